@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file kernels.h
+ * Level 0: contact mechanics as pure functions. The host owns everything.
+ *
+ * Each function is `static inline` for the host, and also a symbol of the library for languages
+ * that cannot include a header. No kernel allocates, fails at random or keeps state; all are
+ * safe on any thread. Both routes give equal bits when the host compiles with the flags of
+ * `pkg-config --variable=bitwise_cflags dem`.
+ *
+ * Conventions (all headers): n is the unit normal from body j to body i; the overlap is positive in
+ * contact; forces act on body i. Units: SI or any consistent set.
+ */
+#ifndef DEM_KERNELS_H
+#define DEM_KERNELS_H
+
+#include "base.h"
+
+#include <math.h>
+
+/** How a kernel is defined: inline for hosts, exported inside the library's one source for it. */
+#ifndef DEM_KERNEL
+#define DEM_KERNEL static inline
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Normal force of the linear spring-dashpot, N, positive when it pushes the bodies apart.
+ *
+ * F_n = k_n overlap - eta_n v_n; zero for overlap <= 0.
+ * @param stiffness k_n > 0, N/m
+ * @param damping eta_n >= 0, kg/s
+ * @param overlap m
+ * @param normal_velocity v_n = (v_i - v_j).n, m/s, negative while the bodies approach
+ * @param attractive 0: a negative sum is cut to zero; otherwise it is kept (the attractive tail)
+ * @return F_n, N. Source: Vyas et al., Sec. 2; MFIX DEM01. */
+DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, double overlap,
+                                           double normal_velocity, int32_t attractive)
+{
+    if (!(overlap > 0.0))
+        return 0.0;
+    const double force = stiffness * overlap - damping * normal_velocity;
+    return (attractive != 0 || force > 0.0) ? force : 0.0;
+}
+
+/** Continuous spring-dashpot-slider (C-SDS) where increment and damping velocity differ.
+ *
+ * One step of the viscoplastic return mapping of the continuous law of Führer, Brendel and Wolf
+ * (2024), Eq. (8): trial F* = -k (xi + du) - gamma v_d; F = F* cut to the length of the limit;
+ * xi <- xi + du + (F* - F)/(k + gamma/dt). There is no stick-slip flag and no limit on dt;
+ * damping may be 0 (then xi = -F/k) or arbitrarily stiff.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma >= 0, kg/s
+ * @param limit Coulomb limit mu max(0, F_n) >= 0, N
+ * @param dt time step >= 0, s
+ * @param increment du, m: displacement of surface i against surface j over the step
+ * @param damping_velocity v_d, m/s: what the dashpot sees at the end of the step
+ * @param displacement xi, m, in and out; lies in the tangent plane
+ * @param force out: tangential force on i, N */
+DEM_KERNEL void dem_kernel_tangential_csds_increment(double stiffness, double damping, double limit,
+                                                     double dt, const double increment[3],
+                                                     const double damping_velocity[3],
+                                                     double displacement[3], double force[3])
+{
+    double trial[3], moved[3];
+    for (int c = 0; c < 3; ++c) {
+        moved[c] = displacement[c] + increment[c];
+        trial[c] = -(stiffness * moved[c]) - damping * damping_velocity[c];
+    }
+    const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
+    if (square <= limit * limit) {
+        for (int c = 0; c < 3; ++c) {
+            force[c] = trial[c];
+            displacement[c] = moved[c];
+        }
+        return;
+    }
+    const double kept = limit / sqrt(square);
+    /* 1/(k + gamma/dt), finite for every dt and gamma down to zero */
+    const double compliance = dt > 0.0       ? dt / (stiffness * dt + damping)
+                              : damping > 0.0 ? 0.0
+                                              : 1.0 / stiffness;
+    for (int c = 0; c < 3; ++c) {
+        force[c] = kept * trial[c];
+        displacement[c] = moved[c] + (trial[c] - force[c]) * compliance;
+    }
+}
+
+/** Continuous spring-dashpot-slider (C-SDS) for one velocity: du = v dt and v_d = v.
+ *
+ * For every dt, k > 0, gamma >= 0 and limit >= 0 the step obeys
+ * k xi1^2/2 - k xi0^2/2 <= -F.v dt: the contact never yields energy.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma >= 0, kg/s
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param dt time step >= 0, s
+ * @param velocity tangential velocity of surface i against surface j, m/s
+ * @param displacement xi, m, in and out
+ * @param force out: tangential force on i, N
+ * @see dem_kernel_tangential_csds_increment, which this calls */
+DEM_KERNEL void dem_kernel_tangential_csds(double stiffness, double damping, double limit,
+                                           double dt, const double velocity[3],
+                                           double displacement[3], double force[3])
+{
+    const double increment[3] = {velocity[0] * dt, velocity[1] * dt, velocity[2] * dt};
+    dem_kernel_tangential_csds_increment(stiffness, damping, limit, dt, increment, velocity,
+                                         displacement, force);
+}
+
+/** Discontinuous spring-dashpot-slider (D-SDS; Luding 2008, LAMMPS): kept for comparison.
+ *
+ * While sliding, xi is reset at once to -(F + gamma v_d)/k. With gamma > 0 this creates energy
+ * (Führer et al., Sec. 3); prefer dem_kernel_tangential_csds_increment.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma >= 0, kg/s
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param increment du, m
+ * @param damping_velocity v_d, m/s
+ * @param displacement xi, m, in and out
+ * @param force out: tangential force on i, N */
+DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, double limit,
+                                           const double increment[3],
+                                           const double damping_velocity[3], double displacement[3],
+                                           double force[3])
+{
+    double trial[3];
+    for (int c = 0; c < 3; ++c) {
+        displacement[c] += increment[c];
+        trial[c] = -(stiffness * displacement[c]) - damping * damping_velocity[c];
+    }
+    const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
+    if (square <= limit * limit) {
+        for (int c = 0; c < 3; ++c)
+            force[c] = trial[c];
+        return;
+    }
+    const double kept = limit / sqrt(square);
+    for (int c = 0; c < 3; ++c) {
+        force[c] = kept * trial[c];
+        displacement[c] = -(force[c] + damping * damping_velocity[c]) / stiffness;
+    }
+}
+
+/** Damping ratio zeta that gives a restitution coefficient when the contact never attracts.
+ *
+ * The force is cut at zero (Schwager and Pöschel 2007): e = exp(-2 zeta acos(zeta)/sqrt(1-zeta^2)),
+ * for zeta > 1 with acosh. Hooke: eta = 2 zeta sqrt(m* k). Hertz: eta = sqrt(5) zeta sqrt(m* K)
+ * overlap^(1/4). For setup, not for every step: it uses libm's log and trigonometry.
+ * @param restitution e in (0, 1]
+ * @param ratio out: zeta >= 0, relative error below 1e-12; not written on error
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE for e outside (0, 1] or NaN */
+DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *ratio)
+{
+    if (ratio == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!isfinite(restitution) || restitution <= 0.0 || restitution > 1.0)
+        return DEM_ERROR_RANGE;
+    const double target = -0.5 * log(restitution);
+    double low, high;
+    if (fabs(target - 1.0) < 1e-3) {
+        /* phi cot(phi) = L through q = phi^2 near L = 1; cos(sqrt(q)) as its series in q */
+        double q = 3.0 * (1.0 - target);
+        for (int k = 0; k < 50; ++k)
+            q = 3.0 * (1.0 - target - q * q / 45.0 - 2.0 * q * q * q / 945.0);
+        *ratio = 1.0 - q / 2.0 + q * q / 24.0 - q * q * q / 720.0;
+        return DEM_OK;
+    }
+    const int under = target < 1.0;
+    /* under: phi in [0, pi/2] falls from 1 to 0; over: x in [0, L + 1] grows from 1 */
+    low = 0.0;
+    high = under ? 1.5707963267948966 : target + 1.0;
+    double x = under ? 0.5 * high : target;
+    for (int k = 0; k < 200; ++k) {
+        const double s = under ? sin(x) : sinh(x);
+        const double c = under ? cos(x) : cosh(x);
+        const double f = x * c / s - target;
+        if ((f > 0.0) == (under != 0))
+            low = x;
+        else
+            high = x;
+        const double slope = under ? c / s - x / (s * s) : c / s - x / (s * s);
+        double next = x - f / slope;
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        const double change = fabs(next - x);
+        x = next;
+        if (change <= 4e-16 * x)
+            break;
+    }
+    *ratio = under ? cos(x) : cosh(x);
+    return DEM_OK;
+}
+
+/** Damping ratio zeta that gives a restitution coefficient when the attractive tail is kept.
+ *
+ * zeta = -ln e/sqrt(pi^2 + ln^2 e), Vyas et al., Eq. (31); Antypov and Elliott (2011) for Hertz.
+ * @param restitution e in (0, 1]
+ * @param ratio out: zeta >= 0; not written on error
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE for e outside (0, 1] or NaN */
+DEM_KERNEL dem_status dem_kernel_damping_ratio_attractive(double restitution, double *ratio)
+{
+    if (ratio == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!isfinite(restitution) || restitution <= 0.0 || restitution > 1.0)
+        return DEM_ERROR_RANGE;
+    const double l = log(restitution);
+    *ratio = -l / sqrt(9.8696044010893586 + l * l);
+    return DEM_OK;
+}
+
+/** Dashpot coefficient of the linear law, eta = 2 zeta sqrt(m* k), kg/s.
+ * @param ratio zeta >= 0, from one of the two functions above
+ * @param mass effective mass m* = m_i m_j/(m_i + m_j) > 0, kg
+ * @param stiffness k > 0, N/m
+ * @return eta, kg/s */
+DEM_KERNEL double dem_kernel_damping_linear(double ratio, double mass, double stiffness)
+{
+    return 2.0 * ratio * sqrt(mass * stiffness);
+}
+
+/** Turns a tangent vector from the plane of one unit normal into that of another.
+ *
+ * The minimal (Rodrigues) rotation that takes `from` to `to`; the length is kept. No trigonometric
+ * function. For opposite normals, where no minimal rotation exists, the vector is left alone.
+ * @param from unit normal whose plane holds the vector
+ * @param to unit normal of the new plane
+ * @param vector in and out */
+DEM_KERNEL void dem_kernel_rotate_minimal(const double from[3], const double to[3],
+                                          double vector[3])
+{
+    const double c = 1.0 + (from[0] * to[0] + from[1] * to[1] + from[2] * to[2]);
+    if (!(c > 1e-12))
+        return;
+    const double a[3] = {from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2],
+                         from[0] * to[1] - from[1] * to[0]};
+    const double p[3] = {a[1] * vector[2] - a[2] * vector[1], a[2] * vector[0] - a[0] * vector[2],
+                         a[0] * vector[1] - a[1] * vector[0]};
+    const double q[3] = {a[1] * p[2] - a[2] * p[1], a[2] * p[0] - a[0] * p[2],
+                         a[0] * p[1] - a[1] * p[0]};
+    for (int k = 0; k < 3; ++k)
+        vector[k] += p[k] + q[k] / c;
+}
+
+/** Turns a tangent vector about its normal by the angle 2 atan(half_tangent), length kept.
+ *
+ * The half-angle form h <- ((1 - t^2) h + 2 t n x h)/(1 + t^2) of the twist by which a contact
+ * follows the common spin of its two bodies.
+ * @param normal unit normal n
+ * @param half_tangent t, tangent of half the angle (for small angles: half the angle, rad)
+ * @param vector in and out; perpendicular to n */
+DEM_KERNEL void dem_kernel_rotate_twist(const double normal[3], double half_tangent,
+                                        double vector[3])
+{
+    const double t = half_tangent;
+    const double scale = 1.0 / (1.0 + t * t);
+    const double p[3] = {normal[1] * vector[2] - normal[2] * vector[1],
+                         normal[2] * vector[0] - normal[0] * vector[2],
+                         normal[0] * vector[1] - normal[1] * vector[0]};
+    for (int k = 0; k < 3; ++k)
+        vector[k] = ((1.0 - t * t) * vector[k] + 2.0 * t * p[k]) * scale;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Small predicates on input. They compare only after a finite check that raises no exception, so a
+ * host that traps invalid operations gets an error, not a signal. */
+#ifndef DEMI_CHECK_H
+#define DEMI_CHECK_H
+
+#include <math.h>
+
+static inline int demi_finite3(const double v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+/* finite and > 0 */
+static inline int demi_positive(double v)
+{
+    return isfinite(v) && v > 0.0;
+}
+
+/* finite and >= 0 */
+static inline int demi_not_negative(double v)
+{
+    return isfinite(v) && v >= 0.0;
+}
+
+static inline int demi_any3(const double v[3])
+{
+    return v[0] != 0.0 || v[1] != 0.0 || v[2] != 0.0;
+}
+
+static inline double demi_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *context_allocate_default(void *user, uint64_t size, uint64_t alignment)
+{
+    (void)user;
+    if (size > SIZE_MAX - alignment)
+        return NULL;
+    return aligned_alloc((size_t)alignment, (size_t)((size + alignment - 1) / alignment * alignment));
+}
+
+static void context_release_default(void *user, void *pointer, uint64_t size)
+{
+    (void)user;
+    (void)size;
+    free(pointer);
+}
+
+dem_status demi_context_init(demi_context *context, const dem_allocator *allocator,
+                             const dem_log *log)
+{
+    memset(context, 0, sizeof *context);
+    if ((allocator->allocate == NULL) != (allocator->release == NULL))
+        return DEM_ERROR_ARGUMENT;
+    context->allocator = *allocator;
+    if (allocator->allocate == NULL) {
+        context->allocator.allocate = context_allocate_default;
+        context->allocator.release = context_release_default;
+    }
+    context->log = *log;
+    return DEM_OK;
+}
+
+void *demi_allocate(demi_context *context, uint64_t size)
+{
+    void *pointer = context->allocator.allocate(context->allocator.user, size, 64);
+    if (pointer != NULL)
+        context->bytes += size;
+    return pointer;
+}
+
+void demi_release(demi_context *context, void *pointer, uint64_t size)
+{
+    if (pointer == NULL)
+        return;
+    context->bytes -= size;
+    context->allocator.release(context->allocator.user, pointer, size);
+}
+
+dem_status demi_fail(demi_context *context, dem_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(context->message, sizeof context->message, format, arguments);
+    va_end(arguments);
+    if (context->log.message != NULL)
+        context->log.message(context->log.user, DEM_LOG_ERROR, context->message);
+    return status;
+}
+
+dem_status demi_fail_memory(demi_context *context, const char *what, uint64_t size)
+{
+    return demi_fail(context, DEM_ERROR_MEMORY, "%s: the allocator did not give %llu bytes", what,
+                     (unsigned long long)size);
+}
+
+void demi_log(demi_context *context, int32_t level, const char *format, ...)
+{
+    if (context->log.message == NULL)
+        return;
+    char text[252];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    context->log.message(context->log.user, level, text);
+}
+
+void demi_error_write(dem_error *error, dem_status status, const char *format, ...)
+{
+    if (error == NULL)
+        return;
+    error->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+}
+
+dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
+                               const char *what)
+{
+    if (size <= buffer->size)
+        return DEM_OK;
+    uint64_t wanted = size + size / 4;
+    wanted = (wanted + 63) / 64 * 64;
+    void *data = demi_allocate(context, wanted);
+    if (data == NULL)
+        return demi_fail_memory(context, what, wanted);
+    /* storage is zeroed once, so that padding never holds values that could trap */
+    memset(data, 0, (size_t)wanted);
+    if (keep && buffer->data != NULL)
+        memcpy(data, buffer->data, (size_t)buffer->size);
+    demi_release(context, buffer->data, buffer->size);
+    buffer->data = data;
+    buffer->size = wanted;
+    return DEM_OK;
+}
+
+void demi_buffer_free(demi_context *context, demi_buffer *buffer)
+{
+    demi_release(context, buffer->data, buffer->size);
+    buffer->data = NULL;
+    buffer->size = 0;
+}

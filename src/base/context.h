@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What every opaque object carries: the host's hooks, the memory it holds, its last message. */
+#ifndef DEMI_CONTEXT_H
+#define DEMI_CONTEXT_H
+
+#include <dem/base.h>
+
+typedef struct demi_context {
+    dem_allocator allocator;
+    dem_log log;
+    uint64_t bytes;
+    char message[252];
+} demi_context;
+
+#if defined(__GNUC__)
+#define DEMI_FORMAT(a, b) __attribute__((format(printf, a, b)))
+#else
+#define DEMI_FORMAT(a, b)
+#endif
+
+/* Takes the hooks of a config; an allocator with no functions is the C library's. */
+dem_status demi_context_init(demi_context *context, const dem_allocator *allocator,
+                             const dem_log *log);
+
+/* 64-byte aligned memory, or NULL without a message. */
+void *demi_allocate(demi_context *context, uint64_t size);
+void demi_release(demi_context *context, void *pointer, uint64_t size);
+
+/* Keeps the message, logs it, and returns the status. */
+dem_status demi_fail(demi_context *context, dem_status status, const char *format, ...)
+    DEMI_FORMAT(3, 4);
+dem_status demi_fail_memory(demi_context *context, const char *what, uint64_t size);
+void demi_log(demi_context *context, int32_t level, const char *format, ...) DEMI_FORMAT(3, 4);
+void demi_error_write(dem_error *error, dem_status status, const char *format, ...)
+    DEMI_FORMAT(3, 4);
+
+/* A block of memory that grows. Zero-initialised is empty. */
+typedef struct demi_buffer {
+    void *data;
+    uint64_t size; /* bytes allocated */
+} demi_buffer;
+
+/* Makes room for `size` bytes. With keep = 0 the old content may be lost. On failure the buffer
+ * is as it was. */
+dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
+                               const char *what);
+void demi_buffer_free(demi_context *context, demi_buffer *buffer);
+
+#endif

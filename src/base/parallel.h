@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a task for every k in [0, count), on the host's executor or on this thread, each call under
+ * the library's floating-point mode. */
+#ifndef DEMI_PARALLEL_H
+#define DEMI_PARALLEL_H
+
+#include <dem/base.h>
+
+void demi_parallel(const dem_executor *executor, void (*task)(void *argument, uint64_t k),
+                   void *argument, uint64_t count);
+
+#endif

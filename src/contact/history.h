@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The contacts of a history: dense records, and a hash table from key to record. */
+#ifndef DEMI_HISTORY_H
+#define DEMI_HISTORY_H
+
+#include "contact/lanes.h"
+
+typedef struct demi_record {
+    dem_contact_key key;
+    const demi_model *model;
+    double overlap, normal[3], force_normal, force_tangential[3];
+    uint64_t state_begin; /* doubles */
+    int32_t material_i, material_j;
+} demi_record;
+
+/* One generation of records. Evaluation makes the next one beside it, then exchanges them. */
+typedef struct demi_records {
+    demi_buffer record; /* demi_record[count] */
+    demi_buffer state;  /* doubles */
+    demi_buffer table;  /* uint32_t[table_size], record + 1 or 0 */
+    uint64_t count, state_count, table_size;
+} demi_records;
+
+struct dem_contact_history {
+    demi_context context;
+    demi_context *self; /* for messages of functions that take a const history */
+    demi_models models;
+    demi_records now, next;
+    demi_buffer seen;    /* unsigned char[now.count] */
+    demi_buffer results; /* history_result[pairs in contact] of evaluate.c */
+    double overlap_limit;
+};
+
+/* Empties records and makes room for `count` of them with `states` doubles. */
+dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
+                              uint64_t states);
+/* Index of a key, or UINT64_MAX. */
+uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
+/* Adds a record within the room; 0 if the key is there already. */
+int demi_records_add(demi_records *records, const demi_record *record, const double *state);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/models.h"
+
+#include "base/sized.h"
+#include "laws/laws.h"
+
+#include <math.h>
+#include <string.h>
+
+dem_status dem_contact_model_init_sized(dem_contact_model *model, uint64_t size)
+{
+    if (model == NULL)
+        return DEM_ERROR_ARGUMENT;
+    dem_contact_model values;
+    memset(&values, 0, sizeof values);
+    return demi_sized_write(model, size, &values, sizeof values, sizeof values);
+}
+
+dem_status dem_law_init_sized(dem_law *law, uint64_t size)
+{
+    if (law == NULL)
+        return DEM_ERROR_ARGUMENT;
+    dem_law values;
+    memset(&values, 0, sizeof values);
+    return demi_sized_write(law, size, &values, sizeof values, sizeof values);
+}
+
+dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count)
+{
+    memset(models, 0, sizeof *models);
+    models->material_count = material_count;
+    const uint64_t pairs = (uint64_t)material_count * (uint64_t)material_count;
+    return demi_buffer_reserve(context, &models->pair, pairs * sizeof(demi_model *), 0, "materials");
+}
+
+void demi_model_free(demi_context *context, demi_model *model)
+{
+    demi_release(context, model, sizeof *model);
+}
+
+void demi_models_free(demi_context *context, demi_models *models)
+{
+    if (models->pair.data != NULL)
+        for (int32_t a = 0; a < models->material_count; ++a)
+            for (int32_t b = a; b < models->material_count; ++b)
+                demi_model_free(context, demi_models_get(models, a, b));
+    demi_buffer_free(context, &models->pair);
+    demi_buffer_free(context, &models->laws);
+}
+
+static const dem_law *models_find(const demi_models *models, const char *name)
+{
+    const dem_law *own = models->laws.data;
+    for (uint64_t k = 0; k < models->law_count; ++k)
+        if (strcmp(own[k].name, name) == 0)
+            return &own[k];
+    return demi_law_builtin(name);
+}
+
+static uint32_t slot_size(int32_t kind)
+{
+    return kind == DEM_SLOT_SCALAR ? 1 : 3;
+}
+
+dem_status demi_models_register(demi_context *context, demi_models *models, const dem_law *law)
+{
+    if (law == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "law: NULL");
+    dem_law copy;
+    memset(&copy, 0, sizeof copy);
+    if (demi_sized_read(&copy, law, sizeof copy, sizeof copy) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_law",
+                         (unsigned long long)law->struct_size, "dem_law");
+    if (copy.name == NULL || copy.name[0] == 0)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.name: missing");
+    if (copy.combine == NULL || copy.evaluate == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.%s of \"%.60s\": NULL",
+                         copy.combine == NULL ? "combine" : "evaluate", copy.name);
+    if (copy.kind < DEM_LAW_WHOLE || copy.kind > DEM_LAW_TWISTING)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, "dem_law.kind of \"%.60s\": %d is not a DEM_LAW_ value",
+                         copy.name, (int)copy.kind);
+    if (copy.combined_size > DEMI_COMBINED_MAX)
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_law.combined_size of \"%.60s\": %llu exceeds %d",
+                         copy.name, (unsigned long long)copy.combined_size, DEMI_COMBINED_MAX);
+    if (copy.parameters_size < sizeof(uint64_t) || copy.parameters_size > 65536)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.parameters_size of \"%.60s\": %llu is not between 8 and 65536",
+                         copy.name, (unsigned long long)copy.parameters_size);
+    if ((copy.slots == NULL) != (copy.slot_count == 0) || copy.slot_count > DEM_STATE_MAX)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.slot_count of \"%.60s\": %llu does not fit slots",
+                         copy.name, (unsigned long long)copy.slot_count);
+    uint64_t state = 0;
+    for (uint64_t k = 0; k < copy.slot_count; ++k) {
+        const dem_law_slot *slot = &copy.slots[k];
+        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_AXIAL || slot->name == NULL ||
+            (slot->swap_sign != 1 && slot->swap_sign != -1))
+            return demi_fail(context, DEM_ERROR_UNKNOWN,
+                             "dem_law.slots[%llu] of \"%.60s\": name, kind or swap_sign not valid",
+                             (unsigned long long)k, copy.name);
+        state += slot_size(slot->kind);
+    }
+    if (state > DEM_STATE_MAX)
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_law.slots of \"%.60s\": %llu doubles exceed %d",
+                         copy.name, (unsigned long long)state, DEM_STATE_MAX);
+    if (models_find(models, copy.name) != NULL)
+        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_law.name: \"%.60s\" is taken", copy.name);
+    const dem_status status = demi_buffer_reserve(
+        context, &models->laws, (models->law_count + 1) * sizeof(dem_law), 1, "laws");
+    if (status != DEM_OK)
+        return status;
+    ((dem_law *)models->laws.data)[models->law_count++] = copy;
+    return DEM_OK;
+}
+
+static dem_status model_add_part(demi_context *context, const demi_models *models,
+                                 const dem_contact_part *part, demi_model *model)
+{
+    const dem_law *law = models_find(models, part->law);
+    if (law == NULL)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, "dem_contact_model.parts.law: no law \"%.60s\"",
+                         part->law);
+    if (part->parameters == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contact_model.parts.parameters of \"%.60s\": NULL", part->law);
+    const uint32_t p = model->part_count;
+    for (uint32_t q = 0; q < p; ++q)
+        if (law->kind == DEM_LAW_WHOLE || model->laws[q].kind == law->kind ||
+            (model->laws[q].kind == DEM_LAW_WHOLE && law->kind <= DEM_LAW_TANGENTIAL))
+            return demi_fail(context, DEM_ERROR_ARGUMENT,
+                             "dem_contact_model.parts: \"%.60s\" does not fit after \"%.60s\"",
+                             law->name, model->laws[q].name);
+    dem_error error = {DEM_OK, ""};
+    const dem_status status = law->combine(law->user, part->parameters, model->combined[p], &error);
+    if (status != DEM_OK) {
+        error.message[sizeof error.message - 1] = 0;
+        return demi_fail(context, status, "%s: %.180s", law->name, error.message);
+    }
+    model->laws[p] = *law;
+    model->state_begin[p] = model->state_size;
+    for (uint64_t k = 0; k < law->slot_count; ++k) {
+        const uint32_t size = slot_size(law->slots[k].kind);
+        if (model->state_size + size > DEM_STATE_MAX)
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_contact_model.parts: together more than %d doubles of state",
+                             DEM_STATE_MAX);
+        if (size == 3)
+            model->vector_begin[model->vector_count++] = model->state_size;
+        model->state_size += size;
+    }
+    model->part_count++;
+    return DEM_OK;
+}
+
+static dem_status model_material_check(demi_context *context, const demi_models *models,
+                                       const char *name, int32_t material)
+{
+    if (material < 0 || material >= models->material_count)
+        return demi_fail(context, DEM_ERROR_RANGE, "%s: %d is not in [0, %d)", name, (int)material,
+                         (int)models->material_count);
+    return DEM_OK;
+}
+
+dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
+                           int32_t material_b, const dem_contact_model *model, demi_model **old)
+{
+    *old = NULL;
+    if (model == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "model: NULL");
+    dem_status status = model_material_check(context, models, "material_a", material_a);
+    if (status == DEM_OK)
+        status = model_material_check(context, models, "material_b", material_b);
+    if (status != DEM_OK)
+        return status;
+    dem_contact_model copy;
+    memset(&copy, 0, sizeof copy);
+    if (demi_sized_read(&copy, model, sizeof copy, sizeof copy) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contact_model",
+                         (unsigned long long)model->struct_size, "dem_contact_model");
+    if (copy.lever_arm != DEM_ARM_RADIUS && copy.lever_arm != DEM_ARM_CONTACT)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_contact_model.lever_arm: %d is not a DEM_ARM_ value",
+                         (int)copy.lever_arm);
+    demi_model *made = demi_allocate(context, sizeof *made);
+    if (made == NULL)
+        return demi_fail_memory(context, "contact model", sizeof *made);
+    memset(made, 0, sizeof *made);
+    made->lever_arm = copy.lever_arm;
+    made->material_a = material_a;
+    made->material_b = material_b;
+    for (int p = 0; p < DEMI_PARTS_MAX; ++p) {
+        if (copy.parts[p].law == NULL)
+            continue;
+        status = model_add_part(context, models, &copy.parts[p], made);
+        if (status != DEM_OK) {
+            demi_model_free(context, made);
+            return status;
+        }
+    }
+    if (made->part_count == 0) {
+        demi_model_free(context, made);
+        made = NULL;
+    }
+    demi_model **pair = models->pair.data;
+    *old = demi_models_get(models, material_a, material_b);
+    pair[(int64_t)material_a * models->material_count + material_b] = made;
+    pair[(int64_t)material_b * models->material_count + material_a] = made;
+    return DEM_OK;
+}
+
+double demi_model_reach(const demi_model *model, double radius_i, double radius_j)
+{
+    double reach = 0.0;
+    for (uint32_t p = 0; p < model->part_count; ++p) {
+        const dem_law *law = &model->laws[p];
+        if (law->reach == NULL)
+            continue;
+        const double own = law->reach(law->user, model->combined[p], radius_i, radius_j);
+        if (isfinite(own) && own > reach)
+            reach = own;
+    }
+    return reach;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The laws an object knows and the model of each pair of materials. */
+#ifndef DEMI_MODELS_H
+#define DEMI_MODELS_H
+
+#include "base/context.h"
+
+#include <dem/contact.h>
+
+#define DEMI_PARTS_MAX 4
+#define DEMI_COMBINED_MAX 256
+
+/* A model as it is evaluated: laws with their combined parameters, and the layout of the state. */
+typedef struct demi_model {
+    double combined[DEMI_PARTS_MAX][DEMI_COMBINED_MAX / sizeof(double)];
+    dem_law laws[DEMI_PARTS_MAX];
+    uint32_t part_count;
+    uint32_t state_size;                  /* doubles of all parts */
+    uint32_t state_begin[DEMI_PARTS_MAX]; /* first double of each part */
+    uint32_t vector_count;                /* slots of three doubles, which turn with the contact */
+    uint32_t vector_begin[DEM_STATE_MAX / 3];
+    int32_t lever_arm;
+    int32_t material_a, material_b;
+} demi_model;
+
+typedef struct demi_models {
+    int32_t material_count;
+    demi_buffer pair;    /* demi_model *[material_count^2], NULL: no interaction */
+    demi_buffer laws;    /* dem_law[law_count], the host's */
+    uint64_t law_count;
+} demi_models;
+
+dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count);
+void demi_models_free(demi_context *context, demi_models *models);
+dem_status demi_models_register(demi_context *context, demi_models *models, const dem_law *law);
+
+/* Checks and sets the model of a pair. The old one is returned and belongs to the caller; NULL if
+ * there was none. */
+dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
+                           int32_t material_b, const dem_contact_model *model, demi_model **old);
+void demi_model_free(demi_context *context, demi_model *model);
+
+static inline demi_model *demi_models_get(const demi_models *models, int32_t a, int32_t b)
+{
+    demi_model *const *pair = models->pair.data;
+    return pair[(int64_t)a * models->material_count + b];
+}
+
+/* Farthest gap at which any part acts between bodies of these radii. */
+double demi_model_reach(const demi_model *model, double radius_i, double radius_j);
+
+#endif

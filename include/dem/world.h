@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file world.h
+ * Level 2: a world of spheres and walls that libdem owns and steps.
+ *
+ *     dem_world_config config;
+ *     dem_world_config_init(&config);
+ *     dem_world_create(&config, &world, NULL);
+ *     dem_material_set, dem_contact_model_set, dem_particle_add, dem_wall_add ...
+ *     dem_step(world, dt, steps);
+ *
+ * A call that fails changes nothing, and dem_world_error says why. A step that cannot go on is
+ * undone: the world stands at the last complete step, readable and able to continue.
+ */
+#ifndef DEM_WORLD_H
+#define DEM_WORLD_H
+
+#include "contact.h"
+#include "integrator.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A world. Opaque. */
+typedef struct dem_world dem_world;
+
+/** Quick access to a particle; not changed by sorting, stale after removal. Frozen layout. */
+typedef struct dem_particle_handle {
+    uint32_t index;      /**< of a table */
+    uint32_t generation; /**< 0 is never valid */
+} dem_particle_handle;
+
+/** Boundary of one axis of the box. */
+enum {
+    DEM_BOUNDARY_OPEN = 0,    /**< particles may go anywhere */
+    DEM_BOUNDARY_PERIODIC = 1 /**< what leaves on one side enters on the other */
+};
+
+/** Configuration of a world. */
+typedef struct dem_world_config {
+    uint64_t struct_size;   /**< sizeof, set by dem_world_config_init */
+    double gravity[3];      /**< m/s2; default 0 */
+    double box_low[3];      /**< m, for periodic axes; default 0 */
+    double box_high[3];     /**< m, > box_low on periodic axes; default 0 */
+    int32_t boundary[3];    /**< DEM_BOUNDARY_..., default open */
+    int32_t integrator;     /**< DEM_INTEGRATOR_..., default DEM_INTEGRATOR_VERLET_SYNC */
+    int32_t material_count; /**< 1 to 1024; default 1 */
+    int32_t reserved;       /**< zero */
+    double skin;            /**< gap, m, up to which pairs are listed ahead; changes speed, and the
+                                 order of sums, not the physics. 0 (default): a tenth of the
+                                 smallest diameter */
+    double overlap_limit;   /**< an overlap beyond this fraction of the smaller radius stops the
+                                 step; in (0, 1], default 0.5 */
+    dem_allocator allocator; /**< default: the C library's */
+    dem_log log;             /**< default: silent */
+    dem_executor executor;   /**< default: the calling thread */
+} dem_world_config;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_world_config_init_sized(dem_world_config *config, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_world_config_init(dem_world_config *config)
+{
+    return dem_world_config_init_sized(config, sizeof(dem_world_config));
+}
+
+/** Makes an empty world in which no materials interact.
+ * @param config copied
+ * @param world out: owned by the caller; NULL on error
+ * @param error message on failure, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_world_create(const dem_world_config *config, dem_world **world,
+                                    dem_error *error);
+
+/** Ends a world and gives its memory back. NULL does nothing. */
+DEM_API void dem_world_destroy(dem_world *world);
+
+/** Message of the last call on this world that failed; "" if none. Valid until the next call. */
+DEM_API const char *dem_world_error(const dem_world *world);
+
+/** Adds a law of the host's; see dem_law.
+ * @return as dem_contact_history_law_register */
+DEM_API dem_status dem_world_law_register(dem_world *world, const dem_law *law);
+
+/** A material. */
+typedef struct dem_material {
+    uint64_t struct_size; /**< sizeof, set by dem_material_init */
+    double density;       /**< kg/m3, > 0; default 1000; gives mass to particles without one */
+} dem_material;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_material_init_sized(dem_material *material, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_material_init(dem_material *material)
+{
+    return dem_material_init_sized(material, sizeof(dem_material));
+}
+
+/** Sets a material; particles that exist keep their mass.
+ * @param world the world
+ * @param index 0 <= index < material_count
+ * @param material copied
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE */
+DEM_API dem_status dem_material_set(dem_world *world, int32_t index,
+                                    const dem_material *material);
+
+/** Sets what happens between two materials, in both orders; may be called between steps, and then
+ * existing contacts of the pair lose their history.
+ * @param world the world
+ * @param material_a 0 <= a < material_count
+ * @param material_b 0 <= b < material_count; may equal a
+ * @param model checked and copied with its parameters; an empty model: no interaction
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_contact_model_set(dem_world *world, int32_t material_a, int32_t material_b,
+                                         const dem_contact_model *model);
+
+/** How a particle moves. */
+enum {
+    DEM_MOTION_FREE = 0,     /**< by forces */
+    DEM_MOTION_FIXED = 1,    /**< not at all */
+    DEM_MOTION_KINEMATIC = 2 /**< with the velocity and spin that the host sets */
+};
+
+/** A sphere. */
+typedef struct dem_particle {
+    uint64_t struct_size;       /**< sizeof, set by dem_particle_init */
+    uint64_t id;                /**< global id, unique among particles and walls; 0 (default): the
+                                     library takes the next free one. In output: the id */
+    double position[3];         /**< m. In output: unwrapped on periodic axes */
+    double velocity[3];         /**< m/s; must be 0 for DEM_MOTION_FIXED */
+    double angular_velocity[3]; /**< rad/s; likewise */
+    double radius;              /**< m, > 0; no default */
+    double mass;                /**< kg, > 0; 0 (default): from the material's density */
+    double contact_mass;        /**< kg: mass by which a fixed or kinematic particle enters m* of a
+                                     contact; 0 (default): infinite. Free ones use their mass */
+    int32_t material;           /**< index; default 0 */
+    int32_t motion;             /**< DEM_MOTION_..., default free */
+} dem_particle;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_particle_init_sized(dem_particle *particle, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_particle_init(dem_particle *particle)
+{
+    return dem_particle_init_sized(particle, sizeof(dem_particle));
+}
+
+/** Adds particles between steps; all of them or, on error, none.
+ * @param world the world
+ * @param count number of particles
+ * @param particles [count], each with struct_size set to the same value
+ * @param handles out: [count], or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (id), _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_particles_add(dem_world *world, uint64_t count,
+                                     const dem_particle *particles, dem_particle_handle *handles);
+
+/** Adds one particle: dem_particles_add with a count of 1. */
+DEM_API dem_status dem_particle_add(dem_world *world, const dem_particle *particle,
+                                    dem_particle_handle *handle);
+
+/** Removes a particle with its contacts; its handle becomes stale.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE */
+DEM_API dem_status dem_particle_remove(dem_world *world, dem_particle_handle handle);
+
+/** Finds the handle of an id.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE when no particle has it */
+DEM_API dem_status dem_particle_find(const dem_world *world, uint64_t id,
+                                     dem_particle_handle *handle);
+
+/** Reads a particle.
+ * @param world the world
+ * @param handle which
+ * @param particle out; struct_size must be set
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE */
+DEM_API dem_status dem_particle_get(const dem_world *world, dem_particle_handle handle,
+                                    dem_particle *particle);
+
+/** Moves a particle and sets its velocities; contact histories stay where the contact does.
+ * @param world the world
+ * @param handle which
+ * @param position [3], m, or NULL to leave it
+ * @param velocity [3], m/s, or NULL to leave it; not for fixed particles
+ * @param angular_velocity [3], rad/s, or NULL to leave it; not for fixed particles
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (not finite), _STATE (fixed) */
+DEM_API dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
+                                           const double position[3], const double velocity[3],
+                                           const double angular_velocity[3]);
+
+/** Sets the external force and torque on a particle; they act until set anew.
+ * @param world the world
+ * @param handle which
+ * @param force [3], N, or NULL to leave it
+ * @param torque [3], N m, or NULL to leave it
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
+DEM_API dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
+                                          const double force[3], const double torque[3]);
+
+/** An infinite plane wall; solid on the side away from its normal. */
+typedef struct dem_wall {
+    uint64_t struct_size; /**< sizeof, set by dem_wall_init */
+    uint64_t id;          /**< as dem_particle.id, from the same space */
+    double point[3];      /**< any point of the plane, m */
+    double normal[3];     /**< points to where the particles are; any length > 0, made unit */
+    double velocity[3];   /**< m/s; along the plane: a conveyor belt; default 0 */
+    int32_t material;     /**< index; default 0 */
+    int32_t reserved;     /**< zero */
+    double force[3];      /**< output: what the particles exert on it, N */
+} dem_wall;
+
+/** Fills the defaults for a struct of `size` bytes: normal +z through the origin. */
+DEM_API dem_status dem_wall_init_sized(dem_wall *wall, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_wall_init(dem_wall *wall)
+{
+    return dem_wall_init_sized(wall, sizeof(dem_wall));
+}
+
+/** Adds a wall.
+ * @param world the world
+ * @param wall copied
+ * @param id out: the wall's id, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _DUPLICATE, _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id);
+
+/** Removes a wall with its contacts.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE when no wall has the id */
+DEM_API dem_status dem_wall_remove(dem_world *world, uint64_t id);
+
+/** Reads a wall; struct_size of `wall` must be set.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE */
+DEM_API dem_status dem_wall_get(const dem_world *world, uint64_t id, dem_wall *wall);
+
+/** Sets a wall's velocity, m/s.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
+DEM_API dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const double velocity[3]);
+
+/** Sets gravity, m/s2.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE */
+DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[3]);
+
+/** Advances the world.
+ *
+ * Forces are evaluated first where the host changed anything, so the first step is as accurate as
+ * any. dt may change from call to call. Results have the same bits for any executor, and for one
+ * call of n steps as for n calls of one.
+ * @param world the world
+ * @param dt time step > 0, s
+ * @param steps number of steps; 0 only evaluates forces
+ * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _MEMORY, _DIVERGED, _OVERLAP, _CALLBACK: the world
+ *  stands at the last complete step, which dem_world_time tells */
+DEM_API dem_status dem_step(dem_world *world, double dt, uint64_t steps);
+
+/** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
+ * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip - work_external -
+ * work_boundary is constant to the order of the scheme. Dissipation is summed contact by contact,
+ * never as a remainder. */
+typedef struct dem_world_energies {
+    uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */
+    double kinetic_translation; /**< of free particles, J */
+    double kinetic_rotation;    /**< of free particles, J */
+    double potential;           /**< of free particles in gravity, zero at the origin, J */
+    double elastic;             /**< stored in contacts, J */
+    double dissipated_normal;   /**< by normal dashpots since creation, J */
+    double dissipated_dashpot;  /**< by tangential dashpots since creation, J */
+    double dissipated_slip;     /**< by sliding since creation, J */
+    double work_external;       /**< done by the host's forces and torques since creation, J */
+    double work_boundary;       /**< done by kinematic particles and moving walls, J */
+} dem_world_energies;
+
+/** Reads the energies of the last complete step.
+ * @param world the world
+ * @param energies out; struct_size must be set
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
+DEM_API dem_status dem_world_energies_get(const dem_world *world, dem_world_energies *energies);
+
+/** Counters of a world. */
+typedef struct dem_world_counts {
+    uint64_t struct_size; /**< sizeof(dem_world_counts), set by the caller */
+    uint64_t particles;   /**< in the world */
+    uint64_t walls;       /**< in the world */
+    uint64_t contacts;    /**< that exist after the last complete step */
+    uint64_t candidates;  /**< pairs listed by the search */
+    uint64_t chunks;      /**< pieces of work of a step */
+    uint64_t steps;       /**< complete steps since creation */
+    uint64_t rebuilds;    /**< of the search since creation */
+    uint64_t bytes;       /**< memory held */
+} dem_world_counts;
+
+/** Reads the counters.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
+DEM_API dem_status dem_world_counts_get(const dem_world *world, dem_world_counts *counts);
+
+/** Time at the last complete step, s, from 0 at creation; 0 for NULL. */
+DEM_API double dem_world_time(const dem_world *world);
+
+/** A hash of the particles' ids, positions, velocities and spins and of time, bit by bit, that does
+ * not depend on storage order.
+ * @return DEM_OK or DEM_ERROR_ARGUMENT */
+DEM_API dem_status dem_world_hash(const dem_world *world, uint64_t *hash);
+
+/** Quantities that a view shows. */
+enum {
+    DEM_FIELD_POSITION = 0,         /**< [3] m, inside the box on periodic axes to within the skin;
+                                         read only */
+    DEM_FIELD_VELOCITY = 1,         /**< [3] m/s; may be written, then call dem_world_touch */
+    DEM_FIELD_ANGULAR_VELOCITY = 2, /**< [3] rad/s; may be written likewise */
+    DEM_FIELD_FORCE = 3,            /**< [3] N, sum of contact forces of the last complete step,
+                                         without gravity and external force; read only */
+    DEM_FIELD_TORQUE = 4,           /**< [3] N m, sum of contact torques; read only */
+    DEM_FIELD_EXTERNAL_FORCE = 5,   /**< [3] N, the host's; may be written likewise */
+    DEM_FIELD_EXTERNAL_TORQUE = 6,  /**< [3] N m, the host's; may be written likewise */
+    DEM_FIELD_RADIUS = 7            /**< [1] m; read only */
+};
+
+/** A window on the world's own memory. Stale after the next dem_step, add or remove. */
+typedef struct dem_view {
+    uint64_t struct_size; /**< sizeof(dem_view), set by the caller */
+    void *data;           /**< doubles of the first row; NULL in an empty world */
+    uint64_t stride;      /**< bytes from row to row */
+    uint64_t count;       /**< rows */
+    const uint64_t *id;   /**< [count] global ids of the rows; 0: the row's particle was removed
+                               since the last step, skip the row */
+    uint64_t generation;  /**< for dem_world_view_stale */
+} dem_view;
+
+/** Opens a view. Reading through it never changes the trajectory.
+ * @param world the world
+ * @param field DEM_FIELD_...
+ * @param view out; struct_size must be set
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
+
+/** 1 if the view may not be used any more, 0 if it may; 1 for NULL. */
+DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *view);
+
+/** Tells the world that something was written through a view; it is checked at the next step.
+ * @return DEM_OK or DEM_ERROR_ARGUMENT */
+DEM_API dem_status dem_world_touch(dem_world *world);
+
+/** Gives the contacts of the last complete step one by one.
+ *
+ * Forces are those of the present positions, velocities and states; they differ from those that
+ * moved the particles by the damping velocity's extrapolation error, O(dt^2).
+ * @param world the world
+ * @param cursor in and out: start with 0
+ * @param contact out; struct_size must be set
+ * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact; DEM_ERROR_ARGUMENT,
+ *  _STRUCT_SIZE */
+DEM_API dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor,
+                                          dem_contact *contact);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

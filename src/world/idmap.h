@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* From global id (never 0) to a 32-bit value. */
+#ifndef DEMI_IDMAP_H
+#define DEMI_IDMAP_H
+
+#include "base/context.h"
+
+typedef struct demi_idmap {
+    demi_buffer entry;
+    uint64_t size, count;
+} demi_idmap;
+
+/* Makes room so that `more` further inserts cannot fail. */
+dem_status demi_idmap_reserve(demi_context *context, demi_idmap *map, uint64_t more);
+void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value);
+int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value);
+void demi_idmap_remove(demi_idmap *map, uint64_t id);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* A step, top to bottom. */
+#include "base/check.h"
+#include "base/fenv.h"
+#include "world/world.h"
+
+/* Makes the next state the last complete one. */
+static void step_commit(dem_world *w, double dt, const demi_totals *totals)
+{
+    w->front ^= 1;
+    w->generation++;
+    w->totals.contacts = totals->contacts;
+    w->totals.elastic = totals->elastic;
+    if (dt == 0.0)
+        return;
+    w->totals.dissipated_normal += totals->dissipated_normal;
+    w->totals.dissipated_dashpot += totals->dissipated_dashpot;
+    w->totals.dissipated_slip += totals->dissipated_slip;
+    w->time += dt;
+    w->steps++;
+}
+
+/* Half kick and drift; builds the list first where pairs that it lacks could touch in this step. */
+static dem_status step_begin(dem_world *w, double dt)
+{
+    double moved, motion = 0.0;
+    dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
+    if (status == DEM_OK)
+        status = demi_integrate_begin(w, dt, &moved, &motion);
+    if (status != DEM_OK || moved <= w->skin)
+        return status;
+    status = demi_world_rebuild(w, motion);
+    if (status == DEM_OK)
+        status = demi_integrate_begin(w, dt, &moved, &motion);
+    return status;
+}
+
+/* dt = 0: evaluates the forces of the present state and moves nothing. */
+static dem_status step_once(dem_world *w, double dt)
+{
+    demi_totals totals;
+    double work_external, work_boundary;
+    dem_status status = step_begin(w, dt);
+    if (status == DEM_OK)
+        status = demi_contacts_evaluate(w, dt, &totals);
+    if (status == DEM_OK)
+        status = demi_integrate_end(w, dt, &work_external, &work_boundary);
+    if (status != DEM_OK)
+        return status;
+    w->work_external += work_external;
+    w->work_boundary += work_boundary;
+    step_commit(w, dt, &totals);
+    return DEM_OK;
+}
+
+static dem_status check_written(dem_world *w)
+{
+    if (!w->touched)
+        return DEM_OK;
+    const struct {
+        const char *name;
+        const demi_buffer *rows;
+    } fields[] = {{"velocity", &w->velocity[w->front]},
+                  {"angular velocity", &w->spin[w->front]},
+                  {"external force", &w->external_force},
+                  {"external torque", &w->external_torque}};
+    for (int f = 0; f < 4; ++f) {
+        const demi_row *rows = demi_rows(fields[f].rows);
+        for (uint64_t k = 0; rows != NULL && k < w->rows; ++k) {
+            const demi_body *body = &demi_bodies(w)[k];
+            if (!demi_finite3(rows[k]))
+                return demi_fail(&w->context, DEM_ERROR_RANGE,
+                                 "particle %llu: %s written through a view is not finite",
+                                 (unsigned long long)body->id, fields[f].name);
+            if (f < 2 && body->id != 0 && body->motion == DEM_MOTION_FIXED && demi_any3(rows[k]))
+                return demi_fail(&w->context, DEM_ERROR_STATE,
+                                 "particle %llu: %s of a fixed particle was written through a view",
+                                 (unsigned long long)body->id, fields[f].name);
+        }
+    }
+    w->touched = 0;
+    return DEM_OK;
+}
+
+static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
+{
+    dem_status status = check_written(w);
+    if (status == DEM_OK && w->forces_stale) {
+        status = step_once(w, 0.0);
+        if (status == DEM_OK)
+            w->forces_stale = 0;
+    }
+    for (uint64_t k = 0; status == DEM_OK && k < steps; ++k)
+        status = step_once(w, dt);
+    return status;
+}
+
+dem_status dem_step(dem_world *world, double dt, uint64_t steps)
+{
+    if (world == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!demi_positive(dt))
+        return demi_fail(&world->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
+                         dt);
+    const demi_fenv saved = demi_fenv_enter();
+    const dem_status status = steps_run(world, dt, steps);
+    demi_fenv_leave(saved);
+    return status;
+}

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: MIT
+# libdem. `make help` lists the targets; CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured.
+#
+# A second build beside the first has its own folder, for example
+#     make check BUILD=build/asan CFLAGS="-O1 -g -fsanitize=address" LDFLAGS=-fsanitize=address
+
+CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+PKG_CONFIG ?= pkg-config
+BUILD ?= build
+LIBOUT ?= $(if $(filter build,$(BUILD)),lib,$(BUILD)/lib)
+
+# The version has one source: the header.
+version_part = $(shell sed -n 's/^\#define DEM_VERSION_$(1) //p' include/dem/base.h)
+MAJOR := $(call version_part,MAJOR)
+VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
+
+# Contraction off: the same bits from every compiler and level. Not -fno-trapping-math: hosts trap.
+WARNINGS = -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
+BASE_FLAGS = -std=c11 $(WARNINGS) -ffp-contract=off -fno-math-errno
+DEPENDENCIES = -MMD -MP
+INCLUDES = -Iinclude -Isrc
+LIB_FLAGS = $(BASE_FLAGS) -fPIC -fvisibility=hidden $(INCLUDES)
+compile = $(CC) $(CPPFLAGS) $(CFLAGS)
+
+SOURCES := $(sort $(wildcard src/*/*.c))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+HEADERS := $(sort $(wildcard include/dem/*.h include/dem/*.hpp include/dem/*.f90))
+STATIC := $(LIBOUT)/libdem.a
+SHARED := $(LIBOUT)/libdem.so
+SONAME := libdem.so.$(MAJOR)
+
+# group(folder): the programs of a test folder. Files in its support/ are compiled into each.
+group = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/$(1)/*.c)))
+support = $(wildcard tests/$(1)/support/*.c)
+support_headers = $(wildcard tests/support/*.h tests/$(1)/*.h tests/$(1)/support/*.h)
+UNIT := $(call group,unit)
+API := $(call group,api)
+PHYSICS := $(call group,physics)
+INSTALLED := $(BUILD)/installed
+# Asked at the time of use, because `make check` may have to install cmocka first.
+cmocka = $$($(PKG_CONFIG) --cflags --libs cmocka 2>/dev/null || echo -lcmocka)
+installed = $$(PKG_CONFIG_PATH=$(INSTALLED)/lib/pkgconfig $(PKG_CONFIG) --cflags --libs dem) \
+    -Wl,-rpath,$(abspath $(INSTALLED))/lib
+
+.PHONY: all
+all: $(STATIC) $(SHARED) ## build lib/libdem.a and lib/libdem.so (the default)
+
+# ------------------------------------------------------------------ library
+
+# Objects depend on this file, which changes only when compiler or flags do.
+FLAGS_FILE := $(BUILD)/flags.txt
+FLAGS_TEXT = $(CC) $(CPPFLAGS) $(CFLAGS) $(LIB_FLAGS) $(LDFLAGS)
+$(FLAGS_FILE): FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(FLAGS_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAGS_TEXT)' > $@
+FORCE:
+
+$(BUILD)/src/%.o: src/%.c $(FLAGS_FILE)
+	@mkdir -p $(@D)
+	$(compile) $(LIB_FLAGS) $(DEPENDENCIES) -c -o $@ $<
+
+$(STATIC): $(OBJECTS)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $(OBJECTS)
+
+$(SHARED).$(VERSION): $(OBJECTS) src/libdem.map
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
+	    -Wl,--version-script=src/libdem.map -o $@ $(OBJECTS) -lm
+
+$(SHARED): $(SHARED).$(VERSION)
+	ln -sf $(notdir $<) $(LIBOUT)/$(SONAME)
+	ln -sf $(SONAME) $@
+
+-include $(OBJECTS:.o=.d)
+
+# ------------------------------------------------------------------ demo
+
+DEMO := $(BUILD)/examples/demo/demo
+DEMO_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/demo/*.c)))
+$(BUILD)/examples/%.o: examples/%.c $(FLAGS_FILE)
+	@mkdir -p $(@D)
+	$(compile) $(BASE_FLAGS) $(DEPENDENCIES) -Iinclude -c -o $@ $<
+$(DEMO): $(DEMO_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+-include $(DEMO_OBJECTS:.o=.d)
+
+.PHONY: demo
+demo: $(DEMO) ## build and run the demo; INPUT=file and ARGS="..." are passed on
+	@mkdir -p $(BUILD)/demo
+	$(DEMO) $(if $(INPUT),--input $(INPUT)) --output $(BUILD)/demo $(ARGS)
+
+# ------------------------------------------------------------------ tests
+
+CMOCKA := $(BUILD)/cmocka.txt
+$(CMOCKA): tests/need_cmocka.sh
+	@mkdir -p $(@D)
+	CC="$(CC)" PKG_CONFIG="$(PKG_CONFIG)" sh tests/need_cmocka.sh
+	@echo found > $@
+
+# static_tests(folder): each file one cmocka program, linked with the static library.
+define static_tests
+$(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(call support,$(1)) $(call support_headers,$(1)) \
+    $(STATIC) $(FLAGS_FILE) | $(CMOCKA)
+	@mkdir -p $$(@D)
+	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -Itests/$(1) -o $$@ $$< $(call support,$(1)) $$(LDFLAGS) \
+	    $$(STATIC) $$(cmocka) -lm
+endef
+$(eval $(call static_tests,unit))
+$(eval $(call static_tests,physics))
+
+# The tests of the interface see only what a user has: an installed copy, through pkg-config.
+$(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) pkgconfig/dem.pc.in Makefile
+	@rm -rf $(INSTALLED)
+	@$(MAKE) --no-print-directory install DESTDIR= PREFIX=$(abspath $(INSTALLED)) \
+	    LIBDIR=$(abspath $(INSTALLED))/lib INCLUDEDIR=$(abspath $(INSTALLED))/include
+	@touch $@
+$(BUILD)/tests/api/%: tests/api/%.c $(call support,api) $(call support_headers,api) \
+    $(INSTALLED)/done $(FLAGS_FILE) | $(CMOCKA)
+	@mkdir -p $(@D)
+	$(compile) $(BASE_FLAGS) -Itests/api -o $@ $< $(call support,api) $(LDFLAGS) \
+	    $(installed) $(cmocka) -lm
+
+.PHONY: check check-unit check-api check-physics
+check: $(UNIT) $(API) $(PHYSICS) ## build and run all tests (WRAPPER="valgrind -q" is honoured)
+	@WRAPPER="$(WRAPPER)" sh tests/run.sh check $^
+check-unit: $(UNIT)
+	@WRAPPER="$(WRAPPER)" sh tests/run.sh $@ $^
+check-api: $(API)
+	@WRAPPER="$(WRAPPER)" sh tests/run.sh $@ $^
+check-physics: $(PHYSICS)
+	@WRAPPER="$(WRAPPER)" sh tests/run.sh $@ $^
+
+# program(name,sources,headers,libraries): all the sources as one program with the static library.
+define program
+$(BUILD)/tests/$(1): $(2) $(3) $(STATIC) $(FLAGS_FILE)
+	@mkdir -p $$(@D)
+	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -o $$@ $(2) $$(LDFLAGS) $$(STATIC) $(4) -lm
+endef
+PAPERS := $(BUILD)/tests/papers
+$(eval $(call program,papers,$(wildcard tests/papers/*.c) $(call support,physics),\
+    $(call support_headers,physics)))
+$(eval $(call program,bench,$(wildcard tests/bench/*.c),,-lpthread))
+
+.PHONY: papers
+papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 3 minutes
+	@$(PAPERS) $(if $(filter 1,$(QUICK)),quick)
+
+.PHONY: bench
+bench: $(BUILD)/tests/bench ## measure speed, next to LAMMPS where `lmp` is installed
+	@mkdir -p $(BUILD)/bench
+	@sh tests/bench/bench.sh $< $(BUILD)/bench
+
+.PHONY: figures
+figures: $(DEMO) $(PAPERS) ## data of the figures, from demo and papers, into build/figures
+	@mkdir -p $(BUILD)/figures
+	$(DEMO) --output $(BUILD)/figures $(ARGS) > $(BUILD)/figures/demo.txt
+	$(PAPERS) $(if $(filter 1,$(QUICK)),quick) > $(BUILD)/figures/papers.txt
+	@ls -l $(BUILD)/figures
+
+# ------------------------------------------------------------------ ABI
+
+# Flags of its own, so that the description does not depend on the user's.
+ABI_FILE := tests/abi/libdem-$(shell uname -m).abi
+ABI_LIB := $(BUILD)/abi/lib/libdem.so
+.PHONY: abi-library abi-check abi-baseline
+abi-library:
+	@$(MAKE) --no-print-directory CC=gcc CPPFLAGS= LDFLAGS= BUILD=$(BUILD)/abi \
+	    LIBOUT=$(BUILD)/abi/lib CFLAGS="-O1 -g -ffile-prefix-map=$(CURDIR)=." all
+abi-check: abi-library ## compare the binary interface with its baseline, exports with headers
+	sh tests/abi/exports.sh $(ABI_LIB)
+	sh tests/abi/compare.sh $(ABI_FILE) $(ABI_LIB)
+abi-baseline: abi-library ## replace the baseline (needs a line under [abi] in CHANGELOG.md)
+	abidw --no-comp-dir-path --short-locs --no-corpus-path --headers-dir include/dem \
+	    --out-file $(ABI_FILE) $(ABI_LIB)
+
+# ------------------------------------------------------------------ distribution
+
+.PHONY: docs
+docs: ## the manual as HTML in build/docs; a warning is an error
+	@mkdir -p $(BUILD)/docs
+	(cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $(BUILD)/docs"; \
+	    echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
+	@echo "docs: $(BUILD)/docs/html/index.html"
+
+.PHONY: dist-single
+dist-single: ## the library as one pair of files, dist/dem.c and dist/dem.h
+	sh src/single.sh dist
+	@ls -l dist/dem.c dist/dem.h
+
+.PHONY: install uninstall
+install: $(STATIC) $(SHARED) ## install below PREFIX (DESTDIR and LIBDIR are honoured)
+	install -d "$(DESTDIR)$(INCLUDEDIR)/dem" "$(DESTDIR)$(LIBDIR)/pkgconfig"
+	install -m 644 $(HEADERS) "$(DESTDIR)$(INCLUDEDIR)/dem"
+	install -m 644 $(STATIC) "$(DESTDIR)$(LIBDIR)"
+	install -m 755 $(SHARED).$(VERSION) "$(DESTDIR)$(LIBDIR)"
+	ln -sf libdem.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/$(SONAME)"
+	ln -sf $(SONAME) "$(DESTDIR)$(LIBDIR)/libdem.so"
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
+	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+	    pkgconfig/dem.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
+uninstall: ## remove what install put there
+	rm -rf "$(DESTDIR)$(INCLUDEDIR)/dem"
+	rm -f "$(DESTDIR)$(LIBDIR)"/libdem.a "$(DESTDIR)$(LIBDIR)"/libdem.so \
+	    "$(DESTDIR)$(LIBDIR)"/libdem.so.* "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
+
+.PHONY: tidy
+tidy: ## clang-tidy and cppcheck over the sources
+	clang-tidy --quiet $(SOURCES) -- -std=c11 $(INCLUDES)
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+	    --enable=warning,performance,portability $(INCLUDES) src
+
+.PHONY: clean
+clean: ## remove all build products
+	rm -rf $(BUILD) dist
+	rm -f $(LIBOUT)/libdem.a $(LIBOUT)/libdem.so*
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/    make \1|\2/p' Makefile | \
+	    awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# single.sh FOLDER: writes the library as FOLDER/dem.c and FOLDER/dem.h, for hosts that compile it
+# with their own code. `cc -c dem.c` needs no flags and gives the bits of the library.
+set -e
+out=${1:?folder}
+mkdir -p "$out"
+
+# Copies files, and where a file includes another one of ours, that one the first time only.
+inline='
+function find(name, from,    dir, i, n, tries, line) {
+    dir = from; sub(/[^\/]*$/, "", dir)
+    n = split(dir name " include/" name " src/" name, tries, " ")
+    for (i = 1; i <= n; ++i)
+        if ((getline line < tries[i]) >= 0) { close(tries[i]); return tries[i] }
+    print "single.sh: no file for " name " in " from > "/dev/stderr"; exit 1
+}
+function clean(path) {
+    while (sub(/[^\/]+\/\.\.\//, "", path)) ;
+    return path
+}
+function emit(file,    line, name, is_header) {
+    is_header = file ~ /\.h$/
+    if (is_header) { if (file in seen) return; seen[file] = 1 }
+    print "/* ---- " file " ---- */"
+    while ((getline line < file) > 0) {
+        if (line ~ /^[ \t]*#[ \t]*include[ \t]*("|<dem\/)/) {
+            name = line
+            sub(/^[^"<]*["<]/, "", name); sub(/[">].*$/, "", name)
+            name = clean(find(name, file))
+            if (!public && name ~ /^include\//) continue
+            emit(name)
+        } else print line
+    }
+    close(file)
+}
+BEGIN { for (i = 1; i < ARGC; ++i) emit(ARGV[i]) }'
+
+awk -v public=1 "$inline" include/dem/dem.h >"$out/dem.h"
+
+files=
+for layer in base laws shapes search contact integrate world io; do
+    for file in src/$layer/*.c; do
+        [ -f "$file" ] && files="$files $file"
+    done
+done
+{
+    cat <<'HEAD'
+/* SPDX-License-Identifier: MIT */
+/* libdem in one file; see dem.h. */
+
+/* No fused multiply-add: the same bits everywhere. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+/* The kernels are symbols too, for languages that cannot include a header. */
+#ifndef DEM_KERNEL
+#define DEM_KERNEL DEM_API
+#endif
+
+#include "dem.h"
+
+HEAD
+    # shellcheck disable=SC2086
+    awk -v public=0 "$inline" $files
+} >"$out/dem.c"

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT. A law of the host's own: a linear spring, and viscous friction up
+ * to Coulomb's limit, without a tangential spring. A ball skids on a plane until it rolls. */
+#include <dem/dem.h>
+#include <math.h>
+#include <stdio.h>
+
+typedef struct my_law {
+    double stiffness, viscosity, friction; /* N/m, kg/s, 1 */
+} my_law;
+
+/* Once per pair of materials: checks what the host gave, and makes what my_evaluate gets. */
+static dem_status my_combine(void *user, const void *parameters, void *combined, dem_error *error)
+{
+    (void)user;
+    my_law *p = combined;
+    *p = *(const my_law *)parameters;
+    if (p->stiffness > 0.0)
+        return DEM_OK;
+    snprintf(error->message, sizeof error->message, "my_law.stiffness: must be > 0 N/m");
+    return DEM_ERROR_RANGE;
+}
+
+static dem_status my_evaluate(void *user, uint64_t n, dem_contact_batch *b, const void *combined)
+{
+    (void)user;
+    enum { Y = DEM_BATCH_SIZE, Z = 2 * DEM_BATCH_SIZE }; /* where vectors' y and z are */
+    const my_law *p = combined;
+    for (uint64_t k = 0; k < n; ++k) {
+        if (b->alive[k] == 0.0)
+            continue; /* the contact has just ended: forces stay 0 */
+        const double *v = b->velocity + k, *du = b->increment + k;
+        const double fn = p->stiffness * b->overlap[k];
+        const double speed = sqrt(v[0] * v[0] + v[Y] * v[Y] + v[Z] * v[Z]);
+        const double factor = fmin(p->viscosity, p->friction * fn / fmax(speed, 1e-12));
+        double *f = b->force_tangential + k;
+        f[0] = -factor * v[0], f[Y] = -factor * v[Y], f[Z] = -factor * v[Z];
+        b->force_normal[k] = fn;
+        b->elastic_energy[k] = 0.5 * fn * b->overlap[k];
+        b->dissipated_slip[k] = -(f[0] * du[0] + f[Y] * du[Y] + f[Z] * du[Z]);
+    }
+    return DEM_OK;
+}
+
+int main(void)
+{
+    dem_world *w = NULL;
+    dem_world_config config;
+    dem_law law;
+    dem_contact_model model;
+    dem_wall plane;
+    dem_particle p;
+    dem_particle_handle handle;
+    if (dem_world_config_init(&config) || dem_law_init(&law) || dem_contact_model_init(&model) ||
+        dem_wall_init(&plane) || dem_particle_init(&p))
+        return 1;
+    config.gravity[2] = -9.81;
+    law.name = "my-law";
+    law.parameters_size = law.combined_size = sizeof(my_law);
+    law.combine = my_combine;
+    law.evaluate = my_evaluate;
+    model.parts[0] = (dem_contact_part){"my-law", &(my_law){1e4, 1.0, 0.3}};
+    p.radius = 0.01;
+    p.position[2] = 0.01 - 4.1e-6; /* m g/k deep: it does not bounce */
+    p.velocity[0] = 1.0;
+    dem_status status = dem_world_create(&config, &w, NULL);
+    if (status || (status = dem_world_law_register(w, &law)) ||
+        (status = dem_contact_model_set(w, 0, 0, &model)) ||
+        (status = dem_wall_add(w, &plane, NULL)) || (status = dem_particle_add(w, &p, &handle)))
+        fprintf(stderr, "%s: %s\n", dem_status_string(status), w ? dem_world_error(w) : "");
+    for (int k = 0; !status && k <= 5; ++k) { /* skids to v = 5/7 v0, t = 2 v0/(7 mu g) = 0.097 */
+        if ((status = dem_step(w, 1e-5, k == 0 ? 0 : 4000)) ||
+            (status = dem_particle_get(w, handle, &p)))
+            fprintf(stderr, "%s: %s\n", dem_status_string(status), dem_world_error(w));
+        printf("t %.2f s  velocity %.6f  rolling %.6f m/s\n", dem_world_time(w), p.velocity[0],
+               p.angular_velocity[1] * p.radius);
+    }
+    dem_world_destroy(w);
+    return status != DEM_OK;
+}

@@ -1,0 +1,736 @@
+! SPDX-License-Identifier: MIT
+!> @file dem.f90
+!! libdem for Fortran: every function, struct and constant of dem.h, over the C API only.
+!!
+!! Compile this file with the host's own compiler (modules are not portable between compilers); it
+!! needs Fortran 2003 and c_sizeof of Fortran 2008. What a function does, its units, ranges and
+!! errors are in the C headers; here is only how it is called:
+!!
+!! - an object (dem_world, dem_contact_history, dem_integrator) is a type(c_ptr);
+!! - unsigned integers of C are signed ones of the same size: the bits are the same;
+!! - an argument that may be NULL in C is a type(c_ptr) by value: c_loc(x) or c_null_ptr;
+!! - configurations are filled by dem_..._init as in C; a struct that the library fills needs
+!!   dem_output_init first;
+!! - C text becomes Fortran text by dem_text, Fortran text becomes C text by dem_c_text;
+!! - the number of the headers is DEM_HEADER_VERSION, that of the library is dem_version().
+module dem
+    use, intrinsic :: iso_c_binding
+    implicit none
+    public
+
+    integer(c_int32_t), parameter :: DEM_VERSION_MAJOR = 0, DEM_VERSION_MINOR = 1, &
+        DEM_VERSION_PATCH = 0
+    integer(c_int32_t), parameter :: DEM_HEADER_VERSION = &
+        DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH
+    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 64
+
+    ! base.h
+    integer(c_int32_t), parameter :: DEM_OK = 0, DEM_ERROR_ARGUMENT = 1, DEM_ERROR_RANGE = 2, &
+        DEM_ERROR_STRUCT_SIZE = 3, DEM_ERROR_MEMORY = 4, DEM_ERROR_HANDLE = 5, &
+        DEM_ERROR_UNKNOWN = 6, DEM_ERROR_DUPLICATE = 7, DEM_ERROR_STATE = 8, &
+        DEM_ERROR_DIVERGED = 9, DEM_ERROR_OVERLAP = 10, DEM_ERROR_CALLBACK = 11
+    integer(c_int32_t), parameter :: DEM_LOG_INFO = 1, DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
+    ! contact.h
+    integer(c_int32_t), parameter :: DEM_DAMPING_RESTITUTION = 0, DEM_DAMPING_COEFFICIENT = 1, &
+        DEM_DAMPING_RATE = 2
+    integer(c_int32_t), parameter :: DEM_NORMAL_CUT = 0, DEM_NORMAL_ATTRACTIVE = 1, &
+        DEM_NORMAL_CUT_UNCORRECTED = 2
+    integer(c_int32_t), parameter :: DEM_ARM_RADIUS = 0, DEM_ARM_CONTACT = 1
+    integer(c_int32_t), parameter :: DEM_SLOT_SCALAR = 0, DEM_SLOT_TANGENT = 1, &
+        DEM_SLOT_AXIAL = 2
+    integer(c_int32_t), parameter :: DEM_LAW_WHOLE = 0, DEM_LAW_NORMAL = 1, &
+        DEM_LAW_TANGENTIAL = 2, DEM_LAW_ROLLING = 3, DEM_LAW_TWISTING = 4
+    integer(c_int32_t), parameter :: DEM_FRAME_SYNCHRONIZED = 0, DEM_FRAME_IMPROVED = 1, &
+        DEM_FRAME_STANDARD = 2
+    integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
+    ! integrator.h
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_SYNC = 0, &
+        DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2
+    ! world.h
+    integer(c_int32_t), parameter :: DEM_BOUNDARY_OPEN = 0, DEM_BOUNDARY_PERIODIC = 1
+    integer(c_int32_t), parameter :: DEM_MOTION_FREE = 0, DEM_MOTION_FIXED = 1, &
+        DEM_MOTION_KINEMATIC = 2
+    integer(c_int32_t), parameter :: DEM_FIELD_POSITION = 0, DEM_FIELD_VELOCITY = 1, &
+        DEM_FIELD_ANGULAR_VELOCITY = 2, DEM_FIELD_FORCE = 3, DEM_FIELD_TORQUE = 4, &
+        DEM_FIELD_EXTERNAL_FORCE = 5, DEM_FIELD_EXTERNAL_TORQUE = 6, DEM_FIELD_RADIUS = 7
+
+    ! base.h
+    type, bind(c) :: dem_error
+        integer(c_int32_t) :: status
+        character(kind=c_char) :: message(252)
+    end type
+    type, bind(c) :: dem_allocator
+        type(c_ptr) :: user
+        type(c_funptr) :: allocate, release
+    end type
+    type, bind(c) :: dem_log
+        type(c_ptr) :: user
+        type(c_funptr) :: message
+    end type
+    type, bind(c) :: dem_executor
+        type(c_ptr) :: user
+        type(c_funptr) :: run
+    end type
+    ! contact.h
+    type, bind(c) :: dem_contact_key
+        integer(c_int64_t) :: id_i, id_j, feature
+        integer(c_int32_t) :: image(3), reserved
+    end type
+    type, bind(c) :: dem_linear
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness_normal, stiffness_tangential, friction, restitution, &
+            damping_normal, damping_tangential
+        integer(c_int32_t) :: damping, normal
+    end type
+    type, bind(c) :: dem_contact_part
+        type(c_ptr) :: law, parameters
+    end type
+    type, bind(c) :: dem_contact_model
+        integer(c_int64_t) :: struct_size
+        type(dem_contact_part) :: parts(4)
+        integer(c_int32_t) :: lever_arm, reserved
+    end type
+    type, bind(c) :: dem_contact_batch
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: dt
+        type(c_ptr) :: overlap, overlap_rate, normal, increment, velocity_normal, velocity, &
+            spin_i, spin_j, radius_i, radius_j, radius, mass, alive_before, alive, state, &
+            force_normal, force_tangential, torque_i, torque_j, elastic_energy, &
+            dissipated_normal, dissipated_dashpot, dissipated_slip
+    end type
+    type, bind(c) :: dem_law_slot
+        type(c_ptr) :: name
+        integer(c_int32_t) :: kind, swap_sign
+    end type
+    type, bind(c) :: dem_law
+        integer(c_int64_t) :: struct_size
+        type(c_ptr) :: name
+        integer(c_int32_t) :: version, kind
+        type(c_ptr) :: slots
+        integer(c_int64_t) :: slot_count, parameters_size, combined_size
+        type(c_ptr) :: user
+        type(c_funptr) :: combine, reach, evaluate
+    end type
+    type, bind(c) :: dem_contact_history_config
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: material_count, reserved
+        real(c_double) :: overlap_limit
+        type(dem_allocator) :: allocator
+        type(dem_log) :: log
+    end type
+    type, bind(c) :: dem_contact_totals
+        integer(c_int64_t) :: struct_size, contacts
+        real(c_double) :: elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip
+    end type
+    type, bind(c) :: dem_contacts_input
+        integer(c_int64_t) :: struct_size, particle_count
+        type(c_ptr) :: id, position, velocity, angular_velocity, acceleration, &
+            angular_acceleration, radius, mass, material
+        integer(c_int64_t) :: position_stride, velocity_stride, angular_velocity_stride, &
+            acceleration_stride, angular_acceleration_stride, pair_count
+        type(c_ptr) :: pairs, features, shifts, images
+        real(c_double) :: dt, velocity_lag
+        integer(c_int32_t) :: frame, absent, forces_only, reserved
+        type(c_ptr) :: force, torque
+        integer(c_int64_t) :: force_stride, torque_stride
+    end type
+    type, bind(c) :: dem_contact
+        integer(c_int64_t) :: struct_size
+        type(dem_contact_key) :: key
+        real(c_double) :: overlap, normal(3), force_normal(3), force_tangential(3)
+        type(c_ptr) :: state
+        integer(c_int64_t) :: state_count
+        integer(c_int32_t) :: material_i, material_j
+    end type
+    ! integrator.h
+    type, bind(c) :: dem_integrator_config
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: scheme, reserved
+        type(dem_allocator) :: allocator
+    end type
+    type, bind(c) :: dem_integrator_arrays
+        integer(c_int64_t) :: struct_size, count
+        type(c_ptr) :: position, velocity, angular_velocity, force, torque, mass, inertia
+        integer(c_int64_t) :: position_stride, velocity_stride, angular_velocity_stride, &
+            force_stride, torque_stride
+    end type
+    ! world.h
+    type, bind(c) :: dem_particle_handle
+        integer(c_int32_t) :: index, generation
+    end type
+    type, bind(c) :: dem_world_config
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: gravity(3), box_low(3), box_high(3)
+        integer(c_int32_t) :: boundary(3), integrator, material_count, reserved
+        real(c_double) :: skin, overlap_limit
+        type(dem_allocator) :: allocator
+        type(dem_log) :: log
+        type(dem_executor) :: executor
+    end type
+    type, bind(c) :: dem_material
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: density
+    end type
+    type, bind(c) :: dem_particle
+        integer(c_int64_t) :: struct_size, id
+        real(c_double) :: position(3), velocity(3), angular_velocity(3), radius, mass, &
+            contact_mass
+        integer(c_int32_t) :: material, motion
+    end type
+    type, bind(c) :: dem_wall
+        integer(c_int64_t) :: struct_size, id
+        real(c_double) :: point(3), normal(3), velocity(3)
+        integer(c_int32_t) :: material, reserved
+        real(c_double) :: force(3)
+    end type
+    type, bind(c) :: dem_world_energies
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: kinetic_translation, kinetic_rotation, potential, elastic, &
+            dissipated_normal, dissipated_dashpot, dissipated_slip, work_external, work_boundary
+    end type
+    type, bind(c) :: dem_world_counts
+        integer(c_int64_t) :: struct_size, particles, walls, contacts, candidates, chunks, steps, &
+            rebuilds, bytes
+    end type
+    type, bind(c) :: dem_view
+        integer(c_int64_t) :: struct_size
+        type(c_ptr) :: data
+        integer(c_int64_t) :: stride, count
+        type(c_ptr) :: id
+        integer(c_int64_t) :: generation
+    end type
+
+    !> What the callbacks of dem_law look like; give them as c_funloc(procedure).
+    abstract interface
+        integer(c_int32_t) function dem_law_combine(user, parameters, combined, error) bind(c)
+            import
+            type(c_ptr), value :: user, parameters, combined
+            type(dem_error), intent(inout) :: error
+        end function
+        real(c_double) function dem_law_reach(user, combined, radius_i, radius_j) bind(c)
+            import
+            type(c_ptr), value :: user, combined
+            real(c_double), value :: radius_i, radius_j
+        end function
+        integer(c_int32_t) function dem_law_evaluate(user, n, batch, combined) bind(c)
+            import
+            type(c_ptr), value :: user, combined
+            integer(c_int64_t), value :: n
+            type(dem_contact_batch), intent(inout) :: batch
+        end function
+    end interface
+
+    interface
+        ! base.h
+        type(c_ptr) function dem_status_string(status) bind(c)
+            import
+            integer(c_int32_t), value :: status
+        end function
+        integer(c_int32_t) function dem_version() bind(c)
+            import
+        end function
+        ! contact.h
+        integer(c_int32_t) function dem_linear_init_sized(parameters, size) bind(c)
+            import
+            type(dem_linear), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_contact_model_init_sized(model, size) bind(c)
+            import
+            type(dem_contact_model), intent(inout) :: model
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_law_init_sized(law, size) bind(c)
+            import
+            type(dem_law), intent(inout) :: law
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_contact_history_config_init_sized(config, size) bind(c)
+            import
+            type(dem_contact_history_config), intent(inout) :: config
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_contact_history_create(config, history, error) bind(c)
+            import
+            type(dem_contact_history_config), intent(in) :: config
+            type(c_ptr), intent(out) :: history
+            type(c_ptr), value :: error
+        end function
+        subroutine dem_contact_history_destroy(history) bind(c)
+            import
+            type(c_ptr), value :: history
+        end subroutine
+        type(c_ptr) function dem_contact_history_error(history) bind(c)
+            import
+            type(c_ptr), value :: history
+        end function
+        integer(c_int32_t) function dem_contact_history_law_register(history, law) bind(c)
+            import
+            type(c_ptr), value :: history
+            type(dem_law), intent(in) :: law
+        end function
+        integer(c_int32_t) function dem_contact_history_model_set( &
+            history, material_a, material_b, model) bind(c)
+            import
+            type(c_ptr), value :: history
+            integer(c_int32_t), value :: material_a, material_b
+            type(dem_contact_model), intent(in) :: model
+        end function
+        integer(c_int32_t) function dem_contacts_input_init_sized(input, size) bind(c)
+            import
+            type(dem_contacts_input), intent(inout) :: input
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_contacts_evaluate(history, input, totals) bind(c)
+            import
+            type(c_ptr), value :: history, totals
+            type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int64_t) function dem_contact_history_count(history) bind(c)
+            import
+            type(c_ptr), value :: history
+        end function
+        integer(c_int32_t) function dem_contact_history_next(history, cursor, contact) bind(c)
+            import
+            type(c_ptr), value :: history
+            integer(c_int64_t), intent(inout) :: cursor
+            type(dem_contact), intent(inout) :: contact
+        end function
+        integer(c_int32_t) function dem_contact_history_clear(history) bind(c)
+            import
+            type(c_ptr), value :: history
+        end function
+        ! integrator.h
+        integer(c_int32_t) function dem_integrator_config_init_sized(config, size) bind(c)
+            import
+            type(dem_integrator_config), intent(inout) :: config
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_integrator_create(config, integrator, error) bind(c)
+            import
+            type(dem_integrator_config), intent(in) :: config
+            type(c_ptr), intent(out) :: integrator
+            type(c_ptr), value :: error
+        end function
+        subroutine dem_integrator_destroy(integrator) bind(c)
+            import
+            type(c_ptr), value :: integrator
+        end subroutine
+        type(c_ptr) function dem_integrator_error(integrator) bind(c)
+            import
+            type(c_ptr), value :: integrator
+        end function
+        integer(c_int32_t) function dem_integrator_arrays_init_sized(arrays, size) bind(c)
+            import
+            type(dem_integrator_arrays), intent(inout) :: arrays
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_integrator_begin(integrator, arrays, dt) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            type(dem_integrator_arrays), intent(in) :: arrays
+            real(c_double), value :: dt
+        end function
+        integer(c_int32_t) function dem_integrator_end(integrator, arrays) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            type(dem_integrator_arrays), intent(in) :: arrays
+        end function
+        integer(c_int32_t) function dem_integrator_accelerations( &
+            integrator, acceleration, angular_acceleration) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            type(c_ptr), intent(out) :: acceleration, angular_acceleration
+        end function
+        integer(c_int32_t) function dem_integrator_frame(integrator, frame) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            integer(c_int32_t), intent(inout) :: frame
+        end function
+        ! world.h
+        integer(c_int32_t) function dem_world_config_init_sized(config, size) bind(c)
+            import
+            type(dem_world_config), intent(inout) :: config
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_world_create(config, world, error) bind(c)
+            import
+            type(dem_world_config), intent(in) :: config
+            type(c_ptr), intent(out) :: world
+            type(c_ptr), value :: error
+        end function
+        subroutine dem_world_destroy(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end subroutine
+        type(c_ptr) function dem_world_error(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_law_register(world, law) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_law), intent(in) :: law
+        end function
+        integer(c_int32_t) function dem_material_init_sized(material, size) bind(c)
+            import
+            type(dem_material), intent(inout) :: material
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_material_set(world, index, material) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: index
+            type(dem_material), intent(in) :: material
+        end function
+        integer(c_int32_t) function dem_contact_model_set( &
+            world, material_a, material_b, model) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: material_a, material_b
+            type(dem_contact_model), intent(in) :: model
+        end function
+        integer(c_int32_t) function dem_particle_init_sized(particle, size) bind(c)
+            import
+            type(dem_particle), intent(inout) :: particle
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_particles_add(world, count, particles, handles) bind(c)
+            import
+            type(c_ptr), value :: world, handles
+            integer(c_int64_t), value :: count
+            type(dem_particle), intent(in) :: particles(*)
+        end function
+        integer(c_int32_t) function dem_particle_add(world, particle, handle) bind(c)
+            import
+            type(c_ptr), value :: world, handle
+            type(dem_particle), intent(in) :: particle
+        end function
+        integer(c_int32_t) function dem_particle_remove(world, handle) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_particle_handle), value :: handle
+        end function
+        integer(c_int32_t) function dem_particle_find(world, id, handle) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            type(dem_particle_handle), intent(inout) :: handle
+        end function
+        integer(c_int32_t) function dem_particle_get(world, handle, particle) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_particle_handle), value :: handle
+            type(dem_particle), intent(inout) :: particle
+        end function
+        integer(c_int32_t) function dem_particle_set_motion( &
+            world, handle, position, velocity, angular_velocity) bind(c)
+            import
+            type(c_ptr), value :: world, position, velocity, angular_velocity
+            type(dem_particle_handle), value :: handle
+        end function
+        integer(c_int32_t) function dem_particle_set_force(world, handle, force, torque) bind(c)
+            import
+            type(c_ptr), value :: world, force, torque
+            type(dem_particle_handle), value :: handle
+        end function
+        integer(c_int32_t) function dem_wall_init_sized(wall, size) bind(c)
+            import
+            type(dem_wall), intent(inout) :: wall
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_wall_add(world, wall, id) bind(c)
+            import
+            type(c_ptr), value :: world, id
+            type(dem_wall), intent(in) :: wall
+        end function
+        integer(c_int32_t) function dem_wall_remove(world, id) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+        end function
+        integer(c_int32_t) function dem_wall_get(world, id, wall) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            type(dem_wall), intent(inout) :: wall
+        end function
+        integer(c_int32_t) function dem_wall_set_velocity(world, id, velocity) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            real(c_double), intent(in) :: velocity(3)
+        end function
+        integer(c_int32_t) function dem_world_gravity_set(world, gravity) bind(c)
+            import
+            type(c_ptr), value :: world
+            real(c_double), intent(in) :: gravity(3)
+        end function
+        integer(c_int32_t) function dem_step(world, dt, steps) bind(c)
+            import
+            type(c_ptr), value :: world
+            real(c_double), value :: dt
+            integer(c_int64_t), value :: steps
+        end function
+        integer(c_int32_t) function dem_world_energies_get(world, energies) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_world_energies), intent(inout) :: energies
+        end function
+        integer(c_int32_t) function dem_world_counts_get(world, counts) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_world_counts), intent(inout) :: counts
+        end function
+        real(c_double) function dem_world_time(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_hash(world, hash) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), intent(inout) :: hash
+        end function
+        integer(c_int32_t) function dem_world_view(world, field, view) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+            type(dem_view), intent(inout) :: view
+        end function
+        integer(c_int32_t) function dem_world_view_stale(world, view) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_view), intent(in) :: view
+        end function
+        integer(c_int32_t) function dem_world_touch(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_contact_next(world, cursor, contact) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), intent(inout) :: cursor
+            type(dem_contact), intent(inout) :: contact
+        end function
+        ! kernels.h
+        real(c_double) function dem_kernel_normal_linear( &
+            stiffness, damping, overlap, normal_velocity, attractive) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, overlap, normal_velocity
+            integer(c_int32_t), value :: attractive
+        end function
+        subroutine dem_kernel_tangential_csds_increment( &
+            stiffness, damping, limit, dt, increment, damping_velocity, displacement, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit, dt
+            real(c_double), intent(in) :: increment(3), damping_velocity(3)
+            real(c_double), intent(inout) :: displacement(3), force(3)
+        end subroutine
+        subroutine dem_kernel_tangential_csds( &
+            stiffness, damping, limit, dt, velocity, displacement, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit, dt
+            real(c_double), intent(in) :: velocity(3)
+            real(c_double), intent(inout) :: displacement(3), force(3)
+        end subroutine
+        subroutine dem_kernel_tangential_dsds( &
+            stiffness, damping, limit, increment, damping_velocity, displacement, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit
+            real(c_double), intent(in) :: increment(3), damping_velocity(3)
+            real(c_double), intent(inout) :: displacement(3), force(3)
+        end subroutine
+        integer(c_int32_t) function dem_kernel_damping_ratio_cut(restitution, ratio) bind(c)
+            import
+            real(c_double), value :: restitution
+            real(c_double), intent(inout) :: ratio
+        end function
+        integer(c_int32_t) function dem_kernel_damping_ratio_attractive( &
+            restitution, ratio) bind(c)
+            import
+            real(c_double), value :: restitution
+            real(c_double), intent(inout) :: ratio
+        end function
+        real(c_double) function dem_kernel_damping_linear(ratio, mass, stiffness) bind(c)
+            import
+            real(c_double), value :: ratio, mass, stiffness
+        end function
+        subroutine dem_kernel_rotate_minimal(from, to, vector) bind(c)
+            import
+            real(c_double), intent(in) :: from(3), to(3)
+            real(c_double), intent(inout) :: vector(3)
+        end subroutine
+        subroutine dem_kernel_rotate_twist(normal, half_tangent, vector) bind(c)
+            import
+            real(c_double), intent(in) :: normal(3)
+            real(c_double), value :: half_tangent
+            real(c_double), intent(inout) :: vector(3)
+        end subroutine
+    end interface
+
+    !> Fills struct_size of a struct that the library is to fill.
+    interface dem_output_init
+        module procedure dem_contact_totals_output
+        module procedure dem_contact_output
+        module procedure dem_world_energies_output
+        module procedure dem_world_counts_output
+        module procedure dem_view_output
+    end interface
+
+    !> Fortran text of a C string or of the message of a dem_error.
+    interface dem_text
+        module procedure text_of_pointer
+        module procedure text_of_error
+    end interface
+
+    private :: text_of_pointer, text_of_error, joined
+    private :: dem_contact_totals_output, dem_contact_output
+    private :: dem_world_energies_output, dem_world_counts_output
+    private :: dem_view_output
+
+    ! names of the laws, at an address that lasts as long as the program
+    character(kind=c_char, len=1), target, save, private :: name_csds(12) = &
+        ['l', 'i', 'n', 'e', 'a', 'r', '-', 'c', 's', 'd', 's', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_dsds(12) = &
+        ['l', 'i', 'n', 'e', 'a', 'r', '-', 'd', 's', 'd', 's', c_null_char]
+
+contains
+
+    integer(c_int32_t) function dem_linear_init(parameters) result(status)
+        type(dem_linear), intent(inout) :: parameters
+        status = dem_linear_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_init(model) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        status = dem_contact_model_init_sized(model, int(c_sizeof(model), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_law_init(law) result(status)
+        type(dem_law), intent(inout) :: law
+        status = dem_law_init_sized(law, int(c_sizeof(law), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_contact_history_config_init(config) result(status)
+        type(dem_contact_history_config), intent(inout) :: config
+        status = dem_contact_history_config_init_sized(config, int(c_sizeof(config), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_contacts_input_init(input) result(status)
+        type(dem_contacts_input), intent(inout) :: input
+        status = dem_contacts_input_init_sized(input, int(c_sizeof(input), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_integrator_config_init(config) result(status)
+        type(dem_integrator_config), intent(inout) :: config
+        status = dem_integrator_config_init_sized(config, int(c_sizeof(config), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_integrator_arrays_init(arrays) result(status)
+        type(dem_integrator_arrays), intent(inout) :: arrays
+        status = dem_integrator_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_world_config_init(config) result(status)
+        type(dem_world_config), intent(inout) :: config
+        status = dem_world_config_init_sized(config, int(c_sizeof(config), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_material_init(material) result(status)
+        type(dem_material), intent(inout) :: material
+        status = dem_material_init_sized(material, int(c_sizeof(material), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_particle_init(particle) result(status)
+        type(dem_particle), intent(inout) :: particle
+        status = dem_particle_init_sized(particle, int(c_sizeof(particle), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_wall_init(wall) result(status)
+        type(dem_wall), intent(inout) :: wall
+        status = dem_wall_init_sized(wall, int(c_sizeof(wall), c_int64_t))
+    end function
+
+    subroutine dem_contact_totals_output(output)
+        type(dem_contact_totals), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_contact_output(output)
+        type(dem_contact), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_world_energies_output(output)
+        type(dem_world_energies), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_world_counts_output(output)
+        type(dem_world_counts), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_view_output(output)
+        type(dem_view), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    !> The name DEM_LAW_LINEAR_CSDS, for dem_contact_part%law.
+    type(c_ptr) function dem_law_linear_csds()
+        dem_law_linear_csds = c_loc(name_csds)
+    end function
+
+    !> The name DEM_LAW_LINEAR_DSDS, for dem_contact_part%law.
+    type(c_ptr) function dem_law_linear_dsds()
+        dem_law_linear_dsds = c_loc(name_dsds)
+    end function
+
+    !> The characters of a Fortran text and a closing zero, as C wants them.
+    pure function dem_c_text(text) result(characters)
+        character(len=*), intent(in) :: text
+        character(kind=c_char, len=1) :: characters(len(text) + 1)
+        integer :: k
+        do k = 1, len(text)
+            characters(k) = text(k:k)
+        end do
+        characters(len(text) + 1) = c_null_char
+    end function
+
+    !> Text of a C string that ends with a zero; empty for NULL.
+    function text_of_pointer(string) result(text)
+        type(c_ptr), intent(in) :: string
+        character(len=:), allocatable :: text
+        character(kind=c_char, len=1), pointer :: c(:)
+        integer :: length
+        text = ''
+        if (.not. c_associated(string)) return
+        length = 0
+        do ! the length is not known ahead: the window grows by one until the zero is seen
+            call c_f_pointer(string, c, [length + 1])
+            if (c(length + 1) == c_null_char) exit
+            length = length + 1
+        end do
+        text = joined(c(1:length))
+    end function
+
+    !> Message of a dem_error.
+    function text_of_error(error) result(text)
+        type(dem_error), intent(in) :: error
+        character(len=:), allocatable :: text
+        integer :: length
+        do length = 0, size(error%message) - 1
+            if (error%message(length + 1) == c_null_char) exit
+        end do
+        text = joined(error%message(1:length))
+    end function
+
+    pure function joined(characters) result(text)
+        character(kind=c_char, len=1), intent(in) :: characters(:)
+        character(len=size(characters)) :: text
+        integer :: k
+        do k = 1, size(characters)
+            text(k:k) = characters(k)
+        end do
+    end function
+end module

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file dem.hpp
+ * libdem for C++11 and later: ownership and exceptions over the C API, and nothing else.
+ *
+ * A class holds one C object and gives it back at the end of its scope; it moves and does not copy.
+ * A member does what the C function of the same name does (dem::world::step: dem_step) and throws
+ * dem::error where that returns a status other than DEM_OK. What is not wrapped is reached through
+ * get(). Structs, constants, kernels and their documentation are those of dem.h.
+ *
+ *     dem::world world(config);
+ *     world.contact_model_set(0, 0, law);
+ *     world.step(1e-5, 1000);
+ *     std::cout << world.energies().elastic << '\n';
+ *
+ * Callbacks of the host (allocator, log, executor, laws) are called from C: no exception may leave
+ * them. All is inline; the shared library has no C++ in its interface.
+ */
+#ifndef DEM_DEM_HPP
+#define DEM_DEM_HPP
+
+#include "dem.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/** The C++ face of libdem. */
+namespace dem {
+
+/** What a failed call throws: the status, and as what() the message of the object. */
+class error : public std::runtime_error {
+public:
+    /** An error of a status with a text; an empty text becomes that of the status. */
+    error(dem_status status, const char *message)
+        : std::runtime_error(message != nullptr && message[0] != '\0' ? message
+                                                                      : dem_status_string(status)),
+          status_(status)
+    {
+    }
+
+    /** One of DEM_ERROR_... */
+    dem_status status() const noexcept { return status_; }
+
+private:
+    dem_status status_;
+};
+
+/** Throws dem::error unless the status is DEM_OK.
+ * @param status what a C function returned
+ * @param message the text of the exception; NULL or "": dem_status_string(status) */
+inline void check(dem_status status, const char *message = nullptr)
+{
+    if (status != DEM_OK)
+        throw error(status, message);
+}
+
+/** The inline initialisers of the C headers under one name, for make(). */
+namespace detail {
+inline dem_status init(dem_linear *s) { return dem_linear_init(s); }
+inline dem_status init(dem_contact_model *s) { return dem_contact_model_init(s); }
+inline dem_status init(dem_law *s) { return dem_law_init(s); }
+inline dem_status init(dem_contact_history_config *s)
+{
+    return dem_contact_history_config_init(s);
+}
+inline dem_status init(dem_contacts_input *s) { return dem_contacts_input_init(s); }
+inline dem_status init(dem_integrator_config *s) { return dem_integrator_config_init(s); }
+inline dem_status init(dem_integrator_arrays *s) { return dem_integrator_arrays_init(s); }
+inline dem_status init(dem_world_config *s) { return dem_world_config_init(s); }
+inline dem_status init(dem_material *s) { return dem_material_init(s); }
+inline dem_status init(dem_particle *s) { return dem_particle_init(s); }
+inline dem_status init(dem_wall *s) { return dem_wall_init(s); }
+
+/** A C object with one owner. */
+template <class Object, void (*Destroy)(Object *)> class owner {
+public:
+    owner() noexcept : object_(nullptr) {}
+    owner(const owner &) = delete;
+    owner &operator=(const owner &) = delete;
+    owner(owner &&other) noexcept : object_(other.release()) {}
+    owner &operator=(owner &&other) noexcept
+    {
+        if (this != &other) {
+            Destroy(object_);
+            object_ = other.release();
+        }
+        return *this;
+    }
+    ~owner() { Destroy(object_); }
+
+    /** The C object, still owned here; NULL after a move. */
+    Object *get() const noexcept { return object_; }
+
+    /** Gives the C object to the caller, who destroys it. */
+    Object *release() noexcept
+    {
+        Object *const object = object_;
+        object_ = nullptr;
+        return object;
+    }
+
+protected:
+    /** Calls create(config, &object, &message) and keeps the object. */
+    template <class Config>
+    void create(dem_status (*function)(const Config *, Object **, dem_error *),
+                const Config &config)
+    {
+        dem_error message = dem_error();
+        check(function(&config, &object_, &message), message.message);
+    }
+
+private:
+    Object *object_;
+};
+} // namespace detail
+
+/** An input struct with the library's defaults: make<dem_particle>().
+ *
+ * Its size is that of this program's headers, so the value may be returned and copied here. */
+template <class Struct> Struct make()
+{
+    Struct value;
+    check(detail::init(&value));
+    return value;
+}
+
+/** A struct of zeros that the library is to fill, with its struct_size: output<dem_contact>(). */
+template <class Struct> Struct output()
+{
+    Struct value = Struct();
+    value.struct_size = sizeof(Struct);
+    return value;
+}
+
+/** Contacts of particles that the host owns: dem_contact_history. */
+class contact_history
+    : public detail::owner<dem_contact_history, dem_contact_history_destroy> {
+public:
+    /** Makes an empty history: dem_contact_history_create. */
+    explicit contact_history(
+        const dem_contact_history_config &config = make<dem_contact_history_config>())
+    {
+        create(dem_contact_history_create, config);
+    }
+
+    /** dem_contact_history_law_register */
+    void law_register(const dem_law &law) { run(dem_contact_history_law_register(get(), &law)); }
+
+    /** dem_contact_history_model_set */
+    void model_set(std::int32_t material_a, std::int32_t material_b,
+                   const dem_contact_model &model)
+    {
+        run(dem_contact_history_model_set(get(), material_a, material_b, &model));
+    }
+
+    /** dem_contact_history_model_set with a single law, C-SDS unless another is named. */
+    void model_set(std::int32_t material_a, std::int32_t material_b, const dem_linear &law,
+                   const char *name = DEM_LAW_LINEAR_CSDS)
+    {
+        dem_contact_model model = make<dem_contact_model>();
+        model.parts[0].law = name;
+        model.parts[0].parameters = &law;
+        model_set(material_a, material_b, model);
+    }
+
+    /** dem_contacts_evaluate; returns the sums over the contacts. */
+    dem_contact_totals evaluate(const dem_contacts_input &input)
+    {
+        dem_contact_totals totals = output<dem_contact_totals>();
+        run(dem_contacts_evaluate(get(), &input, &totals));
+        return totals;
+    }
+
+    /** dem_contact_history_count */
+    std::uint64_t count() const noexcept { return dem_contact_history_count(get()); }
+
+    /** All contacts of the history; their `state` is valid until the history changes. */
+    std::vector<dem_contact> contacts() const
+    {
+        std::vector<dem_contact> all;
+        std::uint64_t cursor = 0;
+        dem_contact contact = output<dem_contact>();
+        dem_status status;
+        while ((status = dem_contact_history_next(get(), &cursor, &contact)) == DEM_OK)
+            all.push_back(contact);
+        if (status != DEM_ERROR_RANGE)
+            run(status);
+        return all;
+    }
+
+    /** dem_contact_history_clear */
+    void clear() { run(dem_contact_history_clear(get())); }
+
+private:
+    void run(dem_status status) const { check(status, dem_contact_history_error(get())); }
+};
+
+/** An integrator over the host's arrays: dem_integrator. */
+class integrator : public detail::owner<dem_integrator, dem_integrator_destroy> {
+public:
+    /** Makes an integrator: dem_integrator_create. */
+    explicit integrator(const dem_integrator_config &config = make<dem_integrator_config>())
+    {
+        create(dem_integrator_create, config);
+    }
+
+    /** dem_integrator_begin */
+    void begin(const dem_integrator_arrays &arrays, double dt)
+    {
+        run(dem_integrator_begin(get(), &arrays, dt));
+    }
+
+    /** dem_integrator_end */
+    void end(const dem_integrator_arrays &arrays) { run(dem_integrator_end(get(), &arrays)); }
+
+    /** Sets acceleration, angular_acceleration, frame, dt and velocity_lag of an input for the
+     * step that is open: dem_integrator_accelerations and dem_integrator_frame. */
+    void prepare(dem_contacts_input &input, double dt) const
+    {
+        const double *linear = nullptr, *angular = nullptr;
+        run(dem_integrator_accelerations(get(), &linear, &angular));
+        run(dem_integrator_frame(get(), &input.frame));
+        input.acceleration = linear;
+        input.angular_acceleration = angular;
+        input.acceleration_stride = input.angular_acceleration_stride = 0;
+        input.dt = dt;
+        input.velocity_lag = 0.5 * dt;
+    }
+
+private:
+    void run(dem_status status) const { check(status, dem_integrator_error(get())); }
+};
+
+/** Spheres and walls that libdem owns and steps: dem_world. */
+class world : public detail::owner<dem_world, dem_world_destroy> {
+public:
+    /** Makes an empty world: dem_world_create. */
+    explicit world(const dem_world_config &config = make<dem_world_config>())
+    {
+        create(dem_world_create, config);
+    }
+
+    /** dem_world_law_register */
+    void law_register(const dem_law &law) { run(dem_world_law_register(get(), &law)); }
+
+    /** dem_material_set */
+    void material_set(std::int32_t index, const dem_material &material)
+    {
+        run(dem_material_set(get(), index, &material));
+    }
+
+    /** dem_contact_model_set */
+    void contact_model_set(std::int32_t material_a, std::int32_t material_b,
+                           const dem_contact_model &model)
+    {
+        run(dem_contact_model_set(get(), material_a, material_b, &model));
+    }
+
+    /** dem_contact_model_set with a single law, C-SDS unless another is named. */
+    void contact_model_set(std::int32_t material_a, std::int32_t material_b,
+                           const dem_linear &law, const char *name = DEM_LAW_LINEAR_CSDS)
+    {
+        dem_contact_model model = make<dem_contact_model>();
+        model.parts[0].law = name;
+        model.parts[0].parameters = &law;
+        contact_model_set(material_a, material_b, model);
+    }
+
+    /** dem_particle_add; returns the handle. */
+    dem_particle_handle particle_add(const dem_particle &particle)
+    {
+        dem_particle_handle handle = dem_particle_handle();
+        run(dem_particle_add(get(), &particle, &handle));
+        return handle;
+    }
+
+    /** dem_particles_add: all or none; returns the handles in the same order. */
+    std::vector<dem_particle_handle> particles_add(const std::vector<dem_particle> &particles)
+    {
+        std::vector<dem_particle_handle> handles(particles.size());
+        if (!particles.empty())
+            run(dem_particles_add(get(), particles.size(), particles.data(), handles.data()));
+        return handles;
+    }
+
+    /** dem_particle_remove */
+    void particle_remove(dem_particle_handle handle) { run(dem_particle_remove(get(), handle)); }
+
+    /** dem_particle_find */
+    dem_particle_handle particle_find(std::uint64_t id) const
+    {
+        dem_particle_handle handle = dem_particle_handle();
+        run(dem_particle_find(get(), id, &handle));
+        return handle;
+    }
+
+    /** dem_particle_get */
+    dem_particle particle_get(dem_particle_handle handle) const
+    {
+        dem_particle particle = output<dem_particle>();
+        run(dem_particle_get(get(), handle, &particle));
+        return particle;
+    }
+
+    /** dem_particle_set_motion; a null pointer leaves what it would set. */
+    void particle_set_motion(dem_particle_handle handle, const double *position,
+                             const double *velocity, const double *angular_velocity)
+    {
+        run(dem_particle_set_motion(get(), handle, position, velocity, angular_velocity));
+    }
+
+    /** dem_particle_set_force; a null pointer leaves what it would set. */
+    void particle_set_force(dem_particle_handle handle, const double *force, const double *torque)
+    {
+        run(dem_particle_set_force(get(), handle, force, torque));
+    }
+
+    /** dem_wall_add; returns the id. */
+    std::uint64_t wall_add(const dem_wall &wall)
+    {
+        std::uint64_t id = 0;
+        run(dem_wall_add(get(), &wall, &id));
+        return id;
+    }
+
+    /** dem_wall_remove */
+    void wall_remove(std::uint64_t id) { run(dem_wall_remove(get(), id)); }
+
+    /** dem_wall_get */
+    dem_wall wall_get(std::uint64_t id) const
+    {
+        dem_wall wall = output<dem_wall>();
+        run(dem_wall_get(get(), id, &wall));
+        return wall;
+    }
+
+    /** dem_wall_set_velocity */
+    void wall_set_velocity(std::uint64_t id, const double velocity[3])
+    {
+        run(dem_wall_set_velocity(get(), id, velocity));
+    }
+
+    /** dem_world_gravity_set */
+    void gravity_set(const double gravity[3]) { run(dem_world_gravity_set(get(), gravity)); }
+
+    /** dem_step */
+    void step(double dt, std::uint64_t steps = 1) { run(dem_step(get(), dt, steps)); }
+
+    /** dem_world_energies_get */
+    dem_world_energies energies() const
+    {
+        dem_world_energies energies = output<dem_world_energies>();
+        run(dem_world_energies_get(get(), &energies));
+        return energies;
+    }
+
+    /** dem_world_counts_get */
+    dem_world_counts counts() const
+    {
+        dem_world_counts counts = output<dem_world_counts>();
+        run(dem_world_counts_get(get(), &counts));
+        return counts;
+    }
+
+    /** dem_world_time */
+    double time() const noexcept { return dem_world_time(get()); }
+
+    /** dem_world_hash */
+    std::uint64_t hash() const
+    {
+        std::uint64_t hash = 0;
+        run(dem_world_hash(get(), &hash));
+        return hash;
+    }
+
+    /** dem_world_view: a window on the world's memory, stale after the next change. */
+    dem_view view(std::int32_t field)
+    {
+        dem_view view = output<dem_view>();
+        run(dem_world_view(get(), field, &view));
+        return view;
+    }
+
+    /** dem_world_view_stale */
+    bool stale(const dem_view &view) const noexcept
+    {
+        return dem_world_view_stale(get(), &view) != 0;
+    }
+
+    /** dem_world_touch */
+    void touch() { run(dem_world_touch(get())); }
+
+    /** All contacts of the last complete step; their `state` is valid until the world changes. */
+    std::vector<dem_contact> contacts() const
+    {
+        std::vector<dem_contact> all;
+        std::uint64_t cursor = 0;
+        dem_contact contact = output<dem_contact>();
+        dem_status status;
+        while ((status = dem_world_contact_next(get(), &cursor, &contact)) == DEM_OK)
+            all.push_back(contact);
+        if (status != DEM_ERROR_RANGE)
+            run(status);
+        return all;
+    }
+
+private:
+    void run(dem_status status) const { check(status, dem_world_error(get())); }
+};
+
+/** Row k of a view: three doubles, or one for DEM_FIELD_RADIUS. */
+inline double *row(const dem_view &view, std::uint64_t k) noexcept
+{
+    void *const first = static_cast<char *>(view.data) + k * view.stride;
+    return static_cast<double *>(first);
+}
+
+} // namespace dem
+
+#endif

@@ -1,0 +1,217 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs into a fresh folder and uses that copy as a stranger would: the examples in C, C++ and
+# Fortran through pkg-config alone, shared and static, with warnings as errors; what they print is
+# checked. Then: headers, C++ and Fortran interface agree; kernels inline and exported agree.
+#
+#     sh tests/install.sh        prints `ok name` or `not ok name`; non-zero exit on a failure
+#
+# MAKE, CC, CXX, FC and PKG_CONFIG are honoured. KEEP=1 leaves the temporary folder.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+tmp=$(mktemp -d) || exit 1
+if [ "${KEEP:-0}" = 1 ]; then echo "# $tmp"; else trap 'rm -rf "$tmp"' EXIT; fi
+trap 'exit 1' HUP INT TERM
+pkg_config=${PKG_CONFIG:-pkg-config}
+CC=${CC:-cc} CXX=${CXX:-c++} FC=${FC:-gfortran}
+warnings="-Wall -Wextra -Werror"
+failed=0
+LC_ALL=C
+export LC_ALL
+
+# check NAME COMMAND...: one line of result; what the command said follows a failure
+check() {
+    label=$1
+    shift
+    if "$@" > "$tmp/said" 2>&1; then
+        echo "ok $label"
+    else
+        echo "not ok $label"
+        sed 's/^/    /' "$tmp/said" | head -n 30
+        failed=1
+    fi
+}
+
+# run FILE COMMAND...: stdout to FILE; fails when the command fails or says nothing
+run() {
+    out=$1
+    shift
+    "$@" > "$out" && [ -s "$out" ]
+}
+
+prefix=$tmp/prefix
+check install ${MAKE:-make} -C "$root" --no-print-directory install DESTDIR= PREFIX="$prefix" \
+    LIBDIR="$prefix/lib" INCLUDEDIR="$prefix/include"
+cp -R "$root/examples" "$tmp/examples"
+cp "$root/tests/install/"* "$tmp"
+cd "$tmp" || exit 1
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+export PKG_CONFIG_PATH
+check pkg-config "$pkg_config" --exists dem
+if [ $failed -ne 0 ]; then exit 1; fi
+
+cflags=$("$pkg_config" --cflags dem)
+libs=$("$pkg_config" --libs dem)
+static_libs=$("$pkg_config" --static --libs dem)
+bitwise=$("$pkg_config" --variable=bitwise_cflags dem)
+include=$("$pkg_config" --variable=includedir dem)/dem
+rpath=-Wl,-rpath,$("$pkg_config" --variable=libdir dem)
+header=$(sed -n 's/^#define DEM_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$include/base.h" | paste -sd.)
+check version test "$("$pkg_config" --modversion dem)" = "$header"
+
+# ---------------------------------------------------------------- what the examples must print
+
+# The spheres lie still, energy is neither lost nor won, and the bed (0.066 x 0.066 x 2 mean
+# heights) is filled more than loose random packings are and less than the densest packing there
+# is: the spheres fall as a lattice and keep some of its order.
+minimal_right() {
+    awk '{ for (k = 1; k < NF; ++k) v[$k] = $(k + 1); h = v["height"]
+           sum = v["kinetic"] + v["potential"] + v["elastic"] + v["dissipated"] }
+         NR == 1 { start = sum; high = h }
+         sum < 0.9995 * start || sum > 1.0005 * start { print "energy", sum, "of", start; bad = 1 }
+         END { filled = 288 * 5.235988e-7 / (0.066 * 0.066 * 2 * h)
+               print "kinetic", v["kinetic"] / start, "height", h, "filled", filled
+               exit bad || NR != 11 || v["kinetic"] > 1e-6 * start || h >= high ||
+                    filled < 0.55 || filled > 0.7405 }' "$1"
+}
+
+# A skidding ball keeps 5/7 of its velocity and then rolls.
+host_law_right() {
+    awk '{ v = $5; w = $7 }
+         NR == 1 && (v != 1 || w != 0) { bad = 1 }
+         NR == 2 && (v < 0.88 || v > 0.8825) { print "0.04 s: velocity", v; bad = 1 }
+         END { print v, w
+               exit bad || NR != 6 || (v - 5 / 7) ^ 2 > 1e-8 || (v - w) ^ 2 > 1e-8 }' "$1"
+}
+
+# Momentum stays zero to round-off and energy to the order of the scheme. After the first
+# collisions (a fifth of the energy is gone) the world agrees to round-off; collisions then multiply
+# the difference by up to a hundred in 0.01 s, and it must stay below the error of the scheme.
+host_owned_right() {
+    awk '/^t/ { for (k = 1; k < NF; ++k) v[$k] = $(k + 1); ++rows
+                b = v["balance"]; if (b < 0) b = -b
+                print "balance", b, "momentum", v["momentum"]
+                if (b > 1e-4 || v["momentum"] > 1e-13) bad = 1
+                if (rows == 1) start = v["kinetic"] }
+         /against/ { ++compared; print $4, $9
+                     limit = compared <= 2 ? 1e-13 : 1e-5
+                     if ($4 > limit || $9 > 10 * limit) bad = 1 }
+         END { exit bad || rows != 6 || compared != 6 || v["kinetic"] > 0.9 * start }' "$1"
+}
+
+# example NAME LINK COMMAND...: compiles with `-o NAME.LINK`, runs, keeps NAME.LINK.txt
+example() {
+    name=$1 link=$2
+    shift 2
+    check "build $name $link" "$@" -o "$name.$link"
+    check "run $name $link" run "$name.$link.txt" "./$name.$link"
+}
+
+# ---------------------------------------------------------------- C, C++ and Fortran
+
+# A static link takes the archive beside the shared library by -static.
+for link in shared static; do
+    if [ $link = shared ]; then flags="$libs $rpath"; else flags="-static $static_libs"; fi
+    example minimal-c $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/minimal/minimal.c $flags
+    example minimal-cpp $link $CXX -std=c++11 -O2 -Wconversion $warnings $cflags \
+        examples/minimal/minimal.cpp $flags
+    mkdir -p modules
+    example minimal-f90 $link $FC -std=f2008 -O2 $warnings -Jmodules "$include/dem.f90" \
+        examples/minimal/minimal.f90 $flags
+    example host_owned $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/host_owned/host_owned.c $flags -lm
+    example host_law $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/host_law/host_law.c $flags -lm
+    check "output minimal-c $link" minimal_right minimal-c.$link.txt
+    check "output host_owned $link" host_owned_right host_owned.$link.txt
+    check "output host_law $link" host_law_right host_law.$link.txt
+done
+sed 's/E\([-+]\)/e\1/g' minimal-f90.shared.txt > minimal-f90.lower.txt
+check "output minimal-cpp as minimal-c" diff minimal-c.shared.txt minimal-cpp.shared.txt
+check "output minimal-f90 as minimal-c" diff minimal-c.shared.txt minimal-f90.lower.txt
+for name in minimal-c minimal-cpp minimal-f90 host_owned host_law; do
+    check "output $name static as shared" diff $name.shared.txt $name.static.txt
+done
+
+check "build owners.cpp" $CXX -std=c++11 -O1 -Wconversion $warnings $cflags owners.cpp -o owners \
+    $libs $rpath
+check "run owners.cpp" ./owners
+check "build calls.f90" $FC -std=f2008 -O1 $warnings -Wno-compare-reals "$include/dem.f90" calls.f90 \
+    -Jmodules -o calls $libs $rpath
+check "run calls.f90" ./calls
+
+# ---------------------------------------------------------------- interfaces say the same
+
+# Names of all functions of the C headers, one a line; a declaration without a name is an error.
+names() {
+    awk '/^DEM_(API|KERNEL) / || /^static inline dem_status dem_[a-z_]*_init\(/ {
+             if (!match($0, /dem_[a-z0-9_]*\(/)) { print FILENAME ":" FNR ": no name"; bad = 1 }
+             print substr($0, RSTART, RLENGTH - 1) }
+         END { exit bad }' "$include"/*.h | sort
+}
+fortran_names() {
+    sed -n 's/^.*\(function\|subroutine\) \(dem_[a-z0-9_]*\)(.*$/\2/p' "$include/dem.f90" |
+        grep -v -x -e dem_law_combine -e dem_law_reach -e dem_law_evaluate \
+            -e dem_law_linear_csds -e dem_law_linear_dsds -e dem_c_text \
+            -e 'dem_[a-z_]*_output' | sort
+}
+same_lists() {
+    [ "$(wc -l < "$1")" -gt 20 ] && diff "$1" "$2"
+}
+structs() {
+    sed -n 's/^typedef struct \(dem_[a-z_]*\) {.*/\1/p' "$include"/*.h | sort
+}
+fortran_structs() {
+    sed -n 's/^ *type, bind(c) :: \(dem_[a-z_]*\).*/\1/p' "$include/dem.f90" | sort
+}
+constants() {
+    sed -n -e 's/^ *\(DEM_[A-Z_]*\) = [0-9].*/\1/p' \
+        -e 's/^#define \(DEM_\(VERSION_[A-Z]*\|BATCH_SIZE\|STATE_MAX\)\) .*/\1/p' \
+        "$include"/*.h | sort
+}
+cpp_covers() { # all but kernels, which C++ calls as C does, and what needs no object
+    for function in $(grep -v -e '^dem_kernel_' -e '_sized$' -e '^dem_version$' names.txt); do
+        grep -q "$function(\|create($function,\|, $function>" "$include/dem.hpp" ||
+            { echo "dem.hpp lacks $function"; return 1; }
+    done
+}
+check "header names" run names.txt names
+fortran_names > fortran_names.txt
+check "dem.f90 functions" same_lists names.txt fortran_names.txt
+structs > structs.txt
+fortran_structs > fortran_structs.txt
+check "dem.f90 structs" same_lists structs.txt fortran_structs.txt
+check "dem.hpp functions" cpp_covers
+awk -v lang=c -f mirror.awk "$include/dem.f90" > mirror.c
+awk -v lang=f90 -f mirror.awk "$include/dem.f90" > mirror.f90
+check "build mirror c" $CC -std=c11 $cflags mirror.c -o mirror-c
+check "build mirror f90" $FC -Imodules mirror.f90 -o mirror-f90 $libs $rpath
+check "run mirror c" run mirror-c.txt ./mirror-c
+check "run mirror f90" run mirror-f90.txt ./mirror-f90
+check "dem.f90 sizes, offsets and constants" same_lists mirror-c.txt mirror-f90.txt
+sed -n 's/^\(DEM_[A-Z_]*\) .*/\1/p' mirror-c.txt | grep -v DEM_HEADER_VERSION | sort > mirrored.txt
+constants > constants.txt
+check "dem.f90 has all constants" same_lists constants.txt mirrored.txt
+
+# ---------------------------------------------------------------- kernels, both routes
+
+kernels_listed() {
+    for kernel in $(grep '^dem_kernel_' names.txt); do
+        grep -q "ROUTES($kernel," kernel_routes.c || { echo "$kernel is not run"; return 1; }
+    done
+}
+check "kernel list" kernels_listed
+for level in -O0 -O2 "-O3 -march=native"; do
+    $CC $level -E -x c /dev/null > /dev/null 2>&1 || continue # no such option on this machine
+    check "kernel routes $level" $CC -std=gnu11 $level $warnings $bitwise $cflags kernel_routes.c \
+        -o kernel_routes $libs $rpath -lm -ldl
+    check "kernel bits $level" ./kernel_routes
+    rm -f kernel_routes
+done
+check "kernels without the library" $CC -std=c11 $warnings -Wconversion $cflags -c -x c - <<'END'
+#include <dem/kernels.h>
+double force(double x) { return dem_kernel_normal_linear(1.0, 0.0, x, 0.0, 0); }
+END
+
+exit $failed

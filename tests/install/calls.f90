@@ -1,0 +1,185 @@
+! SPDX-License-Identifier: MIT
+! dem.f90: kernels, texts, errors and level 1 from Fortran, with a law written in Fortran.
+module hooke
+    use, intrinsic :: iso_c_binding
+    use dem
+    implicit none
+contains
+    integer(c_int32_t) function combine(user, parameters, combined, error) bind(c) result(status)
+        type(c_ptr), value :: user, parameters, combined
+        type(dem_error), intent(inout) :: error
+        real(c_double), pointer :: given, made
+        call c_f_pointer(parameters, given)
+        call c_f_pointer(combined, made)
+        made = given
+        error%status = DEM_OK
+        status = merge(DEM_OK, DEM_ERROR_RANGE, given > 0 .and. .not. c_associated(user))
+    end function
+
+    integer(c_int32_t) function evaluate(user, n, batch, combined) bind(c) result(status)
+        type(c_ptr), value :: user, combined
+        integer(c_int64_t), value :: n
+        type(dem_contact_batch), intent(inout) :: batch
+        real(c_double), pointer :: k, overlap(:), force(:), energy(:)
+        call c_f_pointer(combined, k)
+        call c_f_pointer(batch%overlap, overlap, [DEM_BATCH_SIZE])
+        call c_f_pointer(batch%force_normal, force, [DEM_BATCH_SIZE])
+        call c_f_pointer(batch%elastic_energy, energy, [DEM_BATCH_SIZE])
+        force(1:n) = k * max(0.0_c_double, overlap(1:n))
+        energy(1:n) = 0.5_c_double * force(1:n) * max(0.0_c_double, overlap(1:n))
+        status = merge(DEM_OK, DEM_ERROR_CALLBACK, .not. c_associated(user))
+    end function
+end module
+
+program calls
+    use hooke
+    implicit none
+    integer :: failures = 0
+    call kernels
+    call texts
+    call level1
+    if (failures /= 0) error stop 1
+
+contains
+
+    subroutine expect(good, what)
+        logical, intent(in) :: good
+        character(len=*), intent(in) :: what
+        if (good) return
+        print '(2a)', 'not ok ', what
+        failures = failures + 1
+    end subroutine
+
+    subroutine kernels
+        real(c_double) :: xi(3), force(3), x(3), ratio
+        real(c_double), parameter :: v(3) = [1.0_c_double, 0.0_c_double, 0.0_c_double], &
+            z(3) = [0.0_c_double, 0.0_c_double, 1.0_c_double]
+        call expect(dem_kernel_normal_linear(100.0_c_double, 2.0_c_double, 0.5_c_double, &
+            -1.0_c_double, 0_c_int32_t) == 52.0_c_double, 'normal force')
+        xi = 0
+        call dem_kernel_tangential_csds(1.0_c_double, 2.0_c_double, 100.0_c_double, &
+            0.5_c_double, v, xi, force)
+        call expect(all(force == -2.5_c_double * v) .and. all(xi == 0.5_c_double * v), 'C-SDS')
+        xi = 0
+        call dem_kernel_tangential_csds_increment(1.0_c_double, 0.0_c_double, 1.0_c_double, &
+            0.5_c_double, 4 * v, v, xi, force)
+        call expect(all(force == -v) .and. all(xi == v), 'C-SDS at its limit')
+        xi = 0
+        call dem_kernel_tangential_dsds(1.0_c_double, 0.0_c_double, 1.0_c_double, 4 * v, v, xi, &
+            force)
+        call expect(all(force == -v) .and. all(xi == v), 'D-SDS at its limit')
+        x = z
+        call dem_kernel_rotate_minimal(v, z, x)
+        call expect(all(abs(x + v) < 1e-15_c_double), 'minimal rotation')
+        x = v
+        call dem_kernel_rotate_twist(z, 1.0_c_double, x)
+        call expect(all(abs(x - [0, 1, 0]) < 1e-15_c_double), 'twist')
+        call expect(dem_kernel_damping_ratio_cut(2.0_c_double, ratio) == DEM_ERROR_RANGE, 'range')
+        call expect(dem_kernel_damping_ratio_cut(0.5_c_double, ratio) == DEM_OK, 'cut')
+        call expect(abs(ratio - 0.255275638_c_double) < 1e-9_c_double, 'damping ratio, cut')
+        call expect(dem_kernel_damping_ratio_attractive(exp(-acos(-1.0_c_double)), ratio) == &
+            DEM_OK, 'attractive')
+        call expect(abs(ratio - sqrt(0.5_c_double)) < 1e-15_c_double, 'damping ratio, attractive')
+        call expect(dem_kernel_damping_linear(0.5_c_double, 4.0_c_double, 9.0_c_double) == &
+            6.0_c_double, 'dashpot')
+    end subroutine
+
+    subroutine texts
+        type(dem_world_config) :: config
+        type(dem_error), target :: error
+        type(c_ptr) :: world
+        character(kind=c_char), target :: name(5)
+        call expect(dem_version() == DEM_HEADER_VERSION, 'version')
+        call expect(dem_text(c_null_ptr) == '', 'text of NULL')
+        name = dem_c_text('abcd')
+        call expect(dem_text(c_loc(name)) == 'abcd', 'text there and back')
+        call expect(len(dem_text(dem_status_string(DEM_ERROR_RANGE))) > 3, 'text of a status')
+        call expect(dem_world_config_init(config) == DEM_OK, 'init')
+        config%material_count = -1
+        call expect(dem_world_create(config, world, c_loc(error)) == DEM_ERROR_RANGE, 'refused')
+        call expect(.not. c_associated(world), 'NULL on error')
+        call expect(index(dem_text(error), 'material_count') > 0, 'message of a failed create')
+    end subroutine
+
+    ! Two spheres under a law in Fortran: elastic, so equal masses exchange their velocities.
+    subroutine level1
+        real(c_double), target :: x(3, 2), v(3, 2), f(3, 2), mass(2), radius(2), stiffness
+        integer(c_int32_t), target :: pair(2)
+        character(kind=c_char), target :: name(6)
+        type(dem_contact_history_config) :: history_config
+        type(dem_integrator_config) :: integrator_config
+        type(dem_integrator_arrays) :: arrays
+        type(dem_contacts_input) :: input
+        type(dem_contact_totals), target :: totals
+        type(dem_contact_model) :: model
+        type(dem_law) :: law
+        type(c_ptr) :: history, integrator
+        real(c_double), parameter :: dt = 1e-6_c_double
+        real(c_double) :: stored
+        integer :: k
+        x = 0
+        v = 0
+        f = 0
+        x(1, 2) = 0.021_c_double
+        v(1, 1) = 1
+        mass = 1e-3_c_double
+        radius = 0.01_c_double
+        pair = [0, 1]
+        stiffness = 1e4_c_double
+        name = dem_c_text('hooke')
+        call ok(dem_contact_history_config_init(history_config))
+        call ok(dem_contact_history_create(history_config, history, c_null_ptr))
+        call ok(dem_law_init(law))
+        law%name = c_loc(name)
+        law%parameters_size = c_sizeof(stiffness)
+        law%combined_size = c_sizeof(stiffness)
+        law%combine = c_funloc(combine)
+        law%evaluate = c_funloc(evaluate)
+        call ok(dem_contact_history_law_register(history, law))
+        call ok(dem_contact_model_init(model))
+        model%parts(1)%law = c_loc(name)
+        model%parts(1)%parameters = c_loc(stiffness)
+        call ok(dem_contact_history_model_set(history, 0_c_int32_t, 0_c_int32_t, model))
+        call ok(dem_integrator_config_init(integrator_config))
+        call ok(dem_integrator_create(integrator_config, integrator, c_null_ptr))
+        call ok(dem_integrator_arrays_init(arrays))
+        arrays%count = 2
+        arrays%position = c_loc(x)
+        arrays%velocity = c_loc(v)
+        arrays%force = c_loc(f)
+        arrays%mass = c_loc(mass)
+        call ok(dem_contacts_input_init(input))
+        input%particle_count = 2
+        input%position = c_loc(x)
+        input%velocity = c_loc(v)
+        input%force = c_loc(f)
+        input%mass = c_loc(mass)
+        input%radius = c_loc(radius)
+        input%pair_count = 1
+        input%pairs = c_loc(pair)
+        input%dt = dt
+        input%velocity_lag = 0.5_c_double * dt
+        call dem_output_init(totals)
+        stored = 0
+        do k = 1, 4000
+            call ok(dem_integrator_begin(integrator, arrays, dt))
+            f = 0
+            call ok(dem_integrator_accelerations(integrator, input%acceleration, &
+                input%angular_acceleration))
+            call ok(dem_contacts_evaluate(history, input, c_loc(totals)))
+            call ok(dem_integrator_end(integrator, arrays))
+            stored = max(stored, totals%elastic_energy)
+        end do
+        call expect(dem_contact_history_count(history) == 0, 'they part')
+        call expect(abs(v(1, 1)) < 1e-4_c_double .and. abs(v(1, 2) - 1) < 1e-4_c_double, &
+            'velocities are exchanged')
+        call expect(abs(stored / 2.5e-4_c_double - 1) < 1e-4_c_double, 'half the energy is stored')
+        call dem_integrator_destroy(integrator)
+        call dem_contact_history_destroy(history)
+    end subroutine
+
+    subroutine ok(status)
+        integer(c_int32_t), intent(in) :: status
+        call expect(status == DEM_OK, dem_text(dem_status_string(status)))
+    end subroutine
+end program

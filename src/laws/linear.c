@@ -137,7 +137,8 @@ static void linear_lane(dem_contact_batch *b, uint64_t k, const linear_combined 
             ft_old[a] = -(kt * xi0[a]) - gamma * (2.0 * du[a] / dt - vd[a]);
         const double limit_old = c->friction * (fn_old > 0.0 ? fn_old : 0.0);
         const double square = demi_dot(ft_old, ft_old);
-        if (square > limit_old * limit_old) {
+        /* without a dashpot the spring alone carries the force, which was cut then */
+        if (gamma > 0.0 && square > limit_old * limit_old) {
             const double kept = limit_old / sqrt(square);
             for (int a = 0; a < 3; ++a)
                 ft_old[a] *= kept;

@@ -137,8 +137,8 @@ done
 check "build owners.cpp" $CXX -std=c++11 -O1 -Wconversion $warnings $cflags owners.cpp -o owners \
     $libs $rpath
 check "run owners.cpp" ./owners
-check "build calls.f90" $FC -std=f2008 -O1 $warnings -Wno-compare-reals "$include/dem.f90" calls.f90 \
-    -Jmodules -o calls $libs $rpath
+check "build calls.f90" $FC -std=f2008 -O1 $warnings -Wno-compare-reals -Jmodules \
+    "$include/dem.f90" calls.f90 -o calls $libs $rpath
 check "run calls.f90" ./calls
 
 # ---------------------------------------------------------------- interfaces say the same

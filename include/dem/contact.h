@@ -117,8 +117,8 @@ static inline dem_status dem_contact_model_init(dem_contact_model *model)
  * law. It grows at its end.
  *
  * A scalar of contact k is at [k]; component c of a vector is at [c * DEM_BATCH_SIZE + k]. Lanes
- * from n up to DEM_BATCH_SIZE hold harmless values and may be computed. All vectors are in the
- * frame of the host's positions, at the end of the step unless said otherwise. */
+ * from n up to the next multiple of 8 hold harmless values and may be computed. All vectors are in
+ * the frame of the host's positions, at the end of the step unless said otherwise. */
 typedef struct dem_contact_batch {
     uint64_t struct_size;        /**< of the library that runs */
     double dt;                   /**< time step, s; 0 for an evaluation that advances nothing */
@@ -134,7 +134,7 @@ typedef struct dem_contact_batch {
     const double *radius_j;        /**< m; 0 for a plane */
     const double *radius;          /**< R* = r_i r_j/(r_i + r_j), m; the sphere's for a plane */
     const double *mass;            /**< m*, kg */
-    const double *alive_before;    /**< 1 where the contact existed at the start of the step, or 0 */
+    const double *alive_before;    /**< 1 where the contact existed at the start of the step */
     double *alive; /**< out: 1 where it exists at the end. Comes in as 1 where overlap > 0. Where
                         it goes from 1 to 0 the law is called this last time: forces must be zero,
                         and energy still stored is counted as dissipated */

@@ -145,8 +145,8 @@ DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, dou
 
 /** Damping ratio zeta that gives a restitution coefficient when the contact never attracts.
  *
- * The force is cut at zero (Schwager and Pöschel 2007): e = exp(-2 zeta acos(zeta)/sqrt(1-zeta^2)),
- * for zeta > 1 with acosh. Hooke: eta = 2 zeta sqrt(m* k). Hertz: eta = sqrt(5) zeta sqrt(m* K)
+ * The force is cut at zero (Schwager and Pöschel 2007):
+ * e = exp(-2 zeta acos(zeta)/sqrt(1-zeta^2)), for zeta > 1 with acosh. Hooke: eta = 2 zeta sqrt(m* k). Hertz: eta = sqrt(5) zeta sqrt(m* K)
  * overlap^(1/4). For setup, not for every step: it uses libm's log and trigonometry.
  * @param restitution e in (0, 1]
  * @param ratio out: zeta >= 0, relative error below 1e-12; not written on error
@@ -157,6 +157,10 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *r
         return DEM_ERROR_ARGUMENT;
     if (!isfinite(restitution) || restitution <= 0.0 || restitution > 1.0)
         return DEM_ERROR_RANGE;
+    if (restitution == 1.0) {
+        *ratio = 0.0;
+        return DEM_OK;
+    }
     const double target = -0.5 * log(restitution);
     double low, high;
     if (fabs(target - 1.0) < 1e-3) {
@@ -180,7 +184,7 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *r
             low = x;
         else
             high = x;
-        const double slope = under ? c / s - x / (s * s) : c / s - x / (s * s);
+        const double slope = c / s - x / (s * s);
         double next = x - f / slope;
         if (!(next > low && next < high))
             next = 0.5 * (low + high);
@@ -205,6 +209,10 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_attractive(double restitution, do
         return DEM_ERROR_ARGUMENT;
     if (!isfinite(restitution) || restitution <= 0.0 || restitution > 1.0)
         return DEM_ERROR_RANGE;
+    if (restitution == 1.0) {
+        *ratio = 0.0;
+        return DEM_OK;
+    }
     const double l = log(restitution);
     *ratio = -l / sqrt(9.8696044010893586 + l * l);
     return DEM_OK;

@@ -11,7 +11,8 @@ static void *context_allocate_default(void *user, uint64_t size, uint64_t alignm
     (void)user;
     if (size > SIZE_MAX - alignment)
         return NULL;
-    return aligned_alloc((size_t)alignment, (size_t)((size + alignment - 1) / alignment * alignment));
+    return aligned_alloc((size_t)alignment,
+                         (size_t)((size + alignment - 1) / alignment * alignment));
 }
 
 static void context_release_default(void *user, void *pointer, uint64_t size)
@@ -52,7 +53,7 @@ void demi_release(demi_context *context, void *pointer, uint64_t size)
     context->allocator.release(context->allocator.user, pointer, size);
 }
 
-dem_status demi_fail(demi_context *context, dem_status status, const char *format, ...)
+void demi_report_error(demi_context *context, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -60,7 +61,6 @@ dem_status demi_fail(demi_context *context, dem_status status, const char *forma
     va_end(arguments);
     if (context->log.message != NULL)
         context->log.message(context->log.user, DEM_LOG_ERROR, context->message);
-    return status;
 }
 
 dem_status demi_fail_memory(demi_context *context, const char *what, uint64_t size)

@@ -11,8 +11,7 @@ dem_status demi_sized_check(const void *input, uint64_t first_size, uint64_t kno
 
 /* Copies what the caller's struct has over `copy`, which holds the defaults and is known_size
  * bytes long. Checks first; on error `copy` is as it was. */
-dem_status demi_sized_read(void *copy, const void *input, uint64_t first_size,
-                           uint64_t known_size);
+dem_status demi_sized_read(void *copy, const void *input, uint64_t first_size, uint64_t known_size);
 
 /* Writes defaults or results into a caller's struct of `size` bytes: what it has room for, with
  * struct_size set to `size`; a tail that this library does not know is zeroed. */

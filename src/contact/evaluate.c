@@ -78,9 +78,12 @@ static dem_status input_check(demi_context *context, const dem_contacts_input *i
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_contacts_input.absent: %d is not a DEM_ABSENT_ value",
                          (int)in->absent);
-    const uint64_t strides[] = {in->position_stride,     in->velocity_stride,
-                                in->angular_velocity_stride, in->acceleration_stride,
-                                in->angular_acceleration_stride, in->force_stride,
+    const uint64_t strides[] = {in->position_stride,
+                                in->velocity_stride,
+                                in->angular_velocity_stride,
+                                in->acceleration_stride,
+                                in->angular_acceleration_stride,
+                                in->force_stride,
                                 in->torque_stride};
     for (int k = 0; k < 7; ++k)
         if (strides[k] != 0 && (strides[k] < 3 * sizeof(double) || strides[k] % sizeof(double)))
@@ -100,8 +103,9 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
 {
     const dem_contacts_input *in = call->in;
     if (row >= in->particle_count)
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.pairs: row %u is not below %llu",
-                         row, (unsigned long long)in->particle_count);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_contacts_input.pairs: row %u is not below %llu", row,
+                         (unsigned long long)in->particle_count);
     if (!demi_positive(in->radius[row]))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.radius[%u]: %g must be finite and > 0 m", row,
@@ -113,18 +117,17 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
     const int32_t material = in->material != NULL ? in->material[row] : 0;
     if (material < 0 || material >= call->history->models.material_count)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.material[%u]: %d is not in [0, %d)", row, (int)material,
-                         (int)call->history->models.material_count);
+                         "dem_contacts_input.material[%u]: %d is not in [0, %d)", row,
+                         (int)material, (int)call->history->models.material_count);
     if (!demi_finite3(row3(in->position, call->stride[0], row)))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_contacts_input.position[%u]: not finite", row);
+        return demi_fail(context, DEM_ERROR_DIVERGED, "dem_contacts_input.position[%u]: not finite",
+                         row);
     if (!demi_finite3(row3(in->velocity, call->stride[1], row)))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_contacts_input.velocity[%u]: not finite", row);
+        return demi_fail(context, DEM_ERROR_DIVERGED, "dem_contacts_input.velocity[%u]: not finite",
+                         row);
     const double *const optional[] = {in->angular_velocity, in->acceleration,
                                       in->angular_acceleration};
-    static const char *const names[] = {"angular_velocity", "acceleration",
-                                        "angular_acceleration"};
+    static const char *const names[] = {"angular_velocity", "acceleration", "angular_acceleration"};
     for (int k = 0; k < 3; ++k)
         if (optional[k] != NULL && !demi_finite3(row3(optional[k], call->stride[2 + k], row)))
             return demi_fail(context, DEM_ERROR_DIVERGED, "dem_contacts_input.%s[%u]: not finite",
@@ -146,12 +149,20 @@ static dem_status call_flush(history_call *call)
         demi_lanes_run(&call->lanes, n, call->model, DEMI_SHAPE_SPHERE, call->in->frame,
                        call->in->dt, h->overlap_limit, &bad, &call->totals);
     if (status == DEM_ERROR_OVERLAP)
-        return demi_fail(context, status,
-                         "contact of %llu and %llu: overlap %g m exceeds overlap_limit %g times the "
-                         "smaller radius",
-                         (unsigned long long)call->lane[bad].record.key.id_i,
-                         (unsigned long long)call->lane[bad].record.key.id_j,
-                         call->lanes.overlap[bad], h->overlap_limit);
+        return demi_fail(
+            context, status,
+            "contact of %llu and %llu: overlap %g m exceeds overlap_limit %g times the "
+            "smaller radius",
+            (unsigned long long)call->lane[bad].record.key.id_i,
+            (unsigned long long)call->lane[bad].record.key.id_j, call->lanes.overlap[bad],
+            h->overlap_limit);
+    if (status == DEM_ERROR_DIVERGED)
+        return demi_fail(
+            context, status,
+            "contact of %llu and %llu: law \"%.60s\" gave a force, torque or energy that "
+            "is not finite",
+            (unsigned long long)call->lane[bad].record.key.id_i,
+            (unsigned long long)call->lane[bad].record.key.id_j, call->model->laws[0].name);
     if (status != DEM_OK)
         return demi_fail(context, status, "law \"%.60s\": reported an error",
                          call->model->laws[0].name);
@@ -169,22 +180,17 @@ static dem_status call_flush(history_call *call)
             lane->record.normal[c] = call->lanes.normal[c][k];
             lane->record.force_tangential[c] = call->lanes.force_tangential[c][k];
         }
-        if (!demi_finite3(result->force) || !demi_finite3(result->torque_i) ||
-            !demi_finite3(result->torque_j))
-            return demi_fail(context, DEM_ERROR_DIVERGED,
-                             "contact of %llu and %llu: force or torque is not finite",
-                             (unsigned long long)lane->record.key.id_i,
-                             (unsigned long long)lane->record.key.id_j);
         if (call->lanes.alive[k] == 0.0)
             continue;
         double state[DEM_STATE_MAX];
         for (uint32_t c = 0; c < call->model->state_size; ++c)
             state[c] = call->lanes.state[c][k];
         if (!demi_records_add(&h->next, &lane->record, state))
-            return demi_fail(context, DEM_ERROR_DUPLICATE,
-                             "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
-                             (unsigned long long)lane->record.key.id_i,
-                             (unsigned long long)lane->record.key.id_j);
+            return demi_fail(
+                context, DEM_ERROR_DUPLICATE,
+                "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
+                (unsigned long long)lane->record.key.id_i,
+                (unsigned long long)lane->record.key.id_j);
     }
     return DEM_OK;
 }
@@ -276,8 +282,8 @@ static dem_status call_pair(history_call *call, uint64_t p)
     record.key.id_i = row_id(in, i);
     record.key.id_j = row_id(in, j);
 
-    const double near = in->radius[i] + in->radius[j] +
-                        demi_model_reach(model, in->radius[i], in->radius[j]);
+    const double near =
+        in->radius[i] + in->radius[j] + demi_model_reach(model, in->radius[i], in->radius[j]);
     const uint64_t old = demi_records_find(&h->now, &record.key);
     if (old == UINT64_MAX && demi_dot(offset, offset) >= near * near)
         return DEM_OK;
@@ -364,9 +370,9 @@ static dem_status call_reserve(history_call *call)
     if (status == DEM_OK)
         status = demi_buffer_reserve(context, &h->seen, h->now.count, 0, "contact marks");
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &h->results,
-                                     call->in->pair_count * sizeof(history_result), 0,
-                                     "contact results");
+        status =
+            demi_buffer_reserve(context, &h->results, call->in->pair_count * sizeof(history_result),
+                                0, "contact results");
     if (status == DEM_OK && h->now.count > 0)
         memset(h->seen.data, 0, (size_t)h->now.count);
     return status;
@@ -408,9 +414,12 @@ dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contact
     history_call call;
     call.history = history;
     call.in = &in;
-    const uint64_t strides[] = {in.position_stride,     in.velocity_stride,
-                                in.angular_velocity_stride, in.acceleration_stride,
-                                in.angular_acceleration_stride, in.force_stride,
+    const uint64_t strides[] = {in.position_stride,
+                                in.velocity_stride,
+                                in.angular_velocity_stride,
+                                in.acceleration_stride,
+                                in.angular_acceleration_stride,
+                                in.force_stride,
                                 in.torque_stride};
     for (int k = 0; k < 7; ++k)
         call.stride[k] = strides[k] != 0 ? strides[k] : 3 * sizeof(double);

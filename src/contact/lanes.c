@@ -123,18 +123,18 @@ static void lane_kinematics(demi_lanes *b, uint64_t k, const demi_model *model, 
     }
 }
 
-/* Zeroes what laws add to, and makes unused lanes harmless. */
-static void lanes_prepare(demi_lanes *b, uint64_t n)
+/* Zeroes what laws add to, and makes the unused lanes of the last eight harmless. */
+static void lanes_prepare(demi_lanes *b, uint64_t n, const demi_model *model)
 {
-    memset(b->force_normal, 0, sizeof b->force_normal);
-    memset(b->force_tangential, 0, sizeof b->force_tangential);
-    memset(b->torque_i, 0, sizeof b->torque_i);
-    memset(b->torque_j, 0, sizeof b->torque_j);
-    memset(b->elastic_energy, 0, sizeof b->elastic_energy);
-    memset(b->dissipated_normal, 0, sizeof b->dissipated_normal);
-    memset(b->dissipated_dashpot, 0, sizeof b->dissipated_dashpot);
-    memset(b->dissipated_slip, 0, sizeof b->dissipated_slip);
-    for (uint64_t k = n; k < S; ++k) {
+    const uint64_t end = (n + 7) / 8 * 8;
+    double *const outputs[] = {
+        b->force_normal,    b->elastic_energy,      b->dissipated_normal,   b->dissipated_dashpot,
+        b->dissipated_slip, b->force_tangential[0], b->force_tangential[1], b->force_tangential[2],
+        b->torque_i[0],     b->torque_i[1],         b->torque_i[2],         b->torque_j[0],
+        b->torque_j[1],     b->torque_j[2]};
+    for (size_t f = 0; f < sizeof outputs / sizeof outputs[0]; ++f)
+        memset(outputs[f], 0, (size_t)end * sizeof(double));
+    for (uint64_t k = n; k < end; ++k) {
         for (int c = 0; c < 3; ++c) {
             b->normal[c][k] = c == 0 ? 1.0 : 0.0;
             b->increment[c][k] = b->velocity_tangential[c][k] = 0.0;
@@ -143,9 +143,24 @@ static void lanes_prepare(demi_lanes *b, uint64_t n)
         b->overlap[k] = b->overlap_rate[k] = b->velocity_normal[k] = 0.0;
         b->radius_i[k] = b->radius_j[k] = b->radius[k] = b->mass[k] = 1.0;
         b->alive_before[k] = b->alive[k] = 0.0;
-        for (int c = 0; c < DEM_STATE_MAX; ++c)
+        for (uint32_t c = 0; c < model->state_size; ++c)
             b->state[c][k] = 0.0;
     }
+}
+
+/* Whether all that laws gave for a lane is finite. */
+static int lane_finite(const demi_lanes *b, uint64_t k)
+{
+    const double *const outputs[] = {
+        b->force_tangential[0], b->force_tangential[1], b->force_tangential[2],
+        b->torque_i[0],         b->torque_i[1],         b->torque_i[2],
+        b->torque_j[0],         b->torque_j[1],         b->torque_j[2],
+        b->elastic_energy,      b->dissipated_normal,   b->dissipated_dashpot,
+        b->dissipated_slip,     b->force_normal};
+    for (size_t f = 0; f < sizeof outputs / sizeof outputs[0]; ++f)
+        if (!isfinite(outputs[f][k]))
+            return 0;
+    return 1;
 }
 
 static dem_status lanes_laws(demi_lanes *b, uint64_t n, const demi_model *model, double dt)
@@ -218,11 +233,15 @@ dem_status demi_lanes_run(demi_lanes *b, uint64_t n, const demi_model *model, in
         }
     }
     *lane = n;
-    lanes_prepare(b, n);
+    lanes_prepare(b, n, model);
     const dem_status status = lanes_laws(b, n, model, dt);
     if (status != DEM_OK)
         return status;
     for (uint64_t k = 0; k < n; ++k) {
+        if (!lane_finite(b, k)) {
+            *lane = k;
+            return DEM_ERROR_DIVERGED;
+        }
         lane_resultant(b, k);
         totals->contacts += b->alive[k] != 0.0;
         totals->elastic += b->elastic_energy[k];

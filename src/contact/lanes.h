@@ -20,7 +20,7 @@ typedef struct demi_lanes {
     double damping_velocity[3][DEMI_LANES]; /* v_i - v_j that dashpots see */
     double damping_spin_i[3][DEMI_LANES], damping_spin_j[3][DEMI_LANES];
     double radius_i[DEMI_LANES], radius_j[DEMI_LANES]; /* 0 for a plane */
-    double inverse_mass[DEMI_LANES]; /* 1/m_i + 1/m_j */
+    double inverse_mass[DEMI_LANES];                   /* 1/m_i + 1/m_j */
     double alive_before[DEMI_LANES];
     double state[DEM_STATE_MAX][DEMI_LANES];
 
@@ -44,8 +44,9 @@ typedef struct demi_totals {
 } demi_totals;
 
 /* Computes lanes 0..n-1 and adds to the totals. dt = 0 evaluates forces and advances nothing.
- * Returns DEM_OK, the status of a law (with *lane = n), or DEM_ERROR_OVERLAP with the first lane
- * whose overlap exceeds overlap_limit times the smaller radius. */
+ * Returns DEM_OK; DEM_ERROR_CALLBACK when a law failed; DEM_ERROR_OVERLAP with the first lane
+ * whose overlap exceeds overlap_limit times the smaller radius; DEM_ERROR_DIVERGED with the first
+ * lane for which a law gave something that is not finite. */
 dem_status demi_lanes_run(demi_lanes *lanes, uint64_t n, const demi_model *model, int shape,
                           int32_t frame, double dt, double overlap_limit, uint64_t *lane,
                           demi_totals *totals);

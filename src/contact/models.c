@@ -30,7 +30,8 @@ dem_status demi_models_init(demi_context *context, demi_models *models, int32_t 
     memset(models, 0, sizeof *models);
     models->material_count = material_count;
     const uint64_t pairs = (uint64_t)material_count * (uint64_t)material_count;
-    return demi_buffer_reserve(context, &models->pair, pairs * sizeof(demi_model *), 0, "materials");
+    return demi_buffer_reserve(context, &models->pair, pairs * sizeof(demi_model *), 0,
+                               "materials");
 }
 
 void demi_model_free(demi_context *context, demi_model *model)
@@ -62,6 +63,33 @@ static uint32_t slot_size(int32_t kind)
     return kind == DEM_SLOT_SCALAR ? 1 : 3;
 }
 
+/* Counts the doubles of a law's state. */
+static dem_status slots_check(demi_context *context, const dem_law *law, uint64_t *state)
+{
+    for (uint64_t k = 0; k < law->slot_count; ++k) {
+        const dem_law_slot *slot = &law->slots[k];
+        const unsigned long long n = (unsigned long long)k;
+        if (slot->name == NULL)
+            return demi_fail(context, DEM_ERROR_ARGUMENT,
+                             "dem_law.slots[%llu].name of \"%.60s\": NULL", n, law->name);
+        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_AXIAL)
+            return demi_fail(context, DEM_ERROR_UNKNOWN,
+                             "dem_law.slots[%llu].kind of \"%.60s\": %d is not a DEM_SLOT_ value",
+                             n, law->name, (int)slot->kind);
+        if (slot->swap_sign != 1 && slot->swap_sign != -1)
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_law.slots[%llu].swap_sign of \"%.60s\": %d is neither 1 nor -1",
+                             n, law->name, (int)slot->swap_sign);
+        for (uint64_t m = 0; m < k; ++m)
+            if (strcmp(law->slots[m].name, slot->name) == 0)
+                return demi_fail(context, DEM_ERROR_DUPLICATE,
+                                 "dem_law.slots[%llu].name of \"%.60s\": \"%.60s\" is taken", n,
+                                 law->name, slot->name);
+        *state += slot_size(slot->kind);
+    }
+    return DEM_OK;
+}
+
 dem_status demi_models_register(demi_context *context, demi_models *models, const dem_law *law)
 {
     if (law == NULL)
@@ -77,35 +105,34 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
         return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.%s of \"%.60s\": NULL",
                          copy.combine == NULL ? "combine" : "evaluate", copy.name);
     if (copy.kind < DEM_LAW_WHOLE || copy.kind > DEM_LAW_TWISTING)
-        return demi_fail(context, DEM_ERROR_UNKNOWN, "dem_law.kind of \"%.60s\": %d is not a DEM_LAW_ value",
-                         copy.name, (int)copy.kind);
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_law.kind of \"%.60s\": %d is not a DEM_LAW_ value", copy.name,
+                         (int)copy.kind);
     if (copy.combined_size > DEMI_COMBINED_MAX)
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_law.combined_size of \"%.60s\": %llu exceeds %d",
-                         copy.name, (unsigned long long)copy.combined_size, DEMI_COMBINED_MAX);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.combined_size of \"%.60s\": %llu exceeds %d", copy.name,
+                         (unsigned long long)copy.combined_size, DEMI_COMBINED_MAX);
     if (copy.parameters_size < sizeof(uint64_t) || copy.parameters_size > 65536)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_law.parameters_size of \"%.60s\": %llu is not between 8 and 65536",
                          copy.name, (unsigned long long)copy.parameters_size);
     if ((copy.slots == NULL) != (copy.slot_count == 0) || copy.slot_count > DEM_STATE_MAX)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.slot_count of \"%.60s\": %llu does not fit slots",
-                         copy.name, (unsigned long long)copy.slot_count);
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_law.slot_count of \"%.60s\": %llu does not fit slots", copy.name,
+                         (unsigned long long)copy.slot_count);
     uint64_t state = 0;
-    for (uint64_t k = 0; k < copy.slot_count; ++k) {
-        const dem_law_slot *slot = &copy.slots[k];
-        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_AXIAL || slot->name == NULL ||
-            (slot->swap_sign != 1 && slot->swap_sign != -1))
-            return demi_fail(context, DEM_ERROR_UNKNOWN,
-                             "dem_law.slots[%llu] of \"%.60s\": name, kind or swap_sign not valid",
-                             (unsigned long long)k, copy.name);
-        state += slot_size(slot->kind);
-    }
+    dem_status status = slots_check(context, &copy, &state);
+    if (status != DEM_OK)
+        return status;
     if (state > DEM_STATE_MAX)
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_law.slots of \"%.60s\": %llu doubles exceed %d",
-                         copy.name, (unsigned long long)state, DEM_STATE_MAX);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.slots of \"%.60s\": %llu doubles exceed %d", copy.name,
+                         (unsigned long long)state, DEM_STATE_MAX);
     if (models_find(models, copy.name) != NULL)
-        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_law.name: \"%.60s\" is taken", copy.name);
-    const dem_status status = demi_buffer_reserve(
-        context, &models->laws, (models->law_count + 1) * sizeof(dem_law), 1, "laws");
+        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_law.name: \"%.60s\" is taken",
+                         copy.name);
+    status = demi_buffer_reserve(context, &models->laws, (models->law_count + 1) * sizeof(dem_law),
+                                 1, "laws");
     if (status != DEM_OK)
         return status;
     ((dem_law *)models->laws.data)[models->law_count++] = copy;
@@ -117,8 +144,8 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
 {
     const dem_law *law = models_find(models, part->law);
     if (law == NULL)
-        return demi_fail(context, DEM_ERROR_UNKNOWN, "dem_contact_model.parts.law: no law \"%.60s\"",
-                         part->law);
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_contact_model.parts.law: no law \"%.60s\"", part->law);
     if (part->parameters == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
                          "dem_contact_model.parts.parameters of \"%.60s\": NULL", part->law);

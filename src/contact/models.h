@@ -25,8 +25,8 @@ typedef struct demi_model {
 
 typedef struct demi_models {
     int32_t material_count;
-    demi_buffer pair;    /* demi_model *[material_count^2], NULL: no interaction */
-    demi_buffer laws;    /* dem_law[law_count], the host's */
+    demi_buffer pair; /* demi_model *[material_count^2], NULL: no interaction */
+    demi_buffer laws; /* dem_law[law_count], the host's */
     uint64_t law_count;
 } demi_models;
 

@@ -156,9 +156,10 @@ static dem_status arrays_read(demi_context *context, const dem_integrator_arrays
                              "dem_integrator_arrays.mass[%llu]: %g must be finite and >= 0 kg",
                              (unsigned long long)k, copy->mass[k]);
         if (copy->angular_velocity != NULL && !demi_not_negative(copy->inertia[k]))
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_integrator_arrays.inertia[%llu]: %g must be finite and >= 0 kg m2",
-                             (unsigned long long)k, copy->inertia[k]);
+            return demi_fail(
+                context, DEM_ERROR_RANGE,
+                "dem_integrator_arrays.inertia[%llu]: %g must be finite and >= 0 kg m2",
+                (unsigned long long)k, copy->inertia[k]);
     }
     return DEM_OK;
 }
@@ -181,8 +182,9 @@ static dem_status rows_finite(demi_context *context, const char *name, row_array
         return DEM_OK;
     for (uint64_t k = 0; k < count; ++k)
         if (!demi_finite3(row_at(rows, k)))
-            return demi_fail(context, DEM_ERROR_DIVERGED, "dem_integrator_arrays.%s[%llu]: not finite",
-                             name, (unsigned long long)k);
+            return demi_fail(context, DEM_ERROR_DIVERGED,
+                             "dem_integrator_arrays.%s[%llu]: not finite", name,
+                             (unsigned long long)k);
     return DEM_OK;
 }
 
@@ -199,8 +201,8 @@ static void kick(row_array velocity, const double *acceleration, double dt, uint
 {
     for (uint64_t k = 0; k < count; ++k)
         for (int c = 0; c < 3; ++c)
-            row_at(velocity, k)[c] = demi_verlet_kick(row_at(velocity, k)[c],
-                                                      acceleration[3 * k + (uint64_t)c], dt);
+            row_at(velocity, k)[c] =
+                demi_verlet_kick(row_at(velocity, k)[c], acceleration[3 * k + (uint64_t)c], dt);
 }
 
 static dem_status arrays_finite(demi_context *context, const dem_integrator_arrays *a)
@@ -215,8 +217,8 @@ static dem_status arrays_finite(demi_context *context, const dem_integrator_arra
                   {"force", a->force, a->force_stride},
                   {"torque", a->torque, a->torque_stride}};
     for (int k = 0; k < 5; ++k) {
-        const dem_status status = rows_finite(
-            context, fields[k].name, rows_of(fields[k].base, fields[k].stride), a->count);
+        const dem_status status = rows_finite(context, fields[k].name,
+                                              rows_of(fields[k].base, fields[k].stride), a->count);
         if (status != DEM_OK)
             return status;
     }
@@ -229,7 +231,7 @@ dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator
     if (integrator == NULL)
         return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
-    dem_integrator_arrays a;
+    dem_integrator_arrays a = {0};
     dem_status status = arrays_read(context, arrays, &a);
     if (status == DEM_OK && !demi_positive(dt))
         status = demi_fail(context, DEM_ERROR_RANGE, "dt: %g must be finite and > 0 s", dt);
@@ -274,12 +276,11 @@ dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_a
     if (integrator == NULL)
         return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
-    dem_integrator_arrays a;
+    dem_integrator_arrays a = {0};
     dem_status status = arrays_read(context, arrays, &a);
     if (status == DEM_OK && (!integrator->open || a.count != integrator->count ||
                              (a.angular_velocity != NULL) != integrator->spins))
-        status = demi_fail(context, DEM_ERROR_STATE,
-                           "dem_integrator_end: %s",
+        status = demi_fail(context, DEM_ERROR_STATE, "dem_integrator_end: %s",
                            integrator->open ? "count or angular_velocity is not that of the begin"
                                             : "no step was begun");
     if (status == DEM_OK)

@@ -65,8 +65,8 @@ static dem_status linear_combine(void *user, const void *parameters, void *combi
            "damping: %d is not a DEM_DAMPING_ value", (int)p.damping);
     REFUSE(p.normal < DEM_NORMAL_CUT || p.normal > DEM_NORMAL_CUT_UNCORRECTED, DEM_ERROR_UNKNOWN,
            "normal: %d is not a DEM_NORMAL_ value", (int)p.normal);
-    REFUSE(!isfinite(p.restitution) || p.restitution <= 0.0 || p.restitution > 1.0,
-           DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p.restitution);
+    REFUSE(!isfinite(p.restitution) || p.restitution <= 0.0 || p.restitution > 1.0, DEM_ERROR_RANGE,
+           "restitution: %g is not in (0, 1]", p.restitution);
 
     linear_combined *c = combined;
     memset(c, 0, sizeof *c);
@@ -115,7 +115,8 @@ static void linear_lane(dem_contact_batch *b, uint64_t k, const linear_combined 
     const double fn = dem_kernel_normal_linear(kn, eta, overlap, v, attractive);
     const double fn_old =
         dem_kernel_normal_linear(kn, eta, overlap_old, 2.0 * v_half - v, attractive);
-    const double loss = (fn - kn * overlap) + (fn_old - (overlap_old > 0.0 ? kn * overlap_old : 0.0));
+    const double loss =
+        (fn - kn * overlap) + (fn_old - (overlap_old > 0.0 ? kn * overlap_old : 0.0));
     b->dissipated_normal[k] = -0.5 * loss * v_half * dt;
     b->force_normal[k] = fn;
 

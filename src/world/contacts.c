@@ -38,8 +38,7 @@ static void sphere_offset(const dem_world *w, const contacts_source *from, const
     }
 }
 
-static double plane_distance(const dem_world *w, const contacts_source *from,
-                             const demi_pair *pair)
+static double plane_distance(const dem_world *w, const contacts_source *from, const demi_pair *pair)
 {
     const demi_wall *wall = (const demi_wall *)w->wall.data + pair->j;
     const double *x = from->position[pair->i];
@@ -114,12 +113,9 @@ static void gather_state(const dem_world *w, const demi_run *run, uint64_t pair,
 static contacts_source contacts_of_step(const dem_world *w)
 {
     const int next = w->front ^ 1;
-    const contacts_source from = {demi_rows(&w->position[next]),
-                                  demi_rows(&w->velocity[next]),
-                                  demi_rows(&w->spin[next]),
-                                  demi_rows(&w->damping_velocity),
-                                  demi_rows(&w->damping_spin),
-                                  next};
+    const contacts_source from = {demi_rows(&w->position[next]), demi_rows(&w->velocity[next]),
+                                  demi_rows(&w->spin[next]),     demi_rows(&w->damping_velocity),
+                                  demi_rows(&w->damping_spin),   next};
     return from;
 }
 
@@ -148,7 +144,8 @@ static force_slot slot_of(const dem_world *w, uint32_t slot)
 {
     const int next = w->front ^ 1;
     if (slot < w->rows) {
-        const force_slot own = {demi_rows(&w->force[next])[slot], demi_rows(&w->torque[next])[slot]};
+        const force_slot own = {demi_rows(&w->force[next])[slot],
+                                demi_rows(&w->torque[next])[slot]};
         return own;
     }
     demi_halo *halo = (demi_halo *)w->list.halo.data + (slot - w->rows);
@@ -197,7 +194,7 @@ static dem_status run_flush(const contacts_call *call, const demi_run *run, cons
         scatter(call->w, run, pairs, n, b, call->dt);
         return DEM_OK;
     }
-    if (report->status == DEM_ERROR_OVERLAP) {
+    if (report->status != DEM_ERROR_CALLBACK) {
         report->pair = pairs[bad];
         report->value = b->overlap[bad];
     }
@@ -264,23 +261,30 @@ static void contacts_chunk(void *argument, uint64_t k)
 
 static dem_status contacts_failed(dem_world *w, const demi_report *report)
 {
-    if (report->status != DEM_ERROR_OVERLAP)
-        return demi_fail(&w->context, report->status, "law \"%.60s\": reported an error at step %llu",
-                         report->what, (unsigned long long)w->steps + 1);
+    const unsigned long long step = (unsigned long long)w->steps + 1;
+    if (report->status == DEM_ERROR_CALLBACK)
+        return demi_fail(&w->context, report->status,
+                         "law \"%.60s\": reported an error at step %llu", report->what, step);
     const demi_pair *pair = (const demi_pair *)w->list.pair.data + report->pair;
     const demi_run *runs = w->list.run.data;
     uint64_t r = 0;
     while (report->pair >= runs[r].end)
         ++r;
     const int plane = runs[r].shape == DEMI_SHAPE_PLANE;
-    const uint64_t other =
-        plane ? ((const demi_wall *)w->wall.data)[pair->j].id : demi_bodies(w)[pair->j].id;
-    return demi_fail(&w->context, DEM_ERROR_OVERLAP,
+    const char *other = plane ? "wall" : "particle";
+    const unsigned long long first = (unsigned long long)demi_bodies(w)[pair->i].id;
+    const unsigned long long second =
+        (unsigned long long)(plane ? ((const demi_wall *)w->wall.data)[pair->j].id
+                                   : demi_bodies(w)[pair->j].id);
+    if (report->status == DEM_ERROR_DIVERGED)
+        return demi_fail(&w->context, report->status,
+                         "particle %llu and %s %llu: law \"%.60s\" gave a force, torque or energy "
+                         "that is not finite at step %llu",
+                         first, other, second, report->what, step);
+    return demi_fail(&w->context, report->status,
                      "particle %llu and %s %llu: overlap %g m exceeds overlap_limit %g times the "
                      "smaller radius at step %llu",
-                     (unsigned long long)demi_bodies(w)[pair->i].id, plane ? "wall" : "particle",
-                     (unsigned long long)other, report->value, w->config.overlap_limit,
-                     (unsigned long long)w->steps + 1);
+                     first, other, second, report->value, w->config.overlap_limit, step);
 }
 
 /* Forces on walls, in the order of the chunks. */

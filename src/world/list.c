@@ -216,8 +216,7 @@ static dem_status slot_for(list_build *b, const demi_chunk *chunk, uint64_t targ
     demi_list *next = b->next;
     /* marks of earlier chunks lie below halo_begin */
     if (b->mark[target] <= b->halo_begin) {
-        const dem_status status =
-            room(b, &next->target, (next->halos + 1) * sizeof(uint32_t), 1);
+        const dem_status status = room(b, &next->target, (next->halos + 1) * sizeof(uint32_t), 1);
         if (status != DEM_OK)
             return status;
         ((uint32_t *)next->target.data)[next->halos++] = (uint32_t)target;

@@ -17,20 +17,20 @@ dem_status dem_particle_init_sized(dem_particle *particle, uint64_t size)
 
 dem_status demi_world_reserve(dem_world *w, uint64_t rows)
 {
-    demi_buffer *const buffers[] = {&w->position[0], &w->position[1], &w->velocity[0],
-                                    &w->velocity[1], &w->spin[0],     &w->spin[1],
-                                    &w->force[0],    &w->force[1],    &w->torque[0],
+    demi_buffer *const buffers[] = {&w->position[0], &w->position[1],      &w->velocity[0],
+                                    &w->velocity[1], &w->spin[0],          &w->spin[1],
+                                    &w->force[0],    &w->force[1],         &w->torque[0],
                                     &w->torque[1],   &w->damping_velocity, &w->damping_spin};
     dem_status status = DEM_OK;
     for (size_t k = 0; status == DEM_OK && k < sizeof buffers / sizeof buffers[0]; ++k)
-        status = demi_buffer_reserve(&w->context, buffers[k], rows * sizeof(demi_row), 1,
-                                     "particles");
+        status =
+            demi_buffer_reserve(&w->context, buffers[k], rows * sizeof(demi_row), 1, "particles");
     if (status == DEM_OK)
-        status = demi_buffer_reserve(&w->context, &w->body, rows * sizeof(demi_body), 1,
-                                     "particles");
+        status =
+            demi_buffer_reserve(&w->context, &w->body, rows * sizeof(demi_body), 1, "particles");
     if (status == DEM_OK)
-        status = demi_buffer_reserve(&w->context, &w->row_id, rows * sizeof(uint64_t), 1,
-                                     "particles");
+        status =
+            demi_buffer_reserve(&w->context, &w->row_id, rows * sizeof(uint64_t), 1, "particles");
     demi_buffer *const external[] = {&w->external_force, &w->external_torque};
     for (int k = 0; status == DEM_OK && k < 2; ++k)
         if (external[k]->data != NULL)
@@ -44,11 +44,11 @@ static dem_status particle_check(dem_world *w, uint64_t k, const dem_particle *p
     demi_context *context = &w->context;
     const unsigned long long n = (unsigned long long)k;
     if (!demi_finite3(p->position))
-        return demi_fail(context, DEM_ERROR_RANGE, "particle %llu of the call: position is not finite",
-                         n);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: position is not finite", n);
     if (!demi_finite3(p->velocity))
-        return demi_fail(context, DEM_ERROR_RANGE, "particle %llu of the call: velocity is not finite",
-                         n);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: velocity is not finite", n);
     if (!demi_finite3(p->angular_velocity))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "particle %llu of the call: angular_velocity is not finite", n);
@@ -336,13 +336,13 @@ dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
     const struct {
         const char *name;
         const double *value;
-    } given[] = {{"position", position},
-                 {"velocity", velocity},
-                 {"angular_velocity", angular_velocity}};
+    } given[] = {
+        {"position", position}, {"velocity", velocity}, {"angular_velocity", angular_velocity}};
     const demi_body *body = &demi_bodies(world)[row];
     for (int k = 0; k < 3; ++k) {
         if (given[k].value != NULL && !demi_finite3(given[k].value))
-            return demi_fail(context, DEM_ERROR_RANGE, "particle %llu: %s (%g, %g, %g) must be finite",
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "particle %llu: %s (%g, %g, %g) must be finite",
                              (unsigned long long)body->id, given[k].name, given[k].value[0],
                              given[k].value[1], given[k].value[2]);
         if (k > 0 && given[k].value != NULL && body->motion == DEM_MOTION_FIXED)

@@ -65,7 +65,7 @@ static void begin_chunk(void *argument, uint64_t k)
             if (report->status == DEM_OK) {
                 report->status = DEM_ERROR_DIVERGED;
                 report->pair = row;
-                report->what = !demi_finite3(x1)  ? "position"
+                report->what = !demi_finite3(x1)   ? "position"
                                : !demi_finite3(vd) ? "velocity"
                                : !demi_finite3(sd) ? "angular velocity"
                                                    : "displacement";
@@ -171,10 +171,11 @@ static void end_chunk(void *argument, uint64_t k)
             if (w->external_torque.data != NULL)
                 report->work_external += demi_dot(demi_rows(&w->external_torque)[row], s) * dt;
         } else if (body->motion == DEM_MOTION_KINEMATIC) {
-            const double *f0 = demi_rows(&w->force[now])[row], *t0 = demi_rows(&w->torque[now])[row];
-            report->work_boundary -= 0.5 * dt *
-                                     (demi_dot(f0, v) + demi_dot(force, v) + demi_dot(t0, s) +
-                                      demi_dot(torque, s));
+            const double *f0 = demi_rows(&w->force[now])[row],
+                         *t0 = demi_rows(&w->torque[now])[row];
+            report->work_boundary -=
+                0.5 * dt *
+                (demi_dot(f0, v) + demi_dot(force, v) + demi_dot(t0, s) + demi_dot(torque, s));
         }
         double a[3], alpha[3];
         body_accelerations(w, next, row, a, alpha);
@@ -186,8 +187,7 @@ static void end_chunk(void *argument, uint64_t k)
 }
 
 /* Sums the forces that chunks computed for each other, and gives the second half kick. */
-dem_status demi_integrate_end(dem_world *w, double dt, double *work_external,
-                              double *work_boundary)
+dem_status demi_integrate_end(dem_world *w, double dt, double *work_external, double *work_boundary)
 {
     phase_call call = {w, dt};
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);

@@ -137,9 +137,8 @@ dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
                          "dem_view.struct_size: %llu is not the size of this struct",
                          (unsigned long long)size);
     if (rows[field]->data == NULL && world->rows > 0) {
-        const dem_status status = demi_buffer_reserve(context, rows[field],
-                                                      world->position[side].size, 1,
-                                                      "external forces");
+        const dem_status status = demi_buffer_reserve(
+            context, rows[field], world->position[side].size, 1, "external forces");
         if (status != DEM_OK)
             return status;
     }

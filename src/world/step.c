@@ -100,8 +100,8 @@ dem_status dem_step(dem_world *world, double dt, uint64_t steps)
     if (world == NULL)
         return DEM_ERROR_ARGUMENT;
     if (!demi_positive(dt))
-        return demi_fail(&world->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
-                         dt);
+        return demi_fail(&world->context, DEM_ERROR_RANGE,
+                         "dem_step dt: %g must be finite and > 0 s", dt);
     const demi_fenv saved = demi_fenv_enter();
     const dem_status status = steps_run(world, dt, steps);
     demi_fenv_leave(saved);

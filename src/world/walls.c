@@ -90,8 +90,7 @@ static dem_status wall_find(const dem_world *w, uint64_t id, demi_wall **wall)
 {
     uint32_t value;
     if (!demi_idmap_find(&w->ids, id, &value) || (value & DEMI_WALL_BIT) == 0)
-        return demi_fail(w->self, DEM_ERROR_HANDLE, "id: no wall has %llu",
-                         (unsigned long long)id);
+        return demi_fail(w->self, DEM_ERROR_HANDLE, "id: no wall has %llu", (unsigned long long)id);
     *wall = (demi_wall *)w->wall.data + (value & ~DEMI_WALL_BIT);
     return DEM_OK;
 }

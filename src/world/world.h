@@ -88,9 +88,9 @@ typedef struct demi_list {
 typedef struct demi_report {
     dem_status status;
     uint32_t reserved;
-    uint64_t pair;     /* or row, where status is not DEM_OK */
-    double value;      /* the overlap that was too large */
-    const char *what;  /* the quantity that stopped being finite, or the law's name */
+    uint64_t pair;          /* or row, where status is not DEM_OK */
+    double value;           /* the overlap that was too large */
+    const char *what;       /* the quantity that stopped being finite, or the law's name */
     double moved2, motion2; /* squares: since the build, and in this step */
     demi_totals totals;
     double work_external, work_boundary;
@@ -111,7 +111,7 @@ struct dem_world {
     demi_buffer position[2]; /* x y z radius */
     demi_buffer velocity[2]; /* x y z 1/contact mass */
     demi_buffer spin[2];
-    demi_buffer force[2], torque[2];          /* of contacts */
+    demi_buffer force[2], torque[2];            /* of contacts */
     demi_buffer damping_velocity, damping_spin; /* what dashpots see in the step being made */
     demi_buffer body, body_next;
     demi_buffer row_id; /* uint64_t[rows]: the ids of the bodies once more, for views */
@@ -128,10 +128,10 @@ struct dem_world {
     demi_list list, list_next;
     demi_buffer scratch_order, scratch_cell, scratch_mark, scratch_kind, scratch_pair, scratch_live,
         scratch_table;
-    int list_stale;   /* particles, walls or models changed: build before the next step */
-    int forces_stale; /* evaluate forces before the next step */
-    int touched;      /* something was written through a view */
-    double skin;      /* of the list */
+    int list_stale;     /* particles, walls or models changed: build before the next step */
+    int forces_stale;   /* evaluate forces before the next step */
+    int touched;        /* something was written through a view */
+    double skin;        /* of the list */
     demi_buffer report; /* demi_report[chunks] */
 
     uint64_t generation; /* of views */

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file memory.c
+ * The host's memory: every allocation fails once, in every call that allocates. The call says
+ * DEM_ERROR_MEMORY, leaks nothing, and the object goes on as if it had not been made.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/scene.h"
+
+#include <string.h>
+
+#define BLOCKS 4096
+
+/** An allocator that counts, checks sizes, and fails on command. */
+typedef struct heap {
+    void *block[BLOCKS];
+    uint64_t size[BLOCKS];
+    uint64_t live, bytes, calls, wrong;
+    int64_t fail_at; /**< call that fails, counted from 0; negative: none */
+} heap;
+
+static void *heap_allocate(void *user, uint64_t size, uint64_t alignment)
+{
+    heap *h = user;
+    if (size == 0 || alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0)
+        ++h->wrong;
+    if ((int64_t)h->calls++ == h->fail_at)
+        return NULL;
+    void *p = NULL;
+    for (int k = 0; k < BLOCKS; ++k)
+        if (h->block[k] == NULL) {
+            if (posix_memalign(&p, 64, size) != 0)
+                abort();
+            memset(p, 0xA5, size); /* fresh memory is not zero */
+            h->block[k] = p;
+            h->size[k] = size;
+            ++h->live;
+            h->bytes += size;
+            return p;
+        }
+    abort();
+}
+
+static void heap_release(void *user, void *pointer, uint64_t size)
+{
+    heap *h = user;
+    for (int k = 0; k < BLOCKS; ++k)
+        if (pointer != NULL && h->block[k] == pointer) {
+            if (h->size[k] != size)
+                ++h->wrong;
+            h->block[k] = NULL;
+            --h->live;
+            h->bytes -= h->size[k];
+            free(pointer);
+            return;
+        }
+    ++h->wrong;
+}
+
+static dem_allocator heap_start(heap *h)
+{
+    memset(h, 0, sizeof(*h));
+    h->fail_at = -1;
+    const dem_allocator allocator = {h, heap_allocate, heap_release};
+    return allocator;
+}
+
+static void heap_end(const heap *h)
+{
+    assert_int_equal(h->live, 0);
+    assert_int_equal(h->bytes, 0);
+    assert_int_equal(h->wrong, 0);
+}
+
+/** Makes the k-th allocation from now on fail. */
+static void heap_fail(heap *h, uint64_t k)
+{
+    h->fail_at = (int64_t)(h->calls + k);
+}
+
+/** Whether the failure that was asked for has happened. */
+static int heap_failed(const heap *h)
+{
+    return h->fail_at >= 0 && (int64_t)h->calls > h->fail_at;
+}
+
+/** One attempt per k until the call gets along without its k-th allocation being refused. */
+#define EVERY(h, call, unchanged)                                                                  \
+    do {                                                                                           \
+        uint64_t k = 0;                                                                            \
+        for (;; ++k) {                                                                             \
+            assert_true(k < 1000);                                                                 \
+            heap_fail(h, k);                                                                       \
+            const dem_status got = (call);                                                         \
+            if (!heap_failed(h)) {                                                                 \
+                if (got != DEM_OK)                                                                 \
+                    fail_msg("%s: status %d", #call, (int)got);                                    \
+                break;                                                                             \
+            }                                                                                      \
+            if (got != DEM_ERROR_MEMORY)                                                           \
+                fail_msg("%s: status %d when allocation %d fails", #call, (int)got, (int)k);       \
+            unchanged;                                                                             \
+        }                                                                                          \
+        (h)->fail_at = -1;                                                                         \
+        refused += k;                                                                              \
+    } while (0)
+
+static void creates_fail_cleanly(void **state)
+{
+    (void)state;
+    uint64_t refused = 0;
+    heap h;
+    dem_world_config wc;
+    OK(dem_world_config_init(&wc));
+    wc.allocator = heap_start(&h);
+    wc.material_count = 3;
+    dem_world *world = NULL;
+    dem_error error;
+    memset(&error, 0, sizeof(error));
+    EVERY(&h, dem_world_create(&wc, &world, &error), {
+        assert_null(world);
+        assert_int_equal(h.live, 0);
+        assert_int_equal(error.status, DEM_ERROR_MEMORY);
+        assert_true(error.message[0] != 0);
+    });
+    dem_world_destroy(world);
+    heap_end(&h);
+
+    dem_contact_history_config hc;
+    OK(dem_contact_history_config_init(&hc));
+    hc.allocator = heap_start(&h);
+    dem_contact_history *history = NULL;
+    EVERY(&h, dem_contact_history_create(&hc, &history, NULL), {
+        assert_null(history);
+        assert_int_equal(h.live, 0);
+    });
+    dem_contact_history_destroy(history);
+    heap_end(&h);
+
+    dem_integrator_config ic;
+    OK(dem_integrator_config_init(&ic));
+    ic.allocator = heap_start(&h);
+    dem_integrator *integrator = NULL;
+    EVERY(&h, dem_integrator_create(&ic, &integrator, NULL), {
+        assert_null(integrator);
+        assert_int_equal(h.live, 0);
+    });
+    dem_integrator_destroy(integrator);
+    heap_end(&h);
+    assert_true(refused >= 3);
+}
+
+/** Builds and runs a little world; with `refuse`, every allocation of every call fails once. */
+static uint64_t run_world(int refuse, uint64_t *refusals)
+{
+    uint64_t refused = 0;
+    heap h;
+    dem_world_config config = scene_config();
+    config.allocator = heap_start(&h);
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = config.box_high[1] = 4.0;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    dem_linear linear;
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 1000.0;
+    linear.restitution = 0.7;
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    model.parts[0].law = DEM_LAW_LINEAR_CSDS;
+    model.parts[0].parameters = &linear;
+    dem_particle p[48];
+    for (int n = 0; n < 48; ++n) {
+        p[n] = scene_particle(n % 4 + 0.5, n / 4 % 4 + 0.5 + 0.01 * (n / 16),
+                              n < 32 ? 0.99 * (n / 16) + 0.495 : 3.5);
+        p[n].velocity[n % 3] = 0.5;
+    }
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    uint64_t before = scene_hash(world), wall_id = 0;
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        before = scene_hash(world);                                                                \
+        const dem_world_counts counts = scene_counts(world);                                       \
+        if (refuse)                                                                                \
+            EVERY(&h, call, {                                                                      \
+                assert_int_equal(scene_hash(world), before);                                       \
+                const dem_world_counts now = scene_counts(world);                                  \
+                assert_int_equal(now.particles, counts.particles);                                 \
+                assert_int_equal(now.walls, counts.walls);                                         \
+                assert_int_equal(now.contacts, counts.contacts);                                   \
+                assert_int_equal(now.steps, counts.steps);                                         \
+                assert_true(dem_world_error(world)[0] != 0);                                       \
+            });                                                                                    \
+        else if ((call) != DEM_OK)                                                                 \
+            fail_msg("%s: %s", #call, dem_world_error(world));                                     \
+    } while (0)
+    TRY(dem_contact_model_set(world, 0, 0, &model));
+    TRY(dem_wall_add(world, &wall, &wall_id));
+    TRY(dem_particles_add(world, 32, p, NULL));
+    TRY(dem_step(world, 1e-3, 1));
+    for (int n = 0; n < 100; ++n)
+        TRY(dem_step(world, 1e-3, 1));
+    TRY(dem_particles_add(world, 16, p + 32, NULL));
+    dem_view view = {.struct_size = sizeof(view)};
+    TRY(dem_world_view(world, DEM_FIELD_POSITION, &view));
+    TRY(dem_step(world, 1e-3, 1));
+    for (int n = 0; n < 200; ++n)
+        TRY(dem_step(world, 1e-3, 1));
+    dem_particle_handle handle;
+    OK(dem_particle_find(world, p[0].id != 0 ? p[0].id : 5, &handle));
+    TRY(dem_particle_remove(world, handle));
+    TRY(dem_step(world, 1e-3, 1));
+    TRY(dem_contact_model_set(world, 0, 0, &model));
+    TRY(dem_wall_remove(world, wall_id));
+    TRY(dem_step(world, 1e-3, 1));
+#undef TRY
+    assert_true(scene_counts(world).contacts > 0);
+    const uint64_t hash = scene_hash(world);
+    dem_world_destroy(world);
+    heap_end(&h);
+    *refusals = refused;
+    return hash;
+}
+
+static void world_survives_every_refusal(void **state)
+{
+    (void)state;
+    uint64_t none = 0, refused = 0;
+    const uint64_t plain = run_world(0, &none);
+    const uint64_t tried = run_world(1, &refused);
+    printf("# %llu allocations refused\n", (unsigned long long)refused);
+    assert_true(none == 0 && refused > 20);
+    assert_int_equal(plain, tried);
+}
+
+static void counts_report_the_bytes_held(void **state)
+{
+    (void)state;
+    heap h;
+    const dem_allocator allocator = heap_start(&h);
+    dem_world *world = scene_packing(4, 4, NULL, &allocator);
+    assert_int_equal(scene_counts(world).bytes, h.bytes);
+    OK(dem_step(world, 5e-4, 50));
+    assert_int_equal(scene_counts(world).bytes, h.bytes);
+    /* a world that neither grows nor rebuilds its search allocates nothing in a step */
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
+/** A chain of spheres of a host, stepped by libdem's integrator; returns a sum of their bits. */
+static uint64_t run_host(int refuse, uint64_t *refusals)
+{
+    enum { N = 100 };
+    uint64_t refused = 0;
+    heap h;
+    const dem_allocator allocator = heap_start(&h);
+    dem_contact_history_config hc;
+    OK(dem_contact_history_config_init(&hc));
+    hc.allocator = allocator;
+    dem_contact_history *history = NULL;
+    OK(dem_contact_history_create(&hc, &history, NULL));
+    dem_integrator_config ic;
+    OK(dem_integrator_config_init(&ic));
+    ic.allocator = allocator;
+    dem_integrator *integrator = NULL;
+    OK(dem_integrator_create(&ic, &integrator, NULL));
+    dem_linear linear;
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 1000.0;
+    linear.restitution = 0.7;
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    model.parts[0].law = DEM_LAW_LINEAR_CSDS;
+    model.parts[0].parameters = &linear;
+    double x[N][3], v[N][3], w[N][3], f[N][3], t[N][3], mass[N], inertia[N], radius[N];
+    uint32_t pairs[N - 1][2];
+    memset(v, 0, sizeof(v));
+    memset(w, 0, sizeof(w));
+    memset(f, 0, sizeof(f));
+    memset(t, 0, sizeof(t));
+    for (int n = 0; n < N; ++n) {
+        x[n][0] = 0.98 * n;
+        x[n][1] = x[n][2] = 0.0;
+        v[n][1] = 0.1 * (n % 3);
+        radius[n] = 0.5;
+        mass[n] = 0.1;
+        inertia[n] = 0.4 * 0.1 * 0.25;
+        if (n > 0) {
+            pairs[n - 1][0] = (uint32_t)(n - 1);
+            pairs[n - 1][1] = (uint32_t)n;
+        }
+    }
+    dem_integrator_arrays arrays;
+    OK(dem_integrator_arrays_init(&arrays));
+    arrays.count = N;
+    arrays.position = x[0];
+    arrays.velocity = v[0];
+    arrays.angular_velocity = w[0];
+    arrays.force = f[0];
+    arrays.torque = t[0];
+    arrays.mass = mass;
+    arrays.inertia = inertia;
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = N;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.angular_velocity = w[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.pairs = pairs[0];
+    in.force = f[0];
+    in.torque = t[0];
+    in.dt = 1e-3;
+    in.velocity_lag = 0.5e-3;
+    if (refuse)
+        EVERY(&h, dem_contact_history_model_set(history, 0, 0, &model), (void)0);
+    else
+        OK(dem_contact_history_model_set(history, 0, 0, &model));
+    for (uint64_t step = 0; step < 50; ++step) {
+        in.pair_count = 1 + 2 * step; /* more contacts step by step */
+        in.absent = DEM_ABSENT_KEEP;
+        double kept[2][N][3];
+        memcpy(kept[0], x, sizeof(x));
+        memcpy(kept[1], v, sizeof(v));
+        if (refuse)
+            EVERY(&h, dem_integrator_begin(integrator, &arrays, 1e-3), {
+                assert_memory_equal(kept[0], x, sizeof(x));
+                assert_memory_equal(kept[1], v, sizeof(v));
+            });
+        else
+            OK(dem_integrator_begin(integrator, &arrays, 1e-3));
+        OK(dem_integrator_accelerations(integrator, &in.acceleration, &in.angular_acceleration));
+        memset(f, 0, sizeof(f));
+        memset(t, 0, sizeof(t));
+        const uint64_t contacts = dem_contact_history_count(history);
+        if (refuse)
+            EVERY(&h, dem_contacts_evaluate(history, &in, NULL), {
+                for (int n = 0; n < N; ++n)
+                    assert_true(f[n][0] == 0.0 && f[n][1] == 0.0 && t[n][2] == 0.0);
+                assert_int_equal(dem_contact_history_count(history), contacts);
+            });
+        else
+            OK(dem_contacts_evaluate(history, &in, NULL));
+        OK(dem_integrator_end(integrator, &arrays));
+    }
+    assert_true(dem_contact_history_count(history) > 20);
+    dem_contact_history_destroy(history);
+    dem_integrator_destroy(integrator);
+    heap_end(&h);
+    *refusals = refused;
+    uint64_t sum = 0, bits[N][3];
+    memcpy(bits, x, sizeof(bits));
+    for (int n = 0; n < N; ++n)
+        for (int c = 0; c < 3; ++c)
+            sum = sum * UINT64_C(1099511628211) ^ bits[n][c];
+    return sum;
+}
+
+static void host_survives_every_refusal(void **state)
+{
+    (void)state;
+    uint64_t none = 0, refused = 0;
+    const uint64_t plain = run_host(0, &none);
+    const uint64_t tried = run_host(1, &refused);
+    printf("# %llu allocations refused\n", (unsigned long long)refused);
+    assert_true(none == 0 && refused > 5);
+    assert_int_equal(plain, tried);
+}
+
+/* One of the two functions alone is no allocator. */
+static void half_an_allocator_is_refused(void **state)
+{
+    (void)state;
+    heap h;
+    dem_allocator half[2];
+    half[0] = half[1] = heap_start(&h);
+    half[0].allocate = NULL;
+    half[1].release = NULL;
+    for (int n = 0; n < 2; ++n) {
+        dem_world_config wc;
+        OK(dem_world_config_init(&wc));
+        wc.allocator = half[n];
+        dem_world *world = NULL;
+        dem_error error;
+        assert_int_equal(dem_world_create(&wc, &world, &error), DEM_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, "allocator"));
+        assert_null(world);
+    }
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(creates_fail_cleanly),
+        cmocka_unit_test(world_survives_every_refusal),
+        cmocka_unit_test(counts_report_the_bytes_held),
+        cmocka_unit_test(host_survives_every_refusal),
+        cmocka_unit_test(half_an_allocator_is_refused),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

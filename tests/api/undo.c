@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file undo.c
+ * A step that cannot go on is undone, bit for bit, and the world can continue.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/law.h"
+#include "../support/scene.h"
+#include "../support/snapshot.h"
+
+#define DT 1e-3
+
+/** A world at a moment. */
+typedef struct moment {
+    uint64_t hash, steps, contacts;
+    double time;
+    dem_world_energies energies;
+    snapshot springs;
+} moment;
+
+static moment moment_of(const dem_world *world)
+{
+    moment m;
+    memset(&m, 0, sizeof(m));
+    m.hash = scene_hash(world);
+    const dem_world_counts counts = scene_counts(world);
+    m.steps = counts.steps;
+    m.contacts = counts.contacts;
+    m.time = dem_world_time(world);
+    m.energies = scene_energies(world);
+    m.springs = snapshot_world(world);
+    return m;
+}
+
+/** Compares two moments and frees both. */
+static void expect_same(moment *a, moment *b)
+{
+    assert_int_equal(a->hash, b->hash);
+    assert_int_equal(a->steps, b->steps);
+    assert_int_equal(a->contacts, b->contacts);
+    assert_true(a->time == b->time);
+    assert_memory_equal(&a->energies, &b->energies, sizeof(a->energies));
+    assert_true(snapshot_equal(&a->springs, &b->springs));
+    snapshot_free(&a->springs);
+    snapshot_free(&b->springs);
+}
+
+static void message_names(const dem_world *world, const char *word)
+{
+    if (strstr(dem_world_error(world), word) == NULL)
+        fail_msg("message \"%s\" does not name %s", dem_world_error(world), word);
+}
+
+/* A sphere too fast for the step jumps deep into another: the step before is what remains. */
+static void overlap_beyond_the_limit(void **state)
+{
+    (void)state;
+    dem_world *world = scene_packing(5, 3, NULL, NULL), *twin = scene_packing(5, 3, NULL, NULL);
+    dem_particle bullet = scene_particle(2.5, 2.5, 16.0);
+    bullet.id = 900;
+    dem_particle_handle h, t;
+    OK(dem_particle_add(world, &bullet, &h));
+    OK(dem_particle_add(twin, &bullet, &t));
+    const double fast[3] = {0.0, 0.0, -400.0}, slow[3] = {0.0, 0.0, -2.0};
+    OK(dem_step(world, DT, 50));
+    OK(dem_step(twin, DT, 50));
+    OK(dem_particle_set_motion(world, h, NULL, fast, NULL));
+    assert_int_equal(dem_step(world, DT, 1000), DEM_ERROR_OVERLAP);
+    message_names(world, "overlap");
+    message_names(world, "900");
+    const uint64_t whole = scene_counts(world).steps;
+    assert_true(whole > 50 && whole < 100);
+    moment stopped = moment_of(world), again;
+    /* trying again fails again, and changes nothing again */
+    for (int n = 0; n < 3; ++n) {
+        assert_int_equal(dem_step(world, DT, 1), DEM_ERROR_OVERLAP);
+        again = moment_of(world);
+        moment kept = stopped;
+        kept.springs = snapshot_world(world);
+        assert_true(snapshot_equal(&kept.springs, &stopped.springs));
+        expect_same(&kept, &again);
+    }
+    snapshot_free(&stopped.springs);
+    /* a world that stopped in time by itself: the same bits */
+    OK(dem_particle_set_motion(twin, t, NULL, fast, NULL));
+    OK(dem_step(twin, DT, whole - 50));
+    assert_int_equal(scene_hash(world), scene_hash(twin));
+    /* with the cause gone both go on alike */
+    OK(dem_particle_set_motion(world, h, NULL, slow, NULL));
+    OK(dem_particle_set_motion(twin, t, NULL, slow, NULL));
+    OK(dem_step(world, DT, 100));
+    OK(dem_step(twin, DT, 100));
+    moment a = moment_of(world), b = moment_of(twin);
+    expect_same(&a, &b);
+    dem_world_destroy(world);
+    dem_world_destroy(twin);
+}
+
+static dem_world *law_world(test_law_control *control)
+{
+    dem_world *world = scene_packing(5, 3, NULL, NULL);
+    const dem_law law = test_law(control);
+    OK(dem_world_law_register(world, &law));
+    const test_spring spring = {1000.0};
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    model.parts[0].law = "test-spring";
+    model.parts[0].parameters = &spring;
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    return world;
+}
+
+/* A law that reports an error at its n-th call, for many n. */
+static void failing_law(void **state)
+{
+    (void)state;
+    test_law_control one = {0, -1, 0.0}, two = {0, -1, 0.0};
+    dem_world *world = law_world(&one), *twin = law_world(&two);
+    OK(dem_step(world, DT, 20));
+    OK(dem_step(twin, DT, 20));
+    const int64_t calls = one.calls;
+    OK(dem_step(world, DT, 1));
+    OK(dem_step(twin, DT, 1));
+    const int64_t per_step = one.calls - calls;
+    assert_true(per_step > 0);
+    for (int64_t n = 0; n < per_step; ++n) {
+        moment before = moment_of(world);
+        one.fail_at = one.calls + n;
+        assert_int_equal(dem_step(world, DT, 1), DEM_ERROR_CALLBACK);
+        message_names(world, "test-spring");
+        one.fail_at = -1;
+        moment after = moment_of(world);
+        expect_same(&before, &after);
+    }
+    /* some steps, a failure in the middle, and the rest */
+    one.fail_at = one.calls + 3 * per_step;
+    assert_int_equal(dem_step(world, DT, 100), DEM_ERROR_CALLBACK);
+    const uint64_t done = scene_counts(world).steps - 21;
+    assert_true(done > 0 && done < 100);
+    one.fail_at = -1;
+    OK(dem_step(world, DT, 100 - done));
+    OK(dem_step(twin, DT, 100));
+    moment a = moment_of(world), b = moment_of(twin);
+    expect_same(&a, &b);
+    dem_world_destroy(world);
+    dem_world_destroy(twin);
+}
+
+/* A law whose force is infinite. */
+static void infinite_force(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *world = law_world(&control);
+    OK(dem_step(world, DT, 20));
+    moment before = moment_of(world);
+    control.force = INFINITY;
+    assert_int_equal(dem_step(world, DT, 5), DEM_ERROR_DIVERGED);
+    message_names(world, "force");
+    control.force = 0.0;
+    moment after = moment_of(world);
+    expect_same(&before, &after);
+    OK(dem_step(world, DT, 20));
+    dem_world_destroy(world);
+}
+
+/* A number that is not finite, written through a view, is found at the next step. */
+static void bad_numbers_through_a_view(void **state)
+{
+    (void)state;
+    const struct {
+        int32_t field;
+        double value;
+        const char *name;
+    } table[] = {
+        {DEM_FIELD_VELOCITY, NAN, "velocity"},
+        {DEM_FIELD_VELOCITY, INFINITY, "velocity"},
+        {DEM_FIELD_ANGULAR_VELOCITY, NAN, "angular"},
+        {DEM_FIELD_EXTERNAL_FORCE, NAN, "force"},
+        {DEM_FIELD_EXTERNAL_TORQUE, -INFINITY, "torque"},
+    };
+    dem_world *world = scene_packing(5, 3, NULL, NULL), *twin = scene_packing(5, 3, NULL, NULL);
+    OK(dem_step(world, DT, 30));
+    OK(dem_step(twin, DT, 30));
+    for (size_t n = 0; n < sizeof(table) / sizeof(table[0]); ++n) {
+        dem_view view = {.struct_size = sizeof(view)};
+        OK(dem_world_view(world, table[n].field, &view));
+        double *spot = (double *)(void *)((char *)view.data + 5 * view.stride) + 1;
+        const double kept = *spot;
+        const double time = dem_world_time(world);
+        *spot = table[n].value;
+        OK(dem_world_touch(world));
+        assert_int_equal(dem_step(world, DT, 10), DEM_ERROR_RANGE);
+        message_names(world, table[n].name);
+        assert_true(dem_world_time(world) == time);
+        /* the host wrote it, the host takes it back */
+        OK(dem_world_view(world, table[n].field, &view));
+        spot = (double *)(void *)((char *)view.data + 5 * view.stride) + 1;
+        assert_true(!isfinite(*spot));
+        *spot = kept;
+        OK(dem_world_touch(world));
+        OK(dem_world_touch(twin)); /* a touch evaluates forces anew, whatever was written */
+        OK(dem_step(world, DT, 10));
+        OK(dem_step(twin, DT, 10));
+        assert_int_equal(scene_hash(world), scene_hash(twin));
+    }
+    dem_world_destroy(world);
+    dem_world_destroy(twin);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overlap_beyond_the_limit),
+        cmocka_unit_test(failing_law),
+        cmocka_unit_test(infinite_force),
+        cmocka_unit_test(bad_numbers_through_a_view),
+    };
+    return cmocka_run_group_tests_name("undo", tests, NULL, NULL);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file cmocka.h
+ * cmocka with the headers that it wants before it.
+ */
+#ifndef DEM_TEST_CMOCKA_H
+#define DEM_TEST_CMOCKA_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Reproduces the figures of the papers: one line a quantity on stdout, progress on stderr.
+ *
+ *     papers           all cases
+ *     papers quick     without the long grooves; under a minute
+ *
+ * Ends with 1 if a quantity failed. */
+#include "../physics/support/cases.h"
+
+#include <string.h>
+#include <time.h>
+
+static void groove_reference(ledger *l)
+{
+    case_groove_default(l, 7.0, 0.6, 1.0);
+}
+
+static void groove_long(ledger *l)
+{
+    static const double cases[4][3] = {
+        {7.0, 0.6, 10.0}, {7.0, 0.6, 30.0}, {50.0, 0.5, 5.0}, {100.0, 1.0, 5.0}};
+    for (int k = 0; k < 4; ++k) {
+        fprintf(stderr, "groove R=%g mu=%g theta0=%g ...\n", cases[k][0], cases[k][1],
+                cases[k][2]);
+        case_groove_default(l, cases[k][0], cases[k][1], cases[k][2]);
+    }
+}
+
+typedef struct entry {
+    const char *name;
+    void (*run)(ledger *l);
+    int quick;
+} entry;
+
+static const entry entries[] = {
+    {"plates, explicit", case_plates_continuous, 1},
+    {"plates, return mapping", case_plates_mapping, 1},
+    {"plates, discontinuous", case_plates_discontinuous, 1},
+    {"groove, improved", case_groove_improved, 1},
+    {"groove, default", groove_reference, 1},
+    {"groove, default, level 1", case_groove_host, 1},
+    {"groove, standard", case_groove_standard, 1},
+    {"groove, order", case_groove_order, 1},
+    {"groove, standard, fine", case_groove_standard_fine, 0},
+    {"groove, long", groove_long, 0},
+    {"restitution, tail kept", case_restitution_tail, 1},
+    {"restitution, uncorrected", case_restitution_uncorrected, 1},
+    {"restitution, corrected", case_restitution_corrected, 1},
+    {"mfix, free flight", case_mfix_free_flight, 1},
+    {"mfix, bounce", case_mfix_bounce, 1},
+    {"mfix, press", case_mfix_stack, 1},
+    {"mfix, rolling", case_mfix_rolling, 1},
+    {"mfix, spins", case_mfix_spins, 1},
+    {"twist about the normal", case_twist_about_normal, 1},
+    {"twist, any axis", case_twist_any_axis, 1},
+    {"momentum", case_momentum, 1},
+    {"angular momentum", case_angular_momentum, 1},
+    {"rotation", case_rotation_invariance, 1},
+    {"boost", case_boost_invariance, 1},
+    {"order of ids", case_order_of_ids, 1},
+    {"energy, cloud", case_energy_cloud, 1},
+    {"energy, shaken bed", case_energy_shaken_bed, 1},
+};
+
+int main(int count, char **arguments)
+{
+    const int quick = count > 1 && strcmp(arguments[1], "quick") == 0;
+    if (count > 2 || (count == 2 && !quick)) {
+        fprintf(stderr, "usage: papers [quick]\n");
+        return 2;
+    }
+    ledger l = {.out = stdout};
+    for (size_t k = 0; k < sizeof entries / sizeof entries[0]; ++k) {
+        if (quick && !entries[k].quick)
+            continue;
+        const clock_t begin = clock();
+        fprintf(stderr, "[%s]\n", entries[k].name);
+        entries[k].run(&l);
+        fprintf(stderr, "[%s] %.1f s\n", entries[k].name,
+                (double)(clock() - begin) / CLOCKS_PER_SEC);
+    }
+    fprintf(stderr, "%u quantities, %u failed\n", l.rows, l.failed);
+    return l.failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases. Each computes its reference itself and writes rows into the ledger. */
+#ifndef PHYSICS_CASES_H
+#define PHYSICS_CASES_H
+
+#include "ledger.h"
+
+/* Führer, Brendel and Wolf 2024: a block on a plate, in one dimension. */
+void case_plates_continuous(ledger *l);
+void case_plates_mapping(ledger *l);
+void case_plates_discontinuous(ledger *l);
+
+/* Vyas et al.: a fine sphere rolls and slides in the groove between two frozen large ones. */
+void case_groove_default(ledger *l, double ratio, double friction, double degrees);
+void case_groove_host(ledger *l);
+void case_groove_improved(ledger *l);
+void case_groove_standard(ledger *l);
+void case_groove_standard_fine(ledger *l); /* half a minute */
+void case_groove_order(ledger *l);
+
+/* Restitution of two spheres, and of a sphere on a wall. */
+void case_restitution_tail(ledger *l);
+void case_restitution_uncorrected(ledger *l);
+void case_restitution_corrected(ledger *l);
+
+/* The verification cases of MFIX. */
+void case_mfix_free_flight(ledger *l);
+void case_mfix_bounce(ledger *l);
+void case_mfix_stack(ledger *l);
+void case_mfix_rolling(ledger *l);
+void case_mfix_spins(ledger *l);
+
+/* A pair that turns rigidly carries its tangential spring along. */
+void case_twist_about_normal(ledger *l);
+void case_twist_any_axis(ledger *l);
+
+/* Symmetries and conservation laws. */
+void case_momentum(ledger *l);
+void case_angular_momentum(ledger *l);
+void case_rotation_invariance(ledger *l);
+void case_boost_invariance(ledger *l);
+void case_order_of_ids(ledger *l);
+void case_energy_cloud(ledger *l);
+void case_energy_shaken_bed(ledger *l);
+
+#endif

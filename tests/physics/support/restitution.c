@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Rebound of two spheres, and of a sphere from a wall: the three ways to end a linear contact. */
+#include "cases.h"
+#include "scene.h"
+
+#include <math.h>
+
+static const double STIFFNESS = 1e5, RADIUS = 1e-3, DENSITY = 2500.0, SPEED = 0.5;
+
+/* What the second body is: its radius over the first's, or 0 for a wall. */
+static double rebound(const dem_linear *law, double ratio, double phase)
+{
+    const dem_contact_model model = scene_model(law);
+    dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, &model);
+    const double mass = DENSITY * 4.0 / 3.0 * 3.14159265358979323846 * RADIUS * RADIUS * RADIUS;
+    const double other = mass * ratio * ratio * ratio;
+    const double effective = ratio > 0.0 ? mass * other / (mass + other) : mass;
+    const double dt = 3.14159265358979323846 * sqrt(effective / STIFFNESS) / 200.0;
+    const double gap = phase * SPEED * dt;
+    const double above[3] = {0.0, 0.0, RADIUS + gap}, below[3] = {0.0, 0.0, -ratio * RADIUS};
+    const double velocity[3] = {0.0, 0.0, -SPEED};
+    const dem_particle_handle ball = scene_sphere(world, above, RADIUS, mass);
+    dem_particle_handle target = {0, 0};
+    MUST(dem_particle_set_motion(world, ball, NULL, velocity, NULL));
+    if (ratio > 0.0) {
+        target = scene_sphere(world, below, ratio * RADIUS, other);
+    } else {
+        dem_wall wall;
+        MUST(dem_wall_init(&wall));
+        MUST(dem_wall_add(world, &wall, NULL));
+    }
+    scene_step(world, dt, 1000);
+    double v = scene_get(world, ball).velocity[2];
+    if (ratio > 0.0)
+        v -= scene_get(world, target).velocity[2];
+    dem_world_destroy(world);
+    return v / SPEED;
+}
+
+/* Mean over the phase at which the first contact falls between two steps. */
+static double mean_rebound(double restitution, int32_t normal, double ratio)
+{
+    enum { PHASES = 8 };
+    dem_linear law = scene_linear(STIFFNESS);
+    law.restitution = restitution;
+    law.normal = normal;
+    double sum = 0.0;
+    for (int k = 0; k < PHASES; ++k)
+        sum += rebound(&law, ratio, 1.0 + (k + 0.5) / PHASES);
+    return sum / PHASES;
+}
+
+static void compare(ledger *l, int32_t normal, const double *asked, const double *expected,
+                    int count)
+{
+    static const double ratios[3] = {1.0, 10.0, 0.0};
+    static const char *const names[3] = {"pair_ratio1", "pair_ratio10", "wall"};
+    for (int r = 0; r < 3; ++r)
+        for (int k = 0; k < count; ++k) {
+            char quantity[64];
+            (void)snprintf(quantity, sizeof quantity, "rebound_%s_e%g", names[r], asked[k]);
+            ledger_near(l, quantity, mean_rebound(asked[k], normal, ratios[r]), expected[k], 1e-3);
+        }
+}
+
+static const double ASKED[7] = {1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.05};
+
+void case_restitution_tail(ledger *l)
+{
+    l->paper = "vyas";
+    l->name = "restitution-tail-kept";
+    compare(l, DEM_NORMAL_ATTRACTIVE, ASKED, ASKED, 7);
+}
+
+void case_restitution_corrected(ledger *l)
+{
+    l->paper = "schwager-poeschel";
+    l->name = "restitution-cut-corrected";
+    compare(l, DEM_NORMAL_CUT, ASKED, ASKED, 7);
+}
+
+/* Damping of Eq. (31) with the force cut at zero: faster than asked for, by
+ * e = exp(-2 zeta acos(zeta)/sqrt(1 - zeta^2)). */
+void case_restitution_uncorrected(ledger *l)
+{
+    static const double asked[9] = {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1};
+    double expected[9];
+    static const double table[9] = {.9020, .8081, .7182, .6323, .5503, .4720, .3971, .3249, .2527};
+    l->paper = "schwager-poeschel";
+    l->name = "restitution-cut-uncorrected";
+    for (int k = 0; k < 9; ++k) {
+        const double ratio = -log(asked[k]) / hypot(3.14159265358979323846, log(asked[k]));
+        char quantity[64];
+        expected[k] = exp(-2.0 * ratio * acos(ratio) / sqrt(1.0 - ratio * ratio));
+        (void)snprintf(quantity, sizeof quantity, "closed_form_e%g", asked[k]);
+        ledger_near(l, quantity, expected[k], table[k], 5e-5);
+    }
+    compare(l, DEM_NORMAL_CUT_UNCORRECTED, asked, expected, 9);
+}

@@ -356,6 +356,42 @@ DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals);
 
+/** Geometry of contacts that the host computed: meshes, and shapes of its own. Row k belongs to
+ * pair k of dem_contacts_input. */
+typedef struct dem_contacts_geometry {
+    uint64_t struct_size;   /**< sizeof, set by dem_contacts_geometry_init */
+    const double *overlap;  /**< [pair_count], m; negative for a gap */
+    const double *normal;   /**< [pair_count][3], unit to 1e-6, from the second row to the first */
+    const double *point;    /**< [pair_count][3], m, contact point where the first row is */
+    const double *radius;   /**< [pair_count], R* > 0, m; NULL: from the radii of the two rows */
+} dem_contacts_geometry;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry,
+                                                    uint64_t size);
+
+/** Fills the defaults: all arrays NULL. */
+static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geometry)
+{
+    return dem_contacts_geometry_init_sized(geometry, sizeof(dem_contacts_geometry));
+}
+
+/** As dem_contacts_evaluate, with overlap, normal, contact point and R* from the host.
+ *
+ * Forces act at the contact point, and so does the normal force: its torque counts where the point
+ * lies beside the line of a centre. The normal of the step's start is the one given last, which the
+ * history keeps; that of the half step lies half-way. The model's lever_arm is not used.
+ * `input->radius` still bounds the overlap and gives R* where `radius` is NULL.
+ * @param history the contacts
+ * @param input particles and pairs
+ * @param geometry of each pair
+ * @param totals out: sums over the contacts, or NULL
+ * @return as dem_contacts_evaluate; DEM_ERROR_RANGE for a normal that is not of unit length */
+DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
+                                                  const dem_contacts_input *input,
+                                                  const dem_contacts_geometry *geometry,
+                                                  dem_contact_totals *totals);
+
 /** One contact, as an iterator gives it. */
 typedef struct dem_contact {
     uint64_t struct_size;       /**< sizeof(dem_contact), set by the caller */

@@ -122,6 +122,10 @@ module dem
         integer(c_int64_t) :: struct_size, contacts
         real(c_double) :: elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip
     end type
+    type, bind(c) :: dem_contacts_geometry
+        integer(c_int64_t) :: struct_size
+        type(c_ptr) :: overlap, normal, point, radius
+    end type
     type, bind(c) :: dem_contacts_input
         integer(c_int64_t) :: struct_size, particle_count
         type(c_ptr) :: id, position, velocity, angular_velocity, acceleration, &
@@ -285,6 +289,18 @@ module dem
             import
             type(c_ptr), value :: history, totals
             type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int32_t) function dem_contacts_geometry_init_sized(geometry, size) bind(c)
+            import
+            type(dem_contacts_geometry), intent(inout) :: geometry
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_contacts_evaluate_geometry(history, input, geometry, &
+                totals) bind(c)
+            import
+            type(c_ptr), value :: history, totals
+            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_geometry), intent(in) :: geometry
         end function
         integer(c_int64_t) function dem_contact_history_count(history) bind(c)
             import
@@ -619,6 +635,11 @@ contains
     integer(c_int32_t) function dem_contacts_input_init(input) result(status)
         type(dem_contacts_input), intent(inout) :: input
         status = dem_contacts_input_init_sized(input, int(c_sizeof(input), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_contacts_geometry_init(geometry) result(status)
+        type(dem_contacts_geometry), intent(inout) :: geometry
+        status = dem_contacts_geometry_init_sized(geometry, int(c_sizeof(geometry), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_integrator_config_init(config) result(status)

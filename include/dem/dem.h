@@ -8,7 +8,7 @@
  * | level | header | the host owns | libdem owns |
  * |---|---|---|---|
  * | 0 | kernels.h | everything | nothing: pure functions |
- * | 1 | contact.h, integrator.h | particles, pairs, time loop | contact history, models, integrators |
+ * | 1 | contact.h, integrator.h | particles, pairs, time loop | history, models, integrators |
  * | 2 | world.h | the coupling | all of it |
  *
  * Rules that hold everywhere:

@@ -66,6 +66,7 @@ inline dem_status init(dem_contact_history_config *s)
     return dem_contact_history_config_init(s);
 }
 inline dem_status init(dem_contacts_input *s) { return dem_contacts_input_init(s); }
+inline dem_status init(dem_contacts_geometry *s) { return dem_contacts_geometry_init(s); }
 inline dem_status init(dem_integrator_config *s) { return dem_integrator_config_init(s); }
 inline dem_status init(dem_integrator_arrays *s) { return dem_integrator_arrays_init(s); }
 inline dem_status init(dem_world_config *s) { return dem_world_config_init(s); }
@@ -163,6 +164,15 @@ public:
         model.parts[0].law = name;
         model.parts[0].parameters = &law;
         model_set(material_a, material_b, model);
+    }
+
+    /** dem_contacts_evaluate_geometry; returns the sums over the contacts. */
+    dem_contact_totals evaluate(const dem_contacts_input &input,
+                                const dem_contacts_geometry &geometry)
+    {
+        dem_contact_totals totals = output<dem_contact_totals>();
+        run(dem_contacts_evaluate_geometry(get(), &input, &geometry, &totals));
+        return totals;
     }
 
     /** dem_contacts_evaluate; returns the sums over the contacts. */

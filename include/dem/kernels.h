@@ -146,7 +146,8 @@ DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, dou
 /** Damping ratio zeta that gives a restitution coefficient when the contact never attracts.
  *
  * The force is cut at zero (Schwager and Pöschel 2007):
- * e = exp(-2 zeta acos(zeta)/sqrt(1-zeta^2)), for zeta > 1 with acosh. Hooke: eta = 2 zeta sqrt(m* k). Hertz: eta = sqrt(5) zeta sqrt(m* K)
+ * e = exp(-2 zeta acos(zeta)/sqrt(1-zeta^2)), for zeta > 1 with acosh.
+ * Hooke: eta = 2 zeta sqrt(m* k). Hertz: eta = sqrt(5) zeta sqrt(m* K)
  * overlap^(1/4). For setup, not for every step: it uses libm's log and trigonometry.
  * @param restitution e in (0, 1]
  * @param ratio out: zeta >= 0, relative error below 1e-12; not written on error

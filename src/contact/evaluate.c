@@ -17,18 +17,20 @@ typedef struct history_result {
 typedef struct history_lane {
     demi_record record;
     uint32_t row_i, row_j;
+    double arm_i[3], arm_j[3]; /* from the centres to a given contact point */
 } history_lane;
 
 typedef struct history_call {
     dem_contact_history *history;
     const dem_contacts_input *in;
+    const dem_contacts_geometry *geometry; /* NULL: spheres */
     uint64_t stride[7]; /* bytes: position, velocity, spin, accelerations, force, torque */
     uint64_t result_count;
     demi_totals totals;
     uint64_t lane_count;
     const demi_model *model;
-    history_lane lane[DEMI_LANES];
-    demi_lanes lanes;
+    history_lane *lane; /* [DEMI_LANES] */
+    demi_lanes *lanes;
 } history_call;
 
 dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t size)
@@ -135,6 +137,45 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
     return DEM_OK;
 }
 
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Torques of the whole force about centres that need not lie on the normal. */
+static void result_arms(history_result *result, const history_lane *lane)
+{
+    double on_i[3], on_j[3];
+    cross(lane->arm_i, result->force, on_i);
+    cross(lane->arm_j, result->force, on_j);
+    for (int c = 0; c < 3; ++c) {
+        result->torque_i[c] += on_i[c];
+        result->torque_j[c] -= on_j[c];
+    }
+}
+
+/* Makes relative velocities those of a given contact point. */
+static void gather_point(demi_lanes *b, uint64_t k, const history_lane *lane)
+{
+    const double wi[3] = {b->spin_i[0][k], b->spin_i[1][k], b->spin_i[2][k]};
+    const double wj[3] = {b->spin_j[0][k], b->spin_j[1][k], b->spin_j[2][k]};
+    const double di[3] = {b->damping_spin_i[0][k], b->damping_spin_i[1][k],
+                          b->damping_spin_i[2][k]};
+    const double dj[3] = {b->damping_spin_j[0][k], b->damping_spin_j[1][k],
+                          b->damping_spin_j[2][k]};
+    double ui[3], uj[3], ti[3], tj[3];
+    cross(wi, lane->arm_i, ui);
+    cross(wj, lane->arm_j, uj);
+    cross(di, lane->arm_i, ti);
+    cross(dj, lane->arm_j, tj);
+    for (int c = 0; c < 3; ++c) {
+        b->velocity[c][k] += ui[c] - uj[c];
+        b->damping_velocity[c][k] += ti[c] - tj[c];
+    }
+}
+
 /* Computes the gathered lanes and keeps what they give. */
 static dem_status call_flush(history_call *call)
 {
@@ -145,16 +186,16 @@ static dem_status call_flush(history_call *call)
         return DEM_OK;
     call->lane_count = 0;
     uint64_t bad;
-    const dem_status status =
-        demi_lanes_run(&call->lanes, n, call->model, DEMI_SHAPE_SPHERE, call->in->frame,
-                       call->in->dt, h->overlap_limit, &bad, &call->totals);
+    const dem_status status = demi_lanes_run(
+        call->lanes, n, call->model, call->geometry != NULL ? DEMI_SHAPE_GIVEN : DEMI_SHAPE_SPHERE,
+        call->in->frame, call->in->dt, h->overlap_limit, &bad, &call->totals);
     if (status == DEM_ERROR_OVERLAP)
         return demi_fail(
             context, status,
             "contact of %llu and %llu: overlap %g m exceeds overlap_limit %g times the "
             "smaller radius",
             (unsigned long long)call->lane[bad].record.key.id_i,
-            (unsigned long long)call->lane[bad].record.key.id_j, call->lanes.overlap[bad],
+            (unsigned long long)call->lane[bad].record.key.id_j, call->lanes->overlap[bad],
             h->overlap_limit);
     if (status == DEM_ERROR_DIVERGED)
         return demi_fail(
@@ -171,20 +212,22 @@ static dem_status call_flush(history_call *call)
         history_result *result = (history_result *)h->results.data + call->result_count++;
         result->row_i = lane->row_i;
         result->row_j = lane->row_j;
-        lane->record.overlap = call->lanes.overlap[k];
-        lane->record.force_normal = call->lanes.force_normal[k];
+        lane->record.overlap = call->lanes->overlap[k];
+        lane->record.force_normal = call->lanes->force_normal[k];
         for (int c = 0; c < 3; ++c) {
-            result->force[c] = call->lanes.force[c][k];
-            result->torque_i[c] = call->lanes.torque_i[c][k];
-            result->torque_j[c] = call->lanes.torque_j[c][k];
-            lane->record.normal[c] = call->lanes.normal[c][k];
-            lane->record.force_tangential[c] = call->lanes.force_tangential[c][k];
+            result->force[c] = call->lanes->force[c][k];
+            result->torque_i[c] = call->lanes->torque_i[c][k];
+            result->torque_j[c] = call->lanes->torque_j[c][k];
+            lane->record.normal[c] = call->lanes->normal[c][k];
+            lane->record.force_tangential[c] = call->lanes->force_tangential[c][k];
         }
-        if (call->lanes.alive[k] == 0.0)
+        if (call->geometry != NULL)
+            result_arms(result, lane);
+        if (call->lanes->alive[k] == 0.0)
             continue;
         double state[DEM_STATE_MAX];
         for (uint32_t c = 0; c < call->model->state_size; ++c)
-            state[c] = call->lanes.state[c][k];
+            state[c] = call->lanes->state[c][k];
         if (!demi_records_add(&h->next, &lane->record, state))
             return demi_fail(
                 context, DEM_ERROR_DUPLICATE,
@@ -199,7 +242,7 @@ static dem_status call_flush(history_call *call)
 static void call_gather(history_call *call, uint64_t k, const double offset[3])
 {
     const dem_contacts_input *in = call->in;
-    demi_lanes *b = &call->lanes;
+    demi_lanes *b = call->lanes;
     const uint32_t i = call->lane[k].row_i, j = call->lane[k].row_j;
     const double *vi = row3(in->velocity, call->stride[1], i);
     const double *vj = row3(in->velocity, call->stride[1], j);
@@ -226,6 +269,24 @@ static void call_gather(history_call *call, uint64_t k, const double offset[3])
     b->radius_j[k] = in->radius[j];
     b->inverse_mass[k] = (in->mass[i] > 0.0 ? 1.0 / in->mass[i] : 0.0) +
                          (in->mass[j] > 0.0 ? 1.0 / in->mass[j] : 0.0);
+}
+
+static dem_status geometry_check(demi_context *context, const dem_contacts_geometry *g, uint64_t p)
+{
+    const unsigned long long n = (unsigned long long)p;
+    const double *normal = &g->normal[3 * p];
+    if (!isfinite(g->overlap[p]) || !demi_finite3(&g->point[3 * p]))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_geometry.%s[%llu]: not finite",
+                         isfinite(g->overlap[p]) ? "point" : "overlap", n);
+    if (!demi_finite3(normal) || fabs(demi_dot(normal, normal) - 1.0) > 2e-6)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_contacts_geometry.normal[%llu]: (%g, %g, %g) is not of unit length",
+                         n, normal[0], normal[1], normal[2]);
+    if (g->radius != NULL && !demi_positive(g->radius[p]))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_contacts_geometry.radius[%llu]: %g must be finite and > 0 m", n,
+                         g->radius[p]);
+    return DEM_OK;
 }
 
 static int image_negative(const int32_t image[3])
@@ -266,6 +327,17 @@ static dem_status call_pair(history_call *call, uint64_t p)
     if (!demi_finite3(offset))
         return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.shifts[%llu]: not finite",
                          (unsigned long long)p);
+    double normal[3] = {0.0, 0.0, 0.0}, arm_i[3] = {0.0, 0.0, 0.0}, arm_j[3] = {0.0, 0.0, 0.0};
+    if (call->geometry != NULL) {
+        status = geometry_check(context, call->geometry, p);
+        if (status != DEM_OK)
+            return status;
+        for (int c = 0; c < 3; ++c) {
+            normal[c] = call->geometry->normal[3 * p + (uint64_t)c];
+            arm_i[c] = call->geometry->point[3 * p + (uint64_t)c] - xi[c];
+            arm_j[c] = arm_i[c] + offset[c];
+        }
+    }
     /* i is the lower id, whatever the order in the list */
     if (row_id(in, j) < row_id(in, i) ||
         (row_id(in, j) == row_id(in, i) && image_negative(record.key.image))) {
@@ -277,15 +349,21 @@ static dem_status call_pair(history_call *call, uint64_t p)
         for (int c = 0; c < 3; ++c) {
             offset[c] = -offset[c];
             record.key.image[c] = -record.key.image[c];
+            normal[c] = -normal[c];
+            const double arm = arm_i[c];
+            arm_i[c] = arm_j[c];
+            arm_j[c] = arm;
         }
     }
     record.key.id_i = row_id(in, i);
     record.key.id_j = row_id(in, j);
 
-    const double near =
-        in->radius[i] + in->radius[j] + demi_model_reach(model, in->radius[i], in->radius[j]);
+    const double reach = demi_model_reach(model, in->radius[i], in->radius[j]);
+    const double touch = in->radius[i] + in->radius[j] + reach;
+    const int near = call->geometry != NULL ? call->geometry->overlap[p] > -reach
+                                            : demi_dot(offset, offset) < touch * touch;
     const uint64_t old = demi_records_find(&h->now, &record.key);
-    if (old == UINT64_MAX && demi_dot(offset, offset) >= near * near)
+    if (old == UINT64_MAX && !near)
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
         return demi_fail(context, DEM_ERROR_RANGE,
@@ -302,15 +380,26 @@ static dem_status call_pair(history_call *call, uint64_t p)
     call->lane[k].record = record;
     call->lane[k].row_i = i;
     call->lane[k].row_j = j;
-    call_gather(call, k, offset);
+    call_gather(call, k, call->geometry != NULL ? normal : offset);
     const demi_record *before =
         old == UINT64_MAX ? NULL : (const demi_record *)h->now.record.data + old;
-    call->lanes.alive_before[k] = before != NULL ? 1.0 : 0.0;
+    call->lanes->alive_before[k] = before != NULL ? 1.0 : 0.0;
     for (uint32_t c = 0; c < model->state_size; ++c)
-        call->lanes.state[c][k] =
+        call->lanes->state[c][k] =
             before != NULL ? ((const double *)h->now.state.data)[before->state_begin + c] : 0.0;
     if (before != NULL)
         ((unsigned char *)h->seen.data)[old] = 1;
+    if (call->geometry != NULL) {
+        const double radius = in->radius[i] * in->radius[j] / (in->radius[i] + in->radius[j]);
+        memcpy(call->lane[k].arm_i, arm_i, sizeof arm_i);
+        memcpy(call->lane[k].arm_j, arm_j, sizeof arm_j);
+        for (int c = 0; c < 3; ++c)
+            call->lanes->normal_old[c][k] = before != NULL ? before->normal[c] : normal[c];
+        call->lanes->overlap_given[k] = call->geometry->overlap[p];
+        call->lanes->radius_given[k] =
+            call->geometry->radius != NULL ? call->geometry->radius[p] : radius;
+        gather_point(call->lanes, k, &call->lane[k]);
+    }
     return DEM_OK;
 }
 
@@ -390,8 +479,8 @@ static dem_status call_run(history_call *call)
     return status;
 }
 
-dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contacts_input *input,
-                                 dem_contact_totals *totals)
+static dem_status evaluate(dem_contact_history *history, const dem_contacts_input *input,
+                           const dem_contacts_geometry *geometry, dem_contact_totals *totals)
 {
     if (history == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -411,9 +500,10 @@ dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contact
     if (status != DEM_OK)
         return status;
 
-    history_call call;
-    call.history = history;
-    call.in = &in;
+    history_lane lane[DEMI_LANES];
+    demi_lanes lanes;
+    history_call call = {
+        .history = history, .in = &in, .geometry = geometry, .lane = lane, .lanes = &lanes};
     const uint64_t strides[] = {in.position_stride,
                                 in.velocity_stride,
                                 in.angular_velocity_stride,
@@ -423,9 +513,6 @@ dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contact
                                 in.torque_stride};
     for (int k = 0; k < 7; ++k)
         call.stride[k] = strides[k] != 0 ? strides[k] : 3 * sizeof(double);
-    call.result_count = call.lane_count = 0;
-    call.model = NULL;
-    memset(&call.totals, 0, sizeof call.totals);
 
     const demi_fenv saved = demi_fenv_enter();
     status = call_run(&call);
@@ -450,4 +537,42 @@ dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contact
         .dissipated_slip = call.totals.dissipated_slip,
     };
     return demi_sized_write(totals, totals->struct_size, &out, sizeof out, sizeof out);
+}
+
+dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contacts_input *input,
+                                 dem_contact_totals *totals)
+{
+    return evaluate(history, input, NULL, totals);
+}
+
+dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uint64_t size)
+{
+    if (geometry == NULL)
+        return DEM_ERROR_ARGUMENT;
+    const dem_contacts_geometry values = {.struct_size = sizeof values};
+    return demi_sized_write(geometry, size, &values, sizeof values, sizeof values);
+}
+
+dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
+                                          const dem_contacts_input *input,
+                                          const dem_contacts_geometry *geometry,
+                                          dem_contact_totals *totals)
+{
+    if (history == NULL)
+        return DEM_ERROR_ARGUMENT;
+    demi_context *context = &history->context;
+    if (geometry == NULL || input == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: NULL",
+                         geometry == NULL ? "geometry" : "input");
+    dem_contacts_geometry g = {0};
+    if (demi_sized_read(&g, geometry, sizeof g, sizeof g) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
+                         "dem_contacts_geometry", (unsigned long long)geometry->struct_size,
+                         "dem_contacts_geometry");
+    if (input->pair_count > 0 && (g.overlap == NULL || g.normal == NULL || g.point == NULL))
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_contacts_geometry.%s: NULL",
+                         g.overlap == NULL  ? "overlap"
+                         : g.normal == NULL ? "normal"
+                                            : "point");
+    return evaluate(history, input, &g, totals);
 }

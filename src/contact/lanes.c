@@ -36,6 +36,19 @@ static void lane_geometry(demi_lanes *b, uint64_t k, int shape, int32_t frame, d
         return;
     }
     double past[3], unused;
+    if (shape == DEMI_SHAPE_GIVEN) {
+        for (int c = 0; c < 3; ++c) {
+            f->now[c] = d[c];
+            f->old[c] = b->normal_old[c][k];
+            past[c] = f->now[c] + f->old[c];
+        }
+        lane_unit(past, f->half, &unused);
+        if (frame == DEM_FRAME_STANDARD)
+            memcpy(f->half, f->now, sizeof f->half);
+        b->overlap[k] = b->overlap_given[k];
+        b->radius[k] = b->radius_given[k];
+        return;
+    }
     double distance;
     lane_unit(d, f->now, &distance);
     b->overlap[k] = b->radius_i[k] + b->radius_j[k] - distance;
@@ -68,8 +81,9 @@ static void lane_kinematics(demi_lanes *b, uint64_t k, const demi_model *model, 
 {
     lane_frame f;
     lane_geometry(b, k, shape, frame, dt, &f);
-    b->arm_i[k] = b->radius_i[k];
-    b->arm_j[k] = b->radius_j[k];
+    /* where the host gives the contact point, its arms are not along the normal: see evaluate.c */
+    b->arm_i[k] = shape == DEMI_SHAPE_GIVEN ? 0.0 : b->radius_i[k];
+    b->arm_j[k] = shape == DEMI_SHAPE_GIVEN ? 0.0 : b->radius_j[k];
     if (model->lever_arm == DEM_ARM_CONTACT && b->overlap[k] > 0.0) {
         const double cut = shape == DEMI_SHAPE_PLANE ? b->overlap[k] : 0.5 * b->overlap[k];
         b->arm_i[k] = b->arm_i[k] > 0.0 ? b->arm_i[k] - cut : 0.0;

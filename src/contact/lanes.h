@@ -9,12 +9,14 @@
 #define DEMI_LANES DEM_BATCH_SIZE
 
 /* What lies opposite to i or j. */
-enum { DEMI_SHAPE_SPHERE = 0, DEMI_SHAPE_PLANE = 1 };
+enum { DEMI_SHAPE_SPHERE = 0, DEMI_SHAPE_PLANE = 1, DEMI_SHAPE_GIVEN = 2 };
 
 typedef struct demi_lanes {
     /* filled in by the caller, for lanes 0..n-1 */
-    double offset[3][DEMI_LANES];   /* x_i - x_j at t + dt; for planes the unit normal, j to i */
-    double gap_plane[DEMI_LANES];   /* planes only: distance of the centre from the plane */
+    double offset[3][DEMI_LANES]; /* x_i - x_j at t + dt; for planes the unit normal, j to i */
+    double gap_plane[DEMI_LANES]; /* planes only: distance of the centre from the plane */
+    /* given geometry only: the normal is `offset`, velocities are those of the contact point */
+    double normal_old[3][DEMI_LANES], overlap_given[DEMI_LANES], radius_given[DEMI_LANES];
     double velocity[3][DEMI_LANES]; /* v_i - v_j, half step */
     double spin_i[3][DEMI_LANES], spin_j[3][DEMI_LANES];
     double damping_velocity[3][DEMI_LANES]; /* v_i - v_j that dashpots see */

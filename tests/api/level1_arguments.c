@@ -40,6 +40,7 @@ WRAP(dem_contact_model)
 WRAP(dem_law)
 WRAP(dem_contact_history_config)
 WRAP(dem_contacts_input)
+WRAP(dem_contacts_geometry)
 WRAP(dem_integrator_config)
 WRAP(dem_integrator_arrays)
 WRAP(dem_world_config)
@@ -63,6 +64,7 @@ static void init_functions(void **state)
         ROW(dem_law),
         ROW(dem_contact_history_config),
         ROW(dem_contacts_input),
+        ROW(dem_contacts_geometry),
         ROW(dem_integrator_config),
         ROW(dem_integrator_arrays),
         ROW(dem_world_config),

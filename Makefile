@@ -156,11 +156,13 @@ bench: $(BUILD)/tests/bench ## measure speed, next to LAMMPS where `lmp` is inst
 	@sh tests/bench/bench.sh $< $(BUILD)/bench
 
 .PHONY: figures
-figures: $(DEMO) $(PAPERS) ## data of the figures, from demo and papers, into build/figures
-	@mkdir -p $(BUILD)/figures
-	$(DEMO) --output $(BUILD)/figures $(ARGS) > $(BUILD)/figures/demo.txt
-	$(PAPERS) $(if $(filter 1,$(QUICK)),quick) > $(BUILD)/figures/papers.txt
-	@ls -l $(BUILD)/figures
+figures: $(DEMO) ## draw the groove's paths into docs/figures (needs gnuplot)
+	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
+	@mkdir -p $(BUILD)/figures docs/figures
+	$(DEMO) --groove-only --output $(BUILD)/figures
+	gnuplot -e "table='$(BUILD)/figures/groove.csv'; picture='docs/figures/groove.svg'" \
+	    examples/demo/groove.gp
+	@echo docs/figures/groove.svg
 
 # ------------------------------------------------------------------ ABI
 

@@ -35,6 +35,15 @@ void demi_log(demi_context *context, int32_t level, const char *format, ...) DEM
 void demi_error_write(dem_error *error, dem_status status, const char *format, ...)
     DEMI_FORMAT(3, 4);
 
+/* Where a `dem_error *error` is at hand: on the condition, fills it in and returns the status. */
+#define DEMI_REFUSE(condition, status, ...)                                                        \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            demi_error_write(error, status, __VA_ARGS__);                                          \
+            return status;                                                                         \
+        }                                                                                          \
+    } while (0)
+
 /* A block of memory that grows. Zero-initialised is empty. */
 typedef struct demi_buffer {
     void *data;

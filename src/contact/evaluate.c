@@ -52,6 +52,20 @@ static double *row3_out(double *base, uint64_t stride, uint64_t row)
     return (double *)(void *)((char *)base + stride * row);
 }
 
+/* Bytes from row to row of each array; 0 stands for packed rows. */
+static void input_strides(const dem_contacts_input *in, uint64_t stride[7])
+{
+    const uint64_t given[7] = {in->position_stride,
+                               in->velocity_stride,
+                               in->angular_velocity_stride,
+                               in->acceleration_stride,
+                               in->angular_acceleration_stride,
+                               in->force_stride,
+                               in->torque_stride};
+    for (int k = 0; k < 7; ++k)
+        stride[k] = given[k] != 0 ? given[k] : 3 * sizeof(double);
+}
+
 static dem_status input_check(demi_context *context, const dem_contacts_input *in)
 {
     static const char *const names[] = {"position", "velocity", "radius", "mass", "force"};
@@ -80,19 +94,14 @@ static dem_status input_check(demi_context *context, const dem_contacts_input *i
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_contacts_input.absent: %d is not a DEM_ABSENT_ value",
                          (int)in->absent);
-    const uint64_t strides[] = {in->position_stride,
-                                in->velocity_stride,
-                                in->angular_velocity_stride,
-                                in->acceleration_stride,
-                                in->angular_acceleration_stride,
-                                in->force_stride,
-                                in->torque_stride};
+    uint64_t stride[7];
+    input_strides(in, stride);
     for (int k = 0; k < 7; ++k)
-        if (strides[k] != 0 && (strides[k] < 3 * sizeof(double) || strides[k] % sizeof(double)))
+        if (stride[k] < 3 * sizeof(double) || stride[k] % sizeof(double))
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_contacts_input strides: %llu is neither 0 nor a multiple of 8 "
                              "that is at least 24 bytes",
-                             (unsigned long long)strides[k]);
+                             (unsigned long long)stride[k]);
     return DEM_OK;
 }
 
@@ -504,15 +513,7 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
     demi_lanes lanes;
     history_call call = {
         .history = history, .in = &in, .geometry = geometry, .lane = lane, .lanes = &lanes};
-    const uint64_t strides[] = {in.position_stride,
-                                in.velocity_stride,
-                                in.angular_velocity_stride,
-                                in.acceleration_stride,
-                                in.angular_acceleration_stride,
-                                in.force_stride,
-                                in.torque_stride};
-    for (int k = 0; k < 7; ++k)
-        call.stride[k] = strides[k] != 0 ? strides[k] : 3 * sizeof(double);
+    input_strides(&in, call.stride);
 
     const demi_fenv saved = demi_fenv_enter();
     status = call_run(&call);

@@ -33,40 +33,33 @@ dem_status dem_linear_init_sized(dem_linear *parameters, uint64_t size)
     return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
 }
 
-#define REFUSE(condition, status, ...)                                                             \
-    do {                                                                                           \
-        if (condition) {                                                                           \
-            demi_error_write(error, status, __VA_ARGS__);                                          \
-            return status;                                                                         \
-        }                                                                                          \
-    } while (0)
-
 static dem_status linear_combine(void *user, const void *parameters, void *combined,
                                  dem_error *error)
 {
     (void)user;
     dem_linear p;
     memset(&p, 0, sizeof p);
-    REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK, DEM_ERROR_STRUCT_SIZE,
-           DEMI_SIZED_MESSAGE, "dem_linear",
-           (unsigned long long)((const dem_linear *)parameters)->struct_size, "dem_linear");
-    REFUSE(!demi_positive(p.stiffness_normal), DEM_ERROR_RANGE,
-           "stiffness_normal: %g must be finite and > 0 N/m", p.stiffness_normal);
-    REFUSE(!demi_not_negative(p.stiffness_tangential), DEM_ERROR_RANGE,
-           "stiffness_tangential: %g must be finite and > 0 N/m, or 0 for 2/7 of the normal one",
-           p.stiffness_tangential);
-    REFUSE(!demi_not_negative(p.friction), DEM_ERROR_RANGE, "friction: %g must be finite and >= 0",
-           p.friction);
-    REFUSE(!demi_not_negative(p.damping_normal), DEM_ERROR_RANGE,
-           "damping_normal: %g must be finite and >= 0", p.damping_normal);
-    REFUSE(!demi_not_negative(p.damping_tangential), DEM_ERROR_RANGE,
-           "damping_tangential: %g must be finite and >= 0", p.damping_tangential);
-    REFUSE(p.damping < DEM_DAMPING_RESTITUTION || p.damping > DEM_DAMPING_RATE, DEM_ERROR_UNKNOWN,
-           "damping: %d is not a DEM_DAMPING_ value", (int)p.damping);
-    REFUSE(p.normal < DEM_NORMAL_CUT || p.normal > DEM_NORMAL_CUT_UNCORRECTED, DEM_ERROR_UNKNOWN,
-           "normal: %d is not a DEM_NORMAL_ value", (int)p.normal);
-    REFUSE(!isfinite(p.restitution) || p.restitution <= 0.0 || p.restitution > 1.0, DEM_ERROR_RANGE,
-           "restitution: %g is not in (0, 1]", p.restitution);
+    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
+                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_linear",
+                (unsigned long long)((const dem_linear *)parameters)->struct_size, "dem_linear");
+    DEMI_REFUSE(!demi_positive(p.stiffness_normal), DEM_ERROR_RANGE,
+                "stiffness_normal: %g must be finite and > 0 N/m", p.stiffness_normal);
+    DEMI_REFUSE(
+        !demi_not_negative(p.stiffness_tangential), DEM_ERROR_RANGE,
+        "stiffness_tangential: %g must be finite and > 0 N/m, or 0 for 2/7 of the normal one",
+        p.stiffness_tangential);
+    DEMI_REFUSE(!demi_not_negative(p.friction), DEM_ERROR_RANGE,
+                "friction: %g must be finite and >= 0", p.friction);
+    DEMI_REFUSE(!demi_not_negative(p.damping_normal), DEM_ERROR_RANGE,
+                "damping_normal: %g must be finite and >= 0", p.damping_normal);
+    DEMI_REFUSE(!demi_not_negative(p.damping_tangential), DEM_ERROR_RANGE,
+                "damping_tangential: %g must be finite and >= 0", p.damping_tangential);
+    DEMI_REFUSE(p.damping < DEM_DAMPING_RESTITUTION || p.damping > DEM_DAMPING_RATE,
+                DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_DAMPING_ value", (int)p.damping);
+    DEMI_REFUSE(p.normal < DEM_NORMAL_CUT || p.normal > DEM_NORMAL_CUT_UNCORRECTED,
+                DEM_ERROR_UNKNOWN, "normal: %d is not a DEM_NORMAL_ value", (int)p.normal);
+    DEMI_REFUSE(!isfinite(p.restitution) || p.restitution <= 0.0 || p.restitution > 1.0,
+                DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p.restitution);
 
     linear_combined *c = combined;
     memset(c, 0, sizeof *c);

@@ -29,40 +29,33 @@ dem_status dem_material_init_sized(dem_material *material, uint64_t size)
     return demi_sized_write(material, size, &values, sizeof values, sizeof values);
 }
 
-#define REFUSE(condition, status, ...)                                                             \
-    do {                                                                                           \
-        if (condition) {                                                                           \
-            demi_error_write(error, status, __VA_ARGS__);                                          \
-            return status;                                                                         \
-        }                                                                                          \
-    } while (0)
-
 static dem_status config_check(const dem_world_config *c, dem_error *error)
 {
-    REFUSE(!demi_finite3(c->gravity), DEM_ERROR_RANGE,
-           "dem_world_config.gravity: (%g, %g, %g) must be finite", c->gravity[0], c->gravity[1],
-           c->gravity[2]);
+    DEMI_REFUSE(!demi_finite3(c->gravity), DEM_ERROR_RANGE,
+                "dem_world_config.gravity: (%g, %g, %g) must be finite", c->gravity[0],
+                c->gravity[1], c->gravity[2]);
     for (int k = 0; k < 3; ++k) {
-        REFUSE(c->boundary[k] != DEM_BOUNDARY_OPEN && c->boundary[k] != DEM_BOUNDARY_PERIODIC,
-               DEM_ERROR_UNKNOWN, "dem_world_config.boundary[%d]: %d is not a DEM_BOUNDARY_ value",
-               k, (int)c->boundary[k]);
-        REFUSE(!isfinite(c->box_low[k]) || !isfinite(c->box_high[k]), DEM_ERROR_RANGE,
-               "dem_world_config.box_low[%d], box_high[%d]: %g, %g must be finite", k, k,
-               c->box_low[k], c->box_high[k]);
-        REFUSE(c->boundary[k] == DEM_BOUNDARY_PERIODIC && c->box_high[k] <= c->box_low[k],
-               DEM_ERROR_RANGE, "dem_world_config.box_high[%d]: %g must exceed box_low %g", k,
-               c->box_high[k], c->box_low[k]);
+        DEMI_REFUSE(c->boundary[k] != DEM_BOUNDARY_OPEN && c->boundary[k] != DEM_BOUNDARY_PERIODIC,
+                    DEM_ERROR_UNKNOWN,
+                    "dem_world_config.boundary[%d]: %d is not a DEM_BOUNDARY_ value", k,
+                    (int)c->boundary[k]);
+        DEMI_REFUSE(!isfinite(c->box_low[k]) || !isfinite(c->box_high[k]), DEM_ERROR_RANGE,
+                    "dem_world_config.box_low[%d], box_high[%d]: %g, %g must be finite", k, k,
+                    c->box_low[k], c->box_high[k]);
+        DEMI_REFUSE(c->boundary[k] == DEM_BOUNDARY_PERIODIC && c->box_high[k] <= c->box_low[k],
+                    DEM_ERROR_RANGE, "dem_world_config.box_high[%d]: %g must exceed box_low %g", k,
+                    c->box_high[k], c->box_low[k]);
     }
-    REFUSE(c->integrator < DEM_INTEGRATOR_VERLET_SYNC ||
-               c->integrator > DEM_INTEGRATOR_VERLET_STANDARD,
-           DEM_ERROR_UNKNOWN, "dem_world_config.integrator: %d is not a DEM_INTEGRATOR_ value",
-           (int)c->integrator);
-    REFUSE(c->material_count < 1 || c->material_count > 1024, DEM_ERROR_RANGE,
-           "dem_world_config.material_count: %d is not in [1, 1024]", (int)c->material_count);
-    REFUSE(!demi_not_negative(c->skin), DEM_ERROR_RANGE,
-           "dem_world_config.skin: %g must be finite and >= 0 m", c->skin);
-    REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
-           "dem_world_config.overlap_limit: %g is not in (0, 1]", c->overlap_limit);
+    DEMI_REFUSE(c->integrator < DEM_INTEGRATOR_VERLET_SYNC ||
+                    c->integrator > DEM_INTEGRATOR_VERLET_STANDARD,
+                DEM_ERROR_UNKNOWN, "dem_world_config.integrator: %d is not a DEM_INTEGRATOR_ value",
+                (int)c->integrator);
+    DEMI_REFUSE(c->material_count < 1 || c->material_count > 1024, DEM_ERROR_RANGE,
+                "dem_world_config.material_count: %d is not in [1, 1024]", (int)c->material_count);
+    DEMI_REFUSE(!demi_not_negative(c->skin), DEM_ERROR_RANGE,
+                "dem_world_config.skin: %g must be finite and >= 0 m", c->skin);
+    DEMI_REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
+                "dem_world_config.overlap_limit: %g is not in (0, 1]", c->overlap_limit);
     return DEM_OK;
 }
 
@@ -70,18 +63,18 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
 {
     if (world != NULL)
         *world = NULL;
-    REFUSE(world == NULL || config == NULL, DEM_ERROR_ARGUMENT, "%s: NULL",
-           world == NULL ? "world" : "config");
+    DEMI_REFUSE(world == NULL || config == NULL, DEM_ERROR_ARGUMENT, "%s: NULL",
+                world == NULL ? "world" : "config");
     dem_world_config c = world_defaults;
-    REFUSE(demi_sized_read(&c, config, sizeof c, sizeof c) != DEM_OK, DEM_ERROR_STRUCT_SIZE,
-           DEMI_SIZED_MESSAGE, "dem_world_config", (unsigned long long)config->struct_size,
-           "dem_world_config");
+    DEMI_REFUSE(demi_sized_read(&c, config, sizeof c, sizeof c) != DEM_OK, DEM_ERROR_STRUCT_SIZE,
+                DEMI_SIZED_MESSAGE, "dem_world_config", (unsigned long long)config->struct_size,
+                "dem_world_config");
     dem_status status = config_check(&c, error);
     if (status != DEM_OK)
         return status;
     demi_context context;
-    REFUSE(demi_context_init(&context, &c.allocator, &c.log) != DEM_OK, DEM_ERROR_ARGUMENT,
-           "dem_world_config.allocator: one function is NULL");
+    DEMI_REFUSE(demi_context_init(&context, &c.allocator, &c.log) != DEM_OK, DEM_ERROR_ARGUMENT,
+                "dem_world_config.allocator: one function is NULL");
     dem_world *made = demi_allocate(&context, sizeof *made);
     if (made != NULL) {
         memset(made, 0, sizeof *made);
@@ -101,7 +94,7 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
             made = NULL;
         }
     }
-    REFUSE(made == NULL, DEM_ERROR_MEMORY, "dem_world: the allocator did not give memory");
+    DEMI_REFUSE(made == NULL, DEM_ERROR_MEMORY, "dem_world: the allocator did not give memory");
     for (int32_t k = 0; k < c.material_count; ++k)
         ((double *)made->density.data)[k] = 1000.0;
     *world = made;

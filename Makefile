@@ -22,11 +22,21 @@ WARNINGS = -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
 BASE_FLAGS = -std=c11 $(WARNINGS) -ffp-contract=off -fno-math-errno
 DEPENDENCIES = -MMD -MP
 INCLUDES = -Iinclude -Isrc
-LIB_FLAGS = $(BASE_FLAGS) -fPIC -fvisibility=hidden $(INCLUDES)
+LIB_FLAGS = $(BASE_FLAGS) -fPIC -fvisibility=hidden $(INCLUDES) \
+    $(if $(filter avx2,$(ISAS)),,-DDEMI_ISA_BASELINE_ONLY)
 compile = $(CC) $(CPPFLAGS) $(CFLAGS)
 
 SOURCES := $(sort $(wildcard src/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+# Compiled once for each instruction set, see src/base/isa.h.
+SIMD_SOURCES := $(sort $(wildcard src/*/simd/*.c))
+SIMD_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
+FLAGS_baseline =
+FLAGS_avx2 = -mavx2
+FLAGS_avx512 = -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512
+ISAS := baseline $(if $(shell printf '__x86_64__' | $(CC) $(FLAGS_avx512) -E -P - 2>/dev/null | \
+    grep -x 1),avx2 avx512)
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) \
+    $(foreach isa,$(ISAS),$(SIMD_SOURCES:%.c=$(BUILD)/%.$(isa).o))
 HEADERS := $(sort $(wildcard include/dem/*.h include/dem/*.hpp include/dem/*.f90))
 STATIC := $(LIBOUT)/libdem.a
 SHARED := $(LIBOUT)/libdem.so
@@ -61,6 +71,15 @@ FORCE:
 $(BUILD)/src/%.o: src/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(compile) $(LIB_FLAGS) $(DEPENDENCIES) -c -o $@ $<
+
+# isa_objects(isa): the copies of the files in simd/ for one instruction set.
+define isa_objects
+$(BUILD)/src/%.$(1).o: src/%.c $(FLAGS_FILE)
+	@mkdir -p $$(@D)
+	$$(compile) $$(SIMD_FLAGS) $$(LIB_FLAGS) $$(FLAGS_$(1)) \
+	    -DDEMI_ISA_SUFFIX=_$(1) $$(DEPENDENCIES) -c -o $$@ $$<
+endef
+$(foreach isa,$(ISAS),$(eval $(call isa_objects,$(isa))))
 
 $(STATIC): $(OBJECTS)
 	@mkdir -p $(@D)

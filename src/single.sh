@@ -38,6 +38,29 @@ BEGIN { for (i = 1; i < ARGC; ++i) emit(ARGV[i]) }'
 
 awk -v public=1 "$inline" include/dem/dem.h >"$out/dem.h"
 
+target_begin() {
+    cat <<TEXT
+
+#if DEMI_ISA_X86
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("$1"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("$1")
+#endif
+TEXT
+}
+target_end() {
+    cat <<'TEXT'
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+TEXT
+}
+
 files=
 for layer in base laws shapes search contact integrate world io; do
     for file in src/$layer/*.c; do
@@ -49,11 +72,13 @@ done
 /* SPDX-License-Identifier: MIT */
 /* libdem in one file; see dem.h. */
 
-/* No fused multiply-add: the same bits everywhere. */
+/* No fused multiply-add: the same bits everywhere. Loops over lanes may stay scalar here, where
+ * flags of the library are missing; that costs speed, not bits. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpass-failed"
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
+#pragma GCC optimize("fp-contract=off,no-math-errno")
 #endif
 
 /* The kernels are symbols too, for languages that cannot include a header. */
@@ -66,4 +91,18 @@ done
 HEAD
     # shellcheck disable=SC2086
     awk -v public=0 "$inline" $files
+
+    # The files in simd/ once for each instruction set.
+    for isa in baseline avx2 avx512; do
+        targets=
+        case $isa in
+        avx2) targets=avx2 ;;
+        avx512) targets=avx512f,avx512dq,avx512bw,avx512vl ;;
+        esac
+        [ "$isa" = baseline ] || target_begin "$targets"
+        echo "#undef DEMI_ISA_SUFFIX"
+        echo "#define DEMI_ISA_SUFFIX _$isa"
+        cat src/*/simd/*.c | grep -v '^#include'
+        [ "$isa" = baseline ] || target_end
+    done
 } >"$out/dem.c"

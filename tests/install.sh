@@ -166,7 +166,7 @@ fortran_structs() {
     sed -n 's/^ *type, bind(c) :: \(dem_[a-z_]*\).*/\1/p' "$include/dem.f90" | sort
 }
 constants() {
-    sed -n -e 's/^ *\(DEM_[A-Z_]*\) = [0-9].*/\1/p' \
+    sed -n -e 's/^ *\(DEM_[A-Z0-9_]*\) = [0-9].*/\1/p' \
         -e 's/^#define \(DEM_\(VERSION_[A-Z]*\|BATCH_SIZE\|STATE_MAX\)\) .*/\1/p' \
         "$include"/*.h | sort
 }
@@ -190,7 +190,7 @@ check "build mirror f90" $FC -Imodules mirror.f90 -o mirror-f90 $libs $rpath
 check "run mirror c" run mirror-c.txt ./mirror-c
 check "run mirror f90" run mirror-f90.txt ./mirror-f90
 check "dem.f90 sizes, offsets and constants" same_lists mirror-c.txt mirror-f90.txt
-sed -n 's/^\(DEM_[A-Z_]*\) .*/\1/p' mirror-c.txt | grep -v DEM_HEADER_VERSION | sort > mirrored.txt
+sed -n 's/^\(DEM_[A-Z0-9_]*\) .*/\1/p' mirror-c.txt | grep -v DEM_HEADER_VERSION | sort > mirrored.txt
 constants > constants.txt
 check "dem.f90 has all constants" same_lists constants.txt mirrored.txt
 

@@ -9,9 +9,10 @@ typedef struct my_law {
 } my_law;
 
 /* Once per pair of materials: checks what the host gave, and makes what my_evaluate gets. */
-static dem_status my_combine(void *user, const void *parameters, void *combined, dem_error *error)
+static dem_status my_combine(void *user, const void *parameters, dem_pair_properties *pair,
+                             void *combined, dem_error *error)
 {
-    (void)user;
+    (void)user, (void)pair;
     my_law *p = combined;
     *p = *(const my_law *)parameters;
     if (p->stiffness > 0.0)

@@ -109,6 +109,15 @@ typedef struct dem_executor {
                 uint64_t count);
 } dem_executor;
 
+/** Instruction sets for which batches of contacts are compiled. Where the machine or the build lacks
+ * one, asking for it is an error. */
+enum {
+    DEM_ISA_AUTO = 0,     /**< the widest that the machine has */
+    DEM_ISA_BASELINE = 1, /**< what the compiler assumes; exists everywhere */
+    DEM_ISA_AVX2 = 2,     /**< x86-64 with AVX2 */
+    DEM_ISA_AVX512 = 3    /**< x86-64 with AVX-512 F, DQ, BW, VL */
+};
+
 #ifdef __cplusplus
 }
 #endif

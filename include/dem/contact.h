@@ -148,6 +148,17 @@ typedef struct dem_contact_batch {
     double *dissipated_normal;  /**< out: taken by the normal dashpot during the step, J */
     double *dissipated_dashpot; /**< out: taken by tangential dashpots, J */
     double *dissipated_slip;    /**< out: taken by sliding, J */
+    double *dissipated_rolling; /**< out: taken by rolling and twisting resistance, J */
+    double *force_elastic;  /**< elastic part of the normal force, N; set by a normal part and read
+                                 by the parts after it, like the following. Comes in as 0 */
+    double *force_friction; /**< normal force that Coulomb's limit counts with, N, >= 0 */
+    double *contact_radius; /**< radius a of the contact area, m; 0 for linear laws */
+    double *stiffness;      /**< slope of the elastic normal force, N/m */
+    double *damping;        /**< eta_n of the normal dashpot, kg/s */
+    double *state_rate;     /**< [slots] out, for dem_law.rate alone: time derivative of the state;
+                                 NULL elsewhere */
+    int32_t accounting;     /**< 0: nobody reads energies and dissipation, a law may leave them */
+    int32_t reserved;       /**< zero */
 } dem_contact_batch;
 
 /** Shape of a piece of state, which decides how the library turns it. */
@@ -173,8 +184,36 @@ enum {
     DEM_LAW_TWISTING = 4    /**< a twisting part */
 };
 
+/** What the normal part of a model tells the parts after it, when the model is set. Made by the
+ * library; it grows at its end. */
+typedef struct dem_pair_properties {
+    uint64_t struct_size;     /**< of the library that runs */
+    int32_t normal_form;      /**< DEM_NORMAL_FORM_..., comes in as DEM_NORMAL_FORM_OTHER */
+    int32_t reserved;         /**< zero */
+    double effective_young;   /**< E*, Pa; 0 where the normal law has none */
+    double effective_shear;   /**< G*, Pa; 0 likewise */
+    double stiffness_normal;  /**< k_n of a linear law, N/m; 0 otherwise */
+    double restitution;       /**< e that the normal law gives; 1 if it does not say */
+} dem_pair_properties;
+
+/** Forms of normal laws, for the parts that build on them. */
+enum {
+    DEM_NORMAL_FORM_OTHER = 0,   /**< none of the following */
+    DEM_NORMAL_FORM_LINEAR = 1,  /**< k_n overlap */
+    DEM_NORMAL_FORM_HERTZ = 2,   /**< 4/3 E* sqrt(R*) overlap^(3/2), a = sqrt(R* overlap) */
+    DEM_NORMAL_FORM_ADHESIVE = 3 /**< elastic with adhesion (JKR, DMT), with E* and G* */
+};
+
+/** Times and limits that a law sets for one pair. Made by the library; it grows at its end. */
+typedef struct dem_law_scales {
+    uint64_t struct_size;  /**< of the library that runs */
+    double contact_time;   /**< duration of a collision, s; comes in as 0: the law does not say */
+    double timestep_limit; /**< above this dt the law's dashpots are unstable, s; comes in as 0: no
+                                limit */
+} dem_law_scales;
+
 /** Most doubles of state that all parts of one model may declare. */
-#define DEM_STATE_MAX 64
+#define DEM_STATE_MAX 128
 
 /** A contact law: a row of a table. Built-in laws and those of a host are the same thing.
  *
@@ -190,15 +229,27 @@ typedef struct dem_law {
     uint64_t parameters_size;      /**< bytes of the parameter struct, copied when a model is set */
     uint64_t combined_size;        /**< bytes that combine writes, at most 256 */
     void *user;                    /**< passed to all callbacks */
-    /** Checks the parameters of one pair of materials and makes what evaluate wants. Returns DEM_OK
-     * or a status, and then fills error->message. Required. */
-    dem_status (*combine)(void *user, const void *parameters, void *combined, dem_error *error);
+    /** Checks the parameters of one pair of materials and makes what evaluate wants. A normal part
+     * writes to `pair`, parts after it read there what they stand on. Returns DEM_OK or a status,
+     * and then fills error->message. Required. */
+    dem_status (*combine)(void *user, const void *parameters, dem_pair_properties *pair,
+                          void *combined, dem_error *error);
     /** Gap, m, up to which the law acts beyond touch; must not fall when a radius grows.
      * NULL: acts on touch only. */
     double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
     /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
      * threads at once. Required. */
     dem_status (*evaluate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
+    /** Forces for the given state, and the state's derivative in batch->state_rate, for integrators
+     * that advance the state themselves (Runge-Kutta); changes no state. NULL: has no such form. */
+    dem_status (*rate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
+    /** Fills `scales` for a pair with effective mass m* (kg), radii (m; 0: plane) and an impact speed
+     * (m/s, >= 0). NULL: the law says nothing. */
+    void (*scales)(void *user, const void *combined, double mass, double radius_i, double radius_j,
+                   double speed, dem_law_scales *scales);
+    const char *const *value_names; /**< [value_count] names of the doubles that `combined` begins
+                                         with, for reading them back; NULL if none */
+    uint64_t value_count;           /**< number of them */
 } dem_law;
 
 /** Fills the defaults for a struct of `size` bytes. Use dem_law_init. */
@@ -238,6 +289,8 @@ typedef struct dem_contact_history_config {
                                   in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
     dem_log log;             /**< default: silent */
+    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; the bits are the same for all */
+    int32_t reserved_end;    /**< zero */
 } dem_contact_history_config;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -287,6 +340,7 @@ typedef struct dem_contact_totals {
     double dissipated_normal;  /**< by normal dashpots in this step, J */
     double dissipated_dashpot; /**< by tangential dashpots in this step, J */
     double dissipated_slip;    /**< by sliding in this step, J */
+    double dissipated_rolling; /**< by rolling and twisting resistance in this step, J */
 } dem_contact_totals;
 
 /** A host's particles and pairs for one evaluation. Strides are in bytes; 0 means packed.

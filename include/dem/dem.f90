@@ -22,7 +22,7 @@ module dem
         DEM_VERSION_PATCH = 0
     integer(c_int32_t), parameter :: DEM_HEADER_VERSION = &
         DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH
-    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 64
+    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128
 
     ! base.h
     integer(c_int32_t), parameter :: DEM_OK = 0, DEM_ERROR_ARGUMENT = 1, DEM_ERROR_RANGE = 2, &
@@ -30,6 +30,8 @@ module dem
         DEM_ERROR_UNKNOWN = 6, DEM_ERROR_DUPLICATE = 7, DEM_ERROR_STATE = 8, &
         DEM_ERROR_DIVERGED = 9, DEM_ERROR_OVERLAP = 10, DEM_ERROR_CALLBACK = 11
     integer(c_int32_t), parameter :: DEM_LOG_INFO = 1, DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
+    integer(c_int32_t), parameter :: DEM_ISA_AUTO = 0, DEM_ISA_BASELINE = 1, DEM_ISA_AVX2 = 2, &
+        DEM_ISA_AVX512 = 3
     ! contact.h
     integer(c_int32_t), parameter :: DEM_DAMPING_RESTITUTION = 0, DEM_DAMPING_COEFFICIENT = 1, &
         DEM_DAMPING_RATE = 2
@@ -40,6 +42,8 @@ module dem
         DEM_SLOT_AXIAL = 2
     integer(c_int32_t), parameter :: DEM_LAW_WHOLE = 0, DEM_LAW_NORMAL = 1, &
         DEM_LAW_TANGENTIAL = 2, DEM_LAW_ROLLING = 3, DEM_LAW_TWISTING = 4
+    integer(c_int32_t), parameter :: DEM_NORMAL_FORM_OTHER = 0, DEM_NORMAL_FORM_LINEAR = 1, &
+        DEM_NORMAL_FORM_HERTZ = 2, DEM_NORMAL_FORM_ADHESIVE = 3
     integer(c_int32_t), parameter :: DEM_FRAME_SYNCHRONIZED = 0, DEM_FRAME_IMPROVED = 1, &
         DEM_FRAME_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
@@ -48,6 +52,7 @@ module dem
         DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2
     ! world.h
     integer(c_int32_t), parameter :: DEM_BOUNDARY_OPEN = 0, DEM_BOUNDARY_PERIODIC = 1
+    integer(c_int32_t), parameter :: DEM_ACCOUNTING_FULL = 0, DEM_ACCOUNTING_OFF = 1
     integer(c_int32_t), parameter :: DEM_MOTION_FREE = 0, DEM_MOTION_FIXED = 1, &
         DEM_MOTION_KINEMATIC = 2
     integer(c_int32_t), parameter :: DEM_FIELD_POSITION = 0, DEM_FIELD_VELOCITY = 1, &
@@ -96,7 +101,18 @@ module dem
         type(c_ptr) :: overlap, overlap_rate, normal, increment, velocity_normal, velocity, &
             spin_i, spin_j, radius_i, radius_j, radius, mass, alive_before, alive, state, &
             force_normal, force_tangential, torque_i, torque_j, elastic_energy, &
-            dissipated_normal, dissipated_dashpot, dissipated_slip
+            dissipated_normal, dissipated_dashpot, dissipated_slip, dissipated_rolling, &
+            force_elastic, force_friction, contact_radius, stiffness, damping, state_rate
+        integer(c_int32_t) :: accounting, reserved
+    end type
+    type, bind(c) :: dem_pair_properties
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: normal_form, reserved
+        real(c_double) :: effective_young, effective_shear, stiffness_normal, restitution
+    end type
+    type, bind(c) :: dem_law_scales
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: contact_time, timestep_limit
     end type
     type, bind(c) :: dem_law_slot
         type(c_ptr) :: name
@@ -109,7 +125,9 @@ module dem
         type(c_ptr) :: slots
         integer(c_int64_t) :: slot_count, parameters_size, combined_size
         type(c_ptr) :: user
-        type(c_funptr) :: combine, reach, evaluate
+        type(c_funptr) :: combine, reach, evaluate, rate, scales
+        type(c_ptr) :: value_names
+        integer(c_int64_t) :: value_count
     end type
     type, bind(c) :: dem_contact_history_config
         integer(c_int64_t) :: struct_size
@@ -117,10 +135,12 @@ module dem
         real(c_double) :: overlap_limit
         type(dem_allocator) :: allocator
         type(dem_log) :: log
+        integer(c_int32_t) :: isa, reserved_end
     end type
     type, bind(c) :: dem_contact_totals
         integer(c_int64_t) :: struct_size, contacts
-        real(c_double) :: elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip
+        real(c_double) :: elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip, &
+            dissipated_rolling
     end type
     type, bind(c) :: dem_contacts_geometry
         integer(c_int64_t) :: struct_size
@@ -170,6 +190,7 @@ module dem
         type(dem_allocator) :: allocator
         type(dem_log) :: log
         type(dem_executor) :: executor
+        integer(c_int32_t) :: threads, isa, accounting, reserved_end
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -190,7 +211,8 @@ module dem
     type, bind(c) :: dem_world_energies
         integer(c_int64_t) :: struct_size
         real(c_double) :: kinetic_translation, kinetic_rotation, potential, elastic, &
-            dissipated_normal, dissipated_dashpot, dissipated_slip, work_external, work_boundary
+            dissipated_normal, dissipated_dashpot, dissipated_slip, work_external, work_boundary, &
+            dissipated_rolling
     end type
     type, bind(c) :: dem_world_counts
         integer(c_int64_t) :: struct_size, particles, walls, contacts, candidates, chunks, steps, &
@@ -206,9 +228,10 @@ module dem
 
     !> What the callbacks of dem_law look like; give them as c_funloc(procedure).
     abstract interface
-        integer(c_int32_t) function dem_law_combine(user, parameters, combined, error) bind(c)
+        integer(c_int32_t) function dem_law_combine(user, parameters, pair, combined, error) bind(c)
             import
             type(c_ptr), value :: user, parameters, combined
+            type(dem_pair_properties), intent(inout) :: pair
             type(dem_error), intent(inout) :: error
         end function
         real(c_double) function dem_law_reach(user, combined, radius_i, radius_j) bind(c)

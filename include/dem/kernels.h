@@ -17,6 +17,7 @@
 #include "base.h"
 
 #include <math.h>
+#include <string.h>
 
 /** How a kernel is defined: inline for hosts, exported inside the library's one source for it. */
 #ifndef DEM_KERNEL
@@ -26,6 +27,24 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** `yes` where the condition holds, `no` elsewhere, without a branch: loops over kernels then become
+ * vector code. Both are computed by the caller, so both must be harmless.
+ * @param condition 0 or 1
+ * @param yes value if 1
+ * @param no value if 0
+ * @return one of the two, bit for bit */
+static inline double dem_select(int condition, double yes, double no)
+{
+    uint64_t a, b;
+    double value;
+    memcpy(&a, &yes, sizeof a);
+    memcpy(&b, &no, sizeof b);
+    const uint64_t mask = (uint64_t)0 - (uint64_t)condition;
+    a = (a & mask) | (b & ~mask);
+    memcpy(&value, &a, sizeof value);
+    return value;
+}
 
 /** Normal force of the linear spring-dashpot, N, positive when it pushes the bodies apart.
  *
@@ -39,10 +58,8 @@ extern "C" {
 DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, double overlap,
                                            double normal_velocity, int32_t attractive)
 {
-    if (!(overlap > 0.0))
-        return 0.0;
     const double force = stiffness * overlap - damping * normal_velocity;
-    return (attractive != 0 || force > 0.0) ? force : 0.0;
+    return dem_select((overlap > 0.0) & ((force > 0.0) | (attractive != 0)), force, 0.0);
 }
 
 /** Continuous spring-dashpot-slider (C-SDS) where increment and damping velocity differ.
@@ -70,21 +87,16 @@ DEM_KERNEL void dem_kernel_tangential_csds_increment(double stiffness, double da
         trial[c] = -(stiffness * moved[c]) - damping * damping_velocity[c];
     }
     const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
-    if (square <= limit * limit) {
-        for (int c = 0; c < 3; ++c) {
-            force[c] = trial[c];
-            displacement[c] = moved[c];
-        }
-        return;
-    }
-    const double kept = limit / sqrt(square);
+    const int slips = square > limit * limit;
+    const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
     /* 1/(k + gamma/dt), finite for every dt and gamma down to zero */
-    const double compliance = dt > 0.0       ? dt / (stiffness * dt + damping)
-                              : damping > 0.0 ? 0.0
-                                              : 1.0 / stiffness;
+    const int springs_alone = (dt <= 0.0) & (damping <= 0.0);
+    const double compliance = dem_select(springs_alone, 1.0, dt) /
+                              dem_select(springs_alone, stiffness, stiffness * dt + damping);
     for (int c = 0; c < 3; ++c) {
         force[c] = kept * trial[c];
-        displacement[c] = moved[c] + (trial[c] - force[c]) * compliance;
+        const double released = (trial[c] - force[c]) * compliance;
+        displacement[c] = moved[c] + dem_select(slips, released, 0.0);
     }
 }
 
@@ -131,15 +143,12 @@ DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, dou
         trial[c] = -(stiffness * displacement[c]) - damping * damping_velocity[c];
     }
     const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
-    if (square <= limit * limit) {
-        for (int c = 0; c < 3; ++c)
-            force[c] = trial[c];
-        return;
-    }
-    const double kept = limit / sqrt(square);
+    const int slips = square > limit * limit;
+    const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
     for (int c = 0; c < 3; ++c) {
         force[c] = kept * trial[c];
-        displacement[c] = -(force[c] + damping * damping_velocity[c]) / stiffness;
+        const double reset = -(force[c] + damping * damping_velocity[c]) / stiffness;
+        displacement[c] = dem_select(slips, reset, displacement[c]);
     }
 }
 
@@ -240,8 +249,9 @@ DEM_KERNEL void dem_kernel_rotate_minimal(const double from[3], const double to[
                                           double vector[3])
 {
     const double c = 1.0 + (from[0] * to[0] + from[1] * to[1] + from[2] * to[2]);
-    if (!(c > 1e-12))
-        return;
+    /* for opposite normals the vector stays */
+    const double turns = dem_select(c > 1e-12, 1.0, 0.0);
+    const double inverse = turns / dem_select(c > 1e-12, c, 1.0);
     const double a[3] = {from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2],
                          from[0] * to[1] - from[1] * to[0]};
     const double p[3] = {a[1] * vector[2] - a[2] * vector[1], a[2] * vector[0] - a[0] * vector[2],
@@ -249,7 +259,7 @@ DEM_KERNEL void dem_kernel_rotate_minimal(const double from[3], const double to[
     const double q[3] = {a[1] * p[2] - a[2] * p[1], a[2] * p[0] - a[0] * p[2],
                          a[0] * p[1] - a[1] * p[0]};
     for (int k = 0; k < 3; ++k)
-        vector[k] += p[k] + q[k] / c;
+        vector[k] += turns * p[k] + q[k] * inverse;
 }
 
 /** Turns a tangent vector about its normal by the angle 2 atan(half_tangent), length kept.

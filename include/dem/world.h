@@ -54,8 +54,18 @@ typedef struct dem_world_config {
                                  step; in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
     dem_log log;             /**< default: silent */
-    dem_executor executor;   /**< default: the calling thread */
+    dem_executor executor;   /**< default: `threads` of the world's own */
+    int32_t threads;         /**< without an executor: 1 (default) to 64, the calling one counted */
+    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; the bits are the same for all */
+    int32_t accounting;      /**< DEM_ACCOUNTING_..., default DEM_ACCOUNTING_FULL */
+    int32_t reserved_end;    /**< zero */
 } dem_world_config;
+
+/** Whether a world keeps account of energies in contacts. */
+enum {
+    DEM_ACCOUNTING_FULL = 0, /**< elastic energy and every kind of dissipation are summed (default) */
+    DEM_ACCOUNTING_OFF = 1   /**< they stay 0 in dem_world_energies; a step is cheaper */
+};
 
 /** Fills the defaults for a struct of `size` bytes. */
 DEM_API dem_status dem_world_config_init_sized(dem_world_config *config, uint64_t size);
@@ -256,8 +266,8 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
 DEM_API dem_status dem_step(dem_world *world, double dt, uint64_t steps);
 
 /** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
- * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip - work_external -
- * work_boundary is constant to the order of the scheme. Dissipation is summed contact by contact,
+ * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
+ * dissipated_rolling - work_external - work_boundary is constant to the order of the scheme. Dissipation is summed contact by contact,
  * never as a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */
@@ -270,6 +280,7 @@ typedef struct dem_world_energies {
     double dissipated_slip;     /**< by sliding since creation, J */
     double work_external;       /**< done by the host's forces and torques since creation, J */
     double work_boundary;       /**< done by kinematic particles and moving walls, J */
+    double dissipated_rolling;  /**< by rolling and twisting resistance since creation, J */
 } dem_world_energies;
 
 /** Reads the energies of the last complete step.

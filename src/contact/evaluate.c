@@ -536,6 +536,7 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
         .dissipated_normal = call.totals.dissipated_normal,
         .dissipated_dashpot = call.totals.dissipated_dashpot,
         .dissipated_slip = call.totals.dissipated_slip,
+        .dissipated_rolling = call.totals.dissipated_rolling,
     };
     return demi_sized_write(totals, totals->struct_size, &out, sizeof out, sizeof out);
 }

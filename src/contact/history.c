@@ -50,6 +50,12 @@ dem_status dem_contact_history_create(const dem_contact_history_config *config,
                          c.overlap_limit);
         return DEM_ERROR_RANGE;
     }
+    const int isa = c.isa < DEM_ISA_AUTO || c.isa > DEM_ISA_AVX512 ? -1 : demi_isa_index(c.isa);
+    if (isa < 0) {
+        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_ISA_MESSAGE, "dem_contact_history_config",
+                         (int)c.isa);
+        return DEM_ERROR_UNKNOWN;
+    }
     demi_context context;
     status = demi_context_init(&context, &c.allocator, &c.log);
     if (status != DEM_OK) {
@@ -63,7 +69,7 @@ dem_status dem_contact_history_create(const dem_contact_history_config *config,
         made->context = context;
         made->self = &made->context;
         made->overlap_limit = c.overlap_limit;
-        status = demi_models_init(&made->context, &made->models, c.material_count);
+        status = demi_models_init(&made->context, &made->models, c.material_count, isa);
         if (status != DEM_OK) {
             dem_contact_history_destroy(made);
             made = NULL;

@@ -145,7 +145,8 @@ static void lanes_prepare(demi_lanes *b, uint64_t n, const demi_model *model)
         b->force_normal,    b->elastic_energy,      b->dissipated_normal,   b->dissipated_dashpot,
         b->dissipated_slip, b->force_tangential[0], b->force_tangential[1], b->force_tangential[2],
         b->torque_i[0],     b->torque_i[1],         b->torque_i[2],         b->torque_j[0],
-        b->torque_j[1],     b->torque_j[2]};
+        b->torque_j[1],     b->torque_j[2],         b->dissipated_rolling,  b->force_elastic,
+        b->force_friction,  b->contact_radius,      b->stiffness,           b->damping};
     for (size_t f = 0; f < sizeof outputs / sizeof outputs[0]; ++f)
         memset(outputs[f], 0, (size_t)end * sizeof(double));
     for (uint64_t k = n; k < end; ++k) {
@@ -170,7 +171,7 @@ static int lane_finite(const demi_lanes *b, uint64_t k)
         b->torque_i[0],         b->torque_i[1],         b->torque_i[2],
         b->torque_j[0],         b->torque_j[1],         b->torque_j[2],
         b->elastic_energy,      b->dissipated_normal,   b->dissipated_dashpot,
-        b->dissipated_slip,     b->force_normal};
+        b->dissipated_slip,     b->force_normal,        b->dissipated_rolling};
     for (size_t f = 0; f < sizeof outputs / sizeof outputs[0]; ++f)
         if (!isfinite(outputs[f][k]))
             return 0;
@@ -204,6 +205,13 @@ static dem_status lanes_laws(demi_lanes *b, uint64_t n, const demi_model *model,
         .dissipated_normal = b->dissipated_normal,
         .dissipated_dashpot = b->dissipated_dashpot,
         .dissipated_slip = b->dissipated_slip,
+        .dissipated_rolling = b->dissipated_rolling,
+        .force_elastic = b->force_elastic,
+        .force_friction = b->force_friction,
+        .contact_radius = b->contact_radius,
+        .stiffness = b->stiffness,
+        .damping = b->damping,
+        .accounting = 1,
     };
     for (uint32_t p = 0; p < model->part_count; ++p) {
         batch.state = b->state[model->state_begin[p]];
@@ -262,6 +270,7 @@ dem_status demi_lanes_run(demi_lanes *b, uint64_t n, const demi_model *model, in
         totals->dissipated_normal += b->dissipated_normal[k];
         totals->dissipated_dashpot += b->dissipated_dashpot[k];
         totals->dissipated_slip += b->dissipated_slip[k];
+        totals->dissipated_rolling += b->dissipated_rolling[k];
     }
     return DEM_OK;
 }

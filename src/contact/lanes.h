@@ -37,12 +37,15 @@ typedef struct demi_lanes {
     double force[3][DEMI_LANES];                             /* on i */
     double elastic_energy[DEMI_LANES];
     double dissipated_normal[DEMI_LANES], dissipated_dashpot[DEMI_LANES],
-        dissipated_slip[DEMI_LANES];
+        dissipated_slip[DEMI_LANES], dissipated_rolling[DEMI_LANES];
+    /* from the normal part to those after it */
+    double force_elastic[DEMI_LANES], force_friction[DEMI_LANES], contact_radius[DEMI_LANES],
+        stiffness[DEMI_LANES], damping[DEMI_LANES];
 } demi_lanes;
 
 typedef struct demi_totals {
     uint64_t contacts;
-    double elastic, dissipated_normal, dissipated_dashpot, dissipated_slip;
+    double elastic, dissipated_normal, dissipated_dashpot, dissipated_slip, dissipated_rolling;
 } demi_totals;
 
 /* Computes lanes 0..n-1 and adds to the totals. dt = 0 evaluates forces and advances nothing.

@@ -25,10 +25,12 @@ dem_status dem_law_init_sized(dem_law *law, uint64_t size)
     return demi_sized_write(law, size, &values, sizeof values, sizeof values);
 }
 
-dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count)
+dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count,
+                            int isa)
 {
     memset(models, 0, sizeof *models);
     models->material_count = material_count;
+    models->isa = isa;
     const uint64_t pairs = (uint64_t)material_count * (uint64_t)material_count;
     return demi_buffer_reserve(context, &models->pair, pairs * sizeof(demi_model *), 0,
                                "materials");
@@ -49,13 +51,15 @@ void demi_models_free(demi_context *context, demi_models *models)
     demi_buffer_free(context, &models->laws);
 }
 
-static const dem_law *models_find(const demi_models *models, const char *name)
+static int models_find(const demi_models *models, const char *name, dem_law *law)
 {
     const dem_law *own = models->laws.data;
     for (uint64_t k = 0; k < models->law_count; ++k)
-        if (strcmp(own[k].name, name) == 0)
-            return &own[k];
-    return demi_law_builtin(name);
+        if (strcmp(own[k].name, name) == 0) {
+            *law = own[k];
+            return 1;
+        }
+    return demi_law_builtin(name, models->isa, law);
 }
 
 static uint32_t slot_size(int32_t kind)
@@ -128,7 +132,8 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_law.slots of \"%.60s\": %llu doubles exceed %d", copy.name,
                          (unsigned long long)state, DEM_STATE_MAX);
-    if (models_find(models, copy.name) != NULL)
+    dem_law taken;
+    if (models_find(models, copy.name, &taken))
         return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_law.name: \"%.60s\" is taken",
                          copy.name);
     status = demi_buffer_reserve(context, &models->laws, (models->law_count + 1) * sizeof(dem_law),
@@ -140,12 +145,14 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
 }
 
 static dem_status model_add_part(demi_context *context, const demi_models *models,
-                                 const dem_contact_part *part, demi_model *model)
+                                 const dem_contact_part *part, dem_pair_properties *pair,
+                                 demi_model *model)
 {
-    const dem_law *law = models_find(models, part->law);
-    if (law == NULL)
+    dem_law found;
+    if (!models_find(models, part->law, &found))
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_contact_model.parts.law: no law \"%.60s\"", part->law);
+    const dem_law *law = &found;
     if (part->parameters == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
                          "dem_contact_model.parts.parameters of \"%.60s\": NULL", part->law);
@@ -157,7 +164,8 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
                              "dem_contact_model.parts: \"%.60s\" does not fit after \"%.60s\"",
                              law->name, model->laws[q].name);
     dem_error error = {DEM_OK, ""};
-    const dem_status status = law->combine(law->user, part->parameters, model->combined[p], &error);
+    const dem_status status =
+        law->combine(law->user, part->parameters, pair, model->combined[p], &error);
     if (status != DEM_OK) {
         error.message[sizeof error.message - 1] = 0;
         return demi_fail(context, status, "%s: %.180s", law->name, error.message);
@@ -214,10 +222,11 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     made->lever_arm = copy.lever_arm;
     made->material_a = material_a;
     made->material_b = material_b;
+    dem_pair_properties shared = {.struct_size = sizeof shared, .restitution = 1.0};
     for (int p = 0; p < DEMI_PARTS_MAX; ++p) {
         if (copy.parts[p].law == NULL)
             continue;
-        status = model_add_part(context, models, &copy.parts[p], made);
+        status = model_add_part(context, models, &copy.parts[p], &shared, made);
         if (status != DEM_OK) {
             demi_model_free(context, made);
             return status;

@@ -3,14 +3,17 @@
 
 #include <string.h>
 
-const dem_law *demi_law_builtin(const char *name)
+int demi_law_builtin(const char *name, int isa, dem_law *law)
 {
-    static const dem_law *const table[] = {
+    static const demi_law *const table[] = {
         &demi_law_linear_csds,
         &demi_law_linear_dsds,
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k)
-        if (strcmp(table[k]->name, name) == 0)
-            return table[k];
-    return NULL;
+        if (strcmp(table[k]->law.name, name) == 0) {
+            *law = table[k]->law;
+            law->evaluate = table[k]->evaluate[isa];
+            return 1;
+        }
+    return 0;
 }

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of built-in laws. A new law is one file, and one row in laws.c. */
+/* The table of built-in laws. A new law is a file here for its setup, a file in simd/ for its
+ * batches, and a row in laws.c. */
 #ifndef DEMI_LAWS_H
 #define DEMI_LAWS_H
 
+#include "base/isa.h"
+
 #include <dem/contact.h>
 
-const dem_law *demi_law_builtin(const char *name);
+/* The type of dem_law.evaluate. */
+typedef dem_status demi_evaluate(void *user, uint64_t n, dem_contact_batch *batch,
+                                 const void *combined);
 
-extern const dem_law demi_law_linear_csds;
-extern const dem_law demi_law_linear_dsds;
+/* A built-in law: the descriptor without evaluate, which differs by instruction set. */
+typedef struct demi_law {
+    dem_law law;
+    demi_evaluate *const *evaluate; /* [DEMI_ISA_COUNT] */
+} demi_law;
+
+/* Copies the law of this name for an instruction set; 0 if there is none. */
+int demi_law_builtin(const char *name, int isa, dem_law *law);
+
+extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
 
 #endif

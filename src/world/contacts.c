@@ -323,6 +323,7 @@ dem_status demi_contacts_evaluate(dem_world *w, double dt, demi_totals *totals)
         totals->dissipated_normal += report[k].totals.dissipated_normal;
         totals->dissipated_dashpot += report[k].totals.dissipated_dashpot;
         totals->dissipated_slip += report[k].totals.dissipated_slip;
+        totals->dissipated_rolling += report[k].totals.dissipated_rolling;
     }
     contacts_walls(w);
     return DEM_OK;

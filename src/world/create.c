@@ -11,6 +11,7 @@ static const dem_world_config world_defaults = {
     .integrator = DEM_INTEGRATOR_VERLET_SYNC,
     .material_count = 1,
     .overlap_limit = 0.5,
+    .threads = 1,
 };
 
 dem_status dem_world_config_init_sized(dem_world_config *config, uint64_t size)
@@ -52,6 +53,13 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                 (int)c->integrator);
     DEMI_REFUSE(c->material_count < 1 || c->material_count > 1024, DEM_ERROR_RANGE,
                 "dem_world_config.material_count: %d is not in [1, 1024]", (int)c->material_count);
+    DEMI_REFUSE(c->isa < DEM_ISA_AUTO || c->isa > DEM_ISA_AVX512, DEM_ERROR_UNKNOWN,
+                "dem_world_config.isa: %d is not a DEM_ISA_ value", (int)c->isa);
+    DEMI_REFUSE(c->threads < 1 || c->threads > 64, DEM_ERROR_RANGE,
+                "dem_world_config.threads: %d is not in [1, 64]", (int)c->threads);
+    DEMI_REFUSE(c->accounting < DEM_ACCOUNTING_FULL || c->accounting > DEM_ACCOUNTING_OFF,
+                DEM_ERROR_UNKNOWN, "dem_world_config.accounting: %d is not a DEM_ACCOUNTING_ value",
+                (int)c->accounting);
     DEMI_REFUSE(!demi_not_negative(c->skin), DEM_ERROR_RANGE,
                 "dem_world_config.skin: %g must be finite and >= 0 m", c->skin);
     DEMI_REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
@@ -72,6 +80,8 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
     dem_status status = config_check(&c, error);
     if (status != DEM_OK)
         return status;
+    const int isa = demi_isa_index(c.isa);
+    DEMI_REFUSE(isa < 0, DEM_ERROR_UNKNOWN, DEMI_ISA_MESSAGE, "dem_world_config", (int)c.isa);
     demi_context context;
     DEMI_REFUSE(demi_context_init(&context, &c.allocator, &c.log) != DEM_OK, DEM_ERROR_ARGUMENT,
                 "dem_world_config.allocator: one function is NULL");
@@ -84,7 +94,7 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
         made->handle_free = UINT32_MAX;
         made->next_id = 1;
         made->list_stale = made->forces_stale = 1;
-        status = demi_models_init(&made->context, &made->models, c.material_count);
+        status = demi_models_init(&made->context, &made->models, c.material_count, isa);
         if (status == DEM_OK)
             status =
                 demi_buffer_reserve(&made->context, &made->density,

@@ -31,6 +31,7 @@ dem_status dem_world_energies_get(const dem_world *world, dem_world_energies *en
         .dissipated_normal = world->totals.dissipated_normal,
         .dissipated_dashpot = world->totals.dissipated_dashpot,
         .dissipated_slip = world->totals.dissipated_slip,
+        .dissipated_rolling = world->totals.dissipated_rolling,
         .work_external = world->work_external,
         .work_boundary = world->work_boundary,
     };

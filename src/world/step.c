@@ -16,6 +16,7 @@ static void step_commit(dem_world *w, double dt, const demi_totals *totals)
     w->totals.dissipated_normal += totals->dissipated_normal;
     w->totals.dissipated_dashpot += totals->dissipated_dashpot;
     w->totals.dissipated_slip += totals->dissipated_slip;
+    w->totals.dissipated_rolling += totals->dissipated_rolling;
     w->time += dt;
     w->steps++;
 }

@@ -5,15 +5,17 @@ module hooke
     use dem
     implicit none
 contains
-    integer(c_int32_t) function combine(user, parameters, combined, error) bind(c) result(status)
+    integer(c_int32_t) function combine(user, parameters, pair, combined, error) bind(c) result(status)
         type(c_ptr), value :: user, parameters, combined
+        type(dem_pair_properties), intent(inout) :: pair
         type(dem_error), intent(inout) :: error
         real(c_double), pointer :: given, made
         call c_f_pointer(parameters, given)
         call c_f_pointer(combined, made)
         made = given
         error%status = DEM_OK
-        status = merge(DEM_OK, DEM_ERROR_RANGE, given > 0 .and. .not. c_associated(user))
+        status = merge(DEM_OK, DEM_ERROR_RANGE, given > 0 .and. .not. c_associated(user) &
+            .and. pair%struct_size > 0)
     end function
 
     integer(c_int32_t) function evaluate(user, n, batch, combined) bind(c) result(status)

@@ -21,10 +21,12 @@ typedef struct test_law_control {
     double force;    /**< added to the normal force */
 } test_law_control;
 
-static inline dem_status test_law_combine(void *user, const void *parameters, void *combined,
+static inline dem_status test_law_combine(void *user, const void *parameters,
+                                          dem_pair_properties *pair, void *combined,
                                           dem_error *error)
 {
     (void)user;
+    (void)pair;
     (void)error;
     const test_spring *from = parameters;
     test_spring *to = combined;

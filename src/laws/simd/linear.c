@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches of the linear laws: Hooke's normal force with a dashpot, and a spring-dashpot-slider
+ * tangentially, continuous (C-SDS) or discontinuous (D-SDS). */
+#include "base/isa.h"
+#include "laws/laws.h"
+#include "laws/linear.h"
+
+#include <dem/kernels.h>
+
+enum { DEMI_ISA(LINEAR_S) = DEM_BATCH_SIZE };
+#define S DEMI_ISA(LINEAR_S)
+
+/* Tangential force at the start of the step, as the half-step velocity recalls it. */
+static DEMI_INLINE void DEMI_ISA(linear_recall)(double kt, double gamma, double limit, int there,
+                                                const double xi[3], const double velocity[3],
+                                                double force[3])
+{
+    for (int a = 0; a < 3; ++a)
+        force[a] = -(kt * xi[a]) - gamma * velocity[a];
+    const double square = force[0] * force[0] + force[1] * force[1] + force[2] * force[2];
+    /* without a dashpot the spring alone carries the force, which was cut then */
+    const int slips = (gamma > 0.0) & (square > limit * limit);
+    const double scale = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
+    const double kept = dem_select(there, scale, 0.0);
+    for (int a = 0; a < 3; ++a)
+        force[a] *= kept;
+}
+
+/* One lane. Everything is computed for every lane and selected at the end, so that the loop over
+ * lanes becomes vector code. */
+static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64_t k,
+                                              const demi_linear *c, int continuous, int accounting)
+{
+    const double dt = b->dt, mass = b->mass[k];
+    const double kn = c->stiffness_normal, kt = c->stiffness_tangential;
+    const double eta =
+        dem_kernel_damping_linear(c->ratio, mass, kn) + c->coefficient + c->rate * mass;
+    const double gamma =
+        c->tangential_factor * eta + c->tangential_coefficient + c->tangential_rate * mass;
+    const int32_t attractive = c->attractive != 0.0;
+    const int alive = b->alive[k] != 0.0, alive_before = b->alive_before[k] != 0.0;
+    const double v_half = -b->overlap_rate[k], v = b->velocity_normal[k];
+    const double overlap = dem_select(alive, b->overlap[k], 0.0);
+    const double fn = dem_kernel_normal_linear(kn, eta, overlap, v, attractive);
+    const double xi0[3] = {b->state[k], b->state[S + k], b->state[2 * S + k]};
+    const double du[3] = {b->increment[k], b->increment[S + k], b->increment[2 * S + k]};
+    const double vd[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
+    const double limit = c->friction * dem_select(fn > 0.0, fn, 0.0);
+    double xi1[3] = {xi0[0], xi0[1], xi0[2]}, ft[3];
+    if (continuous)
+        dem_kernel_tangential_csds_increment(kt, gamma, limit, dt, du, vd, xi1, ft);
+    else
+        dem_kernel_tangential_dsds(kt, gamma, limit, du, vd, xi1, ft);
+    b->force_normal[k] = fn;
+    for (int a = 0; a < 3; ++a) {
+        xi1[a] = dem_select(alive, xi1[a], 0.0);
+        b->force_tangential[(uint64_t)a * S + k] = ft[a];
+        b->state[(uint64_t)a * S + k] = xi1[a];
+    }
+    if (!accounting)
+        return;
+
+    /* forces at the end of the step, and those at its start as the half-step velocity recalls
+     * them: the mean of the two against the motion of the step is second order in dt */
+    const double grown = b->overlap[k] + v_half * dt;
+    const double overlap_old = dem_select(alive_before, grown, 0.0);
+    const double fn_old =
+        dem_kernel_normal_linear(kn, eta, overlap_old, 2.0 * v_half - v, attractive);
+    const double loss =
+        (fn - kn * overlap) + (fn_old - kn * dem_select(overlap_old > 0.0, overlap_old, 0.0));
+    b->dissipated_normal[k] = -0.5 * loss * v_half * dt;
+    const double frequency = 1.0 / (dt > 0.0 ? dt : INFINITY);
+    const double limit_old = c->friction * dem_select(fn_old > 0.0, fn_old, 0.0);
+    const double velocity_old[3] = {2.0 * du[0] * frequency - vd[0],
+                                    2.0 * du[1] * frequency - vd[1],
+                                    2.0 * du[2] * frequency - vd[2]};
+    double ft_old[3];
+    DEMI_ISA(linear_recall)
+    (kt, gamma, limit_old, alive_before & (dt > 0.0), xi0, velocity_old, ft_old);
+    double slip_work = 0.0, dashpot_work = 0.0, stored = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        const double mean = 0.5 * (ft[a] + ft_old[a]);
+        const double dxi = xi1[a] - xi0[a];
+        slip_work -= mean * (du[a] - dxi);
+        dashpot_work -= (mean + 0.5 * kt * (xi0[a] + xi1[a])) * dxi;
+        stored += xi1[a] * xi1[a];
+    }
+    b->dissipated_slip[k] = slip_work;
+    b->dissipated_dashpot[k] = dashpot_work;
+    b->elastic_energy[k] = 0.5 * kn * overlap * overlap + 0.5 * kt * stored;
+}
+
+static DEMI_INLINE void DEMI_ISA(linear_lanes)(uint64_t n, const dem_contact_batch *batch,
+                                               const demi_linear *combined, int continuous,
+                                               int accounting)
+{
+    const dem_contact_batch b = *batch;
+    const demi_linear c = *combined;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
+        DEMI_ISA(linear_lane)(&b, k, &c, continuous, accounting);
+}
+
+demi_evaluate DEMI_ISA(demi_linear_csds), DEMI_ISA(demi_linear_dsds);
+
+dem_status DEMI_ISA(demi_linear_csds)(void *user, uint64_t n, dem_contact_batch *batch,
+                                      const void *combined)
+{
+    (void)user;
+    if (batch->accounting)
+        DEMI_ISA(linear_lanes)(n, batch, combined, 1, 1);
+    else
+        DEMI_ISA(linear_lanes)(n, batch, combined, 1, 0);
+    return DEM_OK;
+}
+
+dem_status DEMI_ISA(demi_linear_dsds)(void *user, uint64_t n, dem_contact_batch *batch,
+                                      const void *combined)
+{
+    (void)user;
+    if (batch->accounting)
+        DEMI_ISA(linear_lanes)(n, batch, combined, 0, 1);
+    else
+        DEMI_ISA(linear_lanes)(n, batch, combined, 0, 0);
+    return DEM_OK;
+}
+
+#undef S

@@ -49,8 +49,11 @@ enum {
     DEM_NORMAL_CUT = 0,        /**< cut to zero; with DEM_DAMPING_RESTITUTION the damping is solved
                                     so that the restitution asked for comes out */
     DEM_NORMAL_ATTRACTIVE = 1, /**< kept: force may attract until the overlap is zero */
-    DEM_NORMAL_CUT_UNCORRECTED = 2 /**< cut to zero with the damping of the attractive form; the
+    DEM_NORMAL_CUT_UNCORRECTED = 2, /**< cut to zero with the damping of the attractive form; the
                                         rebound is faster than asked for. For comparison */
+    DEM_NORMAL_ATTRACTIVE_ABSOLUTE = 3 /**< as DEM_NORMAL_ATTRACTIVE, with friction mu |F_n|
+                                            while the force attracts, as in LAMMPS's pair_style
+                                            gran; the other forms have none then */
 };
 
 /** Parameters of the linear laws: Hooke's normal force, spring-dashpot-slider tangentially. */

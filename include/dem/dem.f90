@@ -36,7 +36,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_DAMPING_RESTITUTION = 0, DEM_DAMPING_COEFFICIENT = 1, &
         DEM_DAMPING_RATE = 2
     integer(c_int32_t), parameter :: DEM_NORMAL_CUT = 0, DEM_NORMAL_ATTRACTIVE = 1, &
-        DEM_NORMAL_CUT_UNCORRECTED = 2
+        DEM_NORMAL_CUT_UNCORRECTED = 2, DEM_NORMAL_ATTRACTIVE_ABSOLUTE = 3
     integer(c_int32_t), parameter :: DEM_ARM_RADIUS = 0, DEM_ARM_CONTACT = 1
     integer(c_int32_t), parameter :: DEM_SLOT_SCALAR = 0, DEM_SLOT_TANGENT = 1, &
         DEM_SLOT_AXIAL = 2

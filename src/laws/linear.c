@@ -48,7 +48,7 @@ static dem_status linear_combine(void *user, const void *parameters, dem_pair_pr
                 "damping_tangential: %g must be finite and >= 0", p.damping_tangential);
     DEMI_REFUSE(p.damping < DEM_DAMPING_RESTITUTION || p.damping > DEM_DAMPING_RATE,
                 DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_DAMPING_ value", (int)p.damping);
-    DEMI_REFUSE(p.normal < DEM_NORMAL_CUT || p.normal > DEM_NORMAL_CUT_UNCORRECTED,
+    DEMI_REFUSE(p.normal < DEM_NORMAL_CUT || p.normal > DEM_NORMAL_ATTRACTIVE_ABSOLUTE,
                 DEM_ERROR_UNKNOWN, "normal: %d is not a DEM_NORMAL_ value", (int)p.normal);
     DEMI_REFUSE(!isfinite(p.restitution) || p.restitution <= 0.0 || p.restitution > 1.0,
                 DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p.restitution);
@@ -62,7 +62,8 @@ static dem_status linear_combine(void *user, const void *parameters, dem_pair_pr
     c->stiffness_tangential =
         p.stiffness_tangential > 0.0 ? p.stiffness_tangential : 2.0 / 7.0 * p.stiffness_normal;
     c->friction = p.friction;
-    c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE ? 1.0 : 0.0;
+    c->absolute = p.normal == DEM_NORMAL_ATTRACTIVE_ABSOLUTE ? 1.0 : 0.0;
+    c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE || c->absolute != 0.0 ? 1.0 : 0.0;
     switch (p.damping) {
     case DEM_DAMPING_RESTITUTION:
         (void)(p.normal == DEM_NORMAL_CUT

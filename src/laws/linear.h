@@ -9,7 +9,7 @@ typedef struct demi_linear {
     double ratio, coefficient, rate;
     /* gamma, either as a factor on eta, or by itself */
     double tangential_factor, tangential_coefficient, tangential_rate;
-    double attractive;
+    double attractive, absolute;
 } demi_linear;
 
 #endif

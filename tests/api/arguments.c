@@ -199,7 +199,7 @@ static void linear_law(void **state)
         REAL(T, damping_tangential, -1.0),
         WHOLE(T, damping, 3, DEM_ERROR_UNKNOWN),
         WHOLE(T, damping, -1, DEM_ERROR_UNKNOWN),
-        WHOLE(T, normal, 3, DEM_ERROR_UNKNOWN),
+        WHOLE(T, normal, 4, DEM_ERROR_UNKNOWN),
         WHOLE(T, normal, -1, DEM_ERROR_UNKNOWN),
     };
     dem_linear good;

@@ -603,6 +603,41 @@ static void iterator_and_model_change(void **state)
     dem_contact_history_destroy(NULL);
 }
 
+/** While the normal force attracts, the surfaces rub only where that is asked for. */
+static void friction_of_an_attractive_force(void **state)
+{
+    (void)state;
+    static const int32_t forms[2] = {DEM_NORMAL_ATTRACTIVE, DEM_NORMAL_ATTRACTIVE_ABSOLUTE};
+    static const char *const laws[2] = {DEM_LAW_LINEAR_CSDS, DEM_LAW_LINEAR_DSDS};
+    for (int n = 0; n < 4; ++n) {
+        dem_contact_history *history = make_history(0.5, 1.0);
+        dem_linear linear;
+        dem_linear_init(&linear);
+        linear.stiffness_normal = 1000.0;
+        linear.damping = DEM_DAMPING_COEFFICIENT;
+        linear.damping_normal = 100.0;
+        linear.damping_tangential = 0.0;
+        linear.normal = forms[n / 2];
+        dem_contact_model model;
+        dem_contact_model_init(&model);
+        model.parts[0] = (dem_contact_part){laws[n % 2], &linear};
+        OK(dem_contact_history_model_set(history, 0, 0, &model));
+        host h;
+        make_host(&h, 1.9);
+        h.v[1][0] = 3.0; /* 100 N of spring, -300 N of dashpot */
+        h.v[1][1] = 1e3; /* slides at once */
+        h.in.frame = DEM_FRAME_STANDARD;
+        OK(evaluate(history, &h, NULL));
+        assert_true(near(h.f[1][0], -200.0, 300.0));
+        assert_true(near(h.f[1][1], n / 2 == 0 ? 0.0 : -100.0, 100.0));
+        OK(dem_contact_history_clear(history));
+        h.v[1][0] = 0.0; /* pressing: the two forms are one */
+        OK(evaluate(history, &h, NULL));
+        assert_true(near(h.f[1][0], 100.0, 300.0) && near(h.f[1][1], -50.0, 100.0));
+        dem_contact_history_destroy(history);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -617,6 +652,7 @@ int main(void)
         cmocka_unit_test(features_and_images_tell_contacts_apart),
         cmocka_unit_test(strides_and_packed_rows_agree),
         cmocka_unit_test(iterator_and_model_change),
+        cmocka_unit_test(friction_of_an_attractive_force),
     };
     return cmocka_run_group_tests_name("history", tests, NULL, NULL);
 }

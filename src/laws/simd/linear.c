@@ -10,6 +10,12 @@
 enum { DEMI_ISA(LINEAR_S) = DEM_BATCH_SIZE };
 #define S DEMI_ISA(LINEAR_S)
 
+/* The normal force that Coulomb's limit counts with. */
+static DEMI_INLINE double DEMI_ISA(linear_pressing)(double force, int absolute)
+{
+    return dem_select(force > 0.0, force, dem_select(absolute & (force < 0.0), -force, 0.0));
+}
+
 /* Tangential force at the start of the step, as the half-step velocity recalls it. */
 static DEMI_INLINE void DEMI_ISA(linear_recall)(double kt, double gamma, double limit, int there,
                                                 const double xi[3], const double velocity[3],
@@ -38,6 +44,7 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
     const double gamma =
         c->tangential_factor * eta + c->tangential_coefficient + c->tangential_rate * mass;
     const int32_t attractive = c->attractive != 0.0;
+    const int absolute = c->absolute != 0.0;
     const int alive = b->alive[k] != 0.0, alive_before = b->alive_before[k] != 0.0;
     const double v_half = -b->overlap_rate[k], v = b->velocity_normal[k];
     const double overlap = dem_select(alive, b->overlap[k], 0.0);
@@ -45,7 +52,7 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
     const double xi0[3] = {b->state[k], b->state[S + k], b->state[2 * S + k]};
     const double du[3] = {b->increment[k], b->increment[S + k], b->increment[2 * S + k]};
     const double vd[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
-    const double limit = c->friction * dem_select(fn > 0.0, fn, 0.0);
+    const double limit = c->friction * DEMI_ISA(linear_pressing)(fn, absolute);
     double xi1[3] = {xi0[0], xi0[1], xi0[2]}, ft[3];
     if (continuous)
         dem_kernel_tangential_csds_increment(kt, gamma, limit, dt, du, vd, xi1, ft);
@@ -70,7 +77,7 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
         (fn - kn * overlap) + (fn_old - kn * dem_select(overlap_old > 0.0, overlap_old, 0.0));
     b->dissipated_normal[k] = -0.5 * loss * v_half * dt;
     const double frequency = 1.0 / (dt > 0.0 ? dt : INFINITY);
-    const double limit_old = c->friction * dem_select(fn_old > 0.0, fn_old, 0.0);
+    const double limit_old = c->friction * DEMI_ISA(linear_pressing)(fn_old, absolute);
     const double velocity_old[3] = {2.0 * du[0] * frequency - vd[0],
                                     2.0 * du[1] * frequency - vd[1],
                                     2.0 * du[2] * frequency - vd[2]};

@@ -25,6 +25,7 @@ INCLUDES = -Iinclude -Isrc
 LIB_FLAGS = $(BASE_FLAGS) -fPIC -fvisibility=hidden $(INCLUDES) \
     $(if $(filter avx2,$(ISAS)),,-DDEMI_ISA_BASELINE_ONLY)
 compile = $(CC) $(CPPFLAGS) $(CFLAGS)
+LIBS = -pthread -lm
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 # Compiled once for each instruction set, see src/base/isa.h.
@@ -89,7 +90,7 @@ $(STATIC): $(OBJECTS)
 $(SHARED).$(VERSION): $(OBJECTS) src/libdem.map
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
-	    -Wl,--version-script=src/libdem.map -o $@ $(OBJECTS) -lm
+	    -Wl,--version-script=src/libdem.map -o $@ $(OBJECTS) $(LIBS)
 
 $(SHARED): $(SHARED).$(VERSION)
 	ln -sf $(notdir $<) $(LIBOUT)/$(SONAME)
@@ -105,7 +106,7 @@ $(BUILD)/examples/%.o: examples/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(compile) $(BASE_FLAGS) $(DEPENDENCIES) -Iinclude -c -o $@ $<
 $(DEMO): $(DEMO_OBJECTS) $(STATIC)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 -include $(DEMO_OBJECTS:.o=.d)
 
 .PHONY: demo
@@ -127,7 +128,7 @@ $(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(call support,$(1)) $(call support_header
     $(STATIC) $(FLAGS_FILE) | $(CMOCKA)
 	@mkdir -p $$(@D)
 	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -Itests/$(1) -o $$@ $$< $(call support,$(1)) $$(LDFLAGS) \
-	    $$(STATIC) $$(cmocka) -lm
+	    $$(STATIC) $$(cmocka) $$(LIBS)
 endef
 $(eval $(call static_tests,unit))
 $(eval $(call static_tests,physics))
@@ -142,7 +143,7 @@ $(BUILD)/tests/api/%: tests/api/%.c $(call support,api) $(call support_headers,a
     $(INSTALLED)/done $(FLAGS_FILE) | $(CMOCKA)
 	@mkdir -p $(@D)
 	$(compile) $(BASE_FLAGS) -Itests/api -o $@ $< $(call support,api) $(LDFLAGS) \
-	    $(installed) $(cmocka) -lm
+	    $(installed) $(cmocka) $(LIBS)
 
 .PHONY: check check-unit check-api check-physics
 check: $(UNIT) $(API) $(PHYSICS) ## build and run all tests (WRAPPER="valgrind -q" is honoured)
@@ -154,16 +155,16 @@ check-api: $(API)
 check-physics: $(PHYSICS)
 	@WRAPPER="$(WRAPPER)" sh tests/run.sh $@ $^
 
-# program(name,sources,headers,libraries): all the sources as one program with the static library.
+# program(name,sources,headers): all the sources as one program with the static library.
 define program
 $(BUILD)/tests/$(1): $(2) $(3) $(STATIC) $(FLAGS_FILE)
 	@mkdir -p $$(@D)
-	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -o $$@ $(2) $$(LDFLAGS) $$(STATIC) $(4) -lm
+	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -o $$@ $(2) $$(LDFLAGS) $$(STATIC) $$(LIBS)
 endef
 PAPERS := $(BUILD)/tests/papers
 $(eval $(call program,papers,$(wildcard tests/papers/*.c) $(call support,physics),\
     $(call support_headers,physics)))
-$(eval $(call program,bench,$(wildcard tests/bench/*.c),,-lpthread))
+$(eval $(call program,bench,$(wildcard tests/bench/*.c)))
 
 .PHONY: papers
 papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 3 minutes

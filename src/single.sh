@@ -72,6 +72,11 @@ done
 /* SPDX-License-Identifier: MIT */
 /* libdem in one file; see dem.h. */
 
+/* Threads and files, where the compiler is asked for strict C. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
 /* No fused multiply-add: the same bits everywhere. Loops over lanes may stay scalar here, where
  * flags of the library are missing; that costs speed, not bits. */
 #if defined(__clang__)

@@ -54,8 +54,12 @@ typedef struct dem_world_config {
                                  step; in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
     dem_log log;             /**< default: silent */
-    dem_executor executor;   /**< default: `threads` of the world's own */
-    int32_t threads;         /**< without an executor: 1 (default) to 64, the calling one counted */
+    dem_executor executor;   /**< default: `threads` of the world's own; none of them is started
+                                  where an executor is given */
+    int32_t threads;         /**< without an executor: 1 (default) to 64, the calling one counted.
+                                  The others are started by dem_world_create, sleep between calls,
+                                  leave signals to the host's threads, and end with the world; a
+                                  child that the host forks does not have them */
     int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; the bits are the same for all */
     int32_t accounting;      /**< DEM_ACCOUNTING_..., default DEM_ACCOUNTING_FULL */
     int32_t reserved_end;    /**< zero */
@@ -80,7 +84,8 @@ static inline dem_status dem_world_config_init(dem_world_config *config)
  * @param config copied
  * @param world out: owned by the caller; NULL on error
  * @param error message on failure, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE, _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE, _MEMORY (also where a thread
+ *  could not be started) */
 DEM_API dem_status dem_world_create(const dem_world_config *config, dem_world **world,
                                     dem_error *error);
 

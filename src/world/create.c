@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Life of a world: configuration, materials, models. */
 #include "base/check.h"
+#include "base/pool.h"
 #include "base/sized.h"
 #include "world/world.h"
 
@@ -55,8 +56,9 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                 "dem_world_config.material_count: %d is not in [1, 1024]", (int)c->material_count);
     DEMI_REFUSE(c->isa < DEM_ISA_AUTO || c->isa > DEM_ISA_AVX512, DEM_ERROR_UNKNOWN,
                 "dem_world_config.isa: %d is not a DEM_ISA_ value", (int)c->isa);
-    DEMI_REFUSE(c->threads < 1 || c->threads > 64, DEM_ERROR_RANGE,
-                "dem_world_config.threads: %d is not in [1, 64]", (int)c->threads);
+    DEMI_REFUSE(c->threads < 1 || c->threads > DEMI_THREADS_MOST, DEM_ERROR_RANGE,
+                "dem_world_config.threads: %d is not in [1, %d]", (int)c->threads,
+                DEMI_THREADS_MOST);
     DEMI_REFUSE(c->accounting < DEM_ACCOUNTING_FULL || c->accounting > DEM_ACCOUNTING_OFF,
                 DEM_ERROR_UNKNOWN, "dem_world_config.accounting: %d is not a DEM_ACCOUNTING_ value",
                 (int)c->accounting);
@@ -107,6 +109,16 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
     DEMI_REFUSE(made == NULL, DEM_ERROR_MEMORY, "dem_world: the allocator did not give memory");
     for (int32_t k = 0; k < c.material_count; ++k)
         ((double *)made->density.data)[k] = 1000.0;
+    if (c.executor.run == NULL && c.threads > 1) {
+        demi_pool *pool = demi_pool_create(&made->context, c.threads);
+        if (pool == NULL)
+            dem_world_destroy(made);
+        DEMI_REFUSE(pool == NULL, DEM_ERROR_MEMORY,
+                    "dem_world_config.threads: memory and threads for %d were not to be had",
+                    (int)c.threads);
+        made->pool = pool;
+        made->config.executor = (dem_executor){pool, demi_pool_run};
+    }
     *world = made;
     return DEM_OK;
 }
@@ -126,6 +138,7 @@ void dem_world_destroy(dem_world *world)
     if (world == NULL)
         return;
     demi_context *context = &world->context;
+    demi_pool_destroy(context, world->pool);
     demi_buffer *const buffers[] = {
         &world->density,       &world->position[0],    &world->position[1],
         &world->velocity[0],   &world->velocity[1],    &world->spin[0],

@@ -100,7 +100,8 @@ typedef struct demi_report {
 struct dem_world {
     demi_context context;
     demi_context *self; /* for messages of functions that take a const world */
-    dem_world_config config;
+    dem_world_config config; /* the executor is the pool's where there is one */
+    struct demi_pool *pool;  /* NULL: the host's threads, or the calling one alone */
     demi_models models;
     demi_buffer retired; /* demi_model *[retired_count]: freed at the next rebuild */
     uint64_t retired_count;

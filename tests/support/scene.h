@@ -62,17 +62,13 @@ static inline dem_particle scene_particle(double x, double y, double z)
 }
 
 /** Spheres of mixed size on a lattice with random displacements, spins and speeds, in a box that
- * is periodic in x and y, above a floor. They touch soon. */
-static inline dem_world *scene_packing(uint64_t edge, uint64_t layers, const dem_executor *executor,
-                                       const dem_allocator *allocator)
+ * is periodic in x and y, above a floor. They touch soon. `how` holds all but the box. */
+static inline dem_world *scene_packing_config(uint64_t edge, uint64_t layers,
+                                              const dem_world_config *how)
 {
-    dem_world_config config = scene_config();
+    dem_world_config config = *how;
     config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
     config.box_high[0] = config.box_high[1] = (double)edge;
-    if (executor != NULL)
-        config.executor = *executor;
-    if (allocator != NULL)
-        config.allocator = *allocator;
     dem_world *world = scene_world(&config);
     dem_wall wall;
     OK(dem_wall_init(&wall));
@@ -94,6 +90,18 @@ static inline dem_world *scene_packing(uint64_t edge, uint64_t layers, const dem
     OK(dem_particles_add(world, count, p, NULL));
     free(p);
     return world;
+}
+
+/** The same with the host's threads and memory, either of which may be NULL. */
+static inline dem_world *scene_packing(uint64_t edge, uint64_t layers, const dem_executor *executor,
+                                       const dem_allocator *allocator)
+{
+    dem_world_config config = scene_config();
+    if (executor != NULL)
+        config.executor = *executor;
+    if (allocator != NULL)
+        config.allocator = *allocator;
+    return scene_packing_config(edge, layers, &config);
 }
 
 /** The hash of a world. */

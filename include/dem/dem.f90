@@ -47,6 +47,17 @@ module dem
     integer(c_int32_t), parameter :: DEM_FRAME_SYNCHRONIZED = 0, DEM_FRAME_IMPROVED = 1, &
         DEM_FRAME_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
+    ! law_hertz.h
+    integer(c_int32_t), parameter :: DEM_HERTZ_DAMPING_RESTITUTION = 0, &
+        DEM_HERTZ_DAMPING_TSUJI = 1, DEM_HERTZ_DAMPING_COEFFICIENT = 2, DEM_HERTZ_DAMPING_NONE = 3
+    ! law_mindlin.h
+    integer(c_int32_t), parameter :: DEM_MINDLIN_DAMPING_RESTITUTION = 0, &
+        DEM_MINDLIN_DAMPING_FACTOR = 1
+    integer(c_int32_t), parameter :: DEM_MINDLIN_RESCALED = 0, DEM_MINDLIN_SECANT = 1, &
+        DEM_MINDLIN_INCREMENTAL = 2
+    integer(c_int32_t), parameter :: DEM_MINDLIN_SLIDER_CONTINUOUS = 0, &
+        DEM_MINDLIN_SLIDER_DISCONTINUOUS = 1, DEM_MINDLIN_SLIDER_TRUNCATED = 2, &
+        DEM_MINDLIN_SLIDER_UNCUT = 3
     ! integrator.h
     integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_SYNC = 0, &
         DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2
@@ -87,6 +98,19 @@ module dem
             damping_normal, damping_tangential
         integer(c_int32_t) :: damping, normal
     end type
+    ! law_hertz.h
+    type, bind(c) :: dem_hertz
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: young(2), poisson(2), restitution, damping_normal
+        integer(c_int32_t) :: damping, normal
+    end type
+    ! law_mindlin.h
+    type, bind(c) :: dem_mindlin
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: friction, stiffness_factor, restitution, damping_factor
+        integer(c_int32_t) :: damping, form, slider, reserved
+    end type
+    ! contact.h
     type, bind(c) :: dem_contact_part
         type(c_ptr) :: law, parameters
     end type
@@ -551,6 +575,70 @@ module dem
             integer(c_int64_t), intent(inout) :: cursor
             type(dem_contact), intent(inout) :: contact
         end function
+        ! law_hertz.h
+        integer(c_int32_t) function dem_hertz_init_sized(parameters, size) bind(c)
+            import
+            type(dem_hertz), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        real(c_double) function dem_kernel_effective_young( &
+            young_i, poisson_i, young_j, poisson_j) bind(c)
+            import
+            real(c_double), value :: young_i, poisson_i, young_j, poisson_j
+        end function
+        real(c_double) function dem_kernel_effective_shear( &
+            young_i, poisson_i, young_j, poisson_j) bind(c)
+            import
+            real(c_double), value :: young_i, poisson_i, young_j, poisson_j
+        end function
+        real(c_double) function dem_kernel_contact_radius_hertz(radius, overlap) bind(c)
+            import
+            real(c_double), value :: radius, overlap
+        end function
+        real(c_double) function dem_kernel_normal_hertz( &
+            effective_young, contact_radius, damping, overlap, normal_velocity, attractive) bind(c)
+            import
+            real(c_double), value :: effective_young, contact_radius, damping, overlap, &
+                normal_velocity
+            integer(c_int32_t), value :: attractive
+        end function
+        real(c_double) function dem_kernel_damping_hertz( &
+            alpha, mass, effective_young, contact_radius) bind(c)
+            import
+            real(c_double), value :: alpha, mass, effective_young, contact_radius
+        end function
+        real(c_double) function dem_kernel_contact_time_hertz( &
+            effective_young, radius, mass, speed) bind(c)
+            import
+            real(c_double), value :: effective_young, radius, mass, speed
+        end function
+        real(c_double) function dem_kernel_overlap_hertz( &
+            effective_young, radius, mass, speed) bind(c)
+            import
+            real(c_double), value :: effective_young, radius, mass, speed
+        end function
+        ! law_mindlin.h
+        integer(c_int32_t) function dem_mindlin_init_sized(parameters, size) bind(c)
+            import
+            type(dem_mindlin), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        real(c_double) function dem_kernel_stiffness_mindlin( &
+            effective_shear, contact_radius) bind(c)
+            import
+            real(c_double), value :: effective_shear, contact_radius
+        end function
+        real(c_double) function dem_kernel_damping_mindlin(ratio, mass, stiffness) bind(c)
+            import
+            real(c_double), value :: ratio, mass, stiffness
+        end function
+        integer(c_int32_t) function dem_kernel_mindlin_spring( &
+            limit, increment, displacement) bind(c)
+            import
+            real(c_double), value :: limit
+            real(c_double), intent(in) :: increment(2)
+            real(c_double), intent(inout) :: displacement(2)
+        end function
         ! kernels.h
         real(c_double) function dem_kernel_normal_linear( &
             stiffness, damping, overlap, normal_velocity, attractive) bind(c)
@@ -638,6 +726,16 @@ contains
     integer(c_int32_t) function dem_linear_init(parameters) result(status)
         type(dem_linear), intent(inout) :: parameters
         status = dem_linear_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_hertz_init(parameters) result(status)
+        type(dem_hertz), intent(inout) :: parameters
+        status = dem_hertz_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_mindlin_init(parameters) result(status)
+        type(dem_mindlin), intent(inout) :: parameters
+        status = dem_mindlin_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contact_model_init(model) result(status)

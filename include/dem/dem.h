@@ -25,6 +25,8 @@
 #include "contact.h"
 #include "integrator.h"
 #include "kernels.h"
+#include "law_hertz.h"
+#include "law_mindlin.h"
 #include "world.h"
 
 #endif

@@ -8,6 +8,9 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
     static const demi_law *const table[] = {
         &demi_law_linear_csds,
         &demi_law_linear_dsds,
+        &demi_law_hertz,
+        &demi_law_mindlin_deresiewicz,
+        &demi_law_mindlin_deresiewicz_32,
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k)
         if (strcmp(table[k]->law.name, name) == 0) {

@@ -22,5 +22,14 @@ typedef struct demi_law {
 int demi_law_builtin(const char *name, int isa, dem_law *law);
 
 extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
+extern const demi_law demi_law_hertz;
+extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
+
+/* R* = r_i r_j/(r_i + r_j), where a radius of 0 is a plane's. */
+static inline double demi_effective_radius(double radius_i, double radius_j)
+{
+    const double sum = radius_i + radius_j, product = radius_i * radius_j;
+    return product > 0.0 ? product / sum : sum;
+}
 
 #endif

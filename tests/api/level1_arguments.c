@@ -36,6 +36,8 @@ static void version_and_status(void **state)
         return type##_init_sized(s, size);                                                         \
     }
 WRAP(dem_linear)
+WRAP(dem_hertz)
+WRAP(dem_mindlin)
 WRAP(dem_contact_model)
 WRAP(dem_law)
 WRAP(dem_contact_history_config)
@@ -60,6 +62,8 @@ static void init_functions(void **state)
         dem_status (*init)(void *, uint64_t);
     } table[] = {
         ROW(dem_linear),
+        ROW(dem_hertz),
+        ROW(dem_mindlin),
         ROW(dem_contact_model),
         ROW(dem_law),
         ROW(dem_contact_history_config),

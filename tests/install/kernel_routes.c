@@ -95,6 +95,17 @@ int main(void)
         ROUTES(dem_kernel_damping_linear, r[0] = f(e, limit, k));
         ROUTES(dem_kernel_rotate_minimal, f(n, m, r));
         ROUTES(dem_kernel_rotate_twist, f(n, v[0], r));
+        const double young = number(1e6, 1e11), nu = number(-0.9, 0.5), a = number(0.0, 1e-3);
+        ROUTES(dem_kernel_effective_young, r[0] = f(young, nu, k, 0.3));
+        ROUTES(dem_kernel_effective_shear, r[0] = f(young, nu, k, 0.3));
+        ROUTES(dem_kernel_contact_radius_hertz, r[0] = f(e, x[0]));
+        ROUTES(dem_kernel_normal_hertz, r[0] = f(young, a, damping, x[0], v[0], round & 1));
+        ROUTES(dem_kernel_damping_hertz, r[0] = f(damping, e, young, a));
+        ROUTES(dem_kernel_contact_time_hertz, r[0] = f(young, e, limit + 1.0, damping + 1.0));
+        ROUTES(dem_kernel_overlap_hertz, r[0] = f(young, e, limit, damping));
+        ROUTES(dem_kernel_stiffness_mindlin, r[0] = f(young, a));
+        ROUTES(dem_kernel_damping_mindlin, r[0] = f(e, limit, young));
+        ROUTES(dem_kernel_mindlin_spring, r[4] = f(1e-5 * e, du, r));
     }
     return failures != 0;
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Hertz's normal force with a dashpot: parameters and scales. */
+#include "base/check.h"
+#include "base/context.h"
+#include "base/sized.h"
+#include "laws/hertz.h"
+#include "laws/laws.h"
+
+#include <dem/law_hertz.h>
+
+#include <string.h>
+
+dem_status dem_hertz_init_sized(dem_hertz *parameters, uint64_t size)
+{
+    if (parameters == NULL)
+        return DEM_ERROR_ARGUMENT;
+    dem_hertz values;
+    memset(&values, 0, sizeof values);
+    values.poisson[0] = 0.3;
+    values.restitution = 1.0;
+    values.damping = DEM_HERTZ_DAMPING_RESTITUTION;
+    values.normal = DEM_NORMAL_CUT;
+    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+}
+
+static int poisson_wrong(double ratio)
+{
+    return !isfinite(ratio) || ratio <= -1.0 || ratio > 0.5;
+}
+
+static dem_status hertz_check(const dem_hertz *p, dem_error *error)
+{
+    DEMI_REFUSE(!demi_positive(p->young[0]), DEM_ERROR_RANGE,
+                "young[0]: %g must be finite and > 0 Pa", p->young[0]);
+    DEMI_REFUSE(!demi_not_negative(p->young[1]), DEM_ERROR_RANGE,
+                "young[1]: %g must be finite and > 0 Pa, or 0 for the material of young[0]",
+                p->young[1]);
+    for (int k = 0; k < 2; ++k)
+        DEMI_REFUSE(poisson_wrong(p->poisson[k]), DEM_ERROR_RANGE,
+                    "poisson[%d]: %g is not in (-1, 0.5]", k, p->poisson[k]);
+    DEMI_REFUSE(p->young[1] == 0.0 && p->poisson[1] != 0.0, DEM_ERROR_RANGE,
+                "poisson[1]: %g must be 0 where young[1] is 0 (one material)", p->poisson[1]);
+    DEMI_REFUSE(!isfinite(p->restitution) || p->restitution <= 0.0 || p->restitution > 1.0,
+                DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p->restitution);
+    DEMI_REFUSE(!demi_not_negative(p->damping_normal), DEM_ERROR_RANGE,
+                "damping_normal: %g must be finite and >= 0", p->damping_normal);
+    DEMI_REFUSE(p->damping < DEM_HERTZ_DAMPING_RESTITUTION || p->damping > DEM_HERTZ_DAMPING_NONE,
+                DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_HERTZ_DAMPING_ value",
+                (int)p->damping);
+    DEMI_REFUSE(p->normal < DEM_NORMAL_CUT || p->normal > DEM_NORMAL_CUT_UNCORRECTED,
+                DEM_ERROR_UNKNOWN, "normal: %d is not a DEM_NORMAL_ value", (int)p->normal);
+    return DEM_OK;
+}
+
+static dem_status hertz_combine(void *user, const void *parameters, dem_pair_properties *pair,
+                                void *combined, dem_error *error)
+{
+    (void)user;
+    dem_hertz p;
+    memset(&p, 0, sizeof p);
+    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
+                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_hertz",
+                (unsigned long long)((const dem_hertz *)parameters)->struct_size, "dem_hertz");
+    const dem_status status = hertz_check(&p, error);
+    if (status != DEM_OK)
+        return status;
+    if (p.young[1] == 0.0) {
+        p.young[1] = p.young[0];
+        p.poisson[1] = p.poisson[0];
+    }
+    demi_hertz *c = combined;
+    memset(c, 0, sizeof *c);
+    c->effective_young =
+        dem_kernel_effective_young(p.young[0], p.poisson[0], p.young[1], p.poisson[1]);
+    c->effective_shear =
+        dem_kernel_effective_shear(p.young[0], p.poisson[0], p.young[1], p.poisson[1]);
+    c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE ? 1.0 : 0.0;
+    if (p.damping == DEM_HERTZ_DAMPING_RESTITUTION) {
+        double ratio = 0.0;
+        (void)(p.normal == DEM_NORMAL_CUT
+                   ? dem_kernel_damping_ratio_cut(p.restitution, &ratio)
+                   : dem_kernel_damping_ratio_attractive(p.restitution, &ratio));
+        c->alpha = sqrt(5.0) * ratio;
+    } else if (p.damping == DEM_HERTZ_DAMPING_TSUJI) {
+        c->alpha = p.damping_normal;
+    } else if (p.damping == DEM_HERTZ_DAMPING_COEFFICIENT) {
+        c->coefficient = p.damping_normal;
+    }
+    pair->normal_form = DEM_NORMAL_FORM_HERTZ;
+    pair->effective_young = c->effective_young;
+    pair->effective_shear = c->effective_shear;
+    pair->restitution = p.damping == DEM_HERTZ_DAMPING_RESTITUTION ? p.restitution : 1.0;
+    return DEM_OK;
+}
+
+static void hertz_scales(void *user, const void *combined, double mass, double radius_i,
+                         double radius_j, double speed, dem_law_scales *scales)
+{
+    (void)user;
+    const demi_hertz *c = combined;
+    const double radius = demi_effective_radius(radius_i, radius_j);
+    if (speed > 0.0)
+        scales->contact_time =
+            dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
+    /* an explicit dashpot needs eta dt/m* < 1, also where the overlap is greatest */
+    const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
+    const double a = dem_kernel_contact_radius_hertz(radius, overlap);
+    const double eta =
+        dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a) + c->coefficient;
+    if (eta > 0.0)
+        scales->timestep_limit = mass / eta;
+}
+
+static const char *const hertz_values[] = {
+    "effective_young", "effective_shear", "damping_alpha", "damping_coefficient", "attractive",
+};
+
+DEMI_ISA_TABLE(demi_evaluate, demi_hertz_evaluate);
+
+const demi_law demi_law_hertz = {
+    .law = {.struct_size = sizeof(dem_law),
+            .name = DEM_LAW_HERTZ,
+            .version = 1,
+            .kind = DEM_LAW_NORMAL,
+            .parameters_size = sizeof(dem_hertz),
+            .combined_size = sizeof(demi_hertz),
+            .combine = hertz_combine,
+            .scales = hertz_scales,
+            .value_names = hertz_values,
+            .value_count = sizeof hertz_values / sizeof hertz_values[0]},
+    .evaluate = demi_hertz_evaluate};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Tangential laws after Mindlin and Deresiewicz: parameters, state and scales. */
+#include "base/check.h"
+#include "base/context.h"
+#include "base/sized.h"
+#include "laws/laws.h"
+#include "laws/mindlin.h"
+
+#include <dem/law_hertz.h>
+#include <dem/law_mindlin.h>
+
+#include <string.h>
+
+dem_status dem_mindlin_init_sized(dem_mindlin *parameters, uint64_t size)
+{
+    if (parameters == NULL)
+        return DEM_ERROR_ARGUMENT;
+    dem_mindlin values;
+    memset(&values, 0, sizeof values);
+    values.friction = 0.5;
+    values.stiffness_factor = 1.0;
+    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+}
+
+static dem_status mindlin_check(const dem_mindlin *p, dem_error *error)
+{
+    DEMI_REFUSE(!demi_not_negative(p->friction), DEM_ERROR_RANGE,
+                "friction: %g must be finite and >= 0", p->friction);
+    DEMI_REFUSE(!demi_positive(p->stiffness_factor), DEM_ERROR_RANGE,
+                "stiffness_factor: %g must be finite and > 0", p->stiffness_factor);
+    DEMI_REFUSE(!demi_not_negative(p->restitution) || p->restitution > 1.0, DEM_ERROR_RANGE,
+                "restitution: %g is not in (0, 1], nor 0 for that of the normal part",
+                p->restitution);
+    DEMI_REFUSE(!demi_not_negative(p->damping_factor), DEM_ERROR_RANGE,
+                "damping_factor: %g must be finite and >= 0", p->damping_factor);
+    DEMI_REFUSE(p->damping < DEM_MINDLIN_DAMPING_RESTITUTION ||
+                    p->damping > DEM_MINDLIN_DAMPING_FACTOR,
+                DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_MINDLIN_DAMPING_ value",
+                (int)p->damping);
+    DEMI_REFUSE(p->form < DEM_MINDLIN_RESCALED || p->form > DEM_MINDLIN_INCREMENTAL,
+                DEM_ERROR_UNKNOWN, "form: %d is not a DEM_MINDLIN_ form", (int)p->form);
+    DEMI_REFUSE(p->slider < DEM_MINDLIN_SLIDER_CONTINUOUS || p->slider > DEM_MINDLIN_SLIDER_UNCUT,
+                DEM_ERROR_UNKNOWN, "slider: %d is not a DEM_MINDLIN_SLIDER_ value",
+                (int)p->slider);
+    return DEM_OK;
+}
+
+static dem_status mindlin_combine(void *user, const void *parameters, dem_pair_properties *pair,
+                                  void *combined, dem_error *error)
+{
+    (void)user;
+    dem_mindlin p;
+    memset(&p, 0, sizeof p);
+    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
+                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_mindlin",
+                (unsigned long long)((const dem_mindlin *)parameters)->struct_size,
+                "dem_mindlin");
+    const dem_status status = mindlin_check(&p, error);
+    if (status != DEM_OK)
+        return status;
+    DEMI_REFUSE(!demi_positive(pair->effective_shear) || !demi_positive(pair->effective_young),
+                DEM_ERROR_ARGUMENT,
+                "normal part: must have E* and G* > 0 (Hertz or adhesive), has E* %g, G* %g Pa",
+                pair->effective_young, pair->effective_shear);
+    demi_mindlin *c = combined;
+    memset(c, 0, sizeof *c);
+    c->friction = p.friction;
+    c->stiffness_factor = p.stiffness_factor;
+    c->effective_young = pair->effective_young;
+    c->effective_shear = pair->effective_shear;
+    c->form = p.form;
+    c->slider = p.slider;
+    if (p.damping == DEM_MINDLIN_DAMPING_FACTOR)
+        c->damping_factor = p.damping_factor;
+    else
+        (void)dem_kernel_damping_ratio_attractive(
+            p.restitution > 0.0 ? p.restitution : pair->restitution, &c->damping_ratio);
+    return DEM_OK;
+}
+
+/* Laws that solve Hertz's contact: nothing about it can be chosen. */
+static dem_status mindlin_combine_hertz(void *user, const void *parameters,
+                                        dem_pair_properties *pair, void *combined,
+                                        dem_error *error)
+{
+    const dem_status status = mindlin_combine(user, parameters, pair, combined, error);
+    if (status != DEM_OK)
+        return status;
+    const demi_mindlin *c = combined;
+    DEMI_REFUSE(pair->normal_form != DEM_NORMAL_FORM_HERTZ, DEM_ERROR_ARGUMENT,
+                "normal part: must be of DEM_NORMAL_FORM_HERTZ (%d), is of form %d",
+                DEM_NORMAL_FORM_HERTZ, (int)pair->normal_form);
+    DEMI_REFUSE(c->stiffness_factor != 1.0, DEM_ERROR_RANGE,
+                "stiffness_factor: %g must be 1 for this law", c->stiffness_factor);
+    DEMI_REFUSE(c->form != DEM_MINDLIN_RESCALED, DEM_ERROR_RANGE,
+                "form: %g must be DEM_MINDLIN_RESCALED (0) for this law", c->form);
+    DEMI_REFUSE(c->slider != DEM_MINDLIN_SLIDER_CONTINUOUS, DEM_ERROR_RANGE,
+                "slider: %g must be DEM_MINDLIN_SLIDER_CONTINUOUS (0) for this law", c->slider);
+    return DEM_OK;
+}
+
+/* An explicit dashpot needs eta_t dt/m_t < 1; m_t = 2/7 m* for spheres that may turn. */
+static void mindlin_scales(void *user, const void *combined, double mass, double radius_i,
+                           double radius_j, double speed, dem_law_scales *scales)
+{
+    (void)user;
+    const demi_mindlin *c = combined;
+    const double radius = demi_effective_radius(radius_i, radius_j);
+    const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
+    const double a = dem_kernel_contact_radius_hertz(radius, overlap);
+    const double eta = dem_kernel_damping_mindlin(
+        c->damping_ratio, mass, dem_kernel_stiffness_mindlin(c->effective_shear, a));
+    const double limit = eta > 0.0 ? 2.0 / 7.0 * mass / eta : 0.0;
+    if (limit > 0.0 && (scales->timestep_limit <= 0.0 || limit < scales->timestep_limit))
+        scales->timestep_limit = limit;
+}
+
+static const char *const mindlin_values[] = {
+    "friction",      "stiffness_factor", "effective_young", "effective_shear",
+    "damping_ratio", "damping_factor",   "form",            "slider",
+};
+
+/* Exchanging i and j turns normal and displacement round; the direction stays, so the component
+ * along it changes its sign, and the one along normal x direction does not. */
+#define SPRING(k) {"along" #k, DEM_SLOT_SCALAR, -1}, {"across" #k, DEM_SLOT_SCALAR, 1}
+#define EIGHT(t, a, b, c, d, e, f, g, h)                                                           \
+    SPRING(t##a), SPRING(t##b), SPRING(t##c), SPRING(t##d), SPRING(t##e), SPRING(t##f),            \
+        SPRING(t##g), SPRING(t##h)
+static const dem_law_slot row_slots[] = {
+    {"direction", DEM_SLOT_TANGENT, 1},   {"spacing", DEM_SLOT_SCALAR, 1},
+    {"force_along", DEM_SLOT_SCALAR, -1}, {"force_across", DEM_SLOT_SCALAR, 1},
+    EIGHT(_0, 0, 1, 2, 3, 4, 5, 6, 7),    EIGHT(_1, 0, 1, 2, 3, 4, 5, 6, 7),
+    EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7),    EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7),
+};
+
+DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_16);
+DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
+
+#define MINDLIN_LAW(NAME, COMBINE, SLOTS, COUNT)                                                   \
+    .law = {.struct_size = sizeof(dem_law),                                                        \
+            .name = (NAME),                                                                        \
+            .version = 1,                                                                          \
+            .kind = DEM_LAW_TANGENTIAL,                                                            \
+            .slots = (SLOTS),                                                                      \
+            .slot_count = (COUNT),                                                                 \
+            .parameters_size = sizeof(dem_mindlin),                                                \
+            .combined_size = sizeof(demi_mindlin),                                                 \
+            .combine = (COMBINE),                                                                  \
+            .scales = mindlin_scales,                                                              \
+            .value_names = mindlin_values,                                                         \
+            .value_count = sizeof mindlin_values / sizeof mindlin_values[0]}
+
+const demi_law demi_law_mindlin_deresiewicz = {
+    MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ, mindlin_combine_hertz, row_slots, 4 + 2 * 16),
+    .evaluate = demi_mindlin_row_16};
+const demi_law demi_law_mindlin_deresiewicz_32 = {
+    MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ_32, mindlin_combine_hertz, row_slots, 4 + 2 * 32),
+    .evaluate = demi_mindlin_row_32};

@@ -720,6 +720,19 @@ module dem
         ['l', 'i', 'n', 'e', 'a', 'r', '-', 'c', 's', 'd', 's', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_dsds(12) = &
         ['l', 'i', 'n', 'e', 'a', 'r', '-', 'd', 's', 'd', 's', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_hertz(6) = &
+        ['h', 'e', 'r', 't', 'z', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_mindlin(8) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_md16(20) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 'd', 'e', 'r', 'e', 's', 'i', 'e', 'w', 'i', &
+        'c', 'z', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_md32(23) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 'd', 'e', 'r', 'e', 's', 'i', 'e', 'w', 'i', &
+        'c', 'z', '-', '3', '2', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_three(19) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 't', 'h', 'r', 'e', 'e', '-', 'c', 'a', 's', &
+        'e', c_null_char]
 
 contains
 
@@ -826,6 +839,31 @@ contains
     !> The name DEM_LAW_LINEAR_DSDS, for dem_contact_part%law.
     type(c_ptr) function dem_law_linear_dsds()
         dem_law_linear_dsds = c_loc(name_dsds)
+    end function
+
+    !> The name DEM_LAW_HERTZ, for dem_contact_part%law.
+    type(c_ptr) function dem_law_hertz()
+        dem_law_hertz = c_loc(name_hertz)
+    end function
+
+    !> The name DEM_LAW_MINDLIN, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin()
+        dem_law_mindlin = c_loc(name_mindlin)
+    end function
+
+    !> The name DEM_LAW_MINDLIN_DERESIEWICZ, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin_deresiewicz()
+        dem_law_mindlin_deresiewicz = c_loc(name_md16)
+    end function
+
+    !> The name DEM_LAW_MINDLIN_DERESIEWICZ_32, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin_deresiewicz_32()
+        dem_law_mindlin_deresiewicz_32 = c_loc(name_md32)
+    end function
+
+    !> The name DEM_LAW_MINDLIN_THREE_CASE, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin_three_case()
+        dem_law_mindlin_three_case = c_loc(name_three)
     end function
 
     !> The characters of a Fortran text and a closing zero, as C wants them.

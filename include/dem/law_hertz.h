@@ -32,18 +32,18 @@ enum {
 
 /** Parameters of DEM_LAW_HERTZ for one pair of materials. It does not matter which is first. */
 typedef struct dem_hertz {
-    uint64_t struct_size; /**< sizeof(dem_hertz), set by dem_hertz_init */
-    double young[2];      /**< Young's moduli > 0, Pa; the first has no default. The second may be
-                               0 (default): both bodies are of the first material */
-    double poisson[2];    /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. The second must be
-                               left 0 where young[1] is 0, and is taken as it is elsewhere */
-    double restitution;   /**< e in (0, 1], for DEM_HERTZ_DAMPING_RESTITUTION; default 1 */
+    uint64_t struct_size;  /**< sizeof(dem_hertz), set by dem_hertz_init */
+    double young[2];       /**< Young's moduli > 0, Pa; the first has no default. The second may be
+                                0 (default): both bodies are of the first material */
+    double poisson[2];     /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. The second must be
+                                left 0 where young[1] is 0, and is taken as it is elsewhere */
+    double restitution;    /**< e in (0, 1], for DEM_HERTZ_DAMPING_RESTITUTION; default 1 */
     double damping_normal; /**< >= 0: alpha for DEM_HERTZ_DAMPING_TSUJI, kg/s for _COEFFICIENT;
                                 default 0 */
-    int32_t damping;      /**< DEM_HERTZ_DAMPING_..., default DEM_HERTZ_DAMPING_RESTITUTION */
-    int32_t normal;       /**< DEM_NORMAL_..., default DEM_NORMAL_CUT: what a negative sum of
-                               spring and dashpot does. With _CUT and with _ATTRACTIVE the
-                               restitution that comes out is the one asked for */
+    int32_t damping;       /**< DEM_HERTZ_DAMPING_..., default DEM_HERTZ_DAMPING_RESTITUTION */
+    int32_t normal;        /**< DEM_NORMAL_..., default DEM_NORMAL_CUT: what a negative sum of
+                                spring and dashpot does. With _CUT and with _ATTRACTIVE the
+                                restitution that comes out is the one asked for */
 } dem_hertz;
 
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_hertz_init.
@@ -66,8 +66,8 @@ static inline dem_status dem_hertz_init(dem_hertz *parameters)
 DEM_KERNEL double dem_kernel_effective_young(double young_i, double poisson_i, double young_j,
                                              double poisson_j)
 {
-    return 1.0 / ((1.0 - poisson_i * poisson_i) / young_i +
-                  (1.0 - poisson_j * poisson_j) / young_j);
+    return 1.0 /
+           ((1.0 - poisson_i * poisson_i) / young_i + (1.0 - poisson_j * poisson_j) / young_j);
 }
 
 /** Effective shear modulus of two bodies:

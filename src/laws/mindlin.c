@@ -33,15 +33,13 @@ static dem_status mindlin_check(const dem_mindlin *p, dem_error *error)
                 p->restitution);
     DEMI_REFUSE(!demi_not_negative(p->damping_factor), DEM_ERROR_RANGE,
                 "damping_factor: %g must be finite and >= 0", p->damping_factor);
-    DEMI_REFUSE(p->damping < DEM_MINDLIN_DAMPING_RESTITUTION ||
-                    p->damping > DEM_MINDLIN_DAMPING_FACTOR,
-                DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_MINDLIN_DAMPING_ value",
-                (int)p->damping);
+    DEMI_REFUSE(
+        p->damping < DEM_MINDLIN_DAMPING_RESTITUTION || p->damping > DEM_MINDLIN_DAMPING_FACTOR,
+        DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_MINDLIN_DAMPING_ value", (int)p->damping);
     DEMI_REFUSE(p->form < DEM_MINDLIN_RESCALED || p->form > DEM_MINDLIN_INCREMENTAL,
                 DEM_ERROR_UNKNOWN, "form: %d is not a DEM_MINDLIN_ form", (int)p->form);
     DEMI_REFUSE(p->slider < DEM_MINDLIN_SLIDER_CONTINUOUS || p->slider > DEM_MINDLIN_SLIDER_UNCUT,
-                DEM_ERROR_UNKNOWN, "slider: %d is not a DEM_MINDLIN_SLIDER_ value",
-                (int)p->slider);
+                DEM_ERROR_UNKNOWN, "slider: %d is not a DEM_MINDLIN_SLIDER_ value", (int)p->slider);
     return DEM_OK;
 }
 
@@ -53,8 +51,7 @@ static dem_status mindlin_combine(void *user, const void *parameters, dem_pair_p
     memset(&p, 0, sizeof p);
     DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
                 DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_mindlin",
-                (unsigned long long)((const dem_mindlin *)parameters)->struct_size,
-                "dem_mindlin");
+                (unsigned long long)((const dem_mindlin *)parameters)->struct_size, "dem_mindlin");
     const dem_status status = mindlin_check(&p, error);
     if (status != DEM_OK)
         return status;
@@ -80,8 +77,7 @@ static dem_status mindlin_combine(void *user, const void *parameters, dem_pair_p
 
 /* Laws that solve Hertz's contact: nothing about it can be chosen. */
 static dem_status mindlin_combine_hertz(void *user, const void *parameters,
-                                        dem_pair_properties *pair, void *combined,
-                                        dem_error *error)
+                                        dem_pair_properties *pair, void *combined, dem_error *error)
 {
     const dem_status status = mindlin_combine(user, parameters, pair, combined, error);
     if (status != DEM_OK)
@@ -116,13 +112,23 @@ static void mindlin_scales(void *user, const void *combined, double mass, double
 }
 
 static const char *const mindlin_values[] = {
-    "friction",      "stiffness_factor", "effective_young", "effective_shear",
-    "damping_ratio", "damping_factor",   "form",            "slider",
+    "friction",
+    "stiffness_factor",
+    "effective_young",
+    "effective_shear",
+    "damping_ratio",
+    "damping_factor",
+    "form",
+    "slider",
 };
 
 /* Exchanging i and j turns normal and displacement round; the direction stays, so the component
  * along it changes its sign, and the one along normal x direction does not. */
-#define SPRING(k) {"along" #k, DEM_SLOT_SCALAR, -1}, {"across" #k, DEM_SLOT_SCALAR, 1}
+#define SPRING(k)                                                                                  \
+    {"along" #k, DEM_SLOT_SCALAR, -1},                                                             \
+    {                                                                                              \
+        "across" #k, DEM_SLOT_SCALAR, 1                                                            \
+    }
 #define EIGHT(t, a, b, c, d, e, f, g, h)                                                           \
     SPRING(t##a), SPRING(t##b), SPRING(t##c), SPRING(t##d), SPRING(t##e), SPRING(t##f),            \
         SPRING(t##g), SPRING(t##h)

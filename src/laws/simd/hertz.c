@@ -30,13 +30,12 @@ static DEMI_INLINE void DEMI_ISA(hertz_lane)(const dem_contact_batch *b, uint64_
     /* the force of the step's start, as the half-step velocity recalls it: see linear.c */
     const double v_half = -b->overlap_rate[k];
     const double grown = b->overlap[k] + v_half * b->dt;
-    const double overlap_old =
-        dem_select((b->alive_before[k] != 0.0) & (grown > 0.0), grown, 0.0);
+    const double overlap_old = dem_select((b->alive_before[k] != 0.0) & (grown > 0.0), grown, 0.0);
     const double a_old = dem_kernel_contact_radius_hertz(radius, overlap_old);
     const double eta_old = dem_kernel_damping_hertz(c->alpha, mass, young, a_old) + c->coefficient;
     const double elastic_old = dem_kernel_normal_hertz(young, a_old, 0.0, overlap_old, 0.0, 0);
-    const double force_old = dem_kernel_normal_hertz(young, a_old, eta_old, overlap_old,
-                                                     2.0 * v_half - v, attractive);
+    const double force_old =
+        dem_kernel_normal_hertz(young, a_old, eta_old, overlap_old, 2.0 * v_half - v, attractive);
     const double loss = (force - elastic) + (force_old - elastic_old);
     b->dissipated_normal[k] = -0.5 * loss * v_half * b->dt;
     b->elastic_energy[k] = 0.4 * elastic * overlap;

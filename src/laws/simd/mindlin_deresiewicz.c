@@ -22,10 +22,10 @@ typedef struct DEMI_ISA(row_lanes) {
     double spacing[S];                    /* dx before it grows */
     double slope[S];                      /* limit of a spring over its pressed depth h */
     double increment[2][S];
-    double before[2][S], after[2][S];             /* sums of u */
-    double squares_before[S], squares_after[S];   /* sums of u^2 */
-    double sticking[S];                           /* number of springs that stick */
-    double averaged[S];                           /* energy lost by averaging springs, J */
+    double before[2][S], after[2][S];           /* sums of u */
+    double squares_before[S], squares_after[S]; /* sums of u^2 */
+    double sticking[S];                         /* number of springs that stick */
+    double averaged[S];                         /* energy lost by averaging springs, J */
 } DEMI_ISA(row_lanes);
 
 /* A unit vector in the plane of n: branchless, and without a direction where it fails (Duff et al.
@@ -42,7 +42,7 @@ static DEMI_INLINE void DEMI_ISA(row_any_direction)(const double n[3], double e[
 /* Frame, increment and limits of one lane. */
 static DEMI_INLINE void DEMI_ISA(row_begin)(const dem_contact_batch *b, uint64_t k,
                                             const demi_mindlin *c, double springs,
-                                            DEMI_ISA(row_lanes) *r)
+                                            DEMI_ISA(row_lanes) * r)
 {
     const double n[3] = {b->normal[k], b->normal[S + k], b->normal[2 * S + k]};
     const double du[3] = {b->increment[k], b->increment[S + k], b->increment[2 * S + k]};
@@ -87,7 +87,7 @@ static DEMI_INLINE void DEMI_ISA(row_begin)(const dem_contact_batch *b, uint64_t
 
 /* Where the contact has outgrown its row, two springs become one. Rare: log2 of a/a_first times. */
 static DEMI_INLINE void DEMI_ISA(row_double)(double *state, uint64_t k, uint64_t springs,
-                                             double shear, DEMI_ISA(row_lanes) *r)
+                                             double shear, DEMI_ISA(row_lanes) * r)
 {
     double *u = state + DEMI_ROW_SPRINGS * S + k;
     while (r->a[k] > (double)springs * r->spacing[k]) {
@@ -106,7 +106,7 @@ static DEMI_INLINE void DEMI_ISA(row_double)(double *state, uint64_t k, uint64_t
 
 /* Spring number `s` of one lane. */
 static DEMI_INLINE void DEMI_ISA(row_spring)(double *u, uint64_t k, double s, double inverse_radius,
-                                             int accounting, DEMI_ISA(row_lanes) *r)
+                                             int accounting, DEMI_ISA(row_lanes) * r)
 {
     double moved[2] = {u[k], u[S + k]};
     const double step[2] = {r->increment[0][k], r->increment[1][k]};
@@ -134,7 +134,7 @@ static DEMI_INLINE void DEMI_ISA(row_spring)(double *u, uint64_t k, double s, do
 /* Force, and where the work of the step went. */
 static DEMI_INLINE void DEMI_ISA(row_end)(const dem_contact_batch *b, uint64_t k,
                                           const demi_mindlin *c, int accounting,
-                                          DEMI_ISA(row_lanes) *r)
+                                          DEMI_ISA(row_lanes) * r)
 {
     const int live = r->a[k] > 0.0;
     const double spring = dem_kernel_stiffness_mindlin(c->effective_shear, r->spacing[k]);
@@ -164,8 +164,7 @@ static DEMI_INLINE void DEMI_ISA(row_end)(const dem_contact_batch *b, uint64_t k
         /* the work of this step needs the force at its start */
     }
     for (uint64_t i = 0; i < 3; ++i) {
-        b->force_tangential[i * S + k] =
-            force[0] * r->direction[i][k] + force[1] * r->across[i][k];
+        b->force_tangential[i * S + k] = force[0] * r->direction[i][k] + force[1] * r->across[i][k];
         b->state[(DEMI_ROW_DIRECTION + i) * S + k] = dem_select(live, r->direction[i][k], 0.0);
     }
     b->state[DEMI_ROW_SPACING * S + k] = dem_select(live, r->spacing[k], 0.0);
@@ -176,8 +175,7 @@ static DEMI_INLINE void DEMI_ISA(row_end)(const dem_contact_batch *b, uint64_t k
             const double sum = force[i] + force_old;
             work -= 0.5 * sum * r->increment[i][k];
             /* what is not of the springs: dashpot and the cut to the limit */
-            work_beside -=
-                0.5 * (sum + elastic[i] + spring * r->before[i][k]) * r->increment[i][k];
+            work_beside -= 0.5 * (sum + elastic[i] + spring * r->before[i][k]) * r->increment[i][k];
         }
         const double stored = 0.5 * spring * r->squares_after[k];
         const double released = 0.5 * spring * r->squares_before[k] + r->averaged[k] - stored;

@@ -23,6 +23,11 @@ void case_restitution_tail(ledger *l);
 void case_restitution_uncorrected(ledger *l);
 void case_restitution_corrected(ledger *l);
 
+/* Li et al. 2022: a sphere hits a plate, with Hertz's and Mindlin's laws. */
+void case_kharaz_normal(ledger *l);
+void case_kharaz_table(ledger *l);
+void case_kharaz_sliding(ledger *l);
+
 /* The verification cases of MFIX. */
 void case_mfix_free_flight(ledger *l);
 void case_mfix_bounce(ledger *l);

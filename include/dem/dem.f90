@@ -110,6 +110,11 @@ module dem
         real(c_double) :: friction, stiffness_factor, restitution, damping_factor
         integer(c_int32_t) :: damping, form, slider, reserved
     end type
+    ! law_adhesion.h
+    type, bind(c) :: dem_adhesion
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: young(2), poisson(2), work_of_adhesion, restitution
+    end type
     ! contact.h
     type, bind(c) :: dem_contact_part
         type(c_ptr) :: law, parameters
@@ -575,6 +580,50 @@ module dem
             integer(c_int64_t), intent(inout) :: cursor
             type(dem_contact), intent(inout) :: contact
         end function
+        ! law_adhesion.h
+        integer(c_int32_t) function dem_adhesion_init_sized(parameters, size) bind(c)
+            import
+            type(dem_adhesion), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        real(c_double) function dem_kernel_cube_root(x) bind(c)
+            import
+            real(c_double), value :: x
+        end function
+        real(c_double) function dem_kernel_jkr_neck( &
+            radius, effective_young, work_of_adhesion) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, work_of_adhesion
+        end function
+        real(c_double) function dem_kernel_jkr_gap(radius, neck) bind(c)
+            import
+            real(c_double), value :: radius, neck
+        end function
+        real(c_double) function dem_kernel_jkr_root(radius, neck, overlap) bind(c)
+            import
+            real(c_double), value :: radius, neck, overlap
+        end function
+        real(c_double) function dem_kernel_jkr_force( &
+            radius, effective_young, neck, root) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, neck, root
+        end function
+        real(c_double) function dem_kernel_jkr_energy( &
+            radius, effective_young, neck, root) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, neck, root
+        end function
+        real(c_double) function dem_kernel_normal_jkr( &
+            radius, effective_young, work_of_adhesion, overlap, contact_radius) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, work_of_adhesion, overlap
+            real(c_double), intent(inout) :: contact_radius
+        end function
+        real(c_double) function dem_kernel_normal_dmt( &
+            radius, effective_young, work_of_adhesion, overlap) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, work_of_adhesion, overlap
+        end function
         ! law_hertz.h
         integer(c_int32_t) function dem_hertz_init_sized(parameters, size) bind(c)
             import
@@ -722,6 +771,10 @@ module dem
         ['l', 'i', 'n', 'e', 'a', 'r', '-', 'd', 's', 'd', 's', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_hertz(6) = &
         ['h', 'e', 'r', 't', 'z', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_jkr(4) = &
+        ['j', 'k', 'r', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_dmt(4) = &
+        ['d', 'm', 't', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_mindlin(8) = &
         ['m', 'i', 'n', 'd', 'l', 'i', 'n', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_md16(20) = &
@@ -749,6 +802,11 @@ contains
     integer(c_int32_t) function dem_mindlin_init(parameters) result(status)
         type(dem_mindlin), intent(inout) :: parameters
         status = dem_mindlin_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_adhesion_init(parameters) result(status)
+        type(dem_adhesion), intent(inout) :: parameters
+        status = dem_adhesion_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contact_model_init(model) result(status)
@@ -839,6 +897,16 @@ contains
     !> The name DEM_LAW_LINEAR_DSDS, for dem_contact_part%law.
     type(c_ptr) function dem_law_linear_dsds()
         dem_law_linear_dsds = c_loc(name_dsds)
+    end function
+
+    !> The name DEM_LAW_JKR, for dem_contact_part%law.
+    type(c_ptr) function dem_law_jkr()
+        dem_law_jkr = c_loc(name_jkr)
+    end function
+
+    !> The name DEM_LAW_DMT, for dem_contact_part%law.
+    type(c_ptr) function dem_law_dmt()
+        dem_law_dmt = c_loc(name_dmt)
     end function
 
     !> The name DEM_LAW_HERTZ, for dem_contact_part%law.

@@ -25,6 +25,7 @@
 #include "contact.h"
 #include "integrator.h"
 #include "kernels.h"
+#include "law_adhesion.h"
 #include "law_hertz.h"
 #include "law_mindlin.h"
 #include "world.h"

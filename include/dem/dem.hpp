@@ -61,6 +61,7 @@ namespace detail {
 inline dem_status init(dem_linear *s) { return dem_linear_init(s); }
 inline dem_status init(dem_hertz *s) { return dem_hertz_init(s); }
 inline dem_status init(dem_mindlin *s) { return dem_mindlin_init(s); }
+inline dem_status init(dem_adhesion *s) { return dem_adhesion_init(s); }
 inline dem_status init(dem_contact_model *s) { return dem_contact_model_init(s); }
 inline dem_status init(dem_law *s) { return dem_law_init(s); }
 inline dem_status init(dem_contact_history_config *s)

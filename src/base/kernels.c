@@ -3,5 +3,6 @@
 #include <dem/base.h>
 #define DEM_KERNEL DEM_API
 #include <dem/kernels.h>
+#include <dem/law_adhesion.h>
 #include <dem/law_hertz.h>
 #include <dem/law_mindlin.h>

@@ -24,6 +24,7 @@ int demi_law_builtin(const char *name, int isa, dem_law *law);
 extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
 extern const demi_law demi_law_hertz;
 extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
+extern const demi_law demi_law_jkr, demi_law_dmt;
 
 /* R* = r_i r_j/(r_i + r_j), where a radius of 0 is a plane's. */
 static inline double demi_effective_radius(double radius_i, double radius_j)

@@ -38,6 +38,7 @@ static void version_and_status(void **state)
 WRAP(dem_linear)
 WRAP(dem_hertz)
 WRAP(dem_mindlin)
+WRAP(dem_adhesion)
 WRAP(dem_contact_model)
 WRAP(dem_law)
 WRAP(dem_contact_history_config)
@@ -64,6 +65,7 @@ static void init_functions(void **state)
         ROW(dem_linear),
         ROW(dem_hertz),
         ROW(dem_mindlin),
+        ROW(dem_adhesion),
         ROW(dem_contact_model),
         ROW(dem_law),
         ROW(dem_contact_history_config),

@@ -106,6 +106,14 @@ int main(void)
         ROUTES(dem_kernel_stiffness_mindlin, r[0] = f(young, a));
         ROUTES(dem_kernel_damping_mindlin, r[0] = f(e, limit, young));
         ROUTES(dem_kernel_mindlin_spring, r[4] = f(1e-5 * e, du, r));
+        ROUTES(dem_kernel_cube_root, r[0] = f(k));
+        ROUTES(dem_kernel_jkr_neck, r[0] = f(e, k, damping));
+        ROUTES(dem_kernel_jkr_gap, r[0] = f(e, dt));
+        ROUTES(dem_kernel_jkr_root, r[0] = f(e, 1e-3, x[0]));
+        ROUTES(dem_kernel_jkr_force, r[0] = f(e, k, 1e-3, limit));
+        ROUTES(dem_kernel_jkr_energy, r[0] = f(e, k, 1e-3, limit));
+        ROUTES(dem_kernel_normal_jkr, r[1] = f(e, k, damping, x[0], r));
+        ROUTES(dem_kernel_normal_dmt, r[0] = f(e, k, damping, x[0]));
     }
     return failures != 0;
 }

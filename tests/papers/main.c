@@ -63,6 +63,11 @@ static const entry entries[] = {
     {"order of ids", case_order_of_ids, 1},
     {"energy, cloud", case_energy_cloud, 1},
     {"energy, shaken bed", case_energy_shaken_bed, 1},
+    {"jkr, pulled", case_jkr_pulled, 1},
+    {"dmt, pulled", case_dmt_pulled, 1},
+    {"jkr, collision", case_jkr_collision, 1},
+    {"adhesion, balance", case_adhesion_balance, 1},
+    {"adhesion, none", case_adhesion_none, 1},
 };
 
 int main(int count, char **arguments)

@@ -48,4 +48,11 @@ void case_order_of_ids(ledger *l);
 void case_energy_cloud(ledger *l);
 void case_energy_shaken_bed(ledger *l);
 
+/* JKR and DMT: pulled apart slowly, and in collisions. */
+void case_jkr_pulled(ledger *l);
+void case_dmt_pulled(ledger *l);
+void case_jkr_collision(ledger *l);
+void case_adhesion_balance(ledger *l);
+void case_adhesion_none(ledger *l);
+
 #endif

@@ -321,8 +321,8 @@ DEM_API dem_status dem_world_hash(const dem_world *world, uint64_t *hash);
 
 /** Quantities that a view shows. */
 enum {
-    DEM_FIELD_POSITION = 0,         /**< [3] m, inside the box on periodic axes to within the skin;
-                                         read only */
+    DEM_FIELD_POSITION = 0,         /**< [3] m, inside the box on periodic axes to within the
+                                         largest diameter, reach and skin; read only */
     DEM_FIELD_VELOCITY = 1,         /**< [3] m/s; may be written, then call dem_world_touch */
     DEM_FIELD_ANGULAR_VELOCITY = 2, /**< [3] rad/s; may be written likewise */
     DEM_FIELD_FORCE = 3,            /**< [3] N, sum of contact forces of the last complete step,

@@ -31,6 +31,7 @@ typedef struct history_call {
     const demi_model *model;
     history_lane *lane; /* [DEMI_LANES] */
     demi_lanes *lanes;
+    int32_t accounting;
 } history_call;
 
 dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t size)
@@ -194,10 +195,14 @@ static dem_status call_flush(history_call *call)
     if (n == 0)
         return DEM_OK;
     call->lane_count = 0;
-    uint64_t bad;
-    const dem_status status = demi_lanes_run(
-        call->lanes, n, call->model, call->geometry != NULL ? DEMI_SHAPE_GIVEN : DEMI_SHAPE_SPHERE,
-        call->in->frame, call->in->dt, h->overlap_limit, &bad, &call->totals);
+    demi_lanes_call how = {.model = call->model,
+                           .shape = call->geometry != NULL ? DEMI_SHAPE_GIVEN : DEMI_SHAPE_SPHERE,
+                           .frame = call->in->frame,
+                           .dt = call->in->dt,
+                           .overlap_limit = h->overlap_limit,
+                           .accounting = call->accounting};
+    const dem_status status = demi_lanes_run[h->models.isa](call->lanes, n, &how, &call->totals);
+    const uint64_t bad = how.lane;
     if (status == DEM_ERROR_OVERLAP)
         return demi_fail(
             context, status,
@@ -403,7 +408,7 @@ static dem_status call_pair(history_call *call, uint64_t p)
         memcpy(call->lane[k].arm_i, arm_i, sizeof arm_i);
         memcpy(call->lane[k].arm_j, arm_j, sizeof arm_j);
         for (int c = 0; c < 3; ++c)
-            call->lanes->normal_old[c][k] = before != NULL ? before->normal[c] : normal[c];
+            call->lanes->normal_given[c][k] = before != NULL ? before->normal[c] : normal[c];
         call->lanes->overlap_given[k] = call->geometry->overlap[p];
         call->lanes->radius_given[k] =
             call->geometry->radius != NULL ? call->geometry->radius[p] : radius;
@@ -510,9 +515,15 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
         return status;
 
     history_lane lane[DEMI_LANES];
+    demi_plane state[DEM_STATE_MAX];
     demi_lanes lanes;
-    history_call call = {
-        .history = history, .in = &in, .geometry = geometry, .lane = lane, .lanes = &lanes};
+    lanes.state = state;
+    history_call call = {.history = history,
+                         .in = &in,
+                         .geometry = geometry,
+                         .lane = lane,
+                         .lanes = &lanes,
+                         .accounting = totals != NULL};
     input_strides(&in, call.stride);
 
     const demi_fenv saved = demi_fenv_enter();

@@ -9,6 +9,27 @@ static int64_t axis_count(double length, double width)
     return cells < 1e6 ? (int64_t)cells : 1000000;
 }
 
+static void grid_blocks(demi_grid *grid)
+{
+    for (int c = 0; c < 3; ++c) {
+        grid->bits[c] = 0;
+        while (grid->bits[c] < 3 && (1 << grid->bits[c]) < grid->count[c])
+            grid->bits[c]++;
+        grid->blocks[c] = ((grid->count[c] - 1) >> grid->bits[c]) + 1;
+        for (int v = 0; v < 8; ++v)
+            grid->spread[c][v] = 0;
+    }
+    int place = 0;
+    for (int level = 0; level < 3; ++level)
+        for (int c = 0; c < 3; ++c) {
+            if (level >= grid->bits[c])
+                continue;
+            for (int v = 0; v < 8; ++v)
+                grid->spread[c][v] |= (int64_t)(v >> level & 1) << place;
+            ++place;
+        }
+}
+
 void demi_grid_choose(demi_grid *grid, const double low[3], const double high[3],
                       const int periodic[3], double cutoff, int64_t most)
 {
@@ -26,32 +47,45 @@ void demi_grid_choose(demi_grid *grid, const double low[3], const double high[3]
                 grid->width[c] = width;
             cells *= (double)grid->count[c];
         }
-        if (cells <= (double)most)
+        if (cells <= (double)most) {
+            grid_blocks(grid);
             return;
+        }
         width *= 1.25;
     }
 }
 
-int64_t demi_grid_cells(const demi_grid *grid)
+static int64_t block_size(const demi_grid *grid)
 {
-    return grid->count[0] * grid->count[1] * grid->count[2];
+    return (int64_t)1 << (grid->bits[0] + grid->bits[1] + grid->bits[2]);
 }
 
-int64_t demi_grid_cell(const demi_grid *grid, const double position[3])
+int64_t demi_grid_cells(const demi_grid *grid)
 {
-    int64_t at[3];
+    return grid->blocks[0] * grid->blocks[1] * grid->blocks[2] * block_size(grid);
+}
+
+void demi_grid_at(const demi_grid *grid, const double position[3], int64_t at[3])
+{
     for (int c = 0; c < 3; ++c) {
         const double cell = (position[c] - grid->low[c]) / grid->width[c];
         const double last = (double)(grid->count[c] - 1);
         at[c] = cell <= 0.0 ? 0 : cell >= last ? grid->count[c] - 1 : (int64_t)cell;
     }
-    return (at[2] * grid->count[1] + at[1]) * grid->count[0] + at[0];
 }
 
-int demi_grid_neighbours(const demi_grid *grid, int64_t cell, demi_grid_neighbour out[13])
+int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3])
 {
-    const int64_t at[3] = {cell % grid->count[0], cell / grid->count[0] % grid->count[1],
-                           cell / (grid->count[0] * grid->count[1])};
+    int64_t inside = 0, block = 0;
+    for (int c = 2; c >= 0; --c) {
+        block = block * grid->blocks[c] + (at[c] >> grid->bits[c]);
+        inside += grid->spread[c][at[c] & ((1 << grid->bits[c]) - 1)];
+    }
+    return block * block_size(grid) + inside;
+}
+
+int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13])
+{
     int found = 0;
     for (int step = 14; step < 27; ++step) {
         const int offset[3] = {step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
@@ -69,7 +103,7 @@ int demi_grid_neighbours(const demi_grid *grid, int64_t cell, demi_grid_neighbou
         }
         if (!inside)
             continue;
-        out[found++].cell = (to[2] * grid->count[1] + to[1]) * grid->count[0] + to[0];
+        out[found++].cell = demi_grid_number(grid, to);
     }
     return found;
 }

@@ -126,9 +126,8 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
 static void list_free(demi_context *context, demi_list *list)
 {
     demi_buffer *const buffers[] = {
-        &list->pair,           &list->run,      &list->chunk,   &list->target,
-        &list->incoming_begin, &list->incoming, &list->halo,    &list->live[0],
-        &list->live[1],        &list->state[0], &list->state[1]};
+        &list->pair,     &list->run,  &list->chunk,   &list->target,  &list->incoming_begin,
+        &list->incoming, &list->halo, &list->live[0], &list->live[1], &list->near};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
 }
@@ -140,16 +139,36 @@ void dem_world_destroy(dem_world *world)
     demi_context *context = &world->context;
     demi_pool_destroy(context, world->pool);
     demi_buffer *const buffers[] = {
-        &world->density,       &world->position[0],    &world->position[1],
-        &world->velocity[0],   &world->velocity[1],    &world->spin[0],
-        &world->spin[1],       &world->force[0],       &world->force[1],
-        &world->torque[0],     &world->torque[1],      &world->damping_velocity,
-        &world->damping_spin,  &world->body,           &world->body_next,
-        &world->row_id,        &world->external_force, &world->external_torque,
-        &world->external_next, &world->handle,         &world->wall,
-        &world->ids.entry,     &world->scratch_order,  &world->scratch_cell,
-        &world->scratch_mark,  &world->scratch_kind,   &world->scratch_pair,
-        &world->scratch_live,  &world->scratch_table,  &world->report,
+        &world->density,
+        &world->position[0],
+        &world->position[1],
+        &world->velocity[0],
+        &world->velocity[1],
+        &world->spin[0],
+        &world->spin[1],
+        &world->force[0],
+        &world->force[1],
+        &world->torque[0],
+        &world->torque[1],
+        &world->state[0],
+        &world->state[1],
+        &world->built,
+        &world->body,
+        &world->body_next,
+        &world->row_id,
+        &world->external_force,
+        &world->external_torque,
+        &world->external_next,
+        &world->handle,
+        &world->wall,
+        &world->ids.entry,
+        &world->scratch_order,
+        &world->scratch_cell,
+        &world->scratch_cell_of,
+        &world->scratch_target,
+        &world->scratch_live_begin,
+        &world->scratch_live,
+        &world->report,
     };
     demi_model **retired = world->retired.data;
     for (uint64_t k = 0; k < world->retired_count; ++k)

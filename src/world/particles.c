@@ -17,10 +17,9 @@ dem_status dem_particle_init_sized(dem_particle *particle, uint64_t size)
 
 dem_status demi_world_reserve(dem_world *w, uint64_t rows)
 {
-    demi_buffer *const buffers[] = {&w->position[0], &w->position[1],      &w->velocity[0],
-                                    &w->velocity[1], &w->spin[0],          &w->spin[1],
-                                    &w->force[0],    &w->force[1],         &w->torque[0],
-                                    &w->torque[1],   &w->damping_velocity, &w->damping_spin};
+    demi_buffer *const buffers[] = {
+        &w->position[0], &w->position[1], &w->velocity[0], &w->velocity[1], &w->spin[0],
+        &w->spin[1],     &w->force[0],    &w->force[1],    &w->torque[0],   &w->torque[1]};
     dem_status status = DEM_OK;
     for (size_t k = 0; status == DEM_OK && k < sizeof buffers / sizeof buffers[0]; ++k)
         status =
@@ -31,6 +30,9 @@ dem_status demi_world_reserve(dem_world *w, uint64_t rows)
     if (status == DEM_OK)
         status =
             demi_buffer_reserve(&w->context, &w->row_id, rows * sizeof(uint64_t), 1, "particles");
+    if (status == DEM_OK)
+        status =
+            demi_buffer_reserve(&w->context, &w->built, rows * 3 * sizeof(double), 1, "particles");
     demi_buffer *const external[] = {&w->external_force, &w->external_torque};
     for (int k = 0; status == DEM_OK && k < 2; ++k)
         if (external[k]->data != NULL)
@@ -110,9 +112,10 @@ static void particle_place(dem_world *w, const dem_particle *p, dem_particle_han
     body->mass = p->mass > 0.0 ? p->mass
                                : density * (4.1887902047863910 * p->radius * p->radius * p->radius);
     double contact = p->contact_mass > 0.0 ? 1.0 / p->contact_mass : 0.0;
+    double inverse_mass = 0.0, inverse_inertia = 0.0;
     if (p->motion == DEM_MOTION_FREE) {
-        body->inverse_mass = contact = 1.0 / body->mass;
-        body->inverse_inertia = 1.0 / (0.4 * body->mass * p->radius * p->radius);
+        inverse_mass = contact = 1.0 / body->mass;
+        inverse_inertia = 1.0 / (0.4 * body->mass * p->radius * p->radius);
     }
     const int side = w->front;
     for (int c = 0; c < 3; ++c) {
@@ -124,6 +127,8 @@ static void particle_place(dem_world *w, const dem_particle *p, dem_particle_han
     demi_rows(&w->velocity[side])[row][3] = contact;
     memset(demi_rows(&w->force[side])[row], 0, sizeof(demi_row));
     memset(demi_rows(&w->torque[side])[row], 0, sizeof(demi_row));
+    demi_rows(&w->force[side])[row][3] = inverse_mass;
+    demi_rows(&w->spin[side])[row][3] = inverse_inertia;
     if (w->external_force.data != NULL)
         memset(demi_rows(&w->external_force)[row], 0, sizeof(demi_row));
     if (w->external_torque.data != NULL)

@@ -12,21 +12,19 @@ typedef struct phase_call {
     double dt;
 } phase_call;
 
-/* Acceleration of a particle at the start of the step, or with the new forces at its end. */
-static void body_accelerations(const dem_world *w, int side, uint64_t row, double linear[3],
-                               double angular[3])
+/* Accelerations of a row from its forces on one side; 0 unless the particle is free. */
+static void row_accelerations(const dem_world *w, int side, uint64_t row, double linear[3],
+                              double angular[3])
 {
-    const demi_body *body = &demi_bodies(w)[row];
     const demi_row *outer = demi_rows(&w->external_force), *twist = demi_rows(&w->external_torque);
     const double *force = demi_rows(&w->force[side])[row];
     const double *torque = demi_rows(&w->torque[side])[row];
+    const double inverse_mass = force[3], inverse_inertia = demi_rows(&w->spin[side])[row][3];
+    const double free = inverse_mass > 0.0 ? 1.0 : 0.0;
     for (int c = 0; c < 3; ++c) {
-        linear[c] = angular[c] = 0.0;
-        if (body->motion != DEM_MOTION_FREE)
-            continue;
-        linear[c] = (force[c] + (outer != NULL ? outer[row][c] : 0.0)) * body->inverse_mass +
-                    w->config.gravity[c];
-        angular[c] = (torque[c] + (twist != NULL ? twist[row][c] : 0.0)) * body->inverse_inertia;
+        linear[c] = (force[c] + (outer != NULL ? outer[row][c] : 0.0)) * inverse_mass +
+                    w->config.gravity[c] * free;
+        angular[c] = (torque[c] + (twist != NULL ? twist[row][c] : 0.0)) * inverse_inertia;
     }
 }
 
@@ -34,51 +32,52 @@ static void begin_chunk(void *argument, uint64_t k)
 {
     const phase_call *call = argument;
     dem_world *w = call->w;
-    const double dt = call->dt;
+    const double dt = call->dt, elapsed = w->list_age + dt;
     const int now = w->front, next = now ^ 1;
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
     demi_report *report = (demi_report *)w->report.data + k;
     memset(report, 0, sizeof *report);
+    const demi_row *position = demi_rows(&w->position[now]),
+                   *velocity = demi_rows(&w->velocity[now]), *spin = demi_rows(&w->spin[now]);
+    demi_row *position_next = demi_rows(&w->position[next]),
+             *velocity_next = demi_rows(&w->velocity[next]), *spin_next = demi_rows(&w->spin[next]);
+    const double *built = w->built.data;
+    const double drift[3] = {chunk->drift[0] * elapsed, chunk->drift[1] * elapsed,
+                             chunk->drift[2] * elapsed};
+    double strayed_most = 0.0, motion_most = 0.0;
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
-        const demi_body *body = &demi_bodies(w)[row];
-        const double *x = demi_rows(&w->position[now])[row], *v = demi_rows(&w->velocity[now])[row],
-                     *s = demi_rows(&w->spin[now])[row];
-        double *x1 = demi_rows(&w->position[next])[row], *v1 = demi_rows(&w->velocity[next])[row],
-               *s1 = demi_rows(&w->spin[next])[row];
-        double *vd = demi_rows(&w->damping_velocity)[row], *sd = demi_rows(&w->damping_spin)[row];
-        double a[3], alpha[3], moved2 = 0.0, motion2 = 0.0;
-        body_accelerations(w, now, row, a, alpha);
-        const int synchronized = w->config.integrator == DEM_INTEGRATOR_VERLET_SYNC;
+        const double *x = position[row], *v = velocity[row], *s = spin[row];
+        double *x1 = position_next[row], *v1 = velocity_next[row], *s1 = spin_next[row];
+        double a[3], alpha[3], strayed2 = 0.0, motion2 = 0.0, size = 0.0;
+        row_accelerations(w, now, row, a, alpha);
         for (int c = 0; c < 3; ++c) {
             v1[c] = demi_verlet_kick(v[c], a[c], dt);
             s1[c] = demi_verlet_kick(s[c], alpha[c], dt);
             x1[c] = demi_verlet_drift(x[c], v1[c], dt);
-            vd[c] = synchronized ? demi_verlet_kick(v1[c], a[c], dt) : v1[c];
-            sd[c] = synchronized ? demi_verlet_kick(s1[c], alpha[c], dt) : s1[c];
-            const double moved = x1[c] - body->built[c], motion = x1[c] - x[c];
-            moved2 += moved * moved;
+            const double strayed = x1[c] - built[3 * row + (uint64_t)c] - drift[c];
+            const double motion = x1[c] - x[c];
+            strayed2 += strayed * strayed;
             motion2 += motion * motion;
+            size += fabs(v1[c]) + fabs(s1[c]);
         }
         x1[3] = x[3];
         v1[3] = v[3];
-        if (!demi_finite3(x1) || !demi_finite3(vd) || !demi_finite3(sd) || !isfinite(moved2)) {
+        s1[3] = s[3];
+        if (!isfinite(strayed2 + motion2) || !isless(size, DEMI_FORCE_MOST)) {
             if (report->status == DEM_OK) {
                 report->status = DEM_ERROR_DIVERGED;
                 report->pair = row;
                 report->what = !demi_finite3(x1)   ? "position"
-                               : !demi_finite3(vd) ? "velocity"
-                               : !demi_finite3(sd) ? "angular velocity"
-                                                   : "displacement";
+                               : !demi_finite3(s1) ? "angular velocity"
+                                                   : "velocity";
             }
             continue;
         }
-        if (moved2 > report->moved2)
-            report->moved2 = moved2;
-        if (motion2 > report->motion2)
-            report->motion2 = motion2;
-        memset(demi_rows(&w->force[next])[row], 0, sizeof(demi_row));
-        memset(demi_rows(&w->torque[next])[row], 0, sizeof(demi_row));
+        strayed_most = strayed2 > strayed_most ? strayed2 : strayed_most;
+        motion_most = motion2 > motion_most ? motion2 : motion_most;
     }
+    report->strayed = sqrt(strayed_most);
+    report->motion2 = motion_most;
 }
 
 static dem_status phase_status(dem_world *w)
@@ -93,17 +92,9 @@ static dem_status phase_status(dem_world *w)
     return DEM_OK;
 }
 
-static double wall_moved(const demi_wall *wall, const double from[3], int side)
-{
-    double along = 0.0;
-    for (int c = 0; c < 3; ++c)
-        along += (wall->point[side][c] - from[c]) * wall->normal[c];
-    return fabs(along);
-}
-
-/* Half kick and drift into the next state. Tells how far bodies may have approached each other
- * since the list was built, and in this step alone. */
-dem_status demi_integrate_begin(dem_world *w, double dt, double *moved, double *motion)
+/* Half kick and drift into the next state. Tells how far bodies may have approached each other in
+ * this step. */
+dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
 {
     phase_call call = {w, dt};
     demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
@@ -111,29 +102,23 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *moved, double *
     if (status != DEM_OK)
         return status;
     const demi_report *report = w->report.data;
-    double moved2 = 0.0, motion2 = 0.0;
-    for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        moved2 = report[k].moved2 > moved2 ? report[k].moved2 : moved2;
-        motion2 = report[k].motion2 > motion2 ? report[k].motion2 : motion2;
-    }
-    double wall_far = 0.0, wall_step = 0.0;
+    double particle = 0.0, step = 0.0;
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        particle = report[k].motion2 > particle ? report[k].motion2 : particle;
+    particle = sqrt(particle);
     demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k) {
         demi_wall *wall = &walls[k];
+        double *point = wall->point[w->front ^ 1];
         for (int c = 0; c < 3; ++c)
-            wall->point[w->front ^ 1][c] =
-                demi_verlet_drift(wall->point[w->front][c], wall->velocity[c], dt);
-        const double far = wall_moved(wall, wall->built, w->front ^ 1);
-        const double step = wall_moved(wall, wall->point[w->front], w->front ^ 1);
-        if (!isfinite(far))
+            point[c] = demi_verlet_drift(wall->point[w->front][c], wall->velocity[c], dt);
+        if (!demi_finite3(point))
             return demi_fail(&w->context, DEM_ERROR_DIVERGED, "wall %llu: point is not finite",
                              (unsigned long long)wall->id);
-        wall_far = far > wall_far ? far : wall_far;
-        wall_step = step > wall_step ? step : wall_step;
+        const double along = fabs(demi_dot(wall->velocity, wall->normal)) * dt;
+        step = along > step ? along : step;
     }
-    const double particle_far = sqrt(moved2), particle_step = sqrt(motion2);
-    *moved = particle_far + (particle_far > wall_far ? particle_far : wall_far);
-    *motion = particle_step + (particle_step > wall_step ? particle_step : wall_step);
+    *motion = particle + (particle > step ? particle : step);
     return DEM_OK;
 }
 
@@ -155,22 +140,13 @@ static void end_chunk(void *argument, uint64_t k)
                 force[c] += halo[incoming[m]].force[c];
                 torque[c] += halo[incoming[m]].torque[c];
             }
-        const demi_body *body = &demi_bodies(w)[row];
         double *v = demi_rows(&w->velocity[next])[row], *s = demi_rows(&w->spin[next])[row];
-        if (!demi_finite3(force) || !demi_finite3(torque)) {
-            if (report->status == DEM_OK) {
-                report->status = DEM_ERROR_DIVERGED;
-                report->pair = row;
-                report->what = !demi_finite3(force) ? "force" : "torque";
-            }
-            continue;
-        }
-        if (body->motion == DEM_MOTION_FREE) {
+        if (force[3] > 0.0) {
             if (w->external_force.data != NULL)
                 report->work_external += demi_dot(demi_rows(&w->external_force)[row], v) * dt;
             if (w->external_torque.data != NULL)
                 report->work_external += demi_dot(demi_rows(&w->external_torque)[row], s) * dt;
-        } else if (body->motion == DEM_MOTION_KINEMATIC) {
+        } else if (demi_any3(v) || demi_any3(s)) { /* moves as it was told */
             const double *f0 = demi_rows(&w->force[now])[row],
                          *t0 = demi_rows(&w->torque[now])[row];
             report->work_boundary -=
@@ -178,7 +154,7 @@ static void end_chunk(void *argument, uint64_t k)
                 (demi_dot(f0, v) + demi_dot(force, v) + demi_dot(t0, s) + demi_dot(torque, s));
         }
         double a[3], alpha[3];
-        body_accelerations(w, next, row, a, alpha);
+        row_accelerations(w, next, row, a, alpha);
         for (int c = 0; c < 3; ++c) {
             v[c] = demi_verlet_kick(v[c], a[c], dt);
             s[c] = demi_verlet_kick(s[c], alpha[c], dt);

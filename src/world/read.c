@@ -170,34 +170,39 @@ dem_status dem_world_touch(dem_world *world)
 static void contact_fill(const dem_world *w, const demi_run *run, uint64_t p, demi_lanes *lanes,
                          dem_contact *out)
 {
-    uint64_t bad;
     demi_totals totals;
     memset(&totals, 0, sizeof totals);
+    demi_lanes_call how = {.model = run->model,
+                           .shape = run->shape,
+                           .frame = demi_world_frame(w),
+                           .overlap_limit = 2.0};
     const demi_fenv saved = demi_fenv_enter();
     demi_contact_read(w, run, p, lanes);
-    (void)demi_lanes_run(lanes, 1, run->model, run->shape, demi_world_frame(w), 0.0, 2.0, &bad,
-                         &totals);
+    (void)demi_lanes_run[w->models.isa](lanes, 1, &how, &totals);
     demi_fenv_leave(saved);
     const demi_pair *pair = (const demi_pair *)w->list.pair.data + p;
-    const demi_body *i = &demi_bodies(w)[pair->i];
-    uint64_t id_j;
-    int32_t material_j;
+    const demi_body *own = &demi_bodies(w)[demi_own_row(&w->list, p)];
+    const int first = demi_pair_first(pair);
+    uint64_t id;
+    int32_t material;
     if (run->shape == DEMI_SHAPE_PLANE) {
-        const demi_wall *wall = (const demi_wall *)w->wall.data + pair->j;
-        id_j = wall->id;
-        material_j = wall->material;
+        const demi_wall *wall = (const demi_wall *)w->wall.data + pair->other;
+        id = wall->id;
+        material = wall->material;
     } else {
-        const demi_body *j = &demi_bodies(w)[pair->j];
-        id_j = j->id;
-        material_j = j->material;
-        for (int c = 0; c < 3; ++c)
-            out->key.image[c] = pair->shift[c] + i->image[c] - j->image[c];
+        const demi_body *other = &demi_bodies(w)[pair->other];
+        id = other->id;
+        material = other->material;
+        for (int c = 0; c < 3; ++c) {
+            const int32_t periods =
+                demi_shift_periods(demi_pair_shift(pair), c) + own->image[c] - other->image[c];
+            out->key.image[c] = first ? periods : -periods;
+        }
     }
-    const int first = i->id < id_j;
-    out->key.id_i = first ? i->id : id_j;
-    out->key.id_j = first ? id_j : i->id;
-    out->material_i = first ? i->material : material_j;
-    out->material_j = first ? material_j : i->material;
+    out->key.id_i = first ? own->id : id;
+    out->key.id_j = first ? id : own->id;
+    out->material_i = first ? own->material : material;
+    out->material_j = first ? material : own->material;
     out->overlap = lanes->overlap[0];
     for (int c = 0; c < 3; ++c) {
         out->normal[c] = lanes->normal[c][0];
@@ -205,18 +210,17 @@ static void contact_fill(const dem_world *w, const demi_run *run, uint64_t p, de
         out->force_tangential[c] = lanes->force_tangential[c][0];
     }
     out->state_count = run->model->state_size;
-    out->state = (const double *)w->list.state[w->front].data + run->state_begin +
-                 (p - run->begin) * run->model->state_size;
+    out->state = demi_pair_state(w, run, p);
 }
 
 /* Whether both bodies of a pair are still there. */
 static int pair_exists(const dem_world *w, const demi_run *run, uint64_t p)
 {
     const demi_pair *pair = (const demi_pair *)w->list.pair.data + p;
-    if (demi_bodies(w)[pair->i].id == 0)
+    if (demi_bodies(w)[demi_own_row(&w->list, p)].id == 0)
         return 0;
-    return run->shape == DEMI_SHAPE_PLANE ? ((const demi_wall *)w->wall.data)[pair->j].id != 0
-                                          : demi_bodies(w)[pair->j].id != 0;
+    return run->shape == DEMI_SHAPE_PLANE ? ((const demi_wall *)w->wall.data)[pair->other].id != 0
+                                          : demi_bodies(w)[pair->other].id != 0;
 }
 
 dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor, dem_contact *contact)
@@ -232,27 +236,24 @@ dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor, dem_
                          "dem_contact.struct_size: %llu is not the size of this struct",
                          (unsigned long long)size);
     const unsigned char *live = world->list.live[world->front].data;
-    const demi_run *runs = world->list.run.data;
-    for (uint64_t p = *cursor; p < world->list.pairs; ++p) {
-        if (!live[p])
-            continue;
-        uint64_t low = 0, high = world->list.runs;
-        while (high - low > 1) {
-            const uint64_t middle = (low + high) / 2;
-            if (runs[middle].begin <= p)
-                low = middle;
-            else
-                high = middle;
+    const demi_chunk *chunks = world->list.chunk.data;
+    const uint64_t room = world->list.pair_room;
+    for (uint64_t k = room > 0 ? *cursor / room : 0; k < world->list.chunks; ++k) {
+        uint64_t p = chunks[k].pair_begin > *cursor ? chunks[k].pair_begin : *cursor;
+        for (; p < chunks[k].pair_end; ++p) {
+            const demi_run *run = live[p] ? demi_run_of(&world->list, p) : NULL;
+            if (run == NULL || !pair_exists(world, run, p))
+                continue;
+            dem_contact out;
+            memset(&out, 0, sizeof out);
+            demi_plane state[DEM_STATE_MAX];
+            demi_lanes lanes;
+            lanes.state = state;
+            contact_fill(world, run, p, &lanes, &out);
+            *cursor = p + 1;
+            return demi_sized_write(contact, size, &out, sizeof out, sizeof out);
         }
-        if (!pair_exists(world, &runs[low], p))
-            continue;
-        dem_contact out;
-        memset(&out, 0, sizeof out);
-        demi_lanes lanes;
-        contact_fill(world, &runs[low], p, &lanes, &out);
-        *cursor = p + 1;
-        return demi_sized_write(contact, size, &out, sizeof out, sizeof out);
     }
-    *cursor = world->list.pairs;
+    *cursor = world->list.chunks * room;
     return DEM_ERROR_RANGE;
 }

@@ -18,21 +18,22 @@ static void step_commit(dem_world *w, double dt, const demi_totals *totals)
     w->totals.dissipated_slip += totals->dissipated_slip;
     w->totals.dissipated_rolling += totals->dissipated_rolling;
     w->time += dt;
+    w->list_age += dt;
     w->steps++;
 }
 
 /* Half kick and drift; builds the list first where pairs that it lacks could touch in this step. */
 static dem_status step_begin(dem_world *w, double dt)
 {
-    double moved, motion = 0.0;
+    double motion;
     dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
     if (status == DEM_OK)
-        status = demi_integrate_begin(w, dt, &moved, &motion);
-    if (status != DEM_OK || moved <= w->skin)
+        status = demi_integrate_begin(w, dt, &motion);
+    if (status != DEM_OK || !demi_list_expired(w, w->list_age + dt))
         return status;
     status = demi_world_rebuild(w, motion);
     if (status == DEM_OK)
-        status = demi_integrate_begin(w, dt, &moved, &motion);
+        status = demi_integrate_begin(w, dt, &motion);
     return status;
 }
 

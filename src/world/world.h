@@ -24,11 +24,10 @@ typedef double demi_row[4];
 /* What a step does not change about a particle. */
 typedef struct demi_body {
     uint64_t id; /* 0: removed, goes at the next rebuild */
+    double mass;
     uint32_t handle;
     int32_t material, motion;
     int32_t image[3]; /* periods to add to the position for the unwrapped path */
-    double mass, inverse_mass, inverse_inertia; /* inverses are 0 unless free */
-    double built[3];                            /* position when the list was built */
 } demi_body;
 
 typedef struct demi_wall {
@@ -44,57 +43,103 @@ typedef struct demi_handle {
     uint32_t generation; /* odd while in use */
 } demi_handle;
 
-/* A pair that may touch before the list is built again; i has the lower id. For planes i is the
- * particle's row and j the wall. A force slot is the row itself where the chunk owns it, else
- * rows + the index of a halo row. */
+/* A pair that may touch before the list is built again, told from the particle that its chunk
+ * owns: the other is a row, or a wall. Bits of `own`, from the lowest: 8 row within the chunk, 1
+ * whether the own one has the lower id, 5 shift of the other (DEMI_SHIFT_NONE: none), 18 slot of
+ * the other's forces: a row of the chunk, or DEMI_CHUNK_ROWS + a halo row of the chunk. */
 typedef struct demi_pair {
-    uint32_t i, j;
-    uint32_t slot_i, slot_j;
-    int8_t shift[4]; /* periods to add to the position of j */
+    uint32_t other, own;
 } demi_pair;
+
+enum { DEMI_SHIFT_NONE = 13 };
+#define DEMI_SLOT_LIMIT (1u << 18)
+
+static inline uint32_t demi_pair_row(const demi_pair *pair)
+{
+    return pair->own & 0xFFu;
+}
+
+static inline int demi_pair_first(const demi_pair *pair)
+{
+    return (int)(pair->own >> 8 & 1u);
+}
+
+static inline uint32_t demi_pair_shift(const demi_pair *pair)
+{
+    return pair->own >> 9 & 31u;
+}
+
+static inline uint32_t demi_pair_slot(const demi_pair *pair)
+{
+    return pair->own >> 14;
+}
+
+/* Periods to add to the other's position, for axis c. */
+static inline int demi_shift_periods(uint32_t shift, int c)
+{
+    static const int8_t periods[27][3] = {
+        {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1},  {1, 0, -1}, {-1, 1, -1},
+        {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0},  {-1, 0, 0}, {0, 0, 0},
+        {1, 0, 0},    {-1, 1, 0},  {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
+        {-1, 0, 1},   {0, 0, 1},   {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1}};
+    return periods[shift][c];
+}
 
 /* Consecutive pairs of one model and shape. */
 typedef struct demi_run {
     const demi_model *model;
     uint64_t begin, end;  /* pairs */
-    uint64_t state_begin; /* doubles; state_size of the model for each pair */
+    uint64_t state_begin; /* doubles; state_stride for each pair */
     double reach;
-    int32_t shape, reserved;
+    int32_t shape;
+    uint32_t state_stride; /* state_size up to a multiple of 4 */
 } demi_run;
 
 typedef struct demi_chunk {
     uint64_t row_begin, row_end;
+    uint64_t pair_begin, pair_end;
     uint64_t run_begin, run_end;
     uint64_t halo_begin, halo_end; /* rows of others to which this chunk's pairs add forces */
+    uint64_t state_begin, states;  /* doubles of all runs */
+    double low[3], high[3];        /* box of the centres when the list was built */
+    double drift[3];               /* mean velocity then */
+    double largest;                /* radius plus reach */
 } demi_chunk;
 
 typedef struct demi_halo {
     double force[4], torque[4];
 } demi_halo;
 
-/* The neighbour list with the state of its contacts. */
+/* Two chunks close enough that the motion of one against the other matters, see drift.c. */
+typedef struct demi_near {
+    uint32_t a, b;
+    double speed; /* of their drifts against each other */
+} demi_near;
+
+/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs. */
 typedef struct demi_list {
-    uint64_t pairs, runs, chunks, halos, states;
+    uint64_t pairs, pair_room, halo_room, runs, chunks, halos, states, nears;
+    double margin, reach; /* of chunks that are not near; widest of all models */
     demi_buffer pair, run, chunk;
+    demi_buffer near;           /* demi_near[nears] */
     demi_buffer target;         /* uint32_t[halos]: row, or rows + wall */
     demi_buffer incoming_begin; /* uint32_t[rows + 1] */
     demi_buffer incoming;       /* uint32_t[...]: halos of each row in chunk order */
     demi_buffer halo;           /* demi_halo[halos] */
-    demi_buffer live[2];        /* unsigned char[pairs] */
-    demi_buffer state[2];       /* double[states] */
+    demi_buffer live[2];        /* unsigned char[chunks * pair_room] */
 } demi_list;
 
 /* What a chunk reports of a phase. */
 typedef struct demi_report {
     dem_status status;
     uint32_t reserved;
-    uint64_t pair;          /* or row, where status is not DEM_OK */
-    double value;           /* the overlap that was too large */
-    const char *what;       /* the quantity that stopped being finite, or the law's name */
-    double moved2, motion2; /* squares: since the build, and in this step */
+    uint64_t pair;           /* or row, where status is not DEM_OK */
+    double value;            /* the overlap that was too large */
+    const char *what;        /* the quantity that stopped being finite, or the law's name */
+    double strayed, motion2; /* farthest from the chunk's drift; square of the longest step */
     demi_totals totals;
     double work_external, work_boundary;
-    double padding[4];
+    double padding[3];
 } demi_report;
 
 struct dem_world {
@@ -111,9 +156,11 @@ struct dem_world {
     uint64_t rows, particles;
     demi_buffer position[2]; /* x y z radius */
     demi_buffer velocity[2]; /* x y z 1/contact mass */
-    demi_buffer spin[2];
-    demi_buffer force[2], torque[2];            /* of contacts */
-    demi_buffer damping_velocity, damping_spin; /* what dashpots see in the step being made */
+    demi_buffer spin[2];     /* x y z 1/moment of inertia, 0 unless free */
+    demi_buffer force[2];    /* of contacts; x y z 1/mass, 0 unless free */
+    demi_buffer torque[2];   /* of contacts; x y z 0 */
+    demi_buffer state[2];    /* of contacts, laid out by `list` */
+    demi_buffer built;       /* double[rows][3]: positions when the list was built */
     demi_buffer body, body_next;
     demi_buffer row_id; /* uint64_t[rows]: the ids of the bodies once more, for views */
     demi_buffer external_force, external_torque; /* empty until first used */
@@ -127,12 +174,13 @@ struct dem_world {
     uint64_t next_id;
 
     demi_list list, list_next;
-    demi_buffer scratch_order, scratch_cell, scratch_mark, scratch_kind, scratch_pair, scratch_live,
-        scratch_table;
+    demi_buffer scratch_order, scratch_cell, scratch_cell_of, scratch_target, scratch_live_begin,
+        scratch_live;
     int list_stale;     /* particles, walls or models changed: build before the next step */
     int forces_stale;   /* evaluate forces before the next step */
     int touched;        /* something was written through a view */
     double skin;        /* of the list */
+    double list_age;    /* time since it was built, s */
     demi_buffer report; /* demi_report[chunks] */
 
     uint64_t generation; /* of views */
@@ -157,12 +205,48 @@ dem_status demi_world_reserve(dem_world *w, uint64_t rows);
 /* list.c: builds the list for the front state, for a step that moves nothing by more than motion */
 dem_status demi_world_rebuild(dem_world *w, double motion);
 /* phases.c and contacts.c: the phases of a step, chunk by chunk */
-dem_status demi_integrate_begin(dem_world *w, double dt, double *moved, double *motion);
+dem_status demi_integrate_begin(dem_world *w, double dt, double *motion);
 dem_status demi_contacts_evaluate(dem_world *w, double dt, demi_totals *totals);
 dem_status demi_integrate_end(dem_world *w, double dt, double *work_external,
                               double *work_boundary);
-/* contacts.c: the lane of one pair from the front state, for reading */
+/* drift.c: whether the state being made may have pairs in contact that the list lacks */
+int demi_list_expired(const dem_world *w, double elapsed);
+/* contacts.c: the lane of one pair from the front state, for reading; state has DEM_STATE_MAX */
 void demi_contact_read(const dem_world *w, const demi_run *run, uint64_t pair, demi_lanes *lanes);
 int32_t demi_world_frame(const dem_world *w);
+/* The chunk to which a pair belongs, and the row that the chunk owns of it. */
+static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
+{
+    return (const demi_chunk *)list->chunk.data + pair / list->pair_room;
+}
+
+static inline uint64_t demi_own_row(const demi_list *list, uint64_t pair)
+{
+    return demi_chunk_of(list, pair)->row_begin +
+           demi_pair_row((const demi_pair *)list->pair.data + pair);
+}
+
+/* The run to which a pair belongs. */
+static inline const demi_run *demi_run_of(const demi_list *list, uint64_t pair)
+{
+    const demi_run *run = (const demi_run *)list->run.data + demi_chunk_of(list, pair)->run_begin;
+    while (pair >= run->end)
+        ++run;
+    return run;
+}
+
+static inline const double *demi_pair_state(const dem_world *w, const demi_run *run, uint64_t pair)
+{
+    return (const double *)w->state[w->front].data + run->state_begin +
+           (pair - run->begin) * run->state_stride;
+}
+
+/* Forces of a chunk's contacts, in src/world/simd/chunk.c. */
+typedef struct demi_chunk_call {
+    dem_world *w;
+    double dt;
+    int32_t frame;
+} demi_chunk_call;
+typedef void demi_chunk_function(const demi_chunk_call *call, uint64_t chunk);
 
 #endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of four doubles as vectors of the compiler, for files in simd/. */
+#ifndef DEMI_VECTOR_H
+#define DEMI_VECTOR_H
+
+#include "base/isa.h"
+
+typedef double demi_v4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const double *row)
+{
+    return (const demi_v4 *)row;
+}
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+typedef int64_t demi_i4 __attribute__((vector_size(32)));
+#define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (demi_i4){i, j, k, l})
+#endif
+
+/* Four rows become four columns, and back. */
+static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4])
+{
+    const demi_v4 a = DEMI_V4_SHUFFLE(r[0], r[1], 0, 4, 2, 6);
+    const demi_v4 b = DEMI_V4_SHUFFLE(r[0], r[1], 1, 5, 3, 7);
+    const demi_v4 c = DEMI_V4_SHUFFLE(r[2], r[3], 0, 4, 2, 6);
+    const demi_v4 d = DEMI_V4_SHUFFLE(r[2], r[3], 1, 5, 3, 7);
+    r[0] = DEMI_V4_SHUFFLE(a, c, 0, 1, 4, 5);
+    r[1] = DEMI_V4_SHUFFLE(b, d, 0, 1, 4, 5);
+    r[2] = DEMI_V4_SHUFFLE(a, c, 2, 3, 6, 7);
+    r[3] = DEMI_V4_SHUFFLE(b, d, 2, 3, 6, 7);
+}
+
+#endif

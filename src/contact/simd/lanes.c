@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* From geometry to forces, in loops over the lanes of a batch. */
+#include "contact/lanes.h"
+
+#include <dem/kernels.h>
+
+#include <string.h>
+
+/* Unit vector of v, or 0 for a vector without direction: the overlap check reports that one. */
+static DEMI_INLINE void DEMI_ISA(lane_unit)(const double v[3], double unit[3], double *length)
+{
+    const double l = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double inverse = dem_select(l > 0.0, 1.0, 0.0) / dem_select(l > 0.0, l, 1.0);
+    for (int c = 0; c < 3; ++c)
+        unit[c] = v[c] * inverse;
+    *length = l;
+}
+
+/* Spheres at t + dt, and the normals of the step from the linear drift x(t+dt) - v s. */
+static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int frame, double dt)
+{
+    const double d[3] = {b->offset[0][k], b->offset[1][k], b->offset[2][k]};
+    double now[3], past[3], distance, unused;
+    DEMI_ISA(lane_unit)(d, now, &distance);
+    const double ri = b->radius_i[k], rj = b->radius_j[k];
+    b->overlap[k] = ri + rj - distance;
+    b->radius[k] = ri * rj / (ri + rj);
+    for (int c = 0; c < 3; ++c)
+        b->normal[c][k] = now[c];
+    if (frame == DEM_FRAME_STANDARD)
+        return;
+    double old[3], half[3];
+    for (int c = 0; c < 3; ++c)
+        past[c] = d[c] - b->velocity[c][k] * dt;
+    DEMI_ISA(lane_unit)(past, old, &unused);
+    for (int c = 0; c < 3; ++c)
+        past[c] = d[c] - b->velocity[c][k] * (0.5 * dt);
+    DEMI_ISA(lane_unit)(past, half, &unused);
+    for (int c = 0; c < 3; ++c) {
+        b->normal_old[c][k] = old[c];
+        b->normal_half[c][k] = half[c];
+    }
+}
+
+static DEMI_INLINE void DEMI_ISA(lane_plane)(demi_lanes *b, uint64_t k)
+{
+    for (int c = 0; c < 3; ++c)
+        b->normal[c][k] = b->normal_half[c][k] = b->normal_old[c][k] = b->offset[c][k];
+    b->radius[k] = b->radius_i[k] + b->radius_j[k];
+    b->overlap[k] = b->radius[k] - b->gap_plane[k];
+}
+
+static DEMI_INLINE void DEMI_ISA(lane_given)(demi_lanes *b, uint64_t k)
+{
+    double sum[3], half[3], unused;
+    for (int c = 0; c < 3; ++c) {
+        b->normal[c][k] = b->offset[c][k];
+        b->normal_old[c][k] = b->normal_given[c][k];
+        sum[c] = b->offset[c][k] + b->normal_given[c][k];
+    }
+    DEMI_ISA(lane_unit)(sum, half, &unused);
+    for (int c = 0; c < 3; ++c)
+        b->normal_half[c][k] = half[c];
+    b->overlap[k] = b->overlap_given[k];
+    b->radius[k] = b->radius_given[k];
+}
+
+/* Normal and tangential part of the relative velocity of the two surfaces. */
+static DEMI_INLINE void DEMI_ISA(lane_surface_velocity)(const double n[3], const double v[3],
+                                                        const double s[3], double *vn, double vt[3])
+{
+    *vn = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+    vt[0] = v[0] - *vn * n[0] + (n[1] * s[2] - n[2] * s[1]);
+    vt[1] = v[1] - *vn * n[1] + (n[2] * s[0] - n[0] * s[2]);
+    vt[2] = v[2] - *vn * n[2] + (n[0] * s[1] - n[1] * s[0]);
+}
+
+/* Arms, velocities and the increment of displacement. */
+static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int frame, int arms,
+                                                  double share, double dt)
+{
+    const double cut = share * dem_select(b->overlap[k] > 0.0, b->overlap[k], 0.0);
+    const double ri = b->radius_i[k], rj = b->radius_j[k];
+    const double arm_i = dem_select((ri > 0.0) & arms, ri - cut, 0.0);
+    const double arm_j = dem_select((rj > 0.0) & arms, rj - cut, 0.0);
+    b->arm_i[k] = arm_i;
+    b->arm_j[k] = arm_j;
+    double v[3], s[3], now[3], half[3];
+    for (int c = 0; c < 3; ++c) {
+        v[c] = b->velocity[c][k];
+        s[c] = arm_i * b->spin_i[c][k] + arm_j * b->spin_j[c][k];
+        now[c] = b->normal[c][k];
+        half[c] = frame == DEM_FRAME_STANDARD ? now[c] : b->normal_half[c][k];
+    }
+    double vn, vt[3], du[3], vn_damping, vt_damping[3];
+    DEMI_ISA(lane_surface_velocity)(half, v, s, &vn, vt);
+    for (int c = 0; c < 3; ++c)
+        du[c] = vt[c] * dt;
+    if (frame == DEM_FRAME_SYNCHRONIZED) {
+        double vd[3], sd[3], turn = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            vd[c] = b->damping_velocity[c][k];
+            sd[c] = arm_i * b->damping_spin_i[c][k] + arm_j * b->damping_spin_j[c][k];
+            turn += (b->spin_i[c][k] + b->spin_j[c][k]) * half[c];
+        }
+        /* each half of the twist turns by a quarter of (w_i + w_j).n dt; tau is half of it */
+        const double twist = turn * (dt * 0.125);
+        b->twist[k] = twist;
+        DEMI_ISA(lane_surface_velocity)(now, vd, sd, &vn_damping, vt_damping);
+        dem_kernel_rotate_twist(half, twist, du);
+        dem_kernel_rotate_minimal(half, now, du);
+    } else {
+        vn_damping = vn;
+        for (int c = 0; c < 3; ++c)
+            vt_damping[c] = vt[c];
+        if (frame == DEM_FRAME_IMPROVED) {
+            dem_kernel_rotate_minimal(half, now, vt_damping);
+            dem_kernel_rotate_minimal(half, now, du);
+        }
+    }
+    b->overlap_rate[k] = -vn;
+    b->velocity_normal[k] = vn_damping;
+    for (int c = 0; c < 3; ++c) {
+        b->increment[c][k] = du[c];
+        b->velocity_tangential[c][k] = vt_damping[c];
+    }
+}
+
+/* Turns one vector of state from the tangent plane of the step's start into that of its end. */
+static DEMI_INLINE void DEMI_ISA(lane_turn)(const demi_lanes *b, demi_plane *slot, uint64_t k,
+                                            int frame)
+{
+    double h[3], now[3];
+    for (int c = 0; c < 3; ++c) {
+        h[c] = slot[c][k];
+        now[c] = b->normal[c][k];
+    }
+    if (frame == DEM_FRAME_STANDARD) {
+        /* as codes with this frame do: projected, not turned */
+        const double off = h[0] * now[0] + h[1] * now[1] + h[2] * now[2];
+        for (int c = 0; c < 3; ++c)
+            h[c] -= off * now[c];
+    } else {
+        double old[3], half[3];
+        for (int c = 0; c < 3; ++c) {
+            old[c] = b->normal_old[c][k];
+            half[c] = b->normal_half[c][k];
+        }
+        dem_kernel_rotate_minimal(old, half, h);
+        if (frame == DEM_FRAME_SYNCHRONIZED) {
+            dem_kernel_rotate_twist(half, b->twist[k], h);
+            dem_kernel_rotate_twist(half, b->twist[k], h);
+        }
+        dem_kernel_rotate_minimal(half, now, h);
+    }
+    for (int c = 0; c < 3; ++c)
+        slot[c][k] = dem_select(b->alive_before[k] != 0.0, h[c], slot[c][k]);
+}
+
+/* Geometry, kinematics and turned state, with a frame known to the compiler. */
+static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
+                                              const demi_lanes_call *call, int frame)
+{
+    const demi_model *model = call->model;
+    const double dt = call->dt;
+    const uint64_t end = DEMI_PADDED(n);
+    if (call->shape == DEMI_SHAPE_SPHERE) {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k)
+            DEMI_ISA(lane_spheres)(b, k, frame, dt);
+    } else if (call->shape == DEMI_SHAPE_PLANE) {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k)
+            DEMI_ISA(lane_plane)(b, k);
+    } else {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k)
+            DEMI_ISA(lane_given)(b, k);
+    }
+    /* where the host gives the contact point, it also computes the arms */
+    const int arms = call->shape != DEMI_SHAPE_GIVEN;
+    double share = 0.0; /* of the overlap that an arm lacks */
+    if (model->lever_arm == DEM_ARM_CONTACT)
+        share = call->shape == DEMI_SHAPE_PLANE ? 1.0 : 0.5;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < end; ++k)
+        DEMI_ISA(lane_kinematics)(b, k, frame, arms, share, dt);
+    for (uint32_t m = 0; dt > 0.0 && m < model->vector_count; ++m) {
+        demi_plane *slot = &b->state[model->vector_begin[m]];
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k)
+            DEMI_ISA(lane_turn)(b, slot, k, frame);
+    }
+}
+
+/* Unused lanes of the last eight repeat the last contact, which is harmless. */
+static void DEMI_ISA(lanes_pad)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    demi_plane *plane = b->offset;
+    const size_t inputs = offsetof(demi_lanes, state) / sizeof(demi_plane);
+    for (uint64_t k = n; k < DEMI_PADDED(n); ++k) {
+        for (size_t m = 0; m < inputs; ++m)
+            plane[m][k] = plane[m][n - 1];
+        for (uint32_t m = 0; m < call->model->state_size; ++m)
+            b->state[m][k] = b->state[m][n - 1];
+    }
+}
+
+static void DEMI_ISA(lanes_clear)(demi_lanes *b, uint64_t n)
+{
+    demi_plane *plane = &b->force_normal;
+    const size_t outputs =
+        (sizeof(demi_lanes) - offsetof(demi_lanes, force_normal)) / sizeof(demi_plane);
+    for (size_t m = 0; m < outputs; ++m)
+        memset(plane[m], 0, (size_t)DEMI_PADDED(n) * sizeof(double));
+}
+
+static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    const demi_model *model = call->model;
+    dem_contact_batch batch = {
+        .struct_size = sizeof batch,
+        .dt = call->dt,
+        .overlap = b->overlap,
+        .overlap_rate = b->overlap_rate,
+        .normal = b->normal[0],
+        .increment = b->increment[0],
+        .velocity_normal = b->velocity_normal,
+        .velocity = b->velocity_tangential[0],
+        .spin_i = b->spin_i[0],
+        .spin_j = b->spin_j[0],
+        .radius_i = b->radius_i,
+        .radius_j = b->radius_j,
+        .radius = b->radius,
+        .mass = b->mass,
+        .alive_before = b->alive_before,
+        .alive = b->alive,
+        .force_normal = b->force_normal,
+        .force_tangential = b->force_tangential[0],
+        .torque_i = b->torque_i[0],
+        .torque_j = b->torque_j[0],
+        .elastic_energy = b->elastic_energy,
+        .dissipated_normal = b->dissipated_normal,
+        .dissipated_dashpot = b->dissipated_dashpot,
+        .dissipated_slip = b->dissipated_slip,
+        .dissipated_rolling = b->dissipated_rolling,
+        .force_elastic = b->force_elastic,
+        .force_friction = b->force_friction,
+        .contact_radius = b->contact_radius,
+        .stiffness = b->stiffness,
+        .damping = b->damping,
+        .accounting = call->accounting,
+    };
+    for (uint32_t p = 0; p < model->part_count; ++p) {
+        batch.state = b->state[model->state_begin[p]];
+        if (model->laws[p].evaluate(model->laws[p].user, n, &batch, model->combined[p]) != DEM_OK)
+            return DEM_ERROR_CALLBACK;
+    }
+    return DEM_OK;
+}
+
+/* Force on i, the torques of the tangential force, and the size of all that laws gave. */
+static DEMI_INLINE void DEMI_ISA(lane_resultant)(demi_lanes *b, uint64_t k)
+{
+    double n[3], t[3], size = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        n[c] = b->normal[c][k];
+        t[c] = b->force_tangential[c][k];
+    }
+    const double m[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                         n[0] * t[1] - n[1] * t[0]};
+    for (int c = 0; c < 3; ++c) {
+        const double force = b->force_normal[k] * n[c] + t[c];
+        const double on_i = b->torque_i[c][k] - b->arm_i[k] * m[c];
+        const double on_j = b->torque_j[c][k] - b->arm_j[k] * m[c];
+        b->force[c][k] = force;
+        b->torque_i[c][k] = on_i;
+        b->torque_j[c][k] = on_j;
+        size += fabs(force) + (fabs(on_i) + fabs(on_j));
+    }
+    size += fabs(b->elastic_energy[k]) + fabs(b->dissipated_normal[k]) +
+            fabs(b->dissipated_dashpot[k]) + fabs(b->dissipated_slip[k]) +
+            fabs(b->dissipated_rolling[k]);
+    b->excess[k] = size;
+}
+
+/* First lane of n whose excess is above the limit or not a number; n if there is none. */
+static uint64_t DEMI_ISA(lanes_excess)(const demi_lanes *b, uint64_t n, double limit)
+{
+    uint64_t good = 1;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
+        good &= (uint64_t)islessequal(b->excess[k], limit);
+    if (good)
+        return n;
+    for (uint64_t k = 0; k < n; ++k)
+        if (!islessequal(b->excess[k], limit))
+            return k;
+    return n;
+}
+
+static void DEMI_ISA(lanes_totals)(const demi_lanes *b, uint64_t n, int accounting,
+                                   demi_totals *totals)
+{
+    for (uint64_t k = 0; k < n; ++k)
+        totals->contacts += b->alive[k] != 0.0;
+    if (!accounting)
+        return;
+    for (uint64_t k = 0; k < n; ++k) {
+        totals->elastic += b->elastic_energy[k];
+        totals->dissipated_normal += b->dissipated_normal[k];
+        totals->dissipated_dashpot += b->dissipated_dashpot[k];
+        totals->dissipated_slip += b->dissipated_slip[k];
+        totals->dissipated_rolling += b->dissipated_rolling[k];
+    }
+}
+
+demi_lanes_function DEMI_ISA(demi_lanes_run);
+
+dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *call,
+                                    demi_totals *totals)
+{
+    DEMI_ISA(lanes_pad)(b, n, call);
+    if (call->frame == DEM_FRAME_SYNCHRONIZED)
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED);
+    else if (call->frame == DEM_FRAME_IMPROVED)
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_IMPROVED);
+    else
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_STANDARD);
+    /* for a plane the smaller radius is that of the sphere, which is R* */
+    const int plane = call->shape == DEMI_SHAPE_PLANE;
+    const double overlap_limit = call->overlap_limit;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {
+        const double ri = b->radius_i[k], rj = b->radius_j[k];
+        const double smaller = dem_select(plane, b->radius[k], dem_select(ri < rj, ri, rj));
+        b->mass[k] = 1.0 / b->inverse_mass[k];
+        b->alive[k] = dem_select(b->overlap[k] > 0.0, 1.0, 0.0);
+        b->excess[k] = b->overlap[k] - overlap_limit * smaller;
+    }
+    call->lane = DEMI_ISA(lanes_excess)(b, n, 0.0);
+    if (call->lane < n)
+        return DEM_ERROR_OVERLAP;
+    DEMI_ISA(lanes_clear)(b, n);
+    const dem_status status = DEMI_ISA(lanes_laws)(b, n, call);
+    if (status != DEM_OK)
+        return status;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
+        DEMI_ISA(lane_resultant)(b, k);
+    call->lane = DEMI_ISA(lanes_excess)(b, n, DEMI_FORCE_MOST);
+    if (call->lane < n)
+        return DEM_ERROR_DIVERGED;
+    DEMI_ISA(lanes_totals)(b, n, call->accounting, totals);
+    return DEM_OK;
+}

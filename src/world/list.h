@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A rebuild of the neighbour list, in parts: order.c sorts particles in space, pairs.c lists what
+ * may touch, transfer.c carries the states of contacts over, list.c runs them and takes over. */
+#ifndef DEMI_LIST_H
+#define DEMI_LIST_H
+
+#include "search/grid.h"
+#include "world/world.h"
+
+typedef struct demi_list_build {
+    dem_world *w;
+    demi_context *context;
+    demi_list *next;
+    demi_grid grid;
+    double largest, skin, reach, cutoff; /* radius; cutoff: widest distance of a listed pair */
+    uint64_t rows;                       /* without removed ones */
+    const uint32_t *cell_begin;          /* in the new order */
+    int transfers;                       /* whether old contacts are to be found */
+} demi_list_build;
+
+static inline dem_status demi_list_room(demi_list_build *b, demi_buffer *buffer, uint64_t size,
+                                        int keep)
+{
+    return demi_buffer_reserve(b->context, buffer, size, keep, "neighbour list");
+}
+
+/* order.c: chooses cells for a step that moves by `motion`; sorts rows by cell; fills the next
+ * state, bodies and built positions in the new order */
+dem_status demi_list_grid(demi_list_build *b, double motion);
+dem_status demi_list_sort(demi_list_build *b);
+dem_status demi_list_permute(demi_list_build *b);
+/* pairs.c: chunks with their pairs and halo rows; then runs, targets and the size of the states */
+dem_status demi_list_pairs(demi_list_build *b);
+dem_status demi_list_runs(demi_list_build *b);
+/* transfer.c: states of contacts that live on, into the back side of the states */
+dem_status demi_list_transfer(demi_list_build *b);
+
+#endif

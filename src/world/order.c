@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Order in space: the grid of a rebuild, and particles sorted by its cells. */
+#include "world/list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Position inside the box, and the image that goes with it. */
+static void wrapped(const dem_world *w, uint64_t row, double position[3], int32_t image[3])
+{
+    const double *x = demi_rows(&w->position[w->front])[row];
+    for (int c = 0; c < 3; ++c) {
+        position[c] = x[c];
+        image[c] = demi_bodies(w)[row].image[c];
+        if (w->config.boundary[c] != DEM_BOUNDARY_PERIODIC)
+            continue;
+        const double low = w->config.box_low[c], length = w->config.box_high[c] - low;
+        const double periods = floor((position[c] - low) / length);
+        if (periods == 0.0 || fabs(periods) > 1e9)
+            continue;
+        position[c] -= periods * length;
+        image[c] += (int32_t)periods;
+    }
+}
+
+/* Widest gap at which any pair of the world acts. */
+static double widest_reach(const dem_world *w, double radius)
+{
+    double reach = 0.0;
+    for (int32_t a = 0; a < w->models.material_count; ++a)
+        for (int32_t b = a; b < w->models.material_count; ++b) {
+            const demi_model *model = demi_models_get(&w->models, a, b);
+            const double own = model != NULL ? demi_model_reach(model, radius, radius) : 0.0;
+            reach = own > reach ? own : reach;
+        }
+    return reach;
+}
+
+/* Box for the grid: the periodic box, or on open axes where the particles are. Few that flew far
+ * away must not make the cells useless, so the box ends four standard deviations from the mean. */
+static void grid_box(const demi_list_build *b, double cutoff, double low[3], double high[3])
+{
+    const dem_world *w = b->w;
+    for (int c = 0; c < 3; ++c) {
+        low[c] = w->config.box_low[c];
+        high[c] = w->config.box_high[c];
+        if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC)
+            continue;
+        double sum = 0.0, square = 0.0;
+        low[c] = high[c] = 0.0;
+        uint64_t n = 0;
+        for (uint64_t row = 0; row < w->rows; ++row) {
+            if (demi_bodies(w)[row].id == 0)
+                continue;
+            const double x = demi_rows(&w->position[w->front])[row][c];
+            if (n == 0 || x < low[c])
+                low[c] = x;
+            if (n == 0 || x > high[c])
+                high[c] = x;
+            sum += x;
+            n++;
+        }
+        if (n == 0) {
+            high[c] = cutoff;
+            continue;
+        }
+        const double mean = sum / (double)n;
+        for (uint64_t row = 0; row < w->rows; ++row)
+            if (demi_bodies(w)[row].id != 0) {
+                const double x = demi_rows(&w->position[w->front])[row][c] - mean;
+                square += x * x;
+            }
+        const double far = 4.0 * sqrt(square / (double)n) + cutoff;
+        low[c] = low[c] > mean - far ? low[c] : mean - far;
+        high[c] = high[c] < mean + far ? high[c] : mean + far;
+        /* at least a cell, and every coordinate strictly inside */
+        if (!(high[c] - low[c] > cutoff))
+            high[c] = low[c] + cutoff;
+    }
+}
+
+dem_status demi_list_grid(demi_list_build *b, double motion)
+{
+    dem_world *w = b->w;
+    double smallest = 0.0, largest = 0.0;
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        if (demi_bodies(w)[row].id == 0)
+            continue;
+        const double r = demi_rows(&w->position[w->front])[row][3];
+        if (b->rows++ == 0)
+            smallest = largest = r;
+        smallest = r < smallest ? r : smallest;
+        largest = r > largest ? r : largest;
+    }
+    const double reach = widest_reach(w, largest);
+    b->reach = reach;
+    b->largest = largest;
+    b->skin = w->config.skin > 0.0 ? w->config.skin : 0.2 * smallest;
+    /* where one step moves far, the list must look further ahead */
+    if (b->skin < 2.0 * motion)
+        b->skin = 2.0 * motion;
+    int periodic[3];
+    for (int c = 0; c < 3; ++c) {
+        periodic[c] = w->config.boundary[c] == DEM_BOUNDARY_PERIODIC;
+        const double length = w->config.box_high[c] - w->config.box_low[c];
+        const double spare = length - 2.0 * largest - reach;
+        if (!periodic[c] || spare >= b->skin)
+            continue;
+        if (!(spare > motion))
+            return demi_fail(b->context, DEM_ERROR_RANGE,
+                             "world: periodic axis %d is %g m long, too short for the largest "
+                             "diameter %g m with reach %g m and a motion of %g m in a step",
+                             c, length, 2.0 * largest, reach, motion);
+        b->skin = spare;
+    }
+    const double cutoff = b->rows > 0 ? 2.0 * largest + reach + b->skin : 1.0;
+    b->cutoff = cutoff;
+    double low[3], high[3];
+    grid_box(b, cutoff, low, high);
+    demi_grid_choose(&b->grid, low, high, periodic, cutoff, (int64_t)(2 * b->rows + 64));
+    return DEM_OK;
+}
+
+/* Counting sort by cell; ties keep their order. scratch_order: new row -> old row. */
+dem_status demi_list_sort(demi_list_build *b)
+{
+    dem_world *w = b->w;
+    const uint64_t cells = (uint64_t)demi_grid_cells(&b->grid);
+    dem_status status = demi_list_room(b, &w->scratch_order, (w->rows + 1) * sizeof(uint32_t), 0);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &w->scratch_cell_of, (w->rows + 1) * sizeof(uint32_t), 0);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &w->scratch_cell, (cells + 2) * sizeof(uint32_t), 0);
+    if (status != DEM_OK)
+        return status;
+    uint32_t *cell_of = w->scratch_cell_of.data, *begin = w->scratch_cell.data;
+    uint32_t *order = w->scratch_order.data;
+    memset(begin, 0, (size_t)(cells + 2) * sizeof(uint32_t));
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        if (demi_bodies(w)[row].id == 0)
+            continue;
+        double x[3];
+        int32_t image[3];
+        wrapped(w, row, x, image);
+        int64_t at[3];
+        demi_grid_at(&b->grid, x, at);
+        cell_of[row] = (uint32_t)demi_grid_number(&b->grid, at);
+        begin[cell_of[row] + 2]++;
+    }
+    for (uint64_t k = 2; k < cells + 2; ++k)
+        begin[k] += begin[k - 1];
+    for (uint64_t row = 0; row < w->rows; ++row)
+        if (demi_bodies(w)[row].id != 0)
+            order[begin[cell_of[row] + 1]++] = (uint32_t)row;
+    b->cell_begin = begin;
+    return DEM_OK;
+}
+
+/* Particles in their new order, in the next state and the next bodies. */
+dem_status demi_list_permute(demi_list_build *b)
+{
+    dem_world *w = b->w;
+    dem_status status = demi_list_room(b, &w->body_next, b->rows * sizeof(demi_body), 0);
+    if (status != DEM_OK)
+        return status;
+    const int now = w->front, next = now ^ 1;
+    const uint32_t *order = w->scratch_order.data;
+    demi_buffer *const doubled[5] = {w->position, w->velocity, w->spin, w->force, w->torque};
+    demi_body *bodies = w->body_next.data;
+    for (uint64_t row = 0; row < b->rows; ++row) {
+        const uint32_t from = order[row];
+        for (int f = 0; f < 5; ++f)
+            memcpy(demi_rows(&doubled[f][next])[row], demi_rows(&doubled[f][now])[from],
+                   sizeof(demi_row));
+        bodies[row] = demi_bodies(w)[from];
+        double *x = demi_rows(&w->position[next])[row];
+        wrapped(w, from, x, bodies[row].image);
+    }
+    return DEM_OK;
+}

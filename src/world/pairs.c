@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs that may touch before the next rebuild, chunk by chunk. Each pair is found from the cell of
+ * the particle that owns it, which looks at the forward half of its neighbours; where the other
+ * particle belongs to another chunk, its forces go to a halo row of this one. */
+#include "base/parallel.h"
+#include "world/drift.h"
+#include "world/list.h"
+
+#include <string.h>
+
+/* The halo rows of a chunk that were met already. */
+enum { SEEN = 2048 };
+
+typedef struct pairs_work {
+    const demi_list_build *b;
+    demi_chunk *chunk;
+    demi_pair *pair;       /* [pair_room] */
+    uint32_t *target;      /* [halo_room] */
+    uint64_t pairs, halos; /* may exceed the room, then the chunk is listed again */
+    const demi_row *position;
+    const demi_body *bodies;
+    uint32_t seen[SEEN]; /* halo + 1, by hash of the target */
+} pairs_work;
+
+/* Slot of a row (or wall, from `rows` on) for the chunk's forces. */
+static uint32_t slot_for(pairs_work *t, uint64_t target)
+{
+    const demi_chunk *chunk = t->chunk;
+    if (target >= chunk->row_begin && target < chunk->row_end)
+        return (uint32_t)(target - chunk->row_begin);
+    uint64_t k = target * 0x9E3779B97F4A7C15u >> 53;
+    for (; t->seen[k] != 0; k = (k + 1) % SEEN)
+        if (t->target[t->seen[k] - 1] == (uint32_t)target)
+            return DEMI_CHUNK_ROWS + t->seen[k] - 1;
+    const uint64_t halo = t->halos++;
+    if (halo >= t->b->next->halo_room)
+        return DEMI_CHUNK_ROWS;
+    t->target[halo] = (uint32_t)target;
+    /* when the table fills up, a target may get several halo rows, which is still correct */
+    if (halo < SEEN / 4 * 3)
+        t->seen[k] = (uint32_t)halo + 1;
+    return DEMI_CHUNK_ROWS + (uint32_t)halo;
+}
+
+static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uint64_t other,
+                     uint64_t target)
+{
+    const uint64_t n = t->pairs++;
+    if (n >= t->b->next->pair_room)
+        return;
+    t->pair[n].other = (uint32_t)other;
+    t->pair[n].own = (uint32_t)(row - t->chunk->row_begin) | (uint32_t)first << 8 | shift << 9 |
+                     slot_for(t, target) << 14;
+}
+
+/* Lists rows a and c of the new order if they may touch; shift is in periods of c. */
+static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3])
+{
+    const dem_world *w = t->b->w;
+    const double *x = t->position[a], *y = t->position[c];
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double d = x[k] - y[k];
+        if (shift[k] != 0)
+            d -= shift[k] * (w->config.box_high[k] - w->config.box_low[k]);
+        square += d * d;
+    }
+    const double widest = x[3] + y[3] + t->b->reach + t->b->skin;
+    if (square >= widest * widest)
+        return;
+    const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
+    if (own->motion != DEM_MOTION_FREE && other->motion != DEM_MOTION_FREE)
+        return;
+    const demi_model *model = demi_models_get(&w->models, own->material, other->material);
+    if (model == NULL)
+        return;
+    if (t->b->reach > 0.0) {
+        const double far = x[3] + y[3] + demi_model_reach(model, x[3], y[3]) + t->b->skin;
+        if (square >= far * far)
+            return;
+    }
+    const int first = own->id < other->id;
+    const uint32_t code = (uint32_t)(shift[0] + 1 + 3 * (shift[1] + 1) + 9 * (shift[2] + 1));
+    add_pair(t, a, first, code, c, c);
+}
+
+static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
+{
+    const dem_world *w = t->b->w;
+    const demi_body *body = &t->bodies[row];
+    const demi_wall *wall = (const demi_wall *)w->wall.data + index;
+    const demi_model *model = demi_models_get(&w->models, body->material, wall->material);
+    if (body->motion != DEM_MOTION_FREE || model == NULL || wall->id == 0)
+        return;
+    const double *x = t->position[row];
+    double distance = 0.0;
+    for (int k = 0; k < 3; ++k)
+        distance += (x[k] - wall->point[w->front][k]) * wall->normal[k];
+    if (distance < x[3] + demi_model_reach(model, x[3], x[3]) + t->b->skin)
+        add_pair(t, row, body->id < wall->id, DEMI_SHIFT_NONE, index, t->b->rows + index);
+}
+
+/* Number of a pair's model among the pairs of materials, times two, plus the shape. */
+static uint32_t pair_kind(const pairs_work *t, const demi_pair *pair)
+{
+    const dem_world *w = t->b->w;
+    const uint32_t slot = demi_pair_slot(pair);
+    const int plane = slot >= DEMI_CHUNK_ROWS && t->target[slot - DEMI_CHUNK_ROWS] >= t->b->rows;
+    const int32_t a = t->bodies[t->chunk->row_begin + demi_pair_row(pair)].material;
+    const int32_t c = plane ? ((const demi_wall *)w->wall.data)[pair->other].material
+                            : t->bodies[pair->other].material;
+    const int32_t low = a < c ? a : c, high = a < c ? c : a;
+    return 2 * (uint32_t)(low * w->models.material_count + high) + (uint32_t)plane;
+}
+
+static const demi_model *kind_model(const dem_world *w, uint32_t kind)
+{
+    const int32_t pair = (int32_t)(kind / 2), n = w->models.material_count;
+    return demi_models_get(&w->models, pair / n, pair % n);
+}
+
+/* Brings the pairs of the lowest kind from `begin` on to the front; tells where they end. */
+static uint64_t gather_kind(pairs_work *t, uint64_t begin, uint32_t *kind)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint64_t p = begin; p < t->pairs; ++p) {
+        const uint32_t own = pair_kind(t, &t->pair[p]);
+        low = own < low ? own : low;
+        high = own > high ? own : high;
+    }
+    *kind = low;
+    if (low == high)
+        return t->pairs;
+    uint64_t end = begin;
+    for (uint64_t p = begin; p < t->pairs; ++p) {
+        if (pair_kind(t, &t->pair[p]) != low)
+            continue;
+        const demi_pair pair = t->pair[end];
+        t->pair[end++] = t->pair[p];
+        t->pair[p] = pair;
+    }
+    return end;
+}
+
+static uint32_t state_stride(const demi_model *model)
+{
+    return (model->state_size + 3) / 4 * 4;
+}
+
+/* Sorts the chunk's pairs by kind; counts the runs and what their states take. */
+static void sort_kinds(pairs_work *t)
+{
+    const dem_world *w = t->b->w;
+    demi_chunk *chunk = t->chunk;
+    uint64_t begin = 0;
+    chunk->run_end = chunk->states = 0;
+    if (w->models.material_count == 1 && w->walls == 0 && t->pairs > 0) {
+        chunk->run_end = 1;
+        chunk->states = t->pairs * state_stride(kind_model(w, 0));
+        return;
+    }
+    while (begin < t->pairs) {
+        uint32_t kind;
+        const uint64_t end = gather_kind(t, begin, &kind);
+        chunk->run_end++;
+        chunk->states += (end - begin) * state_stride(kind_model(w, kind));
+        begin = end;
+    }
+}
+
+static void pairs_chunk(void *argument, uint64_t k)
+{
+    const demi_list_build *b = argument;
+    dem_world *w = b->w;
+    demi_list *next = b->next;
+    pairs_work t;
+    t.b = b;
+    t.chunk = (demi_chunk *)next->chunk.data + k;
+    t.pair = (demi_pair *)next->pair.data + k * next->pair_room;
+    t.target = (uint32_t *)w->scratch_target.data + k * next->halo_room;
+    t.pairs = t.halos = 0;
+    t.position = (const demi_row *)demi_rows(&w->position[w->front ^ 1]);
+    t.bodies = w->body_next.data;
+    memset(t.seen, 0, sizeof t.seen);
+    demi_chunk *chunk = t.chunk;
+    demi_chunk_measure(w, chunk);
+    static const int none[3] = {0, 0, 0};
+    int64_t last[3] = {-1, -1, -1}, cell = -1;
+    int neighbours = 0;
+    demi_grid_neighbour near[13];
+    for (uint64_t a = chunk->row_begin; a < chunk->row_end; ++a) {
+        int64_t at[3];
+        demi_grid_at(&b->grid, t.position[a], at);
+        if (at[0] != last[0] || at[1] != last[1] || at[2] != last[2]) {
+            memcpy(last, at, sizeof last);
+            cell = demi_grid_number(&b->grid, at);
+            neighbours = demi_grid_neighbours(&b->grid, at, near);
+        }
+        for (uint64_t c = a + 1; c < b->cell_begin[cell + 1]; ++c)
+            consider(&t, a, c, none);
+        for (int m = 0; m < neighbours; ++m)
+            for (uint64_t c = b->cell_begin[near[m].cell]; c < b->cell_begin[near[m].cell + 1]; ++c)
+                if (c != a)
+                    consider(&t, a, c, near[m].shift);
+    }
+    /* walls come last, so that they end the halo */
+    for (uint64_t a = chunk->row_begin; a < chunk->row_end; ++a)
+        for (uint64_t m = 0; m < w->walls; ++m)
+            consider_wall(&t, a, m);
+    chunk->pair_begin = k * next->pair_room;
+    chunk->pair_end = chunk->pair_begin + t.pairs;
+    chunk->halo_begin = 0;
+    chunk->halo_end = t.halos;
+    if (t.pairs <= next->pair_room && t.halos <= next->halo_room)
+        sort_kinds(&t);
+}
+
+/* Most pairs and halo rows that any chunk wants. */
+static void most_wanted(const demi_list *list, uint64_t *pairs, uint64_t *halos)
+{
+    const demi_chunk *chunks = list->chunk.data;
+    for (uint64_t k = 0; k < list->chunks; ++k) {
+        const uint64_t own = chunks[k].pair_end - chunks[k].pair_begin;
+        *pairs = own > *pairs ? own : *pairs;
+        *halos = chunks[k].halo_end > *halos ? chunks[k].halo_end : *halos;
+    }
+}
+
+dem_status demi_list_pairs(demi_list_build *b)
+{
+    dem_world *w = b->w;
+    demi_list *next = b->next;
+    next->chunks = (b->rows + DEMI_CHUNK_ROWS - 1) / DEMI_CHUNK_ROWS;
+    dem_status status = demi_list_room(b, &next->chunk, next->chunks * sizeof(demi_chunk), 0);
+    if (status != DEM_OK)
+        return status;
+    demi_chunk *chunks = next->chunk.data;
+    for (uint64_t k = 0; k < next->chunks; ++k) {
+        chunks[k].row_begin = k * DEMI_CHUNK_ROWS;
+        chunks[k].row_end = k + 1 < next->chunks ? (k + 1) * DEMI_CHUNK_ROWS : b->rows;
+    }
+    /* the room of the list before is the first guess */
+    next->pair_room = w->list.pair_room > 0 ? w->list.pair_room : 64;
+    next->halo_room = w->list.halo_room > 0 ? w->list.halo_room : 64;
+    for (;;) {
+        status =
+            demi_list_room(b, &next->pair, next->chunks * next->pair_room * sizeof(demi_pair), 0);
+        if (status == DEM_OK)
+            status = demi_list_room(b, &w->scratch_target,
+                                    next->chunks * next->halo_room * sizeof(uint32_t), 0);
+        if (status != DEM_OK)
+            return status;
+        demi_parallel(&w->config.executor, pairs_chunk, b, next->chunks);
+        uint64_t pairs = 0, halos = 0;
+        most_wanted(next, &pairs, &halos);
+        if (halos + DEMI_CHUNK_ROWS >= DEMI_SLOT_LIMIT)
+            return demi_fail(b->context, DEM_ERROR_RANGE,
+                             "world: %llu particles next to %d others exceed the limit of %u",
+                             (unsigned long long)halos, DEMI_CHUNK_ROWS, DEMI_SLOT_LIMIT);
+        if (pairs <= next->pair_room && halos <= next->halo_room)
+            break;
+        next->pair_room = pairs > next->pair_room ? pairs + pairs / 8 : next->pair_room;
+        next->halo_room = halos > next->halo_room ? halos + halos / 8 : next->halo_room;
+    }
+    if (b->rows + w->walls > UINT32_MAX || next->chunks * next->pair_room > UINT32_MAX)
+        return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
+    return DEM_OK;
+}
+
+/* Runs of a chunk, whose number is known already. */
+static void chunk_runs(demi_list_build *b, demi_chunk *chunk, uint64_t index)
+{
+    dem_world *w = b->w;
+    demi_list *next = b->next;
+    demi_run *run = (demi_run *)next->run.data + chunk->run_begin;
+    pairs_work t;
+    t.b = b;
+    t.chunk = chunk;
+    t.pair = (demi_pair *)next->pair.data + chunk->pair_begin;
+    t.target = (uint32_t *)w->scratch_target.data + index * next->halo_room;
+    t.bodies = w->body_next.data;
+    uint64_t state = chunk->state_begin, begin = 0;
+    const uint64_t count = chunk->pair_end - chunk->pair_begin;
+    while (begin < count) {
+        const uint32_t kind = pair_kind(&t, &t.pair[begin]);
+        uint64_t end = begin + 1;
+        while (end < count && pair_kind(&t, &t.pair[end]) == kind)
+            ++end;
+        memset(run, 0, sizeof *run);
+        run->model = kind_model(w, kind);
+        run->shape = (int32_t)(kind % 2);
+        run->reach = demi_model_reach(run->model, b->largest, b->largest);
+        run->begin = chunk->pair_begin + begin;
+        run->end = chunk->pair_begin + end;
+        run->state_begin = state;
+        run->state_stride = state_stride(run->model);
+        state += (end - begin) * run->state_stride;
+        ++run;
+        begin = end;
+    }
+}
+
+static void runs_chunk(void *argument, uint64_t k)
+{
+    demi_list_build *b = argument;
+    demi_list *next = b->next;
+    demi_chunk *chunk = (demi_chunk *)next->chunk.data + k;
+    chunk_runs(b, chunk, k);
+    memcpy((uint32_t *)next->target.data + chunk->halo_begin,
+           (const uint32_t *)b->w->scratch_target.data + k * next->halo_room,
+           (size_t)(chunk->halo_end - chunk->halo_begin) * sizeof(uint32_t));
+}
+
+dem_status demi_list_runs(demi_list_build *b)
+{
+    demi_list *next = b->next;
+    demi_chunk *chunks = next->chunk.data;
+    next->pairs = next->runs = next->halos = next->states = 0;
+    for (uint64_t k = 0; k < next->chunks; ++k) {
+        demi_chunk *chunk = &chunks[k];
+        next->pairs += chunk->pair_end - chunk->pair_begin;
+        chunk->run_begin = next->runs;
+        next->runs = chunk->run_end += next->runs;
+        chunk->halo_begin = next->halos;
+        next->halos = chunk->halo_end += next->halos;
+        chunk->state_begin = next->states;
+        next->states += chunk->states;
+    }
+    dem_status status = demi_list_room(b, &next->run, next->runs * sizeof(demi_run), 0);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &next->target, next->halos * sizeof(uint32_t), 0);
+    if (status != DEM_OK)
+        return status;
+    demi_parallel(&b->w->config.executor, runs_chunk, b, next->chunks);
+    return DEM_OK;
+}

@@ -24,10 +24,10 @@ object() {
 # The groove's file holds long runs too; here only the order of convergence is wanted.
 cat >tests/physics/groove-fast.c <<'C'
 #include "support/run.h"
-RUN_CASE(groove_order)
+RUN_CASE(groove_orders)
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groove_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groove_orders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 C

@@ -244,7 +244,10 @@ typedef struct dem_law {
      * threads at once. Required. */
     dem_status (*evaluate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
     /** Forces for the given state, and the state's derivative in batch->state_rate, for integrators
-     * that advance the state themselves (Runge-Kutta); changes no state. NULL: has no such form. */
+     * that advance the state themselves (Runge-Kutta). Velocities are those of the stage,
+     * increments 0. The turning of the contact's frame is added by the library. Changes no state,
+     * but where a law is discontinuous: it then sets the slot to where it jumps, and its rate to 0.
+     * NULL: has no such form. */
     dem_status (*rate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
     /** Fills `scales` for a pair with effective mass m* (kg), radii (m; 0: plane) and an impact speed
      * (m/s, >= 0). NULL: the law says nothing. */
@@ -448,6 +451,52 @@ DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
                                                   const dem_contacts_input *input,
                                                   const dem_contacts_geometry *geometry,
                                                   dem_contact_totals *totals);
+
+/** The history of the contacts of one step as plain variables, for schemes that advance it with
+ * positions and velocities: Runge-Kutta, or a host's own solver of ordinary differential equations.
+ * The arrays belong to the history and are valid until dem_contacts_stage_end. */
+typedef struct dem_contacts_stage {
+    uint64_t struct_size; /**< sizeof(dem_contacts_stage), set by the caller */
+    uint64_t count;       /**< number of variables */
+    double *state;        /**< [count] in and out: slots of all contacts, m or the law's unit */
+    const double *rate;   /**< [count] their time derivative at the last dem_contacts_stage_rate */
+    const double *jump;   /**< [count] by how much the stage moves them at once from where they were
+                               at the step's start; 0 unless a law is discontinuous */
+} dem_contacts_stage;
+
+/** Starts a step of stages: fixes its contacts, which are the listed pairs that act at the given
+ * positions, and puts their history into `stage->state`.
+ *
+ * A pair that meets within the step starts with the next one; one that parts keeps no force. Laws
+ * without a rate form are refused. Spheres only.
+ * @param history the contacts
+ * @param input particles and pairs at t; dt, velocity_lag, frame, accelerations and forces_only are
+ *  not used here
+ * @param stage out; struct_size must be set
+ * @return DEM_OK; DEM_ERROR_STATE for a law without rate form; otherwise as
+ *  dem_contacts_evaluate */
+DEM_API dem_status dem_contacts_stage_begin(dem_contact_history *history,
+                                            const dem_contacts_input *input,
+                                            dem_contacts_stage *stage);
+
+/** Forces and rates at one stage: adds contact forces and torques, sets rate and jump.
+ *
+ * A tangent slot turns with the pair: with the line of the centres, and about it with the mean spin
+ * of the two bodies. On error forces are as they were.
+ * @param history the contacts, after dem_contacts_stage_begin
+ * @param input the same particles and pairs with positions and velocities of the stage
+ * @param totals out: contacts and elastic energy of the stage, or NULL
+ * @return DEM_OK; DEM_ERROR_STATE without dem_contacts_stage_begin; otherwise as
+ *  dem_contacts_evaluate */
+DEM_API dem_status dem_contacts_stage_rate(dem_contact_history *history,
+                                           const dem_contacts_input *input,
+                                           dem_contact_totals *totals);
+
+/** Ends a step of stages: `stage->state` becomes the history. Overlaps and forces that
+ * dem_contact_history_next gives are those of the last stage.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE without dem_contacts_stage_begin; _DIVERGED when a
+ *  variable is not finite */
+DEM_API dem_status dem_contacts_stage_end(dem_contact_history *history);
 
 /** One contact, as an iterator gives it. */
 typedef struct dem_contact {

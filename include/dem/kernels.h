@@ -152,6 +152,36 @@ DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, dou
     }
 }
 
+/** Rate form of the continuous spring-dashpot-slider (C-SDS), for schemes that advance xi as part
+ * of the state: xi' = -(F + k xi)/gamma with F = F_S cut to the length of the limit, and F_S = -k
+ * xi - gamma v; so xi' = v while sticking. The frame's rotation is not in it.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma > 0, kg/s; with 0 a sliding spring has no rate, and 0 is returned for it
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param velocity tangential velocity of surface i against surface j, m/s
+ * @param displacement xi, m; lies in the tangent plane
+ * @param rate out: xi', m/s
+ * @param force out: tangential force on i, N. Source: Führer et al. (2024), Eq. (10). */
+DEM_KERNEL void dem_kernel_tangential_csds_rate(double stiffness, double damping, double limit,
+                                                const double velocity[3],
+                                                const double displacement[3], double rate[3],
+                                                double force[3])
+{
+    double trial[3];
+    for (int c = 0; c < 3; ++c)
+        trial[c] = -(stiffness * displacement[c]) - damping * velocity[c];
+    const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
+    const int slips = square > limit * limit;
+    const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
+    const double inverse =
+        dem_select(damping > 0.0, 1.0, 0.0) / dem_select(damping > 0.0, damping, 1.0);
+    for (int c = 0; c < 3; ++c) {
+        force[c] = kept * trial[c];
+        const double sliding = -(force[c] + stiffness * displacement[c]) * inverse;
+        rate[c] = dem_select(slips, sliding, velocity[c]);
+    }
+}
+
 /** Damping ratio zeta that gives a restitution coefficient when the contact never attracts.
  *
  * The force is cut at zero (Schwager and Pöschel 2007):
@@ -279,6 +309,29 @@ DEM_KERNEL void dem_kernel_rotate_twist(const double normal[3], double half_tang
                          normal[0] * vector[1] - normal[1] * vector[0]};
     for (int k = 0; k < 3; ++k)
         vector[k] = ((1.0 - t * t) * vector[k] + 2.0 * t * p[k]) * scale;
+}
+
+/** Turns an orientation by an angular velocity over a time, without trigonometric functions.
+ *
+ * q <- (1, w dt/2) q/abs(...): the half-angle form, which turns by 2 atan(abs(w) dt/2). Exact about
+ * the axis, second order in dt for the angle; undone by -dt; the result has unit length.
+ * @param angular_velocity w, rad/s, in space; in the middle of the step for second order
+ * @param dt time, s
+ * @param orientation in and out: unit quaternion, real part first, from body to space */
+DEM_KERNEL void dem_kernel_rotate_orientation(const double angular_velocity[3], double dt,
+                                              double orientation[4])
+{
+    const double h[3] = {0.5 * dt * angular_velocity[0], 0.5 * dt * angular_velocity[1],
+                         0.5 * dt * angular_velocity[2]};
+    const double q[4] = {orientation[0], orientation[1], orientation[2], orientation[3]};
+    const double p[4] = {q[0] - (h[0] * q[1] + h[1] * q[2] + h[2] * q[3]),
+                         q[1] + (h[0] * q[0] + (h[1] * q[3] - h[2] * q[2])),
+                         q[2] + (h[1] * q[0] + (h[2] * q[1] - h[0] * q[3])),
+                         q[3] + (h[2] * q[0] + (h[0] * q[2] - h[1] * q[1]))};
+    const double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    const double inverse = 1.0 / sqrt(dem_select(square > 0.0, square, 1.0));
+    for (int c = 0; c < 4; ++c)
+        orientation[c] = p[c] * inverse;
 }
 
 #ifdef __cplusplus

@@ -24,12 +24,14 @@ typedef struct history_call {
     dem_contact_history *history;
     const dem_contacts_input *in;
     const dem_contacts_geometry *geometry; /* NULL: spheres */
+    int kind;                              /* DEMI_CALL_... */
     uint64_t stride[7]; /* bytes: position, velocity, spin, accelerations, force, torque */
     uint64_t result_count;
     demi_totals totals;
     uint64_t lane_count;
     const demi_model *model;
-    history_lane *lane; /* [DEMI_LANES] */
+    history_lane *lane;             /* [DEMI_LANES] */
+    uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next` */
     demi_lanes *lanes;
     int32_t accounting;
 } history_call;
@@ -201,7 +203,10 @@ static dem_status call_flush(history_call *call)
                            .dt = call->in->dt,
                            .overlap_limit = h->overlap_limit,
                            .accounting = call->accounting};
-    const dem_status status = demi_lanes_run[h->models.isa](call->lanes, n, &how, &call->totals);
+    const dem_status status =
+        call->kind == DEMI_CALL_RATE
+            ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, &call->totals)
+            : demi_lanes_run[h->models.isa](call->lanes, n, &how, &call->totals);
     const uint64_t bad = how.lane;
     if (status == DEM_ERROR_OVERLAP)
         return demi_fail(
@@ -237,6 +242,12 @@ static dem_status call_flush(history_call *call)
         }
         if (call->geometry != NULL)
             result_arms(result, lane);
+        if (call->kind == DEMI_CALL_RATE) {
+            demi_record *row = (demi_record *)h->next.record.data + call->stage_row[k];
+            lane->record.state_begin = row->state_begin;
+            *row = lane->record;
+            continue;
+        }
         if (call->lanes->alive[k] == 0.0)
             continue;
         double state[DEM_STATE_MAX];
@@ -311,6 +322,29 @@ static int image_negative(const int32_t image[3])
     return 0;
 }
 
+/* A contact of a step of stages, with the history it has; without one where it no longer acts. */
+static dem_status call_open(history_call *call, const demi_record *record,
+                            const demi_record *before, int near)
+{
+    dem_contact_history *h = call->history;
+    demi_context *context = &h->context;
+    double state[DEM_STATE_MAX] = {0.0};
+    if (before != NULL) {
+        ((unsigned char *)h->seen.data)[before - (const demi_record *)h->now.record.data] = 1;
+        memcpy(state, (const double *)h->now.state.data + before->state_begin,
+               record->model->state_size * sizeof(double));
+    }
+    if (!near)
+        return DEM_OK;
+    const dem_status status = demi_stages_model(context, record->model);
+    if (status == DEM_OK && !demi_records_add(&h->next, record, state))
+        return demi_fail(context, DEM_ERROR_DUPLICATE,
+                         "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
+                         (unsigned long long)record->key.id_i,
+                         (unsigned long long)record->key.id_j);
+    return status;
+}
+
 /* One pair of the host's list: into a lane if it is or was in contact. */
 static dem_status call_pair(history_call *call, uint64_t p)
 {
@@ -376,14 +410,19 @@ static dem_status call_pair(history_call *call, uint64_t p)
     const double touch = in->radius[i] + in->radius[j] + reach;
     const int near = call->geometry != NULL ? call->geometry->overlap[p] > -reach
                                             : demi_dot(offset, offset) < touch * touch;
-    const uint64_t old = demi_records_find(&h->now, &record.key);
-    if (old == UINT64_MAX && !near)
+    const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->now;
+    const uint64_t old = demi_records_find(from, &record.key);
+    if (old == UINT64_MAX && (!near || call->kind == DEMI_CALL_RATE))
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.mass[%u] and [%u]: both 0; a contact needs one of "
                          "finite mass",
                          i, j);
+    const demi_record *before =
+        old == UINT64_MAX ? NULL : (const demi_record *)from->record.data + old;
+    if (call->kind == DEMI_CALL_OPEN)
+        return call_open(call, &record, before, near);
     if (call->lane_count == DEMI_LANES || (call->lane_count > 0 && call->model != model)) {
         status = call_flush(call);
         if (status != DEM_OK)
@@ -395,13 +434,12 @@ static dem_status call_pair(history_call *call, uint64_t p)
     call->lane[k].row_i = i;
     call->lane[k].row_j = j;
     call_gather(call, k, call->geometry != NULL ? normal : offset);
-    const demi_record *before =
-        old == UINT64_MAX ? NULL : (const demi_record *)h->now.record.data + old;
+    call->stage_row[k] = old;
     call->lanes->alive_before[k] = before != NULL ? 1.0 : 0.0;
     for (uint32_t c = 0; c < model->state_size; ++c)
         call->lanes->state[c][k] =
-            before != NULL ? ((const double *)h->now.state.data)[before->state_begin + c] : 0.0;
-    if (before != NULL)
+            before != NULL ? ((const double *)from->state.data)[before->state_begin + c] : 0.0;
+    if (before != NULL && call->kind == DEMI_CALL_STEP)
         ((unsigned char *)h->seen.data)[old] = 1;
     if (call->geometry != NULL) {
         const double radius = in->radius[i] * in->radius[j] / (in->radius[i] + in->radius[j]);
@@ -469,7 +507,9 @@ static dem_status call_reserve(history_call *call)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.pair_count: %llu exceeds 2^31 - 1 with the history",
                          (unsigned long long)call->in->pair_count);
-    dem_status status = demi_records_reset(context, &h->next, most, most * widest);
+    dem_status status = call->kind == DEMI_CALL_RATE
+                            ? DEM_OK
+                            : demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
         status = demi_buffer_reserve(context, &h->seen, h->now.count, 0, "contact marks");
     if (status == DEM_OK)
@@ -488,13 +528,14 @@ static dem_status call_run(history_call *call)
         status = call_pair(call, p);
     if (status == DEM_OK)
         status = call_flush(call);
-    if (status == DEM_OK && call->in->absent == DEM_ABSENT_KEEP)
+    if (status == DEM_OK && call->kind != DEMI_CALL_RATE && call->in->absent == DEM_ABSENT_KEEP)
         status = call_keep_absent(call);
     return status;
 }
 
-static dem_status evaluate(dem_contact_history *history, const dem_contacts_input *input,
-                           const dem_contacts_geometry *geometry, dem_contact_totals *totals)
+dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
+                              const dem_contacts_geometry *geometry, int kind,
+                              dem_contact_totals *totals)
 {
     if (history == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -510,9 +551,18 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
                          "dem_contact_totals.struct_size: %llu is not the size of this struct",
                          (unsigned long long)totals->struct_size);
+    if (kind != DEMI_CALL_STEP) {
+        /* at one moment: nothing of what describes a motion over dt is used */
+        in.dt = in.velocity_lag = 0.0;
+        in.frame = DEM_FRAME_SYNCHRONIZED;
+        in.acceleration = in.angular_acceleration = NULL;
+        in.forces_only = 1;
+    }
     dem_status status = input_check(context, &in);
     if (status != DEM_OK)
         return status;
+    if (kind != DEMI_CALL_RATE)
+        history->stages_open = 0; /* `next` is made anew */
 
     history_lane lane[DEMI_LANES];
     demi_plane state[DEM_STATE_MAX];
@@ -521,6 +571,7 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
     history_call call = {.history = history,
                          .in = &in,
                          .geometry = geometry,
+                         .kind = kind,
                          .lane = lane,
                          .lanes = &lanes,
                          .accounting = totals != NULL};
@@ -528,7 +579,7 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
 
     const demi_fenv saved = demi_fenv_enter();
     status = call_run(&call);
-    if (status == DEM_OK)
+    if (status == DEM_OK && kind != DEMI_CALL_OPEN)
         call_add_forces(&call);
     demi_fenv_leave(saved);
     if (status != DEM_OK)
@@ -555,7 +606,7 @@ static dem_status evaluate(dem_contact_history *history, const dem_contacts_inpu
 dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contacts_input *input,
                                  dem_contact_totals *totals)
 {
-    return evaluate(history, input, NULL, totals);
+    return demi_contacts_call(history, input, NULL, DEMI_CALL_STEP, totals);
 }
 
 dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uint64_t size)
@@ -587,5 +638,5 @@ dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
                          g.overlap == NULL  ? "overlap"
                          : g.normal == NULL ? "normal"
                                             : "point");
-    return evaluate(history, input, &g, totals);
+    return demi_contacts_call(history, input, &g, DEMI_CALL_STEP, totals);
 }

@@ -100,6 +100,10 @@ void dem_contact_history_destroy(dem_contact_history *history)
     records_free(context, &history->next);
     demi_buffer_free(context, &history->seen);
     demi_buffer_free(context, &history->results);
+    demi_buffer_free(context, &history->stages_base);
+    demi_buffer_free(context, &history->stages_rate);
+    demi_buffer_free(context, &history->stages_jump);
+    demi_buffer_free(context, &history->stages_work);
     demi_models_free(context, &history->models);
     demi_context last = *context;
     demi_release(&last, history, sizeof *history);
@@ -125,6 +129,7 @@ dem_status dem_contact_history_model_set(dem_contact_history *history, int32_t m
     demi_context *context = &history->context;
     demi_records *now = &history->now, *next = &history->next;
     /* room first: after the model is exchanged nothing may fail */
+    history->stages_open = 0;
     dem_status status = demi_records_reset(context, next, now->count, now->state_count);
     if (status != DEM_OK)
         return status;
@@ -185,5 +190,6 @@ dem_status dem_contact_history_clear(dem_contact_history *history)
 {
     if (history == NULL)
         return DEM_ERROR_ARGUMENT;
+    history->stages_open = 0;
     return demi_records_reset(&history->context, &history->now, 0, 0);
 }

@@ -29,14 +29,27 @@ struct dem_contact_history {
     demi_buffer seen;    /* unsigned char[now.count] */
     demi_buffer results; /* history_result[pairs in contact] of evaluate.c */
     double overlap_limit;
+    /* a step of stages: its contacts and their state are `next`; see stages.c */
+    int stages_open;
+    demi_buffer stages_base, stages_rate, stages_jump; /* double[next.state_count] */
+    demi_buffer stages_work;                           /* of stages.c */
 };
 
-/* Empties records and makes room for `count` of them with `states` doubles. */
-dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
-                              uint64_t states);
-/* Index of a key, or UINT64_MAX. */
-uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
-/* Adds a record within the room; 0 if the key is there already. */
-int demi_records_add(demi_records *records, const demi_record *record, const double *state);
+/* What a call of evaluate.c does with the pairs of its input. */
+enum {
+    DEMI_CALL_STEP = 0, /* advances them by a step */
+    DEMI_CALL_OPEN = 1, /* puts those that act into `next`, without forces */
+    DEMI_CALL_RATE = 2  /* forces and rates of those in `next` */
+};
+dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
+                              const dem_contacts_geometry *geometry, int kind,
+                              dem_contact_totals *totals);
+
+/* Whether all parts of a model have a rate form; names the first that has none. */
+dem_status demi_stages_model(demi_context *context, const demi_model *model);
+/* Forces of the lanes as demi_lanes_run computes them, and their rates and jumps. row[k] is the
+ * record of lane k in `next`. */
+dem_status demi_stages_run(dem_contact_history *history, demi_lanes *lanes, uint64_t n,
+                           demi_lanes_call *how, const uint64_t *row, demi_totals *totals);
 
 #endif

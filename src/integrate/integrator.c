@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Integrators over a host's arrays. */
+/* Life of an integrator, and the schemes with one force evaluation a step. Those of stages are in
+ * stages.c. */
 #include "base/check.h"
-#include "base/context.h"
 #include "base/fenv.h"
 #include "base/sized.h"
+#include "integrate/integrator.h"
 #include "integrate/verlet.h"
 
-#include <dem/contact.h>
-#include <dem/integrator.h>
+#include <dem/kernels.h>
 
 #include <string.h>
-
-struct dem_integrator {
-    demi_context context;
-    demi_context *self;
-    int32_t scheme;
-    int open; /* between begin and end */
-    int spins;
-    double dt;
-    uint64_t count;
-    demi_buffer acceleration;         /* double[count][3], of the start of the open step */
-    demi_buffer angular_acceleration; /* likewise */
-};
 
 static const dem_integrator_config integrator_defaults = {
     .struct_size = sizeof(dem_integrator_config),
@@ -34,15 +22,6 @@ dem_status dem_integrator_config_init_sized(dem_integrator_config *config, uint6
         return DEM_ERROR_ARGUMENT;
     return demi_sized_write(config, size, &integrator_defaults, sizeof integrator_defaults,
                             sizeof integrator_defaults);
-}
-
-dem_status dem_integrator_arrays_init_sized(dem_integrator_arrays *arrays, uint64_t size)
-{
-    if (arrays == NULL)
-        return DEM_ERROR_ARGUMENT;
-    dem_integrator_arrays values;
-    memset(&values, 0, sizeof values);
-    return demi_sized_write(arrays, size, &values, sizeof values, sizeof values);
 }
 
 dem_status dem_integrator_create(const dem_integrator_config *config, dem_integrator **integrator,
@@ -62,7 +41,7 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
                          (unsigned long long)config->struct_size, "dem_integrator_config");
         return status;
     }
-    if (c.scheme < DEM_INTEGRATOR_VERLET_SYNC || c.scheme > DEM_INTEGRATOR_VERLET_STANDARD) {
+    if (c.scheme < DEM_INTEGRATOR_VERLET_SYNC || c.scheme > DEM_INTEGRATOR_RK4) {
         demi_error_write(error, DEM_ERROR_UNKNOWN,
                          "dem_integrator_config.scheme: %d is not a DEM_INTEGRATOR_ value",
                          (int)c.scheme);
@@ -95,6 +74,8 @@ void dem_integrator_destroy(dem_integrator *integrator)
         return;
     demi_buffer_free(&integrator->context, &integrator->acceleration);
     demi_buffer_free(&integrator->context, &integrator->angular_acceleration);
+    demi_buffer_free(&integrator->context, &integrator->base);
+    demi_buffer_free(&integrator->context, &integrator->sum);
     demi_context last = integrator->context;
     demi_release(&last, integrator, sizeof *integrator);
 }
@@ -104,125 +85,37 @@ const char *dem_integrator_error(const dem_integrator *integrator)
     return integrator == NULL ? "integrator: NULL" : integrator->context.message;
 }
 
-/* A host's rows of 3 doubles with their stride resolved. */
-typedef struct row_array {
-    double *base;
-    uint64_t stride;
-} row_array;
-
-static double *row_at(row_array array, uint64_t k)
-{
-    return (double *)(void *)((char *)array.base + array.stride * k);
-}
-
-static dem_status arrays_read(demi_context *context, const dem_integrator_arrays *arrays,
-                              dem_integrator_arrays *copy)
-{
-    if (arrays == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "arrays: NULL");
-    memset(copy, 0, sizeof *copy);
-    if (demi_sized_read(copy, arrays, sizeof *copy, sizeof *copy) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_integrator_arrays", (unsigned long long)arrays->struct_size,
-                         "dem_integrator_arrays");
-    const char *missing = NULL;
-    if (copy->position == NULL)
-        missing = "position";
-    else if (copy->velocity == NULL)
-        missing = "velocity";
-    else if (copy->force == NULL)
-        missing = "force";
-    else if (copy->mass == NULL)
-        missing = "mass";
-    else if (copy->angular_velocity != NULL && copy->inertia == NULL)
-        missing = "inertia";
-    if (missing != NULL && copy->count > 0)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_integrator_arrays.%s: NULL", missing);
-    uint64_t *const strides[] = {&copy->position_stride, &copy->velocity_stride,
-                                 &copy->angular_velocity_stride, &copy->force_stride,
-                                 &copy->torque_stride};
-    for (int k = 0; k < 5; ++k) {
-        if (*strides[k] == 0)
-            *strides[k] = 3 * sizeof(double);
-        if (*strides[k] < 3 * sizeof(double) || *strides[k] % sizeof(double))
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_integrator_arrays strides: %llu is neither 0 nor a multiple of 8 "
-                             "that is at least 24 bytes",
-                             (unsigned long long)*strides[k]);
-    }
-    for (uint64_t k = 0; k < copy->count; ++k) {
-        if (!demi_not_negative(copy->mass[k]))
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_integrator_arrays.mass[%llu]: %g must be finite and >= 0 kg",
-                             (unsigned long long)k, copy->mass[k]);
-        if (copy->angular_velocity != NULL && !demi_not_negative(copy->inertia[k]))
-            return demi_fail(
-                context, DEM_ERROR_RANGE,
-                "dem_integrator_arrays.inertia[%llu]: %g must be finite and >= 0 kg m2",
-                (unsigned long long)k, copy->inertia[k]);
-    }
-    return DEM_OK;
-}
-
-/* Read-only arrays of a host share the row type; they are never written. */
-static row_array rows_of(const double *base, uint64_t stride)
-{
-    union {
-        const double *in;
-        double *out;
-    } pointer = {base};
-    const row_array array = {pointer.out, stride};
-    return array;
-}
-
-static dem_status rows_finite(demi_context *context, const char *name, row_array rows,
-                              uint64_t count)
-{
-    if (rows.base == NULL)
-        return DEM_OK;
-    for (uint64_t k = 0; k < count; ++k)
-        if (!demi_finite3(row_at(rows, k)))
-            return demi_fail(context, DEM_ERROR_DIVERGED,
-                             "dem_integrator_arrays.%s[%llu]: not finite", name,
-                             (unsigned long long)k);
-    return DEM_OK;
-}
-
 /* acceleration = force/mass, 0 where there is no mass or no force */
-static void accelerations(double *out, row_array force, const double *mass, uint64_t count)
+static void accelerations(double *out, demi_rows_of_host force, const double *mass, uint64_t count)
 {
     for (uint64_t k = 0; k < count; ++k)
         for (int c = 0; c < 3; ++c)
             out[3 * k + (uint64_t)c] =
-                force.base != NULL && mass[k] > 0.0 ? row_at(force, k)[c] / mass[k] : 0.0;
+                force.base != NULL && mass[k] > 0.0 ? demi_row_at(force, k)[c] / mass[k] : 0.0;
 }
 
-static void kick(row_array velocity, const double *acceleration, double dt, uint64_t count)
+/* velocity += acceleration dt/2 */
+static void kick(demi_rows_of_host velocity, const double *acceleration, double dt, uint64_t count)
 {
     for (uint64_t k = 0; k < count; ++k)
         for (int c = 0; c < 3; ++c)
-            row_at(velocity, k)[c] =
-                demi_verlet_kick(row_at(velocity, k)[c], acceleration[3 * k + (uint64_t)c], dt);
+            demi_row_at(velocity, k)[c] = demi_verlet_kick(demi_row_at(velocity, k)[c],
+                                                           acceleration[3 * k + (uint64_t)c], dt);
 }
 
-static dem_status arrays_finite(demi_context *context, const dem_integrator_arrays *a)
+/* Twice the time by which the first kick of a step advances velocities. */
+static double kick_duration(const dem_integrator *integrator, double dt)
 {
-    const struct {
-        const char *name;
-        const double *base;
-        uint64_t stride;
-    } fields[] = {{"position", a->position, a->position_stride},
-                  {"velocity", a->velocity, a->velocity_stride},
-                  {"angular_velocity", a->angular_velocity, a->angular_velocity_stride},
-                  {"force", a->force, a->force_stride},
-                  {"torque", a->torque, a->torque_stride}};
-    for (int k = 0; k < 5; ++k) {
-        const dem_status status = rows_finite(context, fields[k].name,
-                                              rows_of(fields[k].base, fields[k].stride), a->count);
-        if (status != DEM_OK)
-            return status;
-    }
-    return DEM_OK;
+    if (integrator->scheme == DEM_INTEGRATOR_LEAPFROG)
+        return dt +
+               integrator->dt_before; /* from the middle of the step before, if there was one */
+    return integrator->scheme == DEM_INTEGRATOR_SYMPLECTIC_EULER ? 2.0 * dt : dt;
+}
+
+/* Whether the scheme has a second kick, at the end of a step. */
+static int kicks_twice(const dem_integrator *integrator)
+{
+    return integrator->scheme <= DEM_INTEGRATOR_VERLET_STANDARD;
 }
 
 dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator_arrays *arrays,
@@ -232,14 +125,20 @@ dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator
         return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
     dem_integrator_arrays a = {0};
-    dem_status status = arrays_read(context, arrays, &a);
+    dem_status status = demi_arrays_read(context, arrays, &a);
     if (status == DEM_OK && !demi_positive(dt))
         status = demi_fail(context, DEM_ERROR_RANGE, "dt: %g must be finite and > 0 s", dt);
-    if (status == DEM_OK && integrator->open)
-        status = demi_fail(context, DEM_ERROR_STATE,
-                           "dem_integrator_begin: the step before was not ended");
+    if (status == DEM_OK && (integrator->open || dem_integrator_stage_count(integrator) > 0))
+        status = demi_fail(context, DEM_ERROR_STATE, "dem_integrator_begin: %s",
+                           integrator->open ? "the step before was not ended"
+                                            : "this scheme advances by dem_integrator_stage");
+    if (status == DEM_OK && a.state_count > 0)
+        status = demi_fail(context, DEM_ERROR_ARGUMENT,
+                           "dem_integrator_arrays.state_count: %llu, but only schemes of stages "
+                           "advance further variables",
+                           (unsigned long long)a.state_count);
     if (status == DEM_OK)
-        status = arrays_finite(context, &a);
+        status = demi_arrays_finite(context, &a, 1);
     const uint64_t bytes = a.count * 3 * sizeof(double);
     if (status == DEM_OK)
         status = demi_buffer_reserve(context, &integrator->acceleration, bytes, 0, "accelerations");
@@ -249,26 +148,47 @@ dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator
     if (status != DEM_OK)
         return status;
     const demi_fenv saved = demi_fenv_enter();
-    const row_array position = {a.position, a.position_stride};
-    const row_array velocity = {a.velocity, a.velocity_stride};
-    const row_array spin = {a.angular_velocity, a.angular_velocity_stride};
-    accelerations(integrator->acceleration.data, rows_of(a.force, a.force_stride), a.mass, a.count);
-    kick(velocity, integrator->acceleration.data, dt, a.count);
+    const demi_rows_of_host position = {a.position, a.position_stride};
+    const demi_rows_of_host velocity = {a.velocity, a.velocity_stride};
+    const demi_rows_of_host spin = {a.angular_velocity, a.angular_velocity_stride};
+    accelerations(integrator->acceleration.data, demi_rows_in(a.force, a.force_stride), a.mass,
+                  a.count);
+    const double kicked = kick_duration(integrator, dt);
+    kick(velocity, integrator->acceleration.data, kicked, a.count);
     for (uint64_t k = 0; k < a.count; ++k)
         for (int c = 0; c < 3; ++c)
-            row_at(position, k)[c] =
-                demi_verlet_drift(row_at(position, k)[c], row_at(velocity, k)[c], dt);
+            demi_row_at(position, k)[c] =
+                demi_verlet_drift(demi_row_at(position, k)[c], demi_row_at(velocity, k)[c], dt);
     if (spin.base != NULL) {
-        accelerations(integrator->angular_acceleration.data, rows_of(a.torque, a.torque_stride),
-                      a.inertia, a.count);
-        kick(spin, integrator->angular_acceleration.data, dt, a.count);
+        accelerations(integrator->angular_acceleration.data,
+                      demi_rows_in(a.torque, a.torque_stride), a.inertia, a.count);
+        kick(spin, integrator->angular_acceleration.data, kicked, a.count);
+    }
+    if (a.orientation != NULL) {
+        const demi_rows_of_host orientation = {a.orientation, a.orientation_stride};
+        for (uint64_t k = 0; k < a.count; ++k)
+            dem_kernel_rotate_orientation(demi_row_at(spin, k), dt, demi_row_at(orientation, k));
     }
     demi_fenv_leave(saved);
     integrator->open = 1;
-    integrator->spins = spin.base != NULL;
     integrator->dt = dt;
-    integrator->count = a.count;
+    integrator->arrays = a;
     return DEM_OK;
+}
+
+static void second_kick(dem_integrator *integrator, const dem_integrator_arrays *a)
+{
+    /* the accelerations of the start of the step are no longer needed */
+    accelerations(integrator->acceleration.data, demi_rows_in(a->force, a->force_stride), a->mass,
+                  a->count);
+    const demi_rows_of_host velocity = {a->velocity, a->velocity_stride};
+    kick(velocity, integrator->acceleration.data, integrator->dt, a->count);
+    if (a->angular_velocity == NULL)
+        return;
+    const demi_rows_of_host spin = {a->angular_velocity, a->angular_velocity_stride};
+    accelerations(integrator->angular_acceleration.data, demi_rows_in(a->torque, a->torque_stride),
+                  a->inertia, a->count);
+    kick(spin, integrator->angular_acceleration.data, integrator->dt, a->count);
 }
 
 dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_arrays *arrays)
@@ -277,28 +197,25 @@ dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_a
         return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
     dem_integrator_arrays a = {0};
-    dem_status status = arrays_read(context, arrays, &a);
-    if (status == DEM_OK && (!integrator->open || a.count != integrator->count ||
-                             (a.angular_velocity != NULL) != integrator->spins))
+    dem_status status = demi_arrays_read(context, arrays, &a);
+    if (status == DEM_OK && dem_integrator_stage_count(integrator) > 0)
+        status = demi_fail(context, DEM_ERROR_STATE,
+                           "dem_integrator_end: this scheme advances by dem_integrator_stage");
+    if (status == DEM_OK && (!integrator->open || !demi_arrays_alike(&a, &integrator->arrays)))
         status = demi_fail(context, DEM_ERROR_STATE, "dem_integrator_end: %s",
-                           integrator->open ? "count or angular_velocity is not that of the begin"
-                                            : "no step was begun");
+                           integrator->open
+                               ? "count, angular_velocity or orientation is not that of the begin"
+                               : "no step was begun");
     if (status == DEM_OK)
-        status = arrays_finite(context, &a);
+        status = demi_arrays_finite(context, &a, 1);
     if (status != DEM_OK)
         return status;
-    const demi_fenv saved = demi_fenv_enter();
-    /* the accelerations of the start of the step are no longer needed */
-    accelerations(integrator->acceleration.data, rows_of(a.force, a.force_stride), a.mass, a.count);
-    const row_array velocity = {a.velocity, a.velocity_stride};
-    kick(velocity, integrator->acceleration.data, integrator->dt, a.count);
-    if (a.angular_velocity != NULL) {
-        const row_array spin = {a.angular_velocity, a.angular_velocity_stride};
-        accelerations(integrator->angular_acceleration.data, rows_of(a.torque, a.torque_stride),
-                      a.inertia, a.count);
-        kick(spin, integrator->angular_acceleration.data, integrator->dt, a.count);
+    if (kicks_twice(integrator)) {
+        const demi_fenv saved = demi_fenv_enter();
+        second_kick(integrator, &a);
+        demi_fenv_leave(saved);
     }
-    demi_fenv_leave(saved);
+    integrator->dt_before = integrator->dt;
     integrator->open = 0;
     return DEM_OK;
 }
@@ -311,12 +228,40 @@ dem_status dem_integrator_accelerations(const dem_integrator *integrator,
         return DEM_ERROR_ARGUMENT;
     if (acceleration == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "acceleration: NULL");
-    if (!integrator->open)
+    if (!integrator->open || dem_integrator_stage_count(integrator) > 0)
         return demi_fail(integrator->self, DEM_ERROR_STATE,
                          "dem_integrator_accelerations: no step was begun");
     *acceleration = integrator->acceleration.data;
     if (angular_acceleration != NULL)
-        *angular_acceleration = integrator->spins ? integrator->angular_acceleration.data : NULL;
+        *angular_acceleration = integrator->arrays.angular_velocity != NULL
+                                    ? integrator->angular_acceleration.data
+                                    : NULL;
+    return DEM_OK;
+}
+
+dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts_input *input)
+{
+    if (integrator == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (input == NULL)
+        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "input: NULL");
+    if (demi_sized_check(input, sizeof *input, sizeof *input) != DEM_OK)
+        return demi_fail(integrator->self, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
+                         "dem_contacts_input", (unsigned long long)input->struct_size,
+                         "dem_contacts_input");
+    dem_contacts_input set = *input;
+    dem_status status =
+        dem_integrator_accelerations(integrator, &set.acceleration, &set.angular_acceleration);
+    if (status == DEM_OK)
+        status = dem_integrator_frame(integrator, &set.frame);
+    if (status != DEM_OK)
+        return status;
+    set.acceleration_stride = set.angular_acceleration_stride = 0;
+    set.dt = integrator->dt;
+    /* symplectic Euler kicks to the end of the step at once */
+    set.velocity_lag =
+        integrator->scheme == DEM_INTEGRATOR_SYMPLECTIC_EULER ? 0.0 : 0.5 * integrator->dt;
+    *input = set;
     return DEM_OK;
 }
 
@@ -326,8 +271,11 @@ dem_status dem_integrator_frame(const dem_integrator *integrator, int32_t *frame
         return DEM_ERROR_ARGUMENT;
     if (frame == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "frame: NULL");
-    static const int32_t frames[] = {DEM_FRAME_SYNCHRONIZED, DEM_FRAME_IMPROVED,
-                                     DEM_FRAME_STANDARD};
-    *frame = frames[integrator->scheme];
+    if (dem_integrator_stage_count(integrator) > 0)
+        return demi_fail(integrator->self, DEM_ERROR_STATE,
+                         "dem_integrator_frame: a scheme of stages has none");
+    *frame = integrator->scheme == DEM_INTEGRATOR_VERLET_IMPROVED   ? DEM_FRAME_IMPROVED
+             : integrator->scheme == DEM_INTEGRATOR_VERLET_STANDARD ? DEM_FRAME_STANDARD
+                                                                    : DEM_FRAME_SYNCHRONIZED;
     return DEM_OK;
 }

@@ -84,6 +84,59 @@ static dem_status linear_combine(void *user, const void *parameters, dem_pair_pr
     return DEM_OK;
 }
 
+/* Forces and rate of the spring at one moment. The discontinuous slider jumps where it slides, and
+ * so does the continuous one without a dashpot, which would have no rate there. */
+static void linear_rate(uint64_t n, dem_contact_batch *b, const demi_linear *c, int continuous)
+{
+    enum { S = DEM_BATCH_SIZE };
+    static const double still[3] = {0.0, 0.0, 0.0};
+    const double kn = c->stiffness_normal, kt = c->stiffness_tangential;
+    for (uint64_t k = 0; k < n; ++k) {
+        const double mass = b->mass[k], overlap = b->overlap[k] > 0.0 ? b->overlap[k] : 0.0;
+        const double eta =
+            dem_kernel_damping_linear(c->ratio, mass, kn) + c->coefficient + c->rate * mass;
+        const double gamma =
+            c->tangential_factor * eta + c->tangential_coefficient + c->tangential_rate * mass;
+        const double fn =
+            dem_kernel_normal_linear(kn, eta, overlap, b->velocity_normal[k], c->attractive != 0.0);
+        const double limit = c->friction * (fn > 0.0 ? fn : 0.0);
+        const double v[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
+        const double xi[3] = {b->state[k], b->state[S + k], b->state[2 * S + k]};
+        double moved[3] = {xi[0], xi[1], xi[2]}, rate[3], force[3], stored = 0.0;
+        dem_kernel_tangential_csds_rate(kt, gamma, limit, v, xi, rate, force);
+        if (!continuous || gamma == 0.0) {
+            dem_kernel_tangential_dsds(kt, gamma, limit, still, v, moved, force);
+            const int jumps = memcmp(moved, xi, sizeof xi) != 0;
+            for (int a = 0; a < 3; ++a)
+                rate[a] = jumps ? 0.0 : v[a];
+        }
+        b->force_normal[k] = fn;
+        for (int a = 0; a < 3; ++a) {
+            b->state[(uint64_t)a * S + k] = moved[a];
+            b->state_rate[(uint64_t)a * S + k] = rate[a];
+            b->force_tangential[(uint64_t)a * S + k] = force[a];
+            stored += moved[a] * moved[a];
+        }
+        b->elastic_energy[k] = 0.5 * kn * overlap * overlap + 0.5 * kt * stored;
+    }
+}
+
+static dem_status linear_rate_csds(void *user, uint64_t n, dem_contact_batch *batch,
+                                   const void *combined)
+{
+    (void)user;
+    linear_rate(n, batch, combined, 1);
+    return DEM_OK;
+}
+
+static dem_status linear_rate_dsds(void *user, uint64_t n, dem_contact_batch *batch,
+                                   const void *combined)
+{
+    (void)user;
+    linear_rate(n, batch, combined, 0);
+    return DEM_OK;
+}
+
 static const char *const linear_values[] = {
     "stiffness_normal",  "stiffness_tangential",   "friction",
     "damping_ratio",     "damping_coefficient",    "damping_rate",
@@ -95,7 +148,7 @@ static const dem_law_slot linear_slots[] = {{"displacement", DEM_SLOT_TANGENT, -
 DEMI_ISA_TABLE(demi_evaluate, demi_linear_csds);
 DEMI_ISA_TABLE(demi_evaluate, demi_linear_dsds);
 
-#define LINEAR_LAW(NAME)                                                                           \
+#define LINEAR_LAW(NAME, RATE)                                                                     \
     .law = {.struct_size = sizeof(dem_law),                                                        \
             .name = (NAME),                                                                        \
             .version = 1,                                                                          \
@@ -105,10 +158,11 @@ DEMI_ISA_TABLE(demi_evaluate, demi_linear_dsds);
             .parameters_size = sizeof(dem_linear),                                                 \
             .combined_size = sizeof(demi_linear),                                                  \
             .combine = linear_combine,                                                             \
+            .rate = (RATE),                                                                        \
             .value_names = linear_values,                                                          \
             .value_count = sizeof linear_values / sizeof linear_values[0]}
 
-const demi_law demi_law_linear_csds = {LINEAR_LAW(DEM_LAW_LINEAR_CSDS),
+const demi_law demi_law_linear_csds = {LINEAR_LAW(DEM_LAW_LINEAR_CSDS, linear_rate_csds),
                                        .evaluate = demi_linear_csds};
-const demi_law demi_law_linear_dsds = {LINEAR_LAW(DEM_LAW_LINEAR_DSDS),
+const demi_law demi_law_linear_dsds = {LINEAR_LAW(DEM_LAW_LINEAR_DSDS, linear_rate_dsds),
                                        .evaluate = demi_linear_dsds};

@@ -10,7 +10,9 @@ static void groove_default(ledger *l)
 RUN_CASE(groove_host)
 RUN_CASE(groove_improved)
 RUN_CASE(groove_standard)
-RUN_CASE(groove_order)
+RUN_CASE(groove_orders)
+RUN_CASE(groove_reversal)
+RUN_CASE(groove_leapfrog)
 RUN(groove_default, groove_default)
 
 int main(void)
@@ -20,7 +22,9 @@ int main(void)
         cmocka_unit_test(test_groove_host),
         cmocka_unit_test(test_groove_improved),
         cmocka_unit_test(test_groove_standard),
-        cmocka_unit_test(test_groove_order),
+        cmocka_unit_test(test_groove_orders),
+        cmocka_unit_test(test_groove_reversal),
+        cmocka_unit_test(test_groove_leapfrog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

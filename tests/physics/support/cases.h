@@ -16,7 +16,9 @@ void case_groove_host(ledger *l);
 void case_groove_improved(ledger *l);
 void case_groove_standard(ledger *l);
 void case_groove_standard_fine(ledger *l); /* half a minute */
-void case_groove_order(ledger *l);
+void case_groove_orders(ledger *l);
+void case_groove_reversal(ledger *l);
+void case_groove_leapfrog(ledger *l);
 
 /* Restitution of two spheres, and of a sphere on a wall. */
 void case_restitution_tail(ledger *l);

@@ -29,8 +29,7 @@ static double rolling_square(const groove *g, const geometry *k, double angle)
 /* Friction that rolling would need less what Coulomb allows, over m; negative while it holds. */
 static double slip_margin(const groove *g, const geometry *k, double angle)
 {
-    const double normal =
-        g->gravity * cos(angle) - rolling_square(g, k, angle) / k->path;
+    const double normal = g->gravity * cos(angle) - rolling_square(g, k, angle) / k->path;
     const double need = 2.0 * g->gravity * sin(angle) / (5.0 * k->sine * k->sine + 2.0);
     return need - k->c * normal;
 }

@@ -107,6 +107,13 @@ example() {
     check "run $name $link" run "$name.$link.txt" "./$name.$link"
 }
 
+# Each scheme of stages reaches its order.
+runge_kutta_right() {
+    awk 'BEGIN { order["euler"] = 1; order["midpoint"] = order["heun"] = 2; order["rk4"] = 4 }
+         { off = $NF - order[$1]; print $1, $NF; if (off > 0.15 || off < -0.15) bad = 1 }
+         END { exit bad || NR != 4 }' "$1"
+}
+
 # ---------------------------------------------------------------- C, C++ and Fortran
 
 # A static link takes the archive beside the shared library by -static.
@@ -123,6 +130,9 @@ for link in shared static; do
         examples/host_owned/host_owned.c $flags -lm
     example host_law $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/host_law/host_law.c $flags -lm
+    example runge_kutta $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/runge_kutta/runge_kutta.c $flags -lm
+    check "output runge_kutta $link" runge_kutta_right runge_kutta.$link.txt
     check "output minimal-c $link" minimal_right minimal-c.$link.txt
     check "output host_owned $link" host_owned_right host_owned.$link.txt
     check "output host_law $link" host_law_right host_law.$link.txt

@@ -141,8 +141,7 @@ static int groove_forces(groove_state *b, const groove_case *c)
 static int groove_step(groove_state *b, const groove_case *c, double dt)
 {
     if (dem_integrator_begin(b->integrator, &b->arrays, dt) != DEM_OK ||
-        dem_integrator_accelerations(b->integrator, &b->input.acceleration,
-                                     &b->input.angular_acceleration) != DEM_OK)
+        dem_integrator_prepare(b->integrator, &b->input) != DEM_OK)
         return complain("integrator", dem_integrator_error(b->integrator));
     if (groove_forces(b, c) != 0)
         return -1;
@@ -181,11 +180,7 @@ static int groove_roll(groove_state *b, const groove_case *c, const char *name, 
     b->input.forces_only = 1;
     if (groove_forces(b, c) != 0)
         return -1;
-    b->input.dt = dt;
-    b->input.velocity_lag = 0.5 * dt;
     b->input.forces_only = 0;
-    if (dem_integrator_frame(b->integrator, &b->input.frame) != DEM_OK)
-        return complain("integrator", dem_integrator_error(b->integrator));
     while ((double)result->steps * dt < 3.0 * expected) {
         if (groove_step(b, c, dt) != 0)
             return -1;

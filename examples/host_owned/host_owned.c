@@ -141,12 +141,7 @@ static void gas_step(gas *g, dem_contact_history *history, dem_integrator *integ
     input.pairs = g->pairs[0];
     input.shifts = g->shifts[0];
     input.images = g->images[0];
-    input.dt = STEP;
-    input.velocity_lag = 0.5 * STEP;
-    check(dem_integrator_frame(integrator, &input.frame), "frame");
-    check(dem_integrator_accelerations(integrator, &input.acceleration,
-                                       &input.angular_acceleration),
-          dem_integrator_error(integrator));
+    check(dem_integrator_prepare(integrator, &input), dem_integrator_error(integrator));
     g->totals.struct_size = sizeof g->totals;
     check(dem_contacts_evaluate(history, &input, &g->totals), dem_contact_history_error(history));
     g->dissipated += g->totals.dissipated_normal + g->totals.dissipated_dashpot +

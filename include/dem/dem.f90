@@ -60,7 +60,10 @@ module dem
         DEM_MINDLIN_SLIDER_UNCUT = 3
     ! integrator.h
     integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_SYNC = 0, &
-        DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2
+        DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2, &
+        DEM_INTEGRATOR_LEAPFROG = 3, DEM_INTEGRATOR_SYMPLECTIC_EULER = 4, &
+        DEM_INTEGRATOR_EULER = 5, DEM_INTEGRATOR_MIDPOINT = 6, DEM_INTEGRATOR_HEUN = 7, &
+        DEM_INTEGRATOR_RK4 = 8
     ! world.h
     integer(c_int32_t), parameter :: DEM_BOUNDARY_OPEN = 0, DEM_BOUNDARY_PERIODIC = 1
     integer(c_int32_t), parameter :: DEM_ACCOUNTING_FULL = 0, DEM_ACCOUNTING_OFF = 1
@@ -171,6 +174,10 @@ module dem
         real(c_double) :: elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip, &
             dissipated_rolling
     end type
+    type, bind(c) :: dem_contacts_stage
+        integer(c_int64_t) :: struct_size, count
+        type(c_ptr) :: state, rate, jump
+    end type
     type, bind(c) :: dem_contacts_geometry
         integer(c_int64_t) :: struct_size
         type(c_ptr) :: overlap, normal, point, radius
@@ -206,6 +213,9 @@ module dem
         type(c_ptr) :: position, velocity, angular_velocity, force, torque, mass, inertia
         integer(c_int64_t) :: position_stride, velocity_stride, angular_velocity_stride, &
             force_stride, torque_stride
+        type(c_ptr) :: orientation
+        integer(c_int64_t) :: orientation_stride, state_count
+        type(c_ptr) :: state, state_rate, state_jump
     end type
     ! world.h
     type, bind(c) :: dem_particle_handle
@@ -354,6 +364,21 @@ module dem
             type(dem_contacts_input), intent(in) :: input
             type(dem_contacts_geometry), intent(in) :: geometry
         end function
+        integer(c_int32_t) function dem_contacts_stage_begin(history, input, stage) bind(c)
+            import
+            type(c_ptr), value :: history
+            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_stage), intent(inout) :: stage
+        end function
+        integer(c_int32_t) function dem_contacts_stage_rate(history, input, totals) bind(c)
+            import
+            type(c_ptr), value :: history, totals
+            type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int32_t) function dem_contacts_stage_end(history) bind(c)
+            import
+            type(c_ptr), value :: history
+        end function
         integer(c_int64_t) function dem_contact_history_count(history) bind(c)
             import
             type(c_ptr), value :: history
@@ -409,6 +434,21 @@ module dem
             import
             type(c_ptr), value :: integrator
             type(c_ptr), intent(out) :: acceleration, angular_acceleration
+        end function
+        integer(c_int32_t) function dem_integrator_prepare(integrator, input) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            type(dem_contacts_input), intent(inout) :: input
+        end function
+        integer(c_int32_t) function dem_integrator_stage_count(integrator) bind(c)
+            import
+            type(c_ptr), value :: integrator
+        end function
+        integer(c_int32_t) function dem_integrator_stage(integrator, arrays, dt) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            type(dem_integrator_arrays), intent(in) :: arrays
+            real(c_double), value :: dt
         end function
         integer(c_int32_t) function dem_integrator_frame(integrator, frame) bind(c)
             import
@@ -709,6 +749,13 @@ module dem
             real(c_double), intent(in) :: velocity(3)
             real(c_double), intent(inout) :: displacement(3), force(3)
         end subroutine
+        subroutine dem_kernel_tangential_csds_rate( &
+            stiffness, damping, limit, velocity, displacement, rate, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit
+            real(c_double), intent(in) :: velocity(3), displacement(3)
+            real(c_double), intent(inout) :: rate(3), force(3)
+        end subroutine
         subroutine dem_kernel_tangential_dsds( &
             stiffness, damping, limit, increment, damping_velocity, displacement, force) bind(c)
             import
@@ -742,12 +789,19 @@ module dem
             real(c_double), value :: half_tangent
             real(c_double), intent(inout) :: vector(3)
         end subroutine
+        subroutine dem_kernel_rotate_orientation(angular_velocity, dt, orientation) bind(c)
+            import
+            real(c_double), intent(in) :: angular_velocity(3)
+            real(c_double), value :: dt
+            real(c_double), intent(inout) :: orientation(4)
+        end subroutine
     end interface
 
     !> Fills struct_size of a struct that the library is to fill.
     interface dem_output_init
         module procedure dem_contact_totals_output
         module procedure dem_contact_output
+        module procedure dem_contacts_stage_output
         module procedure dem_world_energies_output
         module procedure dem_world_counts_output
         module procedure dem_view_output
@@ -760,7 +814,8 @@ module dem
     end interface
 
     private :: text_of_pointer, text_of_error, joined
-    private :: dem_contact_totals_output, dem_contact_output
+    private :: dem_contact_totals_output, dem_contact_output, &
+        dem_contacts_stage_output
     private :: dem_world_energies_output, dem_world_counts_output
     private :: dem_view_output
 
@@ -871,6 +926,11 @@ contains
 
     subroutine dem_contact_output(output)
         type(dem_contact), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_contacts_stage_output(output)
+        type(dem_contacts_stage), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 /** The C++ face of libdem. */
@@ -186,6 +187,25 @@ public:
         return totals;
     }
 
+    /** dem_contacts_stage_begin: the contacts' history as variables of a scheme of stages. */
+    dem_contacts_stage stage_begin(const dem_contacts_input &input)
+    {
+        dem_contacts_stage stage = output<dem_contacts_stage>();
+        run(dem_contacts_stage_begin(get(), &input, &stage));
+        return stage;
+    }
+
+    /** dem_contacts_stage_rate; returns the sums over the contacts. */
+    dem_contact_totals stage_rate(const dem_contacts_input &input)
+    {
+        dem_contact_totals totals = output<dem_contact_totals>();
+        run(dem_contacts_stage_rate(get(), &input, &totals));
+        return totals;
+    }
+
+    /** dem_contacts_stage_end */
+    void stage_end() { run(dem_contacts_stage_end(get())); }
+
     /** dem_contact_history_count */
     std::uint64_t count() const noexcept { return dem_contact_history_count(get()); }
 
@@ -228,18 +248,32 @@ public:
     /** dem_integrator_end */
     void end(const dem_integrator_arrays &arrays) { run(dem_integrator_end(get(), &arrays)); }
 
-    /** Sets acceleration, angular_acceleration, frame, dt and velocity_lag of an input for the
-     * step that is open: dem_integrator_accelerations and dem_integrator_frame. */
-    void prepare(dem_contacts_input &input, double dt) const
+    /** Sets what the open step says about a contacts input: dem_integrator_prepare. */
+    void prepare(dem_contacts_input &input) const { run(dem_integrator_prepare(get(), &input)); }
+
+    /** dem_integrator_accelerations, linear and angular */
+    std::pair<const double *, const double *> accelerations() const
     {
-        const double *linear = nullptr, *angular = nullptr;
-        run(dem_integrator_accelerations(get(), &linear, &angular));
-        run(dem_integrator_frame(get(), &input.frame));
-        input.acceleration = linear;
-        input.angular_acceleration = angular;
-        input.acceleration_stride = input.angular_acceleration_stride = 0;
-        input.dt = dt;
-        input.velocity_lag = 0.5 * dt;
+        std::pair<const double *, const double *> both(nullptr, nullptr);
+        run(dem_integrator_accelerations(get(), &both.first, &both.second));
+        return both;
+    }
+
+    /** dem_integrator_frame */
+    std::int32_t frame() const
+    {
+        std::int32_t frame = DEM_FRAME_SYNCHRONIZED;
+        run(dem_integrator_frame(get(), &frame));
+        return frame;
+    }
+
+    /** dem_integrator_stage_count */
+    std::uint32_t stage_count() const noexcept { return dem_integrator_stage_count(get()); }
+
+    /** dem_integrator_stage */
+    void stage(const dem_integrator_arrays &arrays, double dt)
+    {
+        run(dem_integrator_stage(get(), &arrays, dt));
     }
 
 private:

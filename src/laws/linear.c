@@ -106,7 +106,7 @@ static void linear_rate(uint64_t n, dem_contact_batch *b, const demi_linear *c, 
         dem_kernel_tangential_csds_rate(kt, gamma, limit, v, xi, rate, force);
         if (!continuous || gamma == 0.0) {
             dem_kernel_tangential_dsds(kt, gamma, limit, still, v, moved, force);
-            const int jumps = memcmp(moved, xi, sizeof xi) != 0;
+            const int jumps = moved[0] != xi[0] || moved[1] != xi[1] || moved[2] != xi[2];
             for (int a = 0; a < 3; ++a)
                 rate[a] = jumps ? 0.0 : v[a];
         }

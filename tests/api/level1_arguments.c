@@ -269,7 +269,7 @@ static void integrator_arguments(void **state)
     dem_integrator_config config;
     OK(dem_integrator_config_init(&config));
     dem_error error;
-    const int32_t schemes[] = {-1, 3};
+    const int32_t schemes[] = {-1, 9};
     for (int n = 0; n < 2; ++n) {
         dem_integrator_config bad = config;
         bad.scheme = schemes[n];

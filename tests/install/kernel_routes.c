@@ -89,6 +89,8 @@ int main(void)
         ROUTES(dem_kernel_normal_linear, r[0] = f(k, damping, x[0], v[0], round & 1));
         ROUTES(dem_kernel_tangential_csds, f(k, damping, limit, dt, v, r, r + 3));
         ROUTES(dem_kernel_tangential_csds_increment, f(k, damping, limit, dt, du, v, r, r + 3));
+        ROUTES(dem_kernel_tangential_csds_rate, f(k, damping, limit, v, x, r, r + 3));
+        ROUTES(dem_kernel_rotate_orientation, r[3] = 1.0; f(v, dt, r));
         ROUTES(dem_kernel_tangential_dsds, f(k, damping, limit, du, v, r, r + 3));
         ROUTES(dem_kernel_damping_ratio_cut, r[1] = f(e, r));
         ROUTES(dem_kernel_damping_ratio_attractive, r[1] = f(e, r));

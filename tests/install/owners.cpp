@@ -128,7 +128,7 @@ static void level1()
         integrator.begin(arrays, 1e-7);
         for (int c = 0; c < 6; ++c)
             force[c / 3][c % 3] = torque[c / 3][c % 3] = 0.0;
-        integrator.prepare(input, 1e-7);
+        integrator.prepare(input);
         history.evaluate(input);
         integrator.end(arrays);
         if (history.contacts().size() > met)

@@ -52,4 +52,12 @@ dem_status demi_stages_model(demi_context *context, const demi_model *model);
 dem_status demi_stages_run(dem_contact_history *history, demi_lanes *lanes, uint64_t n,
                            demi_lanes_call *how, const uint64_t *row, demi_totals *totals);
 
+/* Empties records and makes room for `count` of them with `states` doubles. */
+dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
+                              uint64_t states);
+/* Index of a key, or UINT64_MAX. */
+uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
+/* Adds a record within the room; 0 if the key is there already. */
+int demi_records_add(demi_records *records, const demi_record *record, const double *state);
+
 #endif

@@ -101,7 +101,8 @@ $(SHARED): $(SHARED).$(VERSION)
 # ------------------------------------------------------------------ demo
 
 DEMO := $(BUILD)/examples/demo/demo
-DEMO_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/demo/*.c)))
+DEMO_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/demo/*.c) \
+    $(filter-out %/main.c,$(wildcard examples/percolation/*.c))))
 $(BUILD)/examples/%.o: examples/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(compile) $(BASE_FLAGS) $(DEPENDENCIES) -Iinclude -c -o $@ $<
@@ -113,6 +114,35 @@ $(DEMO): $(DEMO_OBJECTS) $(STATIC)
 demo: $(DEMO) ## build and run the demo; INPUT=file and ARGS="..." are passed on
 	@mkdir -p $(BUILD)/demo
 	$(DEMO) $(if $(INPUT),--input $(INPUT)) --output $(BUILD)/demo $(ARGS)
+
+# The phase diagram of the groove, at level 0; ten to forty minutes, continued where it was stopped.
+PHASE := $(BUILD)/examples/phase_diagram/phase_diagram
+PHASE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/phase_diagram/*.c)) \
+    $(addprefix examples/demo/,groove.c groove_rigid.c output.c progress.c threads.c))
+$(PHASE): $(PHASE_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+-include $(PHASE_OBJECTS:.o=.d)
+
+.PHONY: phase-diagram
+phase-diagram: $(PHASE) ## all 30,300 cases of the paper's phase diagram; can be stopped and goes on
+	@mkdir -p docs/figures
+	$(PHASE) $(BUILD)/phase_diagram $(ARGS)
+	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
+	gnuplot -e "table='$(BUILD)/phase_diagram/phase_diagram.csv'" \
+	    -e "picture='docs/figures/phase_diagram.png'" examples/phase_diagram/phase_diagram.gp
+	@echo docs/figures/phase_diagram.png
+
+# Fines in beds, at level 0; about ten minutes, continued likewise. Objects are shared with the demo.
+PERCOLATION := $(BUILD)/examples/percolation/percolation
+PERCOLATION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/percolation/*.c)) \
+    $(addprefix examples/demo/,output.c progress.c threads.c))
+$(PERCOLATION): $(PERCOLATION_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+-include $(PERCOLATION_OBJECTS:.o=.d)
+
+.PHONY: percolation
+percolation: $(PERCOLATION) ## fines in beds 16 and 40 radii deep; can be stopped and goes on
+	$(PERCOLATION) $(BUILD)/percolation $(or $(THREADS),2) docs/figures
 
 # ------------------------------------------------------------------ tests
 

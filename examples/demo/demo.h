@@ -31,17 +31,17 @@ typedef struct demo_options {
     uint64_t steps; /* 0: chosen to fit the time */
     int threads;
     int groove_steps; /* a contact time of the groove */
-    int groove, packing;
+    int percolation, groove, packing;
 } demo_options;
 
 /* ------------------------------------------------------------------ progress.c */
 
 typedef struct demo_progress {
     const char *label;
-    double start;     /* s */
-    double drawn;     /* s, when the bar was last drawn */
-    int terminal;     /* draw a bar, or write quiet lines */
-    int quarter;      /* of the quiet lines, the last one written */
+    double start; /* s */
+    double drawn; /* s, when the bar was last drawn */
+    int terminal; /* draw a bar, or write quiet lines */
+    int quarter;  /* of the quiet lines, the last one written */
 } demo_progress;
 
 double demo_seconds(void); /* a clock that never goes back */
@@ -59,7 +59,7 @@ typedef struct demo_file {
 
 int demo_folder(const char *path); /* makes it with its parents; 0 or -1 with a message */
 int demo_file_open(demo_file *file, const char *folder, const char *name);
-int demo_file_close(demo_file *file);                  /* 0, or -1 with a message */
+int demo_file_close(demo_file *file); /* 0, or -1 with a message */
 void demo_file_write(demo_file *file, const void *data, size_t size);
 
 /* ------------------------------------------------------------------ groove */
@@ -81,6 +81,7 @@ typedef struct groove_result {
 
 void groove_case_fill(groove_case *c);
 void groove_rigid(const groove_case *c, groove_result *result); /* groove_rigid.c */
+double groove_rigid_angle(const groove_case *c);                /* at separation, rad */
 int groove_run(const demo_options *options);                    /* groove.c; 0 or -1 */
 
 /* ------------------------------------------------------------------ grains */

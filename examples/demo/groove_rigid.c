@@ -99,23 +99,36 @@ static double simpson(double (*f)(const rigid *, double), const rigid *b, double
     return sum * h / 3.0;
 }
 
+/* Finds where sliding begins, the path after it, and returns the angle of separation. */
+static double solve(const groove_case *c, rigid *b)
+{
+    b->g = c->gravity;
+    b->m = c->fine_mass;
+    b->r = c->fine_radius;
+    b->mu = c->friction;
+    b->start = c->start;
+    const double cosine = c->large_radius / (c->large_radius + c->fine_radius);
+    b->sine = sqrt(1.0 - cosine * cosine);
+    b->s = (c->large_radius + c->fine_radius) * b->sine;
+    b->c = b->mu / b->sine;
+    b->slip = root(rolling_excess, b, b->start);
+    const double square = rolling_square(b, b->slip);
+    b->p = 2.0 * b->s * b->g * (2.0 * b->c * b->c - 1.0) / (1.0 + 4.0 * b->c * b->c);
+    b->q = -6.0 * b->c * b->s * b->g / (1.0 + 4.0 * b->c * b->c);
+    b->a = (square - b->p * cos(b->slip) - b->q * sin(b->slip)) * exp(-2.0 * b->c * b->slip);
+    return root(sliding_excess, b, b->slip);
+}
+
+double groove_rigid_angle(const groove_case *c)
+{
+    rigid b;
+    return solve(c, &b);
+}
+
 void groove_rigid(const groove_case *c, groove_result *result)
 {
-    rigid b = {.g = c->gravity,
-               .m = c->fine_mass,
-               .r = c->fine_radius,
-               .mu = c->friction,
-               .start = c->start};
-    const double cosine = c->large_radius / (c->large_radius + c->fine_radius);
-    b.sine = sqrt(1.0 - cosine * cosine);
-    b.s = (c->large_radius + c->fine_radius) * b.sine;
-    b.c = b.mu / b.sine;
-    b.slip = root(rolling_excess, &b, b.start);
-    const double square = rolling_square(&b, b.slip);
-    b.p = 2.0 * b.s * b.g * (2.0 * b.c * b.c - 1.0) / (1.0 + 4.0 * b.c * b.c);
-    b.q = -6.0 * b.c * b.s * b.g / (1.0 + 4.0 * b.c * b.c);
-    b.a = (square - b.p * cos(b.slip) - b.q * sin(b.slip)) * exp(-2.0 * b.c * b.slip);
-    const double end = root(sliding_excess, &b, b.slip);
+    rigid b;
+    const double end = solve(c, &b), square = rolling_square(&b, b.slip);
     result->trapped = 0;
     result->slip_angle = b.slip;
     result->angle = end;

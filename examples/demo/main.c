@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows what libdem does: a groove that traps grains in other codes, and a packing of grains. */
+/* Shows what libdem does: fines that fall through a bed and get stuck in other codes, the groove
+ * that shows why, and a packing of grains. */
 #define _POSIX_C_SOURCE 200809L
 #include "demo.h"
+
+#include "../percolation/percolation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +15,7 @@ static const char usage[] =
     "\n"
     "  --input FILE          LAMMPS data file, atom_style sphere; without it: a generated packing\n"
     "  --output FOLDER       where files go                               default build/demo\n"
+    "  --percolation-only    only the fines that fall through a bed\n"
     "  --groove-only         only the fine sphere between two large ones\n"
     "  --packing-only        only the packing\n"
     "\n"
@@ -207,12 +211,16 @@ static int parse(int count, char **words, demo_options *o)
             fputs(usage, stdout);
             return 1;
         }
+        if (strcmp(words[k], "--percolation-only") == 0) {
+            o->groove = o->packing = 0;
+            continue;
+        }
         if (strcmp(words[k], "--groove-only") == 0) {
-            o->packing = 0;
+            o->percolation = o->packing = 0;
             continue;
         }
         if (strcmp(words[k], "--packing-only") == 0) {
-            o->groove = 0;
+            o->percolation = o->groove = 0;
             continue;
         }
         if (strncmp(words[k], "--", 2) != 0 || k + 1 == count) {
@@ -225,8 +233,8 @@ static int parse(int count, char **words, demo_options *o)
             return -1;
         ++k;
     }
-    if (o->groove == 0 && o->packing == 0) {
-        fprintf(stderr, "--groove-only and --packing-only leave nothing to do\n");
+    if (o->percolation == 0 && o->groove == 0 && o->packing == 0) {
+        fprintf(stderr, "two of the -only options leave nothing to do\n");
         return -1;
     }
     return 0;
@@ -261,8 +269,7 @@ int main(int count, char **words)
     demo_options o = {.output = "build/demo",
                       .law = DEM_LAW_LINEAR_CSDS,
                       .integrator = DEM_INTEGRATOR_VERLET_SYNC,
-                      .boundary = {DEM_BOUNDARY_PERIODIC, DEM_BOUNDARY_PERIODIC,
-                                   DEM_BOUNDARY_OPEN},
+                      .boundary = {DEM_BOUNDARY_PERIODIC, DEM_BOUNDARY_PERIODIC, DEM_BOUNDARY_OPEN},
                       .kn = 200000.0,
                       .gamma = 50.0,
                       .mu = 0.5,
@@ -270,6 +277,7 @@ int main(int count, char **words)
                       .skin = 0.1,
                       .threads = 2,
                       .groove_steps = 40,
+                      .percolation = 1,
                       .groove = 1,
                       .packing = 1};
     demo_grains grains = {0};
@@ -282,6 +290,8 @@ int main(int count, char **words)
         (o.input != NULL ? lammps_data_read(o.input, &grains) : packing_generate(&grains)) != 0)
         return EXIT_FAILURE;
     int failed = demo_folder(o.output) != 0;
+    if (!failed && o.percolation != 0)
+        failed = percolation_short(o.output, o.threads) != 0;
     if (!failed && o.groove != 0)
         failed = groove_run(&o) != 0;
     if (!failed && o.packing != 0)

@@ -120,7 +120,7 @@ PHASE := $(BUILD)/examples/phase_diagram/phase_diagram
 PHASE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/phase_diagram/*.c)) \
     $(addprefix examples/demo/,groove.c groove_rigid.c output.c progress.c threads.c))
 $(PHASE): $(PHASE_OBJECTS) $(STATIC)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 -include $(PHASE_OBJECTS:.o=.d)
 
 .PHONY: phase-diagram
@@ -137,12 +137,20 @@ PERCOLATION := $(BUILD)/examples/percolation/percolation
 PERCOLATION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/percolation/*.c)) \
     $(addprefix examples/demo/,output.c progress.c threads.c))
 $(PERCOLATION): $(PERCOLATION_OBJECTS) $(STATIC)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 -include $(PERCOLATION_OBJECTS:.o=.d)
 
 .PHONY: percolation
 percolation: $(PERCOLATION) ## fines in beds 16 and 40 radii deep; can be stopped and goes on
 	$(PERCOLATION) $(BUILD)/percolation $(or $(THREADS),2) docs/figures
+
+# What the physics tests take from them.
+FINES := $(BUILD)/examples/fines.a
+FINES_OBJECTS := $(patsubst %,$(BUILD)/examples/%.o,phase_diagram/lanes percolation/bed \
+    percolation/fall percolation/run)
+$(FINES): $(FINES_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
 
 # ------------------------------------------------------------------ tests
 
@@ -152,16 +160,16 @@ $(CMOCKA): tests/need_cmocka.sh
 	CC="$(CC)" PKG_CONFIG="$(PKG_CONFIG)" sh tests/need_cmocka.sh
 	@echo found > $@
 
-# static_tests(folder): each file one cmocka program, linked with the static library.
+# static_tests(folder,archives): each file one cmocka program, linked with the static library.
 define static_tests
 $(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(call support,$(1)) $(call support_headers,$(1)) \
-    $(STATIC) $(FLAGS_FILE) | $(CMOCKA)
+    $(2) $(STATIC) $(FLAGS_FILE) | $(CMOCKA)
 	@mkdir -p $$(@D)
 	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -Itests/$(1) -o $$@ $$< $(call support,$(1)) $$(LDFLAGS) \
-	    $$(STATIC) $$(cmocka) $$(LIBS)
+	    $(2) $$(STATIC) $$(cmocka) $$(LIBS)
 endef
 $(eval $(call static_tests,unit))
-$(eval $(call static_tests,physics))
+$(eval $(call static_tests,physics,$(FINES)))
 
 # The tests of the interface see only what a user has: an installed copy, through pkg-config.
 $(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) pkgconfig/dem.pc.in Makefile
@@ -185,15 +193,15 @@ check-api: $(API)
 check-physics: $(PHYSICS)
 	@WRAPPER="$(WRAPPER)" sh tests/run.sh $@ $^
 
-# program(name,sources,headers): all the sources as one program with the static library.
+# program(name,sources,headers,archives): all the sources as one program with the static library.
 define program
-$(BUILD)/tests/$(1): $(2) $(3) $(STATIC) $(FLAGS_FILE)
+$(BUILD)/tests/$(1): $(2) $(3) $(4) $(STATIC) $(FLAGS_FILE)
 	@mkdir -p $$(@D)
-	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -o $$@ $(2) $$(LDFLAGS) $$(STATIC) $$(LIBS)
+	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -o $$@ $(2) $$(LDFLAGS) $(4) $$(STATIC) $$(LIBS)
 endef
 PAPERS := $(BUILD)/tests/papers
 $(eval $(call program,papers,$(wildcard tests/papers/*.c) $(call support,physics),\
-    $(call support_headers,physics)))
+    $(call support_headers,physics),$(FINES)))
 $(eval $(call program,bench,$(wildcard tests/bench/*.c)))
 
 .PHONY: papers

@@ -159,9 +159,16 @@ static void lane_fill(lanes *b, int k, const phase_case *item)
     b->dt[k] = fine_pi * sqrt(mass / stiffness) / item->steps;
 }
 
+/* A lane at the last look that found it in contact. */
+typedef struct phase_seen {
+    double y, z, spin;
+    uint64_t steps;
+} phase_seen;
+
 /* Whether a lane is decided: left when clear of both, trapped when past the lowest point in touch.
  * 2 s are ten times what the slowest case needs. */
-static int lane_decided(const lanes *b, int k, uint64_t steps, phase_result *result)
+static int lane_decided(const lanes *b, int k, uint64_t steps, phase_seen *seen,
+                        phase_result *result)
 {
     const double clear = -1e-4 * b->fine[k];
     const double x = b->x[0][k], y = b->x[1][k], z = b->x[2][k];
@@ -169,12 +176,14 @@ static int lane_decided(const lanes *b, int k, uint64_t steps, phase_result *res
     const int passed = z < 0.0 && y < 0.0;
     const int late = (double)steps * b->dt[k] > 2.0;
     const int lost = !(x * x + y * y + z * z < 1.0); /* not a number */
+    if (b->overlap[0][k] > 0.0 || b->overlap[1][k] > 0.0)
+        *seen = (phase_seen){y, z, fabs(b->w[0][k]), steps};
     if (!gone && !passed && !late && !lost)
         return 0;
     result->outcome = gone ? PHASE_LEFT : passed ? PHASE_TRAPPED : PHASE_UNDECIDED;
-    result->angle = result->outcome == PHASE_TRAPPED ? fine_pi : atan2(y, z);
-    result->spin = fabs(b->w[0][k]);
-    result->steps = steps;
+    result->angle = passed ? fine_pi : atan2(seen->y, seen->z);
+    result->spin = seen->spin;
+    result->steps = seen->steps;
     return 1;
 }
 
@@ -182,6 +191,7 @@ void phase_run(int scheme, int mirrored, const phase_queue *queue)
 {
     lanes b;
     uint64_t number[W], steps[W] = {0};
+    phase_seen seen[W] = {{0.0, 0.0, 0.0, 0}};
     int busy[W] = {0}, left = 0;
     lanes_look *const look = look_choose();
     const phase_case idle = {.ratio = 7.0, .friction = 0.6, .softness = 1.0, .steps = 40.0};
@@ -197,7 +207,7 @@ void phase_run(int scheme, int mirrored, const phase_queue *queue)
         for (int k = 0; k < W; ++k) {
             phase_result result;
             steps[k] += LOOK;
-            if (!lane_decided(&b, k, steps[k], &result))
+            if (!lane_decided(&b, k, steps[k], &seen[k], &result))
                 continue;
             phase_case item = idle;
             if (busy[k]) {

@@ -20,6 +20,15 @@ void case_groove_orders(ledger *l);
 void case_groove_reversal(ledger *l);
 void case_groove_leapfrog(ledger *l);
 
+/* Vyas et al.: the groove's phase diagram and fines in a bed, by kernels of level 0. */
+void case_phase_grid(ledger *l); /* a minute */
+void case_phase_few(ledger *l);
+void case_phase_mirrored(ledger *l);
+void case_fines_flight(ledger *l);
+void case_fines_world(ledger *l);
+void case_percolation(ledger *l); /* half a minute */
+void case_percolation_few(ledger *l);
+
 /* Restitution of two spheres, and of a sphere on a wall. */
 void case_restitution_tail(ledger *l);
 void case_restitution_uncorrected(ledger *l);

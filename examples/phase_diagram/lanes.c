@@ -70,9 +70,7 @@ FINE_INLINE void lane_step(int scheme, int mirrored, lanes *b, int k)
 FINE_INLINE void lanes_steps(int scheme, int mirrored, lanes *b)
 {
     for (int step = 0; step < LOOK; ++step) {
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety) interleave(disable)
-#elif defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #endif
         for (int k = 0; k < W; ++k)
@@ -98,12 +96,15 @@ FINE_INLINE void lanes_steps(int scheme, int mirrored, lanes *b)
             lanes_steps(DEM_INTEGRATOR_VERLET_STANDARD, 0, b);                                     \
     }
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #define FLATTEN __attribute__((flatten))
-#define WIDE_512 "avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512"
 #else
 #define FLATTEN
+#endif
+#if defined(__clang__)
 #define WIDE_512 "avx512f,avx512dq,avx512bw,avx512vl"
+#else
+#define WIDE_512 "avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512"
 #endif
 LANES_LOOK(look_baseline, FLATTEN)
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -126,7 +126,7 @@ void case_phase_grid(ledger *l)
 void case_phase_few(ledger *l)
 {
     static grid g;
-    static const double ratios[3] = {20.0, 10.0, 5.0};
+    static const double ratios[3] = {10.0, 5.0, 3.0};
     l->paper = "vyas";
     l->name = "phase-diagram-few";
     g.count = 0;
@@ -134,6 +134,8 @@ void case_phase_few(ledger *l)
         grid_add(&g, ratios[k / 4], 0.25 * (k % 4 + 1), 1.0);
     grid_run(&g, DEM_INTEGRATOR_VERLET_STANDARD, 1);
     ledger_near(l, "standard_against_Rc", grid_against_critical(&g) + grid_undecided(&g), 0.0, 0.0);
+    for (int k = 0; k < g.count; ++k)
+        g.item[k].softness = 100.0;
     grid_run(&g, DEM_INTEGRATOR_VERLET_SYNC, 1);
     ledger_near(l, "synchronized_trapped", grid_trapped(&g) + grid_undecided(&g), 0.0, 0.0);
     ledger_below(l, "synchronized_angle_off_closed_form_deg", grid_late(&g), 0.5);

@@ -213,6 +213,13 @@ bench: $(BUILD)/tests/bench ## measure speed, next to LAMMPS where `lmp` is inst
 	@mkdir -p $(BUILD)/bench
 	@sh tests/bench/bench.sh $< $(BUILD)/bench
 
+.PHONY: collision-fit
+collision-fit: ## fit the polynomials of dem_collision_inverse anew
+	@mkdir -p $(BUILD)/tests
+	$(compile) $(BASE_FLAGS) -Isrc -o $(BUILD)/tests/collision-fit tests/collision/fit.c -lm
+	$(BUILD)/tests/collision-fit > $(BUILD)/collision_fit.h
+	mv $(BUILD)/collision_fit.h src/laws/collision_fit.h
+
 .PHONY: figures
 figures: $(DEMO) ## draw the groove's paths into docs/figures (needs gnuplot)
 	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }

@@ -182,7 +182,8 @@ constants() {
         "$include"/*.h | sort
 }
 cpp_covers() { # all but kernels, which C++ calls as C does, and what needs no object
-    for function in $(grep -v -e '^dem_kernel_' -e '_sized$' -e '^dem_version$' names.txt); do
+    for function in $(grep -v -e '^dem_kernel_' -e '^dem_collision_' -e '_sized$' \
+        -e '^dem_version$' names.txt); do
         grep -q "$function(\|create($function,\|, $function>" "$include/dem.hpp" ||
             { echo "dem.hpp lacks $function"; return 1; }
     done

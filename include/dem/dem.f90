@@ -295,6 +295,150 @@ module dem
         integer(c_int32_t) function dem_version() bind(c)
             import
         end function
+        ! collision.h
+        integer(c_int32_t) function dem_collision_forward(lambda, restitution, contact_time) bind(c)
+            import
+            real(c_double), value :: lambda
+            real(c_double), intent(inout) :: restitution, contact_time
+        end function
+        integer(c_int32_t) function dem_collision_inverse(restitution, lambda, contact_time) bind(c)
+            import
+            real(c_double), value :: restitution
+            real(c_double), intent(inout) :: lambda, contact_time
+        end function
+        integer(c_int32_t) function dem_collision_params( &
+            mass, impact_speed, restitution, contact_time, stiffness, damping) bind(c)
+            import
+            real(c_double), value :: mass, impact_speed, restitution, contact_time
+            real(c_double), intent(inout) :: stiffness, damping
+        end function
+        integer(c_int32_t) function dem_collision_inverse_array( &
+            n, restitution, restitution_stride, lambda, lambda_stride, contact_time, &
+            contact_time_stride, bad) bind(c)
+            import
+            integer(c_int64_t), value :: n, restitution_stride, lambda_stride, contact_time_stride
+            real(c_double), intent(in) :: restitution(*)
+            real(c_double), intent(inout) :: lambda(*), contact_time(*)
+            type(c_ptr), value :: bad
+        end function
+        integer(c_int32_t) function dem_collision_params_array( &
+            n, mass, mass_stride, impact_speed, impact_speed_stride, restitution, &
+            restitution_stride, contact_time, contact_time_stride, stiffness, stiffness_stride, &
+            damping, damping_stride, bad) bind(c)
+            import
+            integer(c_int64_t), value :: n, mass_stride, impact_speed_stride, &
+                restitution_stride, contact_time_stride, stiffness_stride, damping_stride
+            real(c_double), intent(in) :: mass(*), impact_speed(*), restitution(*), &
+                contact_time(*)
+            real(c_double), intent(inout) :: stiffness(*), damping(*)
+            type(c_ptr), value :: bad
+        end function
+        integer(c_int32_t) function dem_collision_series( &
+            lambda, restitution, contact_time, overlap_root) bind(c)
+            import
+            real(c_double), value :: lambda
+            real(c_double), intent(inout) :: restitution, contact_time, overlap_root
+        end function
+        integer(c_int32_t) function dem_collision_paper_forward( &
+            lambda, restitution, contact_time) bind(c)
+            import
+            real(c_double), value :: lambda
+            real(c_double), intent(inout) :: restitution, contact_time
+        end function
+        integer(c_int32_t) function dem_collision_paper_inverse( &
+            restitution, lambda, contact_time) bind(c)
+            import
+            real(c_double), value :: restitution
+            real(c_double), intent(inout) :: lambda, contact_time
+        end function
+        integer(c_int32_t) function dem_collision_paper_params( &
+            mass, impact_speed, restitution, contact_time, stiffness, damping) bind(c)
+            import
+            real(c_double), value :: mass, impact_speed, restitution, contact_time
+            real(c_double), intent(inout) :: stiffness, damping
+        end function
+        integer(c_int32_t) function dem_collision_time_hooke(mass, stiffness, time) bind(c)
+            import
+            real(c_double), value :: mass, stiffness
+            real(c_double), intent(inout) :: time
+        end function
+        integer(c_int32_t) function dem_collision_time_hooke_damped( &
+            mass, stiffness, damping, time) bind(c)
+            import
+            real(c_double), value :: mass, stiffness, damping
+            real(c_double), intent(inout) :: time
+        end function
+        integer(c_int32_t) function dem_collision_time_hertz( &
+            mass, radius, young, impact_speed, time) bind(c)
+            import
+            real(c_double), value :: mass, radius, young, impact_speed
+            real(c_double), intent(inout) :: time
+        end function
+        integer(c_int32_t) function dem_collision_overlap_hertz( &
+            mass, radius, young, impact_speed, overlap) bind(c)
+            import
+            real(c_double), value :: mass, radius, young, impact_speed
+            real(c_double), intent(inout) :: overlap
+        end function
+        integer(c_int32_t) function dem_collision_young_from_overlap( &
+            mass, radius, overlap, impact_speed, young) bind(c)
+            import
+            real(c_double), value :: mass, radius, overlap, impact_speed
+            real(c_double), intent(inout) :: young
+        end function
+        integer(c_int32_t) function dem_collision_stiffness_from_time( &
+            mass, radius, young, impact_speed, stiffness) bind(c)
+            import
+            real(c_double), value :: mass, radius, young, impact_speed
+            real(c_double), intent(inout) :: stiffness
+        end function
+        integer(c_int32_t) function dem_collision_stiffness_from_overlap( &
+            mass, overlap, impact_speed, stiffness) bind(c)
+            import
+            real(c_double), value :: mass, overlap, impact_speed
+            real(c_double), intent(inout) :: stiffness
+        end function
+        integer(c_int32_t) function dem_collision_stiffness_ratio( &
+            poisson_i, shear_i, poisson_j, shear_j, ratio) bind(c)
+            import
+            real(c_double), value :: poisson_i, shear_i, poisson_j, shear_j
+            real(c_double), intent(inout) :: ratio
+        end function
+        integer(c_int32_t) function dem_collision_damping_hooke( &
+            mass, stiffness, restitution, form, damping) bind(c)
+            import
+            real(c_double), value :: mass, stiffness, restitution
+            integer(c_int32_t), value :: form
+            real(c_double), intent(inout) :: damping
+        end function
+        integer(c_int32_t) function dem_collision_damping_hertz( &
+            mass, radius, young, restitution, form, coefficient) bind(c)
+            import
+            real(c_double), value :: mass, radius, young, restitution
+            integer(c_int32_t), value :: form
+            real(c_double), intent(inout) :: coefficient
+        end function
+        integer(c_int32_t) function dem_collision_softening_step(factor, step_factor) bind(c)
+            import
+            real(c_double), value :: factor
+            real(c_double), intent(inout) :: step_factor
+        end function
+        integer(c_int32_t) function dem_collision_softening_factor(step_factor, factor) bind(c)
+            import
+            real(c_double), value :: step_factor
+            real(c_double), intent(inout) :: factor
+        end function
+        integer(c_int32_t) function dem_collision_step_rayleigh( &
+            radius, density, shear, poisson, time) bind(c)
+            import
+            real(c_double), value :: radius, density, shear, poisson
+            real(c_double), intent(inout) :: time
+        end function
+        integer(c_int32_t) function dem_collision_size_ratio_critical(friction, ratio) bind(c)
+            import
+            real(c_double), value :: friction
+            real(c_double), intent(inout) :: ratio
+        end function
         ! contact.h
         integer(c_int32_t) function dem_linear_init_sized(parameters, size) bind(c)
             import

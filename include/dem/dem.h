@@ -7,7 +7,7 @@
  *
  * | level | header | the host owns | libdem owns |
  * |---|---|---|---|
- * | 0 | kernels.h | everything | nothing: pure functions |
+ * | 0 | kernels.h, collision.h | everything | nothing: pure functions |
  * | 1 | contact.h, integrator.h | particles, pairs, time loop | history, models, integrators |
  * | 2 | world.h | the coupling | all of it |
  *
@@ -22,6 +22,7 @@
 #define DEM_DEM_H
 
 #include "base.h"
+#include "collision.h"
 #include "contact.h"
 #include "integrator.h"
 #include "kernels.h"

@@ -50,6 +50,14 @@ void case_mfix_spins(ledger *l);
 void case_twist_about_normal(ledger *l);
 void case_twist_any_axis(ledger *l);
 
+/* Ray, Kempe and Fröhlich: stiffness and damping of a collision. */
+void case_collision_forward(ledger *l);
+void case_collision_inverse(ledger *l);
+void case_collision_series(ledger *l);
+void case_collision_closed_form(ledger *l);
+void case_collision_table1(ledger *l);
+void case_collision_setup(ledger *l);
+
 /* Symmetries and conservation laws. */
 void case_momentum(ledger *l);
 void case_angular_momentum(ledger *l);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* The damped Hertz collision, forward and inverse. */
+#include "laws/collision.h"
+#include "base/check.h"
+#include "laws/collision_curve.h"
+#include "laws/collision_exact.h"
+
+#include <dem/collision.h>
+
+dem_status dem_collision_forward(double lambda, double *restitution, double *contact_time)
+{
+    if (restitution == NULL || contact_time == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!demi_not_negative(lambda) || lambda >= DEM_COLLISION_LAMBDA_CRITICAL)
+        return DEM_ERROR_RANGE;
+    double e, tau;
+    if (!demi_exact_collision(lambda, &e, &tau))
+        return DEM_ERROR_RANGE;
+    *restitution = e < 1.0 ? e : 1.0;
+    *contact_time = tau;
+    return DEM_OK;
+}
+
+dem_status dem_collision_inverse(double restitution, double *lambda, double *contact_time)
+{
+    if (lambda == NULL || contact_time == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!demi_collision_restitution_ok(restitution))
+        return DEM_ERROR_RANGE;
+    demi_collision_curve(restitution, lambda, contact_time);
+    return DEM_OK;
+}
+
+dem_status dem_collision_params(double mass, double impact_speed, double restitution,
+                                double contact_time, double *stiffness, double *damping)
+{
+    if (stiffness == NULL || damping == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!demi_collision_scale_ok(mass) || !demi_collision_scale_ok(impact_speed) ||
+        !demi_collision_restitution_ok(restitution) || !demi_collision_scale_ok(contact_time))
+        return DEM_ERROR_RANGE;
+    double lambda, tau;
+    demi_collision_curve(restitution, &lambda, &tau);
+    demi_collision_coefficients(mass, impact_speed, lambda, contact_time / tau, stiffness, damping);
+    return DEM_OK;
+}
+
+/* ------------------------------------------------------------------ arrays */
+
+enum { BLOCK = 64, INPUTS = 4, OUTPUTS = 2 };
+
+DEMI_ISA_TABLE(demi_collision_block, demi_collision_inverse_block);
+DEMI_ISA_TABLE(demi_collision_block, demi_collision_params_block);
+
+/* The instruction set as the compiler's start-up code found it: asking the processor anew costs
+ * more than a block. The bits do not depend on it. */
+static int array_isa(void)
+{
+#if DEMI_ISA_X86
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        return DEM_ISA_AVX512 - DEM_ISA_BASELINE;
+    if (__builtin_cpu_supports("avx2"))
+        return DEM_ISA_AVX2 - DEM_ISA_BASELINE;
+#endif
+    return 0;
+}
+
+/* A row of numbers of the caller's. */
+typedef struct strided {
+    const void *data;
+    uint64_t stride;
+} strided;
+
+static uint64_t stride_of(uint64_t stride)
+{
+    return stride == 0 ? sizeof(double) : stride;
+}
+
+static double strided_get(const strided *from, uint64_t k)
+{
+    double value;
+    memcpy(&value, (const unsigned char *)from->data + k * from->stride, sizeof value);
+    return value;
+}
+
+/* Index of the first row with a value out of range; n if there is none. in[0] is restitution. */
+static uint64_t array_check(uint64_t n, int count, const strided in[INPUTS])
+{
+    for (uint64_t k = 0; k < n; ++k)
+        for (int i = 0; i < count; ++i) {
+            const double value = strided_get(&in[i], k);
+            if (!(i == 0 ? demi_collision_restitution_ok(value) : demi_collision_scale_ok(value)))
+                return k;
+        }
+    return n;
+}
+
+static void array_run(uint64_t n, int count, const strided in[INPUTS], demi_collision_block *run,
+                      double *const out[OUTPUTS], const uint64_t out_stride[OUTPUTS])
+{
+    double values[INPUTS][BLOCK], results[OUTPUTS][BLOCK];
+    for (uint64_t begin = 0; begin < n; begin += BLOCK) {
+        const uint64_t m = n - begin < BLOCK ? n - begin : BLOCK;
+        for (int i = 0; i < count; ++i)
+            for (uint64_t k = 0; k < DEMI_PADDED(m); ++k)
+                values[i][k] = k < m ? strided_get(&in[i], begin + k) : 1.0;
+        run(m, values[0], values[1], values[2], values[3], results[0], results[1]);
+        for (int o = 0; o < OUTPUTS; ++o)
+            for (uint64_t k = 0; k < m; ++k)
+                memcpy((unsigned char *)out[o] + (begin + k) * out_stride[o], &results[o][k],
+                       sizeof(double));
+    }
+}
+
+static dem_status array_call(uint64_t n, int count, const strided in[INPUTS],
+                             demi_collision_block *run, double *const out[OUTPUTS],
+                             const uint64_t out_stride[OUTPUTS], uint64_t *bad)
+{
+    if (n == 0)
+        return DEM_OK;
+    for (int i = 0; i < count; ++i)
+        if (in[i].data == NULL)
+            return DEM_ERROR_ARGUMENT;
+    if (out[0] == NULL || out[1] == NULL)
+        return DEM_ERROR_ARGUMENT;
+    const uint64_t wrong = array_check(n, count, in);
+    if (wrong < n) {
+        if (bad != NULL)
+            *bad = wrong;
+        return DEM_ERROR_RANGE;
+    }
+    array_run(n, count, in, run, out, out_stride);
+    return DEM_OK;
+}
+
+dem_status dem_collision_inverse_array(uint64_t n, const double *restitution,
+                                       uint64_t restitution_stride, double *lambda,
+                                       uint64_t lambda_stride, double *contact_time,
+                                       uint64_t contact_time_stride, uint64_t *bad)
+{
+    const strided in[INPUTS] = {{restitution, stride_of(restitution_stride)}};
+    double *const out[OUTPUTS] = {lambda, contact_time};
+    const uint64_t out_stride[OUTPUTS] = {stride_of(lambda_stride), stride_of(contact_time_stride)};
+    return array_call(n, 1, in, demi_collision_inverse_block[array_isa()], out, out_stride, bad);
+}
+
+dem_status dem_collision_params_array(uint64_t n, const double *mass, uint64_t mass_stride,
+                                      const double *impact_speed, uint64_t impact_speed_stride,
+                                      const double *restitution, uint64_t restitution_stride,
+                                      const double *contact_time, uint64_t contact_time_stride,
+                                      double *stiffness, uint64_t stiffness_stride, double *damping,
+                                      uint64_t damping_stride, uint64_t *bad)
+{
+    const strided in[INPUTS] = {{restitution, stride_of(restitution_stride)},
+                                {mass, stride_of(mass_stride)},
+                                {impact_speed, stride_of(impact_speed_stride)},
+                                {contact_time, stride_of(contact_time_stride)}};
+    double *const out[OUTPUTS] = {stiffness, damping};
+    const uint64_t out_stride[OUTPUTS] = {stride_of(stiffness_stride), stride_of(damping_stride)};
+    return array_call(n, INPUTS, in, demi_collision_params_block[array_isa()], out, out_stride,
+                      bad);
+}

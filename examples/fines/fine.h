@@ -78,21 +78,30 @@ FINE_INLINE double fine_contact(int scheme, const fine_pair *p, double dt, const
 {
     double now[3], old[3], half[3], past[3], increment[3], damping[3], tangential[3];
     const double overlap = p->sum - fine_unit(offset, now);
-    for (int c = 0; c < 3; ++c)
-        past[c] = offset[c] - velocity[c] * dt;
-    (void)fine_unit(past, old);
-    for (int c = 0; c < 3; ++c)
-        past[c] = offset[c] - velocity[c] * (0.5 * dt);
-    if (scheme == DEM_INTEGRATOR_VERLET_STANDARD)
+    if (scheme == DEM_INTEGRATOR_VERLET_STANDARD) {
         for (int c = 0; c < 3; ++c)
             half[c] = now[c];
-    else
+    } else {
+        for (int c = 0; c < 3; ++c)
+            past[c] = offset[c] - velocity[c] * dt;
+        (void)fine_unit(past, old);
+        for (int c = 0; c < 3; ++c)
+            past[c] = offset[c] - velocity[c] * (0.5 * dt);
         (void)fine_unit(past, half);
+    }
 
     double normal_velocity = fine_surface(half, velocity, spin, p->fine, damping);
     for (int c = 0; c < 3; ++c)
         increment[c] = damping[c] * dt;
-    dem_kernel_rotate_minimal(old, half, displacement);
+    if (scheme == DEM_INTEGRATOR_VERLET_STANDARD) {
+        /* as codes with this scheme do: the spring is projected, not turned */
+        const double off =
+            displacement[0] * now[0] + displacement[1] * now[1] + displacement[2] * now[2];
+        for (int c = 0; c < 3; ++c)
+            displacement[c] -= off * now[c];
+    } else {
+        dem_kernel_rotate_minimal(old, half, displacement);
+    }
     if (scheme == DEM_INTEGRATOR_VERLET_SYNC) {
         const double twist =
             (spin[0] * half[0] + spin[1] * half[1] + spin[2] * half[2]) * (dt * 0.125);

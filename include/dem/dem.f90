@@ -113,6 +113,21 @@ module dem
         real(c_double) :: friction, stiffness_factor, restitution, damping_factor
         integer(c_int32_t) :: damping, form, slider, reserved
     end type
+    ! law_hysteretic.h
+    type, bind(c) :: dem_luding
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness_loading, stiffness_unloading, stiffness_cohesion, &
+            plasticity_depth, damping_normal
+    end type
+    type, bind(c) :: dem_walton_braun
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness_loading, stiffness_unloading, restitution, hardening, &
+            damping_normal
+    end type
+    type, bind(c) :: dem_thornton
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: young(2), poisson(2), yield_pressure, restitution
+    end type
     ! law_adhesion.h
     type, bind(c) :: dem_adhesion
         integer(c_int64_t) :: struct_size
@@ -764,6 +779,50 @@ module dem
             integer(c_int64_t), intent(inout) :: cursor
             type(dem_contact), intent(inout) :: contact
         end function
+        ! law_hysteretic.h
+        integer(c_int32_t) function dem_luding_init_sized(parameters, size) bind(c)
+            import
+            type(dem_luding), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_walton_braun_init_sized(parameters, size) bind(c)
+            import
+            type(dem_walton_braun), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_thornton_init_sized(parameters, size) bind(c)
+            import
+            type(dem_thornton), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        real(c_double) function dem_kernel_normal_hysteretic( &
+            loading, unloading, growth, limit, cohesion, recovers, overlap, overlap_max) bind(c)
+            import
+            real(c_double), value :: loading, unloading, growth, limit, cohesion, overlap
+            integer(c_int32_t), value :: recovers
+            real(c_double), intent(inout) :: overlap_max
+        end function
+        real(c_double) function dem_kernel_hysteretic_loss( &
+            loading, unloading, growth, cohesion, from, to) bind(c)
+            import
+            real(c_double), value :: loading, unloading, growth, cohesion, from, to
+        end function
+        real(c_double) function dem_kernel_normal_thornton( &
+            radius, effective_young, yield_pressure, overlap, overlap_max, contact_radius) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, yield_pressure, overlap
+            real(c_double), intent(inout) :: overlap_max, contact_radius
+        end function
+        real(c_double) function dem_kernel_thornton_loss( &
+            radius, effective_young, yield_pressure, overlap_max) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, yield_pressure, overlap_max
+        end function
+        real(c_double) function dem_kernel_thornton_restitution( &
+            radius, effective_young, yield_pressure, mass, speed) bind(c)
+            import
+            real(c_double), value :: radius, effective_young, yield_pressure, mass, speed
+        end function
         ! law_adhesion.h
         integer(c_int32_t) function dem_adhesion_init_sized(parameters, size) bind(c)
             import
@@ -970,6 +1029,12 @@ module dem
         ['l', 'i', 'n', 'e', 'a', 'r', '-', 'd', 's', 'd', 's', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_hertz(6) = &
         ['h', 'e', 'r', 't', 'z', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_luding(7) = &
+        ['l', 'u', 'd', 'i', 'n', 'g', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_walton(13) = &
+        ['w', 'a', 'l', 't', 'o', 'n', '-', 'b', 'r', 'a', 'u', 'n', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_thornton(9) = &
+        ['t', 'h', 'o', 'r', 'n', 't', 'o', 'n', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_jkr(4) = &
         ['j', 'k', 'r', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_dmt(4) = &
@@ -1001,6 +1066,21 @@ contains
     integer(c_int32_t) function dem_mindlin_init(parameters) result(status)
         type(dem_mindlin), intent(inout) :: parameters
         status = dem_mindlin_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_luding_init(parameters) result(status)
+        type(dem_luding), intent(inout) :: parameters
+        status = dem_luding_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_walton_braun_init(parameters) result(status)
+        type(dem_walton_braun), intent(inout) :: parameters
+        status = dem_walton_braun_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_thornton_init(parameters) result(status)
+        type(dem_thornton), intent(inout) :: parameters
+        status = dem_thornton_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_adhesion_init(parameters) result(status)
@@ -1101,6 +1181,21 @@ contains
     !> The name DEM_LAW_LINEAR_DSDS, for dem_contact_part%law.
     type(c_ptr) function dem_law_linear_dsds()
         dem_law_linear_dsds = c_loc(name_dsds)
+    end function
+
+    !> The name DEM_LAW_LUDING, for dem_contact_part%law.
+    type(c_ptr) function dem_law_luding()
+        dem_law_luding = c_loc(name_luding)
+    end function
+
+    !> The name DEM_LAW_WALTON_BRAUN, for dem_contact_part%law.
+    type(c_ptr) function dem_law_walton_braun()
+        dem_law_walton_braun = c_loc(name_walton)
+    end function
+
+    !> The name DEM_LAW_THORNTON, for dem_contact_part%law.
+    type(c_ptr) function dem_law_thornton()
+        dem_law_thornton = c_loc(name_thornton)
     end function
 
     !> The name DEM_LAW_JKR, for dem_contact_part%law.

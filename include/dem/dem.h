@@ -28,6 +28,7 @@
 #include "kernels.h"
 #include "law_adhesion.h"
 #include "law_hertz.h"
+#include "law_hysteretic.h"
 #include "law_mindlin.h"
 #include "world.h"
 

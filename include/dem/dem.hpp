@@ -62,6 +62,9 @@ namespace detail {
 inline dem_status init(dem_linear *s) { return dem_linear_init(s); }
 inline dem_status init(dem_hertz *s) { return dem_hertz_init(s); }
 inline dem_status init(dem_mindlin *s) { return dem_mindlin_init(s); }
+inline dem_status init(dem_luding *s) { return dem_luding_init(s); }
+inline dem_status init(dem_walton_braun *s) { return dem_walton_braun_init(s); }
+inline dem_status init(dem_thornton *s) { return dem_thornton_init(s); }
 inline dem_status init(dem_adhesion *s) { return dem_adhesion_init(s); }
 inline dem_status init(dem_contact_model *s) { return dem_contact_model_init(s); }
 inline dem_status init(dem_law *s) { return dem_law_init(s); }

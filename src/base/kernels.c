@@ -5,4 +5,5 @@
 #include <dem/kernels.h>
 #include <dem/law_adhesion.h>
 #include <dem/law_hertz.h>
+#include <dem/law_hysteretic.h>
 #include <dem/law_mindlin.h>

@@ -13,6 +13,9 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
         &demi_law_mindlin_deresiewicz_32,
         &demi_law_jkr,
         &demi_law_dmt,
+        &demi_law_luding,
+        &demi_law_walton_braun,
+        &demi_law_thornton,
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k)
         if (strcmp(table[k]->law.name, name) == 0) {

@@ -25,6 +25,7 @@ extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
 extern const demi_law demi_law_hertz;
 extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
 extern const demi_law demi_law_jkr, demi_law_dmt;
+extern const demi_law demi_law_luding, demi_law_walton_braun, demi_law_thornton;
 
 /* R* = r_i r_j/(r_i + r_j), where a radius of 0 is a plane's. */
 static inline double demi_effective_radius(double radius_i, double radius_j)

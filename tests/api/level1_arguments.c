@@ -39,6 +39,9 @@ WRAP(dem_linear)
 WRAP(dem_hertz)
 WRAP(dem_mindlin)
 WRAP(dem_adhesion)
+WRAP(dem_luding)
+WRAP(dem_walton_braun)
+WRAP(dem_thornton)
 WRAP(dem_contact_model)
 WRAP(dem_law)
 WRAP(dem_contact_history_config)
@@ -66,6 +69,9 @@ static void init_functions(void **state)
         ROW(dem_hertz),
         ROW(dem_mindlin),
         ROW(dem_adhesion),
+        ROW(dem_luding),
+        ROW(dem_walton_braun),
+        ROW(dem_thornton),
         ROW(dem_contact_model),
         ROW(dem_law),
         ROW(dem_contact_history_config),

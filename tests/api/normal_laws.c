@@ -32,7 +32,7 @@ static dem_status give(const char *law, const void *parameters)
     return dem_contact_history_model_set(history, 0, 0, &model);
 }
 
-/* One field of a struct of doubles (or of int32_t, if `whole`) is set to each bad value in turn. */
+/* One field of a struct of doubles, and the values that it must not have. */
 typedef struct field {
     const char *name; /* which the message must hold */
     size_t offset;
@@ -88,11 +88,184 @@ static void adhesion(void **state)
     dem_contact_history_destroy(history);
 }
 
+static void luding(void **state)
+{
+    (void)state;
+    open_history();
+    dem_luding p;
+    OK(dem_luding_init(&p));
+    assert_true(p.plasticity_depth == 0.05 && p.stiffness_cohesion == 0.0);
+    assert_int_equal(give(DEM_LAW_LUDING, &p), DEM_ERROR_RANGE);
+    p.stiffness_loading = 100.0;
+    p.stiffness_unloading = 500.0;
+#define AT(member) offsetof(dem_luding, member)
+    const field fields[] = {
+        {"stiffness_loading", AT(stiffness_loading), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"stiffness_unloading", AT(stiffness_unloading), {99.9, NAN, INFINITY}, 3},
+        {"stiffness_cohesion", AT(stiffness_cohesion), {-1.0, NAN, INFINITY}, 3},
+        {"plasticity_depth", AT(plasticity_depth), {0.0, -0.1, 1.1, NAN}, 4},
+        {"damping_normal", AT(damping_normal), {-1.0, NAN, INFINITY}, 3},
+    };
+#undef AT
+    refuse(DEM_LAW_LUDING, &p, sizeof p, fields, sizeof fields / sizeof fields[0]);
+    p.stiffness_unloading = p.stiffness_loading; /* elastic is allowed */
+    OK(give(DEM_LAW_LUDING, &p));
+    dem_contact_history_destroy(history);
+}
+
+static void walton_braun(void **state)
+{
+    (void)state;
+    open_history();
+    dem_walton_braun p;
+    OK(dem_walton_braun_init(&p));
+    assert_true(p.restitution == 1.0 && p.hardening == 0.0);
+    assert_int_equal(give(DEM_LAW_WALTON_BRAUN, &p), DEM_ERROR_RANGE);
+    p.stiffness_loading = 100.0;
+    p.restitution = 0.5;
+#define AT(member) offsetof(dem_walton_braun, member)
+    const field fields[] = {
+        {"stiffness_loading", AT(stiffness_loading), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"stiffness_unloading", AT(stiffness_unloading), {99.9, -1.0, NAN, INFINITY}, 4},
+        {"restitution", AT(restitution), {0.0, -0.1, 1.1, NAN}, 4},
+        {"restitution", AT(stiffness_unloading), {200.0}, 1}, /* both are given */
+        {"hardening", AT(hardening), {-1.0, NAN, INFINITY}, 3},
+        {"damping_normal", AT(damping_normal), {-1.0, NAN, INFINITY}, 3},
+    };
+#undef AT
+    refuse(DEM_LAW_WALTON_BRAUN, &p, sizeof p, fields, sizeof fields / sizeof fields[0]);
+    dem_contact_history_destroy(history);
+}
+
+static void thornton(void **state)
+{
+    (void)state;
+    open_history();
+    dem_thornton p;
+    OK(dem_thornton_init(&p));
+    assert_true(p.poisson[0] == 0.3 && p.restitution == 1.0);
+    p.young[0] = 1e9;
+    assert_int_equal(give(DEM_LAW_THORNTON, &p), DEM_ERROR_RANGE);
+    p.yield_pressure = 1e7;
+#define AT(member) offsetof(dem_thornton, member)
+    const field fields[] = {
+        {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"poisson[0]", AT(poisson[0]), {-1.0, 0.51, NAN}, 3},
+        {"yield_pressure", AT(yield_pressure), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"restitution", AT(restitution), {0.0, -0.1, 1.1, NAN}, 4},
+    };
+#undef AT
+    refuse(DEM_LAW_THORNTON, &p, sizeof p, fields, sizeof fields / sizeof fields[0]);
+    dem_contact_history_destroy(history);
+}
+
+/* ------------------------------------------------------------------ bits */
+
+enum { PAIRS = 45, STEPS = 60 };
+
+/* Forces of a cloud of separate pairs that are pressed and pulled, on one instruction set. */
+static void swing(const char *law, const void *parameters, int32_t isa, double *forces)
+{
+    dem_contact_history_config config;
+    OK(dem_contact_history_config_init(&config));
+    config.isa = isa;
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(give(law, parameters));
+    double x[2 * PAIRS][3] = {{0.0}}, v[2 * PAIRS][3] = {{0.0}}, f[2 * PAIRS][3];
+    double radius[2 * PAIRS], mass[2 * PAIRS];
+    uint32_t pairs[PAIRS][2];
+    for (uint32_t k = 0; k < 2 * PAIRS; ++k) {
+        radius[k] = 1e-3 * (1.0 + 0.01 * k);
+        mass[k] = 1e-6;
+        pairs[k / 2][k % 2] = k;
+    }
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = 2 * PAIRS;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.pair_count = PAIRS;
+    in.pairs = pairs[0];
+    in.force = f[0];
+    in.dt = 1e-6;
+    for (int step = 0; step < STEPS; ++step) {
+        /* a triangle wave, of another size and phase for each pair */
+        for (int k = 0; k < PAIRS; ++k) {
+            const int phase = (step * (1 + k % 3) + k) % 40;
+            const double overlap = 1e-7 * (1 + k) * ((phase < 20 ? phase : 40 - phase) - 7);
+            const double to = radius[2 * k] + radius[2 * k + 1] - overlap;
+            v[2 * k + 1][0] = step > 0 ? (to - x[2 * k + 1][0]) / in.dt : 0.0;
+            x[2 * k + 1][0] = to;
+        }
+        memset(f, 0, sizeof f);
+        dem_contact_totals totals = {.struct_size = sizeof totals};
+        OK(dem_contacts_evaluate(history, &in, &totals));
+        for (int k = 0; k < PAIRS; ++k)
+            *forces++ = f[2 * k + 1][0];
+        *forces++ = totals.elastic_energy;
+        *forces++ = totals.dissipated_normal;
+    }
+    dem_contact_history_destroy(history);
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    dem_adhesion adhesion;
+    dem_luding luding_p;
+    dem_walton_braun walton;
+    dem_thornton yielding;
+    OK(dem_adhesion_init(&adhesion));
+    OK(dem_luding_init(&luding_p));
+    OK(dem_walton_braun_init(&walton));
+    OK(dem_thornton_init(&yielding));
+    adhesion.young[0] = yielding.young[0] = 1e8;
+    adhesion.work_of_adhesion = 0.1;
+    adhesion.restitution = yielding.restitution = 0.8;
+    luding_p.stiffness_loading = walton.stiffness_loading = 1e4;
+    luding_p.stiffness_unloading = walton.stiffness_unloading = 4e4;
+    luding_p.stiffness_cohesion = 1e4;
+    luding_p.plasticity_depth = 0.001;
+    luding_p.damping_normal = walton.damping_normal = 0.01;
+    walton.hardening = 1e5;
+    yielding.yield_pressure = 1e6;
+    const struct {
+        const char *law;
+        const void *parameters;
+    } laws[] = {{DEM_LAW_JKR, &adhesion},
+                {DEM_LAW_DMT, &adhesion},
+                {DEM_LAW_LUDING, &luding_p},
+                {DEM_LAW_WALTON_BRAUN, &walton},
+                {DEM_LAW_THORNTON, &yielding}};
+    static double forces[2][STEPS * (PAIRS + 2)];
+    for (size_t n = 0; n < sizeof laws / sizeof laws[0]; ++n) {
+        swing(laws[n].law, laws[n].parameters, DEM_ISA_BASELINE, forces[0]);
+        double most = 0.0;
+        for (size_t k = 0; k < sizeof forces[0] / sizeof forces[0][0]; ++k)
+            most = fmax(most, fabs(forces[0][k]));
+        assert_true(most > 0.0);
+        for (int32_t isa = DEM_ISA_AVX2; isa <= DEM_ISA_AVX512; ++isa) {
+            dem_contact_history_config config;
+            OK(dem_contact_history_config_init(&config));
+            config.isa = isa;
+            if (dem_contact_history_create(&config, &history, NULL) != DEM_OK)
+                continue; /* not on this machine */
+            dem_contact_history_destroy(history);
+            swing(laws[n].law, laws[n].parameters, isa, forces[1]);
+            if (memcmp(forces[0], forces[1], sizeof forces[0]) != 0)
+                fail_msg("%s: other bits on instruction set %d", laws[n].law, (int)isa);
+        }
+    }
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adhesion),
+        cmocka_unit_test(adhesion), cmocka_unit_test(luding),    cmocka_unit_test(walton_braun),
+        cmocka_unit_test(thornton), cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

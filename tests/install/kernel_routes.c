@@ -115,6 +115,11 @@ int main(void)
         ROUTES(dem_kernel_jkr_force, r[0] = f(e, k, 1e-3, limit));
         ROUTES(dem_kernel_jkr_energy, r[0] = f(e, k, 1e-3, limit));
         ROUTES(dem_kernel_normal_jkr, r[1] = f(e, k, damping, x[0], r));
+        ROUTES(dem_kernel_normal_hysteretic, r[4] = f(k, 2.0 * k, k, e, limit, round & 1, x[0], r));
+        ROUTES(dem_kernel_hysteretic_loss, r[0] = f(k, 2.0 * k, k, limit, e, dt));
+        ROUTES(dem_kernel_normal_thornton, r[4] = f(e, k, limit, x[0], r, r + 1));
+        ROUTES(dem_kernel_thornton_loss, r[0] = f(e, k, 0.1 * k, e));
+        ROUTES(dem_kernel_thornton_restitution, r[0] = f(e, k, 0.01 * k, 1e-3, limit));
         ROUTES(dem_kernel_normal_dmt, r[0] = f(e, k, damping, x[0]));
     }
     return failures != 0;

@@ -83,6 +83,10 @@ static const entry entries[] = {
     {"jkr, collision", case_jkr_collision, 1},
     {"adhesion, balance", case_adhesion_balance, 1},
     {"adhesion, none", case_adhesion_none, 1},
+    {"luding, cycle", case_luding_cycle, 1},
+    {"hysteretic, restitution", case_hysteretic_restitution, 1},
+    {"thornton, restitution", case_thornton_restitution, 1},
+    {"normal laws, cycles", case_normal_cycles, 1},
 };
 
 int main(int count, char **arguments)

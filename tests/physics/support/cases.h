@@ -74,4 +74,10 @@ void case_jkr_collision(ledger *l);
 void case_adhesion_balance(ledger *l);
 void case_adhesion_none(ledger *l);
 
+/* Contacts that yield; no normal law creates energy. */
+void case_luding_cycle(ledger *l);
+void case_hysteretic_restitution(ledger *l);
+void case_thornton_restitution(ledger *l);
+void case_normal_cycles(ledger *l);
+
 #endif

@@ -207,12 +207,17 @@ enum {
     DEM_NORMAL_FORM_ADHESIVE = 3 /**< elastic with adhesion (JKR, DMT), with E* and G* */
 };
 
-/** Times and limits that a law sets for one pair. Made by the library; it grows at its end. */
+/** Times and limits that the parts of a model set for one pair, in their order. Made by the
+ * library; it grows at its end. */
 typedef struct dem_law_scales {
     uint64_t struct_size;  /**< of the library that runs */
     double contact_time;   /**< duration of a collision, s; comes in as 0: the law does not say */
-    double timestep_limit; /**< above this dt the law's dashpots are unstable, s; comes in as 0: no
-                                limit */
+    double timestep_limit; /**< at and above this dt an explicit step of the law's springs and
+                                dashpots is unstable, s; 0: no limit. The first part gets 0, a later
+                                one what is there already, which it may lower */
+    double stiffness;      /**< slope of the normal force at the greatest overlap, N/m: set by the
+                                normal part, 0 if it does not say, for the parts after it */
+    double damping;        /**< eta_n of the normal dashpot there, kg/s; likewise */
 } dem_law_scales;
 
 /** Most doubles of state that all parts of one model may declare. */

@@ -58,6 +58,9 @@ module dem
     integer(c_int32_t), parameter :: DEM_MINDLIN_SLIDER_CONTINUOUS = 0, &
         DEM_MINDLIN_SLIDER_DISCONTINUOUS = 1, DEM_MINDLIN_SLIDER_TRUNCATED = 2, &
         DEM_MINDLIN_SLIDER_UNCUT = 3
+    ! law_friction.h
+    integer(c_int32_t), parameter :: DEM_SLIDER_CSDS = 0, DEM_SLIDER_DSDS = 1, &
+        DEM_SLIDER_TRUNCATED = 2, DEM_SLIDER_UNRESET = 3, DEM_SLIDER_VISCOUS = 4
     ! integrator.h
     integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_SYNC = 0, &
         DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2, &
@@ -133,6 +136,17 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: young(2), poisson(2), work_of_adhesion, restitution
     end type
+    ! law_friction.h
+    type, bind(c) :: dem_hooke
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness_normal, restitution, damping_normal
+        integer(c_int32_t) :: damping, normal
+    end type
+    type, bind(c) :: dem_friction
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness_tangential, friction, damping_tangential
+        integer(c_int32_t) :: damping, slider
+    end type
     ! contact.h
     type, bind(c) :: dem_contact_part
         type(c_ptr) :: law, parameters
@@ -159,7 +173,7 @@ module dem
     end type
     type, bind(c) :: dem_law_scales
         integer(c_int64_t) :: struct_size
-        real(c_double) :: contact_time, timestep_limit
+        real(c_double) :: contact_time, timestep_limit, stiffness, damping
     end type
     type, bind(c) :: dem_law_slot
         type(c_ptr) :: name
@@ -458,6 +472,16 @@ module dem
         integer(c_int32_t) function dem_linear_init_sized(parameters, size) bind(c)
             import
             type(dem_linear), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_hooke_init_sized(parameters, size) bind(c)
+            import
+            type(dem_hooke), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_friction_init_sized(parameters, size) bind(c)
+            import
+            type(dem_friction), intent(inout) :: parameters
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_contact_model_init_sized(model, size) bind(c)
@@ -966,6 +990,26 @@ module dem
             real(c_double), intent(in) :: increment(3), damping_velocity(3)
             real(c_double), intent(inout) :: displacement(3), force(3)
         end subroutine
+        subroutine dem_kernel_tangential_truncated( &
+            stiffness, damping, limit, increment, damping_velocity, displacement, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit
+            real(c_double), intent(in) :: increment(3), damping_velocity(3)
+            real(c_double), intent(inout) :: displacement(3), force(3)
+        end subroutine
+        subroutine dem_kernel_tangential_unreset( &
+            stiffness, damping, limit, increment, damping_velocity, displacement, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit
+            real(c_double), intent(in) :: increment(3), damping_velocity(3)
+            real(c_double), intent(inout) :: displacement(3), force(3)
+        end subroutine
+        subroutine dem_kernel_tangential_viscous(damping, limit, velocity, force) bind(c)
+            import
+            real(c_double), value :: damping, limit
+            real(c_double), intent(in) :: velocity(3)
+            real(c_double), intent(inout) :: force(3)
+        end subroutine
         integer(c_int32_t) function dem_kernel_damping_ratio_cut(restitution, ratio) bind(c)
             import
             real(c_double), value :: restitution
@@ -1086,6 +1130,16 @@ contains
     integer(c_int32_t) function dem_adhesion_init(parameters) result(status)
         type(dem_adhesion), intent(inout) :: parameters
         status = dem_adhesion_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_hooke_init(parameters) result(status)
+        type(dem_hooke), intent(inout) :: parameters
+        status = dem_hooke_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_friction_init(parameters) result(status)
+        type(dem_friction), intent(inout) :: parameters
+        status = dem_friction_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contact_model_init(model) result(status)

@@ -182,6 +182,90 @@ DEM_KERNEL void dem_kernel_tangential_csds_rate(double stiffness, double damping
     }
 }
 
+/** Truncated slider (Silbert et al. 2001): kept for comparison.
+ *
+ * While sliding, xi is cut to the length limit/k and keeps its direction. Without damping it is the
+ * C-SDS; with damping the force reaches the limit before the spring does, and spring and dashpot
+ * together do not give the force any more. With du = v_d dt it obeys the inequality of
+ * dem_kernel_tangential_csds: it never yields energy.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma >= 0, kg/s
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param increment du, m
+ * @param damping_velocity v_d, m/s
+ * @param displacement xi, m, in and out
+ * @param force out: tangential force on i, N */
+DEM_KERNEL void dem_kernel_tangential_truncated(double stiffness, double damping, double limit,
+                                                const double increment[3],
+                                                const double damping_velocity[3],
+                                                double displacement[3], double force[3])
+{
+    double trial[3], moved[3];
+    for (int c = 0; c < 3; ++c) {
+        moved[c] = displacement[c] + increment[c];
+        trial[c] = -(stiffness * moved[c]) - damping * damping_velocity[c];
+    }
+    const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
+    const double length2 = moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2];
+    const int slips = square > limit * limit;
+    const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
+    const int cuts = slips & (stiffness * stiffness * length2 > limit * limit);
+    const double left = dem_select(cuts, limit / stiffness, 1.0) /
+                        sqrt(dem_select(cuts, length2, 1.0));
+    for (int c = 0; c < 3; ++c) {
+        force[c] = kept * trial[c];
+        displacement[c] = left * moved[c];
+    }
+}
+
+/** Slider without reset: only the force is capped, xi goes on growing. For comparison.
+ *
+ * For a constant limit it is a spring that yields but forgets nothing: a body that slid far is
+ * drawn back over the whole way. Where the limit changes while it slides it creates energy.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma >= 0, kg/s
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param increment du, m
+ * @param damping_velocity v_d, m/s
+ * @param displacement xi, m, in and out
+ * @param force out: tangential force on i, N
+ * @see Führer et al. (2024), Sec. 1, on Jiang et al. (2015) and Marshall (2009) */
+DEM_KERNEL void dem_kernel_tangential_unreset(double stiffness, double damping, double limit,
+                                              const double increment[3],
+                                              const double damping_velocity[3],
+                                              double displacement[3], double force[3])
+{
+    double trial[3];
+    for (int c = 0; c < 3; ++c) {
+        displacement[c] += increment[c];
+        trial[c] = -(stiffness * displacement[c]) - damping * damping_velocity[c];
+    }
+    const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
+    const int slips = square > limit * limit;
+    const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
+    for (int c = 0; c < 3; ++c)
+        force[c] = kept * trial[c];
+}
+
+/** Viscous friction, capped: F = -min(gamma abs(v), limit) v/abs(v). No spring, so nothing rests on
+ * a slope; it never yields energy.
+ * @param damping gamma >= 0, kg/s
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param velocity v_t, m/s
+ * @param force out: tangential force on i, N */
+DEM_KERNEL void dem_kernel_tangential_viscous(double damping, double limit,
+                                              const double velocity[3], double force[3])
+{
+    double trial[3];
+    for (int c = 0; c < 3; ++c)
+        trial[c] = -(damping * velocity[c]);
+    const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
+    const int slips = square > limit * limit;
+    const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
+    for (int c = 0; c < 3; ++c)
+        force[c] = kept * trial[c];
+}
+
 /** Damping ratio zeta that gives a restitution coefficient when the contact never attracts.
  *
  * The force is cut at zero (Schwager and Pöschel 2007):

@@ -16,6 +16,8 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
         &demi_law_luding,
         &demi_law_walton_braun,
         &demi_law_thornton,
+        &demi_law_hooke,
+        &demi_law_friction,
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k)
         if (strcmp(table[k]->law.name, name) == 0) {

@@ -33,5 +33,6 @@ static inline double demi_effective_radius(double radius_i, double radius_j)
     const double sum = radius_i + radius_j, product = radius_i * radius_j;
     return product > 0.0 ? product / sum : sum;
 }
+extern const demi_law demi_law_hooke, demi_law_friction;
 
 #endif

@@ -4,8 +4,10 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
+#include "laws/hooke.h"
 #include "laws/laws.h"
 #include "laws/linear.h"
+#include "laws/work.h"
 
 #include <dem/kernels.h>
 
@@ -34,53 +36,43 @@ static dem_status linear_combine(void *user, const void *parameters, dem_pair_pr
     DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
                 DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_linear",
                 (unsigned long long)((const dem_linear *)parameters)->struct_size, "dem_linear");
-    DEMI_REFUSE(!demi_positive(p.stiffness_normal), DEM_ERROR_RANGE,
-                "stiffness_normal: %g must be finite and > 0 N/m", p.stiffness_normal);
+    const dem_hooke normal = {.struct_size = sizeof normal,
+                              .stiffness_normal = p.stiffness_normal,
+                              .restitution = p.restitution,
+                              .damping_normal = p.damping_normal,
+                              .damping = p.damping,
+                              .normal = p.normal};
+    demi_hooke hooke;
+    const dem_status status = demi_hooke_combine(&normal, pair, &hooke, error);
+    if (status != DEM_OK)
+        return status;
     DEMI_REFUSE(
         !demi_not_negative(p.stiffness_tangential), DEM_ERROR_RANGE,
         "stiffness_tangential: %g must be finite and > 0 N/m, or 0 for 2/7 of the normal one",
         p.stiffness_tangential);
     DEMI_REFUSE(!demi_not_negative(p.friction), DEM_ERROR_RANGE,
                 "friction: %g must be finite and >= 0", p.friction);
-    DEMI_REFUSE(!demi_not_negative(p.damping_normal), DEM_ERROR_RANGE,
-                "damping_normal: %g must be finite and >= 0", p.damping_normal);
     DEMI_REFUSE(!demi_not_negative(p.damping_tangential), DEM_ERROR_RANGE,
                 "damping_tangential: %g must be finite and >= 0", p.damping_tangential);
-    DEMI_REFUSE(p.damping < DEM_DAMPING_RESTITUTION || p.damping > DEM_DAMPING_RATE,
-                DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_DAMPING_ value", (int)p.damping);
-    DEMI_REFUSE(p.normal < DEM_NORMAL_CUT || p.normal > DEM_NORMAL_ATTRACTIVE_ABSOLUTE,
-                DEM_ERROR_UNKNOWN, "normal: %d is not a DEM_NORMAL_ value", (int)p.normal);
-    DEMI_REFUSE(!isfinite(p.restitution) || p.restitution <= 0.0 || p.restitution > 1.0,
-                DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p.restitution);
 
-    pair->normal_form = DEM_NORMAL_FORM_LINEAR;
-    pair->stiffness_normal = p.stiffness_normal;
-    pair->restitution = p.damping == DEM_DAMPING_RESTITUTION ? p.restitution : 1.0;
     demi_linear *c = combined;
     memset(c, 0, sizeof *c);
-    c->stiffness_normal = p.stiffness_normal;
+    c->stiffness_normal = hooke.stiffness;
     c->stiffness_tangential =
         p.stiffness_tangential > 0.0 ? p.stiffness_tangential : 2.0 / 7.0 * p.stiffness_normal;
     c->friction = p.friction;
-    c->absolute = p.normal == DEM_NORMAL_ATTRACTIVE_ABSOLUTE ? 1.0 : 0.0;
-    c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE || c->absolute != 0.0 ? 1.0 : 0.0;
-    switch (p.damping) {
-    case DEM_DAMPING_RESTITUTION:
-        (void)(p.normal == DEM_NORMAL_CUT
-                   ? dem_kernel_damping_ratio_cut(p.restitution, &c->ratio)
-                   : dem_kernel_damping_ratio_attractive(p.restitution, &c->ratio));
+    c->ratio = hooke.ratio;
+    c->coefficient = hooke.coefficient;
+    c->rate = hooke.rate;
+    c->attractive = hooke.attractive;
+    c->absolute = hooke.absolute;
+    if (p.damping == DEM_DAMPING_RESTITUTION)
         c->tangential_factor =
             p.damping_tangential * sqrt(c->stiffness_tangential / c->stiffness_normal);
-        break;
-    case DEM_DAMPING_COEFFICIENT:
-        c->coefficient = p.damping_normal;
+    else if (p.damping == DEM_DAMPING_COEFFICIENT)
         c->tangential_coefficient = p.damping_tangential;
-        break;
-    default:
-        c->rate = p.damping_normal;
+    else
         c->tangential_rate = p.damping_tangential;
-        break;
-    }
     return DEM_OK;
 }
 
@@ -99,7 +91,7 @@ static void linear_rate(uint64_t n, dem_contact_batch *b, const demi_linear *c, 
             c->tangential_factor * eta + c->tangential_coefficient + c->tangential_rate * mass;
         const double fn =
             dem_kernel_normal_linear(kn, eta, overlap, b->velocity_normal[k], c->attractive != 0.0);
-        const double limit = c->friction * (fn > 0.0 ? fn : 0.0);
+        const double limit = c->friction * demi_pressing(fn, c->absolute != 0.0);
         const double v[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
         const double xi[3] = {b->state[k], b->state[S + k], b->state[2 * S + k]};
         double moved[3] = {xi[0], xi[1], xi[2]}, rate[3], force[3], stored = 0.0;
@@ -137,6 +129,28 @@ static dem_status linear_rate_dsds(void *user, uint64_t n, dem_contact_batch *ba
     return DEM_OK;
 }
 
+static void linear_scales(void *user, const void *combined, double mass, double radius_i,
+                          double radius_j, double speed, dem_law_scales *scales)
+{
+    (void)user;
+    (void)radius_i;
+    (void)radius_j;
+    (void)speed;
+    const demi_linear *c = combined;
+    const demi_hooke normal = {.stiffness = c->stiffness_normal,
+                               .ratio = c->ratio,
+                               .coefficient = c->coefficient,
+                               .rate = c->rate,
+                               .attractive = c->attractive,
+                               .absolute = c->absolute};
+    demi_hooke_scales(&normal, mass, scales);
+    if (c->friction > 0.0)
+        demi_tangential_limit(c->stiffness_tangential,
+                              c->tangential_factor * scales->damping + c->tangential_coefficient +
+                                  c->tangential_rate * mass,
+                              mass, scales);
+}
+
 static const char *const linear_values[] = {
     "stiffness_normal",  "stiffness_tangential",   "friction",
     "damping_ratio",     "damping_coefficient",    "damping_rate",
@@ -159,6 +173,7 @@ DEMI_ISA_TABLE(demi_evaluate, demi_linear_dsds);
             .combined_size = sizeof(demi_linear),                                                  \
             .combine = linear_combine,                                                             \
             .rate = (RATE),                                                                        \
+            .scales = linear_scales,                                                               \
             .value_names = linear_values,                                                          \
             .value_count = sizeof linear_values / sizeof linear_values[0]}
 

@@ -128,7 +128,7 @@ contains
         radius = 0.01_c_double
         pair = [0, 1]
         stiffness = 1e4_c_double
-        name = dem_c_text('hooke')
+        name = dem_c_text('other')
         call ok(dem_contact_history_config_init(history_config))
         call ok(dem_contact_history_create(history_config, history, c_null_ptr))
         call ok(dem_law_init(law))

@@ -92,6 +92,9 @@ int main(void)
         ROUTES(dem_kernel_tangential_csds_rate, f(k, damping, limit, v, x, r, r + 3));
         ROUTES(dem_kernel_rotate_orientation, r[3] = 1.0; f(v, dt, r));
         ROUTES(dem_kernel_tangential_dsds, f(k, damping, limit, du, v, r, r + 3));
+        ROUTES(dem_kernel_tangential_truncated, f(k, damping, limit, du, v, r, r + 3));
+        ROUTES(dem_kernel_tangential_unreset, f(k, damping, limit, du, v, r, r + 3));
+        ROUTES(dem_kernel_tangential_viscous, f(damping, limit, v, r));
         ROUTES(dem_kernel_damping_ratio_cut, r[1] = f(e, r));
         ROUTES(dem_kernel_damping_ratio_attractive, r[1] = f(e, r));
         ROUTES(dem_kernel_damping_linear, r[0] = f(e, limit, k));

@@ -58,6 +58,8 @@ static const entry entries[] = {
     {"Kharaz, normal impact", case_kharaz_normal, 1},
     {"Kharaz, oblique impacts", case_kharaz_table, 1},
     {"Kharaz, sliding branch", case_kharaz_sliding, 1},
+    {"linear law in parts", case_parts_as_whole, 1},
+    {"energy of sliders", case_parts_energy, 0},
     {"mfix, free flight", case_mfix_free_flight, 1},
     {"mfix, bounce", case_mfix_bounce, 1},
     {"mfix, press", case_mfix_stack, 1},

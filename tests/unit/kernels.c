@@ -13,10 +13,10 @@
 #include <string.h>
 
 /* The same kernels as symbols of the library, as a Fortran or Python host calls them. */
-extern double exported_normal(double, double, double, double, int32_t)
-    __asm__("dem_kernel_normal_linear");
-extern void exported_csds(double, double, double, double, const double[3], double[3], double[3])
-    __asm__("dem_kernel_tangential_csds");
+extern double exported_normal(double, double, double, double,
+                              int32_t) __asm__("dem_kernel_normal_linear");
+extern void exported_csds(double, double, double, double, const double[3], double[3],
+                          double[3]) __asm__("dem_kernel_tangential_csds");
 extern void exported_dsds(double, double, double, const double[3], const double[3], double[3],
                           double[3]) __asm__("dem_kernel_tangential_dsds");
 
@@ -79,8 +79,8 @@ static void csds_never_yields_energy(void **state)
         dem_kernel_tangential_csds(s.k, s.gamma, s.limit, s.dt, s.v, s.xi1, s.force);
         const double g = gain(&s);
         if (!(g < 32.0 * DBL_EPSILON))
-            fail_msg("case %d gains %g: k %g gamma %g limit %g dt %g", n, g, s.k, s.gamma,
-                     s.limit, s.dt);
+            fail_msg("case %d gains %g: k %g gamma %g limit %g dt %g", n, g, s.k, s.gamma, s.limit,
+                     s.dt);
         if (g > worst)
             worst = g;
         const double f = length(s.force);
@@ -108,6 +108,88 @@ static void dsds_yields_energy(void **state)
     }
     printf("# %d of 100000 steps gain energy\n", gains);
     assert_true(gains > 1000);
+}
+
+/* Truncated and viscous sliders never yield energy either. */
+static void passive_sliders(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("truncated and viscous slider energy");
+    double worst = -1.0;
+    for (int n = 0; n < 400000; ++n) {
+        slider s = random_slider(&random), v = s;
+        const double du[3] = {s.v[0] * s.dt, s.v[1] * s.dt, s.v[2] * s.dt};
+        dem_kernel_tangential_truncated(s.k, s.gamma, s.limit, du, s.v, s.xi1, s.force);
+        const double g = gain(&s);
+        if (!(g < 32.0 * DBL_EPSILON))
+            fail_msg("case %d gains %g: k %g gamma %g limit %g dt %g", n, g, s.k, s.gamma, s.limit,
+                     s.dt);
+        worst = g > worst ? g : worst;
+        assert_true(length(s.force) <= s.limit * (1.0 + 4.0 * DBL_EPSILON));
+        dem_kernel_tangential_viscous(v.gamma, v.limit, v.v, v.force);
+        assert_true(dot(v.force, v.v) <= 0.0);
+        assert_true(length(v.force) <= v.limit * (1.0 + 4.0 * DBL_EPSILON));
+        const double want = fmin(v.gamma * length(v.v), v.limit);
+        assert_true(fabs(length(v.force) - want) <= 8.0 * DBL_EPSILON * want);
+    }
+    printf("# largest relative gain %.2g\n", worst);
+}
+
+/* Without damping truncation is the continuous slider. */
+static void truncation_without_damping(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("truncated slider without damping");
+    int slid = 0;
+    for (int n = 0; n < 200000; ++n) {
+        slider a = random_slider(&random);
+        a.gamma = 0.0;
+        slider b = a;
+        const double du[3] = {a.v[0] * a.dt, a.v[1] * a.dt, a.v[2] * a.dt};
+        dem_kernel_tangential_csds_increment(a.k, 0.0, a.limit, a.dt, du, a.v, a.xi1, a.force);
+        dem_kernel_tangential_truncated(b.k, 0.0, b.limit, du, b.v, b.xi1, b.force);
+        const double scale = length(a.xi0) + length(du);
+        for (int c = 0; c < 3; ++c) {
+            assert_true(a.force[c] == b.force[c]);
+            assert_true(fabs(a.xi1[c] - b.xi1[c]) <= 8.0 * DBL_EPSILON * scale);
+        }
+        slid += length(b.xi1) < 0.999 * scale;
+    }
+    assert_true(slid > 10000);
+}
+
+/* A slider without reset is a capped spring: no gain against the energy of that at a constant
+ * limit, a gain where the limit rises after it slid. */
+static void unreset_slider(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("unreset slider");
+    for (int n = 0; n < 200000; ++n) {
+        slider s = random_slider(&random);
+        const double du[3] = {s.v[0] * s.dt, s.v[1] * s.dt, s.v[2] * s.dt};
+        dem_kernel_tangential_unreset(s.k, s.gamma, s.limit, du, s.v, s.xi1, s.force);
+        double stored[2];
+        for (int end = 0; end < 2; ++end) {
+            const double x = length(end ? s.xi1 : s.xi0);
+            stored[end] =
+                s.k * x <= s.limit ? 0.5 * s.k * x * x : s.limit * (x - 0.5 * s.limit / s.k);
+        }
+        const double given = -dot(s.force, s.v) * s.dt;
+        const double lengths = length(s.xi0) + length(s.xi1) + length(s.v) * s.dt;
+        assert_true(stored[1] - stored[0] - given <= 64.0 * DBL_EPSILON * s.limit * lengths);
+        for (int c = 0; c < 3; ++c)
+            assert_true(s.xi1[c] == s.xi0[c] + du[c]);
+    }
+    double xi[3] = {0.0, 0.0, 0.0}, force[3], work = 0.0;
+    const double none[3] = {0.0, 0.0, 0.0}, out[3] = {1e-3, 0.0, 0.0}, in[3] = {-1e-3, 0.0, 0.0};
+    for (int n = 0; n < 2000;
+         ++n) { /* out and back, the limit ten times as large on the way back */
+        const double limit = n < 1000 ? 0.1 : 1.0;
+        const double *du = n < 1000 ? out : in;
+        dem_kernel_tangential_unreset(10.0, 0.0, limit, du, none, xi, force);
+        work += force[0] * du[0];
+    }
+    assert_true(fabs(xi[0]) < 1e-12 && work > 0.8);
 }
 
 static void csds_sticking_is_exact(void **state)
@@ -306,6 +388,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csds_never_yields_energy),
         cmocka_unit_test(dsds_yields_energy),
+        cmocka_unit_test(passive_sliders),
+        cmocka_unit_test(truncation_without_damping),
+        cmocka_unit_test(unreset_slider),
         cmocka_unit_test(csds_sticking_is_exact),
         cmocka_unit_test(csds_without_damping_is_truncation),
         cmocka_unit_test(csds_without_time_is_finite),

@@ -4,33 +4,12 @@
 #include "base/isa.h"
 #include "laws/laws.h"
 #include "laws/linear.h"
+#include "laws/work.h"
 
 #include <dem/kernels.h>
 
 enum { DEMI_ISA(LINEAR_S) = DEM_BATCH_SIZE };
 #define S DEMI_ISA(LINEAR_S)
-
-/* The normal force that Coulomb's limit counts with. */
-static DEMI_INLINE double DEMI_ISA(linear_pressing)(double force, int absolute)
-{
-    return dem_select(force > 0.0, force, dem_select(absolute & (force < 0.0), -force, 0.0));
-}
-
-/* Tangential force at the start of the step, as the half-step velocity recalls it. */
-static DEMI_INLINE void DEMI_ISA(linear_recall)(double kt, double gamma, double limit, int there,
-                                                const double xi[3], const double velocity[3],
-                                                double force[3])
-{
-    for (int a = 0; a < 3; ++a)
-        force[a] = -(kt * xi[a]) - gamma * velocity[a];
-    const double square = force[0] * force[0] + force[1] * force[1] + force[2] * force[2];
-    /* without a dashpot the spring alone carries the force, which was cut then */
-    const int slips = (gamma > 0.0) & (square > limit * limit);
-    const double scale = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
-    const double kept = dem_select(there, scale, 0.0);
-    for (int a = 0; a < 3; ++a)
-        force[a] *= kept;
-}
 
 /* One lane. Everything is computed for every lane and selected at the end, so that the loop over
  * lanes becomes vector code. */
@@ -52,7 +31,7 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
     const double xi0[3] = {b->state[k], b->state[S + k], b->state[2 * S + k]};
     const double du[3] = {b->increment[k], b->increment[S + k], b->increment[2 * S + k]};
     const double vd[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
-    const double limit = c->friction * DEMI_ISA(linear_pressing)(fn, absolute);
+    const double limit = c->friction * demi_pressing(fn, absolute);
     double xi1[3] = {xi0[0], xi0[1], xi0[2]}, ft[3];
     if (continuous)
         dem_kernel_tangential_csds_increment(kt, gamma, limit, dt, du, vd, xi1, ft);
@@ -60,7 +39,8 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
         dem_kernel_tangential_dsds(kt, gamma, limit, du, vd, xi1, ft);
     b->force_normal[k] = fn;
     for (int a = 0; a < 3; ++a) {
-        xi1[a] = dem_select(alive, xi1[a], 0.0);
+        /* an evaluation that advances nothing leaves the spring and its energy as they are */
+        xi1[a] = dem_select(alive, dem_select(dt > 0.0, xi1[a], xi0[a]), 0.0);
         b->force_tangential[(uint64_t)a * S + k] = ft[a];
         b->state[(uint64_t)a * S + k] = xi1[a];
     }
@@ -69,21 +49,18 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
 
     /* forces at the end of the step, and those at its start as the half-step velocity recalls
      * them: the mean of the two against the motion of the step is second order in dt */
-    const double grown = b->overlap[k] + v_half * dt;
-    const double overlap_old = dem_select(alive_before, grown, 0.0);
-    const double fn_old =
-        dem_kernel_normal_linear(kn, eta, overlap_old, 2.0 * v_half - v, attractive);
-    const double loss =
-        (fn - kn * overlap) + (fn_old - kn * dem_select(overlap_old > 0.0, overlap_old, 0.0));
-    b->dissipated_normal[k] = -0.5 * loss * v_half * dt;
+    const demi_normal_past past =
+        demi_normal_recall(kn, eta, attractive, alive_before, b->overlap[k], v_half, v, dt);
+    b->dissipated_normal[k] = demi_normal_loss(kn, &past, fn, overlap, v_half, dt);
     const double frequency = 1.0 / (dt > 0.0 ? dt : INFINITY);
-    const double limit_old = c->friction * DEMI_ISA(linear_pressing)(fn_old, absolute);
+    const double limit_old = c->friction * demi_pressing(past.force, absolute);
     const double velocity_old[3] = {2.0 * du[0] * frequency - vd[0],
                                     2.0 * du[1] * frequency - vd[1],
                                     2.0 * du[2] * frequency - vd[2]};
     double ft_old[3];
-    DEMI_ISA(linear_recall)
-    (kt, gamma, limit_old, alive_before & (dt > 0.0), xi0, velocity_old, ft_old);
+    /* without a dashpot the spring alone carries the force, which was cut then */
+    demi_tangential_recall(kt, gamma, limit_old, gamma > 0.0, alive_before & (dt > 0.0), xi0,
+                           velocity_old, ft_old);
     double slip_work = 0.0, dashpot_work = 0.0, stored = 0.0;
     for (int a = 0; a < 3; ++a) {
         const double mean = 0.5 * (ft[a] + ft_old[a]);

@@ -38,6 +38,9 @@ void case_restitution_corrected(ledger *l);
 void case_kharaz_normal(ledger *l);
 void case_kharaz_table(ledger *l);
 void case_kharaz_sliding(ledger *l);
+/* The linear law in parts: as the whole laws, and the energy account of each slider. */
+void case_parts_as_whole(ledger *l);
+void case_parts_energy(ledger *l);
 
 /* The verification cases of MFIX. */
 void case_mfix_free_flight(ledger *l);

@@ -98,7 +98,8 @@ dem_world_energies scene_energies(const dem_world *world)
 double scene_balance(const dem_world_energies *e)
 {
     return e->kinetic_translation + e->kinetic_rotation + e->potential + e->elastic +
-           e->dissipated_normal + e->dissipated_dashpot + e->dissipated_slip - e->work_external -
+           e->dissipated_normal + e->dissipated_dashpot + e->dissipated_slip +
+           e->dissipated_rolling - e->work_external -
            e->work_boundary;
 }
 

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file law_parts.c
+ * Parts of contact models: defaults, parameters that are refused with the name of the member, and
+ * which part fits after which.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/sized.h"
+
+#include <dem/dem.h>
+#include <math.h>
+#include <stddef.h>
+
+static dem_contact_history *history;
+static dem_hooke hooke;
+
+static int set_up(void **state)
+{
+    (void)state;
+    dem_contact_history_config config;
+    assert_int_equal(dem_contact_history_config_init(&config), DEM_OK);
+    assert_int_equal(dem_contact_history_create(&config, &history, NULL), DEM_OK);
+    assert_int_equal(dem_hooke_init(&hooke), DEM_OK);
+    hooke.stiffness_normal = 1000.0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    dem_contact_history_destroy(history);
+    return 0;
+}
+
+/** Sets a model of the hooke part, if wanted, and one more. */
+static dem_status give(int with_hooke, const char *law, const void *parameters)
+{
+    dem_contact_model model;
+    assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+    int n = 0;
+    if (with_hooke)
+        model.parts[n++] = (dem_contact_part){.law = DEM_LAW_HOOKE, .parameters = &hooke};
+    model.parts[n] = (dem_contact_part){.law = law, .parameters = parameters};
+    return dem_contact_history_model_set(history, 0, 0, &model);
+}
+
+static void refused(dem_status got, dem_status status, const char *word)
+{
+    if (got != status || strstr(dem_contact_history_error(history), word) == NULL)
+        fail_msg("status %d, not %d for %s: %s", (int)got, (int)status, word,
+                 dem_contact_history_error(history));
+}
+
+/** A member and a range that it must lie in: outside of it, and not finite, is refused. */
+typedef struct member {
+    const char *name;
+    size_t offset;
+    double low, high;
+    int open_low; /**< low itself is refused too */
+} member;
+
+#define MEMBER(T, m, low, high, open)                                                              \
+    {                                                                                              \
+#m, offsetof(T, m), low, high, open                                                        \
+    }
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static void members(int with_hooke, const char *law, const void *good, size_t size,
+                    const member *table, size_t count)
+{
+    union {
+        double align;
+        unsigned char bytes[256];
+    } bad;
+    assert_int_equal(give(with_hooke, law, good), DEM_OK);
+    for (size_t n = 0; n < count; ++n) {
+        const double above = isfinite(table[n].high) ? table[n].high * 1.0001 : INFINITY;
+        const double values[] = {NAN, INFINITY, -INFINITY, above,
+                                 table[n].open_low ? table[n].low : table[n].low - 1e-3};
+        for (size_t v = 0; v < COUNT(values); ++v) {
+            memcpy(bad.bytes, good, size);
+            memcpy(bad.bytes + table[n].offset, &values[v], sizeof(double));
+            refused(give(with_hooke, law, bad.bytes), DEM_ERROR_RANGE, table[n].name);
+        }
+    }
+}
+
+/** An int32_t member with values 0 to last. */
+static void choice(int with_hooke, const char *law, const void *good, size_t size, size_t offset,
+                   const char *name, int32_t last)
+{
+    union {
+        double align;
+        unsigned char bytes[256];
+    } bad;
+    for (int32_t value = -1; value <= last + 1; ++value) {
+        memcpy(bad.bytes, good, size);
+        memcpy(bad.bytes + offset, &value, sizeof value);
+        const dem_status status = give(with_hooke, law, bad.bytes);
+        if (value >= 0 && value <= last)
+            assert_int_equal(status, DEM_OK);
+        else
+            refused(status, DEM_ERROR_UNKNOWN, name);
+    }
+}
+
+/* ------------------------------------------------------------------ hooke */
+
+static dem_status give_hooke(const void *s)
+{
+    return give(0, DEM_LAW_HOOKE, s);
+}
+
+static void hooke_part(void **state)
+{
+    (void)state;
+    static const member table[] = {
+        MEMBER(dem_hooke, stiffness_normal, 0.0, INFINITY, 1),
+        MEMBER(dem_hooke, restitution, 0.0, 1.0, 1),
+        MEMBER(dem_hooke, damping_normal, 0.0, INFINITY, 0),
+    };
+    dem_hooke none;
+    assert_int_equal(dem_hooke_init(&none), DEM_OK);
+    assert_true(none.restitution == 1.0 && none.damping_normal == 0.0);
+    refused(give_hooke(&none), DEM_ERROR_RANGE, "stiffness_normal"); /* no default */
+    members(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, table, COUNT(table));
+    choice(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, offsetof(dem_hooke, damping), "damping", 2);
+    choice(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, offsetof(dem_hooke, normal), "normal", 3);
+    sized_input(&hooke, sizeof hooke, give_hooke, "dem_hooke");
+    assert_int_equal(dem_hooke_init_sized(NULL, 8), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_hooke_init_sized(&none, 16), DEM_ERROR_STRUCT_SIZE);
+}
+
+/* ------------------------------------------------------------------ friction */
+
+static dem_status give_friction(const void *s)
+{
+    return give(1, DEM_LAW_FRICTION, s);
+}
+
+static void friction_part(void **state)
+{
+    (void)state;
+    static const member table[] = {
+        MEMBER(dem_friction, stiffness_tangential, 0.0, INFINITY, 0),
+        MEMBER(dem_friction, friction, 0.0, INFINITY, 0),
+        MEMBER(dem_friction, damping_tangential, 0.0, INFINITY, 0),
+    };
+    dem_friction good;
+    assert_int_equal(dem_friction_init(&good), DEM_OK);
+    assert_true(good.friction == 0.5 && good.damping_tangential == 1.0);
+    assert_int_equal(good.slider, DEM_SLIDER_CSDS);
+    members(1, DEM_LAW_FRICTION, &good, sizeof good, table, COUNT(table));
+    choice(1, DEM_LAW_FRICTION, &good, sizeof good, offsetof(dem_friction, damping), "damping", 2);
+    choice(1, DEM_LAW_FRICTION, &good, sizeof good, offsetof(dem_friction, slider), "slider", 4);
+    sized_input(&good, sizeof good, give_friction, "dem_friction");
+    assert_int_equal(dem_friction_init_sized(NULL, 8), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_friction_init_sized(&good, 16), DEM_ERROR_STRUCT_SIZE);
+    /* without a linear part before it there is no k_n to take 2/7 of */
+    refused(give(0, DEM_LAW_FRICTION, &good), DEM_ERROR_RANGE, "stiffness_tangential");
+    good.stiffness_tangential = 10.0;
+    assert_int_equal(give(0, DEM_LAW_FRICTION, &good), DEM_OK);
+    /* one part of a kind */
+    dem_contact_model model;
+    assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+    for (int n = 0; n < 2; ++n)
+        model.parts[n] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &good};
+    refused(dem_contact_history_model_set(history, 0, 0, &model), DEM_ERROR_ARGUMENT, "parts");
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        CASE(hooke_part),
+        CASE(friction_part),
+    };
+    return cmocka_run_group_tests_name("law_parts", tests, NULL, NULL);
+}

@@ -202,14 +202,15 @@ endef
 PAPERS := $(BUILD)/tests/papers
 $(eval $(call program,papers,$(wildcard tests/papers/*.c) $(call support,physics),\
     $(call support_headers,physics),$(FINES)))
-$(eval $(call program,bench,$(wildcard tests/bench/*.c)))
+$(eval $(call program,bench,$(wildcard tests/bench/*.c) examples/demo/lammps_data.c,\
+    $(wildcard tests/bench/*.h) examples/demo/demo.h))
 
 .PHONY: papers
 papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 3 minutes
 	@$(PAPERS) $(if $(filter 1,$(QUICK)),quick)
 
 .PHONY: bench
-bench: $(BUILD)/tests/bench ## measure speed, next to LAMMPS where `lmp` is installed
+bench: $(BUILD)/tests/bench ## speed, next to LAMMPS and LIGGGHTS; BENCH_QUICK=1: 2 minutes
 	@mkdir -p $(BUILD)/bench
 	@sh tests/bench/bench.sh $< $(BUILD)/bench
 

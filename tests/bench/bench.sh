@@ -1,39 +1,207 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bench.sh PROGRAM FOLDER: runs the benchmark, then LAMMPS, if it is there, on the state that the
-# program has written, with the same law and parameters. STEPS= sets the steps that are timed.
-program=$1 folder=$2 steps=${STEPS:-200}
-line=$("$program" "$folder" "$steps") || exit 1
-peer=none peer_ns=none ratio=none
-if command -v lmp >/dev/null 2>&1; then
-    cat >"$folder/bed.lmp" <<END
-atom_style      sphere
-boundary        p p fm
-newton          off
-comm_modify     vel yes
-read_data       $folder/bed.data
-pair_style      gran/hooke/history 200000.0 NULL 50.0 NULL 0.5 1
-pair_coeff      * *
-neighbor        0.1 bin
-neigh_modify    delay 0
-timestep        0.0001
-fix             1 all nve/sphere
-fix             2 all gravity 1.0 vector 0 0 -1
-fix             3 all wall/gran hooke/history 200000.0 NULL 50.0 NULL 0.5 1 zplane 0 NULL
-thermo          1000000
-run             50
-run             $steps
-run             $steps
-run             $steps
-END
-    peer_ns=$(OMP_NUM_THREADS=1 lmp -in "$folder/bed.lmp" -log none | awk '
-        /^Loop time/ {
-            ns = 1e9 * $4 / ($9 * $12)
-            if (n++ && (!best || ns < best)) best = ns # the first run warms up
-        }
-        END { if (best) printf "%.1f", best; else print "failed" }')
-    peer=lammps
-    [ "$peer_ns" = failed ] || ratio=$(echo "$line" | awk -v p="$peer_ns" '{
-        split($3, a, "="); printf "%.2f", p / a[2] }')
+# bench.sh PROGRAM FOLDER: times the scenes, next to LAMMPS and LIGGGHTS where they are installed.
+#
+# Each line is the median of REPEATS runs (5); the runs of libdem and of its peers alternate, so
+# that all see the same machine. Every run starts from the same grains, warms up, and is timed for
+# STEPS steps. share= is the part of a processor that each thread of libdem got: below 0.95 the
+# machine had other work, and times by the clock say little; cpu_ratio= compares computing times.
+# BENCH_QUICK=1: short runs, once. SCENES=folder: grains from data.chute and data.bed32k there,
+# instead of those that the program makes in FOLDER.
+set -u
+program=$1 out=$2
+here=$(dirname "$0")
+grains=${SCENES:-$out}
+quick=${BENCH_QUICK:-0}
+repeats=${REPEATS:-5} steps=${STEPS:-200} warm=100 million_steps=30
+[ "$quick" = 1 ] && repeats=1 steps=60 warm=30 million_steps=10
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# ranks: how to start two ranks; empty without mpirun
+ranks=
+if have mpirun; then
+    ranks="mpirun -np 2"
+    if mpirun --version 2>&1 | grep -q 'Open MPI'; then
+        ranks="$ranks --oversubscribe --bind-to none"
+        [ "$(id -u)" -eq 0 ] && ranks="$ranks --allow-run-as-root"
+    fi
 fi
-echo "$line peer=$peer peer_ns=$peer_ns ratio=$ratio"
+
+# median KEY FILE: of the values of KEY=value in a file
+median() {
+    sed -n "s/.*\\<$1=\\([^ ]*\\).*/\\1/p" "$2" | sort -g |
+        awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)]; else print "none" }'
+}
+# ratio A B [DIGITS]: A / B
+ratio() { awk -v a="$1" -v b="$2" -v d="${3:-2}" 'BEGIN {
+    if (a + 0 > 0 && b + 0 > 0) printf "%.*f\n", d, a / b; else print "none" }'; }
+# difference A B: relative
+difference() { awk -v a="$1" -v b="$2" 'BEGIN {
+    if (b == "none" || b + 0 == 0) print "none"; else printf "%.1e\n", (a - b) / b }'; }
+
+# own FILE SCENE SETTING...: one run of libdem
+own() {
+    file=$1
+    shift
+    "$program" run "$grains" "$@" >>"$work/$file" || exit 1
+}
+
+# peer_line: what a run of LAMMPS or LIGGGHTS has written, as keys and values
+peer_line() {
+    awk '
+        /^ *[0-9]+ +[0-9.e+-]+ +[0-9.e+-]+ *$/ { ke = $2; rotation = $3 }
+        /^Per MPI rank memory/ { megabytes = $(NF - 3) }
+        /^Memory usage per processor/ { megabytes = $(NF - 1) }
+        /^Loop time/ {
+            ranks = $6; atoms = $12
+            if (n++) { seconds += $4; steps += $9 } # the first run warms up
+        }
+        /% CPU use/ { share = $1 / 100 }
+        END {
+            if (!steps) exit 1
+            printf "ns=%.2f ke=%s ke_rotation=%s", 1e9 * seconds / (steps * atoms), ke, rotation
+            printf " bytes=%.0f", megabytes * 1048576 * ranks / atoms
+            if (share) printf " cpu=%.2f", share * 1e9 * seconds / (steps * atoms)
+            printf "\n"
+        }'
+}
+
+# lammps FILE THREADS VARIABLE VALUE...: one run
+lammps() {
+    file=$1 start=
+    [ "$2" -gt 1 ] && start=$ranks
+    shift 2
+    # shellcheck disable=SC2086
+    OMP_NUM_THREADS=1 $start lmp -in "$here/lammps.in" -log none "$@" 2>&1 >"$work/peer.txt" |
+        grep -i error
+    peer_line <"$work/peer.txt" >>"$work/$file" || tail -n 3 "$work/peer.txt" >&2
+}
+
+liggghts_run() {
+    file=$1 start=
+    [ "$2" -gt 1 ] && start=$ranks
+    shift 2
+    # shellcheck disable=SC2086
+    OMP_NUM_THREADS=1 $start liggghts -in "$here/liggghts.in" -log none "$@" 2>&1 \
+        >"$work/peer.txt" | grep -i error
+    peer_line <"$work/peer.txt" >>"$work/$file" || tail -n 3 "$work/peer.txt" >&2
+}
+
+mkdir -p "$out"
+csv="$out/bench.csv"
+echo "scene,threads,ns_per_particle_step,default_ns,contacts_per_particle,bytes_per_particle,\
+peer,peer_ns,ratio,ke,peer_ke,ke_difference,peer_bytes_per_particle" >"$csv"
+
+# line SCENE THREADS PEER: prints what the files of a scene hold
+line() {
+    ns=$(median ns "$work/match") default=$(median ns "$work/default")
+    peer_ns=$(median ns "$work/$3") ke=$(median ke "$work/match") peer_ke=$(median ke "$work/$3")
+    [ -s "$work/arm" ] && [ "$3" = liggghts ] && ke=$(median ke "$work/arm")
+    contacts=$(median contacts "$work/match") bytes=$(median bytes "$work/match")
+    peer_bytes=$(median bytes "$work/$3") share=$(median share "$work/match")
+    cpu_ratio=$(ratio "$(median cpu "$work/$3")" "$(median cpu "$work/match")")
+    set -- "$1" "$2" "$ns" "$default" "$contacts" "$bytes" "$3" "$peer_ns" \
+        "$(ratio "$peer_ns" "$ns")" "$ke" "$peer_ke" "$(difference "$ke" "$peer_ke")" "$peer_bytes"
+    printf 'scene=%s threads=%s ns_per_particle_step=%s default_ns=%s contacts_per_particle=%s' \
+        "$1" "$2" "$3" "$4" "$5"
+    printf ' bytes_per_particle=%s peer=%s peer_ns=%s ratio=%s ke=%s peer_ke=%s ke_difference=%s' \
+        "$6" "$7" "$8" "$9" "${10}" "${11}" "${12}"
+    printf ' peer_bytes=%s share=%s cpu_ratio=%s\n' "${13}" "$share" "$cpu_ratio"
+    (IFS=,; echo "$*") >>"$csv"
+}
+
+# scene NAME THREADS ANGLE DT LAW NX NY EVERY STEPS PEER...: LAW is the peers'
+scene() {
+    name=$1 threads=$2 angle=$3 dt=$4 law=$5 nx=$6 ny=$7 every=$8 timed=$9
+    shift 9
+    before=$warm data=data.bed32k ours=$name settings=
+    [ "$name" = chute ] && data=data.chute
+    [ "$name" = million ] && before=10
+    [ "$name" = embed ] && ours=bed settings="calls=1 exchange=1"
+    settings="$settings threads=$threads warm=$before steps=$timed"
+    case $law in
+    linear) kn=200000 kt=57142.857142857145 gn=50 model=hooke/stiffness ;;
+    *) kn=71111111.111111111 kt=91428571.428571429 gn=0 model=hertz/stiffness ;;
+    esac
+    for file in match default arm none lammps liggghts; do : >"$work/$file"; done
+    for repeat in $(seq "$repeats"); do
+        # shellcheck disable=SC2086
+        own match "$ours" match=1 $settings
+        for peer in "$@"; do
+            [ "$threads" -gt 1 ] && [ -z "$ranks" ] && continue
+            case $peer in
+            lammps)
+                lammps lammps "$threads" -var file "$grains/$data" -var angle "$angle" \
+                    -var dt "$dt" -var law "$law" -var nx "$nx" -var ny "$ny" \
+                    -var every "$every" -var warm "$before" -var steps "$timed"
+                ;;
+            liggghts)
+                liggghts_run liggghts "$threads" -var file "$grains/$data" -var angle "$angle" \
+                    -var dt "$dt" -var kn $kn -var kt $kt -var gn $gn -var model $model \
+                    -var warm "$before" -var steps "$timed"
+                # its lever arms end at the contact point
+                # shellcheck disable=SC2086
+                [ "$repeat" = 1 ] && own arm "$ours" match=1 arm=1 $settings
+                ;;
+            esac
+        done
+        # shellcheck disable=SC2086
+        own default "$ours" $settings
+    done
+    [ $# -eq 0 ] && set -- none
+    for peer in "$@"; do line "$name" "$threads" "$peer"; done
+}
+
+# compare NAME SETTINGS_A SETTINGS_B: how much longer A takes than B on the bed
+compare() {
+    : >"$work/a" && : >"$work/b"
+    for repeat in $(seq "$repeats"); do
+        # shellcheck disable=SC2086
+        own a bed warm=$warm steps=$steps $2
+        # shellcheck disable=SC2086
+        own b bed warm=$warm steps=$steps $3
+    done
+    a=$(median ns "$work/a") b=$(median ns "$work/b")
+    echo "compare=$1 scene=bed ns=$a against_ns=$b ratio=$(ratio "$a" "$b" 3)"
+}
+
+if [ -z "${SCENES:-}" ]; then
+    "$program" generate "$out" "$(getconf _NPROCESSORS_ONLN)" || exit 1
+fi
+"$program" about
+peers=
+for peer in lmp:lammps liggghts:liggghts; do
+    if have "${peer%:*}"; then
+        peers="$peers ${peer#*:}"
+    else
+        echo "peer=${peer#*:} skipped: ${peer%:*} is not installed"
+    fi
+done
+have lmp && lmp -h | sed -n 's/^Large-scale.*Simulator - \(.*\)/peer=lammps version="\1"/p'
+have liggghts && liggghts -h 2>&1 |
+    sed -n 's/^LIGGGHTS (Version \([^,]*\).*/peer=liggghts version="\1"/p'
+[ -n "$peers" ] && [ -z "$ranks" ] && echo "peers on two ranks skipped: mpirun is not installed"
+lammps_only=
+have lmp && lammps_only=lammps
+
+for threads in 1 2; do
+    # shellcheck disable=SC2086
+    {
+        scene chute $threads 26 1e-4 linear 1 1 0 "$steps" $peers
+        scene bed $threads 0 1e-4 linear 1 1 0 "$steps" $peers
+        scene hertz-bed $threads 0 5e-5 hertz 1 1 0 "$steps" $peers
+        scene m4-bed $threads 0 5e-5 none 1 1 0 "$steps"
+        scene embed $threads 0 1e-4 linear 1 1 1 "$steps" $lammps_only
+        [ "$quick$threads" = 12 ] ||
+            scene million $threads 0 1e-4 linear 8 4 0 "$million_steps" $lammps_only
+    }
+done
+compare synchronized/standard "match=1 standard=0" "match=1"
+compare csds/dsds "match=1 law=linear-csds" "match=1"
+compare accounting/none "match=1 accounting=0" "match=1"
+compare one_step_a_call/1000 "calls=1" "calls=1000"
+"$program" costs $((quick ? 10 : 40))
+sh "$here/picture.sh" "$csv" "$out"

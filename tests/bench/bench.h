@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the benchmark share. Units are those of LAMMPS's chute benchmark: diameter and
+ * density of a grain 1, gravity 1. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "../../examples/demo/demo.h" /* grains, and the reader of LAMMPS data files */
+
+/* The folder with the grains, in LAMMPS's data format; type 2 stands still. */
+#define BENCH_CHUTE "data.chute"
+#define BENCH_BED "data.bed32k"
+
+/* How the laws of a scene are set up. */
+enum {
+    BENCH_DEFAULT, /* as libdem has it when nothing is asked for */
+    BENCH_MATCH    /* as LAMMPS computes: see models.c */
+};
+
+/* Room for the parameters of any law. */
+typedef union bench_parameters {
+    uint64_t size;
+    dem_linear linear;
+    double room[32];
+} bench_parameters;
+
+/* A model with its parameters. */
+typedef struct bench_model {
+    dem_contact_model model;
+    bench_parameters parameters[4];
+} bench_model;
+
+/* One row of the table of models. */
+typedef struct bench_law {
+    const char *name;
+    void (*fill)(bench_model *model, int mode); /* the model comes in empty */
+} bench_law;
+
+extern const bench_law bench_laws[];               /* ends with a name of NULL */
+const bench_law *bench_law_find(const char *name); /* ends the program if there is none */
+void bench_law_set(dem_world *world, const char *name, int mode, int32_t a, int32_t b);
+void bench_model_fill(bench_model *model, const bench_law *law, int mode);
+
+double bench_seconds(void); /* of a clock on the wall */
+double bench_work(void);    /* s, that all threads of the program have computed */
+/* Ends the program with the message unless the status is DEM_OK. */
+void bench_must(dem_status status, const char *message);
+void bench_fail(const char *what, const char *why) __attribute__((noreturn));
+
+/* SplitMix64: the same grains on every machine; uniform in [0, 1). */
+double bench_random(uint64_t *state);
+
+/* Grains of a file, repeated along x and y. */
+void bench_grains_read(const char *folder, const char *file, int tiles_x, int tiles_y,
+                       demo_grains *grains);
+void bench_grains_write(const char *folder, const char *file, const demo_grains *grains);
+/* Makes the two files of grains where they are missing. */
+void bench_generate(const char *folder, int threads);
+
+/* A world of grains; models are set by the caller before the first step. */
+typedef struct bench_world {
+    int integrator, threads, isa, accounting;
+    int materials;   /* of free grains, dealt out at random; frozen ones are one more */
+    double angle;    /* of gravity to the vertical, degrees */
+    double strength; /* of gravity */
+} bench_world;
+dem_world *bench_world_make(const demo_grains *grains, const bench_world *options);
+void bench_grains_update(dem_world *world, demo_grains *grains); /* positions, velocities, spins */
+
+int bench_run(int count, char **arguments);   /* scenes.c */
+int bench_costs(int count, char **arguments); /* costs.c */
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* bench generate FOLDER [THREADS]: makes the grains
+ * bench run FOLDER SCENE [key=value...]: times one scene, see scenes.c
+ * bench costs [SECONDS]: times each law on its own, see costs.c
+ * bench about: names machine and compiler */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double bench_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double bench_work(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void bench_fail(const char *what, const char *why)
+{
+    fprintf(stderr, "bench: %s: %s\n", what, why);
+    exit(1);
+}
+
+void bench_must(dem_status status, const char *message)
+{
+    if (status != DEM_OK)
+        bench_fail(dem_status_string(status), message);
+}
+
+double bench_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static int about(void)
+{
+    char line[256] = "", name[256] = "unknown";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
+            (void)snprintf(name, sizeof name, "%s", strchr(line, ':') + 2);
+            name[strcspn(name, "\n")] = '\0';
+            break;
+        }
+    if (file != NULL)
+        fclose(file);
+    const char *widest = "baseline";
+    static const char *const names[] = {"", "baseline", "AVX2", "AVX-512"};
+    for (int32_t isa = DEM_ISA_BASELINE; isa <= DEM_ISA_AVX512; ++isa) {
+        dem_world_config config;
+        dem_world *world = NULL;
+        bench_must(dem_world_config_init(&config), "configuration");
+        config.isa = isa;
+        if (dem_world_create(&config, &world, NULL) == DEM_OK)
+            widest = names[isa];
+        dem_world_destroy(world);
+    }
+#ifdef __clang__
+    const char *compiler = "";
+#else
+    const char *compiler = "gcc ";
+#endif
+    printf("machine=\"%s\" isa=\"%s\" compiler=\"%s%s\"\n", name, widest, compiler, __VERSION__);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "";
+    if (strcmp(command, "generate") == 0 && argc > 2) {
+        bench_generate(argv[2], argc > 3 ? atoi(argv[3]) : 1);
+        return 0;
+    }
+    if (strcmp(command, "run") == 0)
+        return bench_run(argc - 2, argv + 2);
+    if (strcmp(command, "costs") == 0)
+        return bench_costs(argc - 2, argv + 2);
+    if (strcmp(command, "about") == 0)
+        return about();
+    fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
+                    "costs [SECONDS] | about\n");
+    return 1;
+}

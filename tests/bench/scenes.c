@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The scenes, and how one is timed: warm-up, then steps against the clock. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scene {
+    const char *name, *data, *law;
+    double angle, dt;
+    int tiles_x, tiles_y;
+} scene;
+
+static const scene scenes[] = {
+    {"chute", BENCH_CHUTE, "linear", 26.0, 1e-4, 1, 1},
+    {"bed", BENCH_BED, "linear", 0.0, 1e-4, 1, 1},
+    {"million", BENCH_BED, "linear", 0.0, 1e-4, 8, 4},
+    {"hertz-bed", BENCH_BED, "hertz", 0.0, 5e-5, 1, 1},
+    {"m4-bed", BENCH_BED, "mindlin-deresiewicz", 0.0, 5e-5, 1, 1},
+    {"jkr-bed", BENCH_BED, "jkr", 0.0, 5e-5, 1, 1},
+};
+
+/* What the command line may change. */
+typedef struct settings {
+    scene scene;
+    int mode;       /* match=1: as the peer computes; 0: libdem's defaults */
+    int standard;   /* standard=0|1: the integrator, whatever the mode */
+    int arm;        /* arm=1: lever arms end at the contact point */
+    int exchange;   /* exchange=1: between calls, forces are read and written */
+    uint64_t calls; /* calls=N: steps of a call of dem_step */
+    uint64_t warm, steps;
+    const char *mixed[3]; /* mixed=a,b,c: three laws, for grains of three materials */
+    bench_world world;
+} settings;
+
+static void set(settings *s, const char *key, const char *value)
+{
+    const struct {
+        const char *key;
+        int *value;
+    } numbers[] = {{"match", &s->mode},
+                   {"standard", &s->standard},
+                   {"arm", &s->arm},
+                   {"exchange", &s->exchange},
+                   {"threads", &s->world.threads},
+                   {"isa", &s->world.isa},
+                   {"accounting", &s->world.accounting}};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k)
+        if (strcmp(key, numbers[k].key) == 0) {
+            *numbers[k].value = atoi(value);
+            return;
+        }
+    if (strcmp(key, "calls") == 0)
+        s->calls = strtoull(value, NULL, 10);
+    else if (strcmp(key, "warm") == 0)
+        s->warm = strtoull(value, NULL, 10);
+    else if (strcmp(key, "steps") == 0)
+        s->steps = strtoull(value, NULL, 10);
+    else if (strcmp(key, "dt") == 0)
+        s->scene.dt = strtod(value, NULL);
+    else if (strcmp(key, "law") == 0)
+        s->scene.law = value;
+    else
+        bench_fail("no such setting", key);
+}
+
+static void mixed_set(settings *s, char *value)
+{
+    for (int k = 0; k < 3; ++k) {
+        s->mixed[k] = strtok(k == 0 ? value : NULL, ",");
+        if (s->mixed[k] == NULL)
+            bench_fail("mixed", "three laws are wanted");
+    }
+    s->world.materials = 3;
+}
+
+static void settings_read(settings *s, int count, char **arguments)
+{
+    memset(s, 0, sizeof *s);
+    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; ++k)
+        if (strcmp(scenes[k].name, arguments[1]) == 0)
+            s->scene = scenes[k];
+    if (s->scene.name == NULL)
+        bench_fail("no such scene", arguments[1]);
+    s->mode = BENCH_DEFAULT;
+    s->standard = -1;
+    s->calls = 1000;
+    s->warm = 100;
+    s->steps = 200;
+    s->world.threads = 1;
+    s->world.materials = 1;
+    s->world.strength = 1.0;
+    s->world.angle = s->scene.angle;
+    s->world.accounting = -1;
+    for (int k = 2; k < count; ++k) {
+        char *value = strchr(arguments[k], '=');
+        if (value == NULL)
+            bench_fail("a setting is key=value, not", arguments[k]);
+        *value++ = '\0';
+        if (strcmp(arguments[k], "mixed") == 0)
+            mixed_set(s, value);
+        else
+            set(s, arguments[k], value);
+    }
+    if (s->standard < 0)
+        s->standard = s->mode == BENCH_MATCH;
+    s->world.integrator = s->standard ? DEM_INTEGRATOR_VERLET_STANDARD : DEM_INTEGRATOR_VERLET_SYNC;
+    if (s->world.accounting < 0)
+        s->world.accounting = s->mode == BENCH_MATCH ? DEM_ACCOUNTING_OFF : DEM_ACCOUNTING_FULL;
+}
+
+/* With three materials the pairs fall to the three laws in equal parts. */
+static void models_set(dem_world *world, const settings *s)
+{
+    for (int32_t a = 0; a < s->world.materials; ++a)
+        for (int32_t b = a; b <= s->world.materials; ++b) {
+            bench_model m;
+            const char *law = s->mixed[0] != NULL ? s->mixed[(a + b) % 3] : s->scene.law;
+            bench_model_fill(&m, bench_law_find(law), s->mode);
+            m.model.lever_arm = s->arm ? DEM_ARM_CONTACT : DEM_ARM_RADIUS;
+            bench_must(dem_contact_model_set(world, a, b, &m.model), dem_world_error(world));
+        }
+}
+
+static volatile double read_sum; /* so that reading is not left out */
+
+/* What a coupled code does between two steps: reads positions, velocities and contact forces, and
+ * sets forces of its own (here none, so that the grains move as they do without). */
+static double exchange(dem_world *world)
+{
+    static const int32_t read[] = {DEM_FIELD_POSITION, DEM_FIELD_VELOCITY, DEM_FIELD_FORCE};
+    double sum = 0.0;
+    for (size_t f = 0; f < sizeof read / sizeof read[0]; ++f) {
+        dem_view view = {.struct_size = sizeof view};
+        bench_must(dem_world_view(world, read[f], &view), dem_world_error(world));
+        for (uint64_t k = 0; k < view.count; ++k) {
+            const double *x = (const double *)(const void *)((char *)view.data + k * view.stride);
+            sum += x[0] + x[1] + x[2];
+        }
+    }
+    dem_view view = {.struct_size = sizeof view};
+    bench_must(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &view), dem_world_error(world));
+    for (uint64_t k = 0; k < view.count; ++k) {
+        double *f = (double *)(void *)((char *)view.data + k * view.stride);
+        f[0] = f[1] = f[2] = 0.0;
+    }
+    bench_must(dem_world_touch(world), dem_world_error(world));
+    return sum;
+}
+
+static void advance(dem_world *world, const settings *s, uint64_t steps)
+{
+    for (uint64_t done = 0; done < steps;) {
+        const uint64_t some = steps - done < s->calls ? steps - done : s->calls;
+        if (s->exchange)
+            read_sum = exchange(world);
+        bench_must(dem_step(world, s->scene.dt, some), dem_world_error(world));
+        done += some;
+    }
+}
+
+int bench_run(int count, char **arguments)
+{
+    if (count < 2)
+        bench_fail("run", "a folder and a scene are wanted");
+    settings s;
+    settings_read(&s, count, arguments);
+    demo_grains grains;
+    bench_grains_read(arguments[0], s.scene.data, s.scene.tiles_x, s.scene.tiles_y, &grains);
+    dem_world *world = bench_world_make(&grains, &s.world);
+    models_set(world, &s);
+    demo_grains_free(&grains);
+    advance(world, &s, s.warm);
+    const double start = bench_seconds(), work = bench_work();
+    advance(world, &s, s.steps);
+    const double seconds = bench_seconds() - start;
+    const double share = (bench_work() - work) / (seconds * s.world.threads);
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    dem_world_energies energies = {.struct_size = sizeof energies};
+    bench_must(dem_world_counts_get(world, &counts), dem_world_error(world));
+    bench_must(dem_world_energies_get(world, &energies), dem_world_error(world));
+    const double n = (double)counts.particles;
+    printf("ns=%.2f ke=%.15g ke_rotation=%.15g contacts=%.3f bytes=%.0f rebuilds=%d particles=%.0f "
+           "share=%.2f cpu=%.2f\n",
+           1e9 * seconds / (n * (double)s.steps), energies.kinetic_translation,
+           energies.kinetic_rotation, (double)counts.contacts / n, (double)counts.bytes / n,
+           (int)counts.rebuilds, n, share,
+           1e9 * seconds * share * s.world.threads / (n * (double)s.steps));
+    dem_world_destroy(world);
+    return 0;
+}

@@ -242,8 +242,8 @@ typedef struct dem_law {
      * and then fills error->message. Required. */
     dem_status (*combine)(void *user, const void *parameters, dem_pair_properties *pair,
                           void *combined, dem_error *error);
-    /** Gap, m, up to which the law acts beyond touch; must not fall when a radius grows.
-     * NULL: acts on touch only. */
+    /** Gap, m, up to which the law acts beyond touch; must not fall when a radius grows. A radius of
+     * 0 is a plane's. NULL: acts on touch only. */
     double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
     /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
      * threads at once. Required. */

@@ -253,6 +253,13 @@ double demi_model_reach(const demi_model *model, double radius_i, double radius_
         const double own = law->reach(law->user, model->combined[p], radius_i, radius_j);
         if (isfinite(own) && own > reach)
             reach = own;
+        if (radius_i != 0.0 && radius_j != 0.0)
+            continue;
+        /* a plane is reached as far as an equal sphere is, at least */
+        const double radius = radius_i + radius_j;
+        const double equal = law->reach(law->user, model->combined[p], radius, radius);
+        if (isfinite(equal) && equal > reach)
+            reach = equal;
     }
     return reach;
 }

@@ -49,7 +49,8 @@ static inline demi_model *demi_models_get(const demi_models *models, int32_t a, 
     return pair[(int64_t)a * models->material_count + b];
 }
 
-/* Farthest gap at which any part acts between bodies of these radii. */
+/* Farthest gap at which any part acts between bodies of these radii; 0 is a plane's, and then the
+ * gap holds for spheres up to the other radius too. */
 double demi_model_reach(const demi_model *model, double radius_i, double radius_j);
 
 #endif

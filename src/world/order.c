@@ -30,7 +30,7 @@ static double widest_reach(const dem_world *w, double radius)
     for (int32_t a = 0; a < w->models.material_count; ++a)
         for (int32_t b = a; b < w->models.material_count; ++b) {
             const demi_model *model = demi_models_get(&w->models, a, b);
-            const double own = model != NULL ? demi_model_reach(model, radius, radius) : 0.0;
+            const double own = model != NULL ? demi_model_reach(model, radius, 0.0) : 0.0;
             reach = own > reach ? own : reach;
         }
     return reach;

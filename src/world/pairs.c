@@ -96,7 +96,7 @@ static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
     double distance = 0.0;
     for (int k = 0; k < 3; ++k)
         distance += (x[k] - wall->point[w->front][k]) * wall->normal[k];
-    if (distance < x[3] + demi_model_reach(model, x[3], x[3]) + t->b->skin)
+    if (distance < x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin)
         add_pair(t, row, body->id < wall->id, DEMI_SHIFT_NONE, index, t->b->rows + index);
 }
 
@@ -289,7 +289,7 @@ static void chunk_runs(demi_list_build *b, demi_chunk *chunk, uint64_t index)
         memset(run, 0, sizeof *run);
         run->model = kind_model(w, kind);
         run->shape = (int32_t)(kind % 2);
-        run->reach = demi_model_reach(run->model, b->largest, b->largest);
+        run->reach = demi_model_reach(run->model, b->largest, 0.0);
         run->begin = chunk->pair_begin + begin;
         run->end = chunk->pair_begin + end;
         run->state_begin = state;

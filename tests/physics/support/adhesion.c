@@ -242,6 +242,89 @@ void case_adhesion_balance(ledger *l)
         }
 }
 
+/* A wall is drawn away from a heavy sphere that sticks to it. Returns the gap at which the contact
+ * breaks, over the one that JKR gives. */
+static double drawn_off(double skin, uint64_t *rebuilds)
+{
+    const dem_adhesion p = soft(1.0);
+    const double young = modulus(&p), dt = 2e-7, speed = 1e-2;
+    const double snap = cbrt(PI * WORK * RADIUS * RADIUS / (8.0 * young));
+    dem_contact_model model;
+    dem_world_config config;
+    dem_particle ball;
+    dem_wall wall;
+    MUST(dem_contact_model_init(&model));
+    MUST(dem_world_config_init(&config));
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_JKR, .parameters = &p};
+    config.skin = skin;
+    dem_world *world = scene_world(&config, &model);
+    MUST(dem_particle_init(&ball));
+    ball.radius = RADIUS;
+    ball.mass = 1e6; /* it does not follow */
+    ball.position[2] = RADIUS - 1e-7;
+    MUST(dem_particle_add(world, &ball, NULL));
+    MUST(dem_wall_init(&wall));
+    wall.velocity[2] = -speed;
+    MUST(dem_wall_add(world, &wall, NULL));
+    uint64_t steps = 0;
+    do {
+        scene_step(world, dt, 1);
+        ++steps;
+        if (steps % 20 == 0) { /* a passer-by, for which the list is made anew */
+            const double far[3] = {1.0, 1.0, 1.0};
+            const dem_particle_handle guest = scene_sphere(world, far, RADIUS, 1e-6);
+            scene_step(world, 1e-12, 1);
+            MUST(dem_particle_remove(world, guest));
+        }
+    } while (scene_contacts(world) > 0 && steps < 10000);
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    MUST(dem_world_counts_get(world, &counts));
+    *rebuilds = counts.rebuilds;
+    dem_world_destroy(world);
+    return ((double)steps * speed * dt - 1e-7) / (3.0 * snap * snap / RADIUS);
+}
+
+/* The list holds a contact as far as it reaches, also when it is made anew in each step; and a
+ * sphere hangs from a ceiling as long as it weighs less than the pull-off force. */
+void case_jkr_reach(ledger *l)
+{
+    uint64_t seldom, often;
+    l->paper = "laws";
+    l->name = "jkr-reach";
+    ledger_near(l, "gap_at_break_wall", drawn_off(0.0, &seldom), 1.0, 1e-3);
+    ledger_near(l, "gap_at_break_wall_thin_skin", drawn_off(1e-9, &often), 1.0, 1e-3);
+    ledger_holds(l, "list_was_rebuilt", often > 20 && seldom > 20);
+    const dem_adhesion p = soft(1.0);
+    const impact wide = collide(DEM_LAW_JKR, &p, 0.2, 1e-6, 1.5, 20000, 0.0);
+    const impact thin = collide(DEM_LAW_JKR, &p, 0.2, 1e-6, 1.5, 20000, 1e-9);
+    ledger_near(l, "rebound_thin_skin", thin.velocity, wide.velocity, 0.0);
+    static const double weights[2] = {0.97, 1.03};
+    for (int k = 0; k < 2; ++k) {
+        const dem_adhesion damped = soft(0.3);
+        const double pull = 1.5 * PI * WORK * RADIUS;
+        dem_contact_model model;
+        dem_wall wall;
+        MUST(dem_contact_model_init(&model));
+        model.parts[0] = (dem_contact_part){.law = DEM_LAW_JKR, .parameters = &damped};
+        dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, &model);
+        MUST(dem_wall_init(&wall));
+        wall.normal[2] = -1.0;
+        MUST(dem_wall_add(world, &wall, NULL));
+        const double below[3] = {0.0, 0.0, -RADIUS + 1e-8};
+        (void)scene_sphere(world, below, RADIUS, 1e-6);
+        /* gravity grows slowly beside the time in which the contact swings, 0.3 ms */
+        for (int step = 0; step <= 300; ++step) {
+            const double gravity[3] = {0.0, 0.0,
+                                       -weights[k] * pull / 1e-6 * fmin(step / 200.0, 1.0)};
+            MUST(dem_world_gravity_set(world, gravity));
+            scene_step(world, 2e-6, 100);
+        }
+        ledger_holds(l, k ? "falls_from_ceiling_at_1.03" : "hangs_from_ceiling_at_0.97",
+                     (int)scene_contacts(world) == 1 - k);
+        dem_world_destroy(world);
+    }
+}
+
 /* Without adhesion both are Hertz's contact, with the restitution that was asked for. */
 void case_adhesion_none(ledger *l)
 {

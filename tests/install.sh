@@ -164,6 +164,7 @@ fortran_names() {
     sed -n 's/^.*\(function\|subroutine\) \(dem_[a-z0-9_]*\)(.*$/\2/p' "$include/dem.f90" |
         grep -v -x -e dem_law_combine -e dem_law_reach -e dem_law_evaluate \
             -e dem_law_linear_csds -e dem_law_linear_dsds -e dem_c_text \
+            -e dem_law_actm \
             -e dem_law_hertz -e dem_law_jkr -e dem_law_dmt -e dem_law_luding \
             -e dem_law_walton_braun -e dem_law_thornton -e 'dem_law_mindlin[a-z0-9_]*' \
             -e 'dem_[a-z_]*_output' | sort

@@ -131,6 +131,12 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: young(2), poisson(2), yield_pressure, restitution
     end type
+    ! law_actm.h
+    type, bind(c) :: dem_actm
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: restitution, contact_time, contact_steps, speed_floor, young(2), &
+            poisson(2), load_acceleration, overlap_cap
+    end type
     ! law_adhesion.h
     type, bind(c) :: dem_adhesion
         integer(c_int64_t) :: struct_size
@@ -847,6 +853,27 @@ module dem
             import
             real(c_double), value :: radius, effective_young, yield_pressure, mass, speed
         end function
+        ! law_actm.h
+        integer(c_int32_t) function dem_actm_init_sized(parameters, size) bind(c)
+            import
+            type(dem_actm), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        real(c_double) function dem_kernel_root5(x) bind(c)
+            import
+            real(c_double), value :: x
+        end function
+        real(c_double) function dem_kernel_actm( &
+            mass, speed, lambda, unit, lowest, highest, stiffness, damping) bind(c)
+            import
+            real(c_double), value :: mass, speed, lambda, unit, lowest, highest
+            real(c_double), intent(inout) :: stiffness, damping
+        end function
+        real(c_double) function dem_kernel_normal_actm( &
+            stiffness, damping, overlap, normal_velocity) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, overlap, normal_velocity
+        end function
         ! law_adhesion.h
         integer(c_int32_t) function dem_adhesion_init_sized(parameters, size) bind(c)
             import
@@ -1079,6 +1106,8 @@ module dem
         ['w', 'a', 'l', 't', 'o', 'n', '-', 'b', 'r', 'a', 'u', 'n', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_thornton(9) = &
         ['t', 'h', 'o', 'r', 'n', 't', 'o', 'n', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: name_actm(5) = &
+        ['a', 'c', 't', 'm', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_jkr(4) = &
         ['j', 'k', 'r', c_null_char]
     character(kind=c_char, len=1), target, save, private :: name_dmt(4) = &
@@ -1125,6 +1154,11 @@ contains
     integer(c_int32_t) function dem_thornton_init(parameters) result(status)
         type(dem_thornton), intent(inout) :: parameters
         status = dem_thornton_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_actm_init(parameters) result(status)
+        type(dem_actm), intent(inout) :: parameters
+        status = dem_actm_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_adhesion_init(parameters) result(status)
@@ -1250,6 +1284,11 @@ contains
     !> The name DEM_LAW_THORNTON, for dem_contact_part%law.
     type(c_ptr) function dem_law_thornton()
         dem_law_thornton = c_loc(name_thornton)
+    end function
+
+    !> The name DEM_LAW_ACTM, for dem_contact_part%law.
+    type(c_ptr) function dem_law_actm()
+        dem_law_actm = c_loc(name_actm)
     end function
 
     !> The name DEM_LAW_JKR, for dem_contact_part%law.

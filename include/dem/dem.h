@@ -26,6 +26,7 @@
 #include "contact.h"
 #include "integrator.h"
 #include "kernels.h"
+#include "law_actm.h"
 #include "law_adhesion.h"
 #include "law_hertz.h"
 #include "law_hysteretic.h"

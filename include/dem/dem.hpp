@@ -65,6 +65,7 @@ inline dem_status init(dem_mindlin *s) { return dem_mindlin_init(s); }
 inline dem_status init(dem_luding *s) { return dem_luding_init(s); }
 inline dem_status init(dem_walton_braun *s) { return dem_walton_braun_init(s); }
 inline dem_status init(dem_thornton *s) { return dem_thornton_init(s); }
+inline dem_status init(dem_actm *s) { return dem_actm_init(s); }
 inline dem_status init(dem_adhesion *s) { return dem_adhesion_init(s); }
 inline dem_status init(dem_hooke *s) { return dem_hooke_init(s); }
 inline dem_status init(dem_friction *s) { return dem_friction_init(s); }

@@ -3,6 +3,7 @@
 #include <dem/base.h>
 #define DEM_KERNEL DEM_API
 #include <dem/kernels.h>
+#include <dem/law_actm.h>
 #include <dem/law_adhesion.h>
 #include <dem/law_hertz.h>
 #include <dem/law_hysteretic.h>

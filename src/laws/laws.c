@@ -11,6 +11,7 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
         &demi_law_hertz,
         &demi_law_mindlin_deresiewicz,
         &demi_law_mindlin_deresiewicz_32,
+        &demi_law_actm,
         &demi_law_jkr,
         &demi_law_dmt,
         &demi_law_luding,

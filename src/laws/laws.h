@@ -24,6 +24,7 @@ int demi_law_builtin(const char *name, int isa, dem_law *law);
 extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
 extern const demi_law demi_law_hertz;
 extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
+extern const demi_law demi_law_actm;
 extern const demi_law demi_law_jkr, demi_law_dmt;
 extern const demi_law demi_law_luding, demi_law_walton_braun, demi_law_thornton;
 

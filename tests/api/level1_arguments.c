@@ -38,6 +38,7 @@ static void version_and_status(void **state)
 WRAP(dem_linear)
 WRAP(dem_hertz)
 WRAP(dem_mindlin)
+WRAP(dem_actm)
 WRAP(dem_adhesion)
 WRAP(dem_luding)
 WRAP(dem_walton_braun)
@@ -68,6 +69,7 @@ static void init_functions(void **state)
         ROW(dem_linear),
         ROW(dem_hertz),
         ROW(dem_mindlin),
+        ROW(dem_actm),
         ROW(dem_adhesion),
         ROW(dem_luding),
         ROW(dem_walton_braun),

@@ -159,6 +159,46 @@ static void thornton(void **state)
     dem_contact_history_destroy(history);
 }
 
+static void actm(void **state)
+{
+    (void)state;
+    open_history();
+    dem_actm p;
+    OK(dem_actm_init(&p));
+    assert_true(p.restitution == 1.0 && p.contact_time == 0.0 && p.contact_steps == 0.0);
+    assert_true(p.speed_floor == 0.0 && p.load_acceleration == 0.0 && p.overlap_cap == 0.01);
+    assert_int_equal(give(DEM_LAW_ACTM, &p), DEM_ERROR_RANGE); /* much has no default */
+    dem_actm good = p;
+    good.young[0] = 1e9;
+    good.speed_floor = 1e-3;
+    good.contact_time = 1e-4;
+#define AT(member) offsetof(dem_actm, member)
+    const field fields[] = {
+        {"restitution", AT(restitution), {0.0, 0.99e-4, 1.01, NAN}, 4},
+        {"contact_time", AT(contact_time), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"contact_time", AT(contact_time), {1e-51, 1e51}, 2},
+        {"contact_steps", AT(contact_steps), {10.0, -1.0, NAN, INFINITY}, 4}, /* both given */
+        {"speed_floor", AT(speed_floor), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"poisson[0]", AT(poisson[0]), {-1.0, 0.51, NAN, -INFINITY}, 4},
+        {"load_acceleration", AT(load_acceleration), {-1.0, 1e51, NAN, INFINITY}, 4},
+        {"overlap_cap", AT(overlap_cap), {0.0, -0.1, 1.1, NAN}, 4},
+    };
+    refuse(DEM_LAW_ACTM, &good, sizeof good, fields, sizeof fields / sizeof fields[0]);
+    good.contact_time = 0.0;
+    good.contact_steps = 4.0;
+    const field steps[] = {{"contact_steps", AT(contact_steps), {0.0, 3.99, NAN, INFINITY}, 4}};
+#undef AT
+    refuse(DEM_LAW_ACTM, &good, sizeof good, steps, 1);
+    good.restitution = 0.03; /* its dashpot wants 7 steps */
+    assert_int_equal(give(DEM_LAW_ACTM, &good), DEM_ERROR_RANGE);
+    good.contact_steps = 7.1;
+    OK(give(DEM_LAW_ACTM, &good));
+    good.struct_size = 8;
+    assert_int_equal(give(DEM_LAW_ACTM, &good), DEM_ERROR_STRUCT_SIZE);
+    dem_contact_history_destroy(history);
+}
+
 /* ------------------------------------------------------------------ bits */
 
 enum { PAIRS = 45, STEPS = 60 };
@@ -230,15 +270,19 @@ static void same_bits(void **state)
     luding_p.plasticity_depth = 0.001;
     luding_p.damping_normal = walton.damping_normal = 0.01;
     walton.hardening = 1e5;
+    dem_actm stretched;
+    OK(dem_actm_init(&stretched));
+    stretched.young[0] = 1e8;
+    stretched.restitution = 0.6;
+    stretched.contact_steps = 20.0;
+    stretched.speed_floor = 0.1;
     yielding.yield_pressure = 1e6;
     const struct {
         const char *law;
         const void *parameters;
-    } laws[] = {{DEM_LAW_JKR, &adhesion},
-                {DEM_LAW_DMT, &adhesion},
-                {DEM_LAW_LUDING, &luding_p},
-                {DEM_LAW_WALTON_BRAUN, &walton},
-                {DEM_LAW_THORNTON, &yielding}};
+    } laws[] = {{DEM_LAW_JKR, &adhesion},      {DEM_LAW_DMT, &adhesion},
+                {DEM_LAW_LUDING, &luding_p},   {DEM_LAW_WALTON_BRAUN, &walton},
+                {DEM_LAW_THORNTON, &yielding}, {DEM_LAW_ACTM, &stretched}};
     static double forces[2][STEPS * (PAIRS + 2)];
     for (size_t n = 0; n < sizeof laws / sizeof laws[0]; ++n) {
         swing(laws[n].law, laws[n].parameters, DEM_ISA_BASELINE, forces[0]);
@@ -264,8 +308,8 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adhesion), cmocka_unit_test(luding),    cmocka_unit_test(walton_braun),
-        cmocka_unit_test(thornton), cmocka_unit_test(same_bits),
+        cmocka_unit_test(adhesion),     cmocka_unit_test(actm),     cmocka_unit_test(luding),
+        cmocka_unit_test(walton_braun), cmocka_unit_test(thornton), cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,9 @@ int main(void)
         ROUTES(dem_kernel_damping_mindlin, r[0] = f(e, limit, young));
         ROUTES(dem_kernel_mindlin_spring, r[4] = f(1e-5 * e, du, r));
         ROUTES(dem_kernel_cube_root, r[0] = f(k));
+        ROUTES(dem_kernel_root5, r[0] = f(k));
+        ROUTES(dem_kernel_actm, r[0] = f(e, k, 0.3, 1e-3, 10.0, 1e5, r + 1, r + 2));
+        ROUTES(dem_kernel_normal_actm, r[0] = f(k, damping, x[0], v[0]));
         ROUTES(dem_kernel_jkr_neck, r[0] = f(e, k, damping));
         ROUTES(dem_kernel_jkr_gap, r[0] = f(e, dt));
         ROUTES(dem_kernel_jkr_root, r[0] = f(e, 1e-3, x[0]));

@@ -60,6 +60,9 @@ void case_collision_series(ledger *l);
 void case_collision_closed_form(ledger *l);
 void case_collision_table1(ledger *l);
 void case_collision_setup(ledger *l);
+void case_actm_rebound(ledger *l);
+void case_actm_energy(ledger *l);
+void case_actm_bounds(ledger *l);
 
 /* Symmetries and conservation laws. */
 void case_momentum(ledger *l);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The adaptive collision time model: parameters and scales. */
+#include "laws/actm.h"
+#include "base/check.h"
+#include "base/context.h"
+#include "base/sized.h"
+#include "laws/collision_curve.h"
+#include "laws/elastic.h"
+#include "laws/laws.h"
+
+#include <dem/collision.h>
+#include <dem/law_actm.h>
+
+#include <string.h>
+
+dem_status dem_actm_init_sized(dem_actm *parameters, uint64_t size)
+{
+    if (parameters == NULL)
+        return DEM_ERROR_ARGUMENT;
+    dem_actm values;
+    memset(&values, 0, sizeof values);
+    values.restitution = 1.0;
+    values.poisson[0] = 0.3;
+    values.overlap_cap = 0.01;
+    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+}
+
+static dem_status actm_check(const dem_actm *p, dem_error *error)
+{
+    DEMI_REFUSE(!demi_collision_restitution_ok(p->restitution), DEM_ERROR_RANGE,
+                "restitution: %g is not in [%g, 1]", p->restitution, DEM_COLLISION_RESTITUTION_MIN);
+    DEMI_REFUSE(!demi_not_negative(p->contact_time) || !demi_not_negative(p->contact_steps) ||
+                    (p->contact_time > 0.0) == (p->contact_steps > 0.0),
+                DEM_ERROR_RANGE,
+                "contact_time: %g s and contact_steps: %g: one must be finite and > 0, the other 0",
+                p->contact_time, p->contact_steps);
+    DEMI_REFUSE(p->contact_time > 0.0 && !demi_collision_scale_ok(p->contact_time), DEM_ERROR_RANGE,
+                "contact_time: %g s is not in [1e-50, 1e50]", p->contact_time);
+    DEMI_REFUSE(!demi_collision_scale_ok(p->speed_floor), DEM_ERROR_RANGE,
+                "speed_floor: %g m/s is not in [1e-50, 1e50]", p->speed_floor);
+    DEMI_REFUSE(!demi_not_negative(p->load_acceleration) || p->load_acceleration > 1e50,
+                DEM_ERROR_RANGE, "load_acceleration: %g m/s2 is not in [0, 1e50]",
+                p->load_acceleration);
+    DEMI_REFUSE(!demi_positive(p->overlap_cap) || p->overlap_cap > 1.0, DEM_ERROR_RANGE,
+                "overlap_cap: %g is not in (0, 1]", p->overlap_cap);
+    return demi_elastic_check(p->young, p->poisson, error);
+}
+
+static dem_status actm_combine(void *user, const void *parameters, dem_pair_properties *pair,
+                               void *combined, dem_error *error)
+{
+    (void)user;
+    dem_actm p;
+    memset(&p, 0, sizeof p);
+    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
+                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_actm",
+                (unsigned long long)((const dem_actm *)parameters)->struct_size, "dem_actm");
+    const dem_status status = actm_check(&p, error);
+    if (status != DEM_OK)
+        return status;
+    demi_actm *c = combined;
+    double shear;
+    memset(c, 0, sizeof *c);
+    demi_collision_curve(p.restitution, &c->lambda, &c->tau);
+    /* the step must resolve the collision, and the dashpot needs d dt/m* < 1 */
+    const double fewest = 2.0 * c->lambda * c->tau > 4.0 ? 2.0 * c->lambda * c->tau : 4.0;
+    DEMI_REFUSE(p.contact_steps > 0.0 && p.contact_steps < fewest, DEM_ERROR_RANGE,
+                "contact_steps: %g is below %g, the fewest for restitution %g", p.contact_steps,
+                fewest, p.restitution);
+    demi_elastic_combine(p.young, p.poisson, &c->effective_young, &shear);
+    c->time = p.contact_time;
+    c->steps = p.contact_steps;
+    c->speed_floor = p.speed_floor;
+    c->load = p.load_acceleration;
+    c->overlap = p.overlap_cap;
+    pair->normal_form = DEM_NORMAL_FORM_OTHER;
+    pair->restitution = p.restitution;
+    return DEM_OK;
+}
+
+static void actm_scales(void *user, const void *combined, double mass, double radius_i,
+                        double radius_j, double speed, dem_law_scales *scales)
+{
+    (void)user;
+    const demi_actm *c = combined;
+    if (c->time <= 0.0)
+        return; /* as long as the step says */
+    const double radius = demi_effective_radius(radius_i, radius_j);
+    const double u = speed > c->speed_floor ? speed : c->speed_floor;
+    double stiffness, damping;
+    const double unit =
+        dem_kernel_actm(mass, u, c->lambda, c->time / c->tau, demi_actm_lowest(c, mass, radius),
+                        demi_actm_highest(c, radius), &stiffness, &damping);
+    scales->contact_time = c->tau * unit;
+    if (damping > 0.0)
+        scales->timestep_limit = mass / damping;
+}
+
+static const char *const actm_values[] = {
+    "lambda",          "tau",  "contact_time", "contact_steps", "speed_floor",
+    "effective_young", "load", "overlap_cap",
+};
+
+static const dem_law_slot actm_slots[] = {{"stiffness", DEM_SLOT_SCALAR, 1},
+                                          {"damping", DEM_SLOT_SCALAR, 1}};
+
+DEMI_ISA_TABLE(demi_evaluate, demi_actm_evaluate);
+
+const demi_law demi_law_actm = {.law = {.struct_size = sizeof(dem_law),
+                                        .name = DEM_LAW_ACTM,
+                                        .version = 1,
+                                        .kind = DEM_LAW_NORMAL,
+                                        .slots = actm_slots,
+                                        .slot_count = 2,
+                                        .parameters_size = sizeof(dem_actm),
+                                        .combined_size = sizeof(demi_actm),
+                                        .combine = actm_combine,
+                                        .scales = actm_scales,
+                                        .value_names = actm_values,
+                                        .value_count = sizeof actm_values / sizeof actm_values[0]},
+                                .evaluate = demi_actm_evaluate};

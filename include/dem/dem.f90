@@ -971,6 +971,10 @@ module dem
             import
             real(c_double), value :: effective_shear, contact_radius
         end function
+        real(c_double) function dem_kernel_rescale_mindlin(stiffness_old, stiffness) bind(c)
+            import
+            real(c_double), value :: stiffness_old, stiffness
+        end function
         real(c_double) function dem_kernel_damping_mindlin(ratio, mass, stiffness) bind(c)
             import
             real(c_double), value :: ratio, mass, stiffness

@@ -4,11 +4,11 @@
  * Tangential forces of elastic spheres after Mindlin and Deresiewicz: parts that follow a Hertzian
  * normal part (law_hertz.h). See docs/law_mindlin.md.
  *
- * - "mindlin": no-slip stiffness 8 G* a with a slider, 5 doubles of state. Mindlin (1949), Walton.
+ * - "mindlin": no-slip stiffness 8 G* a with a slider, 7 doubles of state. Mindlin (1949), Walton.
  * - "mindlin-deresiewicz": micro-slip, exact, as a row of 16 springs, 38 doubles. Mindlin and
  *   Deresiewicz (1953) by the method of dimensionality reduction (Popov and Hess).
  * - "mindlin-deresiewicz-32": the same with 32 springs, 70 doubles.
- * - "mindlin-three-case": incremental loading, unloading and reloading, 9 doubles; for comparison.
+ * - "mindlin-three-case": incremental loading, unloading and reloading, 14 doubles; for comparison.
  *   Thornton and Yin (1991); Li et al. (2022).
  */
 #ifndef DEM_LAW_MINDLIN_H
@@ -32,8 +32,8 @@ extern "C" {
 
 /** How the tangential dashpot of the Mindlin laws is given. */
 enum {
-    DEM_MINDLIN_DAMPING_RESTITUTION = 0, /**< eta_t = 2 sqrt(5/6) b sqrt(K_t m*), K_t = 8 G* a,
-                                              b = -ln e_t/sqrt(ln^2 e_t + pi^2) */
+    DEM_MINDLIN_DAMPING_RESTITUTION = 0, /**< eta_t = 2 sqrt(5/6) b sqrt(k_t m*) with the law's
+                                              own k_t, b = -ln e_t/sqrt(ln^2 e_t + pi^2) */
     DEM_MINDLIN_DAMPING_FACTOR = 1       /**< eta_t = damping_factor eta_n; 1 is Tsuji's choice */
 };
 
@@ -90,6 +90,18 @@ static inline dem_status dem_mindlin_init(dem_mindlin *parameters)
 DEM_KERNEL double dem_kernel_stiffness_mindlin(double effective_shear, double contact_radius)
 {
     return 8.0 * effective_shear * contact_radius;
+}
+
+/** Factor on a tangential spring's displacement when its stiffness changes, so that no energy comes
+ * from the change: where k rises the force is kept, where it falls the displacement.
+ *
+ * The same as T <- T min(1, k/k_old) for the force T = k xi.
+ * @param stiffness_old k_old >= 0, N/m
+ * @param stiffness k > 0, N/m
+ * @return min(1, k_old/k). Source: Walton and Braun (1986); Thornton et al. (2013) */
+DEM_KERNEL double dem_kernel_rescale_mindlin(double stiffness_old, double stiffness)
+{
+    return dem_select(stiffness_old < stiffness, stiffness_old / stiffness, 1.0);
 }
 
 /** Tangential dashpot of the Mindlin laws, eta_t = 2 sqrt(5/6) b sqrt(K_t m*).

@@ -47,7 +47,7 @@ static dem_status hertz_check(const dem_hertz *p, dem_error *error)
     DEMI_REFUSE(p->damping < DEM_HERTZ_DAMPING_RESTITUTION || p->damping > DEM_HERTZ_DAMPING_NONE,
                 DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_HERTZ_DAMPING_ value",
                 (int)p->damping);
-    DEMI_REFUSE(p->normal < DEM_NORMAL_CUT || p->normal > DEM_NORMAL_CUT_UNCORRECTED,
+    DEMI_REFUSE(p->normal < DEM_NORMAL_CUT || p->normal > DEM_NORMAL_ATTRACTIVE_ABSOLUTE,
                 DEM_ERROR_UNKNOWN, "normal: %d is not a DEM_NORMAL_ value", (int)p->normal);
     return DEM_OK;
 }
@@ -74,7 +74,8 @@ static dem_status hertz_combine(void *user, const void *parameters, dem_pair_pro
         dem_kernel_effective_young(p.young[0], p.poisson[0], p.young[1], p.poisson[1]);
     c->effective_shear =
         dem_kernel_effective_shear(p.young[0], p.poisson[0], p.young[1], p.poisson[1]);
-    c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE ? 1.0 : 0.0;
+    c->absolute = p.normal == DEM_NORMAL_ATTRACTIVE_ABSOLUTE ? 1.0 : 0.0;
+    c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE || c->absolute != 0.0 ? 1.0 : 0.0;
     if (p.damping == DEM_HERTZ_DAMPING_RESTITUTION) {
         double ratio = 0.0;
         (void)(p.normal == DEM_NORMAL_CUT
@@ -112,7 +113,10 @@ static void hertz_scales(void *user, const void *combined, double mass, double r
 }
 
 static const char *const hertz_values[] = {
-    "effective_young", "effective_shear", "damping_alpha", "damping_coefficient", "attractive",
+    "effective_young",
+    "effective_shear",
+    "damping_alpha",
+    "damping_coefficient",
 };
 
 DEMI_ISA_TABLE(demi_evaluate, demi_hertz_evaluate);

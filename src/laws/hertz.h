@@ -7,7 +7,7 @@ typedef struct demi_hertz {
     double effective_young, effective_shear;
     /* eta = alpha sqrt(4/3 m* E* a) + coefficient: one of the two is zero */
     double alpha, coefficient;
-    double attractive;
+    double attractive, absolute;
 } demi_hertz;
 
 #endif

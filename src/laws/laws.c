@@ -9,6 +9,8 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
         &demi_law_linear_csds,
         &demi_law_linear_dsds,
         &demi_law_hertz,
+        &demi_law_mindlin,
+        &demi_law_mindlin_three_case,
         &demi_law_mindlin_deresiewicz,
         &demi_law_mindlin_deresiewicz_32,
         &demi_law_actm,

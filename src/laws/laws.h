@@ -22,7 +22,7 @@ typedef struct demi_law {
 int demi_law_builtin(const char *name, int isa, dem_law *law);
 
 extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
-extern const demi_law demi_law_hertz;
+extern const demi_law demi_law_hertz, demi_law_mindlin, demi_law_mindlin_three_case;
 extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
 extern const demi_law demi_law_actm;
 extern const demi_law demi_law_jkr, demi_law_dmt;

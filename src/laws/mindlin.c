@@ -122,6 +122,12 @@ static const char *const mindlin_values[] = {
     "slider",
 };
 
+static const dem_law_slot mindlin_slots[] = {
+    {"displacement", DEM_SLOT_TANGENT, -1},
+    {"force", DEM_SLOT_TANGENT, -1},
+    {"stiffness", DEM_SLOT_SCALAR, 1},
+};
+
 /* Exchanging i and j turns normal and displacement round; the direction stays, so the component
  * along it changes its sign, and the one along normal x direction does not. */
 #define SPRING(k)                                                                                  \
@@ -139,6 +145,16 @@ static const dem_law_slot row_slots[] = {
     EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7),    EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7),
 };
 
+static const dem_law_slot case_slots[] = {
+    {"direction", DEM_SLOT_TANGENT, 1}, {"force_along", DEM_SLOT_SCALAR, -1},
+    {"turn", DEM_SLOT_SCALAR, 1},       {"return", DEM_SLOT_SCALAR, 1},
+    {"load", DEM_SLOT_SCALAR, 1},       {"case", DEM_SLOT_SCALAR, 1},
+    {"sign", DEM_SLOT_SCALAR, -1},      {"force_across", DEM_SLOT_SCALAR, 1},
+    {"force", DEM_SLOT_TANGENT, -1},    {"energy", DEM_SLOT_SCALAR, 1},
+};
+
+DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_evaluate);
+DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_three_case_evaluate);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_16);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
 
@@ -156,9 +172,15 @@ DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
             .value_names = mindlin_values,                                                         \
             .value_count = sizeof mindlin_values / sizeof mindlin_values[0]}
 
+const demi_law demi_law_mindlin = {MINDLIN_LAW(DEM_LAW_MINDLIN, mindlin_combine, mindlin_slots, 3),
+                                   .evaluate = demi_mindlin_evaluate};
 const demi_law demi_law_mindlin_deresiewicz = {
     MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ, mindlin_combine_hertz, row_slots, 4 + 2 * 16),
     .evaluate = demi_mindlin_row_16};
 const demi_law demi_law_mindlin_deresiewicz_32 = {
     MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ_32, mindlin_combine_hertz, row_slots, 4 + 2 * 32),
     .evaluate = demi_mindlin_row_32};
+const demi_law demi_law_mindlin_three_case = {MINDLIN_LAW(DEM_LAW_MINDLIN_THREE_CASE,
+                                                          mindlin_combine_hertz, case_slots,
+                                                          sizeof case_slots / sizeof case_slots[0]),
+                                              .evaluate = demi_mindlin_three_case_evaluate};

@@ -14,6 +14,13 @@ typedef struct demi_mindlin {
     double form, slider; /* DEM_MINDLIN_..., DEM_MINDLIN_SLIDER_... */
 } demi_mindlin;
 
+/* State of Mindlin's spring. */
+enum {
+    DEMI_MINDLIN_DISPLACEMENT = 0, /* [3] m */
+    DEMI_MINDLIN_FORCE = 3,        /* [3] tangential force on i of the last step, N */
+    DEMI_MINDLIN_STIFFNESS = 6     /* k_t of the last step, N/m */
+};
+
 /* State of the row of springs. Displacements and force are components along `direction`, which the
  * library turns with the contact, and along normal x direction. */
 enum {
@@ -21,6 +28,17 @@ enum {
     DEMI_ROW_SPACING = 3,   /* dx, m */
     DEMI_ROW_FORCE = 4,     /* [2] tangential force on i of the last step, N */
     DEMI_ROW_SPRINGS = 6    /* [springs][2] displacements, m */
+};
+
+/* State of the law with three cases. */
+enum {
+    DEMI_CASES_DIRECTION = 0, /* [3] unit, of the first movement */
+    DEMI_CASES_ALONG = 3,     /* force along it, N; then where unloading and reloading began, N, the
+                                 normal force, N, the case, 0 to 2, and the sign of loading */
+    DEMI_CASES_ACROSS = 9,    /* force along normal x direction, N */
+    DEMI_CASES_FORCE = 10,    /* [3] tangential force on i of the last step, N */
+    DEMI_CASES_ENERGY = 13,   /* J */
+    DEMI_CASES_COUNT = 14
 };
 
 #endif

@@ -109,6 +109,7 @@ int main(void)
         ROUTES(dem_kernel_contact_time_hertz, r[0] = f(young, e, limit + 1.0, damping + 1.0));
         ROUTES(dem_kernel_overlap_hertz, r[0] = f(young, e, limit, damping));
         ROUTES(dem_kernel_stiffness_mindlin, r[0] = f(young, a));
+        ROUTES(dem_kernel_rescale_mindlin, r[0] = f(limit, k));
         ROUTES(dem_kernel_damping_mindlin, r[0] = f(e, limit, young));
         ROUTES(dem_kernel_mindlin_spring, r[4] = f(1e-5 * e, du, r));
         ROUTES(dem_kernel_cube_root, r[0] = f(k));

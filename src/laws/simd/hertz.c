@@ -20,7 +20,8 @@ static DEMI_INLINE void DEMI_ISA(hertz_lane)(const dem_contact_batch *b, uint64_
     const double force = dem_kernel_normal_hertz(young, a, eta, overlap, v, attractive);
     b->force_normal[k] = force;
     b->force_elastic[k] = elastic;
-    b->force_friction[k] = dem_select(force > 0.0, force, 0.0);
+    b->force_friction[k] =
+        dem_select(force > 0.0, force, dem_select(c->absolute != 0.0, -force, 0.0));
     b->contact_radius[k] = a;
     b->stiffness[k] = 2.0 * young * a;
     b->damping[k] = dem_select(overlap > 0.0, eta, 0.0);

@@ -34,6 +34,11 @@ void case_restitution_tail(ledger *l);
 void case_restitution_uncorrected(ledger *l);
 void case_restitution_corrected(ledger *l);
 
+/* The same with Hertz's law. */
+void case_hertz_restitution_cut(ledger *l);
+void case_hertz_restitution_tail(ledger *l);
+void case_hertz_restitution_other(ledger *l);
+
 /* Li et al. 2022: a sphere hits a plate, with Hertz's and Mindlin's laws. */
 void case_kharaz_normal(ledger *l);
 void case_kharaz_table(ledger *l);
@@ -41,6 +46,8 @@ void case_kharaz_sliding(ledger *l);
 /* The linear law in parts: as the whole laws, and the energy account of each slider. */
 void case_parts_as_whole(ledger *l);
 void case_parts_energy(ledger *l);
+void case_kharaz_experiment(ledger *l);
+void case_kharaz_softening(ledger *l);
 
 /* The verification cases of MFIX. */
 void case_mfix_free_flight(ledger *l);

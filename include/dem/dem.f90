@@ -153,6 +153,19 @@ module dem
         real(c_double) :: stiffness_tangential, friction, damping_tangential
         integer(c_int32_t) :: damping, slider
     end type
+    ! law_rolling.h
+    type, bind(c) :: dem_rolling
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness, friction, damping, damping_ratio
+    end type
+    type, bind(c) :: dem_rolling_constant
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: friction
+    end type
+    type, bind(c) :: dem_twisting_marshall
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: stiffness_tangential, friction, damping_tangential
+    end type
     ! contact.h
     type, bind(c) :: dem_contact_part
         type(c_ptr) :: law, parameters
@@ -488,6 +501,21 @@ module dem
         integer(c_int32_t) function dem_friction_init_sized(parameters, size) bind(c)
             import
             type(dem_friction), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_rolling_init_sized(parameters, size) bind(c)
+            import
+            type(dem_rolling), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_rolling_constant_init_sized(parameters, size) bind(c)
+            import
+            type(dem_rolling_constant), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_twisting_marshall_init_sized(parameters, size) bind(c)
+            import
+            type(dem_twisting_marshall), intent(inout) :: parameters
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_contact_model_init_sized(model, size) bind(c)
@@ -1041,6 +1069,31 @@ module dem
             real(c_double), intent(in) :: velocity(3)
             real(c_double), intent(inout) :: force(3)
         end subroutine
+        subroutine dem_kernel_rolling_velocity( &
+            radius, spin_i, spin_j, normal, velocity) bind(c)
+            import
+            real(c_double), value :: radius
+            real(c_double), intent(in) :: spin_i(3), spin_j(3), normal(3)
+            real(c_double), intent(inout) :: velocity(3)
+        end subroutine
+        subroutine dem_kernel_rolling_torque(radius, normal, force, torque) bind(c)
+            import
+            real(c_double), value :: radius
+            real(c_double), intent(in) :: normal(3), force(3)
+            real(c_double), intent(inout) :: torque(3)
+        end subroutine
+        subroutine dem_kernel_rolling_constant(limit, mass, dt, velocity, force) bind(c)
+            import
+            real(c_double), value :: limit, mass, dt
+            real(c_double), intent(in) :: velocity(3)
+            real(c_double), intent(inout) :: force(3)
+        end subroutine
+        real(c_double) function dem_kernel_twisting_csds( &
+            stiffness, damping, limit, dt, velocity, displacement) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit, dt, velocity
+            real(c_double), intent(inout) :: displacement
+        end function
         integer(c_int32_t) function dem_kernel_damping_ratio_cut(restitution, ratio) bind(c)
             import
             real(c_double), value :: restitution
@@ -1178,6 +1231,21 @@ contains
     integer(c_int32_t) function dem_friction_init(parameters) result(status)
         type(dem_friction), intent(inout) :: parameters
         status = dem_friction_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_rolling_init(parameters) result(status)
+        type(dem_rolling), intent(inout) :: parameters
+        status = dem_rolling_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_rolling_constant_init(parameters) result(status)
+        type(dem_rolling_constant), intent(inout) :: parameters
+        status = dem_rolling_constant_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_twisting_marshall_init(parameters) result(status)
+        type(dem_twisting_marshall), intent(inout) :: parameters
+        status = dem_twisting_marshall_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contact_model_init(model) result(status)

@@ -31,6 +31,7 @@
 #include "law_hertz.h"
 #include "law_hysteretic.h"
 #include "law_mindlin.h"
+#include "law_rolling.h"
 #include "law_friction.h"
 #include "world.h"
 

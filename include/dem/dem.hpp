@@ -69,6 +69,9 @@ inline dem_status init(dem_actm *s) { return dem_actm_init(s); }
 inline dem_status init(dem_adhesion *s) { return dem_adhesion_init(s); }
 inline dem_status init(dem_hooke *s) { return dem_hooke_init(s); }
 inline dem_status init(dem_friction *s) { return dem_friction_init(s); }
+inline dem_status init(dem_rolling *s) { return dem_rolling_init(s); }
+inline dem_status init(dem_rolling_constant *s) { return dem_rolling_constant_init(s); }
+inline dem_status init(dem_twisting_marshall *s) { return dem_twisting_marshall_init(s); }
 inline dem_status init(dem_contact_model *s) { return dem_contact_model_init(s); }
 inline dem_status init(dem_law *s) { return dem_law_init(s); }
 inline dem_status init(dem_contact_history_config *s)

@@ -8,3 +8,4 @@
 #include <dem/law_hertz.h>
 #include <dem/law_hysteretic.h>
 #include <dem/law_mindlin.h>
+#include <dem/law_rolling.h>

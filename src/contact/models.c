@@ -170,6 +170,11 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
         error.message[sizeof error.message - 1] = 0;
         return demi_fail(context, status, "%s: %.180s", law->name, error.message);
     }
+    if (p == 0 && law->kind > DEM_LAW_NORMAL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
+                         "before it",
+                         law->name);
     model->laws[p] = *law;
     model->state_begin[p] = model->state_size;
     for (uint64_t k = 0; k < law->slot_count; ++k) {

@@ -21,6 +21,10 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
         &demi_law_thornton,
         &demi_law_hooke,
         &demi_law_friction,
+        &demi_law_rolling_csds,
+        &demi_law_rolling_constant,
+        &demi_law_twisting_csds,
+        &demi_law_twisting_marshall,
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k)
         if (strcmp(table[k]->law.name, name) == 0) {

@@ -23,6 +23,10 @@ int demi_law_builtin(const char *name, int isa, dem_law *law);
 
 extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
 extern const demi_law demi_law_hertz, demi_law_mindlin, demi_law_mindlin_three_case;
+extern const demi_law demi_law_hooke, demi_law_friction;
+extern const demi_law demi_law_rolling_csds, demi_law_rolling_constant;
+extern const demi_law demi_law_twisting_csds, demi_law_twisting_marshall;
+extern const demi_law demi_law_hertz;
 extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
 extern const demi_law demi_law_actm;
 extern const demi_law demi_law_jkr, demi_law_dmt;
@@ -34,6 +38,5 @@ static inline double demi_effective_radius(double radius_i, double radius_j)
     const double sum = radius_i + radius_j, product = radius_i * radius_j;
     return product > 0.0 ? product / sum : sum;
 }
-extern const demi_law demi_law_hooke, demi_law_friction;
 
 #endif

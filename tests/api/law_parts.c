@@ -160,14 +160,66 @@ static void friction_part(void **state)
     assert_int_equal(dem_friction_init_sized(&good, 16), DEM_ERROR_STRUCT_SIZE);
     /* without a linear part before it there is no k_n to take 2/7 of */
     refused(give(0, DEM_LAW_FRICTION, &good), DEM_ERROR_RANGE, "stiffness_tangential");
+    /* nor is there a normal force */
     good.stiffness_tangential = 10.0;
-    assert_int_equal(give(0, DEM_LAW_FRICTION, &good), DEM_OK);
+    refused(give(0, DEM_LAW_FRICTION, &good), DEM_ERROR_ARGUMENT, "normal part");
     /* one part of a kind */
     dem_contact_model model;
     assert_int_equal(dem_contact_model_init(&model), DEM_OK);
     for (int n = 0; n < 2; ++n)
         model.parts[n] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &good};
     refused(dem_contact_history_model_set(history, 0, 0, &model), DEM_ERROR_ARGUMENT, "parts");
+}
+
+/* ------------------------------------------------------------------ rolling and twisting */
+
+static dem_status give_rolling(const void *s)
+{
+    return give(1, DEM_LAW_ROLLING_CSDS, s);
+}
+static dem_status give_constant(const void *s)
+{
+    return give(1, DEM_LAW_ROLLING_CONSTANT, s);
+}
+static dem_status give_marshall(const void *s)
+{
+    return give(1, DEM_LAW_TWISTING_MARSHALL, s);
+}
+
+static void rolling_parts(void **state)
+{
+    (void)state;
+    static const member csds[] = {
+        MEMBER(dem_rolling, stiffness, 0.0, INFINITY, 0),
+        MEMBER(dem_rolling, friction, 0.0, INFINITY, 0),
+        MEMBER(dem_rolling, damping, 0.0, INFINITY, 0),
+        MEMBER(dem_rolling, damping_ratio, 0.0, INFINITY, 0),
+    };
+    static const member constant[] = {MEMBER(dem_rolling_constant, friction, 0.0, INFINITY, 0)};
+    static const member marshall[] = {
+        MEMBER(dem_twisting_marshall, stiffness_tangential, 0.0, INFINITY, 0),
+        MEMBER(dem_twisting_marshall, friction, 0.0, INFINITY, 0),
+        MEMBER(dem_twisting_marshall, damping_tangential, 0.0, INFINITY, 0),
+    };
+    dem_rolling a;
+    dem_rolling_constant b;
+    dem_twisting_marshall c;
+    assert_int_equal(dem_rolling_init(&a), DEM_OK);
+    assert_int_equal(dem_rolling_constant_init(&b), DEM_OK);
+    assert_int_equal(dem_twisting_marshall_init(&c), DEM_OK);
+    assert_true(a.friction == 0.1 && a.damping_ratio == 0.5 && b.friction == 0.1);
+    assert_true(c.friction == 0.5);
+    members(1, DEM_LAW_ROLLING_CSDS, &a, sizeof a, csds, COUNT(csds));
+    members(1, DEM_LAW_TWISTING_CSDS, &a, sizeof a, csds, COUNT(csds));
+    members(1, DEM_LAW_ROLLING_CONSTANT, &b, sizeof b, constant, COUNT(constant));
+    members(1, DEM_LAW_TWISTING_MARSHALL, &c, sizeof c, marshall, COUNT(marshall));
+    sized_input(&a, sizeof a, give_rolling, "dem_rolling");
+    sized_input(&b, sizeof b, give_constant, "dem_rolling_constant");
+    sized_input(&c, sizeof c, give_marshall, "dem_twisting_marshall");
+    /* without k_n or G* there is nothing to derive a stiffness from */
+    refused(give(0, DEM_LAW_ROLLING_CSDS, &a), DEM_ERROR_RANGE, "stiffness");
+    refused(give(0, DEM_LAW_TWISTING_MARSHALL, &c), DEM_ERROR_RANGE, "stiffness_tangential");
+    refused(give(0, DEM_LAW_ROLLING_CONSTANT, &b), DEM_ERROR_ARGUMENT, "normal part");
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -178,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(hooke_part),
         CASE(friction_part),
+        CASE(rolling_parts),
     };
     return cmocka_run_group_tests_name("law_parts", tests, NULL, NULL);
 }

@@ -95,6 +95,10 @@ int main(void)
         ROUTES(dem_kernel_tangential_truncated, f(k, damping, limit, du, v, r, r + 3));
         ROUTES(dem_kernel_tangential_unreset, f(k, damping, limit, du, v, r, r + 3));
         ROUTES(dem_kernel_tangential_viscous, f(damping, limit, v, r));
+        ROUTES(dem_kernel_rolling_velocity, f(e, v, x, n, r));
+        ROUTES(dem_kernel_rolling_torque, f(e, n, v, r));
+        ROUTES(dem_kernel_rolling_constant, f(limit, e, dt, v, r));
+        ROUTES(dem_kernel_twisting_csds, r[1] = f(k, damping, limit, dt, v[0], r));
         ROUTES(dem_kernel_damping_ratio_cut, r[1] = f(e, r));
         ROUTES(dem_kernel_damping_ratio_attractive, r[1] = f(e, r));
         ROUTES(dem_kernel_damping_linear, r[0] = f(e, limit, k));

@@ -38,6 +38,11 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
     else
         dem_kernel_tangential_dsds(kt, gamma, limit, du, vd, xi1, ft);
     b->force_normal[k] = fn;
+    /* for rolling and twisting parts */
+    b->force_elastic[k] = kn * overlap;
+    b->force_friction[k] = demi_pressing(fn, absolute);
+    b->stiffness[k] = kn;
+    b->damping[k] = eta;
     for (int a = 0; a < 3; ++a) {
         /* an evaluation that advances nothing leaves the spring and its energy as they are */
         xi1[a] = dem_select(alive, dem_select(dt > 0.0, xi1[a], xi0[a]), 0.0);

@@ -49,6 +49,12 @@ void case_parts_energy(ledger *l);
 void case_kharaz_experiment(ledger *l);
 void case_kharaz_softening(ledger *l);
 
+/* Rolling and twisting resistance. */
+void case_rolling_slows(ledger *l);
+void case_twisting_decays(ledger *l);
+void case_rolling_objective(ledger *l);
+void case_rolling_energy(ledger *l);
+
 /* The verification cases of MFIX. */
 void case_mfix_free_flight(ledger *l);
 void case_mfix_bounce(ledger *l);

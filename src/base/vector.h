@@ -7,6 +7,9 @@
 
 typedef double demi_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+typedef int64_t demi_i4 __attribute__((vector_size(32)));
+typedef int64_t demi_i4_any __attribute__((vector_size(32), aligned(8), may_alias));
+
 static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const double *row)
 {
     return (const demi_v4 *)row;
@@ -15,9 +18,23 @@ static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const dou
 #if defined(__clang__) || __GNUC__ >= 12
 #define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #else
-typedef int64_t demi_i4 __attribute__((vector_size(32)));
 #define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (demi_i4){i, j, k, l})
 #endif
+
+/* 0 where the condition is 0. */
+static inline __attribute__((always_inline)) void demi_v4_clear(const double condition[4],
+                                                                demi_v4 *v)
+{
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    *v = (demi_v4)((demi_i4)(*demi_v4_at(condition) != zero) & (demi_i4)*v);
+}
+
+/* -1 where a < b, else 0. */
+static inline __attribute__((always_inline)) void demi_v4_below(const demi_v4 *a, const demi_v4 *b,
+                                                                int64_t below[4])
+{
+    *(demi_i4_any *)below = (demi_i4)(*a < *b);
+}
 
 /* Four rows become four columns, and back. */
 static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4])

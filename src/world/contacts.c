@@ -32,18 +32,18 @@ static void read_spheres(const dem_world *w, uint64_t p, demi_lanes *b)
     const int first = demi_pair_first(pair);
     const uint64_t own = demi_own_row(&w->list, p), other = pair->other;
     const uint64_t i = first ? own : other, j = first ? other : own;
-    const demi_row *x = demi_rows(&w->position[w->front]), *v = demi_rows(&w->velocity[w->front]),
-                   *s = demi_rows(&w->spin[w->front]);
+    const demi_row *x = demi_rows(&w->position[w->front]);
+    const demi_motion *v = demi_motions(&w->motion[w->front]);
     for (int c = 0; c < 3; ++c) {
         const double period = w->config.box_high[c] - w->config.box_low[c];
         const int periods = demi_shift_periods(demi_pair_shift(pair), c);
         const double d = x[own][c] - x[other][c] - (periods != 0 ? periods * period : 0.0);
         b->offset[c][0] = first ? d : -d;
     }
-    read_motion(b, v[i], v[j], s[i], s[j]);
+    read_motion(b, v[i].velocity, v[j].velocity, v[i].spin, v[j].spin);
     b->radius_i[0] = x[i][3];
     b->radius_j[0] = x[j][3];
-    b->inverse_mass[0] = v[i][3] + v[j][3];
+    b->inverse_mass[0] = v[i].velocity[3] + v[j].velocity[3];
 }
 
 static void read_plane(const dem_world *w, uint64_t p, demi_lanes *b)
@@ -54,8 +54,8 @@ static void read_plane(const dem_world *w, uint64_t p, demi_lanes *b)
     const int first = demi_pair_first(pair);
     const uint64_t row = demi_own_row(&w->list, p);
     const double *x = demi_rows(&w->position[w->front])[row];
-    const double *v = demi_rows(&w->velocity[w->front])[row];
-    const double *s = demi_rows(&w->spin[w->front])[row];
+    const double *v = demi_motions(&w->motion[w->front])[row].velocity;
+    const double *s = demi_motions(&w->motion[w->front])[row].spin;
     b->gap_plane[0] = 0.0;
     for (int c = 0; c < 3; ++c) {
         b->gap_plane[0] += (x[c] - wall->point[w->front][c]) * wall->normal[c];
@@ -124,7 +124,7 @@ static void contacts_walls(dem_world *w)
     if (w->walls == 0)
         return;
     const uint32_t *target = w->list.target.data;
-    const demi_halo *halo = w->list.halo.data;
+    const demi_load *halo = w->list.halo.data;
     const demi_chunk *chunks = w->list.chunk.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         /* a chunk's walls stand at the end of its halo */

@@ -94,6 +94,8 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
         made->self = &made->context;
         made->config = c;
         made->handle_free = UINT32_MAX;
+        for (int k = 0; k < 3; ++k)
+            made->periodic |= c.boundary[k] == DEM_BOUNDARY_PERIODIC;
         made->next_id = 1;
         made->list_stale = made->forces_stale = 1;
         status = demi_models_init(&made->context, &made->models, c.material_count, isa);
@@ -139,36 +141,15 @@ void dem_world_destroy(dem_world *world)
     demi_context *context = &world->context;
     demi_pool_destroy(context, world->pool);
     demi_buffer *const buffers[] = {
-        &world->density,
-        &world->position[0],
-        &world->position[1],
-        &world->velocity[0],
-        &world->velocity[1],
-        &world->spin[0],
-        &world->spin[1],
-        &world->force[0],
-        &world->force[1],
-        &world->torque[0],
-        &world->torque[1],
-        &world->state[0],
-        &world->state[1],
-        &world->built,
-        &world->body,
-        &world->body_next,
-        &world->row_id,
-        &world->external_force,
-        &world->external_torque,
-        &world->external_next,
-        &world->handle,
-        &world->wall,
-        &world->ids.entry,
-        &world->scratch_order,
-        &world->scratch_cell,
-        &world->scratch_cell_of,
-        &world->scratch_target,
-        &world->scratch_live_begin,
-        &world->scratch_live,
-        &world->report,
+        &world->density,         &world->position[0],    &world->position[1],
+        &world->motion[0],       &world->motion[1],      &world->load[0],
+        &world->load[1],         &world->state[0],       &world->state[1],
+        &world->built,           &world->body,           &world->body_next,
+        &world->row_id,          &world->external_force, &world->external_torque,
+        &world->external_next,   &world->handle,         &world->wall,
+        &world->ids.entry,       &world->scratch_order,  &world->scratch_cell,
+        &world->scratch_cell_of, &world->scratch_target, &world->scratch_live_begin,
+        &world->scratch_live,    &world->report,
     };
     demi_model **retired = world->retired.data;
     for (uint64_t k = 0; k < world->retired_count; ++k)

@@ -43,7 +43,7 @@ static double drift_speed(const demi_chunk *a, const demi_chunk *b)
 void demi_chunk_measure(dem_world *w, demi_chunk *chunk)
 {
     const demi_row *x = demi_rows(&w->position[w->front ^ 1]);
-    const demi_row *v = demi_rows(&w->velocity[w->front ^ 1]);
+    const demi_motion *motion = demi_motions(&w->motion[w->front ^ 1]);
     for (int c = 0; c < 3; ++c) {
         chunk->low[c] = chunk->high[c] = x[chunk->row_begin][c];
         chunk->drift[c] = 0.0;
@@ -53,7 +53,7 @@ void demi_chunk_measure(dem_world *w, demi_chunk *chunk)
         for (int c = 0; c < 3; ++c) {
             chunk->low[c] = x[row][c] < chunk->low[c] ? x[row][c] : chunk->low[c];
             chunk->high[c] = x[row][c] > chunk->high[c] ? x[row][c] : chunk->high[c];
-            chunk->drift[c] += v[row][c];
+            chunk->drift[c] += motion[row].velocity[c];
         }
         chunk->largest = x[row][3] > chunk->largest ? x[row][3] : chunk->largest;
     }

@@ -76,9 +76,8 @@ static void take_over(demi_list_build *b)
     w->skin = b->skin;
     w->list_age = 0.0;
     demi_handle *handles = w->handle.data;
-    double *built = w->built.data;
     for (uint64_t row = 0; row < w->rows; ++row) {
-        memcpy(&built[3 * row], demi_rows(&w->position[w->front])[row], 3 * sizeof(double));
+        memcpy(demi_rows(&w->built)[row], demi_rows(&w->position[w->front])[row], sizeof(demi_row));
         handles[demi_bodies(w)[row].handle].row = (uint32_t)row;
         ((uint64_t *)w->row_id.data)[row] = demi_bodies(w)[row].id;
     }
@@ -98,7 +97,7 @@ static dem_status make_room(demi_list_build *b)
 {
     dem_world *w = b->w;
     demi_list *next = b->next;
-    dem_status status = demi_list_room(b, &next->halo, next->halos * sizeof(demi_halo), 0);
+    dem_status status = demi_list_room(b, &next->halo, next->halos * sizeof(demi_load), 0);
     if (status == DEM_OK)
         status = demi_list_room(b, &w->report, next->chunks * sizeof(demi_report), 0);
     const uint64_t external = w->external_force.size > w->external_torque.size

@@ -165,13 +165,12 @@ dem_status demi_list_permute(demi_list_build *b)
         return status;
     const int now = w->front, next = now ^ 1;
     const uint32_t *order = w->scratch_order.data;
-    demi_buffer *const doubled[5] = {w->position, w->velocity, w->spin, w->force, w->torque};
     demi_body *bodies = w->body_next.data;
     for (uint64_t row = 0; row < b->rows; ++row) {
         const uint32_t from = order[row];
-        for (int f = 0; f < 5; ++f)
-            memcpy(demi_rows(&doubled[f][next])[row], demi_rows(&doubled[f][now])[from],
-                   sizeof(demi_row));
+        demi_rows(&w->position[next])[row][3] = demi_rows(&w->position[now])[from][3];
+        demi_motions(&w->motion[next])[row] = demi_motions(&w->motion[now])[from];
+        demi_loads(&w->load[next])[row] = demi_loads(&w->load[now])[from];
         bodies[row] = demi_bodies(w)[from];
         double *x = demi_rows(&w->position[next])[row];
         wrapped(w, from, x, bodies[row].image);

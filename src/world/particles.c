@@ -17,22 +17,18 @@ dem_status dem_particle_init_sized(dem_particle *particle, uint64_t size)
 
 dem_status demi_world_reserve(dem_world *w, uint64_t rows)
 {
-    demi_buffer *const buffers[] = {
-        &w->position[0], &w->position[1], &w->velocity[0], &w->velocity[1], &w->spin[0],
-        &w->spin[1],     &w->force[0],    &w->force[1],    &w->torque[0],   &w->torque[1]};
+    const struct {
+        demi_buffer *buffer;
+        uint64_t size;
+    } columns[] = {{&w->position[0], sizeof(demi_row)},  {&w->position[1], sizeof(demi_row)},
+                   {&w->motion[0], sizeof(demi_motion)}, {&w->motion[1], sizeof(demi_motion)},
+                   {&w->load[0], sizeof(demi_load)},     {&w->load[1], sizeof(demi_load)},
+                   {&w->built, sizeof(demi_row)},        {&w->body, sizeof(demi_body)},
+                   {&w->row_id, sizeof(uint64_t)}};
     dem_status status = DEM_OK;
-    for (size_t k = 0; status == DEM_OK && k < sizeof buffers / sizeof buffers[0]; ++k)
-        status =
-            demi_buffer_reserve(&w->context, buffers[k], rows * sizeof(demi_row), 1, "particles");
-    if (status == DEM_OK)
-        status =
-            demi_buffer_reserve(&w->context, &w->body, rows * sizeof(demi_body), 1, "particles");
-    if (status == DEM_OK)
-        status =
-            demi_buffer_reserve(&w->context, &w->row_id, rows * sizeof(uint64_t), 1, "particles");
-    if (status == DEM_OK)
-        status =
-            demi_buffer_reserve(&w->context, &w->built, rows * 3 * sizeof(double), 1, "particles");
+    for (size_t k = 0; status == DEM_OK && k < sizeof columns / sizeof columns[0]; ++k)
+        status = demi_buffer_reserve(&w->context, columns[k].buffer, rows * columns[k].size, 1,
+                                     "particles");
     demi_buffer *const external[] = {&w->external_force, &w->external_torque};
     for (int k = 0; status == DEM_OK && k < 2; ++k)
         if (external[k]->data != NULL)
@@ -120,15 +116,15 @@ static void particle_place(dem_world *w, const dem_particle *p, dem_particle_han
     const int side = w->front;
     for (int c = 0; c < 3; ++c) {
         demi_rows(&w->position[side])[row][c] = p->position[c];
-        demi_rows(&w->velocity[side])[row][c] = p->velocity[c];
-        demi_rows(&w->spin[side])[row][c] = p->angular_velocity[c];
+        demi_motions(&w->motion[side])[row].velocity[c] = p->velocity[c];
+        demi_motions(&w->motion[side])[row].spin[c] = p->angular_velocity[c];
     }
     demi_rows(&w->position[side])[row][3] = p->radius;
-    demi_rows(&w->velocity[side])[row][3] = contact;
-    memset(demi_rows(&w->force[side])[row], 0, sizeof(demi_row));
-    memset(demi_rows(&w->torque[side])[row], 0, sizeof(demi_row));
-    demi_rows(&w->force[side])[row][3] = inverse_mass;
-    demi_rows(&w->spin[side])[row][3] = inverse_inertia;
+    demi_motions(&w->motion[side])[row].velocity[3] = contact;
+    memset(demi_loads(&w->load[side])[row].force, 0, sizeof(demi_row));
+    memset(demi_loads(&w->load[side])[row].torque, 0, sizeof(demi_row));
+    demi_loads(&w->load[side])[row].force[3] = inverse_mass;
+    demi_motions(&w->motion[side])[row].spin[3] = inverse_inertia;
     if (w->external_force.data != NULL)
         memset(demi_rows(&w->external_force)[row], 0, sizeof(demi_row));
     if (w->external_torque.data != NULL)
@@ -308,7 +304,7 @@ dem_status dem_particle_get(const dem_world *world, dem_particle_handle handle,
         .material = body->material,
         .motion = body->motion,
     };
-    const double inverse = demi_rows(&world->velocity[side])[row][3];
+    const double inverse = demi_motions(&world->motion[side])[row].velocity[3];
     if (body->motion != DEM_MOTION_FREE && inverse > 0.0)
         out.contact_mass = 1.0 / inverse;
     for (int c = 0; c < 3; ++c) {
@@ -316,8 +312,8 @@ dem_status dem_particle_get(const dem_world *world, dem_particle_handle handle,
         if (body->image[c] != 0)
             out.position[c] +=
                 body->image[c] * (world->config.box_high[c] - world->config.box_low[c]);
-        out.velocity[c] = demi_rows(&world->velocity[side])[row][c];
-        out.angular_velocity[c] = demi_rows(&world->spin[side])[row][c];
+        out.velocity[c] = demi_motions(&world->motion[side])[row].velocity[c];
+        out.angular_velocity[c] = demi_motions(&world->motion[side])[row].spin[c];
     }
     const uint64_t size = particle->struct_size;
     if (demi_sized_write(particle, size, &out, sizeof out, sizeof out) != DEM_OK)
@@ -362,9 +358,9 @@ dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
                 body->image[c] != 0 ? position[c] - body->image[c] * period : position[c];
         }
         if (velocity != NULL)
-            demi_rows(&world->velocity[side])[row][c] = velocity[c];
+            demi_motions(&world->motion[side])[row].velocity[c] = velocity[c];
         if (angular_velocity != NULL)
-            demi_rows(&world->spin[side])[row][c] = angular_velocity[c];
+            demi_motions(&world->motion[side])[row].spin[c] = angular_velocity[c];
     }
     if (position != NULL)
         world->list_stale = 1;
@@ -386,7 +382,7 @@ dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
         return demi_fail(context, DEM_ERROR_RANGE, "particle %llu: external %s must be finite",
                          (unsigned long long)demi_bodies(world)[row].id,
                          force != NULL && !demi_finite3(force) ? "force" : "torque");
-    const uint64_t size = world->position[world->front].size;
+    const uint64_t size = world->position[world->front].size; /* rows of as many doubles */
     if (force != NULL)
         status = demi_buffer_reserve(context, &world->external_force, size, 1, "external forces");
     if (status == DEM_OK && torque != NULL)

@@ -40,8 +40,8 @@ dem_status dem_world_energies_get(const dem_world *world, dem_world_energies *en
         const demi_body *body = &demi_bodies(world)[row];
         if (body->id == 0 || body->motion != DEM_MOTION_FREE)
             continue;
-        const double *v = demi_rows(&world->velocity[world->front])[row];
-        const double *s = demi_rows(&world->spin[world->front])[row];
+        const double *v = demi_motions(&world->motion[world->front])[row].velocity;
+        const double *s = demi_motions(&world->motion[world->front])[row].spin;
         const double r = demi_rows(&world->position[world->front])[row][3];
         out.kinetic_translation += 0.5 * body->mass * demi_dot(v, v);
         out.kinetic_rotation += 0.5 * (0.4 * body->mass * r * r) * demi_dot(s, s);
@@ -105,8 +105,8 @@ dem_status dem_world_hash(const dem_world *world, uint64_t *hash)
         uint64_t own = body->id * 0xD6E8FEB86659FD93u;
         for (int c = 0; c < 3; ++c) {
             own = mix(own, unwrapped(world, row, c));
-            own = mix(own, demi_rows(&world->velocity[world->front])[row][c]);
-            own = mix(own, demi_rows(&world->spin[world->front])[row][c]);
+            own = mix(own, demi_motions(&world->motion[world->front])[row].velocity[c]);
+            own = mix(own, demi_motions(&world->motion[world->front])[row].spin[c]);
         }
         /* a sum does not depend on the order of rows */
         sum += own;
@@ -123,10 +123,6 @@ dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
     if (view == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "view: NULL");
     const int side = world->front;
-    demi_buffer *const rows[] = {&world->position[side],  &world->velocity[side],
-                                 &world->spin[side],      &world->force[side],
-                                 &world->torque[side],    &world->external_force,
-                                 &world->external_torque, &world->position[side]};
     if (field < DEM_FIELD_POSITION || field > DEM_FIELD_RADIUS)
         return demi_fail(context, DEM_ERROR_UNKNOWN, "field: %d is not a DEM_FIELD_ value",
                          (int)field);
@@ -137,17 +133,34 @@ dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
                          "dem_view.struct_size: %llu is not the size of this struct",
                          (unsigned long long)size);
-    if (rows[field]->data == NULL && world->rows > 0) {
-        const dem_status status = demi_buffer_reserve(
-            context, rows[field], world->position[side].size, 1, "external forces");
+    demi_buffer *outer = field == DEM_FIELD_EXTERNAL_FORCE    ? &world->external_force
+                         : field == DEM_FIELD_EXTERNAL_TORQUE ? &world->external_torque
+                                                              : NULL;
+    if (outer != NULL && outer->data == NULL && world->rows > 0) {
+        const dem_status status =
+            demi_buffer_reserve(context, outer, world->position[side].size, 1, "external forces");
         if (status != DEM_OK)
             return status;
     }
     if (world->rows > 0) {
-        out.data = demi_rows(rows[field])[0] + (field == DEM_FIELD_RADIUS ? 3 : 0);
+        demi_motion *motion = demi_motions(&world->motion[side]);
+        demi_load *load = demi_loads(&world->load[side]);
+        demi_row *position = demi_rows(&world->position[side]);
+        double *const first[] = {position[0],
+                                 motion->velocity,
+                                 motion->spin,
+                                 load->force,
+                                 load->torque,
+                                 world->external_force.data,
+                                 world->external_torque.data,
+                                 &position[0][3]};
+        out.data = first[field];
         out.id = world->row_id.data;
     }
-    out.stride = sizeof(demi_row);
+    static const uint64_t strides[] = {sizeof(demi_row),  sizeof(demi_motion), sizeof(demi_motion),
+                                       sizeof(demi_load), sizeof(demi_load),   sizeof(demi_row),
+                                       sizeof(demi_row),  sizeof(demi_row)};
+    out.stride = strides[field];
     out.count = world->rows;
     out.generation = world->generation;
     return demi_sized_write(view, size, &out, sizeof out, sizeof out);

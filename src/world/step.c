@@ -59,25 +59,26 @@ static dem_status check_written(dem_world *w)
 {
     if (!w->touched)
         return DEM_OK;
-    const struct {
-        const char *name;
-        const demi_buffer *rows;
-    } fields[] = {{"velocity", &w->velocity[w->front]},
-                  {"angular velocity", &w->spin[w->front]},
-                  {"external force", &w->external_force},
-                  {"external torque", &w->external_torque}};
-    for (int f = 0; f < 4; ++f) {
-        const demi_row *rows = demi_rows(fields[f].rows);
-        for (uint64_t k = 0; rows != NULL && k < w->rows; ++k) {
-            const demi_body *body = &demi_bodies(w)[k];
-            if (!demi_finite3(rows[k]))
+    static const char *const names[] = {"velocity", "angular velocity", "external force",
+                                        "external torque"};
+    for (uint64_t k = 0; k < w->rows; ++k) {
+        const demi_body *body = &demi_bodies(w)[k];
+        const demi_motion *motion = &demi_motions(&w->motion[w->front])[k];
+        const double *const written[] = {
+            motion->velocity, motion->spin,
+            w->external_force.data != NULL ? demi_rows(&w->external_force)[k] : NULL,
+            w->external_torque.data != NULL ? demi_rows(&w->external_torque)[k] : NULL};
+        for (int f = 0; f < 4; ++f) {
+            if (written[f] == NULL)
+                continue;
+            if (!demi_finite3(written[f]))
                 return demi_fail(&w->context, DEM_ERROR_RANGE,
                                  "particle %llu: %s written through a view is not finite",
-                                 (unsigned long long)body->id, fields[f].name);
-            if (f < 2 && body->id != 0 && body->motion == DEM_MOTION_FIXED && demi_any3(rows[k]))
+                                 (unsigned long long)body->id, names[f]);
+            if (f < 2 && body->id != 0 && body->motion == DEM_MOTION_FIXED && demi_any3(written[f]))
                 return demi_fail(&w->context, DEM_ERROR_STATE,
                                  "particle %llu: %s of a fixed particle was written through a view",
-                                 (unsigned long long)body->id, fields[f].name);
+                                 (unsigned long long)body->id, names[f]);
         }
     }
     w->touched = 0;

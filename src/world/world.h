@@ -15,6 +15,18 @@
 
 typedef double demi_row[4];
 
+/* What moves a particle, and how it moves; the last places hold what belongs to the particle. Each
+ * fills a line of the cache. */
+typedef struct demi_motion {
+    double velocity[4]; /* x y z 1/contact mass */
+    double spin[4];     /* x y z 1/moment of inertia, 0 unless free */
+} demi_motion;
+
+typedef struct demi_load {
+    double force[4];  /* x y z 1/mass, 0 unless free */
+    double torque[4]; /* x y z 0 */
+} demi_load;
+
 /* Rows per chunk. Results depend on it (order of sums), so it is a constant. */
 #define DEMI_CHUNK_ROWS 256
 
@@ -106,10 +118,6 @@ typedef struct demi_chunk {
     double largest;                /* radius plus reach */
 } demi_chunk;
 
-typedef struct demi_halo {
-    double force[4], torque[4];
-} demi_halo;
-
 /* Two chunks close enough that the motion of one against the other matters, see drift.c. */
 typedef struct demi_near {
     uint32_t a, b;
@@ -125,7 +133,7 @@ typedef struct demi_list {
     demi_buffer target;         /* uint32_t[halos]: row, or rows + wall */
     demi_buffer incoming_begin; /* uint32_t[rows + 1] */
     demi_buffer incoming;       /* uint32_t[...]: halos of each row in chunk order */
-    demi_buffer halo;           /* demi_halo[halos] */
+    demi_buffer halo;           /* demi_load[halos] */
     demi_buffer live[2];        /* unsigned char[chunks * pair_room] */
 } demi_list;
 
@@ -144,7 +152,7 @@ typedef struct demi_report {
 
 struct dem_world {
     demi_context context;
-    demi_context *self; /* for messages of functions that take a const world */
+    demi_context *self;      /* for messages of functions that take a const world */
     dem_world_config config; /* the executor is the pool's where there is one */
     struct demi_pool *pool;  /* NULL: the host's threads, or the calling one alone */
     demi_models models;
@@ -155,12 +163,10 @@ struct dem_world {
     int front;
     uint64_t rows, particles;
     demi_buffer position[2]; /* x y z radius */
-    demi_buffer velocity[2]; /* x y z 1/contact mass */
-    demi_buffer spin[2];     /* x y z 1/moment of inertia, 0 unless free */
-    demi_buffer force[2];    /* of contacts; x y z 1/mass, 0 unless free */
-    demi_buffer torque[2];   /* of contacts; x y z 0 */
+    demi_buffer motion[2];   /* demi_motion */
+    demi_buffer load[2];     /* demi_load, of contacts */
     demi_buffer state[2];    /* of contacts, laid out by `list` */
-    demi_buffer built;       /* double[rows][3]: positions when the list was built */
+    demi_buffer built;       /* x y z and anything: positions when the list was built */
     demi_buffer body, body_next;
     demi_buffer row_id; /* uint64_t[rows]: the ids of the bodies once more, for views */
     demi_buffer external_force, external_torque; /* empty until first used */
@@ -178,6 +184,7 @@ struct dem_world {
         scratch_live;
     int list_stale;     /* particles, walls or models changed: build before the next step */
     int forces_stale;   /* evaluate forces before the next step */
+    int periodic;       /* along any axis */
     int touched;        /* something was written through a view */
     double skin;        /* of the list */
     double list_age;    /* time since it was built, s */
@@ -191,6 +198,16 @@ struct dem_world {
 };
 
 static inline demi_row *demi_rows(const demi_buffer *buffer)
+{
+    return buffer->data;
+}
+
+static inline demi_motion *demi_motions(const demi_buffer *buffer)
+{
+    return buffer->data;
+}
+
+static inline demi_load *demi_loads(const demi_buffer *buffer)
 {
     return buffer->data;
 }
@@ -248,5 +265,12 @@ typedef struct demi_chunk_call {
     int32_t frame;
 } demi_chunk_call;
 typedef void demi_chunk_function(const demi_chunk_call *call, uint64_t chunk);
+
+/* The halves of the integration of one chunk, in src/world/simd/integrate.c. */
+typedef struct demi_phase_call {
+    dem_world *w;
+    double dt;
+} demi_phase_call;
+typedef void demi_phase_function(const demi_phase_call *call, uint64_t chunk);
 
 #endif

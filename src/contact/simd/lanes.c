@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From geometry to forces, in loops over the lanes of a batch. */
+#include "base/vector.h"
 #include "contact/lanes.h"
 
 #include <dem/kernels.h>
@@ -206,13 +207,22 @@ static void DEMI_ISA(lanes_pad)(demi_lanes *b, uint64_t n, const demi_lanes_call
     }
 }
 
-static void DEMI_ISA(lanes_clear)(demi_lanes *b, uint64_t n)
+static DEMI_INLINE void DEMI_ISA(planes_clear)(demi_plane *begin, const demi_plane *end, uint64_t n)
 {
-    demi_plane *plane = &b->force_normal;
-    const size_t outputs =
-        (sizeof(demi_lanes) - offsetof(demi_lanes, force_normal)) / sizeof(demi_plane);
-    for (size_t m = 0; m < outputs; ++m)
-        memset(plane[m], 0, (size_t)DEMI_PADDED(n) * sizeof(double));
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    for (demi_plane *plane = begin; plane < end; ++plane)
+        for (uint64_t k = 0; k < n; k += 4)
+            *(demi_v4 *)&(*plane)[k] = zero;
+}
+
+/* Zeroes what laws add to, as far as anybody reads it. */
+static void DEMI_ISA(lanes_clear)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    DEMI_ISA(planes_clear)(&b->force_normal, &b->elastic_energy, n);
+    if (call->accounting)
+        DEMI_ISA(planes_clear)(&b->elastic_energy, &b->force_elastic, n);
+    if (call->model->part_count > 1)
+        DEMI_ISA(planes_clear)(&b->force_elastic, &b->damping + 1, n);
 }
 
 static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
@@ -278,10 +288,14 @@ static DEMI_INLINE void DEMI_ISA(lane_resultant)(demi_lanes *b, uint64_t k)
         b->torque_j[c][k] = on_j;
         size += fabs(force) + (fabs(on_i) + fabs(on_j));
     }
-    size += fabs(b->elastic_energy[k]) + fabs(b->dissipated_normal[k]) +
-            fabs(b->dissipated_dashpot[k]) + fabs(b->dissipated_slip[k]) +
-            fabs(b->dissipated_rolling[k]);
     b->excess[k] = size;
+}
+
+static DEMI_INLINE void DEMI_ISA(lane_energies)(demi_lanes *b, uint64_t k)
+{
+    b->excess[k] += fabs(b->elastic_energy[k]) + fabs(b->dissipated_normal[k]) +
+                    fabs(b->dissipated_dashpot[k]) + fabs(b->dissipated_slip[k]) +
+                    fabs(b->dissipated_rolling[k]);
 }
 
 /* First lane of n whose excess is above the limit or not a number; n if there is none. */
@@ -341,13 +355,18 @@ dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *
     call->lane = DEMI_ISA(lanes_excess)(b, n, 0.0);
     if (call->lane < n)
         return DEM_ERROR_OVERLAP;
-    DEMI_ISA(lanes_clear)(b, n);
+    DEMI_ISA(lanes_clear)(b, n, call);
     const dem_status status = DEMI_ISA(lanes_laws)(b, n, call);
     if (status != DEM_OK)
         return status;
     DEMI_SIMD
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
         DEMI_ISA(lane_resultant)(b, k);
+    if (call->accounting) {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
+            DEMI_ISA(lane_energies)(b, k);
+    }
     call->lane = DEMI_ISA(lanes_excess)(b, n, DEMI_FORCE_MOST);
     if (call->lane < n)
         return DEM_ERROR_DIVERGED;

@@ -12,6 +12,10 @@
 
 /* Contacts of a batch: few enough that its planes stay in the first cache. */
 #define CHUNK_BATCH 32
+/* Pairs that are filtered at a time. */
+#define CHUNK_FILTER 64
+/* How many pairs ahead states are asked for. */
+#define PREFETCH_PAIRS 64
 
 typedef struct DEMI_ISA(chunk_work) {
     dem_world *w;
@@ -22,38 +26,24 @@ typedef struct DEMI_ISA(chunk_work) {
     unsigned char *live_next;
     const double *state;
     double *state_next;
-    const demi_row *position, *velocity, *velocity_old, *spin, *spin_old; /* of the new state */
-    demi_halo *halo;                                                      /* of this chunk */
-    demi_halo own[DEMI_CHUNK_ROWS];
+    /* of the new state, but for motion_old; those with own begin at the chunk's first row */
+    const demi_row *position, *own_position;
+    const demi_motion *motion, *motion_old;
+    demi_load *own_load, *halo;
     double shift[27][4]; /* to add to the other's position */
     demi_lanes_call how;
     demi_lanes *lanes;
     demi_report *report;
-    uint64_t index[CHUNK_BATCH + 4]; /* pairs in the batch */
+    demi_chunk ahead;                               /* the next chunk; empty after the last */
+    uint64_t turn;                                  /* of asking for its rows */
+    uint32_t index[CHUNK_BATCH + CHUNK_FILTER + 8]; /* pairs that touch */
+    /* of the batch: rows of i and j, and where their forces are added up */
+    uint32_t row_i[CHUNK_BATCH], row_j[CHUNK_BATCH];
+    demi_load *load_i[CHUNK_BATCH], *load_j[CHUNK_BATCH];
 } DEMI_ISA(chunk_work);
 #define WORK DEMI_ISA(chunk_work)
 
-/* Rows of i and j of a pair of spheres. */
-static DEMI_INLINE void DEMI_ISA(pair_rows)(const WORK *t, uint64_t p, uint64_t *i, uint64_t *j)
-{
-    const demi_pair *pair = &t->pairs[p];
-    const uint64_t own = t->chunk->row_begin + demi_pair_row(pair), other = pair->other;
-    const int first = demi_pair_first(pair);
-    *i = first ? own : other;
-    *j = first ? other : own;
-}
-
-/* x_i - x_j as a row. */
-static DEMI_INLINE void DEMI_ISA(pair_offset)(const WORK *t, uint64_t p, demi_v4 *offset)
-{
-    const demi_pair *pair = &t->pairs[p];
-    const double *own = t->position[t->chunk->row_begin + demi_pair_row(pair)];
-    demi_v4 d = *demi_v4_at(own) - *demi_v4_at(t->position[pair->other]);
-    const uint32_t shift = demi_pair_shift(pair);
-    if (shift != DEMI_SHIFT_NONE)
-        d -= *demi_v4_at(t->shift[shift]);
-    *offset = demi_pair_first(pair) ? d : -d;
-}
+/* ------------------------------------------------------------------ gather */
 
 static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *planes, uint64_t k,
                                                 int count)
@@ -63,41 +53,87 @@ static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *pla
         *(demi_v4 *)&planes[c][k] = rows[c];
 }
 
-/* Lanes k to k + 3 of the motion of spheres. */
-static DEMI_INLINE void DEMI_ISA(gather_four)(const WORK *t, uint64_t k, int synchronized)
+/* Takes the pairs of a batch apart. */
+static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n)
+{
+    const uint32_t begin = (uint32_t)t->chunk->row_begin;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_pair *pair = &t->pairs[t->index[k]];
+        const uint32_t own = demi_pair_row(pair), slot = demi_pair_slot(pair);
+        demi_load *own_load = &t->own_load[own];
+        demi_load *other_load =
+            slot < DEMI_CHUNK_ROWS ? &t->own_load[slot] : &t->halo[slot - DEMI_CHUNK_ROWS];
+        const int first = demi_pair_first(pair);
+        t->row_i[k] = first ? begin + own : pair->other;
+        t->row_j[k] = first ? pair->other : begin + own;
+        t->load_i[k] = first ? own_load : other_load;
+        t->load_j[k] = first ? other_load : own_load;
+        t->lanes->alive_before[k] = t->live[t->index[k]] ? 1.0 : 0.0;
+    }
+}
+
+/* Where j of a pair is met through a periodic boundary. */
+static void DEMI_ISA(gather_shift)(const WORK *t, uint64_t k)
+{
+    const demi_pair *pair = &t->pairs[t->index[k]];
+    const double *shift = t->shift[demi_pair_shift(pair)];
+    for (int c = 0; c < 3; ++c)
+        t->lanes->offset[c][k] -= demi_pair_first(pair) ? shift[c] : -shift[c];
+}
+
+/* Motion of the n spheres of a batch. */
+static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int synchronized)
 {
     demi_lanes *b = t->lanes;
-    demi_v4 offset[4], v[4], si[4], sj[4], vd[4], di[4], dj[4];
-    for (int m = 0; m < 4; ++m) {
-        const uint64_t p = t->index[k + (uint64_t)m];
-        uint64_t i, j;
-        DEMI_ISA(pair_rows)(t, p, &i, &j);
-        DEMI_ISA(pair_offset)(t, p, &offset[m]);
-        const demi_v4 vi = *demi_v4_at(t->velocity[i]), vj = *demi_v4_at(t->velocity[j]);
-        v[m] = vi - vj;
-        si[m] = *demi_v4_at(t->spin[i]);
-        sj[m] = *demi_v4_at(t->spin[j]);
-        if (synchronized) {
-            /* v(t + dt/2) + a dt/2, where a dt/2 is what the half kick added */
-            const demi_v4 ai = vi - *demi_v4_at(t->velocity_old[i]);
-            const demi_v4 aj = vj - *demi_v4_at(t->velocity_old[j]);
-            vd[m] = (vi + ai) - (vj + aj);
-            di[m] = si[m] + (si[m] - *demi_v4_at(t->spin_old[i]));
-            dj[m] = sj[m] + (sj[m] - *demi_v4_at(t->spin_old[j]));
+    for (uint64_t k = 0; k < n; k += 4) {
+        const uint32_t *i = &t->row_i[k], *j = &t->row_j[k];
+        demi_v4 rows[4];
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->position[i[m]]) - *demi_v4_at(t->position[j[m]]);
+        DEMI_ISA(store_columns)(rows, b->offset, k, 3);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->motion[i[m]].velocity) - *demi_v4_at(t->motion[j[m]].velocity);
+        DEMI_ISA(store_columns)(rows, b->velocity, k, 3);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->motion[i[m]].spin);
+        DEMI_ISA(store_columns)(rows, b->spin_i, k, 3);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->motion[j[m]].spin);
+        DEMI_ISA(store_columns)(rows, b->spin_j, k, 3);
+        for (uint64_t m = 0; m < 4; ++m) {
+            b->radius_i[k + m] = t->position[i[m]][3];
+            b->radius_j[k + m] = t->position[j[m]][3];
+            b->inverse_mass[k + m] = t->motion[i[m]].velocity[3] + t->motion[j[m]].velocity[3];
         }
-        b->radius_i[k + (uint64_t)m] = t->position[i][3];
-        b->radius_j[k + (uint64_t)m] = t->position[j][3];
-        b->inverse_mass[k + (uint64_t)m] = t->velocity[i][3] + t->velocity[j][3];
+        if (!synchronized)
+            continue;
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->motion_old[i[m]].velocity) -
+                      *demi_v4_at(t->motion_old[j[m]].velocity);
+        DEMI_ISA(store_columns)(rows, b->damping_velocity, k, 3);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->motion_old[i[m]].spin);
+        DEMI_ISA(store_columns)(rows, b->damping_spin_i, k, 3);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(t->motion_old[j[m]].spin);
+        DEMI_ISA(store_columns)(rows, b->damping_spin_j, k, 3);
+        /* v(t + dt/2) + a dt/2, where a dt/2 is what the half kick added to v(t) */
+        for (int c = 0; c < 3; ++c) {
+            demi_v4 *v = (demi_v4 *)&b->damping_velocity[c][k];
+            demi_v4 *si = (demi_v4 *)&b->damping_spin_i[c][k];
+            demi_v4 *sj = (demi_v4 *)&b->damping_spin_j[c][k];
+            const demi_v4 v1 = *demi_v4_at(&b->velocity[c][k]), si1 = *demi_v4_at(&b->spin_i[c][k]),
+                          sj1 = *demi_v4_at(&b->spin_j[c][k]);
+            *v = v1 + (v1 - *v);
+            *si = si1 + (si1 - *si);
+            *sj = sj1 + (sj1 - *sj);
+        }
     }
-    DEMI_ISA(store_columns)(offset, b->offset, k, 3);
-    DEMI_ISA(store_columns)(v, b->velocity, k, 3);
-    DEMI_ISA(store_columns)(si, b->spin_i, k, 3);
-    DEMI_ISA(store_columns)(sj, b->spin_j, k, 3);
-    if (synchronized) {
-        DEMI_ISA(store_columns)(vd, b->damping_velocity, k, 3);
-        DEMI_ISA(store_columns)(di, b->damping_spin_i, k, 3);
-        DEMI_ISA(store_columns)(dj, b->damping_spin_j, k, 3);
-    }
+    if (!t->w->periodic)
+        return;
+    for (uint64_t k = 0; k < n; ++k)
+        if (demi_pair_shift(&t->pairs[t->index[k]]) != DEMI_SHIFT_NONE)
+            DEMI_ISA(gather_shift)(t, k);
 }
 
 /* A wall takes the part of the body whose id is higher or lower, as it falls. */
@@ -108,8 +144,9 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     const uint64_t row = t->chunk->row_begin + demi_pair_row(pair);
     const int first = demi_pair_first(pair), side = t->w->front ^ 1;
     demi_lanes *b = t->lanes;
-    const double *x = t->position[row], *v = t->velocity[row], *s = t->spin[row];
-    const double *v0 = t->velocity_old[row], *s0 = t->spin_old[row];
+    const double *x = t->position[row];
+    const double *v = t->motion[row].velocity, *s = t->motion[row].spin;
+    const double *v0 = t->motion_old[row].velocity, *s0 = t->motion_old[row].spin;
     double distance = 0.0;
     for (int c = 0; c < 3; ++c) {
         distance += (x[c] - wall->point[side][c]) * wall->normal[c];
@@ -128,125 +165,127 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     b->inverse_mass[k] = v[3];
 }
 
-static const double *DEMI_ISA(state_of)(const WORK *t, const double *states, uint64_t p)
+static DEMI_INLINE uint64_t DEMI_ISA(state_of)(const WORK *t, uint64_t p)
 {
-    return states + t->run->state_begin + (p - t->run->begin) * t->run->state_stride;
+    return t->run->state_begin + (p - t->run->begin) * t->run->state_stride;
 }
 
-/* States of lanes k to k + 3; new contacts begin with 0. */
-static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t k)
+/* States of the batch; new contacts begin with 0. */
+static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
-    const double *from[4];
-    for (int m = 0; m < 4; ++m) {
-        const uint64_t p = t->index[k + (uint64_t)m];
-        from[m] = DEMI_ISA(state_of)(t, t->state, p);
-        b->alive_before[k + (uint64_t)m] = t->live[p] ? 1.0 : 0.0;
-    }
-    for (uint32_t c = 0; c < t->run->state_stride; c += 4) {
-        demi_v4 rows[4];
-        for (int m = 0; m < 4; ++m) {
-            const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-            rows[m] = b->alive_before[k + (uint64_t)m] != 0.0 ? *demi_v4_at(from[m] + c) : zero;
+    const uint32_t stride = t->run->state_stride;
+    for (uint64_t k = 0; k < n; k += 4) {
+        const double *from[4];
+        for (uint64_t m = 0; m < 4; ++m)
+            from[m] = t->state + DEMI_ISA(state_of)(t, t->index[k + m]);
+        for (uint32_t c = 0; c < stride; c += 4) {
+            demi_v4 rows[4];
+            for (int m = 0; m < 4; ++m)
+                rows[m] = *demi_v4_at(from[m] + c);
+            demi_v4_transpose(rows);
+            for (uint32_t m = 0; m < 4; ++m)
+                demi_v4_clear(&b->alive_before[k], &rows[m]);
+            for (uint32_t m = 0; m < 4; ++m)
+                *(demi_v4 *)&b->state[c + m][k] = rows[m];
         }
-        DEMI_ISA(store_columns)(rows, &b->state[c], k, 4);
     }
 }
+
+/* ------------------------------------------------------------------ scatter */
 
 static DEMI_INLINE void DEMI_ISA(add_row)(double *to, demi_v4 row)
 {
     *(demi_v4 *)to += row;
 }
 
-/* Adds forces of lanes k to k + 3 (of n) to the rows of both bodies. */
-static DEMI_INLINE void DEMI_ISA(scatter_four)(WORK *t, uint64_t k, uint64_t n)
+/* Adds the forces of the n contacts to the rows of both bodies. */
+static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    demi_v4 force[4], on_i[4], on_j[4];
-    for (int c = 0; c < 3; ++c) {
-        force[c] = *demi_v4_at(&b->force[c][k]);
-        on_i[c] = *demi_v4_at(&b->torque_i[c][k]);
-        on_j[c] = *demi_v4_at(&b->torque_j[c][k]);
-    }
-    force[3] = on_i[3] = on_j[3] = zero;
-    demi_v4_transpose(force);
-    demi_v4_transpose(on_i);
-    demi_v4_transpose(on_j);
-    const uint64_t end = n - k < 4 ? n - k : 4;
-    for (uint64_t m = 0; m < end; ++m) {
-        const demi_pair *pair = &t->pairs[t->index[k + m]];
-        demi_halo *own = &t->own[demi_pair_row(pair)];
-        const uint32_t slot = demi_pair_slot(pair);
-        demi_halo *other =
-            slot < DEMI_CHUNK_ROWS ? &t->own[slot] : &t->halo[slot - DEMI_CHUNK_ROWS];
-        const int first = demi_pair_first(pair);
-        demi_halo *i = first ? own : other, *j = first ? other : own;
-        DEMI_ISA(add_row)(i->force, force[m]);
-        DEMI_ISA(add_row)(j->force, -force[m]);
-        DEMI_ISA(add_row)(i->torque, on_i[m]);
-        DEMI_ISA(add_row)(j->torque, on_j[m]);
+    for (uint64_t k = 0; k < n; k += 4) {
+        demi_v4 force[4], on_i[4], on_j[4];
+        for (int c = 0; c < 3; ++c) {
+            force[c] = *demi_v4_at(&b->force[c][k]);
+            on_i[c] = *demi_v4_at(&b->torque_i[c][k]);
+            on_j[c] = *demi_v4_at(&b->torque_j[c][k]);
+        }
+        force[3] = on_i[3] = on_j[3] = zero;
+        demi_v4_transpose(force);
+        demi_v4_transpose(on_i);
+        demi_v4_transpose(on_j);
+        for (uint64_t m = 0; m < 4; ++m) {
+            if (k + m >= n)
+                break;
+            demi_load *i = t->load_i[k + m], *j = t->load_j[k + m];
+            DEMI_ISA(add_row)(i->force, force[m]);
+            DEMI_ISA(add_row)(i->torque, on_i[m]);
+            DEMI_ISA(add_row)(j->force, -force[m]);
+            DEMI_ISA(add_row)(j->torque, on_j[m]);
+        }
     }
 }
 
-/* Keeps the states of lanes k to k + 3 (of n) where the contact exists. */
-static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t k, uint64_t n)
+/* Keeps the states of the contacts that exist; of others nothing is read later. */
+static DEMI_INLINE void DEMI_ISA(keep_states)(const WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
-    const uint64_t end = n - k < 4 ? n - k : 4;
-    double *to[4];
-    int alive[4] = {0, 0, 0, 0};
-    for (uint64_t m = 0; m < end; ++m) {
-        const uint64_t p = t->index[k + m];
-        alive[m] = b->alive[k + m] != 0.0;
-        t->live_next[p] = (unsigned char)alive[m];
-        to[m] = t->state_next + (DEMI_ISA(state_of)(t, t->state, p) - t->state);
-    }
-    for (uint32_t c = 0; c < t->run->state_stride; c += 4) {
-        demi_v4 rows[4];
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(&b->state[c + (uint32_t)m][k]);
-        demi_v4_transpose(rows);
-        for (uint64_t m = 0; m < end; ++m)
-            if (alive[m])
+    const uint32_t stride = t->run->state_stride;
+    for (uint64_t k = 0; k < n; ++k)
+        t->live_next[t->index[k]] = b->alive[k] != 0.0;
+    for (uint64_t k = 0; k < n; k += 4) {
+        double *to[4];
+        for (uint64_t m = 0; m < 4; ++m)
+            to[m] = t->state_next + DEMI_ISA(state_of)(t, t->index[k + m]);
+        for (uint32_t c = 0; c < stride; c += 4) {
+            demi_v4 rows[4];
+            for (uint32_t m = 0; m < 4; ++m)
+                rows[m] = *demi_v4_at(&b->state[c + m][k]);
+            demi_v4_transpose(rows);
+            /* places beyond n repeat the last contact */
+            for (int m = 0; m < 4; ++m)
                 *(demi_v4 *)(to[m] + c) = rows[m];
+        }
     }
 }
 
 /* An evaluation without a step leaves the states as they are. */
-static void DEMI_ISA(copy_states)(WORK *t, uint64_t n)
+static void DEMI_ISA(copy_states)(const WORK *t, uint64_t n)
 {
     const size_t size = t->run->state_stride * sizeof(double);
     for (uint64_t k = 0; k < n; ++k) {
-        const uint64_t p = t->index[k];
-        t->live_next[p] = t->lanes->alive[k] != 0.0;
-        const double *from = DEMI_ISA(state_of)(t, t->state, p);
-        double *to = t->state_next + (from - t->state);
-        if (t->lanes->alive[k] != 0.0 && t->live[p])
-            memcpy(to, from, size);
+        const uint64_t p = t->index[k], at = DEMI_ISA(state_of)(t, p);
+        const int alive = t->lanes->alive[k] != 0.0;
+        t->live_next[p] = (unsigned char)alive;
+        if (alive && t->live[p])
+            memcpy(t->state_next + at, t->state + at, size);
         else
-            memset(to, 0, size);
+            memset(t->state_next + at, 0, size);
     }
 }
 
-/* Computes the n pairs of the index. */
+/* ------------------------------------------------------------------ a batch */
+
+/* Computes the first n pairs of the index. */
 static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
 {
     if (n == 0)
         return DEM_OK;
-    for (uint64_t k = n; k % 4 != 0; ++k)
-        t->index[k] = t->index[n - 1];
+    uint64_t whole = n;
+    uint32_t spare[4];
+    memcpy(spare, &t->index[n], sizeof spare);
+    for (; whole % 4 != 0; ++whole)
+        t->index[whole] = t->index[n - 1];
+    DEMI_ISA(batch_ends)(t, whole);
     if (t->run->shape == DEMI_SHAPE_PLANE)
         for (uint64_t k = 0; k < n; ++k)
             DEMI_ISA(gather_plane)(t, k);
     else if (t->how.frame == DEM_FRAME_SYNCHRONIZED)
-        for (uint64_t k = 0; k < n; k += 4)
-            DEMI_ISA(gather_four)(t, k, 1);
+        DEMI_ISA(gather_spheres)(t, whole, 1);
     else
-        for (uint64_t k = 0; k < n; k += 4)
-            DEMI_ISA(gather_four)(t, k, 0);
-    for (uint64_t k = 0; k < n; k += 4)
-        DEMI_ISA(gather_states)(t, k);
+        DEMI_ISA(gather_spheres)(t, whole, 0);
+    DEMI_ISA(gather_states)(t, whole);
     demi_lanes_function DEMI_ISA(demi_lanes_run);
     demi_report *report = t->report;
     report->status = DEMI_ISA(demi_lanes_run)(t->lanes, n, &t->how, &report->totals);
@@ -258,69 +297,154 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
         report->what = t->run->model->laws[0].name;
         return report->status;
     }
-    for (uint64_t k = 0; k < n; k += 4)
-        DEMI_ISA(scatter_four)(t, k, n);
+    DEMI_ISA(scatter_forces)(t, n);
     if (t->how.dt > 0.0)
-        for (uint64_t k = 0; k < n; k += 4)
-            DEMI_ISA(keep_states)(t, k, n);
+        DEMI_ISA(keep_states)(t, n);
     else
         DEMI_ISA(copy_states)(t, n);
+    memcpy(&t->index[n], spare, sizeof spare);
     return DEM_OK;
 }
 
-/* Whether the distance of a pair is within its reach. */
-static DEMI_INLINE int DEMI_ISA(pair_near)(const WORK *t, uint64_t p)
+/* Computes full batches of the n pairs of the index, and the rest if this is the end. */
+static DEMI_INLINE dem_status DEMI_ISA(chunk_drain)(WORK *t, uint64_t *n, int end)
 {
-    const demi_pair *pair = &t->pairs[p];
-    const double *x = t->position[t->chunk->row_begin + demi_pair_row(pair)];
-    double sum = 0.0;
-    if (t->run->shape == DEMI_SHAPE_PLANE) {
-        const demi_wall *wall = (const demi_wall *)t->w->wall.data + pair->other;
-        for (int c = 0; c < 3; ++c)
-            sum += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
-        return sum < x[3] + t->run->reach;
+    while (*n >= CHUNK_BATCH || (end && *n > 0)) {
+        const uint64_t batch = *n < CHUNK_BATCH ? *n : CHUNK_BATCH;
+        const dem_status status = DEMI_ISA(chunk_flush)(t, batch);
+        if (status != DEM_OK)
+            return status;
+        *n -= batch;
+        memmove(t->index, t->index + batch, (size_t)*n * sizeof t->index[0]);
     }
-    const double *y = t->position[pair->other];
-    const uint32_t shift = demi_pair_shift(pair);
-    for (int c = 0; c < 3; ++c) {
-        double d = x[c] - y[c];
-        if (shift != DEMI_SHIFT_NONE)
-            d -= t->shift[shift][c];
-        sum += d * d;
-    }
-    const double touch = x[3] + y[3] + t->run->reach;
-    return sum < touch * touch;
+    return DEM_OK;
 }
 
-static dem_status DEMI_ISA(chunk_run)(WORK *t)
+/* ------------------------------------------------------------------ filter */
+
+static dem_status DEMI_ISA(run_planes)(WORK *t)
 {
     uint64_t n = 0;
-    for (uint64_t p = t->run->begin; p < t->run->end; ++p) {
-        t->index[n] = p;
-        n += (uint64_t)((DEMI_ISA(pair_near)(t, p) | t->live[p]) != 0);
-        if (n < CHUNK_BATCH)
-            continue;
-        if (DEMI_ISA(chunk_flush)(t, n) != DEM_OK)
-            return t->report->status;
-        n = 0;
+    dem_status status = DEM_OK;
+    for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; ++p) {
+        const demi_wall *wall = (const demi_wall *)t->w->wall.data + t->pairs[p].other;
+        const double *x = t->own_position[demi_pair_row(&t->pairs[p])];
+        double distance = 0.0;
+        for (int c = 0; c < 3; ++c)
+            distance += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
+        t->index[n] = (uint32_t)p;
+        n += (uint64_t)((distance < x[3] + t->run->reach) | (t->live[p] != 0));
+        status = DEMI_ISA(chunk_drain)(t, &n, 0);
     }
-    return DEMI_ISA(chunk_flush)(t, n);
+    return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
 }
 
-/* Sums of the chunk's own rows become the new forces. */
-static void DEMI_ISA(chunk_keep)(WORK *t)
+/* Adds those of four pairs to the index that are within reach, or were in contact; a little too
+ * many is harmless. Pairs from `end` on do not count. */
+static DEMI_INLINE void DEMI_ISA(filter_four)(WORK *t, uint64_t p, uint64_t end, uint64_t *count)
 {
-    dem_world *w = t->w;
-    const demi_row *old = demi_rows(&w->force[w->front]);
-    demi_row *force = demi_rows(&w->force[w->front ^ 1]),
-             *torque = demi_rows(&w->torque[w->front ^ 1]);
-    for (uint64_t row = t->chunk->row_begin; row < t->chunk->row_end; ++row) {
-        const demi_halo *own = &t->own[row - t->chunk->row_begin];
-        memcpy(force[row], own->force, sizeof(demi_row));
-        memcpy(torque[row], own->torque, sizeof(demi_row));
-        force[row][3] = old[row][3];
-        torque[row][3] = 0.0;
+    demi_v4 d[4], own;
+    uint32_t shifted = 0;
+    const demi_pair *pairs[4];
+    for (uint64_t m = 0; m < 4; ++m) {
+        pairs[m] = &t->pairs[p + m < end ? p + m : end - 1];
+        const double *x = t->own_position[demi_pair_row(pairs[m])];
+        d[m] = *demi_v4_at(x) - *demi_v4_at(t->position[pairs[m]->other]);
+        own[m] = x[3];
+        shifted |= demi_pair_shift(pairs[m]) ^ DEMI_SHIFT_NONE;
     }
+    if (shifted != 0)
+        for (int m = 0; m < 4; ++m)
+            d[m] -= *demi_v4_at(t->shift[demi_pair_shift(pairs[m])]);
+    demi_v4_transpose(d);
+    /* the difference of the radii stands in the last column */
+    const demi_v4 touch = (own + own - d[3] + t->run->reach) * (1.0 + 1e-12);
+    const demi_v4 distance2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], touch2 = touch * touch;
+    int64_t near[4];
+    demi_v4_below(&distance2, &touch2, near);
+    uint64_t n = *count;
+    for (uint64_t m = 0; m < 4 && p + m < end; ++m) {
+        t->index[n] = (uint32_t)(p + m);
+        n += (uint64_t)((near[m] & 1) | t->live[p + m]);
+    }
+    *count = n;
+}
+
+/* Asks for rows that the next chunk will want, a few at a time: memory takes as long to answer as
+ * a group of contacts to compute, and the rows of a halo lie anywhere. */
+static DEMI_INLINE void DEMI_ISA(prefetch_ahead)(WORK *t)
+{
+    const uint64_t turn = t->turn++;
+    const uint64_t row = t->ahead.row_begin + 2 * turn, halo = t->ahead.halo_begin + turn;
+    const int synchronized = t->how.frame == DEM_FRAME_SYNCHRONIZED;
+    if (row < t->ahead.row_end) {
+        __builtin_prefetch(&t->position[row], 0, 2);
+        __builtin_prefetch(&t->motion[row], 0, 2);
+        __builtin_prefetch(&t->motion[row + 1], 0, 2);
+    }
+    if (halo >= t->ahead.halo_end)
+        return;
+    const uint32_t target = ((const uint32_t *)t->w->list.target.data)[halo];
+    if (target >= t->w->rows)
+        return;
+    __builtin_prefetch(&t->position[target], 0, 2);
+    __builtin_prefetch(&t->motion[target], 0, 2);
+    if (synchronized)
+        __builtin_prefetch(&t->motion_old[target], 0, 2);
+}
+
+/* States of four pairs that come up soon: narrow ones whole, wide ones where they are in use. */
+static DEMI_INLINE void DEMI_ISA(prefetch_states)(const WORK *t, uint64_t p)
+{
+    if (p + 4 > t->run->end)
+        return;
+    const uint64_t at = DEMI_ISA(state_of)(t, p);
+    if (t->run->state_stride <= 4) {
+        for (uint64_t c = 0; c < 4 * t->run->state_stride; c += 8) {
+            __builtin_prefetch(t->state + at + c);
+            __builtin_prefetch(t->state_next + at + c, 1);
+        }
+        return;
+    }
+    for (uint64_t m = 0; m < 4; ++m)
+        for (uint64_t c = 0; t->live[p + m] && c < t->run->state_stride; c += 8) {
+            __builtin_prefetch(t->state + at + m * t->run->state_stride + c);
+            __builtin_prefetch(t->state_next + at + m * t->run->state_stride + c, 1);
+        }
+}
+
+static dem_status DEMI_ISA(run_spheres)(WORK *t)
+{
+    uint64_t n = 0;
+    dem_status status = DEM_OK;
+    for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; p += CHUNK_FILTER) {
+        const uint64_t end = p + CHUNK_FILTER < t->run->end ? p + CHUNK_FILTER : t->run->end;
+        for (uint64_t q = p; q < end; q += 4) {
+            DEMI_ISA(prefetch_ahead)(t);
+            DEMI_ISA(prefetch_states)(t, q + PREFETCH_PAIRS);
+            DEMI_ISA(filter_four)(t, q, end, &n);
+        }
+        status = DEMI_ISA(chunk_drain)(t, &n, 0);
+    }
+    return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
+}
+
+/* ------------------------------------------------------------------ a chunk */
+
+/* Forces of the chunk's rows begin with 0; the last places hold what belongs to the particle. */
+static void DEMI_ISA(chunk_clear)(WORK *t, const demi_load *old)
+{
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    for (uint64_t k = 0; k < t->chunk->row_end - t->chunk->row_begin; ++k) {
+        const demi_v4 inverse_mass = {0.0, 0.0, 0.0, old[k].force[3]};
+        *(demi_v4 *)t->own_load[k].force = inverse_mass;
+        *(demi_v4 *)t->own_load[k].torque = zero;
+    }
+    if (t->chunk->halo_end > t->chunk->halo_begin)
+        memset(t->halo, 0, (size_t)(t->chunk->halo_end - t->chunk->halo_begin) * sizeof *t->halo);
+    if (t->chunk->pair_end > t->chunk->pair_begin)
+        memset(t->live_next + t->chunk->pair_begin, 0,
+               (size_t)(t->chunk->pair_end - t->chunk->pair_begin));
 }
 
 demi_chunk_function DEMI_ISA(demi_chunk_contacts);
@@ -333,32 +457,33 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     demi_plane state[DEM_STATE_MAX];
     demi_lanes lanes;
     lanes.state = state;
-    WORK t = {
-        .w = w,
-        .chunk = chunk,
-        .pairs = w->list.pair.data,
-        .live = w->list.live[now].data,
-        .live_next = w->list.live[next].data,
-        .state = w->state[now].data,
-        .state_next = w->state[next].data,
-        .position = demi_rows(&w->position[next]),
-        .velocity = demi_rows(&w->velocity[next]),
-        .velocity_old = demi_rows(&w->velocity[now]),
-        .spin = demi_rows(&w->spin[next]),
-        .spin_old = demi_rows(&w->spin[now]),
-        .halo = (demi_halo *)w->list.halo.data + chunk->halo_begin,
-        .lanes = &lanes,
-        .report = (demi_report *)w->report.data + k,
-    };
+    WORK t;
+    t.w = w;
+    t.chunk = chunk;
+    t.pairs = w->list.pair.data;
+    t.live = w->list.live[now].data;
+    t.live_next = w->list.live[next].data;
+    t.state = w->state[now].data;
+    t.state_next = w->state[next].data;
+    t.position = (const demi_row *)demi_rows(&w->position[next]);
+    t.own_position = t.position + chunk->row_begin;
+    t.motion = demi_motions(&w->motion[next]);
+    t.motion_old = demi_motions(&w->motion[now]);
+    t.own_load = demi_loads(&w->load[next]) + chunk->row_begin;
+    t.halo = (demi_load *)w->list.halo.data + chunk->halo_begin;
+    t.lanes = &lanes;
+    t.report = (demi_report *)w->report.data + k;
+    t.turn = 0;
+    memset(&t.ahead, 0, sizeof t.ahead);
+    if (k + 1 < w->list.chunks)
+        t.ahead = chunk[1];
     memset(t.report, 0, sizeof *t.report);
     for (uint32_t s = 0; s < 27; ++s)
-        for (int c = 0; c < 3; ++c)
+        for (int c = 0; c < 4; ++c)
             t.shift[s][c] =
-                demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
-    if (chunk->halo_end > chunk->halo_begin)
-        memset(t.halo, 0, (size_t)(chunk->halo_end - chunk->halo_begin) * sizeof *t.halo);
-    if (chunk->pair_end > chunk->pair_begin)
-        memset(t.live_next + chunk->pair_begin, 0, (size_t)(chunk->pair_end - chunk->pair_begin));
+                c == 3 ? 0.0
+                       : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
+    DEMI_ISA(chunk_clear)(&t, demi_loads(&w->load[now]) + chunk->row_begin);
     const demi_run *runs = w->list.run.data;
     for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r) {
         const demi_lanes_call how = {.model = runs[r].model,
@@ -369,11 +494,14 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
                                      .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};
         t.run = &runs[r];
         t.how = how;
-        if (DEMI_ISA(chunk_run)(&t) != DEM_OK)
+        const dem_status status =
+            t.run->shape == DEMI_SHAPE_PLANE ? DEMI_ISA(run_planes)(&t) : DEMI_ISA(run_spheres)(&t);
+        if (status != DEM_OK)
             return;
     }
-    DEMI_ISA(chunk_keep)(&t);
 }
 
 #undef WORK
 #undef CHUNK_BATCH
+#undef CHUNK_FILTER
+#undef PREFETCH_PAIRS

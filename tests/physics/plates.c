@@ -5,6 +5,10 @@
 RUN_CASE(plates_continuous)
 RUN_CASE(plates_mapping)
 RUN_CASE(plates_discontinuous)
+RUN_CASE(plates_schemes)
+RUN_CASE(plates_sticking)
+RUN_CASE(plates_reset_orders)
+RUN_CASE(plates_reset_midpoint)
 
 int main(void)
 {
@@ -12,6 +16,10 @@ int main(void)
         cmocka_unit_test(test_plates_continuous),
         cmocka_unit_test(test_plates_mapping),
         cmocka_unit_test(test_plates_discontinuous),
+        cmocka_unit_test(test_plates_schemes),
+        cmocka_unit_test(test_plates_sticking),
+        cmocka_unit_test(test_plates_reset_orders),
+        cmocka_unit_test(test_plates_reset_midpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,10 @@
 void case_plates_continuous(ledger *l);
 void case_plates_mapping(ledger *l);
 void case_plates_discontinuous(ledger *l);
+void case_plates_schemes(ledger *l);
+void case_plates_sticking(ledger *l);
+void case_plates_reset_orders(ledger *l);
+void case_plates_reset_midpoint(ledger *l);
 
 /* Vyas et al.: a fine sphere rolls and slides in the groove between two frozen large ones. */
 void case_groove_default(ledger *l, double ratio, double friction, double degrees);
@@ -61,6 +65,9 @@ void case_mfix_bounce(ledger *l);
 void case_mfix_stack(ledger *l);
 void case_mfix_rolling(ledger *l);
 void case_mfix_spins(ledger *l);
+
+/* Orientation of a ball under a torque. */
+void case_orientation(ledger *l);
 
 /* A pair that turns rigidly carries its tangential spring along. */
 void case_twist_about_normal(ledger *l);

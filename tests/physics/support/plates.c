@@ -2,41 +2,17 @@
 /* Führer, Brendel, Wolf 2024, Sec. 4: a block of mass m slides on a plate and comes to rest on the
  * tangential spring, dashpot and slider alone. Units: m = k = F_max = 1; gamma = 2, v0 = 4. */
 #include "cases.h"
+#include "plates_exact.h"
 
 #include <dem/dem.h>
 
 #include <math.h>
 
-static const double DAMPING = 2.0, START = 4.0, END = 8.0;
+static const double DAMPING = 2.0, START = PLATES_START, END = 8.0;
 
 typedef struct plate {
     double v, xi, force;
 } plate;
-
-/* xi - 1 + 2 v with the sliding solution v = 4 - t, xi = 1 - exp(-t/2): falls to 0 where the
- * slider lets go. */
-static double stick_onset(void)
-{
-    double low = 3.0, high = 4.0;
-    for (int k = 0; k < 200; ++k) {
-        const double t = 0.5 * (low + high);
-        if (2.0 * (START - t) - exp(-0.5 * t) > 0.0)
-            low = t;
-        else
-            high = t;
-    }
-    return 0.5 * (low + high);
-}
-
-/* Exact velocity: uniform deceleration, then a critically damped oscillator. */
-static double exact_velocity(double t)
-{
-    const double onset = stick_onset();
-    if (t <= onset)
-        return START - t;
-    const double v = START - onset, xi = 1.0 - exp(-0.5 * onset), s = t - onset;
-    return (v - (v + xi) * s) * exp(-s);
-}
 
 /* The slider of the paper, Eq. (8): force cut at 1, and the rate of xi that goes with it. */
 static plate continuous_rate(plate s)
@@ -55,7 +31,7 @@ static double error_euler(double dt)
         const plate rate = continuous_rate(s);
         s.v += dt * rate.v;
         s.xi += dt * rate.xi;
-        worst = fmax(worst, fabs(s.v - exact_velocity(k * dt)));
+        worst = fmax(worst, fabs(s.v - plates_exact_continuous(k * dt)));
     }
     return worst;
 }
@@ -70,7 +46,7 @@ static double error_heun(double dt)
         const plate b = continuous_rate((plate){.v = s.v + dt * a.v, .xi = s.xi + dt * a.xi});
         s.v += 0.5 * dt * (a.v + b.v);
         s.xi += 0.5 * dt * (a.xi + b.xi);
-        worst = fmax(worst, fabs(s.v - exact_velocity(k * dt)));
+        worst = fmax(worst, fabs(s.v - plates_exact_continuous(k * dt)));
     }
     return worst;
 }
@@ -88,7 +64,7 @@ static double error_rk4(double dt)
         const plate d = continuous_rate((plate){.v = s.v + dt * c.v, .xi = s.xi + dt * c.xi});
         s.v += dt / 6.0 * (a.v + 2.0 * b.v + 2.0 * c.v + d.v);
         s.xi += dt / 6.0 * (a.xi + 2.0 * b.xi + 2.0 * c.xi + d.xi);
-        worst = fmax(worst, fabs(s.v - exact_velocity(k * dt)));
+        worst = fmax(worst, fabs(s.v - plates_exact_continuous(k * dt)));
     }
     return worst;
 }
@@ -121,7 +97,7 @@ static double error_mapping(double dt, int synchronized)
             s.force = force[0];
         }
         s.v = half + 0.5 * dt * s.force;
-        worst = fmax(worst, fabs(s.v - exact_velocity(k * dt)));
+        worst = fmax(worst, fabs(s.v - plates_exact_continuous(k * dt)));
     }
     return worst;
 }
@@ -130,7 +106,7 @@ void case_plates_continuous(ledger *l)
 {
     l->paper = "fuehrer";
     l->name = "plates-csds-explicit";
-    const double onset = stick_onset();
+    const double onset = plates_stick_onset();
     ledger_near(l, "stick_time", onset, 3.929919226411, 1e-11);
     ledger_near(l, "stick_displacement", 1.0 - exp(-0.5 * onset), 0.859838452823, 1e-11);
     ledger_near(l, "euler_error_dt0.1", error_euler(0.1), 2.579e-2, 1e-5);

@@ -13,6 +13,8 @@ RUN_CASE(groove_standard)
 RUN_CASE(groove_orders)
 RUN_CASE(groove_reversal)
 RUN_CASE(groove_leapfrog)
+RUN_CASE(groove_standard_lean)
+RUN_CASE(groove_table_quick)
 RUN(groove_default, groove_default)
 
 int main(void)
@@ -25,6 +27,8 @@ int main(void)
         cmocka_unit_test(test_groove_orders),
         cmocka_unit_test(test_groove_reversal),
         cmocka_unit_test(test_groove_leapfrog),
+        cmocka_unit_test(test_groove_standard_lean),
+        cmocka_unit_test(test_groove_table_quick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

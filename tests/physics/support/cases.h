@@ -19,7 +19,11 @@ void case_groove_default(ledger *l, double ratio, double friction, double degree
 void case_groove_host(ledger *l);
 void case_groove_improved(ledger *l);
 void case_groove_standard(ledger *l);
-void case_groove_standard_fine(ledger *l); /* half a minute */
+void case_groove_standard_fine(ledger *l);
+void case_groove_standard_lean(ledger *l);
+void case_groove_standard_steps(ledger *l); /* two minutes */
+void case_groove_table_quick(ledger *l);
+void case_groove_table(ledger *l); /* half a minute */
 void case_groove_orders(ledger *l);
 void case_groove_reversal(ledger *l);
 void case_groove_leapfrog(ledger *l);

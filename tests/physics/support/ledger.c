@@ -35,6 +35,14 @@ void ledger_holds(ledger *l, const char *quantity, int holds)
     row(l, quantity, holds ? 1.0 : 0.0, 1.0, 0.0);
 }
 
+void ledger_show(ledger *l, const char *quantity, double value, double beside)
+{
+    if (l->out == NULL)
+        return;
+    fprintf(l->out, "paper=%s case=%s quantity=%s ", l->paper, l->name, quantity);
+    fprintf(l->out, "value=%.12g beside=%.12g shown\n", value, beside);
+}
+
 void must(int status, const char *what)
 {
     if (status == DEM_OK)

@@ -22,6 +22,9 @@ void ledger_below(ledger *l, const char *quantity, double value, double bound);
 /* A plain fact: printed as 1 or 0 against 1. */
 void ledger_holds(ledger *l, const char *quantity, int holds);
 
+/* A quantity beside what it would be at best, for tables; nothing is compared. */
+void ledger_show(ledger *l, const char *quantity, double value, double beside);
+
 /* Ends the program when a call of the library fails where a case needs it to succeed. */
 void must(int status, const char *what);
 #define MUST(call) must((call), #call)

@@ -205,6 +205,11 @@ $(eval $(call program,papers,$(wildcard tests/papers/*.c) $(call support,physics
 $(eval $(call program,bench,$(wildcard tests/bench/*.c) examples/demo/lammps_data.c,\
     $(wildcard tests/bench/*.h) examples/demo/demo.h))
 
+FIGURES := $(BUILD)/tests/figures
+$(eval $(call program,figures,$(wildcard tests/figures/*.c) $(patsubst %,\
+    tests/physics/support/%.c,groove_exact groove_host ledger plates_exact plates_host scene),\
+    $(call support_headers,physics)))
+
 .PHONY: papers
 papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 3 minutes
 	@$(PAPERS) $(if $(filter 1,$(QUICK)),quick)
@@ -222,13 +227,16 @@ collision-fit: ## fit the polynomials of dem_collision_inverse anew
 	mv $(BUILD)/collision_fit.h src/laws/collision_fit.h
 
 .PHONY: figures
-figures: $(DEMO) ## draw the groove's paths into docs/figures (needs gnuplot)
+figures: $(DEMO) $(FIGURES) ## draw the manual's figures into docs/figures (needs gnuplot)
 	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
 	@mkdir -p $(BUILD)/figures docs/figures
 	$(DEMO) --groove-only --output $(BUILD)/figures
 	gnuplot -e "table='$(BUILD)/figures/groove.csv'; picture='docs/figures/groove.svg'" \
 	    examples/demo/groove.gp
-	@echo docs/figures/groove.svg
+	$(FIGURES) $(BUILD)/figures
+	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/groove.gp
+	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/plates.gp
+	@echo docs/figures/*.svg
 
 # ------------------------------------------------------------------ ABI
 

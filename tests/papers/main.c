@@ -20,8 +20,7 @@ static void groove_long(ledger *l)
     static const double cases[4][3] = {
         {7.0, 0.6, 10.0}, {7.0, 0.6, 30.0}, {50.0, 0.5, 5.0}, {100.0, 1.0, 5.0}};
     for (int k = 0; k < 4; ++k) {
-        fprintf(stderr, "groove R=%g mu=%g theta0=%g ...\n", cases[k][0], cases[k][1],
-                cases[k][2]);
+        fprintf(stderr, "groove R=%g mu=%g theta0=%g ...\n", cases[k][0], cases[k][1], cases[k][2]);
         case_groove_default(l, cases[k][0], cases[k][1], cases[k][2]);
     }
 }

@@ -111,4 +111,11 @@ void case_hysteretic_restitution(ledger *l);
 void case_thornton_restitution(ledger *l);
 void case_normal_cycles(ledger *l);
 
+/* Long runs of a gas of 512 spheres: elastic, and cooling by Haff's law. */
+void case_gas_drift(ledger *l); /* half a minute */
+void case_gas_drift_short(ledger *l);
+void case_gas_haff(ledger *l); /* half a minute */
+void case_gas_haff_short(ledger *l);
+void gas_figure(FILE *csv); /* a minute */
+
 #endif

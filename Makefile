@@ -226,7 +226,7 @@ collision-fit: ## fit the polynomials of dem_collision_inverse anew
 	$(BUILD)/tests/collision-fit > $(BUILD)/collision_fit.h
 	mv $(BUILD)/collision_fit.h src/laws/collision_fit.h
 
-.PHONY: figures
+.PHONY: figures gas-figure
 figures: $(DEMO) $(FIGURES) ## draw the manual's figures into docs/figures (needs gnuplot)
 	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
 	@mkdir -p $(BUILD)/figures docs/figures
@@ -237,6 +237,12 @@ figures: $(DEMO) $(FIGURES) ## draw the manual's figures into docs/figures (need
 	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/groove.gp
 	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/plates.gp
 	@echo docs/figures/*.svg
+gas-figure: $(PAPERS) ## draw a gas's drift of energy and its cooling into docs/figures; minutes
+	@mkdir -p $(BUILD)/figures docs/figures
+	$(PAPERS) gas >$(BUILD)/figures/gas.csv
+	gnuplot -e "table='$(BUILD)/figures/gas.csv'; picture='docs/figures/gas.svg'" \
+	    tests/papers/gas.gp
+	@echo docs/figures/gas.svg
 
 # ------------------------------------------------------------------ ABI
 

@@ -2,7 +2,8 @@
 /* Reproduces the figures of the papers: one line a quantity on stdout, progress on stderr.
  *
  *     papers           all cases
- *     papers quick     without the long grooves; under a minute
+ *     papers quick     without the long ones
+ *     papers gas       only the curves of the gas, as a table for the figure
  *
  * Ends with 1 if a quantity failed. */
 #include "../physics/support/cases.h"
@@ -59,6 +60,10 @@ static const entry entries[] = {
     {"fines, against a world", case_fines_world, 1},
     {"percolation, few", case_percolation_few, 1},
     {"percolation", case_percolation, 0},
+    {"gas, elastic, short", case_gas_drift_short, 1},
+    {"gas, elastic", case_gas_drift, 0},
+    {"gas, cooling, short", case_gas_haff_short, 1},
+    {"gas, cooling", case_gas_haff, 0},
     {"restitution, tail kept", case_restitution_tail, 1},
     {"restitution, uncorrected", case_restitution_uncorrected, 1},
     {"restitution, corrected", case_restitution_corrected, 1},
@@ -115,8 +120,12 @@ static const entry entries[] = {
 int main(int count, char **arguments)
 {
     const int quick = count > 1 && strcmp(arguments[1], "quick") == 0;
+    if (count == 2 && strcmp(arguments[1], "gas") == 0) {
+        gas_figure(stdout);
+        return ferror(stdout) != 0;
+    }
     if (count > 2 || (count == 2 && !quick)) {
-        fprintf(stderr, "usage: papers [quick]\n");
+        fprintf(stderr, "usage: papers [quick | gas]\n");
         return 2;
     }
     ledger l = {.out = stdout};

@@ -57,7 +57,9 @@ enum {
     DEM_ERROR_STATE = 8,       /**< the object is not in a state that allows this call */
     DEM_ERROR_DIVERGED = 9,    /**< a position, velocity or force stopped being finite */
     DEM_ERROR_OVERLAP = 10,    /**< two bodies overlap by more than the stated fraction */
-    DEM_ERROR_CALLBACK = 11    /**< a callback of the host reported an error */
+    DEM_ERROR_CALLBACK = 11,   /**< a callback of the host reported an error */
+    DEM_ERROR_FILE = 12,       /**< a file could not be read or written */
+    DEM_ERROR_FORMAT = 13      /**< data are damaged, or not in a format that is known */
 };
 
 /** A short English text for a status; never NULL, static storage, any thread.

@@ -22,13 +22,14 @@ module dem
         DEM_VERSION_PATCH = 0
     integer(c_int32_t), parameter :: DEM_HEADER_VERSION = &
         DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH
-    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128
+    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128, DEM_SNAPSHOT_VERSION = 1
 
     ! base.h
     integer(c_int32_t), parameter :: DEM_OK = 0, DEM_ERROR_ARGUMENT = 1, DEM_ERROR_RANGE = 2, &
         DEM_ERROR_STRUCT_SIZE = 3, DEM_ERROR_MEMORY = 4, DEM_ERROR_HANDLE = 5, &
         DEM_ERROR_UNKNOWN = 6, DEM_ERROR_DUPLICATE = 7, DEM_ERROR_STATE = 8, &
-        DEM_ERROR_DIVERGED = 9, DEM_ERROR_OVERLAP = 10, DEM_ERROR_CALLBACK = 11
+        DEM_ERROR_DIVERGED = 9, DEM_ERROR_OVERLAP = 10, DEM_ERROR_CALLBACK = 11, &
+        DEM_ERROR_FILE = 12, DEM_ERROR_FORMAT = 13
     integer(c_int32_t), parameter :: DEM_LOG_INFO = 1, DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
     integer(c_int32_t), parameter :: DEM_ISA_AUTO = 0, DEM_ISA_BASELINE = 1, DEM_ISA_AVX2 = 2, &
         DEM_ISA_AVX512 = 3
@@ -945,6 +946,32 @@ module dem
             radius, effective_young, work_of_adhesion, overlap) bind(c)
             import
             real(c_double), value :: radius, effective_young, work_of_adhesion, overlap
+        ! snapshot.h; a path is characters that end with c_null_char
+        integer(c_int32_t) function dem_world_snapshot_size(world, bytes) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), intent(out) :: bytes
+        end function
+        integer(c_int32_t) function dem_world_snapshot(world, buffer, size, written) bind(c)
+            import
+            type(c_ptr), value :: world, buffer
+            integer(c_int64_t), value :: size
+            integer(c_int64_t), intent(out) :: written
+        end function
+        integer(c_int32_t) function dem_world_restore(world, buffer, size) bind(c)
+            import
+            type(c_ptr), value :: world, buffer
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_world_save(world, path) bind(c)
+            import
+            type(c_ptr), value :: world
+            character(kind=c_char), intent(in) :: path(*)
+        end function
+        integer(c_int32_t) function dem_world_load(world, path) bind(c)
+            import
+            type(c_ptr), value :: world
+            character(kind=c_char), intent(in) :: path(*)
         end function
         ! law_hertz.h
         integer(c_int32_t) function dem_hertz_init_sized(parameters, size) bind(c)

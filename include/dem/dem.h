@@ -33,6 +33,7 @@
 #include "law_mindlin.h"
 #include "law_rolling.h"
 #include "law_friction.h"
+#include "snapshot.h"
 #include "world.h"
 
 #endif

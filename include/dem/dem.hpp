@@ -431,6 +431,28 @@ public:
         return hash;
     }
 
+    /** dem_world_snapshot */
+    std::vector<unsigned char> snapshot() const
+    {
+        std::uint64_t size = 0;
+        run(dem_world_snapshot_size(get(), &size));
+        std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
+        run(dem_world_snapshot(get(), bytes.data(), size, nullptr));
+        return bytes;
+    }
+
+    /** dem_world_restore */
+    void restore(const std::vector<unsigned char> &bytes)
+    {
+        run(dem_world_restore(get(), bytes.data(), bytes.size()));
+    }
+
+    /** dem_world_save */
+    void save(const char *path) const { run(dem_world_save(get(), path)); }
+
+    /** dem_world_load */
+    void load(const char *path) { run(dem_world_load(get(), path)); }
+
     /** dem_world_view: a window on the world's memory, stale after the next change. */
     dem_view view(std::int32_t field)
     {

@@ -222,6 +222,11 @@ demi_pool *demi_pool_create(demi_context *context, int32_t threads)
     return NULL;
 }
 
+uint64_t demi_pool_bytes(const demi_pool *pool)
+{
+    return pool != NULL ? sizeof *pool : 0;
+}
+
 void demi_pool_destroy(demi_context *context, demi_pool *pool)
 {
     if (pool != NULL)

@@ -16,6 +16,9 @@ demi_pool *demi_pool_create(demi_context *context, int32_t threads);
 /* Ends the threads. NULL does nothing. */
 void demi_pool_destroy(demi_context *context, demi_pool *pool);
 
+/* Bytes of the context's memory that it takes; 0 for NULL. */
+uint64_t demi_pool_bytes(const demi_pool *pool);
+
 /* dem_executor.run: each thread has a range of its own, the same for the same count, so that it
  * finds in its cache what it left there; who is done early helps the others. By one thread at a
  * time. */

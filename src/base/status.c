@@ -28,6 +28,10 @@ const char *dem_status_string(dem_status status)
         return "overlap beyond its limit";
     case DEM_ERROR_CALLBACK:
         return "error reported by a callback";
+    case DEM_ERROR_FILE:
+        return "file not readable or writable";
+    case DEM_ERROR_FORMAT:
+        return "data damaged or of an unknown format";
     default:
         return "unknown status";
     }

@@ -144,32 +144,22 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
     return DEM_OK;
 }
 
-static dem_status model_add_part(demi_context *context, const demi_models *models,
-                                 const dem_contact_part *part, dem_pair_properties *pair,
-                                 demi_model *model)
+/* Whether a law may stand after the model's others. */
+static dem_status model_fits(demi_context *context, const dem_law *law, const demi_model *model)
 {
-    dem_law found;
-    if (!models_find(models, part->law, &found))
-        return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_contact_model.parts.law: no law \"%.60s\"", part->law);
-    const dem_law *law = &found;
-    if (part->parameters == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT,
-                         "dem_contact_model.parts.parameters of \"%.60s\": NULL", part->law);
-    const uint32_t p = model->part_count;
-    for (uint32_t q = 0; q < p; ++q)
+    for (uint32_t q = 0; q < model->part_count; ++q)
         if (law->kind == DEM_LAW_WHOLE || model->laws[q].kind == law->kind ||
             (model->laws[q].kind == DEM_LAW_WHOLE && law->kind <= DEM_LAW_TANGENTIAL))
             return demi_fail(context, DEM_ERROR_ARGUMENT,
                              "dem_contact_model.parts: \"%.60s\" does not fit after \"%.60s\"",
                              law->name, model->laws[q].name);
-    dem_error error = {DEM_OK, ""};
-    const dem_status status =
-        law->combine(law->user, part->parameters, pair, model->combined[p], &error);
-    if (status != DEM_OK) {
-        error.message[sizeof error.message - 1] = 0;
-        return demi_fail(context, status, "%s: %.180s", law->name, error.message);
-    }
+    return DEM_OK;
+}
+
+/* Adds a law that fits; its combined parameters are there already. */
+static dem_status model_append(demi_context *context, const dem_law *law, demi_model *model)
+{
+    const uint32_t p = model->part_count;
     if (p == 0 && law->kind > DEM_LAW_NORMAL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
                          "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
@@ -189,6 +179,30 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
     }
     model->part_count++;
     return DEM_OK;
+}
+
+static dem_status model_add_part(demi_context *context, const demi_models *models,
+                                 const dem_contact_part *part, dem_pair_properties *pair,
+                                 demi_model *model)
+{
+    dem_law law;
+    if (!models_find(models, part->law, &law))
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_contact_model.parts.law: no law \"%.60s\"", part->law);
+    if (part->parameters == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contact_model.parts.parameters of \"%.60s\": NULL", part->law);
+    dem_status status = model_fits(context, &law, model);
+    if (status != DEM_OK)
+        return status;
+    dem_error error = {DEM_OK, ""};
+    status =
+        law.combine(law.user, part->parameters, pair, model->combined[model->part_count], &error);
+    if (status != DEM_OK) {
+        error.message[sizeof error.message - 1] = 0;
+        return demi_fail(context, status, "%s: %.180s", law.name, error.message);
+    }
+    return model_append(context, &law, model);
 }
 
 static dem_status model_material_check(demi_context *context, const demi_models *models,
@@ -243,6 +257,49 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     }
     demi_model **pair = models->pair.data;
     *old = demi_models_get(models, material_a, material_b);
+    pair[(int64_t)material_a * models->material_count + material_b] = made;
+    pair[(int64_t)material_b * models->material_count + material_a] = made;
+    return DEM_OK;
+}
+
+dem_status demi_models_restore(demi_context *context, demi_models *models, int32_t material_a,
+                               int32_t material_b, int32_t lever_arm, uint32_t part_count,
+                               const demi_model_part *parts)
+{
+    demi_model *made = demi_allocate(context, sizeof *made);
+    if (made == NULL)
+        return demi_fail_memory(context, "contact model", sizeof *made);
+    memset(made, 0, sizeof *made);
+    made->lever_arm = lever_arm;
+    made->material_a = material_a;
+    made->material_b = material_b;
+    dem_status status = DEM_OK;
+    for (uint32_t p = 0; status == DEM_OK && p < part_count; ++p) {
+        const demi_model_part *part = &parts[p];
+        dem_law law;
+        if (!models_find(models, part->law, &law))
+            status = demi_fail(context, DEM_ERROR_UNKNOWN,
+                               "law \"%.60s\": needed, and not built in or registered", part->law);
+        else if (law.version != part->version)
+            status = demi_fail(context, DEM_ERROR_UNKNOWN,
+                               "law \"%.60s\": version %u is needed, and this one is %u", part->law,
+                               part->version, law.version);
+        else if (law.kind != part->kind || law.combined_size != part->combined_size)
+            status = demi_fail(context, DEM_ERROR_UNKNOWN,
+                               "law \"%.60s\": of version %u, but of another kind or size",
+                               part->law, part->version);
+        else
+            status = model_fits(context, &law, made);
+        if (status != DEM_OK)
+            break;
+        memcpy(made->combined[p], part->combined, sizeof made->combined[p]);
+        status = model_append(context, &law, made);
+    }
+    if (status != DEM_OK) {
+        demi_model_free(context, made);
+        return status;
+    }
+    demi_model **pair = models->pair.data;
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;
     return DEM_OK;

@@ -43,6 +43,21 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
                            int32_t material_b, const dem_contact_model *model, demi_model **old);
 void demi_model_free(demi_context *context, demi_model *model);
 
+/* A part of a model as a snapshot keeps it. */
+typedef struct demi_model_part {
+    char law[256];
+    uint32_t version;
+    int32_t kind;
+    uint64_t combined_size;
+    double combined[DEMI_COMBINED_MAX / sizeof(double)];
+} demi_model_part;
+
+/* Sets the model of a pair that has none from parameters that were combined before. The laws must
+ * be there, in the versions that combined them. */
+dem_status demi_models_restore(demi_context *context, demi_models *models, int32_t material_a,
+                               int32_t material_b, int32_t lever_arm, uint32_t part_count,
+                               const demi_model_part *parts);
+
 static inline demi_model *demi_models_get(const demi_models *models, int32_t a, int32_t b)
 {
     demi_model *const *pair = models->pair.data;

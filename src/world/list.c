@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* For each row the halo rows that other chunks keep for it, in the order of the chunks. */
-static dem_status make_incoming(demi_list_build *b)
+dem_status demi_list_incoming(demi_list_build *b)
 {
     demi_list *next = b->next;
     dem_status status =
@@ -93,7 +93,7 @@ static void take_over(demi_list_build *b)
 }
 
 /* Room for what the phases of a step need with the new list. */
-static dem_status make_room(demi_list_build *b)
+dem_status demi_list_step_room(demi_list_build *b)
 {
     dem_world *w = b->w;
     demi_list *next = b->next;
@@ -125,11 +125,11 @@ dem_status demi_world_rebuild(dem_world *w, double motion)
     if (status == DEM_OK)
         status = demi_list_runs(&b);
     if (status == DEM_OK)
-        status = make_incoming(&b);
+        status = demi_list_incoming(&b);
     if (status == DEM_OK)
         status = demi_nears_make(w, b.next, b.cutoff);
     if (status == DEM_OK)
-        status = make_room(&b);
+        status = demi_list_step_room(&b);
     if (status == DEM_OK)
         status = demi_list_transfer(&b);
     b.next->reach = b.reach;

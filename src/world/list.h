@@ -34,5 +34,8 @@ dem_status demi_list_pairs(demi_list_build *b);
 dem_status demi_list_runs(demi_list_build *b);
 /* transfer.c: states of contacts that live on, into the back side of the states */
 dem_status demi_list_transfer(demi_list_build *b);
+/* list.c: for each row the halo rows that chunks keep for it; room for the phases of a step */
+dem_status demi_list_incoming(demi_list_build *b);
+dem_status demi_list_step_room(demi_list_build *b);
 
 #endif

@@ -142,11 +142,6 @@ static uint64_t gather_kind(pairs_work *t, uint64_t begin, uint32_t *kind)
     return end;
 }
 
-static uint32_t state_stride(const demi_model *model)
-{
-    return (model->state_size + 3) / 4 * 4;
-}
-
 /* Sorts the chunk's pairs by kind; counts the runs and what their states take. */
 static void sort_kinds(pairs_work *t)
 {
@@ -156,14 +151,14 @@ static void sort_kinds(pairs_work *t)
     chunk->run_end = chunk->states = 0;
     if (w->models.material_count == 1 && w->walls == 0 && t->pairs > 0) {
         chunk->run_end = 1;
-        chunk->states = t->pairs * state_stride(kind_model(w, 0));
+        chunk->states = t->pairs * demi_state_stride(kind_model(w, 0));
         return;
     }
     while (begin < t->pairs) {
         uint32_t kind;
         const uint64_t end = gather_kind(t, begin, &kind);
         chunk->run_end++;
-        chunk->states += (end - begin) * state_stride(kind_model(w, kind));
+        chunk->states += (end - begin) * demi_state_stride(kind_model(w, kind));
         begin = end;
     }
 }
@@ -293,7 +288,7 @@ static void chunk_runs(demi_list_build *b, demi_chunk *chunk, uint64_t index)
         run->begin = chunk->pair_begin + begin;
         run->end = chunk->pair_begin + end;
         run->state_begin = state;
-        run->state_stride = state_stride(run->model);
+        run->state_stride = demi_state_stride(run->model);
         state += (end - begin) * run->state_stride;
         ++run;
         begin = end;
@@ -306,9 +301,10 @@ static void runs_chunk(void *argument, uint64_t k)
     demi_list *next = b->next;
     demi_chunk *chunk = (demi_chunk *)next->chunk.data + k;
     chunk_runs(b, chunk, k);
-    memcpy((uint32_t *)next->target.data + chunk->halo_begin,
-           (const uint32_t *)b->w->scratch_target.data + k * next->halo_room,
-           (size_t)(chunk->halo_end - chunk->halo_begin) * sizeof(uint32_t));
+    if (chunk->halo_end > chunk->halo_begin)
+        memcpy((uint32_t *)next->target.data + chunk->halo_begin,
+               (const uint32_t *)b->w->scratch_target.data + k * next->halo_room,
+               (size_t)(chunk->halo_end - chunk->halo_begin) * sizeof(uint32_t));
 }
 
 dem_status demi_list_runs(demi_list_build *b)

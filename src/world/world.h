@@ -107,6 +107,11 @@ typedef struct demi_run {
     uint32_t state_stride; /* state_size up to a multiple of 4 */
 } demi_run;
 
+static inline uint32_t demi_state_stride(const demi_model *model)
+{
+    return (model->state_size + 3) / 4 * 4;
+}
+
 typedef struct demi_chunk {
     uint64_t row_begin, row_end;
     uint64_t pair_begin, pair_end;

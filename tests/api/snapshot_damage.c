@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file snapshot_damage.c
+ * Bytes that are no snapshot, or no longer one: refused with a reason, and the world is as it was.
+ * The frame and its checksum are computed here from their description in docs/checkpoint.md.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/busy.h"
+#include "../support/law.h"
+
+#include <string.h>
+
+#define FIXTURE "tests/abi/snapshot-1.dem"
+
+static uint64_t word_at(const unsigned char *bytes, uint64_t k)
+{
+    uint64_t word = 0;
+    for (int m = 7; m >= 0; --m)
+        word = word << 8 | bytes[8 * k + (uint64_t)m];
+    return word;
+}
+
+static void word_set(unsigned char *bytes, uint64_t k, uint64_t word)
+{
+    for (int m = 0; m < 8; ++m)
+        bytes[8 * k + (uint64_t)m] = (unsigned char)(word >> 8 * m);
+}
+
+static uint64_t checksum(const unsigned char *bytes, uint64_t words)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t k = 0; k < words; ++k) {
+        h = (h ^ word_at(bytes, k)) * UINT64_C(0x100000001b3);
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static dem_world *empty_world(test_law_control *control)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    const dem_law law = test_law(control);
+    OK(dem_world_law_register(world, &law));
+    return world;
+}
+
+/** A world small enough to try every byte: a few contacts under a law of the host's, whose
+ * version is in this test's hands. */
+static dem_world *small_world(test_law_control *control, uint64_t steps)
+{
+    dem_world_config config = scene_config();
+    config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = 3.0;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    const dem_law law = test_law(control);
+    OK(dem_world_law_register(world, &law));
+    test_spring spring = {900.0};
+    busy_model(world, 0, 0, "test-spring", &spring, NULL, NULL);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = 55;
+    OK(dem_wall_add(world, &wall, NULL));
+    dem_particle_handle handle;
+    for (int n = 0; n < 9; ++n) {
+        dem_particle p =
+            scene_particle(n % 3 + 0.5 * (n / 3 % 2), 0.1 * (n / 3), 0.45 + 0.8 * (n / 3));
+        p.velocity[1] = 0.1 * n;
+        OK(dem_particle_add(world, &p, &handle));
+    }
+    const double push[3] = {0.0, 0.3, 0.0};
+    OK(dem_particle_set_force(world, handle, push, NULL));
+    OK(dem_particle_remove(world, (dem_particle_handle){3, 1}));
+    OK(dem_step(world, 1e-3, steps));
+    return world;
+}
+
+static void the_frame_is_as_described(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *world = small_world(&control, 20);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    static const unsigned char magic[8] = {0x89, 'D', 'E', 'M', '\r', '\n', 0x1a, '\n'};
+    assert_memory_equal(bytes, magic, 8);
+    assert_int_equal(word_at(bytes, 1), DEM_SNAPSHOT_VERSION);
+    assert_int_equal(word_at(bytes, 2), size);
+    assert_int_equal(word_at(bytes, 3), DEM_VERSION);
+    static const char *const tags[] = {"config  ", "clock   ", "material", "model   ",
+                                       "handle  ", "particle", "wall    ", "list    "};
+    uint64_t k = 4;
+    for (size_t s = 0; s < sizeof(tags) / sizeof(tags[0]); ++s) {
+        assert_memory_equal(bytes + 8 * k, tags[s], 8);
+        k += 2 + word_at(bytes, k + 1);
+    }
+    assert_int_equal(8 * (k + 1), size);
+    assert_int_equal(word_at(bytes, k), checksum(bytes, k));
+    /* gravity is the first of the configuration */
+    double gravity[3];
+    for (uint64_t c = 0; c < 3; ++c) {
+        const uint64_t word = word_at(bytes, 6 + c);
+        memcpy(&gravity[c], &word, sizeof(double));
+    }
+    assert_true(gravity[0] == 0.0 && gravity[1] == 0.0 && gravity[2] == -10.0);
+    dem_world_destroy(world);
+    free(bytes);
+}
+
+static void refused(dem_world *world, const unsigned char *bytes, uint64_t size, const char *what)
+{
+    const uint64_t before = scene_hash(world);
+    if (dem_world_restore(world, bytes, size) != DEM_ERROR_FORMAT)
+        fail_msg("%s at %llu is not noticed", what, (unsigned long long)size);
+    assert_int_equal(strncmp(dem_world_error(world), "snapshot: ", 10), 0);
+    assert_int_equal(scene_hash(world), before);
+}
+
+static void every_damage_is_noticed(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *world = small_world(&control, 20), *other = small_world(&control, 7);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    test_random random = test_random_start("damage");
+    for (uint64_t k = 0; k < size; ++k) {
+        const unsigned char flip = (unsigned char)(1 + test_random_bits(&random) % 255);
+        bytes[k] ^= flip;
+        refused(other, bytes, size, "a changed byte");
+        bytes[k] ^= flip;
+    }
+    for (uint64_t length = 0; length < size; ++length) {
+        /* in memory of that very size, so that reading beyond it is noticed */
+        unsigned char *cut = malloc(length + (length == 0));
+        assert_non_null(cut);
+        memcpy(cut, bytes, length);
+        refused(other, cut, length, "a cut");
+        free(cut);
+    }
+    unsigned char *longer = calloc(1, size + 64);
+    assert_non_null(longer);
+    memcpy(longer, bytes, size);
+    for (uint64_t more = 1; more <= 64; ++more)
+        refused(other, longer, size + more, "something appended");
+    free(longer);
+    printf("# %llu bytes\n", (unsigned long long)size);
+    OK(dem_world_restore(other, bytes, size));
+    busy_equal(world, other);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+    free(bytes);
+}
+
+static void other_bytes_are_refused(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *world = small_world(&control, 7);
+    test_random random = test_random_start("noise");
+    unsigned char noise[512];
+    for (int round = 0; round < 2000; ++round) {
+        const uint64_t size = test_random_bits(&random) % sizeof(noise);
+        for (uint64_t k = 0; k < size; ++k)
+            noise[k] = (unsigned char)test_random_bits(&random);
+        refused(world, noise, size, "noise");
+    }
+    /* a later format, with all else right, is named */
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    word_set(bytes, 1, DEM_SNAPSHOT_VERSION + 1);
+    word_set(bytes, size / 8 - 1, checksum(bytes, size / 8 - 1));
+    refused(world, bytes, size, "a later format");
+    assert_non_null(strstr(dem_world_error(world), "format 2"));
+    dem_world_destroy(world);
+    free(bytes);
+}
+
+static uint64_t strange_word(test_random *random, uint64_t old)
+{
+    const uint64_t bits = test_random_bits(random);
+    const double special[] = {0.0, -1.0, 1e300, -1e300, 1e-300, INFINITY, NAN, 0.5};
+    uint64_t word;
+    switch (bits % 9) {
+    case 0:
+        return bits >> 8;
+    case 1:
+        return old + 1;
+    case 2:
+        return old - 1;
+    case 3:
+        return old ^ UINT64_C(1) << (bits >> 8) % 64;
+    case 4:
+        return (bits >> 8) % 64;
+    case 5:
+        return UINT64_MAX;
+    case 6:
+        return old + (UINT64_C(1) << 32);
+    case 7:
+        return (old & UINT32_MAX) | (bits >> 40) << 32;
+    default:
+        memcpy(&word, &special[(bits >> 8) % 8], sizeof(word));
+        return word;
+    }
+}
+
+/* What has the right checksum is either taken or refused, and a world made from it works. */
+static void what_fits_its_checksum_is_safe(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    dem_world *sources[] = {small_world(&control, 20), small_world(&control, 0),
+                            busy_world(4, 2, &config)};
+    OK(dem_step(sources[2], BUSY_DT, 150));
+    /* numbers as they may be trap where they are computed with, as they would from a host */
+    fenv_t traps;
+    assert_int_equal(feholdexcept(&traps), 0);
+    test_random random = test_random_start("safe");
+    uint64_t taken = 0, rounds = 0;
+    for (int s = 0; s < 3; ++s) {
+        uint64_t size;
+        unsigned char *bytes = busy_snapshot(sources[s], &size);
+        unsigned char *copy = malloc(size);
+        assert_non_null(copy);
+        const uint64_t words = size / 8;
+        for (int round = 0; round < 3000; ++round, ++rounds) {
+            memcpy(copy, bytes, size);
+            for (uint64_t n = 1 + test_random_bits(&random) % 2; n > 0; --n) {
+                const uint64_t k = 4 + test_random_bits(&random) % (words - 5);
+                word_set(copy, k, strange_word(&random, word_at(copy, k)));
+            }
+            word_set(copy, words - 1, checksum(copy, words - 1));
+            dem_world *world = empty_world(&control);
+            const dem_status status = dem_world_restore(world, copy, size);
+            if (status == DEM_OK) {
+                ++taken;
+                snapshot contacts = snapshot_world(world);
+                snapshot_free(&contacts);
+                (void)dem_step(world, 1e-4, 3); /* may diverge, and then says so */
+                dem_particle p = scene_particle(0.1, 0.2, 90.0);
+                (void)dem_particle_add(world, &p, NULL);
+                (void)dem_step(world, 1e-4, 1);
+                free(busy_snapshot(world, &(uint64_t){0}));
+            } else if (status != DEM_ERROR_FORMAT && status != DEM_ERROR_UNKNOWN &&
+                       status != DEM_ERROR_MEMORY)
+                fail_msg("status %d: %s", (int)status, dem_world_error(world));
+            dem_world_destroy(world);
+        }
+        free(bytes);
+        free(copy);
+        dem_world_destroy(sources[s]);
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+    assert_int_equal(fesetenv(&traps), 0);
+    printf("# %llu of %llu taken\n", (unsigned long long)taken, (unsigned long long)rounds);
+    assert_true(taken > rounds / 20 && taken < rounds);
+}
+
+/* The first format is read for ever. */
+static void the_first_format_is_read(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *made = small_world(&control, 20), *world = empty_world(&control);
+    if (dem_world_load(world, FIXTURE) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    const dem_world_counts counts = scene_counts(world);
+    assert_true(counts.particles == 8 && counts.walls == 1 && counts.steps == 20);
+    assert_true(counts.contacts > 3);
+    /* it was made by small_world: to rounding, in case a later library sums in another order */
+    for (uint64_t id = 1; id < 10; ++id) {
+        dem_particle_handle handle;
+        dem_particle p = {.struct_size = sizeof(p)}, q = {.struct_size = sizeof(q)};
+        const dem_status status = dem_particle_find(made, id, &handle);
+        assert_int_equal(dem_particle_find(world, id, &handle), status);
+        if (status != DEM_OK)
+            continue;
+        OK(dem_particle_get(world, handle, &p));
+        OK(dem_particle_find(made, id, &handle));
+        OK(dem_particle_get(made, handle, &q));
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(p.position[c] - q.position[c]) < 1e-12);
+            assert_true(fabs(p.velocity[c] - q.velocity[c]) < 1e-10);
+        }
+    }
+    OK(dem_step(world, 1e-3, 100));
+    dem_world_destroy(made);
+    dem_world_destroy(world);
+}
+
+int main(int count, char **arguments)
+{
+    test_fpe();
+    if (count > 1) { /* writes the fixture */
+        test_law_control control = {0, -1, 0.0};
+        dem_world *world = small_world(&control, 20);
+        const dem_status status = dem_world_save(world, arguments[1]);
+        dem_world_destroy(world);
+        return status;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_frame_is_as_described),
+        cmocka_unit_test(every_damage_is_noticed),
+        cmocka_unit_test(other_bytes_are_refused),
+        cmocka_unit_test(what_fits_its_checksum_is_safe),
+        cmocka_unit_test(the_first_format_is_read),
+    };
+    return cmocka_run_group_tests_name("snapshot_damage", tests, NULL, NULL);
+}

@@ -343,6 +343,29 @@ DEM_API dem_status dem_contact_history_model_set(dem_contact_history *history, i
                                                  int32_t material_b,
                                                  const dem_contact_model *model);
 
+/** One combined value of a pair of materials: what a law computes with. */
+typedef struct dem_pair_value {
+    uint64_t struct_size; /**< sizeof(dem_pair_value), set by the caller */
+    const char *law;      /**< name of the law of the part; lives as long as the model */
+    const char *name;     /**< name of the value, in the unit of the parameter that it comes from */
+    double value;         /**< the value; 0 where another way of giving it was chosen */
+    int32_t part;         /**< 0 for the first part of the model */
+    int32_t reserved;     /**< zero */
+} dem_pair_value;
+
+/** Reads back what the model of a pair of materials came to: effective moduli, damping ratios,
+ * derived stiffnesses; part by part, value by value, as the laws name them.
+ * @param history the contacts
+ * @param material_a 0 <= a < material_count
+ * @param material_b 0 <= b < material_count
+ * @param index 0 for the first value, counted through all parts
+ * @param value out; struct_size must be set
+ * @return DEM_OK; DEM_ERROR_RANGE for a material that is not there, and when there is no further
+ *  value; DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
+DEM_API dem_status dem_contact_history_pair_value(const dem_contact_history *history,
+                                                  int32_t material_a, int32_t material_b,
+                                                  uint64_t index, dem_pair_value *value);
+
 /** Sums over the contacts of one evaluation. */
 typedef struct dem_contact_totals {
     uint64_t struct_size;      /**< sizeof(dem_contact_totals), set by the caller */

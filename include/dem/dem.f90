@@ -218,6 +218,12 @@ module dem
         type(dem_log) :: log
         integer(c_int32_t) :: isa, reserved_end
     end type
+    type, bind(c) :: dem_pair_value
+        integer(c_int64_t) :: struct_size
+        type(c_ptr) :: law, name
+        real(c_double) :: value
+        integer(c_int32_t) :: part, reserved
+    end type
     type, bind(c) :: dem_contact_totals
         integer(c_int64_t) :: struct_size, contacts
         real(c_double) :: elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip, &
@@ -295,6 +301,15 @@ module dem
         real(c_double) :: point(3), normal(3), velocity(3)
         integer(c_int32_t) :: material, reserved
         real(c_double) :: force(3)
+    end type
+    type, bind(c) :: dem_timestep_request
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: steps_per_contact, rayleigh_fraction, motion_fraction, speed
+    end type
+    type, bind(c) :: dem_timestep_advice
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: timestep, contact, stability, rayleigh, motion, speed
+        integer(c_int64_t) :: contact_id(2), stability_id(2), rayleigh_id, motion_id
     end type
     type, bind(c) :: dem_world_energies
         integer(c_int64_t) :: struct_size
@@ -597,6 +612,14 @@ module dem
             import
             type(c_ptr), value :: history
         end function
+        integer(c_int32_t) function dem_contact_history_pair_value( &
+            history, material_a, material_b, index, value) bind(c)
+            import
+            type(c_ptr), value :: history
+            integer(c_int32_t), value :: material_a, material_b
+            integer(c_int64_t), value :: index
+            type(dem_pair_value), intent(inout) :: value
+        end function
         integer(c_int64_t) function dem_contact_history_count(history) bind(c)
             import
             type(c_ptr), value :: history
@@ -715,6 +738,24 @@ module dem
             type(c_ptr), value :: world
             integer(c_int32_t), value :: material_a, material_b
             type(dem_contact_model), intent(in) :: model
+        end function
+        integer(c_int32_t) function dem_world_pair_value( &
+            world, material_a, material_b, index, value) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: material_a, material_b
+            integer(c_int64_t), value :: index
+            type(dem_pair_value), intent(inout) :: value
+        end function
+        integer(c_int32_t) function dem_timestep_request_init_sized(request, size) bind(c)
+            import
+            type(dem_timestep_request), intent(inout) :: request
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_world_timestep_advise(world, request, advice) bind(c)
+            import
+            type(c_ptr), value :: world, request
+            type(dem_timestep_advice), intent(inout) :: advice
         end function
         integer(c_int32_t) function dem_particle_init_sized(particle, size) bind(c)
             import
@@ -1163,6 +1204,8 @@ module dem
         module procedure dem_world_energies_output
         module procedure dem_world_counts_output
         module procedure dem_view_output
+        module procedure dem_pair_value_output
+        module procedure dem_timestep_advice_output
     end interface
 
     !> Fortran text of a C string or of the message of a dem_error.
@@ -1175,7 +1218,7 @@ module dem
     private :: dem_contact_totals_output, dem_contact_output, &
         dem_contacts_stage_output
     private :: dem_world_energies_output, dem_world_counts_output
-    private :: dem_view_output
+    private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output
 
     ! names of the laws, at an address that lasts as long as the program
     character(kind=c_char, len=1), target, save, private :: name_csds(12) = &
@@ -1320,6 +1363,11 @@ contains
         status = dem_material_init_sized(material, int(c_sizeof(material), c_int64_t))
     end function
 
+    integer(c_int32_t) function dem_timestep_request_init(request) result(status)
+        type(dem_timestep_request), intent(inout) :: request
+        status = dem_timestep_request_init_sized(request, int(c_sizeof(request), c_int64_t))
+    end function
+
     integer(c_int32_t) function dem_particle_init(particle) result(status)
         type(dem_particle), intent(inout) :: particle
         status = dem_particle_init_sized(particle, int(c_sizeof(particle), c_int64_t))
@@ -1352,6 +1400,16 @@ contains
 
     subroutine dem_world_counts_output(output)
         type(dem_world_counts), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_pair_value_output(output)
+        type(dem_pair_value), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_timestep_advice_output(output)
+        type(dem_timestep_advice), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 

@@ -84,6 +84,7 @@ inline dem_status init(dem_integrator_config *s) { return dem_integrator_config_
 inline dem_status init(dem_integrator_arrays *s) { return dem_integrator_arrays_init(s); }
 inline dem_status init(dem_world_config *s) { return dem_world_config_init(s); }
 inline dem_status init(dem_material *s) { return dem_material_init(s); }
+inline dem_status init(dem_timestep_request *s) { return dem_timestep_request_init(s); }
 inline dem_status init(dem_particle *s) { return dem_particle_init(s); }
 inline dem_status init(dem_wall *s) { return dem_wall_init(s); }
 
@@ -177,6 +178,16 @@ public:
         model.parts[0].law = name;
         model.parts[0].parameters = &law;
         model_set(material_a, material_b, model);
+    }
+
+    /** dem_contact_history_pair_value: the value of that number, from 0; throws beyond the last. */
+    dem_pair_value pair_value(std::int32_t material_a, std::int32_t material_b,
+                              std::uint64_t index) const
+    {
+        dem_pair_value value = output<dem_pair_value>();
+        check(dem_contact_history_pair_value(get(), material_a, material_b, index, &value),
+              dem_contact_history_error(get()));
+        return value;
     }
 
     /** dem_contacts_evaluate_geometry; returns the sums over the contacts. */
@@ -322,6 +333,25 @@ public:
         model.parts[0].law = name;
         model.parts[0].parameters = &law;
         contact_model_set(material_a, material_b, model);
+    }
+
+    /** dem_world_pair_value: the value of that number, from 0; throws beyond the last. */
+    dem_pair_value pair_value(std::int32_t material_a, std::int32_t material_b,
+                              std::uint64_t index) const
+    {
+        dem_pair_value value = output<dem_pair_value>();
+        check(dem_world_pair_value(get(), material_a, material_b, index, &value),
+              dem_world_error(get()));
+        return value;
+    }
+
+    /** dem_world_timestep_advise */
+    dem_timestep_advice
+    timestep_advise(const dem_timestep_request &request = make<dem_timestep_request>())
+    {
+        dem_timestep_advice advice = output<dem_timestep_advice>();
+        run(dem_world_timestep_advise(get(), &request, &advice));
+        return advice;
     }
 
     /** dem_particle_add; returns the handle. */

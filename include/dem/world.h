@@ -132,6 +132,16 @@ DEM_API dem_status dem_material_set(dem_world *world, int32_t index,
 DEM_API dem_status dem_contact_model_set(dem_world *world, int32_t material_a, int32_t material_b,
                                          const dem_contact_model *model);
 
+/** Reads back what the model of a pair of materials came to, value by value.
+ * @param world the world
+ * @param material_a 0 <= a < material_count
+ * @param material_b 0 <= b < material_count
+ * @param index 0 for the first value, counted through all parts
+ * @param value out; struct_size must be set
+ * @return as dem_contact_history_pair_value */
+DEM_API dem_status dem_world_pair_value(const dem_world *world, int32_t material_a,
+                                        int32_t material_b, uint64_t index, dem_pair_value *value);
+
 /** How a particle moves. */
 enum {
     DEM_MOTION_FREE = 0,     /**< by forces */
@@ -261,7 +271,16 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
 /** Advances the world.
  *
  * Forces are evaluated first where the host changed anything, so the first step is as accurate as
- * any. dt may change from call to call. Results have the same bits for any executor, and for one
+ * any. dt may change from call to call.
+ *
+ * A dt at which the springs and dashpots of the laws are unstable is refused: where dt or the
+ * particles, walls or models changed, each pair of materials is asked for the limit of its
+ * lightest pair (dem_law.scales at speed 0, so a limit that depends on the speed of impact is not
+ * among them; dem_world_timestep_advise knows it). The linear laws need
+ * dt < 2/(eta/m* + sqrt((eta/m*)^2 + k/m*)): eta dt/m* < 1 for a dashpot alone, dt < 2/omega for
+ * a spring alone. Accuracy wants far less.
+ *
+ * Results have the same bits for any executor, and for one
  * call of n steps as for n calls of one.
  * @param world the world
  * @param dt time step > 0, s
@@ -269,6 +288,54 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _MEMORY, _DIVERGED, _OVERLAP, _CALLBACK: the world
  *  stands at the last complete step, which dem_world_time tells */
 DEM_API dem_status dem_step(dem_world *world, double dt, uint64_t steps);
+
+/** What an advice on the time step is to count with. */
+typedef struct dem_timestep_request {
+    uint64_t struct_size;     /**< sizeof, set by dem_timestep_request_init */
+    double steps_per_contact; /**< >= 1: steps that a collision is to take; default 40 */
+    double rayleigh_fraction; /**< in (0, 1]: fraction of Rayleigh's time; default 0.2 */
+    double motion_fraction;   /**< in (0, 1]: fraction of its radius by which a particle may move in
+                                   a step; default 0.1 */
+    double speed;             /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
+                                   0 (default): twice the greatest present speed of a particle */
+} dem_timestep_request;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_timestep_request_init_sized(dem_timestep_request *request, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_timestep_request_init(dem_timestep_request *request)
+{
+    return dem_timestep_request_init_sized(request, sizeof(dem_timestep_request));
+}
+
+/** Limits on the time step, each with the bodies that set it. A limit that nothing sets is 0, and
+ * so are its ids. */
+typedef struct dem_timestep_advice {
+    uint64_t struct_size; /**< sizeof(dem_timestep_advice), set by the caller */
+    double timestep;      /**< the least of the following, s */
+    double contact;       /**< shortest contact time over steps_per_contact, s */
+    double stability;     /**< what dem_step refuses, at the speed of impact, s */
+    double rayleigh;      /**< rayleigh_fraction of the shortest Rayleigh time, s; where E is known */
+    double motion;        /**< at which the fastest particle for its size moves its fraction, s */
+    double speed;         /**< of impact that was counted with, m/s */
+    uint64_t contact_id[2];   /**< of the pair, a particle first; the second may be a wall */
+    uint64_t stability_id[2]; /**< likewise */
+    uint64_t rayleigh_id;     /**< of the particle */
+    uint64_t motion_id;       /**< of the particle */
+} dem_timestep_advice;
+
+/** Advises on the time step for the particles, walls, models and speeds that are there now.
+ *
+ * Of each pair of materials the lightest pair of bodies is looked at, whether they touch or not.
+ * The Rayleigh time is that of pi R sqrt(rho/G)/(0.1631 nu + 0.8766); E and nu are known for
+ * materials whose model with themselves has an elastic normal part.
+ * @param world the world; not changed
+ * @param request what to count with, or NULL for the defaults
+ * @param advice out; struct_size must be set
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
+                                             dem_timestep_advice *advice);
 
 /** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +

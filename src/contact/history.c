@@ -149,6 +149,14 @@ dem_status dem_contact_history_model_set(dem_contact_history *history, int32_t m
     return DEM_OK;
 }
 
+dem_status dem_contact_history_pair_value(const dem_contact_history *history, int32_t material_a,
+                                          int32_t material_b, uint64_t index, dem_pair_value *value)
+{
+    if (history == NULL)
+        return DEM_ERROR_ARGUMENT;
+    return demi_models_value(history->self, &history->models, material_a, material_b, index, value);
+}
+
 uint64_t dem_contact_history_count(const dem_contact_history *history)
 {
     return history == NULL ? 0 : history->now.count;

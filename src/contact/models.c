@@ -202,6 +202,11 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
         error.message[sizeof error.message - 1] = 0;
         return demi_fail(context, status, "%s: %.180s", law.name, error.message);
     }
+    if (model->part_count == 0 && law.kind > DEM_LAW_NORMAL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
+                         "before it",
+                         law.name);
     return model_append(context, &law, model);
 }
 
@@ -303,6 +308,49 @@ dem_status demi_models_restore(demi_context *context, demi_models *models, int32
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;
     return DEM_OK;
+}
+
+dem_status demi_models_value(demi_context *context, const demi_models *models, int32_t material_a,
+                             int32_t material_b, uint64_t index, dem_pair_value *value)
+{
+    if (value == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "value: NULL");
+    if (demi_sized_check(value, sizeof *value, UINT64_MAX) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
+                         "dem_pair_value.struct_size: %llu is not the size of this struct",
+                         (unsigned long long)value->struct_size);
+    dem_status status = model_material_check(context, models, "material_a", material_a);
+    if (status == DEM_OK)
+        status = model_material_check(context, models, "material_b", material_b);
+    if (status != DEM_OK)
+        return status;
+    const demi_model *model = demi_models_get(models, material_a, material_b);
+    uint64_t first = 0;
+    for (uint32_t p = 0; model != NULL && p < model->part_count; ++p) {
+        const dem_law *law = &model->laws[p];
+        if (index - first < law->value_count && law->value_names != NULL) {
+            const dem_pair_value out = {.struct_size = value->struct_size,
+                                        .law = law->name,
+                                        .name = law->value_names[index - first],
+                                        .value = model->combined[p][index - first],
+                                        .part = (int32_t)p};
+            return demi_sized_write(value, value->struct_size, &out, sizeof out, sizeof out);
+        }
+        first += law->value_names != NULL ? law->value_count : 0;
+    }
+    return DEM_ERROR_RANGE;
+}
+
+void demi_model_scales(const demi_model *model, double mass, double radius_i, double radius_j,
+                       double speed, dem_law_scales *scales)
+{
+    memset(scales, 0, sizeof *scales);
+    scales->struct_size = sizeof *scales;
+    for (uint32_t p = 0; p < model->part_count; ++p) {
+        const dem_law *law = &model->laws[p];
+        if (law->scales != NULL)
+            law->scales(law->user, model->combined[p], mass, radius_i, radius_j, speed, scales);
+    }
 }
 
 double demi_model_reach(const demi_model *model, double radius_i, double radius_j)

@@ -155,6 +155,7 @@ void dem_world_destroy(dem_world *world)
     for (uint64_t k = 0; k < world->retired_count; ++k)
         demi_model_free(context, retired[k]);
     demi_buffer_free(context, &world->retired);
+    demi_buffer_free(context, &world->lightest);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
     list_free(context, &world->list);
@@ -216,6 +217,14 @@ dem_status dem_contact_model_set(dem_world *world, int32_t material_a, int32_t m
         ((demi_model **)world->retired.data)[world->retired_count++] = old;
     world->list_stale = world->forces_stale = 1;
     return DEM_OK;
+}
+
+dem_status dem_world_pair_value(const dem_world *world, int32_t material_a, int32_t material_b,
+                                uint64_t index, dem_pair_value *value)
+{
+    if (world == NULL)
+        return DEM_ERROR_ARGUMENT;
+    return demi_models_value(world->self, &world->models, material_a, material_b, index, value);
 }
 
 dem_status dem_world_gravity_set(dem_world *world, const double gravity[3])

@@ -88,6 +88,10 @@ static dem_status check_written(dem_world *w)
 static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
 {
     dem_status status = check_written(w);
+    if (w->list_stale)
+        w->dt_checked = 0.0;
+    if (status == DEM_OK && steps > 0 && dt != w->dt_checked)
+        status = demi_limits_check(w, dt);
     if (status == DEM_OK && w->forces_stale) {
         status = step_once(w, 0.0);
         if (status == DEM_OK)

@@ -192,6 +192,8 @@ struct dem_world {
     int periodic;       /* along any axis */
     int touched;        /* something was written through a view */
     double skin;        /* of the list */
+    double dt_checked;  /* accepted for what is there; 0: none yet */
+    demi_buffer lightest; /* of limits.c */
     double list_age;    /* time since it was built, s */
     demi_buffer report; /* demi_report[chunks] */
 
@@ -222,6 +224,8 @@ static inline demi_body *demi_bodies(const dem_world *w)
     return w->body.data;
 }
 
+/* limits.c: refuses a dt at which springs and dashpots of the models are unstable */
+dem_status demi_limits_check(dem_world *w, double dt);
 /* particles.c */
 dem_status demi_world_reserve(dem_world *w, uint64_t rows);
 /* list.c: builds the list for the front state, for a step that moves nothing by more than motion */

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file limits.c
+ * Limits on the time step: what dem_step refuses, that this is where the scheme becomes unstable,
+ * what is advised, and reading back what a model came to.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/scene.h"
+#include "../support/sized.h"
+
+#include <math.h>
+
+static const double K = 1e4, MASS = 1e-3, PI = 3.14159265358979323846;
+
+static dem_linear law(double restitution, double friction)
+{
+    dem_linear linear;
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = K;
+    linear.restitution = restitution;
+    linear.friction = friction;
+    return linear;
+}
+
+static void set(dem_world *world, int32_t a, int32_t b, const dem_linear *linear)
+{
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_LINEAR_CSDS, .parameters = linear};
+    OK(dem_contact_model_set(world, a, b, &model));
+}
+
+static dem_world *empty(int32_t materials)
+{
+    dem_world_config config;
+    dem_world *world = NULL;
+    OK(dem_world_config_init(&config));
+    config.material_count = materials;
+    OK(dem_world_create(&config, &world, NULL));
+    return world;
+}
+
+static dem_particle_handle add(dem_world *world, uint64_t id, double mass, int32_t material,
+                               int32_t motion)
+{
+    dem_particle p = scene_particle(3.0 * (double)id, 0.0, 2.0);
+    dem_particle_handle handle;
+    p.id = id;
+    p.mass = mass;
+    p.material = material;
+    p.motion = motion;
+    OK(dem_particle_add(world, &p, &handle));
+    return handle;
+}
+
+/** The greatest dt that is not refused, to 1e-9, by bisection; nothing moves. */
+static double found(dem_world *world)
+{
+    double low = 1e-12, high = 1e3;
+    while (high / low > 1.0 + 1e-9) {
+        const double dt = sqrt(low * high);
+        const uint64_t before = scene_hash(world);
+        const dem_status status = dem_step(world, dt, 1);
+        if (status == DEM_OK) {
+            low = dt;
+        } else {
+            assert_int_equal(status, DEM_ERROR_RANGE);
+            assert_non_null(strstr(dem_world_error(world), "dt"));
+            assert_true(scene_hash(world) == before);
+            high = dt;
+        }
+    }
+    return low;
+}
+
+static void near(double value, double want)
+{
+    if (!(fabs(value - want) <= 1e-8 * want))
+        fail_msg("%.12g is not %.12g", value, want);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    /* spring alone, with friction: 2/omega, and the same tangentially for k_t = 2/7 k_n */
+    dem_world *world = empty(3);
+    dem_linear linear = law(1.0, 0.5);
+    set(world, 0, 0, &linear);
+    add(world, 1, MASS, 0, DEM_MOTION_FREE);
+    OK(dem_step(world, 1e9, 1)); /* nobody to collide with */
+    const dem_particle_handle second = add(world, 2, MASS, 0, DEM_MOTION_FREE);
+    near(found(world), 2.0 * sqrt(0.5 * MASS / K));
+    assert_non_null(strstr(dem_world_error(world), "linear-csds"));
+    assert_non_null(strstr(dem_world_error(world), "1 and 2"));
+    /* a heavier one changes nothing, a lighter one does, until it goes */
+    add(world, 3, 10.0 * MASS, 0, DEM_MOTION_FREE);
+    near(found(world), 2.0 * sqrt(0.5 * MASS / K));
+    const dem_particle_handle light = add(world, 4, 0.1 * MASS, 0, DEM_MOTION_FREE);
+    near(found(world), 2.0 * sqrt(MASS * 0.1 / 1.1 / K));
+    OK(dem_particle_remove(world, light));
+    near(found(world), 2.0 * sqrt(0.5 * MASS / K));
+    OK(dem_particle_remove(world, second));
+    near(found(world), 2.0 * sqrt(MASS * 10.0 / 11.0 / K));
+    /* no steps, no check; the limit is found after it all the same */
+    add(world, 5, 0.01 * MASS, 0, DEM_MOTION_FREE);
+    OK(dem_step(world, 1e-3, 0));
+    near(found(world), 2.0 * sqrt(MASS * 0.01 / 1.01 / K));
+    dem_world_destroy(world);
+
+    /* dashpot: eta dt/m* < 1 - (omega dt)^2/4; a wall and a fixed sphere weigh nothing */
+    world = empty(2);
+    linear = law(1.0, 0.0);
+    linear.damping = DEM_DAMPING_COEFFICIENT;
+    linear.damping_normal = 50.0;
+    set(world, 0, 1, &linear);
+    add(world, 1, MASS, 0, DEM_MOTION_FREE);
+    add(world, 2, MASS, 1, DEM_MOTION_FIXED);
+    const double rate = 50.0 / MASS;
+    near(found(world), 2.0 / (rate + sqrt(rate * rate + K / MASS)));
+    linear.damping_normal = 1e9; /* the dashpot alone */
+    set(world, 0, 1, &linear);
+    near(found(world), MASS / 1e9);
+    /* tangentially solid spheres weigh 2/7 of m* */
+    linear.damping_normal = 0.0;
+    linear.damping_tangential = 1e6;
+    set(world, 0, 1, &linear);
+    near(found(world), 2.0 * sqrt(MASS / K));
+    linear.friction = 0.1;
+    set(world, 0, 1, &linear);
+    near(found(world), 2.0 / 7.0 * MASS / 1e6);
+    dem_world_destroy(world);
+
+    /* two fixed ones never move each other */
+    world = empty(1);
+    linear = law(0.5, 0.5);
+    set(world, 0, 0, &linear);
+    add(world, 1, MASS, 0, DEM_MOTION_FIXED);
+    add(world, 2, MASS, 0, DEM_MOTION_FIXED);
+    OK(dem_step(world, 1e9, 1));
+    dem_world_destroy(world);
+}
+
+/** Greatest overlap of a sphere pressed against one of infinite mass, after many steps of the
+ * synchronized scheme at level 1, over the static overlap. */
+static double swing(double damping, double dt)
+{
+    dem_contact_history_config config;
+    dem_contact_history *history = NULL;
+    dem_integrator_config scheme;
+    dem_integrator *integrator = NULL;
+    dem_integrator_arrays arrays;
+    dem_contacts_input in;
+    dem_contact_model model;
+    dem_linear linear = law(1.0, 0.0);
+    static const uint32_t pairs[2] = {0, 1};
+    const double push = 1.0, rest = push / K;
+    double x[6] = {1.0 - rest * 1.001, 0.0, 0.0, -1.0, 0.0, 0.0}, v[6] = {0.0}, f[6] = {0.0};
+    const double mass[2] = {MASS, 0.0}, radius[2] = {1.0, 1.0};
+    linear.damping = DEM_DAMPING_COEFFICIENT;
+    linear.damping_normal = damping;
+    linear.normal = DEM_NORMAL_ATTRACTIVE;
+    OK(dem_contact_model_init(&model));
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_LINEAR_CSDS, .parameters = &linear};
+    OK(dem_contact_history_config_init(&config));
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    OK(dem_integrator_config_init(&scheme));
+    OK(dem_integrator_create(&scheme, &integrator, NULL));
+    OK(dem_integrator_arrays_init(&arrays));
+    arrays.count = 2;
+    arrays.position = x;
+    arrays.velocity = v;
+    arrays.force = f;
+    arrays.mass = mass;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = 2;
+    in.position = x;
+    in.velocity = v;
+    in.radius = radius;
+    in.mass = mass;
+    in.pair_count = 1;
+    in.pairs = pairs;
+    in.dt = dt;
+    in.velocity_lag = 0.5 * dt;
+    in.force = f;
+    double worst = 0.0;
+    f[0] = 0.001 * push; /* the force at the start */
+    for (int n = 0; n < 4000 && worst < 1.0; ++n) {
+        OK(dem_integrator_begin(integrator, &arrays, dt));
+        OK(dem_integrator_accelerations(integrator, &in.acceleration, &in.angular_acceleration));
+        memset(f, 0, sizeof f);
+        OK(dem_contacts_evaluate(history, &in, NULL));
+        f[0] -= push;
+        OK(dem_integrator_end(integrator, &arrays));
+        worst = fmax(worst, fabs(x[0] - (1.0 - rest)) / rest);
+    }
+    dem_integrator_destroy(integrator);
+    dem_contact_history_destroy(history);
+    return worst;
+}
+
+/* The limit is where the scheme blows up, for any share of spring and dashpot. */
+static void unstable(void **state)
+{
+    (void)state;
+    const double damping[] = {0.0, 0.5, 2.0, 10.0, 100.0};
+    for (size_t n = 0; n < sizeof damping / sizeof damping[0]; ++n) {
+        const double rate = damping[n] / MASS;
+        const double limit = 2.0 / (rate + sqrt(rate * rate + K / MASS));
+        const double below = swing(damping[n], 0.98 * limit);
+        const double above = swing(damping[n], 1.02 * limit);
+        if (!(below < 0.02 && above >= 0.5))
+            fail_msg("eta %g: %g below, %g above", damping[n], below, above);
+    }
+}
+
+static void advice(void **state)
+{
+    (void)state;
+    dem_world *world = empty(2);
+    dem_timestep_advice a = {.struct_size = sizeof a};
+    dem_timestep_request r;
+    OK(dem_timestep_request_init(&r));
+    assert_true(r.steps_per_contact == 40.0 && r.speed == 0.0);
+    OK(dem_world_timestep_advise(world, NULL, &a));
+    assert_true(a.timestep == 0.0 && a.contact == 0.0 && a.stability == 0.0 && a.motion == 0.0);
+
+    const dem_linear linear = law(1.0, 0.5);
+    set(world, 0, 0, &linear);
+    add(world, 7, 2.0 * MASS, 0, DEM_MOTION_FREE);
+    add(world, 8, MASS, 0, DEM_MOTION_FREE);
+    const dem_particle_handle fast = add(world, 9, 5.0 * MASS, 0, DEM_MOTION_FREE);
+    const double velocity[3] = {0.0, 3.0, 4.0}, pair = 2.0 / 3.0 * MASS;
+    OK(dem_particle_set_motion(world, fast, NULL, velocity, NULL));
+    const uint64_t before = scene_hash(world);
+    OK(dem_world_timestep_advise(world, NULL, &a));
+    assert_true(scene_hash(world) == before);
+    near(a.contact, PI * sqrt(pair / K) / 40.0);
+    near(a.stability, 2.0 * sqrt(pair / K));
+    near(a.motion, 0.1 * 0.5 / 5.0);
+    near(a.speed, 10.0);
+    near(a.timestep, fmin(a.contact, a.motion));
+    assert_true(a.rayleigh == 0.0 && a.rayleigh_id == 0);
+    assert_true(a.contact_id[0] == 8 && a.contact_id[1] == 7);
+    assert_true(a.stability_id[0] == 8 && a.stability_id[1] == 7);
+    assert_int_equal(a.motion_id, 9);
+    /* dem_step refuses just that */
+    near(found(world), a.stability);
+    r.steps_per_contact = 20.0;
+    r.motion_fraction = 1e-6;
+    OK(dem_world_timestep_advise(world, &r, &a));
+    near(a.contact, PI * sqrt(pair / K) / 20.0);
+    near(a.timestep, a.motion);
+
+    /* Hertz: contact time at a speed; E and nu come back from E* and G* */
+    dem_hertz hertz;
+    dem_contact_model model;
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = 7e9;
+    hertz.poisson[0] = 0.3;
+    OK(dem_contact_model_init(&model));
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_HERTZ, .parameters = &hertz};
+    OK(dem_contact_model_set(world, 1, 1, &model));
+    add(world, 20, MASS, 1, DEM_MOTION_FREE);
+    add(world, 21, MASS, 1, DEM_MOTION_FREE);
+    r.speed = 2.0;
+    r.motion_fraction = 1.0;
+    OK(dem_world_timestep_advise(world, &r, &a));
+    double time;
+    OK(dem_collision_step_rayleigh(0.5, MASS / (PI / 6.0), 7e9 / 2.6, 0.3, &time));
+    near(a.rayleigh, 0.2 * time);
+    assert_true(a.rayleigh_id == 20 || a.rayleigh_id == 21);
+    const double young = 7e9 / (2.0 * (1.0 - 0.09));
+    near(a.contact, dem_kernel_contact_time_hertz(young, 0.25, 0.5 * MASS, 2.0) / 20.0);
+    assert_int_equal(a.contact_id[0] + a.contact_id[1], 41);
+
+    const struct {
+        size_t offset;
+        double value;
+        const char *name;
+    } bad[] = {
+        {offsetof(dem_timestep_request, steps_per_contact), 0.5, "steps_per_contact"},
+        {offsetof(dem_timestep_request, steps_per_contact), NAN, "steps_per_contact"},
+        {offsetof(dem_timestep_request, rayleigh_fraction), 0.0, "rayleigh_fraction"},
+        {offsetof(dem_timestep_request, rayleigh_fraction), 1.1, "rayleigh_fraction"},
+        {offsetof(dem_timestep_request, motion_fraction), -1.0, "motion_fraction"},
+        {offsetof(dem_timestep_request, motion_fraction), INFINITY, "motion_fraction"},
+        {offsetof(dem_timestep_request, speed), -1.0, "speed"},
+        {offsetof(dem_timestep_request, speed), NAN, "speed"},
+    };
+    for (size_t n = 0; n < sizeof bad / sizeof bad[0]; ++n) {
+        dem_timestep_request q;
+        OK(dem_timestep_request_init(&q));
+        memcpy((char *)&q + bad[n].offset, &bad[n].value, sizeof(double));
+        assert_int_equal(dem_world_timestep_advise(world, &q, &a), DEM_ERROR_RANGE);
+        assert_non_null(strstr(dem_world_error(world), bad[n].name));
+    }
+    assert_int_equal(dem_world_timestep_advise(world, NULL, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_world_timestep_advise(NULL, NULL, &a), DEM_ERROR_ARGUMENT);
+    dem_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ values of a pair */
+
+static dem_world *values_world;
+static dem_status take_value(void *s)
+{
+    return dem_world_pair_value(values_world, 0, 1, 0, s);
+}
+static dem_status take_advice(void *s)
+{
+    return dem_world_timestep_advise(values_world, NULL, s);
+}
+static dem_status give_request(const void *s)
+{
+    dem_timestep_advice a = {.struct_size = sizeof a};
+    return dem_world_timestep_advise(values_world, s, &a);
+}
+
+static void values(void **state)
+{
+    (void)state;
+    values_world = empty(2);
+    dem_hooke hooke;
+    dem_friction friction;
+    dem_contact_model model;
+    OK(dem_hooke_init(&hooke));
+    OK(dem_friction_init(&friction));
+    hooke.stiffness_normal = 700.0;
+    hooke.restitution = 0.6;
+    friction.friction = 0.35;
+    OK(dem_contact_model_init(&model));
+    /* an unused part between the two does not count */
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_HOOKE, .parameters = &hooke};
+    model.parts[2] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &friction};
+    OK(dem_contact_model_set(values_world, 0, 1, &model));
+    dem_contact_history_config config;
+    dem_contact_history *history = NULL;
+    OK(dem_contact_history_config_init(&config));
+    config.material_count = 2;
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_contact_history_model_set(history, 0, 1, &model));
+    double ratio;
+    OK(dem_kernel_damping_ratio_cut(0.6, &ratio));
+    const struct {
+        const char *law, *name;
+        double value;
+        int seen;
+    } want[] = {{DEM_LAW_HOOKE, "stiffness_normal", 700.0, 0},
+                {DEM_LAW_HOOKE, "damping_ratio", ratio, 0},
+                {DEM_LAW_FRICTION, "stiffness_tangential", 200.0, 0},
+                {DEM_LAW_FRICTION, "friction", 0.35, 0},
+                {DEM_LAW_FRICTION, "tangential_factor", 1.0, 0}};
+    int seen = 0;
+    uint64_t index = 0;
+    dem_pair_value v = {.struct_size = sizeof v}, w = {.struct_size = sizeof w};
+    for (; dem_world_pair_value(values_world, 1, 0, index, &v) == DEM_OK; ++index) {
+        OK(dem_contact_history_pair_value(history, 0, 1, index, &w));
+        assert_true(v.value == w.value && strcmp(v.name, w.name) == 0 && v.part == w.part);
+        assert_int_equal(v.part, strcmp(v.law, DEM_LAW_FRICTION) == 0);
+        for (size_t n = 0; n < sizeof want / sizeof want[0]; ++n)
+            if (strcmp(v.law, want[n].law) == 0 && strcmp(v.name, want[n].name) == 0) {
+                assert_true(fabs(v.value - want[n].value) <= 1e-15 * want[n].value);
+                ++seen;
+            }
+    }
+    assert_int_equal(seen, 5);
+    assert_true(index >= 8);
+    assert_int_equal(dem_world_pair_value(values_world, 0, 1, index, &v), DEM_ERROR_RANGE);
+    assert_int_equal(dem_world_pair_value(values_world, 0, 1, UINT64_MAX, &v), DEM_ERROR_RANGE);
+    assert_int_equal(dem_world_pair_value(values_world, 0, 0, 0, &v), DEM_ERROR_RANGE);
+    assert_int_equal(dem_world_pair_value(values_world, 2, 0, 0, &v), DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(values_world), "material_a"));
+    assert_int_equal(dem_world_pair_value(values_world, 0, -1, 0, &v), DEM_ERROR_RANGE);
+    assert_int_equal(dem_world_pair_value(values_world, 0, 1, 0, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_world_pair_value(NULL, 0, 1, 0, &v), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_pair_value(NULL, 0, 1, 0, &v), DEM_ERROR_ARGUMENT);
+    sized_output(sizeof(dem_pair_value), take_value, "dem_pair_value");
+    sized_output(sizeof(dem_timestep_advice), take_advice, "dem_timestep_advice");
+    dem_timestep_request request;
+    OK(dem_timestep_request_init(&request));
+    sized_input(&request, sizeof request, give_request, "dem_timestep_request");
+    dem_contact_history_destroy(history);
+    dem_world_destroy(values_world);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused),
+        cmocka_unit_test(unstable),
+        cmocka_unit_test(advice),
+        cmocka_unit_test(values),
+    };
+    return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
+}

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 copy=$(mktemp -d) || exit 1
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/objects"
-cp -R "$here/include" "$here/src" "$here/tests" "$copy" || exit 1
+cp -R "$here/include" "$here/src" "$here/tests" "$here/examples" "$copy" || exit 1
 cd "$copy" || exit 1
 
 flags='-std=c11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics'
@@ -31,7 +31,9 @@ int main(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 C
-for source in src/*/*.c tests/physics/support/*.c; do
+fines='examples/phase_diagram/lanes.c examples/percolation/bed.c examples/percolation/fall.c
+    examples/percolation/run.c'
+for source in src/*/*.c tests/physics/support/*.c $fines; do
     object "$source" "objects/$(echo "$source" | tr / -).o" || exit 1
 done
 for program in $programs; do

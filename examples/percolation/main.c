@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FORMS = 2, BEDS = 3, MOST_FINES = 300 };
 
@@ -28,14 +29,13 @@ typedef struct run {
     dem_executor executor;
 } run;
 
-/* Takes up one line of an earlier run; a line cut short by a stop is left out. */
+/* Takes up one line of an earlier run. */
 static void take(run *r, const char *line)
 {
     int depth, bed, scheme, fine, trapped, failed;
     double time, x[9];
     unsigned long long touching;
-    if (strchr(line, '\n') == NULL ||
-        sscanf(line, "%d,%d,%d,%d,%d,%d,%lf,%llu,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &depth, &bed,
+    if (sscanf(line, "%d,%d,%d,%d,%d,%d,%lf,%llu,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &depth, &bed,
                &scheme, &fine, &trapped, &failed, &time, &touching, x, x + 1, x + 2, x + 3, x + 4,
                x + 5, x + 6, x + 7, x + 8) != 17)
         return;
@@ -57,25 +57,26 @@ static void take(run *r, const char *line)
 static int table_open(run *r, const char *path)
 {
     char line[512];
-    int whole = 1, empty = 1;
+    long whole = 0; /* bytes of whole lines; what a stop has cut short is dropped */
     FILE *old = fopen(path, "r");
-    while (old != NULL && fgets(line, sizeof line, old) != NULL) {
+    while (old != NULL && fgets(line, sizeof line, old) != NULL && strchr(line, '\n') != NULL) {
         take(r, line);
-        whole = strchr(line, '\n') != NULL;
-        empty = 0;
+        whole = ftell(old);
     }
     if (old != NULL)
         (void)fclose(old);
+    if (old != NULL && truncate(path, whole) != 0) {
+        fprintf(stderr, "%s: cannot write\n", path);
+        return -1;
+    }
     r->table = fopen(path, "a");
     if (r->table == NULL) {
         fprintf(stderr, "%s: cannot write\n", path);
         return -1;
     }
-    if (empty)
+    if (whole == 0)
         fprintf(r->table, "depth,bed,scheme,fine,trapped,failed,time_s,contact_steps,"
                           "x1,y1,z1,x2,y2,z2,x3,y3,z3\n");
-    else if (!whole)
-        fprintf(r->table, "\n");
     return 0;
 }
 

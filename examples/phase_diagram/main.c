@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RATIOS = 100, FRICTIONS = 101, CASES = RATIOS * FRICTIONS, SCHEMES = 3, COARSEST = 4 };
 
@@ -116,15 +117,14 @@ static void work(void *user, uint64_t thread)
     phase_run(schemes[r->scheme].scheme, 1, &queue);
 }
 
-/* Takes up one line of an earlier run; a line cut short by a stop is left out. */
+/* Takes up one line of an earlier run. */
 static void take(run *r, const char *line)
 {
     char name[32];
     double ratio, friction;
     phase_result result;
     unsigned long long steps;
-    if (strchr(line, '\n') == NULL ||
-        sscanf(line, "%31[a-z],%lf,%lf,%d,%lf,%lf,%llu", name, &ratio, &friction, &result.outcome,
+    if (sscanf(line, "%31[a-z],%lf,%lf,%d,%lf,%lf,%llu", name, &ratio, &friction, &result.outcome,
                &result.angle, &result.spin, &steps) != 7)
         return;
     result.angle *= degree;
@@ -140,24 +140,25 @@ static void take(run *r, const char *line)
 static int table_open(run *r, const char *path)
 {
     char line[256];
-    int whole = 1, empty = 1;
+    long whole = 0; /* bytes of whole lines; what a stop has cut short is dropped */
     FILE *old = fopen(path, "r");
-    while (old != NULL && fgets(line, sizeof line, old) != NULL) {
+    while (old != NULL && fgets(line, sizeof line, old) != NULL && strchr(line, '\n') != NULL) {
         take(r, line);
-        whole = strchr(line, '\n') != NULL;
-        empty = 0;
+        whole = ftell(old);
     }
     if (old != NULL)
         (void)fclose(old);
+    if (old != NULL && truncate(path, whole) != 0) {
+        fprintf(stderr, "%s: cannot write\n", path);
+        return -1;
+    }
     r->table = fopen(path, "a");
     if (r->table == NULL) {
         fprintf(stderr, "%s: cannot write\n", path);
         return -1;
     }
-    if (empty)
+    if (whole == 0)
         fprintf(r->table, "scheme,ratio,friction,outcome,angle_deg,spin_rad_s,steps\n");
-    else if (!whole)
-        fprintf(r->table, "\n");
     return 0;
 }
 
@@ -212,7 +213,7 @@ static int summary(const run *r, int k, const double *rigid)
     else
         printf("  %-8s", "-");
     printf(" %+8.3f deg\n", left > 0 ? late[left / 2] : 0.0);
-    if (schemes[k].scheme == DEM_INTEGRATOR_VERLET_STANDARD)
+    if (schemes[k].scheme == DEM_INTEGRATOR_VERLET_STANDARD && trapped > 0)
         printf("    against R_c: %d cases differ within 3 %% of it, %d beyond; least R/R_c trapped "
                "%.4f, greatest that left %.4f\n",
                near, wrong, low, high);

@@ -114,6 +114,17 @@ runge_kutta_right() {
          END { exit bad || NR != 4 }' "$1"
 }
 
+# A run in three pieces, of which the second stops between two saves, ends as the run in one.
+checkpoint_right() {
+    rm -f checkpoint.dem pieces.dem
+    for steps in 1500 4321 20000; do
+        "./checkpoint.$1" pieces.dem $steps >pieces.txt || return 1
+    done
+    cat pieces.txt
+    grep -q '^begins at step 5821$' pieces.txt && tail -n 1 pieces.txt >pieces.end &&
+        tail -n 1 "checkpoint.$1.txt" | diff - pieces.end
+}
+
 # ---------------------------------------------------------------- C, C++ and Fortran
 
 # A static link takes the archive beside the shared library by -static.
@@ -133,6 +144,9 @@ for link in shared static; do
     example runge_kutta $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/runge_kutta/runge_kutta.c $flags -lm
     check "output runge_kutta $link" runge_kutta_right runge_kutta.$link.txt
+    example checkpoint $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/checkpoint/checkpoint.c $flags
+    check "output checkpoint $link" checkpoint_right $link
     check "output minimal-c $link" minimal_right minimal-c.$link.txt
     check "output host_owned $link" host_owned_right host_owned.$link.txt
     check "output host_law $link" host_law_right host_law.$link.txt
@@ -180,7 +194,8 @@ fortran_structs() {
 }
 constants() {
     sed -n -e 's/^ *\(DEM_[A-Z0-9_]*\) = [0-9].*/\1/p' \
-        -e 's/^#define \(DEM_\(VERSION_[A-Z]*\|BATCH_SIZE\|STATE_MAX\)\) .*/\1/p' \
+        -e 's/^#define \(DEM_VERSION_[A-Z]*\) .*/\1/p' \
+        -e 's/^#define \(DEM_\(BATCH_SIZE\|STATE_MAX\|SNAPSHOT_VERSION\)\) .*/\1/p' \
         "$include"/*.h | sort
 }
 cpp_covers() { # all but kernels, which C++ calls as C does, and what needs no object
@@ -204,7 +219,8 @@ check "build mirror f90" $FC -Imodules mirror.f90 -o mirror-f90 $libs $rpath
 check "run mirror c" run mirror-c.txt ./mirror-c
 check "run mirror f90" run mirror-f90.txt ./mirror-f90
 check "dem.f90 sizes, offsets and constants" same_lists mirror-c.txt mirror-f90.txt
-sed -n 's/^\(DEM_[A-Z0-9_]*\) .*/\1/p' mirror-c.txt | grep -v DEM_HEADER_VERSION | sort > mirrored.txt
+sed -n 's/^\(DEM_[A-Z0-9_]*\) .*/\1/p' mirror-c.txt | grep -v DEM_HEADER_VERSION |
+    sort > mirrored.txt
 constants > constants.txt
 check "dem.f90 has all constants" same_lists constants.txt mirrored.txt
 

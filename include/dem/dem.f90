@@ -987,6 +987,7 @@ module dem
             radius, effective_young, work_of_adhesion, overlap) bind(c)
             import
             real(c_double), value :: radius, effective_young, work_of_adhesion, overlap
+        end function
         ! snapshot.h; a path is characters that end with c_null_char
         integer(c_int32_t) function dem_world_snapshot_size(world, bytes) bind(c)
             import

@@ -40,6 +40,7 @@ program calls
     call kernels
     call texts
     call level1
+    call snapshots
     if (failures /= 0) error stop 1
 
 contains
@@ -178,6 +179,44 @@ contains
         call expect(abs(stored / 2.5e-4_c_double - 1) < 1e-4_c_double, 'half the energy is stored')
         call dem_integrator_destroy(integrator)
         call dem_contact_history_destroy(history)
+    end subroutine
+
+    ! A world comes back from memory and from a file.
+    subroutine snapshots
+        type(dem_world_config) :: config
+        type(c_ptr) :: first, second
+        type(dem_particle), target :: particle
+        character(kind=c_char), allocatable, target :: path(:)
+        integer(c_int64_t), allocatable, target :: buffer(:)
+        integer(c_int64_t) :: bytes, written, hash(2)
+        call ok(dem_world_config_init(config))
+        call ok(dem_world_create(config, first, c_null_ptr))
+        call ok(dem_world_create(config, second, c_null_ptr))
+        call ok(dem_particle_init(particle))
+        particle%radius = 0.5_c_double
+        particle%velocity(1) = 1.0_c_double
+        call ok(dem_particle_add(first, particle, c_null_ptr))
+        call ok(dem_step(first, 1e-3_c_double, 10_c_int64_t))
+        call ok(dem_world_snapshot_size(first, bytes))
+        allocate(buffer(bytes / 8))
+        call ok(dem_world_snapshot(first, c_loc(buffer), bytes, written))
+        call expect(written == bytes, 'all is written')
+        call ok(dem_world_restore(second, c_loc(buffer), bytes))
+        call ok(dem_world_hash(first, hash(1)))
+        call ok(dem_world_hash(second, hash(2)))
+        call expect(hash(1) == hash(2), 'from memory')
+        call ok(dem_step(first, 1e-3_c_double, 5_c_int64_t))
+        path = dem_c_text('calls.dem')
+        call ok(dem_world_save(first, path))
+        call ok(dem_world_load(second, path))
+        call ok(dem_world_hash(first, hash(1)))
+        call ok(dem_world_hash(second, hash(2)))
+        call expect(hash(1) == hash(2), 'from a file')
+        buffer = 1
+        call expect(dem_world_restore(second, c_loc(buffer), bytes) == DEM_ERROR_FORMAT, &
+            'other bytes are refused')
+        call dem_world_destroy(first)
+        call dem_world_destroy(second)
     end subroutine
 
     subroutine ok(status)

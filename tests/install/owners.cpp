@@ -144,6 +144,30 @@ static void level1()
     expect(std::fabs(1e-3 * v[0][0] + 2e-3 * v[1][0] - 1e-3) < 1e-15, "momentum");
 }
 
+/* A world comes back from memory and from a file, and what is no snapshot throws. */
+static void snapshots()
+{
+    dem::world first, second;
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    particle.velocity[0] = 1.0;
+    first.particle_add(particle);
+    first.step(1e-3, 10);
+    second.restore(first.snapshot());
+    expect(second.hash() == first.hash() && second.counts().steps == 10, "from memory");
+    first.step(1e-3, 5);
+    first.save("owners.dem");
+    second.load("owners.dem");
+    expect(second.hash() == first.hash() && second.counts().steps == 15, "from a file");
+    try {
+        second.restore(std::vector<unsigned char>(100, 1));
+        expect(false, "other bytes throw");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_FORMAT, "status of the exception");
+    }
+    expect(second.hash() == first.hash(), "nothing is changed");
+}
+
 int main()
 {
     owned<dem::world>();
@@ -152,5 +176,6 @@ int main()
     moves();
     throws();
     level1();
+    snapshots();
     return failures != 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables for the figures of the integrators' page: histories of the groove (Vyas et al., Figs 4, 6,
- * 8 and 11) and of the block on a plate (Führer et al., Figs 3 and 4).
+ * 8 and 11) and of the block on a plate (Führer et al., Figs 1 to 4).
  *
  *     figures FOLDER     writes groove_standard.csv, groove_improved.csv, groove_default.csv,
- *                        plates_error.csv and plates_midpoint.csv */
+ *                        plates_sliders.csv, plates_energy.csv, plates_error.csv
+ *                        and plates_midpoint.csv */
 #include "../physics/support/groove_host.h"
 #include "../physics/support/plates_exact.h"
 #include "../physics/support/plates_host.h"
@@ -94,6 +95,43 @@ static void groove_history(const char *folder, const char *name, int32_t scheme,
     fclose(out);
 }
 
+/* Figs 1 and 2: both sliders by the paper's Euler scheme, and how much more kinetic energy the
+ * discontinuous one leaves. */
+static void plates_sliders(const char *folder)
+{
+    static const char *const laws[2] = {DEM_LAW_LINEAR_CSDS, DEM_LAW_LINEAR_DSDS};
+    FILE *out = create(folder, "plates_sliders.csv", "law,dt,time,spring,velocity,force");
+    for (int law = 0; law < 2; ++law)
+        for (int fine = 0; fine < 2; ++fine) {
+            const double dt = fine ? 1e-3 : 0.1;
+            plates_host p;
+            plates_open(&p, laws[law], DEM_INTEGRATOR_EULER, PLATES_START);
+            for (int n = 0; n < (int)lround(8.0 / dt); ++n) {
+                const double v = p.v[0];
+                plates_step(&p, dt, NULL);
+                if (n % (fine ? 20 : 1) == 0)
+                    fprintf(out, "%s,%g,%g,%.6g,%.6g,%.6g\n", laws[law], dt, n * dt, p.spring, v,
+                            p.force[0]);
+            }
+            plates_close(&p);
+        }
+    fclose(out);
+    out = create(folder, "plates_energy.csv", "start,time,excess");
+    for (double start = 4.0; start < 20.0; start *= 2.0) {
+        plates_host c, d;
+        plates_open(&c, laws[0], DEM_INTEGRATOR_EULER, start);
+        plates_open(&d, laws[1], DEM_INTEGRATOR_EULER, start);
+        for (int n = 0; n < (int)lround(15.0 * start); ++n) {
+            fprintf(out, "%g,%g,%.6g\n", start, 0.1 * n, 0.5 * (d.v[0] * d.v[0] - c.v[0] * c.v[0]));
+            plates_step(&c, 0.1, NULL);
+            plates_step(&d, 0.1, NULL);
+        }
+        plates_close(&c);
+        plates_close(&d);
+    }
+    fclose(out);
+}
+
 /* Fig. 3: the error of the velocity over dt, for the discontinuous slider. */
 static void plates_errors(const char *folder)
 {
@@ -153,6 +191,7 @@ int main(int count, char **arguments)
     groove_history(folder, "groove_standard.csv", DEM_INTEGRATOR_VERLET_STANDARD, 0.6);
     groove_history(folder, "groove_improved.csv", DEM_INTEGRATOR_VERLET_IMPROVED, 0.1);
     groove_history(folder, "groove_default.csv", DEM_INTEGRATOR_VERLET_SYNC, 0.1);
+    plates_sliders(folder);
     plates_errors(folder);
     plates_midpoint(folder);
     return 0;

@@ -36,6 +36,8 @@ static const entry entries[] = {
     {"plates, explicit", case_plates_continuous, 1},
     {"plates, return mapping", case_plates_mapping, 1},
     {"plates, discontinuous", case_plates_discontinuous, 1},
+    {"plates, anywhere in space", case_plates_plane, 1},
+    {"plates, spring across", case_plates_across, 1},
     {"plates, schemes of stages", case_plates_schemes, 1},
     {"plates, no event", case_plates_sticking, 1},
     {"plates, reset, orders", case_plates_reset_orders, 1},

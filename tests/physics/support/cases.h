@@ -9,6 +9,8 @@
 void case_plates_continuous(ledger *l);
 void case_plates_mapping(ledger *l);
 void case_plates_discontinuous(ledger *l);
+void case_plates_plane(ledger *l);
+void case_plates_across(ledger *l);
 void case_plates_schemes(ledger *l);
 void case_plates_sticking(ledger *l);
 void case_plates_reset_orders(ledger *l);

@@ -75,6 +75,8 @@ static const entry entries[] = {
     {"Kharaz, normal impact", case_kharaz_normal, 1},
     {"Kharaz, oblique impacts", case_kharaz_table, 1},
     {"Kharaz, sliding branch", case_kharaz_sliding, 1},
+    {"restitution, coarse step", case_restitution_coarse, 1},
+    {"grazing impact", case_grazing, 1},
     {"linear law in parts", case_parts_as_whole, 1},
     {"energy of sliders", case_parts_energy, 0},
     {"Kharaz, experiment", case_kharaz_experiment, 1},

@@ -43,6 +43,7 @@ void case_percolation_few(ledger *l);
 void case_restitution_tail(ledger *l);
 void case_restitution_uncorrected(ledger *l);
 void case_restitution_corrected(ledger *l);
+void case_restitution_coarse(ledger *l);
 
 /* The same with Hertz's law. */
 void case_hertz_restitution_cut(ledger *l);
@@ -53,6 +54,9 @@ void case_hertz_restitution_other(ledger *l);
 void case_kharaz_normal(ledger *l);
 void case_kharaz_table(ledger *l);
 void case_kharaz_sliding(ledger *l);
+/* Impact on a wall at any angle, with every built-in law: no gain of energy. */
+void case_grazing(ledger *l);
+
 /* The linear law in parts: as the whole laws, and the energy account of each slider. */
 void case_parts_as_whole(ledger *l);
 void case_parts_energy(ledger *l);

@@ -226,8 +226,13 @@ collision-fit: ## fit the polynomials of dem_collision_inverse anew
 	$(BUILD)/tests/collision-fit > $(BUILD)/collision_fit.h
 	mv $(BUILD)/collision_fit.h src/laws/collision_fit.h
 
+# Force curves of the normal laws, at level 0.
+NORMAL_LAWS := $(BUILD)/examples/normal_laws/normal_laws
+$(NORMAL_LAWS): $(BUILD)/examples/normal_laws/normal_laws.o $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 .PHONY: figures gas-figure
-figures: $(DEMO) $(FIGURES) ## draw the manual's figures into docs/figures (needs gnuplot)
+figures: $(DEMO) $(FIGURES) $(NORMAL_LAWS) ## draw the manual's figures into docs/figures (needs gnuplot)
 	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
 	@mkdir -p $(BUILD)/figures docs/figures
 	$(DEMO) --groove-only --output $(BUILD)/figures
@@ -236,6 +241,9 @@ figures: $(DEMO) $(FIGURES) ## draw the manual's figures into docs/figures (need
 	$(FIGURES) $(BUILD)/figures
 	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/groove.gp
 	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/plates.gp
+	$(NORMAL_LAWS) $(BUILD)/figures
+	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" \
+	    examples/normal_laws/normal_laws.gp
 	@echo docs/figures/*.svg
 gas-figure: $(PAPERS) ## draw a gas's drift of energy and its cooling into docs/figures; minutes
 	@mkdir -p $(BUILD)/figures docs/figures

@@ -52,8 +52,8 @@ static inline dem_status dem_adhesion_init(dem_adhesion *parameters)
     return dem_adhesion_init_sized(parameters, sizeof(dem_adhesion));
 }
 
-/** Cube root with + - * / alone, the same bits on every machine: a guess from the exponent and
- * three steps of Halley's method.
+/** Cube root with + - * alone, the same bits on every machine: a guess from the exponent, two
+ * steps of third order for x^(-1/3), and one of Newton's for the root.
  * @param x between 1e-90 and 1e90, or 0
  * @return relative error below 1e-15; 0 for x <= 0 */
 DEM_KERNEL double dem_kernel_cube_root(double x)
@@ -63,19 +63,20 @@ DEM_KERNEL double dem_kernel_cube_root(double x)
     const double shift = 4503599627370496.0;
     const double argument = dem_select(x > 0.0, x, 1.0);
     uint64_t bits;
-    double y;
+    double r;
     memcpy(&bits, &argument, sizeof bits);
     bits = (bits >> 32) | UINT64_C(0x4330000000000000);
-    memcpy(&y, &bits, sizeof y);
-    y = (y - shift) * (1.0 / 3.0) + 715094000.0 + shift;
-    memcpy(&bits, &y, sizeof bits);
+    memcpy(&r, &bits, sizeof r);
+    r = 1430188000.0 - (r - shift) * (1.0 / 3.0) + shift;
+    memcpy(&bits, &r, sizeof bits);
     bits <<= 32;
-    memcpy(&y, &bits, sizeof y);
-    for (int k = 0; k < 3; ++k) {
-        const double cube = y * y * y;
-        y *= (cube + 2.0 * argument) / (2.0 * cube + argument);
+    memcpy(&r, &bits, sizeof r);
+    for (int k = 0; k < 2; ++k) {
+        const double h = 1.0 - argument * r * r * r;
+        r += r * h * (1.0 / 3.0 + h * (2.0 / 9.0));
     }
-    return dem_select(x > 0.0, y, 0.0);
+    const double y = argument * r * r;
+    return dem_select(x > 0.0, y + (argument - y * y * y) * (r * r) * (1.0 / 3.0), 0.0);
 }
 
 /** The length scale of a JKR contact: b = sqrt(a_s), a_s = (pi w R*^2/(8 E*))^(1/3) being the
@@ -105,8 +106,8 @@ DEM_KERNEL double dem_kernel_jkr_gap(double radius, double neck)
  * a^2 - sqrt(2 pi w a/E*) R* = R* overlap.
  *
  * With a = (b + z)^2 that is z^2 (6 b^2 + 4 b z + z^2) = R* (overlap + gap), gap from
- * dem_kernel_jkr_gap: its root is simple even where the contact snaps. Four steps of Newton's
- * method leave no more than round-off, at every overlap and every b >= 0.
+ * dem_kernel_jkr_gap: its root z > 0 is simple as long as the contact holds. Three steps of
+ * Halley's method leave no more than round-off, at every overlap and every b >= 0.
  * @param radius R* > 0, m
  * @param neck b from dem_kernel_jkr_neck, sqrt(m)
  * @param overlap m, negative for a gap
@@ -118,9 +119,11 @@ DEM_KERNEL double dem_kernel_jkr_root(double radius, double neck, double overlap
     const int32_t holds = above > 0.0;
     const double t = sqrt(dem_select(holds, above, 1.0));
     double z = t / sqrt(6.0 * square + 1.05 * b * sqrt(t) + t);
-    for (int k = 0; k < 4; ++k) {
-        const double h = sqrt(6.0 * square + (4.0 * b + z) * z);
-        z = (z * z * (2.0 * b + z) + t * h) / (6.0 * square + (6.0 * b + 2.0 * z) * z);
+    for (int k = 0; k < 3; ++k) {
+        const double left = z * z * (6.0 * square + (4.0 * b + z) * z) - t * t;
+        const double slope = 4.0 * z * (3.0 * square + (3.0 * b + z) * z);
+        const double bend = 12.0 * (b + z) * (b + z);
+        z -= 2.0 * left * slope / (2.0 * slope * slope - left * bend);
     }
     return b + dem_select(holds, z, 0.0);
 }

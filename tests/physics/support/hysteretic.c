@@ -88,6 +88,20 @@ static void luding_cycle(ledger *l, const char *name, double over_flat)
     rig_close(&r);
 }
 
+/* Let go to half of the overlap that stays, and pressed again by a little: Luding's contact takes
+ * force at once, Walton and Braun's where it left off. Returns the force over k_1 times that. */
+static double again(const char *law, const void *parameters)
+{
+    const double top = 1e-4, stays = 0.75 * top, little = 1e-7;
+    rig r = rig_open(law, parameters, RADIUS, OTHER, 0);
+    rig_place(&r, 0.0);
+    (void)rig_move(&r, top, 1e-6);
+    (void)rig_move(&r, 0.5 * stays, 1e-6);
+    const double force = rig_move(&r, 0.5 * stays + little, 1e-6);
+    rig_close(&r);
+    return force / (1e4 * little);
+}
+
 void case_luding_cycle(ledger *l)
 {
     l->paper = "laws";
@@ -95,6 +109,17 @@ void case_luding_cycle(ledger *l)
     luding_cycle(l, "partly", 0.4);
     luding_cycle(l, "flat", 1.0);
     luding_cycle(l, "beyond", 1.5);
+    dem_luding p = sticky(0.0);
+    dem_walton_braun w;
+    MUST(dem_walton_braun_init(&w));
+    w.stiffness_loading = p.stiffness_loading;
+    w.stiffness_unloading = p.stiffness_unloading = 4.0 * p.stiffness_loading;
+    p.plasticity_depth = 0.75 * 1e-4 * (RADIUS + OTHER) / (2.0 * RADIUS * OTHER);
+    /* m where (1 - k_1/k_2(m)) m is the overlap now: m^2 = 0.375 (m + 1/3) in units of top,
+     * and k_2 = 1 + 3 m there */
+    const double m = 0.5 * (0.375 + sqrt(0.375 * 0.375 + 4.0 * 0.375 / 3.0));
+    ledger_near(l, "luding_reloads_at_once", again(DEM_LAW_LUDING, &p), 1.0 + 3.0 * m, 1e-6);
+    ledger_near(l, "walton-braun_reloads_later", again(DEM_LAW_WALTON_BRAUN, &w), 0.0, 0.0);
 }
 
 /* ------------------------------------------------------------------ restitution */

@@ -29,16 +29,13 @@ typedef struct bench_model {
     bench_parameters parameters[4];
 } bench_model;
 
-/* One row of the table of models. */
-typedef struct bench_law {
-    const char *name;
-    void (*fill)(bench_model *model, int mode); /* the model comes in empty */
-} bench_law;
+/* A law that does nothing, which costs.c registers. */
+#define BENCH_NOTHING "nothing"
 
-extern const bench_law bench_laws[];               /* ends with a name of NULL */
-const bench_law *bench_law_find(const char *name); /* ends the program if there is none */
-void bench_law_set(dem_world *world, const char *name, int mode, int32_t a, int32_t b);
-void bench_model_fill(bench_model *model, const bench_law *law, int mode);
+extern const char *const bench_models[]; /* what `costs` times; ends with NULL */
+/* Fills a model from the names of its parts, "hertz+mindlin". Ends the program where one is not
+ * known. */
+void bench_model_fill(bench_model *model, const char *names, int mode);
 
 double bench_seconds(void); /* of a clock on the wall */
 double bench_work(void);    /* s, that all threads of the program have computed */

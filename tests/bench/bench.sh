@@ -90,6 +90,25 @@ liggghts_run() {
     peer_line <"$work/peer.txt" >>"$work/$file" || tail -n 3 "$work/peer.txt" >&2
 }
 
+# mixed: three laws in one world, whose pairs fall to them in equal parts, against each law alone
+mixed() {
+    three="linear hertz+m4 jkr"
+    for file in $three together; do : >"$work/$file"; done
+    for repeat in $(seq "$repeats"); do
+        for law in $three; do own "$law" bed dt=5e-5 warm=$warm steps=$steps law="$law"; done
+        own together bed dt=5e-5 warm=$warm steps=$steps mixed="$(echo "$three" | tr ' ' ,)"
+    done
+    alone=0
+    for law in $three; do
+        ns=$(median cpu "$work/$law")
+        echo "mixed=$law scene=bed ns=$ns contacts_per_particle=$(median contacts "$work/$law")"
+        alone=$(awk -v a="$alone" -v b="$ns" 'BEGIN { print a + b / 3 }')
+    done
+    ns=$(median cpu "$work/together")
+    echo "mixed=together scene=bed ns=$ns against_ns=$alone ratio=$(ratio "$ns" "$alone" 3)" \
+        "contacts_per_particle=$(median contacts "$work/together")"
+}
+
 mkdir -p "$out"
 csv="$out/bench.csv"
 echo "scene,threads,ns_per_particle_step,default_ns,contacts_per_particle,bytes_per_particle,\
@@ -155,7 +174,7 @@ scene() {
     for peer in "$@"; do line "$name" "$threads" "$peer"; done
 }
 
-# compare NAME SETTINGS_A SETTINGS_B: how much longer A takes than B on the bed
+# compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread
 compare() {
     : >"$work/a" && : >"$work/b"
     for repeat in $(seq "$repeats"); do
@@ -164,7 +183,7 @@ compare() {
         # shellcheck disable=SC2086
         own b bed warm=$warm steps=$steps $3
     done
-    a=$(median ns "$work/a") b=$(median ns "$work/b")
+    a=$(median cpu "$work/a") b=$(median cpu "$work/b")
     echo "compare=$1 scene=bed ns=$a against_ns=$b ratio=$(ratio "$a" "$b" 3)"
 }
 
@@ -194,14 +213,25 @@ for threads in 1 2; do
         scene bed $threads 0 1e-4 linear 1 1 0 "$steps" $peers
         scene hertz-bed $threads 0 5e-5 hertz 1 1 0 "$steps" $peers
         scene m4-bed $threads 0 5e-5 none 1 1 0 "$steps"
+        scene jkr-bed $threads 0 5e-5 none 1 1 0 "$steps"
         scene embed $threads 0 1e-4 linear 1 1 1 "$steps" $lammps_only
         [ "$quick$threads" = 12 ] ||
             scene million $threads 0 1e-4 linear 8 4 0 "$million_steps" $lammps_only
     }
 done
+awk -F, '$2 == 1 && $7 != "liggghts" { ns[$1] = $3 } END {
+    if (ns["million"] && ns["bed"])
+        printf "compare=million/32k scene=bed ns=%s against_ns=%s ratio=%.3f\n", ns["million"],
+            ns["bed"], ns["million"] / ns["bed"]
+}' "$csv"
 compare synchronized/standard "match=1 standard=0" "match=1"
 compare csds/dsds "match=1 law=linear-csds" "match=1"
 compare accounting/none "match=1 accounting=0" "match=1"
 compare one_step_a_call/1000 "calls=1" "calls=1000"
+for isa in 1:baseline 2:avx2; do
+    "$program" run "$grains" bed steps=1 warm=0 isa="${isa%:*}" >/dev/null 2>&1 &&
+        compare "${isa#*:}/widest" "match=1 isa=${isa%:*}" "match=1"
+done
+mixed
 "$program" costs $((quick ? 10 : 40))
-sh "$here/picture.sh" "$csv" "$out"
+sh "$here/report.sh" "$csv" "$out"

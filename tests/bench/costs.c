@@ -63,6 +63,44 @@ static double turn(host *h, dem_contact_history *history, int evaluations)
     return 1e9 * seconds / ((double)evaluations * PAIRS);
 }
 
+/* A law that does nothing: what is left is the cost of a contact but for its law. */
+static dem_status nothing_combine(void *user, const void *parameters, dem_pair_properties *pair,
+                                  void *combined, dem_error *error)
+{
+    (void)user, (void)parameters, (void)pair, (void)combined, (void)error;
+    return DEM_OK;
+}
+
+static dem_status nothing_evaluate(void *user, uint64_t n, dem_contact_batch *batch,
+                                   const void *combined)
+{
+    (void)user, (void)n, (void)batch, (void)combined;
+    return DEM_OK;
+}
+
+static dem_contact_history *history_make(const char *names)
+{
+    dem_contact_history *history = NULL;
+    dem_contact_history_config config;
+    dem_error error = {0};
+    dem_law nothing;
+    bench_model m;
+    bench_must(dem_contact_history_config_init(&config), "configuration");
+    bench_must(dem_contact_history_create(&config, &history, &error), error.message);
+    dem_law_init(&nothing);
+    nothing.name = BENCH_NOTHING;
+    nothing.kind = DEM_LAW_WHOLE;
+    nothing.parameters_size = nothing.combined_size = sizeof(double);
+    nothing.combine = nothing_combine;
+    nothing.evaluate = nothing_evaluate;
+    bench_must(dem_contact_history_law_register(history, &nothing),
+               dem_contact_history_error(history));
+    bench_model_fill(&m, names, BENCH_DEFAULT);
+    bench_must(dem_contact_history_model_set(history, 0, 0, &m.model),
+               dem_contact_history_error(history));
+    return history;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double *x = a, *y = b;
@@ -72,34 +110,26 @@ static int ascending(const void *a, const void *b)
 int bench_costs(int count, char **arguments)
 {
     const int evaluations = count > 0 ? atoi(arguments[0]) : 40;
-    dem_contact_history *history[MOST] = {NULL};
-    double ns[MOST][TURNS], linear = 0.0;
+    dem_contact_history *history[MOST];
+    double ns[MOST][TURNS];
     int laws = 0;
     host *h = calloc(1, sizeof *h);
     if (h == NULL || evaluations <= 0)
         bench_fail("costs", "no memory, or no evaluations");
     host_fill(h);
-    for (; bench_laws[laws].name != NULL; ++laws) {
-        dem_contact_history_config config;
-        dem_error error = {0};
-        bench_model m;
-        bench_must(dem_contact_history_config_init(&config), "configuration");
-        bench_must(dem_contact_history_create(&config, &history[laws], &error), error.message);
-        bench_model_fill(&m, &bench_laws[laws], BENCH_DEFAULT);
-        bench_must(dem_contact_history_model_set(history[laws], 0, 0, &m.model),
-                   dem_contact_history_error(history[laws]));
+    for (; bench_models[laws] != NULL && laws < MOST; ++laws) {
+        history[laws] = history_make(bench_models[laws]);
         (void)turn(h, history[laws], 20);
     }
-    for (int k = 0; k < TURNS; ++k)
-        for (int law = 0; law < laws; ++law)
-            ns[law][k] = turn(h, history[law], evaluations);
-    for (int law = 0; law < laws; ++law) {
-        qsort(ns[law], TURNS, sizeof ns[law][0], ascending);
-        const double median = ns[law][TURNS / 2];
-        linear = law == 0 ? median : linear;
-        printf("law=%s ns_per_contact=%.1f relative=%.2f\n", bench_laws[law].name, median,
-               median / linear);
-        dem_contact_history_destroy(history[law]);
+    for (int n = 0; n < TURNS; ++n)
+        for (int k = 0; k < laws; ++k)
+            ns[k][n] = turn(h, history[k], evaluations);
+    for (int k = 0; k < laws; ++k) {
+        qsort(ns[k], TURNS, sizeof ns[k][0], ascending);
+        const double median = ns[k][TURNS / 2], frame = ns[0][TURNS / 2], linear = ns[1][TURNS / 2];
+        printf("law=%s ns_per_contact=%.1f relative=%.2f law_ns=%.1f\n", bench_models[k], median,
+               median / linear, median - frame);
+        dem_contact_history_destroy(history[k]);
     }
     free(h);
     return 0;

@@ -15,9 +15,9 @@ static const scene scenes[] = {
     {"chute", BENCH_CHUTE, "linear", 26.0, 1e-4, 1, 1},
     {"bed", BENCH_BED, "linear", 0.0, 1e-4, 1, 1},
     {"million", BENCH_BED, "linear", 0.0, 1e-4, 8, 4},
-    {"hertz-bed", BENCH_BED, "hertz", 0.0, 5e-5, 1, 1},
-    {"m4-bed", BENCH_BED, "mindlin-deresiewicz", 0.0, 5e-5, 1, 1},
-    {"jkr-bed", BENCH_BED, "jkr", 0.0, 5e-5, 1, 1},
+    {"hertz-bed", BENCH_BED, "hertz+mindlin", 0.0, 5e-5, 1, 1},
+    {"m4-bed", BENCH_BED, "hertz+m4", 0.0, 5e-5, 1, 1},
+    {"jkr-bed", BENCH_BED, "jkr+mindlin", 0.0, 5e-5, 1, 1},
 };
 
 /* What the command line may change. */
@@ -116,7 +116,7 @@ static void models_set(dem_world *world, const settings *s)
         for (int32_t b = a; b <= s->world.materials; ++b) {
             bench_model m;
             const char *law = s->mixed[0] != NULL ? s->mixed[(a + b) % 3] : s->scene.law;
-            bench_model_fill(&m, bench_law_find(law), s->mode);
+            bench_model_fill(&m, law, s->mode);
             m.model.lever_arm = s->arm ? DEM_ARM_CONTACT : DEM_ARM_RADIUS;
             bench_must(dem_contact_model_set(world, a, b, &m.model), dem_world_error(world));
         }

@@ -240,3 +240,40 @@ void case_actm_bounds(ledger *l)
     ledger_near(l, "attraction_at_its_end", o.lowest_force / (-o.d * i.restitution * speed), 1.0,
                 0.03);
 }
+
+/* Friction counts with max(0, F_n): a sliding impact loses mu (u + greatest speed outwards), which
+ * is more than mu (1 + e) u, because the tail takes some of the rebound back. */
+void case_actm_friction(ledger *l)
+{
+    l->paper = "ray";
+    l->name = "actm-friction";
+    const double speed = 0.8, time = 1e-3, dt = time / 400.0, mu = 0.1;
+    dem_actm p = parameters(0.5, time);
+    dem_friction friction;
+    dem_contact_model model = normal_model(&p);
+    MUST(dem_friction_init(&friction));
+    friction.friction = mu;
+    friction.stiffness_tangential = 1e6;
+    friction.damping_tangential = 0.0;
+    model.parts[1] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &friction};
+    dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, &model);
+    dem_wall wall;
+    MUST(dem_wall_init(&wall));
+    MUST(dem_wall_add(world, &wall, NULL));
+    const double above[3] = {0.0, 0.0, RADIUS + 1.5 * speed * dt};
+    const double velocity[3] = {10.0, 0.0, -speed};
+    const dem_particle_handle ball = scene_sphere(world, above, RADIUS, 0.0);
+    MUST(dem_particle_set_motion(world, ball, NULL, velocity, NULL));
+    double fastest = 0.0;
+    for (int n = 0; n < 450; ++n) {
+        scene_step(world, dt, 1);
+        fastest = fmax(fastest, scene_get(world, ball).velocity[2]);
+    }
+    const dem_particle end = scene_get(world, ball);
+    ledger_near(l, "rebound", end.velocity[2] / speed, 0.5, 5e-3);
+    ledger_near(l, "sideways_loss_over_mu", (10.0 - end.velocity[0]) / (mu * (speed + fastest)),
+                1.0, 5e-3);
+    ledger_holds(l, "loss_is_more_than_with_the_whole_force",
+                 10.0 - end.velocity[0] > 1.01 * mu * 1.5 * speed);
+    dem_world_destroy(world);
+}

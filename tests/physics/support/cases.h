@@ -93,6 +93,12 @@ void case_collision_setup(ledger *l);
 void case_actm_rebound(ledger *l);
 void case_actm_energy(ledger *l);
 void case_actm_bounds(ledger *l);
+void case_actm_friction(ledger *l);
+void case_actm_heap(ledger *l); /* ten seconds */
+void case_actm_heap_short(ledger *l);
+void case_collision_table2(ledger *l);
+void case_sediment(ledger *l);
+void case_sediment_short(ledger *l);
 
 /* Symmetries and conservation laws. */
 void case_momentum(ledger *l);

@@ -214,10 +214,13 @@ $(eval $(call program,figures,$(wildcard tests/figures/*.c) $(patsubst %,\
 papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 3 minutes
 	@$(PAPERS) $(if $(filter 1,$(QUICK)),quick)
 
+BENCH_COLLISION := $(BUILD)/tests/bench-collision
+$(eval $(call program,bench-collision,tests/collision/bench.c))
 .PHONY: bench
-bench: $(BUILD)/tests/bench ## speed, next to LAMMPS and LIGGGHTS; BENCH_QUICK=1: 2 minutes
+bench: $(BUILD)/tests/bench $(BENCH_COLLISION) ## speed, next to LAMMPS and LIGGGHTS; BENCH_QUICK=1: 2 minutes
 	@mkdir -p $(BUILD)/bench
 	@sh tests/bench/bench.sh $< $(BUILD)/bench
+	@$(BENCH_COLLISION)
 
 .PHONY: collision-fit
 collision-fit: ## fit the polynomials of dem_collision_inverse anew
@@ -231,8 +234,13 @@ NORMAL_LAWS := $(BUILD)/examples/normal_laws/normal_laws
 $(NORMAL_LAWS): $(BUILD)/examples/normal_laws/normal_laws.o $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+FIGURES_COLLISION := $(BUILD)/tests/figures-collision
+$(eval $(call program,figures-collision,tests/collision/figures.c $(patsubst %,\
+    tests/physics/support/%.c,collision_broyden collision_oracle ledger scene sediment),\
+    $(call support_headers,physics)))
+
 .PHONY: figures gas-figure
-figures: $(DEMO) $(FIGURES) $(NORMAL_LAWS) ## draw the manual's figures into docs/figures (needs gnuplot)
+figures: $(DEMO) $(FIGURES) $(NORMAL_LAWS) $(FIGURES_COLLISION) ## draw the manual's figures into docs/figures (needs gnuplot)
 	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
 	@mkdir -p $(BUILD)/figures docs/figures
 	$(DEMO) --groove-only --output $(BUILD)/figures
@@ -244,6 +252,8 @@ figures: $(DEMO) $(FIGURES) $(NORMAL_LAWS) ## draw the manual's figures into doc
 	$(NORMAL_LAWS) $(BUILD)/figures
 	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" \
 	    examples/normal_laws/normal_laws.gp
+	$(FIGURES_COLLISION) $(BUILD)/figures docs/figures
+	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/collision/collision.gp
 	@echo docs/figures/*.svg
 gas-figure: $(PAPERS) ## draw a gas's drift of energy and its cooling into docs/figures; minutes
 	@mkdir -p $(BUILD)/figures docs/figures

@@ -99,6 +99,12 @@ host_owned_right() {
          END { exit bad || rows != 6 || compared != 6 || v["kinetic"] > 0.9 * start }' "$1"
 }
 
+# Rebounds through the film follow their closed form.
+lubrication_right() {
+    awk '{ d = $(NF - 3) - $NF; if (d < 0) d = -d; if (d > 0.005) { print; bad = 1 } }
+         END { exit bad || NR != 5 }' "$1"
+}
+
 # example NAME LINK COMMAND...: compiles with `-o NAME.LINK`, runs, keeps NAME.LINK.txt
 example() {
     name=$1 link=$2
@@ -143,6 +149,9 @@ for link in shared static; do
         examples/host_law/host_law.c $flags -lm
     example runge_kutta $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/runge_kutta/runge_kutta.c $flags -lm
+    example lubrication $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/lubrication/lubrication.c $flags -lm
+    check "output lubrication $link" lubrication_right lubrication.$link.txt
     check "output runge_kutta $link" runge_kutta_right runge_kutta.$link.txt
     example checkpoint $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/checkpoint/checkpoint.c $flags

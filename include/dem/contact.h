@@ -184,7 +184,8 @@ enum {
     DEM_LAW_NORMAL = 1,     /**< a normal part */
     DEM_LAW_TANGENTIAL = 2, /**< a tangential part */
     DEM_LAW_ROLLING = 3,    /**< a rolling part */
-    DEM_LAW_TWISTING = 4    /**< a twisting part */
+    DEM_LAW_TWISTING = 4,   /**< a twisting part */
+    DEM_LAW_FURTHER = 5     /**< anything else between two bodies: a film of fluid, a field */
 };
 
 /** What the normal part of a model tells the parts after it, when the model is set. Made by the

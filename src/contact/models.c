@@ -108,7 +108,7 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
     if (copy.combine == NULL || copy.evaluate == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.%s of \"%.60s\": NULL",
                          copy.combine == NULL ? "combine" : "evaluate", copy.name);
-    if (copy.kind < DEM_LAW_WHOLE || copy.kind > DEM_LAW_TWISTING)
+    if (copy.kind < DEM_LAW_WHOLE || copy.kind > DEM_LAW_FURTHER)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_law.kind of \"%.60s\": %d is not a DEM_LAW_ value", copy.name,
                          (int)copy.kind);

@@ -102,14 +102,24 @@ static void array_run(uint64_t n, int count, const strided in[INPUTS], demi_coll
     double values[INPUTS][BLOCK], results[OUTPUTS][BLOCK];
     for (uint64_t begin = 0; begin < n; begin += BLOCK) {
         const uint64_t m = n - begin < BLOCK ? n - begin : BLOCK;
-        for (int i = 0; i < count; ++i)
-            for (uint64_t k = 0; k < DEMI_PADDED(m); ++k)
-                values[i][k] = k < m ? strided_get(&in[i], begin + k) : 1.0;
-        run(m, values[0], values[1], values[2], values[3], results[0], results[1]);
-        for (int o = 0; o < OUTPUTS; ++o)
-            for (uint64_t k = 0; k < m; ++k)
-                memcpy((unsigned char *)out[o] + (begin + k) * out_stride[o], &results[o][k],
-                       sizeof(double));
+        const double *from[INPUTS] = {NULL};
+        for (int i = 0; i < count; ++i) {
+            from[i] = values[i];
+            if (m == BLOCK && in[i].stride == sizeof(double))
+                from[i] = (const double *)in[i].data + begin;
+            else
+                for (uint64_t k = 0; k < DEMI_PADDED(m); ++k)
+                    values[i][k] = k < m ? strided_get(&in[i], begin + k) : 1.0;
+        }
+        run(m, from[0], from[1], from[2], from[3], results[0], results[1]);
+        for (int o = 0; o < OUTPUTS; ++o) {
+            unsigned char *const to = (unsigned char *)out[o] + begin * out_stride[o];
+            if (out_stride[o] == sizeof(double))
+                memcpy(to, results[o], m * sizeof(double));
+            else
+                for (uint64_t k = 0; k < m; ++k)
+                    memcpy(to + k * out_stride[o], &results[o][k], sizeof(double));
+        }
     }
 }
 

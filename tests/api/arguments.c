@@ -281,7 +281,7 @@ static void law_descriptor(void **state)
     BAD(law.name = DEM_LAW_LINEAR_CSDS, DEM_ERROR_DUPLICATE, DEM_LAW_LINEAR_CSDS);
     BAD(law.combine = NULL, DEM_ERROR_ARGUMENT, "combine");
     BAD(law.evaluate = NULL, DEM_ERROR_ARGUMENT, "evaluate");
-    BAD(law.kind = 5, DEM_ERROR_UNKNOWN, "kind");
+    BAD(law.kind = 6, DEM_ERROR_UNKNOWN, "kind");
     BAD(law.kind = -1, DEM_ERROR_UNKNOWN, "kind");
     BAD(law.combined_size = 257, DEM_ERROR_RANGE, "combined_size");
     BAD(law.slots = NULL, DEM_ERROR_ARGUMENT, "slots");

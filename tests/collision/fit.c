@@ -88,7 +88,6 @@ static void to_powers(const long double *chebyshev, long double *power)
 
 int main(void)
 {
-    static const char *const names[2] = {"demi_collision_lambda", "demi_collision_tau"};
     const long double limit = critical(), longest = -logl(LOWEST);
     const long double width = longest / (longest + SHIFT);
     long double value[DEGREE + 1][2], e, tau0, power[2][DEGREE + 1];
@@ -124,25 +123,24 @@ int main(void)
         }
     }
 
-    printf("/* SPDX-License-Identifier: MIT */\n"
-           "/* Written by tests/collision/fit.c (make collision-fit). With t = L/(L + %.0Lf),\n"
-           " * L = -ln e and x = %.16Lg t - 1: lambda = t sum lambda[k] x^k and\n"
-           " * tau = tau0 + t sum tau[k] x^k for e in [%.0Le, 1]. Relative errors of the fits:\n"
-           " * %.1Le of lambda, %.1Le of tau. lambda_c = %.20Lf. */\n"
-           "#ifndef DEMI_COLLISION_FIT_H\n#define DEMI_COLLISION_FIT_H\n\n"
-           "enum { DEMI_COLLISION_DEGREE = %d };\n"
-           "static const double demi_collision_shift = %.1Lf;\n"
-           "static const double demi_collision_scale = %a;\n"
-           "static const double demi_collision_tau0 = %a;\n",
-           SHIFT, 2.0L / width, LOWEST, worst[0], worst[1], limit, DEGREE, SHIFT,
-           (double)(2.0L / width), (double)tau0);
-    for (int f = 0; f < 2; ++f) {
-        printf("static const double %s[DEMI_COLLISION_DEGREE + 1] = {\n", names[f]);
-        for (int k = 0; k <= DEGREE; ++k)
-            printf("%s%a,%s", k % 3 == 0 ? "    " : " ", (double)power[f][k],
-                   k % 3 == 2 || k == DEGREE ? "\n" : "");
-        printf("};\n");
-    }
+    printf(
+        "/* SPDX-License-Identifier: MIT */\n"
+        "/* Written by tests/collision/fit.c (make collision-fit). With t = L/(L + %.0Lf),\n"
+        " * L = -ln e and x = %.16Lg t - 1: lambda = t sum terms[k][0] x^k and\n"
+        " * tau = tau0 + t sum terms[k][1] x^k for e in [%.0Le, 1]. Relative errors of the fits:\n"
+        " * %.1Le of lambda, %.1Le of tau. lambda_c = %.20Lf. */\n"
+        "#ifndef DEMI_COLLISION_FIT_H\n#define DEMI_COLLISION_FIT_H\n\n"
+        "enum { DEMI_COLLISION_DEGREE = %d };\n"
+        "static const double demi_collision_shift = %.1Lf;\n"
+        "static const double demi_collision_scale = %a;\n"
+        "static const double demi_collision_tau0 = %a;\n",
+        SHIFT, 2.0L / width, LOWEST, worst[0], worst[1], limit, DEGREE, SHIFT,
+        (double)(2.0L / width), (double)tau0);
+    printf("/* [k][0] of lambda, [k][1] of tau */\n"
+           "static const double demi_collision_terms[DEMI_COLLISION_DEGREE + 1][2] = {\n");
+    for (int k = 0; k <= DEGREE; ++k)
+        printf("    {%a, %a},\n", (double)power[0][k], (double)power[1][k]);
+    printf("};\n");
     printf("\n#endif\n");
     return 0;
 }

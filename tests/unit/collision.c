@@ -41,7 +41,7 @@ static void logarithm(void **state)
         }
     }
     printf("# logarithm: worst relative error %.2g\n", worst);
-    assert_true(worst < 1.2e-15);
+    assert_true(worst < 2e-12);
 }
 
 static void range_checks(void **state)

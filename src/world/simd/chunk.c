@@ -243,8 +243,8 @@ static DEMI_INLINE void DEMI_ISA(keep_states)(const WORK *t, uint64_t n)
             for (uint32_t m = 0; m < 4; ++m)
                 rows[m] = *demi_v4_at(&b->state[c + m][k]);
             demi_v4_transpose(rows);
-            /* places beyond n repeat the last contact */
-            for (int m = 0; m < 4; ++m)
+            /* places beyond n repeat the last contact, but a law need not compute them */
+            for (uint64_t m = 0; m < 4 && k + m < n; ++m)
                 *(demi_v4 *)(to[m] + c) = rows[m];
         }
     }

@@ -2,18 +2,23 @@
 # SPDX-License-Identifier: MIT
 # mutate.sh: breaks a copy of the library in one place at a time and runs the fast physics tests,
 # which must notice. Ends with 1 if a broken library passes them all, or if a mutation finds
-# nothing to change. Honours CC. Takes a minute or two.
+# nothing to change. Honours CC. Takes a few minutes.
+#
+#     sh tests/mutate.sh [NAME]      only mutations whose name contains NAME
 set -u
 CC=${CC:-cc}
+only=${1:-}
 here=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 copy=$(mktemp -d) || exit 1
 trap 'rm -rf "$copy"' EXIT
-mkdir "$copy/objects"
+mkdir "$copy/objects" "$copy/support"
 cp -R "$here/include" "$here/src" "$here/tests" "$here/examples" "$copy" || exit 1
 cd "$copy" || exit 1
 
-flags='-std=c11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics'
-programs='twist mfix symmetry restitution energy groove-fast'
+# One instruction set is enough: batches are the same code in all.
+flags='-std=gnu11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics
+    -DDEMI_ISA_BASELINE_ONLY -DDEMI_ISA_SUFFIX=_baseline'
+programs='twist groove-fast plates orientation symmetry mfix restitution energy'
 
 # object(source, object)
 object() {
@@ -21,33 +26,46 @@ object() {
     $CC $flags -c "$1" -o "$2"
 }
 
-# The groove's file holds long runs too; here only the order of convergence is wanted.
+# name_of(source): its object
+name_of() {
+    echo "objects/$(echo "$1" | tr / -).o"
+}
+
+# The groove's file holds long runs too; here only those of smooth rolling are wanted.
 cat >tests/physics/groove-fast.c <<'C'
 #include "support/run.h"
 RUN_CASE(groove_orders)
+RUN_CASE(groove_world_as_host)
+RUN_CASE(groove_reversal)
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groove_orders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_groove_orders),
+                                       cmocka_unit_test(test_groove_world_as_host),
+                                       cmocka_unit_test(test_groove_reversal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 C
-fines='examples/phase_diagram/lanes.c examples/percolation/bed.c examples/percolation/fall.c
-    examples/percolation/run.c'
-for source in src/*/*.c tests/physics/support/*.c $fines; do
-    object "$source" "objects/$(echo "$source" | tr / -).o" || exit 1
+for source in src/*/*.c src/*/simd/*.c; do
+    object "$source" "$(name_of "$source")" || exit 1
 done
+# as an archive: a program takes only what it runs
+for source in tests/physics/support/*.c; do
+    object "$source" "support/$(basename "$source").o" || exit 1
+done
+ar rc support.a support/*.o || exit 1
 for program in $programs; do
     object "tests/physics/$program.c" "main-$program.o" || exit 1
 done
 
-# try: links and runs the tests; prints the names of the tests that fail.
+# try: links and runs the tests until one notices; prints the names of its tests that fail.
 try() {
     for program in $programs; do
-        $CC "main-$program.o" objects/*.o -o program -lcmocka -lm || exit 1
+        $CC "main-$program.o" support.a objects/*.o -o program -lcmocka -lpthread -lm || exit 1
         timeout 120 ./program >log 2>&1 && continue
         # a call of the library that failed ends the program before cmocka can sum up
         sed -n 's/^\[  FAILED  \] test_\([a-z_]*\).*/\1/p' log | sort -u | grep . ||
             echo "$program"
+        return
     done
 }
 
@@ -58,8 +76,10 @@ if [ -n "$noticed" ]; then
 fi
 
 survived=0 count=0
-# mutate(name, file, sed script): one mutation, undone afterwards.
+# mutate(name, file, sed script[, source]): one mutation, undone afterwards. For a header, the
+# source that is compiled anew.
 mutate() {
+    case $1 in *"$only"*) ;; *) return ;; esac
     count=$((count + 1))
     cp "$2" original
     sed "$3" original >"$2"
@@ -68,8 +88,8 @@ mutate() {
         survived=$((survived + 1))
         return
     fi
-    name=objects/$(echo "$2" | tr / -).o
-    if object "$2" "$name"; then
+    source=${4:-$2}
+    if object "$source" "$(name_of "$source")"; then
         noticed=$(try | sort -u | tr '\n' ',')
     else
         noticed=DOES-NOT-COMPILE
@@ -79,27 +99,51 @@ mutate() {
     esac
     echo "mutation=$1 file=$2 caught_by=${noticed:-NOTHING}"
     cp original "$2"
-    object "$2" "$name"
+    object "$source" "$(name_of "$source")"
 }
 
-lanes=src/contact/lanes.c
+lanes=src/contact/simd/lanes.c
 mutate half-normal-forward "$lanes" \
     '/past\[c\] = .* (0\.5 \* dt);/s/d\[c\] -/d[c] +/'
 mutate no-twist "$lanes" 's/(dt \* 0\.125)/(dt * 0.0)/'
 mutate twist-of-wrong-sign "$lanes" 's/(dt \* 0\.125)/(dt * -0.125)/'
 mutate twist-twice "$lanes" 's/(dt \* 0\.125)/(dt * 0.25)/'
-mutate history-not-turned "$lanes" '/dem_kernel_rotate_minimal(f\.[a-z]*, f\.[a-z]*, h)/d'
-mutate history-turned-half-way "$lanes" '/dem_kernel_rotate_minimal(f\.half, f\.now, h)/d'
+mutate twist-before-increment-alone "$lanes" '/dem_kernel_rotate_twist(half, twist, du)/d'
+mutate history-not-turned "$lanes" '/dem_kernel_rotate_minimal([a-z]*, [a-z]*, h)/d'
+mutate history-turned-half-way "$lanes" '/dem_kernel_rotate_minimal(half, now, h)/d'
 mutate torque-on-j-of-wrong-sign "$lanes" \
-    's/torque_j\[c\]\[k\] -= b->arm_j/torque_j[c][k] += b->arm_j/'
-mutate late-damping src/world/phases.c \
-    's/vd\[c\] = synchronized ? demi_verlet_kick(v1\[c\], a\[c\], dt) : v1\[c\]/vd[c] = v1[c]/'
-mutate velocity-of-i-and-j-swapped src/world/contacts.c \
-    's/velocity\[c\]\[k\] = vi\[c\] - vj\[c\]/velocity[c][k] = vj[c] - vi[c]/'
-mutate spins-of-i-and-j-swapped src/world/contacts.c \
-    's/\(spin_i\[c\]\[k\] =\) wi/\1 wj/; s/\(spin_j\[c\]\[k\] =\) wj/\1 wi/'
-mutate wall-not-turned-with-order src/world/contacts.c \
-    's/const double sign = first ? 1\.0 : -1\.0/const double sign = first ? 1.0 : 1.0/'
+    's/b->torque_j\[c\]\[k\] - b->arm_j/b->torque_j[c][k] + b->arm_j/'
+chunk=src/world/simd/chunk.c
+mutate late-damping "$chunk" \
+    's/\*v = v1 + (v1 - \*v)/*v = v1/; s/\*s\([ij]\) = s[ij]1 + .*;/*s\1 = s\11;/'
+mutate velocity-of-i-and-j-swapped "$chunk" \
+    's/\(t->motion\[\)i\(.*velocity) - .*t->motion\[\)j\(.*velocity);\)/\1j\2i\3/'
+mutate spins-of-i-and-j-swapped "$chunk" \
+    '/rows\[m\] = \*demi_v4_at(t->motion\[[ij]\[m\]\].spin)/{y/ij/ji/;s/motjon/motion/;s/spjn/spin/
+s/demj/demi/}'
+mutate wall-not-turned-with-order "$chunk" \
+    's/first ? wall->normal\[c\] : -wall->normal\[c\]/wall->normal[c]/'
 mutate no-first-forces src/world/step.c 's/status = step_once(w, 0\.0)/status = DEM_OK/'
+
+mutate late-damping-of-a-host src/contact/evaluate.c 's/[al][ij]\[c\] \* lag/0.0 * lag/g'
+mutate leapfrog-starts-with-a-whole-kick src/integrate/integrator.c \
+    's/return dt + integrator->dt_before/return 2.0 * dt/'
+mutate symplectic-euler-kicks-by-half src/integrate/integrator.c \
+    's/SYMPLECTIC_EULER ? 2\.0 \* dt : dt/SYMPLECTIC_EULER ? dt : dt/'
+mutate orientation-of-half-a-step src/integrate/integrator.c \
+    's/\(rotate_orientation(.*\), dt,/\1, 0.5 * dt,/'
+mutate rk4-last-stage-too-far src/integrate/stages.c 's/{0\.5, 0\.5, 1\.0, 0\.5}/{0.5, 0.5, 1.0, 1.0}/'
+mutate stages-carry-on src/integrate/stages.c 's/value = \*call->base +/value = *value +/'
+mutate orientation-without-real-part src/integrate/stages.c \
+    's/-0\.5 \* (w\[0\] \* q\[1\]/0.5 * (w[0] * q[1]/'
+stages=src/contact/stages.c
+mutate stage-frame-does-not-turn "$stages" 's/turning\[c\] = (n\[d\]/turning[c] = 0.0 * (n[d]/'
+mutate stage-no-twist "$stages" 's/+ twist \* n\[c\]/+ 0.0 * n[c]/'
+mutate stage-twist-of-wrong-sign "$stages" 's/+ twist \* n\[c\]/- twist * n[c]/'
+mutate stage-twist-twice "$stages" 's/twist += 0\.5 \*/twist += 1.0 */'
+mutate stage-reset-forgotten "$stages" 's/lanes->state\[c\]\[k\] - base\[at\] : 0\.0/0.0 : 0.0/'
+mutate sliding-rate-as-sticking include/dem/kernels.h \
+    's/rate\[c\] = dem_select(slips, sliding, velocity\[c\])/rate[c] = velocity[c]/' \
+    src/laws/linear.c
 echo "$count mutations, $survived not caught"
 [ "$survived" -eq 0 ]

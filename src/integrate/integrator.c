@@ -106,9 +106,9 @@ static void kick(demi_rows_of_host velocity, const double *acceleration, double 
 /* Twice the time by which the first kick of a step advances velocities. */
 static double kick_duration(const dem_integrator *integrator, double dt)
 {
+    /* from the middle of the step before, if there was one */
     if (integrator->scheme == DEM_INTEGRATOR_LEAPFROG)
-        return dt +
-               integrator->dt_before; /* from the middle of the step before, if there was one */
+        return dt + integrator->dt_before;
     return integrator->scheme == DEM_INTEGRATOR_SYMPLECTIC_EULER ? 2.0 * dt : dt;
 }
 

@@ -47,6 +47,7 @@ static const entry entries[] = {
     {"groove, default, level 1", case_groove_host, 1},
     {"groove, standard", case_groove_standard, 1},
     {"groove, orders", case_groove_orders, 1},
+    {"groove, world as host", case_groove_world_as_host, 1},
     {"groove, time reversal", case_groove_reversal, 1},
     {"groove, leapfrog", case_groove_leapfrog, 1},
     {"groove, schemes", case_groove_table_quick, 1},

@@ -27,6 +27,7 @@ void case_groove_standard_steps(ledger *l); /* two minutes */
 void case_groove_table_quick(ledger *l);
 void case_groove_table(ledger *l); /* half a minute */
 void case_groove_orders(ledger *l);
+void case_groove_world_as_host(ledger *l);
 void case_groove_reversal(ledger *l);
 void case_groove_leapfrog(ledger *l);
 

@@ -3,6 +3,7 @@
  * and that leapfrog is velocity-Verlet. */
 #include "cases.h"
 #include "groove_host.h"
+#include "scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,6 +119,48 @@ void case_groove_orders(ledger *l)
         state_after(&s, DEM_INTEGRATOR_RK4, 4000, exact);
         for (size_t k = 0; k < sizeof order_rows / sizeof order_rows[0]; ++k)
             order_row_check(l, &order_rows[k], elastic, &s, exact);
+    }
+}
+
+/* A world takes the same steps as a host at level 1: to round-off, so it has the same order. */
+void case_groove_world_as_host(ledger *l)
+{
+    l->paper = "libdem";
+    l->name = "groove-world-as-host";
+    const groove_setup s = smooth(0.8);
+    const double dt = s.contact_time / 50.0;
+    const dem_linear law = groove_law(&s);
+    const dem_contact_model model = scene_model(&law);
+    for (int32_t k = DEM_INTEGRATOR_VERLET_SYNC; k <= DEM_INTEGRATOR_VERLET_STANDARD; ++k) {
+        groove_host h;
+        char name[64];
+        smooth_open(&h, &s, k, dt);
+        dem_world *world = scene_simple(k, -s.rigid.gravity, &model);
+        dem_particle p;
+        dem_particle_handle fine;
+        MUST(dem_particle_init(&p));
+        memcpy(p.position, h.x, sizeof p.position);
+        memcpy(p.velocity, h.v, sizeof p.velocity);
+        memcpy(p.angular_velocity, h.w, sizeof p.angular_velocity);
+        p.radius = s.rigid.fine;
+        p.mass = s.fine_mass;
+        MUST(dem_particle_add(world, &p, &fine));
+        scene_frozen(world, s.centres[0], s.rigid.large, s.large_mass);
+        scene_frozen(world, s.centres[1], s.rigid.large, s.large_mass);
+        for (int step = 0; step < 200; ++step)
+            groove_host_step(&h);
+        scene_step(world, dt, 200);
+        p = scene_get(world, fine);
+        double miss = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            miss = fmax(miss, fabs(p.position[c] - h.x[c]) / groove_length(h.x));
+            miss = fmax(miss, fabs(p.velocity[c] - h.v[c]) / groove_length(h.v));
+            miss = fmax(miss, fabs(p.angular_velocity[c] - h.w[c]) / groove_length(h.w));
+        }
+        (void)snprintf(name, sizeof name, "difference_scheme_%d", (int)k);
+        ledger_below(l, name, miss, 1e-11);
+        dem_world_destroy(world);
+        groove_host_close(&h);
     }
 }
 

@@ -79,10 +79,10 @@ void case_groove_standard_lean(ledger *l)
     groove_seen seen[2];
     l->paper = "vyas";
     l->name = "groove-standard-steps";
-    standard_steps(l, 40, seen);
+    standard_steps(l, 20, seen);
     const groove_seen host =
-        groove_host_run(&s, DEM_INTEGRATOR_VERLET_STANDARD, s.contact_time / 40.0);
-    ledger_holds(l, "trapped_at_tc/40", seen[0].trapped && seen[1].trapped && host.trapped);
+        groove_host_run(&s, DEM_INTEGRATOR_VERLET_STANDARD, s.contact_time / 20.0);
+    ledger_holds(l, "trapped_at_tc/20", seen[0].trapped && seen[1].trapped && host.trapped);
     ledger_near(l, "spin_of_kernels_against_library", seen[0].spin, host.spin, 1e-6 * host.spin);
     ledger_near(l, "time_of_kernels_against_library", seen[0].time, host.time, 1e-6 * host.time);
 }

@@ -144,10 +144,11 @@ DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, dou
     }
     const double square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
     const int slips = square > limit * limit;
+    const double compliance = 1.0 / stiffness;
     const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
     for (int c = 0; c < 3; ++c) {
         force[c] = kept * trial[c];
-        const double reset = -(force[c] + damping * damping_velocity[c]) / stiffness;
+        const double reset = -(force[c] + damping * damping_velocity[c]) * compliance;
         displacement[c] = dem_select(slips, reset, displacement[c]);
     }
 }

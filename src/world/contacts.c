@@ -124,7 +124,7 @@ static void contacts_walls(dem_world *w)
     if (w->walls == 0)
         return;
     const uint32_t *target = w->list.target.data;
-    const demi_load *halo = w->list.halo.data;
+    demi_load *halo = w->list.halo.data;
     const demi_chunk *chunks = w->list.chunk.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         /* a chunk's walls stand at the end of its halo */
@@ -133,6 +133,7 @@ static void contacts_walls(dem_world *w)
                 break;
             for (int c = 0; c < 3; ++c)
                 walls[target[h - 1] - w->rows].force[next][c] += halo[h - 1].force[c];
+            memset(&halo[h - 1], 0, sizeof halo[h - 1]);
         }
 }
 
@@ -143,8 +144,11 @@ dem_status demi_contacts_evaluate(dem_world *w, double dt, demi_totals *totals)
     const demi_report *report = w->report.data;
     memset(totals, 0, sizeof *totals);
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        if (report[k].status != DEM_OK)
+        if (report[k].status != DEM_OK) {
+            /* nobody adds what the other chunks have left there */
+            memset(w->list.halo.data, 0, (size_t)w->list.halo.size);
             return contacts_failed(w, &report[k]);
+        }
         totals->contacts += report[k].totals.contacts;
         totals->elastic += report[k].totals.elastic;
         totals->dissipated_normal += report[k].totals.dissipated_normal;

@@ -105,6 +105,9 @@ dem_status demi_list_step_room(demi_list_build *b)
                                   : w->external_torque.size;
     if (status == DEM_OK && external > 0)
         status = demi_list_room(b, &w->external_next, external, 0);
+    /* halo rows are 0 between steps */
+    if (status == DEM_OK && next->halos > 0)
+        memset(next->halo.data, 0, (size_t)next->halo.size);
     return status;
 }
 

@@ -108,9 +108,9 @@ static void particle_place(dem_world *w, const dem_particle *p, dem_particle_han
     body->mass = p->mass > 0.0 ? p->mass
                                : density * (4.1887902047863910 * p->radius * p->radius * p->radius);
     double contact = p->contact_mass > 0.0 ? 1.0 / p->contact_mass : 0.0;
-    double inverse_mass = 0.0, inverse_inertia = 0.0;
+    double inverse_inertia = 0.0;
     if (p->motion == DEM_MOTION_FREE) {
-        inverse_mass = contact = 1.0 / body->mass;
+        contact = 1.0 / body->mass;
         inverse_inertia = 1.0 / (0.4 * body->mass * p->radius * p->radius);
     }
     const int side = w->front;
@@ -123,7 +123,6 @@ static void particle_place(dem_world *w, const dem_particle *p, dem_particle_han
     demi_motions(&w->motion[side])[row].velocity[3] = contact;
     memset(demi_loads(&w->load[side])[row].force, 0, sizeof(demi_row));
     memset(demi_loads(&w->load[side])[row].torque, 0, sizeof(demi_row));
-    demi_loads(&w->load[side])[row].force[3] = inverse_mass;
     demi_motions(&w->motion[side])[row].spin[3] = inverse_inertia;
     if (w->external_force.data != NULL)
         memset(demi_rows(&w->external_force)[row], 0, sizeof(demi_row));

@@ -23,7 +23,7 @@ typedef struct demi_motion {
 } demi_motion;
 
 typedef struct demi_load {
-    double force[4];  /* x y z 1/mass, 0 unless free */
+    double force[4];  /* x y z 0 */
     double torque[4]; /* x y z 0 */
 } demi_load;
 

@@ -431,17 +431,14 @@ static dem_status DEMI_ISA(run_spheres)(WORK *t)
 
 /* ------------------------------------------------------------------ a chunk */
 
-/* Forces of the chunk's rows begin with 0; the last places hold what belongs to the particle. */
-static void DEMI_ISA(chunk_clear)(WORK *t, const demi_load *old)
+/* Forces of the chunk's rows begin with 0; those of its halo are 0 already. */
+static void DEMI_ISA(chunk_clear)(WORK *t)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     for (uint64_t k = 0; k < t->chunk->row_end - t->chunk->row_begin; ++k) {
-        const demi_v4 inverse_mass = {0.0, 0.0, 0.0, old[k].force[3]};
-        *(demi_v4 *)t->own_load[k].force = inverse_mass;
+        *(demi_v4 *)t->own_load[k].force = zero;
         *(demi_v4 *)t->own_load[k].torque = zero;
     }
-    if (t->chunk->halo_end > t->chunk->halo_begin)
-        memset(t->halo, 0, (size_t)(t->chunk->halo_end - t->chunk->halo_begin) * sizeof *t->halo);
     if (t->chunk->pair_end > t->chunk->pair_begin)
         memset(t->live_next + t->chunk->pair_begin, 0,
                (size_t)(t->chunk->pair_end - t->chunk->pair_begin));
@@ -483,7 +480,7 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
             t.shift[s][c] =
                 c == 3 ? 0.0
                        : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
-    DEMI_ISA(chunk_clear)(&t, demi_loads(&w->load[now]) + chunk->row_begin);
+    DEMI_ISA(chunk_clear)(&t);
     const demi_run *runs = w->list.run.data;
     for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r) {
         const demi_lanes_call how = {.model = runs[r].model,

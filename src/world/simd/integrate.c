@@ -28,18 +28,19 @@ static DEMI_INLINE DEMI_ISA(forces) DEMI_ISA(forces_of)(const dem_world *w, int 
 
 /* What half a step adds to velocity and spin of a row; nothing unless the particle is free. */
 static DEMI_INLINE void DEMI_ISA(row_kick)(const DEMI_ISA(forces) * of, uint64_t row,
-                                           const double *spin, double half, demi_v4 *linear,
+                                           const demi_motion *motion, double half, demi_v4 *linear,
                                            demi_v4 *angular)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     const demi_load *load = &of->load[row];
-    const double inverse_mass = load->force[3], inverse_inertia = spin[3];
+    const double inverse_inertia = motion->spin[3];
+    const double free = inverse_inertia > 0.0 ? 1.0 : 0.0;
+    const double inverse_mass = motion->velocity[3] * free;
     demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
     if (of->outer != NULL)
         f += *demi_v4_at(of->outer[row]);
     if (of->twist != NULL)
         t += *demi_v4_at(of->twist[row]);
-    const double free = inverse_mass > 0.0 ? 1.0 : 0.0;
     *linear = KEEP_LAST((f * inverse_mass + of->gravity * free) * half, zero);
     *angular = KEEP_LAST(t * inverse_inertia * half, zero);
 }
@@ -86,7 +87,7 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
             const demi_v4 x = *demi_v4_at(position[row]), v = *demi_v4_at(motion_now[row].velocity),
                           s = *demi_v4_at(motion_now[row].spin);
             demi_v4 a, alpha;
-            DEMI_ISA(row_kick)(&forces, row, motion_now[row].spin, half, &a, &alpha);
+            DEMI_ISA(row_kick)(&forces, row, &motion_now[row], half, &a, &alpha);
             const demi_v4 v1 = v + a, s1 = s + alpha, x1 = x + v1 * dt;
             *(demi_v4 *)motion_next[row].velocity = v1;
             *(demi_v4 *)motion_next[row].spin = s1;
@@ -127,7 +128,7 @@ static void DEMI_ISA(row_work)(const dem_world *w, uint64_t row, double dt, demi
                  *s = demi_motions(&w->motion[next])[row].spin;
     const double *f = demi_loads(&w->load[next])[row].force,
                  *t = demi_loads(&w->load[next])[row].torque;
-    if (f[3] > 0.0) {
+    if (s[3] > 0.0) {
         if (w->external_force.data != NULL)
             report->work_external += demi_dot(demi_rows(&w->external_force)[row], v) * dt;
         if (w->external_torque.data != NULL)
@@ -150,10 +151,11 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
     demi_report *report = (demi_report *)w->report.data + k;
     const uint32_t *begin = w->list.incoming_begin.data, *incoming = w->list.incoming.data;
-    const demi_load *halo = w->list.halo.data;
+    demi_load *halo = w->list.halo.data;
     demi_load *load = demi_loads(&w->load[next]);
     demi_motion *motion = demi_motions(&w->motion[next]);
     const DEMI_ISA(forces) forces = DEMI_ISA(forces_of)(w, next);
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     const int outer = forces.outer != NULL || forces.twist != NULL;
     memset(report, 0, sizeof *report);
     /* halo rows lie anywhere: ask for them well before they are added */
@@ -164,14 +166,17 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
             __builtin_prefetch(&halo[incoming[ahead++]], 0, 2);
         demi_v4 f = *demi_v4_at(load[row].force), t = *demi_v4_at(load[row].torque), a, alpha;
         for (uint32_t m = begin[row]; m < begin[row + 1]; ++m) {
-            f += *demi_v4_at(halo[incoming[m]].force);
-            t += *demi_v4_at(halo[incoming[m]].torque);
+            /* halo rows are 0 again when they have been added */
+            demi_load *part = &halo[incoming[m]];
+            f += *demi_v4_at(part->force);
+            t += *demi_v4_at(part->torque);
+            *(demi_v4 *)part->force = *(demi_v4 *)part->torque = zero;
         }
         *(demi_v4 *)load[row].force = f;
         *(demi_v4 *)load[row].torque = t;
-        if (outer || !(load[row].force[3] > 0.0))
+        if (outer || !(motion[row].spin[3] > 0.0))
             DEMI_ISA(row_work)(w, row, call->dt, report);
-        DEMI_ISA(row_kick)(&forces, row, motion[row].spin, half, &a, &alpha);
+        DEMI_ISA(row_kick)(&forces, row, &motion[row], half, &a, &alpha);
         *(demi_v4 *)motion[row].velocity += a;
         *(demi_v4 *)motion[row].spin += alpha;
     }

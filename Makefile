@@ -43,7 +43,7 @@ STATIC := $(LIBOUT)/libdem.a
 SHARED := $(LIBOUT)/libdem.so
 SONAME := libdem.so.$(MAJOR)
 
-# group(folder): the programs of a test folder. Files in its support/ are compiled into each.
+# group(folder): the programs of a test folder. Files in its support/ are linked into each.
 group = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/$(1)/*.c)))
 support = $(wildcard tests/$(1)/support/*.c)
 support_headers = $(wildcard tests/support/*.h tests/$(1)/*.h tests/$(1)/support/*.h)
@@ -160,16 +160,27 @@ $(CMOCKA): tests/need_cmocka.sh
 	CC="$(CC)" PKG_CONFIG="$(PKG_CONFIG)" sh tests/need_cmocka.sh
 	@echo found > $@
 
+# The support of physics cases, compiled once for tests, papers and figures.
+PHYSICS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(call support,physics))
+PHYSICS_SUPPORT := $(BUILD)/tests/physics/support.a
+$(BUILD)/tests/physics/support/%.o: tests/physics/support/%.c $(FLAGS_FILE)
+	@mkdir -p $(@D)
+	$(compile) $(BASE_FLAGS) $(DEPENDENCIES) $(INCLUDES) -c -o $@ $<
+$(PHYSICS_SUPPORT): $(PHYSICS_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+-include $(PHYSICS_OBJECTS:.o=.d)
+
 # static_tests(folder,archives): each file one cmocka program, linked with the static library.
 define static_tests
-$(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(call support,$(1)) $(call support_headers,$(1)) \
+$(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(call support_headers,$(1)) \
     $(2) $(STATIC) $(FLAGS_FILE) | $(CMOCKA)
 	@mkdir -p $$(@D)
-	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -Itests/$(1) -o $$@ $$< $(call support,$(1)) $$(LDFLAGS) \
+	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -Itests/$(1) -o $$@ $$< $$(LDFLAGS) \
 	    $(2) $$(STATIC) $$(cmocka) $$(LIBS)
 endef
 $(eval $(call static_tests,unit))
-$(eval $(call static_tests,physics,$(FINES)))
+$(eval $(call static_tests,physics,$(PHYSICS_SUPPORT) $(FINES)))
 
 # The tests of the interface see only what a user has: an installed copy, through pkg-config.
 $(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) pkgconfig/dem.pc.in Makefile
@@ -200,8 +211,8 @@ $(BUILD)/tests/$(1): $(2) $(3) $(4) $(STATIC) $(FLAGS_FILE)
 	$$(compile) $$(BASE_FLAGS) $$(INCLUDES) -o $$@ $(2) $$(LDFLAGS) $(4) $$(STATIC) $$(LIBS)
 endef
 PAPERS := $(BUILD)/tests/papers
-$(eval $(call program,papers,$(wildcard tests/papers/*.c) $(call support,physics),\
-    $(call support_headers,physics),$(FINES)))
+$(eval $(call program,papers,$(wildcard tests/papers/*.c),\
+    $(call support_headers,physics),$(PHYSICS_SUPPORT) $(FINES)))
 $(eval $(call program,bench,$(wildcard tests/bench/*.c) examples/demo/lammps_data.c,\
     $(wildcard tests/bench/*.h) examples/demo/demo.h))
 

@@ -108,7 +108,11 @@ static void put_particles(demi_writer *out, const void *argument)
         demi_put_doubles(out, demi_rows(&w->position[side])[row], 4);
         demi_put_doubles(out, demi_motions(&w->motion[side])[row].velocity, 4);
         demi_put_doubles(out, demi_motions(&w->motion[side])[row].spin, 4);
-        demi_put_doubles(out, demi_loads(&w->load[side])[row].force, 4);
+        demi_put_doubles(out, demi_loads(&w->load[side])[row].force, 3);
+        /* 1/mass, 0 unless free */
+        const demi_motion *motion = &demi_motions(&w->motion[side])[row];
+        const double inverse_mass = motion->spin[3] > 0.0 ? motion->velocity[3] : 0.0;
+        demi_put_doubles(out, &inverse_mass, 1);
         demi_put_doubles(out, demi_loads(&w->load[side])[row].torque, 3);
         put_rows3(out, &w->built, row);
         for (int k = 0; k < 2; ++k)

@@ -223,9 +223,10 @@ static dem_status take_particle(take_call *t, uint64_t row)
     }
     const int free_one = body->motion == DEM_MOTION_FREE;
     TAKE_REFUSE(!demi_positive(x[3]) || !demi_positive(body->mass) || !demi_not_negative(v[3]) ||
-                    !demi_not_negative(s[3]) || !demi_not_negative(f[3]) ||
-                    (f[3] > 0.0) != free_one || (s[3] > 0.0 && !free_one),
+                    !demi_not_negative(s[3]) || (s[3] > 0.0) != free_one || !isfinite(f[3]) ||
+                    f[3] != (free_one ? v[3] : 0.0),
                 "radius or mass of row %llu is not valid", n);
+    f[3] = 0.0;
     /* what was written through a view is looked at by the next step */
     TAKE_REFUSE(!all_finite(x, 3) || !all_finite(f, 3) || !all_finite(m, 3) ||
                     !all_finite(built, 3) ||

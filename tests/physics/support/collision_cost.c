@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the direct inverse saves: Ray, Kempe and Fröhlich, Tables 2 and 3, as ratios in one run. */
+#define _POSIX_C_SOURCE 200809L
 #include "cases.h"
 #include "collision_broyden.h"
 #include "scene.h"

@@ -56,14 +56,16 @@ static void a_split_run_equals_a_straight_run(void **state)
     const dem_world_config config = plain();
     dem_world *straight = busy_world(EDGE, LAYERS, &config), *split = NULL;
     dem_world *watched = busy_world(EDGE, LAYERS, &config);
-    /* before the first step, and then at moments with lists of every age */
-    for (int turn = 0; turn < 25; ++turn) {
+    /* before the first step, after few steps, while sums are small and show the last bit of what is
+     * added, and then at moments with lists of every age */
+    for (int turn = 0; turn < 45; ++turn) {
+        const uint64_t steps = turn < 20 ? 1 + (uint64_t)turn % 2 : 37;
         dem_world *next = taken_over(turn == 0 ? watched : split, turn);
         dem_world_destroy(split);
         split = next;
-        OK(dem_step(straight, BUSY_DT, 37));
-        OK(dem_step(watched, BUSY_DT, 37));
-        OK(dem_step(split, BUSY_DT, 37));
+        OK(dem_step(straight, BUSY_DT, steps));
+        OK(dem_step(watched, BUSY_DT, steps));
+        OK(dem_step(split, BUSY_DT, steps));
         busy_equal(straight, split);
         /* the world of which a snapshot was taken goes on as well */
         busy_equal(straight, watched);
@@ -77,6 +79,51 @@ static void a_split_run_equals_a_straight_run(void **state)
     dem_world_destroy(straight);
     dem_world_destroy(watched);
     dem_world_destroy(split);
+}
+
+/* Some sums run over both sides of what a world keeps twice. The work of walls that begin to move
+ * shows their order to the last bit, while no earlier work hides it. */
+static void the_order_of_sums_over_both_sides_is_kept(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    dem_wall wall;
+    enum { WALLS = 12 };
+    uint64_t walls[WALLS];
+    for (int k = 0; k < WALLS; ++k) {
+        OK(dem_wall_init(&wall));
+        wall.normal[2] = 0.0;
+        wall.normal[k % 3] = 1.0;
+        wall.point[k % 3] = 0.01 * (k / 3);
+        OK(dem_wall_add(world, &wall, &walls[k]));
+    }
+    for (int n = 0; n < 8; ++n) {
+        dem_particle p = scene_particle(0.46 + 0.95 * (n & 1), 0.47 + 0.95 * (n >> 1 & 1),
+                                        0.48 + 0.95 * (n >> 2));
+        p.velocity[n % 3] = -1.0;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    for (int turn = 0; turn < 40; ++turn) {
+        OK(dem_step(world, BUSY_DT, 1));
+        assert_true(scene_energies(world).work_boundary == 0.0);
+        dem_world *other = taken_over(world, turn), *both[2] = {world, other};
+        uint64_t size;
+        unsigned char *bytes = busy_snapshot(world, &size);
+        for (int n = 0; n < 2; ++n) {
+            for (int k = 0; k < WALLS; ++k) {
+                const double velocity[3] = {0.1 * k - 0.3, 0.23, 0.17 * (6 - k)};
+                OK(dem_wall_set_velocity(both[n], walls[k], velocity));
+            }
+            OK(dem_step(both[n], 10.0 * BUSY_DT, 1));
+        }
+        assert_true(scene_energies(world).work_boundary != 0.0);
+        busy_equal(world, other);
+        dem_world_destroy(other);
+        OK(dem_world_restore(world, bytes, size));
+        free(bytes);
+    }
+    dem_world_destroy(world);
 }
 
 /** Changes of the host's between two steps, each of which makes the list stale. */
@@ -380,6 +427,7 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_split_run_equals_a_straight_run),
+        cmocka_unit_test(the_order_of_sums_over_both_sides_is_kept),
         cmocka_unit_test(snapshots_between_changes_keep_them),
         cmocka_unit_test(a_world_goes_back_in_time),
         cmocka_unit_test(an_empty_world_is_kept),

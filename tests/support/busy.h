@@ -79,10 +79,10 @@ static inline dem_world *busy_world(uint64_t edge, uint64_t layers, const dem_wo
     OK(dem_wall_init(&wall));
     OK(dem_wall_add(world, &wall, NULL));
     wall.normal[1] = 1.0;
-    wall.normal[2] = 0.1;
+    wall.normal[2] = 0.02;
     wall.velocity[0] = 0.5;
-    wall.velocity[1] = 0.2;
-    wall.point[1] = -0.1;
+    wall.velocity[1] = 0.4;
+    wall.point[1] = 0.02;
     wall.material = 1;
     wall.id = 70000;
     OK(dem_wall_add(world, &wall, NULL));

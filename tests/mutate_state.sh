@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# mutate_state.sh: as mutate.sh, for threads and snapshots: breaks a copy of the library in one
+# place at a time and runs the tests that must notice. Ends with 1 if one does not, or if a mutation
+# finds nothing to change. Takes a minute or two.
+# mutate_state.sh WORD: only those with the word in their names. Honours CC.
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+copy=$(mktemp -d) || exit 1
+trap 'rm -rf "$copy"' EXIT
+for part in Makefile include src tests examples pkgconfig; do
+    cp -R "$here/$part" "$copy" || exit 1
+done
+cd "$copy" || exit 1
+mkdir lib
+
+# try(program): builds and runs it; prints the names of the tests that fail.
+try() {
+    if ! make -s CFLAGS=-O1 "build/tests/$1" >log 2>&1; then
+        echo DOES-NOT-COMPILE
+        return
+    fi
+    timeout 60 "build/tests/$1" >log 2>&1 && return
+    sed -n 's/^\[  FAILED  \] \([a-z_]*[a-z]\)$/\1/p' log | sort -u | grep . || echo "$1"
+}
+
+for program in unit/pool api/pool api/snapshot api/snapshot_damage api/snapshot_file; do
+    noticed=$(try $program)
+    if [ -n "$noticed" ]; then
+        echo "$program fails before any mutation:" $noticed
+        exit 1
+    fi
+done
+
+survived=0 count=0
+only=${1:-}
+# mutate(name, file, program, sed script): one mutation, undone afterwards.
+mutate() {
+    case $1 in *"$only"*) ;; *) return ;; esac
+    count=$((count + 1))
+    cp "$2" original
+    sed "$4" original >"$2"
+    if cmp -s original "$2"; then
+        noticed=NOTHING-CHANGED
+    else
+        noticed=$(try "$3" | tr '\n' ',')
+    fi
+    case $noticed in
+    '' | DOES-NOT-COMPILE* | NOTHING-CHANGED) survived=$((survived + 1)) ;;
+    esac
+    echo "mutation=$1 file=$2 caught_by=${noticed:-NOTHING}"
+    cp original "$2"
+}
+
+mutate tasks-left-over src/base/pool.c unit/pool 's/begin += each + (t < more)/begin += each/'
+mutate signals-to-the-pool src/base/pool.c api/pool 's/(SIG_BLOCK, &blocked,/(SIG_BLOCK, NULL,/'
+mutate threads-beside-an-executor src/world/create.c api/pool 's/c\.executor\.run == NULL && //'
+mutate age-of-the-list-lost src/io/put.c api/snapshot 's/ w->list_age,/ 0.0,/'
+mutate skin-lost src/io/put.c api/snapshot 's/{w->skin, /{0.0, /'
+mutate side-lost src/io/put.c api/snapshot 's/(uint64_t)w->front << 3/0u/'
+mutate drift-lost src/io/put.c api/snapshot 's/(out, chunk->drift, 3)/(out, chunk->low, 3)/'
+mutate built-positions-lost src/io/put.c api/snapshot 's/&w->built, row/\&w->position[side], row/'
+mutate torques-lost src/io/put.c api/snapshot 's/\[row\]\.torque, 3/[row].force, 3/'
+mutate states-of-the-first-pair src/io/put.c api/snapshot \
+    's/demi_pair_state(w, run, p)/demi_pair_state(w, run, run->begin)/'
+mutate free-handles-lost src/io/put.c api/snapshot \
+    's/(uint32_t)w->handles, w->handle_free/(uint32_t)w->handles, UINT32_MAX/'
+mutate laws-of-any-version src/contact/models.c api/snapshot 's/law\.version != part->version/0/'
+mutate pool-not-counted src/base/pool.c api/snapshot \
+    's/pool != NULL ? sizeof \*pool : 0/0 * (pool != NULL)/'
+mutate bytes-in-the-other-order src/io/words.c api/snapshot_damage \
+    's/(unsigned char)(word >> (8 \* k))/(unsigned char)(word >> (56 - 8 * k))/'
+mutate weaker-checksum src/io/words.h api/snapshot_damage \
+    's/return hash ^ (hash >> 32)/return hash/'
+mutate checksum-not-looked-at src/io/snapshot.c api/snapshot_damage \
+    's/demi_words_checksum(buffer, size . 8 - 1) != demi_take(&last)/0/'
+mutate file-written-in-place src/io/file.c api/snapshot_file \
+    's/O_CREAT | O_EXCL/O_CREAT | O_TRUNC/; s/"%s\.%lu-%u\.part", path, .*/"%s", path);/'
+mutate part-left-behind src/io/file.c api/snapshot_file '/unlink(name);/d'
+mutate writing-that-fails-unnoticed src/io/file.c api/snapshot_file \
+    's/writer\.status != DEM_OK || //'
+echo "$count mutations, $survived not caught"
+[ "$survived" -eq 0 ]

@@ -85,6 +85,7 @@ static const entry entries[] = {
     {"rolling slows", case_rolling_slows, 1},
     {"twisting decays", case_twisting_decays, 1},
     {"rolling is objective", case_rolling_objective, 1},
+    {"twisting is passive", case_twisting_passive, 1},
     {"rolling, energy", case_rolling_energy, 0},
     {"mfix, free flight", case_mfix_free_flight, 1},
     {"mfix, bounce", case_mfix_bounce, 1},

@@ -69,6 +69,7 @@ void case_rolling_slows(ledger *l);
 void case_twisting_decays(ledger *l);
 void case_rolling_objective(ledger *l);
 void case_rolling_energy(ledger *l);
+void case_twisting_passive(ledger *l);
 
 /* The verification cases of MFIX. */
 void case_mfix_free_flight(ledger *l);

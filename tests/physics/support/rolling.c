@@ -289,6 +289,41 @@ void case_rolling_objective(ledger *l)
     ledger_below(l, "loaded_energy_stays", energy[1], 1e-9);
 }
 
+/* Random overlaps and twists: what twisting has stored never exceeds the work put in, although its
+ * stiffness follows the overlap. The torque of the end of a step against its whole turn. */
+void case_twisting_passive(ledger *l)
+{
+    static const char *const laws[2] = {DEM_LAW_TWISTING_CSDS, DEM_LAW_TWISTING_MARSHALL};
+    l->paper = "libdem";
+    l->name = "twisting-passive";
+    for (int k = 0; k < 2; ++k) {
+        double worst = -1.0, largest = 0.0;
+        uint64_t seed = 99991;
+        for (int cycle = 0; cycle < 200; ++cycle) {
+            turning p;
+            double work = 0.0, size = 0.0;
+            turning_open(&p, DEM_LAW_ROLLING_CONSTANT, laws[k]);
+            for (int n = 0; n < 60; ++n) {
+                const double overlap = 1e-5 * scene_random(&seed, 0.1, 2.0), dt = 1e-4;
+                p.x[0] = p.x[3] + p.radius[0] + p.radius[1] - overlap;
+                p.w[0] = scene_random(&seed, -1.0, 1.0);
+                turning_step(&p, dt);
+                work -= p.torque[0] * p.w[0] * dt;
+                size += fabs(p.torque[0] * p.w[0]) * dt;
+                const double stored = p.totals.elastic_energy - 0.5 * 1e4 * overlap * overlap;
+                worst = fmax(worst, (stored - work) / size);
+                largest = fmax(largest, stored / size);
+            }
+            dem_contact_history_destroy(p.history);
+        }
+        char quantity[64];
+        (void)snprintf(quantity, sizeof quantity, "yield_%s", laws[k]);
+        ledger_below(l, quantity, fmax(0.0, worst), 1e-6);
+        (void)snprintf(quantity, sizeof quantity, "something_is_stored_%s", laws[k]);
+        ledger_holds(l, quantity, largest > 0.1);
+    }
+}
+
 void case_rolling_energy(ledger *l)
 {
     static const char *const laws[2][2] = {{DEM_LAW_ROLLING_CSDS, DEM_LAW_TWISTING_CSDS},

@@ -57,9 +57,6 @@ module dem
         DEM_MINDLIN_DAMPING_FACTOR = 1
     integer(c_int32_t), parameter :: DEM_MINDLIN_RESCALED = 0, DEM_MINDLIN_SECANT = 1, &
         DEM_MINDLIN_INCREMENTAL = 2
-    integer(c_int32_t), parameter :: DEM_MINDLIN_SLIDER_CONTINUOUS = 0, &
-        DEM_MINDLIN_SLIDER_DISCONTINUOUS = 1, DEM_MINDLIN_SLIDER_TRUNCATED = 2, &
-        DEM_MINDLIN_SLIDER_UNCUT = 3
     ! law_friction.h
     integer(c_int32_t), parameter :: DEM_SLIDER_CSDS = 0, DEM_SLIDER_DSDS = 1, &
         DEM_SLIDER_TRUNCATED = 2, DEM_SLIDER_UNRESET = 3, DEM_SLIDER_VISCOUS = 4

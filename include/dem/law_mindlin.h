@@ -16,6 +16,7 @@
 
 #include "contact.h"
 #include "kernels.h"
+#include "law_friction.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,15 +46,6 @@ enum {
     DEM_MINDLIN_INCREMENTAL = 2 /**< force kept (Eq. (2) without rescale): creates energy */
 };
 
-/** How the spring of DEM_LAW_MINDLIN slides. */
-enum {
-    DEM_MINDLIN_SLIDER_CONTINUOUS = 0,    /**< C-SDS, see dem_kernel_tangential_csds_increment */
-    DEM_MINDLIN_SLIDER_DISCONTINUOUS = 1, /**< D-SDS, see dem_kernel_tangential_dsds */
-    DEM_MINDLIN_SLIDER_TRUNCATED = 2,     /**< displacement cut to limit/k, direction kept */
-    DEM_MINDLIN_SLIDER_UNCUT = 3          /**< displacement never cut, only the force: Li et al.
-                                               (2022), Eq. (5) as printed; creates energy */
-};
-
 /** Parameters of the Mindlin laws. */
 typedef struct dem_mindlin {
     uint64_t struct_size;    /**< sizeof(dem_mindlin), set by dem_mindlin_init */
@@ -67,9 +59,9 @@ typedef struct dem_mindlin {
     int32_t damping;         /**< DEM_MINDLIN_DAMPING_..., default _RESTITUTION */
     int32_t form;            /**< DEM_MINDLIN_..., default DEM_MINDLIN_RESCALED; DEM_LAW_MINDLIN
                                   alone */
-    int32_t slider;          /**< DEM_MINDLIN_SLIDER_..., default _CONTINUOUS; DEM_LAW_MINDLIN
-                                  alone */
-    int32_t reserved;        /**< zero */
+    int32_t slider;   /**< DEM_SLIDER_CSDS (default), _DSDS, _TRUNCATED, or _UNRESET, which is
+                           Li et al. (2022), Eq. (5) as printed; DEM_LAW_MINDLIN alone */
+    int32_t reserved; /**< zero */
 } dem_mindlin;
 
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_mindlin_init.

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
+#include "laws/elastic.h"
 #include "laws/hertz.h"
 #include "laws/laws.h"
 
@@ -23,23 +24,11 @@ dem_status dem_hertz_init_sized(dem_hertz *parameters, uint64_t size)
     return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
 }
 
-static int poisson_wrong(double ratio)
-{
-    return !isfinite(ratio) || ratio <= -1.0 || ratio > 0.5;
-}
-
 static dem_status hertz_check(const dem_hertz *p, dem_error *error)
 {
-    DEMI_REFUSE(!demi_positive(p->young[0]), DEM_ERROR_RANGE,
-                "young[0]: %g must be finite and > 0 Pa", p->young[0]);
-    DEMI_REFUSE(!demi_not_negative(p->young[1]), DEM_ERROR_RANGE,
-                "young[1]: %g must be finite and > 0 Pa, or 0 for the material of young[0]",
-                p->young[1]);
-    for (int k = 0; k < 2; ++k)
-        DEMI_REFUSE(poisson_wrong(p->poisson[k]), DEM_ERROR_RANGE,
-                    "poisson[%d]: %g is not in (-1, 0.5]", k, p->poisson[k]);
-    DEMI_REFUSE(p->young[1] == 0.0 && p->poisson[1] != 0.0, DEM_ERROR_RANGE,
-                "poisson[1]: %g must be 0 where young[1] is 0 (one material)", p->poisson[1]);
+    const dem_status status = demi_elastic_check(p->young, p->poisson, error);
+    if (status != DEM_OK)
+        return status;
     DEMI_REFUSE(!isfinite(p->restitution) || p->restitution <= 0.0 || p->restitution > 1.0,
                 DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p->restitution);
     DEMI_REFUSE(!demi_not_negative(p->damping_normal), DEM_ERROR_RANGE,
@@ -64,16 +53,9 @@ static dem_status hertz_combine(void *user, const void *parameters, dem_pair_pro
     const dem_status status = hertz_check(&p, error);
     if (status != DEM_OK)
         return status;
-    if (p.young[1] == 0.0) {
-        p.young[1] = p.young[0];
-        p.poisson[1] = p.poisson[0];
-    }
     demi_hertz *c = combined;
     memset(c, 0, sizeof *c);
-    c->effective_young =
-        dem_kernel_effective_young(p.young[0], p.poisson[0], p.young[1], p.poisson[1]);
-    c->effective_shear =
-        dem_kernel_effective_shear(p.young[0], p.poisson[0], p.young[1], p.poisson[1]);
+    demi_elastic_combine(p.young, p.poisson, &c->effective_young, &c->effective_shear);
     c->absolute = p.normal == DEM_NORMAL_ATTRACTIVE_ABSOLUTE ? 1.0 : 0.0;
     c->attractive = p.normal == DEM_NORMAL_ATTRACTIVE || c->absolute != 0.0 ? 1.0 : 0.0;
     if (p.damping == DEM_HERTZ_DAMPING_RESTITUTION) {

@@ -38,8 +38,8 @@ static dem_status mindlin_check(const dem_mindlin *p, dem_error *error)
         DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_MINDLIN_DAMPING_ value", (int)p->damping);
     DEMI_REFUSE(p->form < DEM_MINDLIN_RESCALED || p->form > DEM_MINDLIN_INCREMENTAL,
                 DEM_ERROR_UNKNOWN, "form: %d is not a DEM_MINDLIN_ form", (int)p->form);
-    DEMI_REFUSE(p->slider < DEM_MINDLIN_SLIDER_CONTINUOUS || p->slider > DEM_MINDLIN_SLIDER_UNCUT,
-                DEM_ERROR_UNKNOWN, "slider: %d is not a DEM_MINDLIN_SLIDER_ value", (int)p->slider);
+    DEMI_REFUSE(p->slider < DEM_SLIDER_CSDS || p->slider > DEM_SLIDER_UNRESET, DEM_ERROR_UNKNOWN,
+                "slider: %d is not DEM_SLIDER_CSDS to DEM_SLIDER_UNRESET (0 to 3)", (int)p->slider);
     return DEM_OK;
 }
 
@@ -90,8 +90,8 @@ static dem_status mindlin_combine_hertz(void *user, const void *parameters,
                 "stiffness_factor: %g must be 1 for this law", c->stiffness_factor);
     DEMI_REFUSE(c->form != DEM_MINDLIN_RESCALED, DEM_ERROR_RANGE,
                 "form: %g must be DEM_MINDLIN_RESCALED (0) for this law", c->form);
-    DEMI_REFUSE(c->slider != DEM_MINDLIN_SLIDER_CONTINUOUS, DEM_ERROR_RANGE,
-                "slider: %g must be DEM_MINDLIN_SLIDER_CONTINUOUS (0) for this law", c->slider);
+    DEMI_REFUSE(c->slider != DEM_SLIDER_CSDS, DEM_ERROR_RANGE,
+                "slider: %g must be DEM_SLIDER_CSDS (0) for this law", c->slider);
     return DEM_OK;
 }
 

@@ -11,7 +11,7 @@ typedef struct demi_mindlin {
     double effective_young, effective_shear;
     /* eta_t = dem_kernel_damping_mindlin(ratio, ...) + factor eta_n: one of the two is zero */
     double damping_ratio, damping_factor;
-    double form, slider; /* DEM_MINDLIN_..., DEM_MINDLIN_SLIDER_... */
+    double form, slider; /* DEM_MINDLIN_..., DEM_SLIDER_... */
 } demi_mindlin;
 
 /* State of Mindlin's spring. */

@@ -9,31 +9,6 @@
 enum { DEMI_ISA(MINDLIN_S) = DEM_BATCH_SIZE };
 #define S DEMI_ISA(MINDLIN_S)
 
-/* The spring is cut to limit/k along itself, or not at all; then the force is cut. */
-static DEMI_INLINE void DEMI_ISA(mindlin_truncated)(double stiffness, double damping, double limit,
-                                                    int uncut, const double du[3],
-                                                    const double velocity[3], double xi[3],
-                                                    double force[3])
-{
-    double square = 0.0, square_force = 0.0;
-    for (int a = 0; a < 3; ++a) {
-        xi[a] += du[a];
-        square += xi[a] * xi[a];
-    }
-    const double longest = limit / stiffness;
-    const int beyond = (square > longest * longest) & (uncut == 0);
-    const double kept = dem_select(beyond, longest, 1.0) / sqrt(dem_select(beyond, square, 1.0));
-    for (int a = 0; a < 3; ++a) {
-        xi[a] *= kept;
-        force[a] = -(stiffness * xi[a]) - damping * velocity[a];
-        square_force += force[a] * force[a];
-    }
-    const int slips = square_force > limit * limit;
-    const double scale = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square_force, 1.0));
-    for (int a = 0; a < 3; ++a)
-        force[a] *= scale;
-}
-
 static DEMI_INLINE void DEMI_ISA(mindlin_lane)(const dem_contact_batch *b, uint64_t k,
                                                const demi_mindlin *c, int slider, int accounting)
 {
@@ -58,13 +33,14 @@ static DEMI_INLINE void DEMI_ISA(mindlin_lane)(const dem_contact_batch *b, uint6
         du[a] = b->increment[a * S + k];
         vd[a] = b->velocity[a * S + k];
     }
-    if (slider == DEM_MINDLIN_SLIDER_CONTINUOUS)
+    if (slider == DEM_SLIDER_CSDS)
         dem_kernel_tangential_csds_increment(kt, eta, limit, b->dt, du, vd, xi1, ft);
-    else if (slider == DEM_MINDLIN_SLIDER_DISCONTINUOUS)
+    else if (slider == DEM_SLIDER_DSDS)
         dem_kernel_tangential_dsds(kt, eta, limit, du, vd, xi1, ft);
+    else if (slider == DEM_SLIDER_TRUNCATED)
+        dem_kernel_tangential_truncated(kt, eta, limit, du, vd, xi1, ft);
     else
-        DEMI_ISA(mindlin_truncated)
-    (kt, eta, limit, slider == DEM_MINDLIN_SLIDER_UNCUT, du, vd, xi1, ft);
+        dem_kernel_tangential_unreset(kt, eta, limit, du, vd, xi1, ft);
     for (uint64_t a = 0; a < 3; ++a) {
         xi1[a] = dem_select(live, xi1[a], 0.0);
         ft[a] = dem_select(live, ft[a], 0.0);
@@ -123,17 +99,17 @@ dem_status DEMI_ISA(demi_mindlin_evaluate)(void *user, uint64_t n, dem_contact_b
     (void)user;
     const demi_mindlin *c = combined;
     switch ((int)c->slider) {
-    case DEM_MINDLIN_SLIDER_CONTINUOUS:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_MINDLIN_SLIDER_CONTINUOUS);
+    case DEM_SLIDER_CSDS:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_CSDS);
         break;
-    case DEM_MINDLIN_SLIDER_DISCONTINUOUS:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_MINDLIN_SLIDER_DISCONTINUOUS);
+    case DEM_SLIDER_DSDS:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_DSDS);
         break;
-    case DEM_MINDLIN_SLIDER_TRUNCATED:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_MINDLIN_SLIDER_TRUNCATED);
+    case DEM_SLIDER_TRUNCATED:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_TRUNCATED);
         break;
     default:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_MINDLIN_SLIDER_UNCUT);
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_UNRESET);
         break;
     }
     return DEM_OK;

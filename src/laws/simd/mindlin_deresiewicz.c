@@ -25,6 +25,7 @@ typedef struct DEMI_ISA(row_lanes) {
     double before[2][S], after[2][S];           /* sums of u */
     double squares_before[S], squares_after[S]; /* sums of u^2 */
     double sticking[S];                         /* number of springs that stick */
+    double bearing[S];                          /* sum of the springs' limits */
     double averaged[S];                         /* energy lost by averaging springs, J */
 } DEMI_ISA(row_lanes);
 
@@ -82,7 +83,8 @@ static DEMI_INLINE void DEMI_ISA(row_begin)(const dem_contact_batch *b, uint64_t
                   dem_select(live, b->force_elastic[k], 1.0);
     for (uint64_t i = 0; i < 2; ++i)
         r->before[i][k] = r->after[i][k] = 0.0;
-    r->squares_before[k] = r->squares_after[k] = r->sticking[k] = r->averaged[k] = 0.0;
+    r->squares_before[k] = r->squares_after[k] = r->averaged[k] = 0.0;
+    r->sticking[k] = r->bearing[k] = 0.0;
 }
 
 /* Where the contact has outgrown its row, two springs become one. Rare: log2 of a/a_first times. */
@@ -118,11 +120,10 @@ static DEMI_INLINE void DEMI_ISA(row_spring)(double *u, uint64_t k, double s, do
         r->before[1][k] += moved[1];
         r->squares_before[k] += moved[0] * moved[0] + moved[1] * moved[1];
     }
-    const int sticks =
-        dem_kernel_mindlin_spring(dem_select(active, r->slope[k] * depth, 0.0), step, moved);
-    const double zero = dem_select(active, 1.0, 0.0);
+    const double limit = dem_select(active, r->slope[k] * depth, 0.0);
+    const int sticks = dem_kernel_mindlin_spring(limit, step, moved);
+    r->bearing[k] += limit;
     for (uint64_t c = 0; c < 2; ++c) {
-        moved[c] *= zero;
         u[c * S + k] = moved[c];
         r->after[c][k] += moved[c];
     }
@@ -154,15 +155,16 @@ static DEMI_INLINE void DEMI_ISA(row_end)(const dem_contact_batch *b, uint64_t k
         square += force[i] * force[i];
         tension += elastic[i] * elastic[i];
     }
-    /* all springs slip: the full limit against them. Else never beyond it */
+    /* Where all springs slip the row's sum of limits is made the true one: a sphere that slides
+     * straight on feels mu F_n exactly, and one that turns less, because its springs point
+     * different ways. Elsewhere never beyond the limit. */
     const int slides = gross & (tension > 0.0);
-    const double size = sqrt(dem_select(slides, tension, dem_select(square > 0.0, square, 1.0)));
-    const int cut = slides | (size > limit);
-    const double scale = dem_select(cut, limit, 1.0) / dem_select(cut, size, 1.0);
-    for (uint64_t i = 0; i < 2; ++i) {
-        force[i] = dem_select(live, scale * dem_select(slides, -elastic[i], force[i]), 0.0);
-        /* the work of this step needs the force at its start */
-    }
+    const double bearing = spring * r->bearing[k];
+    const double exact = dem_select(slides, limit, 1.0) / dem_select(slides, bearing, 1.0);
+    const int cut = (slides == 0) & (square > limit * limit);
+    const double scale = dem_select(cut, limit, 1.0) / sqrt(dem_select(cut, square, 1.0));
+    for (uint64_t i = 0; i < 2; ++i)
+        force[i] = dem_select(live, dem_select(slides, -exact * elastic[i], scale * force[i]), 0.0);
     for (uint64_t i = 0; i < 3; ++i) {
         b->force_tangential[i * S + k] = force[0] * r->direction[i][k] + force[1] * r->across[i][k];
         b->state[(DEMI_ROW_DIRECTION + i) * S + k] = dem_select(live, r->direction[i][k], 0.0);

@@ -6,29 +6,11 @@
 #include "laws/laws.h"
 #include "laws/mindlin.h"
 
+#include <dem/law_adhesion.h>
 #include <dem/law_mindlin.h>
-
-#include <string.h>
 
 enum { DEMI_ISA(CASES_S) = DEM_BATCH_SIZE };
 #define S DEMI_ISA(CASES_S)
-
-/* x^(1/3) for x in [0, 1], with + - * / alone: a third of the exponent, then Halley's steps. */
-static double DEMI_ISA(cases_root)(double x)
-{
-    if (x < 1e-300)
-        return 0.0;
-    uint64_t bits;
-    double y;
-    memcpy(&bits, &x, sizeof bits);
-    bits = bits / 3 + UINT64_C(0x2A9F84FE36D22425);
-    memcpy(&y, &bits, sizeof y);
-    for (int k = 0; k < 3; ++k) {
-        const double cube = y * y * y;
-        y = y * (cube + 2.0 * x) / (2.0 * cube + x);
-    }
-    return y;
-}
 
 /* One step of the force along the first direction, mirrored so that loading is positive.
  * `history` holds what DEMI_CASES_ALONG and the five after it say. */
@@ -62,7 +44,7 @@ static void DEMI_ISA(cases_advance)(double friction, double stiffness, double lo
         slipped = *phase == 0.0   ? (t + rise) / top
                   : *phase == 1.0 ? (*turn - t + 2.0 * rise) / (2.0 * top)
                                   : (t - *back + 2.0 * rise) / (2.0 * top);
-    double theta = DEMI_ISA(cases_root)(slipped < 0.0 ? 1.0 : slipped > 1.0 ? 0.0 : 1.0 - slipped);
+    double theta = dem_kernel_cube_root(slipped < 0.0 ? 1.0 : slipped > 1.0 ? 0.0 : 1.0 - slipped);
     if (rise > 0.0 && stiffness * (d < 0.0 ? -d : d) < rise)
         theta = 1.0; /* the pressure outruns the shear: no slip */
     const double with_load = (1.0 - theta) * rise;

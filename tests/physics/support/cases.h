@@ -55,14 +55,26 @@ void case_hertz_restitution_other(ledger *l);
 void case_kharaz_normal(ledger *l);
 void case_kharaz_table(ledger *l);
 void case_kharaz_sliding(ledger *l);
+void case_kharaz_experiment(ledger *l);
+void case_kharaz_softening(ledger *l);
+
 /* Impact on a wall at any angle, with every built-in law: no gain of energy. */
 void case_grazing(ledger *l);
+
+/* Mindlin and Deresiewicz along given paths. */
+void case_mindlin_closed_forms(ledger *l);
+void case_mindlin_proportional(ledger *l);
+void case_mindlin_memory_diagram(ledger *l);
+void case_mindlin_passivity(ledger *l);
+void case_mindlin_passivity_driven(ledger *l);
+void case_mindlin_directed(ledger *l);
+void case_mindlin_plane(ledger *l);
+void case_mindlin_frames(ledger *l);
+void case_hertz_order_of_ids(ledger *l);
 
 /* The linear law in parts: as the whole laws, and the energy account of each slider. */
 void case_parts_as_whole(ledger *l);
 void case_parts_energy(ledger *l);
-void case_kharaz_experiment(ledger *l);
-void case_kharaz_softening(ledger *l);
 
 /* Rolling and twisting resistance. */
 void case_rolling_slows(ledger *l);

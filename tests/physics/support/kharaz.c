@@ -14,8 +14,8 @@ typedef struct table_row {
     double e_t[5], spin[5]; /* at 10 to 50 degrees */
 } table_row;
 
-#define SECANT DEM_MINDLIN_SECANT, DEM_MINDLIN_SLIDER_DISCONTINUOUS
-#define WALTON DEM_MINDLIN_RESCALED, DEM_MINDLIN_SLIDER_CONTINUOUS
+#define SECANT DEM_MINDLIN_SECANT, DEM_SLIDER_DSDS
+#define WALTON DEM_MINDLIN_RESCALED, DEM_SLIDER_CSDS
 #define TWO_THIRDS (2.0 / 3.0)
 
 /* Computed by programs that share nothing with this library; dt 1e-8 s. The exact law's figure at

@@ -218,7 +218,8 @@ $(eval $(call program,bench,$(wildcard tests/bench/*.c) examples/demo/lammps_dat
 
 FIGURES := $(BUILD)/tests/figures
 $(eval $(call program,figures,$(wildcard tests/figures/*.c) $(patsubst %,\
-    tests/physics/support/%.c,groove_exact groove_host ledger plates_exact plates_host scene),\
+    tests/physics/support/%.c,groove_exact groove_host ledger oblique path plates_exact plates_host \
+    scene),\
     $(call support_headers,physics)))
 
 .PHONY: papers
@@ -265,6 +266,7 @@ figures: $(DEMO) $(FIGURES) $(NORMAL_LAWS) $(FIGURES_COLLISION) ## draw the manu
 	    examples/normal_laws/normal_laws.gp
 	$(FIGURES_COLLISION) $(BUILD)/figures docs/figures
 	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/collision/collision.gp
+	gnuplot -e "folder='$(BUILD)/figures'; target='docs/figures'" tests/figures/hertz.gp
 	@echo docs/figures/*.svg
 gas-figure: $(PAPERS) ## draw a gas's drift of energy and its cooling into docs/figures; minutes
 	@mkdir -p $(BUILD)/figures docs/figures

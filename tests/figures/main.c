@@ -5,6 +5,8 @@
  *     figures FOLDER     writes groove_standard.csv, groove_improved.csv, groove_default.csv,
  *                        plates_sliders.csv, plates_energy.csv, plates_error.csv
  *                        and plates_midpoint.csv */
+#include "hertz.h"
+
 #include "../physics/support/groove_host.h"
 #include "../physics/support/plates_exact.h"
 #include "../physics/support/plates_host.h"
@@ -194,5 +196,6 @@ int main(int count, char **arguments)
     plates_sliders(folder);
     plates_errors(folder);
     plates_midpoint(folder);
+    figures_hertz(folder);
     return 0;
 }

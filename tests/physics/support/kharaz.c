@@ -126,10 +126,6 @@ void case_kharaz_sliding(ledger *l)
 
 /* Kharaz, Gorham and Salman (2001), digitized: angle of impact in degrees, and what was measured.
  */
-static const double MEASURED_E_T[][2] = {
-    {2.0275, 0.7938},  {3.9282, 0.7450},  {9.6304, 0.6728},  {20.0845, 0.5964},
-    {30.2218, 0.6883}, {39.3031, 0.7719}, {49.5459, 0.8469}, {59.8416, 0.9019},
-};
 static const double MEASURED_SPIN[][2] = {
     {6.0025, 135.5703},  {10.9840, 264.5493}, {21.1931, 577.0096}, {31.0947, 612.6481},
     {39.0283, 595.4843}, {50.2214, 452.9444}, {60.2460, 381.3185},
@@ -173,14 +169,14 @@ static double deviation(const oblique_law *law, const double measured[][2], int 
 static double deviation_point_angle(const oblique_law *law)
 {
     double sum = 0.0;
-    const int count = sizeof MEASURED_E_T / sizeof MEASURED_E_T[0];
+    const int count = OBLIQUE_MEASURED;
     for (int k = 0; k < count; ++k) {
-        oblique_impact impact = oblique_standard(MEASURED_E_T[k][0]);
+        oblique_impact impact = oblique_standard(oblique_measured_e_t[k][0]);
         impact.speed = 3.9;
         const oblique_result r = oblique_run(law, &impact);
         const double slope = tan(impact.degrees * PI / 180.0) / r.normal;
         const double difference = atan(slope * (3.5 * r.tangential - 2.5)) -
-                                  atan(slope * (3.5 * MEASURED_E_T[k][1] - 2.5));
+                                  atan(slope * (3.5 * oblique_measured_e_t[k][1] - 2.5));
         sum += difference * difference;
     }
     return sqrt(sum / count) * 180.0 / PI;
@@ -201,7 +197,7 @@ void case_kharaz_experiment(ledger *l)
     for (int row = 0; row < ROWS; ++row) {
         const oblique_law *law = &TABLE[row].law;
         char quantity[64];
-        const double e_t = DEVIATION(law, MEASURED_E_T, quantity_tangential);
+        const double e_t = DEVIATION(law, oblique_measured_e_t, quantity_tangential);
         (void)snprintf(quantity, sizeof quantity, "%s_e_t", law->name);
         if (row == CASES_ROW)
             ledger_below(l, quantity, e_t, 0.05); /* not among what they found */

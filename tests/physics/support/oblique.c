@@ -8,6 +8,11 @@
 
 static const double PI = 3.14159265358979323846, DENSITY = 4000.0;
 
+const double oblique_measured_e_t[OBLIQUE_MEASURED][2] = {
+    {2.0275, 0.7938},  {3.9282, 0.7450},  {9.6304, 0.6728},  {20.0845, 0.5964},
+    {30.2218, 0.6883}, {39.3031, 0.7719}, {49.5459, 0.8469}, {59.8416, 0.9019},
+};
+
 oblique_impact oblique_standard(double degrees)
 {
     const oblique_impact impact = {.degrees = degrees,

@@ -35,6 +35,10 @@ typedef struct oblique_result {
 #define OBLIQUE_RADIUS 2.5e-3
 #define OBLIQUE_FRICTION 0.092
 
+/* What was measured at 3.9 m/s: angle of impact in degrees, tangential restitution. */
+enum { OBLIQUE_MEASURED = 8 };
+extern const double oblique_measured_e_t[OBLIQUE_MEASURED][2];
+
 /* 4 m/s, 1e-8 s, e = 0.98, not softened, forces at the radius. */
 oblique_impact oblique_standard(double degrees);
 oblique_result oblique_run(const oblique_law *law, const oblique_impact *impact);

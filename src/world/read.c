@@ -142,6 +142,8 @@ dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
         if (status != DEM_OK)
             return status;
     }
+    if (field == DEM_FIELD_VELOCITY || field == DEM_FIELD_ANGULAR_VELOCITY)
+        world->motion_viewed = 1;
     if (world->rows > 0) {
         demi_motion *motion = demi_motions(&world->motion[side]);
         demi_load *load = demi_loads(&world->load[side]);
@@ -175,7 +177,10 @@ dem_status dem_world_touch(dem_world *world)
 {
     if (world == NULL)
         return DEM_ERROR_ARGUMENT;
-    world->touched = world->forces_stale = 1;
+    world->touched = 1;
+    /* external forces do not enter contact forces */
+    if (world->motion_viewed)
+        world->forces_stale = 1;
     return DEM_OK;
 }
 

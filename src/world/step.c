@@ -9,6 +9,7 @@ static void step_commit(dem_world *w, double dt, const demi_totals *totals)
 {
     w->front ^= 1;
     w->generation++;
+    w->motion_viewed = 0;
     w->totals.contacts = totals->contacts;
     w->totals.elastic = totals->elastic;
     if (dt == 0.0)

@@ -187,15 +187,16 @@ struct dem_world {
     demi_list list, list_next;
     demi_buffer scratch_order, scratch_cell, scratch_cell_of, scratch_target, scratch_live_begin,
         scratch_live;
-    int list_stale;     /* particles, walls or models changed: build before the next step */
-    int forces_stale;   /* evaluate forces before the next step */
-    int periodic;       /* along any axis */
-    int touched;        /* something was written through a view */
-    double skin;        /* of the list */
-    double dt_checked;  /* accepted for what is there; 0: none yet */
+    int list_stale;       /* particles, walls or models changed: build before the next step */
+    int forces_stale;     /* evaluate forces before the next step */
+    int periodic;         /* along any axis */
+    int touched;          /* something was written through a view */
+    int motion_viewed;    /* a view of velocities or spins was opened since the last step */
+    double skin;          /* of the list */
+    double dt_checked;    /* accepted for what is there; 0: none yet */
     demi_buffer lightest; /* of limits.c */
-    double list_age;    /* time since it was built, s */
-    demi_buffer report; /* demi_report[chunks] */
+    double list_age;      /* time since it was built, s */
+    demi_buffer report;   /* demi_report[chunks] */
 
     uint64_t generation; /* of views */
     uint64_t steps, rebuilds;

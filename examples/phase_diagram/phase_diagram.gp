@@ -1,5 +1,6 @@
 # Draws the phase diagram of the three schemes, with R_c(mu):
 # gnuplot -e "table='phase_diagram.csv'; picture='phase_diagram.png'" phase_diagram.gp
+if (!exists("size")) size = 0.35
 set terminal pngcairo size 1200,460 font "Helvetica,11" background rgb "white"
 set output picture
 set datafile separator ","
@@ -13,8 +14,8 @@ pick(name, outcome) = (strcol(1) eq name && $4 == outcome) ? $2 : NaN
 do for [name in "standard improved synchronized"] {
     set title name
     unset key
-    plot table using 3:(pick(name, 0)) with points pt 5 ps 0.35 lc rgb "#56b4e9", \
-         table using 3:(pick(name, 1)) with points pt 5 ps 0.35 lc rgb "#d55e00", \
+    plot table using 3:(pick(name, 0)) with points pt 5 ps size lc rgb "#56b4e9", \
+         table using 3:(pick(name, 1)) with points pt 5 ps size lc rgb "#d55e00", \
          [mu = 0.13:1] critical(mu) with lines lw 2 lc rgb "black"
 }
 unset multiplot

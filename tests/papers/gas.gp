@@ -4,22 +4,21 @@ set output picture
 set datafile separator ","
 set grid lc rgb "#dddddd"
 set multiplot layout 1,2
-set key top left
-set xlabel "collisions"
+set key top left reverse Left
+set xlabel "collisions, millions"
 set ylabel "energy over that of the start, less 1"
-set xtics 250000
-set format y "%.0e"
+set format y "%.3f"
 walk(steps) = (strcol(1) eq "drift" && $2 == steps) ? $4 : NaN
-plot 0 with lines lc rgb "black" notitle, \
-     table using 3:(walk(20)) with lines lw 2 lc rgb "#0072b2" title "dt = t_c/20", \
-     table using 3:(walk(40)) with lines lw 2 lc rgb "#e69f00" title "dt = t_c/40"
+plot table using ($3 / 1e6):(walk(20)) with lines lw 2 lc rgb "#0072b2" title "dt = t_c/20", \
+     table using ($3 / 1e6):(walk(40)) with lines lw 2 lc rgb "#e69f00" title "dt = t_c/40"
+set key bottom right noreverse
 set xlabel "time"
 set ylabel "1/sqrt(T)"
-set xtics auto
+set xrange [0:20]
 set format y "%g"
 pick(name) = strcol(1) eq name ? $3 : NaN
 plot table using 2:(pick("linear-csds")) with lines lw 2 lc rgb "#0072b2" title "C-SDS, strong dashpot", \
      table using 2:(pick("linear-dsds")) with lines lw 2 lc rgb "#d55e00" title "D-SDS, strong dashpot", \
      table using 2:(pick("smooth")) with lines lw 2 lc rgb "#009e73" title "smooth, e 0.9", \
-     [0:20] 1.0 + 0.15075 * x with lines dt 2 lc rgb "black" title "Haff, with Enskog's rate"
+     1.0 + 0.15075 * x with lines dt 2 lc rgb "black" title "Haff, with Enskog's rate"
 unset multiplot

@@ -18,7 +18,7 @@ cd "$copy" || exit 1
 # One instruction set is enough: batches are the same code in all.
 flags='-std=gnu11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics
     -DDEMI_ISA_BASELINE_ONLY -DDEMI_ISA_SUFFIX=_baseline'
-programs='twist groove-fast plates orientation symmetry mfix restitution energy'
+programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts'
 
 # object(source, object)
 object() {
@@ -145,5 +145,20 @@ mutate stage-reset-forgotten "$stages" 's/lanes->state\[c\]\[k\] - base\[at\] : 
 mutate sliding-rate-as-sticking include/dem/kernels.h \
     's/rate\[c\] = dem_select(slips, sliding, velocity\[c\])/rate[c] = velocity[c]/' \
     src/laws/linear.c
+friction=src/laws/simd/friction.c
+mutate parts-friction-without-damping "$friction" \
+    's/c->factor \* b->damping\[k\] \* per_eta/0.0 * per_eta/'
+mutate parts-limit-of-the-start-forgotten "$friction" \
+    's/b->state\[3 \* S + k\] = limit;/b->state[3 * S + k] = 0.1 * limit;/'
+resistance=src/laws/simd/rolling.c
+mutate rolling-torque-on-j-of-wrong-sign "$resistance" \
+    's/b->torque_j\[a \* S + k\] -= torque/b->torque_j[a * S + k] += torque/'
+mutate rolling-with-sum-of-spins include/dem/law_rolling.h \
+    's/radius \* (spin_i\[0\] - spin_j\[0\])/radius * (spin_i[0] + spin_j[0])/' "$resistance"
+mutate twisting-with-sum-of-spins "$resistance" \
+    's/(spin_i\[0\] - spin_j\[0\]) \* normal\[0\]/(spin_i[0] + spin_j[0]) * normal[0]/'
+mutate twisting-stiffness-yields-energy "$resistance" \
+    's/const int falls = (old > 0\.0) & (now < old)/const int falls = 0 \& (old > 0.0)/'
+mutate twisting-limit-of-the-edge "$resistance" 's|2\.0 / 3\.0 \* c->friction|1.0 * c->friction|'
 echo "$count mutations, $survived not caught"
 [ "$survived" -eq 0 ]

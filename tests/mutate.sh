@@ -18,7 +18,7 @@ cd "$copy" || exit 1
 # One instruction set is enough: batches are the same code in all.
 flags='-std=gnu11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics
     -DDEMI_ISA_BASELINE_ONLY -DDEMI_ISA_SUFFIX=_baseline'
-programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts'
+programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts actm collision'
 
 # object(source, object)
 object() {
@@ -160,5 +160,20 @@ mutate twisting-with-sum-of-spins "$resistance" \
 mutate twisting-stiffness-yields-energy "$resistance" \
     's/const int falls = (old > 0\.0) & (now < old)/const int falls = 0 \& (old > 0.0)/'
 mutate twisting-limit-of-the-edge "$resistance" 's|2\.0 / 3\.0 \* c->friction|1.0 * c->friction|'
+actm=src/laws/simd/actm.c
+mutate actm-without-floor "$actm" \
+    's/dem_select(rate > c->speed_floor, rate, c->speed_floor)/rate/'
+mutate actm-fixed-anew "$actm" 's/dem_select(has, b->state\[k\], stiffness)/stiffness/'
+mutate actm-friction-of-tail "$actm" \
+    's/dem_select(force > 0\.0, force, 0\.0)/dem_select(force > 0.0, force, -force)/'
+mutate actm-tail-cut include/dem/law_actm.h \
+    's/return dem_select(overlap > 0\.0, force, 0\.0)/return dem_select(force > 0.0, force, 0.0)/' \
+    "$actm"
+mutate actm-bound-keeps-time include/dem/law_actm.h \
+    's/k == wanted, 1\.0, root \* root/k == wanted, 1.0, root/' "$actm"
+mutate collision-damping-half src/laws/collision_curve.h \
+    's/\*damping = 2\.0 \* lambda/*damping = 1.0 * lambda/' src/laws/collision.c
+mutate collision-logarithm src/laws/collision_curve.h 's|1\.0 / 7 + 1\.0 / 9|1.0 / 7 - 1.0 / 9|' \
+    src/laws/collision.c
 echo "$count mutations, $survived not caught"
 [ "$survived" -eq 0 ]

@@ -18,7 +18,8 @@ cd "$copy" || exit 1
 # One instruction set is enough: batches are the same code in all.
 flags='-std=gnu11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics
     -DDEMI_ISA_BASELINE_ONLY -DDEMI_ISA_SUFFIX=_baseline'
-programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts actm collision'
+programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts
+    actm collision'
 
 # object(source, object)
 object() {

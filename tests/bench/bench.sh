@@ -112,7 +112,8 @@ mixed() {
 mkdir -p "$out"
 csv="$out/bench.csv"
 echo "scene,threads,ns_per_particle_step,default_ns,contacts_per_particle,bytes_per_particle,\
-peer,peer_ns,ratio,ke,peer_ke,ke_difference,peer_bytes_per_particle" >"$csv"
+peer,peer_ns,ratio,ke,peer_ke,ke_difference,peer_bytes_per_particle,cpu_ns,\
+peer_cpu_ns" >"$csv"
 
 # line SCENE THREADS PEER: prints what the files of a scene hold
 line() {
@@ -121,14 +122,16 @@ line() {
     [ -s "$work/arm" ] && [ "$3" = liggghts ] && ke=$(median ke "$work/arm")
     contacts=$(median contacts "$work/match") bytes=$(median bytes "$work/match")
     peer_bytes=$(median bytes "$work/$3") share=$(median share "$work/match")
-    cpu_ratio=$(ratio "$(median cpu "$work/$3")" "$(median cpu "$work/match")")
+    cpu=$(median cpu "$work/match") peer_cpu=$(median cpu "$work/$3")
     set -- "$1" "$2" "$ns" "$default" "$contacts" "$bytes" "$3" "$peer_ns" \
-        "$(ratio "$peer_ns" "$ns")" "$ke" "$peer_ke" "$(difference "$ke" "$peer_ke")" "$peer_bytes"
+        "$(ratio "$peer_ns" "$ns")" "$ke" "$peer_ke" "$(difference "$ke" "$peer_ke")" "$peer_bytes" \
+        "$cpu" "$peer_cpu"
     printf 'scene=%s threads=%s ns_per_particle_step=%s default_ns=%s contacts_per_particle=%s' \
         "$1" "$2" "$3" "$4" "$5"
     printf ' bytes_per_particle=%s peer=%s peer_ns=%s ratio=%s ke=%s peer_ke=%s ke_difference=%s' \
         "$6" "$7" "$8" "$9" "${10}" "${11}" "${12}"
-    printf ' peer_bytes=%s share=%s cpu_ratio=%s\n' "${13}" "$share" "$cpu_ratio"
+    printf ' peer_bytes=%s share=%s cpu_ratio=%s\n' "${13}" "$share" \
+        "$(ratio "$peer_cpu" "$cpu")"
     (IFS=,; echo "$*") >>"$csv"
 }
 
@@ -220,7 +223,7 @@ for threads in 1 2; do
             scene million $threads 0 1e-4 linear 8 4 0 "$million_steps" $lammps_only
     }
 done
-awk -F, '$2 == 1 && $7 != "liggghts" { ns[$1] = $3 } END {
+awk -F, '$2 == 1 && $7 != "liggghts" { ns[$1] = $14 } END {
     if (ns["million"] && ns["bed"])
         printf "compare=million/32k scene=bed ns=%s against_ns=%s ratio=%.3f\n", ns["million"],
             ns["bed"], ns["million"] / ns["bed"]

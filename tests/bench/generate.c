@@ -144,7 +144,7 @@ static void settle(demo_grains *grains, int threads)
         {10.0, 0.0, 50.0, 1.0, 120},
         {10.0, 0.0, 400.0, 0.9, 40},
         {1.0, 0.0, 400.0, 0.9, 40},
-        {1.0, 0.0, 200.0, 0.95, 80},
+        {1.0, 0.0, 400.0, 0.95, 120},
     };
     for (size_t k = 0; k < sizeof way / sizeof way[0]; ++k)
         run(grains, threads, &way[k]);

@@ -90,7 +90,7 @@ PART(dem_mindlin, mindlin)
         return;
     p->restitution = 1.0;
     p->form = DEM_MINDLIN_SECANT;
-    p->slider = DEM_MINDLIN_SLIDER_DISCONTINUOUS;
+    p->slider = DEM_SLIDER_DSDS;
 }
 
 PART(dem_mindlin, mindlin_rows)

@@ -133,7 +133,8 @@ mutate symplectic-euler-kicks-by-half src/integrate/integrator.c \
     's/SYMPLECTIC_EULER ? 2\.0 \* dt : dt/SYMPLECTIC_EULER ? dt : dt/'
 mutate orientation-of-half-a-step src/integrate/integrator.c \
     's/\(rotate_orientation(.*\), dt,/\1, 0.5 * dt,/'
-mutate rk4-last-stage-too-far src/integrate/stages.c 's/{0\.5, 0\.5, 1\.0, 0\.5}/{0.5, 0.5, 1.0, 1.0}/'
+mutate rk4-last-stage-too-far src/integrate/stages.c \
+    's/{0\.5, 0\.5, 1\.0, 0\.5}/{0.5, 0.5, 1.0, 1.0}/'
 mutate stages-carry-on src/integrate/stages.c 's/value = \*call->base +/value = *value +/'
 mutate orientation-without-real-part src/integrate/stages.c \
     's/-0\.5 \* (w\[0\] \* q\[1\]/0.5 * (w[0] * q[1]/'

@@ -111,7 +111,7 @@ typedef struct dem_executor {
                 uint64_t count);
 } dem_executor;
 
-/** Instruction sets for which batches of contacts are compiled. Where the machine or the build lacks
+/** Instruction sets for which batches of contacts are compiled. Where machine or build lack
  * one, asking for it is an error. */
 enum {
     DEM_ISA_AUTO = 0,     /**< the widest that the machine has */

@@ -243,7 +243,7 @@ typedef struct dem_law {
      * and then fills error->message. Required. */
     dem_status (*combine)(void *user, const void *parameters, dem_pair_properties *pair,
                           void *combined, dem_error *error);
-    /** Gap, m, up to which the law acts beyond touch; must not fall when a radius grows. A radius of
+    /** Gap, m, up to which the law acts beyond touch; must not fall when a radius grows. Radius
      * 0 is a plane's. NULL: acts on touch only. */
     double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
     /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
@@ -255,7 +255,7 @@ typedef struct dem_law {
      * but where a law is discontinuous: it then sets the slot to where it jumps, and its rate to 0.
      * NULL: has no such form. */
     dem_status (*rate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
-    /** Fills `scales` for a pair with effective mass m* (kg), radii (m; 0: plane) and an impact speed
+    /** Fills `scales` for a pair with effective mass m* (kg), radii (m; 0: plane) and impact speed
      * (m/s, >= 0). NULL: the law says nothing. */
     void (*scales)(void *user, const void *combined, double mass, double radius_i, double radius_j,
                    double speed, dem_law_scales *scales);
@@ -301,7 +301,7 @@ typedef struct dem_contact_history_config {
                                   in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
     dem_log log;             /**< default: silent */
-    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; the bits are the same for all */
+    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
     int32_t reserved_end;    /**< zero */
 } dem_contact_history_config;
 

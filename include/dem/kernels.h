@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/** `yes` where the condition holds, `no` elsewhere, without a branch: loops over kernels then become
+/** `yes` where the condition holds, else `no`, without a branch: loops over kernels then become
  * vector code. Both are computed by the caller, so both must be harmless.
  * @param condition 0 or 1
  * @param yes value if 1

@@ -60,14 +60,14 @@ typedef struct dem_world_config {
                                   The others are started by dem_world_create, sleep between calls,
                                   leave signals to the host's threads, and end with the world; a
                                   child that the host forks does not have them */
-    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; the bits are the same for all */
+    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
     int32_t accounting;      /**< DEM_ACCOUNTING_..., default DEM_ACCOUNTING_FULL */
     int32_t reserved_end;    /**< zero */
 } dem_world_config;
 
 /** Whether a world keeps account of energies in contacts. */
 enum {
-    DEM_ACCOUNTING_FULL = 0, /**< elastic energy and every kind of dissipation are summed (default) */
+    DEM_ACCOUNTING_FULL = 0, /**< elastic energy and all dissipation are summed (default) */
     DEM_ACCOUNTING_OFF = 1   /**< they stay 0 in dem_world_energies; a step is cheaper */
 };
 
@@ -316,7 +316,7 @@ typedef struct dem_timestep_advice {
     double timestep;      /**< the least of the following, s */
     double contact;       /**< shortest contact time over steps_per_contact, s */
     double stability;     /**< what dem_step refuses, at the speed of impact, s */
-    double rayleigh;      /**< rayleigh_fraction of the shortest Rayleigh time, s; where E is known */
+    double rayleigh;      /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
     double motion;        /**< at which the fastest particle for its size moves its fraction, s */
     double speed;         /**< of impact that was counted with, m/s */
     uint64_t contact_id[2];   /**< of the pair, a particle first; the second may be a wall */
@@ -339,7 +339,8 @@ DEM_API dem_status dem_world_timestep_advise(dem_world *world, const dem_timeste
 
 /** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
- * dissipated_rolling - work_external - work_boundary is constant to the order of the scheme. Dissipation is summed contact by contact,
+ * dissipated_rolling - work_external - work_boundary is constant to the order of the scheme.
+ * Dissipation is summed contact by contact,
  * never as a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */

@@ -52,18 +52,11 @@ enum { BLOCK = 64, INPUTS = 4, OUTPUTS = 2 };
 DEMI_ISA_TABLE(demi_collision_block, demi_collision_inverse_block);
 DEMI_ISA_TABLE(demi_collision_block, demi_collision_params_block);
 
-/* The instruction set as the compiler's start-up code found it: asking the processor anew costs
- * more than a block. The bits do not depend on it. */
-static int array_isa(void)
+/* Instruction set for n values. Asking the processor costs as much as a few blocks, and nothing may
+ * be remembered between calls, so short arrays take the baseline. The bits do not depend on it. */
+static int array_isa(uint64_t n)
 {
-#if DEMI_ISA_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-        return DEM_ISA_AVX512 - DEM_ISA_BASELINE;
-    if (__builtin_cpu_supports("avx2"))
-        return DEM_ISA_AVX2 - DEM_ISA_BASELINE;
-#endif
-    return 0;
+    return n < 8 * BLOCK ? 0 : demi_isa_index(DEM_ISA_AUTO);
 }
 
 /* A row of numbers of the caller's. */
@@ -152,7 +145,7 @@ dem_status dem_collision_inverse_array(uint64_t n, const double *restitution,
     const strided in[INPUTS] = {{restitution, stride_of(restitution_stride)}};
     double *const out[OUTPUTS] = {lambda, contact_time};
     const uint64_t out_stride[OUTPUTS] = {stride_of(lambda_stride), stride_of(contact_time_stride)};
-    return array_call(n, 1, in, demi_collision_inverse_block[array_isa()], out, out_stride, bad);
+    return array_call(n, 1, in, demi_collision_inverse_block[array_isa(n)], out, out_stride, bad);
 }
 
 dem_status dem_collision_params_array(uint64_t n, const double *mass, uint64_t mass_stride,
@@ -168,6 +161,6 @@ dem_status dem_collision_params_array(uint64_t n, const double *mass, uint64_t m
                                 {contact_time, stride_of(contact_time_stride)}};
     double *const out[OUTPUTS] = {stiffness, damping};
     const uint64_t out_stride[OUTPUTS] = {stride_of(stiffness_stride), stride_of(damping_stride)};
-    return array_call(n, INPUTS, in, demi_collision_params_block[array_isa()], out, out_stride,
+    return array_call(n, INPUTS, in, demi_collision_params_block[array_isa(n)], out, out_stride,
                       bad);
 }

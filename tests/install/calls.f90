@@ -5,7 +5,8 @@ module hooke
     use dem
     implicit none
 contains
-    integer(c_int32_t) function combine(user, parameters, pair, combined, error) bind(c) result(status)
+    integer(c_int32_t) function combine(user, parameters, pair, combined, error) &
+            bind(c) result(status)
         type(c_ptr), value :: user, parameters, combined
         type(dem_pair_properties), intent(inout) :: pair
         type(dem_error), intent(inout) :: error

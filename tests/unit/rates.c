@@ -17,7 +17,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Führer, Eq. (11): work of the force goes into the spring, the dashpot and the slip, and slip only
+/* Führer, Eq. (11): work of the force goes into the spring, the dashpot and the slip; slip only
  * takes energy; and the force keeps Coulomb's limit. */
 static void rate_balances(void **state)
 {

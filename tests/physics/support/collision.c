@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collision parameters against an independent integration, and against what Ray, Kempe and Fröhlich
+/* Collision parameters against an independent integration, and what Ray, Kempe and Fröhlich
  * print. */
 #include "cases.h"
 #include "collision_oracle.h"

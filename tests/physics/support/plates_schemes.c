@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Führer, Brendel, Wolf 2024, Appendix A: the block on a plate with the library's schemes of stages
+/* Führer, Brendel, Wolf 2024, Appendix A: a block on a plate with the library's schemes of stages
  * and both sliders. */
 #include "cases.h"
 #include "plates_exact.h"

@@ -129,6 +129,7 @@ static const entry entries[] = {
     {"jkr, collision", case_jkr_collision, 1},
     {"adhesion, balance", case_adhesion_balance, 1},
     {"jkr, reach", case_jkr_reach, 1},
+    {"adhesion, friction", case_adhesion_friction, 1},
     {"adhesion, none", case_adhesion_none, 1},
     {"luding, cycle", case_luding_cycle, 1},
     {"hysteretic, restitution", case_hysteretic_restitution, 1},

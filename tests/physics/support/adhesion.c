@@ -5,6 +5,7 @@
 #include "scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -323,6 +324,77 @@ void case_jkr_reach(ledger *l)
                      (int)scene_contacts(world) == 1 - k);
         dem_world_destroy(world);
     }
+}
+
+/* Friction of a contact that slides at a given overlap, over mu times the pull-off force `pull`;
+ * the normal force over the same. */
+static double slide(const char *law, const dem_adhesion *p, double overlap, double pull,
+                    double *pressing)
+{
+    const double mu = 0.3, dt = 1e-6, radius[2] = {RADIUS, RADIUS}, mass[2] = {1e-6, 1e-6};
+    const uint32_t pair[2] = {0, 1};
+    dem_contact_history_config config;
+    dem_contact_history *history;
+    dem_contact_model model;
+    dem_friction friction;
+    dem_contacts_input in;
+    MUST(dem_contact_history_config_init(&config));
+    MUST(dem_contact_history_create(&config, &history, NULL));
+    MUST(dem_contact_model_init(&model));
+    MUST(dem_friction_init(&friction));
+    friction.friction = mu;
+    friction.stiffness_tangential = 1e4;
+    model.parts[0] = (dem_contact_part){.law = law, .parameters = p};
+    model.parts[1] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &friction};
+    MUST(dem_contact_history_model_set(history, 0, 0, &model));
+    MUST(dem_contacts_input_init(&in));
+    double position[6] = {0.0}, velocity[6] = {0.0}, force[6];
+    in.particle_count = 2;
+    in.position = position;
+    in.velocity = velocity;
+    in.radius = radius;
+    in.mass = mass;
+    in.pair_count = 1;
+    in.pairs = pair;
+    in.dt = dt;
+    in.force = force;
+    /* pressed first, so that a neck can be held; then one goes round the other without turning */
+    double n[2] = {1.0, 0.0};
+    for (int step = 0; step < 200; ++step) {
+        const double distance = 2.0 * RADIUS - (step == 0 ? 1e-7 : overlap), angle = 5e-7 * step;
+        n[0] = cos(angle);
+        n[1] = sin(angle);
+        for (int c = 0; c < 2; ++c) {
+            velocity[c] = step == 0 ? 0.0 : (distance * n[c] - position[c]) / dt;
+            position[c] = distance * n[c];
+        }
+        memset(force, 0, sizeof force);
+        MUST(dem_contacts_evaluate(history, &in, NULL));
+    }
+    dem_contact_history_destroy(history);
+    *pressing = (force[0] * n[0] + force[1] * n[1]) / pull;
+    return (force[0] * n[1] - force[1] * n[0]) / (mu * pull);
+}
+
+/* Coulomb's limit counts with the pull-off force: a neck still has friction. */
+void case_adhesion_friction(ledger *l)
+{
+    const dem_adhesion p = soft(1.0);
+    const double radius = 0.5 * RADIUS, young = modulus(&p);
+    const double jkr = 1.5 * PI * WORK * radius, dmt = 2.0 * PI * WORK * radius;
+    const double snap = cbrt(PI * WORK * radius * radius / (8.0 * young));
+    double pressing;
+    l->paper = "laws";
+    l->name = "adhesion-friction";
+    /* the overlap of the greatest pull, a = 3^(2/3) a_s */
+    const double pulled = (pow(3.0, 4.0 / 3.0) - 4.0 * cbrt(3.0)) * snap * snap / radius;
+    double limit = slide(DEM_LAW_JKR, &p, pulled, jkr, &pressing);
+    ledger_near(l, "jkr_at_pull_off_force", pressing, -1.0, 1e-6);
+    ledger_near(l, "jkr_at_pull_off_friction", limit, 1.0, 1e-6);
+    limit = slide(DEM_LAW_JKR, &p, 3e-6, jkr, &pressing);
+    ledger_near(l, "jkr_pressed_friction", limit, pressing + 2.0, 1e-9);
+    limit = slide(DEM_LAW_DMT, &p, 3e-6, dmt, &pressing);
+    ledger_near(l, "dmt_pressed_friction", limit, pressing + 1.0, 1e-9);
 }
 
 /* Without adhesion both are Hertz's contact, with the restitution that was asked for. */

@@ -129,6 +129,7 @@ void case_dmt_pulled(ledger *l);
 void case_jkr_collision(ledger *l);
 void case_adhesion_balance(ledger *l);
 void case_jkr_reach(ledger *l);
+void case_adhesion_friction(ledger *l);
 void case_adhesion_none(ledger *l);
 
 /* Contacts that yield; no normal law creates energy. */

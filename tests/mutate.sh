@@ -19,7 +19,7 @@ cd "$copy" || exit 1
 flags='-std=gnu11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics
     -DDEMI_ISA_BASELINE_ONLY -DDEMI_ISA_SUFFIX=_baseline'
 programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts
-    actm collision'
+    actm collision adhesion hysteretic'
 
 # object(source, object)
 object() {
@@ -177,5 +177,29 @@ mutate collision-damping-half src/laws/collision_curve.h \
     's/\*damping = 2\.0 \* lambda/*damping = 1.0 * lambda/' src/laws/collision.c
 mutate collision-logarithm src/laws/collision_curve.h 's|1\.0 / 7 + 1\.0 / 9|1.0 / 7 - 1.0 / 9|' \
     src/laws/collision.c
+
+# sticking and yielding
+batch=src/laws/simd/adhesion.c
+mutate neck-ends-at-touch "$batch" 's/const int held = jkr ? .*/const int held = 0;/'
+mutate neck-made-from-afar "$batch" 's/jkr ? was & (/jkr ? (/'
+mutate neck-energy-of-touch-not-counted "$batch" 's/ - dem_select(was, 0\.0, touch)//'
+mutate neck-dashpot-recalled-late "$batch" 's/(2\.0 \* v_half - v)/v/'
+mutate neck-friction-without-pull "$batch" 's/(jkr ? 3\.0 : 2\.0) \* pull/0.0 * pull/'
+mutate neck-pull-smaller include/dem/law_adhesion.h 's/cube - 6\.0 \* neck/cube - 5.9 * neck/' \
+    "$batch"
+mutate neck-no-reach src/laws/adhesion.c 's/\.reach = jkr_reach,//'
+mutate neck-reaches-wall-as-sphere src/contact/models.c \
+    's/model->combined\[p\], radius_i, radius_j)/model->combined[p], radius_i + radius_j, \
+radius_i + radius_j)/'
+batch=src/laws/simd/hysteretic.c
+yielding=include/dem/law_hysteretic.h
+mutate yield-does-not-recover src/laws/hysteretic.c 's/recovers = 1\.0/recovers = 0.0/'
+mutate yield-memory-is-lost "$batch" 's/b->state\[k\] = dem_select(.*, m, 0\.0)/b->state[k] = 0.0/'
+mutate yield-memory-without-limit "$batch" \
+    's/dem_select(bounded, c->depth \* radius, 1e300)/1e300/'
+mutate yield-healing-costs-nothing "$yielding" \
+    's/dem_select(to > from, yielded, healed)/dem_select(to > from, yielded, 0.0)/' "$batch"
+mutate yield-at-another-force "$yielding" \
+    's/(square - yield \* yield \/ 3\.0)/(square - yield * yield \/ 2.0)/' "$batch"
 echo "$count mutations, $survived not caught"
 [ "$survived" -eq 0 ]

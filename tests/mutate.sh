@@ -19,7 +19,7 @@ cd "$copy" || exit 1
 flags='-std=gnu11 -O1 -ffp-contract=off -Iinclude -Isrc -Itests/physics
     -DDEMI_ISA_BASELINE_ONLY -DDEMI_ISA_SUFFIX=_baseline'
 programs='twist groove-fast plates orientation symmetry mfix restitution energy rolling parts
-    actm collision adhesion hysteretic'
+    actm collision adhesion hysteretic hertz mindlin-fast'
 
 # object(source, object)
 object() {
@@ -43,6 +43,21 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_groove_orders),
                                        cmocka_unit_test(test_groove_world_as_host),
                                        cmocka_unit_test(test_groove_reversal)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+C
+# The Mindlin laws without their 10,000 random closed paths each.
+cat >tests/physics/mindlin-fast.c <<'C'
+#include "support/run.h"
+RUN_CASE(mindlin_passivity_driven)
+RUN_CASE(mindlin_directed)
+RUN_CASE(mindlin_plane)
+RUN_CASE(mindlin_frames)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mindlin_passivity_driven), cmocka_unit_test(test_mindlin_directed),
+        cmocka_unit_test(test_mindlin_plane), cmocka_unit_test(test_mindlin_frames)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 C
@@ -201,5 +216,16 @@ mutate yield-healing-costs-nothing "$yielding" \
     's/dem_select(to > from, yielded, healed)/dem_select(to > from, yielded, 0.0)/' "$batch"
 mutate yield-at-another-force "$yielding" \
     's/(square - yield \* yield \/ 3\.0)/(square - yield * yield \/ 2.0)/' "$batch"
+row=src/laws/simd/mindlin_deresiewicz.c
+mutate springs-do-not-see-the-total-force "$row" \
+    's/live, b->force_friction\[k\], 0\.0) \/$/live, b->force_elastic[k], 0.0) \//'
+mutate joined-springs-summed "$row" 's/= 0\.5 \* (p + q)/= 1.0 * (p + q)/'
+mutate sliding-row-bears-the-whole-limit "$row" \
+    's/-exact \* elastic\[i\]/-limit * elastic[i] \/ sqrt(dem_select(slides, tension, 1.0))/'
+mutate tangent-frame-mirrored "$row" 's/r->across\[i\]\[k\] = f\[i\]/r->across[i][k] = -f[i]/'
+mutate spring-not-rescaled src/laws/simd/mindlin.c \
+    's/const double rescaled = .*/const double rescaled = ratio;/'
+mutate friction-without-the-dashpot src/laws/simd/hertz.c \
+    's/dem_select(force > 0\.0, force, dem_select/dem_select(force > 0.0, elastic, dem_select/'
 echo "$count mutations, $survived not caught"
 [ "$survived" -eq 0 ]

@@ -40,7 +40,7 @@ static int fines_draw(FILE *out, const percolation *p, int look, double scale, d
             const fall_result *r = &p->result[k];
             const double *x = r->look[look];
             const double after = look + 1 == FALL_LOOKS ? p->setup.end : p->setup.look[look];
-            if (r->trapped != pass || r->time < after * (1.0 - 1e-9))
+            if (r->trapped != pass || r->time < after - p->setup.dt)
                 continue;
             fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n",
                     scale * (wrapped(x[0], b->side[0]) + b->radius),

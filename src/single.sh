@@ -67,6 +67,10 @@ for layer in base laws shapes search contact integrate world io; do
         [ -f "$file" ] && files="$files $file"
     done
 done
+# Headers that the files in simd/ alone include.
+for header in $(sed -n 's/^#include "\(.*\)"$/\1/p' src/*/simd/*.c | sort -u); do
+    files="$files src/$header"
+done
 {
     cat <<'HEAD'
 /* SPDX-License-Identifier: MIT */
@@ -82,6 +86,7 @@ done
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpass-failed"
+#pragma clang diagnostic ignored "-Wpsabi" /* vectors pass between functions of this file alone */
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off,no-math-errno")
 #endif

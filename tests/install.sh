@@ -94,7 +94,9 @@ host_owned_right() {
                 if (b > 1e-4 || v["momentum"] > 1e-13) bad = 1
                 if (rows == 1) start = v["kinetic"] }
          /against/ { ++compared; print $4, $9
-                     limit = compared <= 2 ? 1e-13 : 1e-5
+                     # a world has the accelerations from its velocities: other round-off, which
+                     # collisions amplify
+                     limit = compared <= 2 ? 1e-11 : 1e-5
                      if ($4 > limit || $9 > 10 * limit) bad = 1 }
          END { exit bad || rows != 6 || compared != 6 || v["kinetic"] > 0.9 * start }' "$1"
 }

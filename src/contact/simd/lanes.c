@@ -80,7 +80,8 @@ static DEMI_INLINE void DEMI_ISA(lane_surface_velocity)(const double n[3], const
 static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int frame, int arms,
                                                   double share, double dt)
 {
-    const double cut = share * dem_select(b->overlap[k] > 0.0, b->overlap[k], 0.0);
+    /* a neck, where the overlap is negative, has arms that reach across the gap */
+    const double cut = share * b->overlap[k];
     const double ri = b->radius_i[k], rj = b->radius_j[k];
     const double arm_i = dem_select((ri > 0.0) & arms, ri - cut, 0.0);
     const double arm_j = dem_select((rj > 0.0) & arms, rj - cut, 0.0);
@@ -211,7 +212,7 @@ static DEMI_INLINE void DEMI_ISA(planes_clear)(demi_plane *begin, const demi_pla
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     for (demi_plane *plane = begin; plane < end; ++plane)
-        for (uint64_t k = 0; k < n; k += 4)
+        for (uint64_t k = 0; k < DEMI_PADDED(n); k += 4)
             *(demi_v4 *)&(*plane)[k] = zero;
 }
 

@@ -59,6 +59,7 @@ typedef struct bench_world {
     int materials;   /* of free grains, dealt out at random; frozen ones are one more */
     double angle;    /* of gravity to the vertical, degrees */
     double strength; /* of gravity */
+    double skin;     /* 0: as the peers have it */
 } bench_world;
 dem_world *bench_world_make(const demo_grains *grains, const bench_world *options);
 void bench_grains_update(dem_world *world, demo_grains *grains); /* positions, velocities, spins */

@@ -142,9 +142,9 @@ static void settle(demo_grains *grains, int threads)
     /* high gravity at first: grains mix while they fall, and air stops the bed from bouncing */
     static const stretch way[] = {
         {10.0, 0.0, 50.0, 1.0, 120},
-        {10.0, 0.0, 400.0, 0.9, 40},
-        {1.0, 0.0, 400.0, 0.9, 40},
-        {1.0, 0.0, 400.0, 0.95, 120},
+        {10.0, 0.0, 400.0, 0.9, 80},
+        {3.0, 0.0, 400.0, 0.9, 40},
+        {1.0, 0.0, 400.0, 0.95, 80},
     };
     for (size_t k = 0; k < sizeof way / sizeof way[0]; ++k)
         run(grains, threads, &way[k]);

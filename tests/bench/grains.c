@@ -106,7 +106,7 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
         config.box_low[k] = grains->low[k];
         config.box_high[k] = grains->high[k];
     }
-    config.skin = 0.1;
+    config.skin = options->skin > 0.0 ? options->skin : 0.1;
     config.material_count = options->materials + 1;
     config.integrator = options->integrator;
     config.threads = options->threads;

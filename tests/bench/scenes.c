@@ -58,6 +58,8 @@ static void set(settings *s, const char *key, const char *value)
         s->steps = strtoull(value, NULL, 10);
     else if (strcmp(key, "dt") == 0)
         s->scene.dt = strtod(value, NULL);
+    else if (strcmp(key, "skin") == 0)
+        s->world.skin = strtod(value, NULL);
     else if (strcmp(key, "law") == 0)
         s->scene.law = value;
     else

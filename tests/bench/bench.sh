@@ -124,7 +124,8 @@ line() {
     peer_bytes=$(median bytes "$work/$3") share=$(median share "$work/match")
     cpu=$(median cpu "$work/match") peer_cpu=$(median cpu "$work/$3")
     set -- "$1" "$2" "$ns" "$default" "$contacts" "$bytes" "$3" "$peer_ns" \
-        "$(ratio "$peer_ns" "$ns")" "$ke" "$peer_ke" "$(difference "$ke" "$peer_ke")" "$peer_bytes" \
+        "$(ratio "$peer_ns" "$ns")" "$ke" "$peer_ke" \
+        "$(difference "$ke" "$peer_ke")" "$peer_bytes" \
         "$cpu" "$peer_cpu"
     printf 'scene=%s threads=%s ns_per_particle_step=%s default_ns=%s contacts_per_particle=%s' \
         "$1" "$2" "$3" "$4" "$5"

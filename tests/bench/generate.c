@@ -152,7 +152,7 @@ static void settle(demo_grains *grains, int threads)
 
 static void flow(demo_grains *grains, int threads)
 {
-    const double loose = 1.07, height = 37.0, fastest = 14.5;
+    const double loose = 1.09, height = 37.0, fastest = 14.5;
     uint64_t random = 2;
     for (uint64_t k = FLOOR; k < grains->count; ++k) {
         demo_grain *g = &grains->grain[k];

@@ -3,7 +3,6 @@
 #include <dem/dem.h>
 #include <math.h>
 #include <stdio.h>
-
 typedef struct my_law {
     double stiffness, viscosity, friction; /* N/m, kg/s, 1 */
 } my_law;

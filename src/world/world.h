@@ -244,7 +244,8 @@ int32_t demi_world_frame(const dem_world *w);
 /* The chunk to which a pair belongs, and the row that the chunk owns of it. */
 static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
 {
-    return (const demi_chunk *)list->chunk.data + pair / list->pair_room;
+    /* a list with pairs has room for them */
+    return (const demi_chunk *)list->chunk.data + pair / (list->pair_room + (list->pair_room == 0));
 }
 
 static inline uint64_t demi_own_row(const demi_list *list, uint64_t pair)

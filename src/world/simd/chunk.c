@@ -194,9 +194,9 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
 
 /* ------------------------------------------------------------------ scatter */
 
-static DEMI_INLINE void DEMI_ISA(add_row)(double *to, demi_v4 row)
+static DEMI_INLINE void DEMI_ISA(add_row)(double *to, const demi_v4 *row)
 {
-    *(demi_v4 *)to += row;
+    *(demi_v4 *)to += *row;
 }
 
 /* Adds the forces of the n contacts to the rows of both bodies. */
@@ -219,10 +219,11 @@ static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
             if (k + m >= n)
                 break;
             demi_load *i = t->load_i[k + m], *j = t->load_j[k + m];
-            DEMI_ISA(add_row)(i->force, force[m]);
-            DEMI_ISA(add_row)(i->torque, on_i[m]);
-            DEMI_ISA(add_row)(j->force, -force[m]);
-            DEMI_ISA(add_row)(j->torque, on_j[m]);
+            const demi_v4 reaction = -force[m];
+            DEMI_ISA(add_row)(i->force, &force[m]);
+            DEMI_ISA(add_row)(i->torque, &on_i[m]);
+            DEMI_ISA(add_row)(j->force, &reaction);
+            DEMI_ISA(add_row)(j->torque, &on_j[m]);
         }
     }
 }
@@ -343,7 +344,7 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
  * many is harmless. Pairs from `end` on do not count. */
 static DEMI_INLINE void DEMI_ISA(filter_four)(WORK *t, uint64_t p, uint64_t end, uint64_t *count)
 {
-    demi_v4 d[4], own;
+    demi_v4 d[4], own = {0.0, 0.0, 0.0, 0.0};
     uint32_t shifted = 0;
     const demi_pair *pairs[4];
     for (uint64_t m = 0; m < 4; ++m) {
@@ -454,24 +455,24 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     demi_plane state[DEM_STATE_MAX];
     demi_lanes lanes;
     lanes.state = state;
-    WORK t;
-    t.w = w;
-    t.chunk = chunk;
-    t.pairs = w->list.pair.data;
-    t.live = w->list.live[now].data;
-    t.live_next = w->list.live[next].data;
-    t.state = w->state[now].data;
-    t.state_next = w->state[next].data;
-    t.position = (const demi_row *)demi_rows(&w->position[next]);
-    t.own_position = t.position + chunk->row_begin;
-    t.motion = demi_motions(&w->motion[next]);
-    t.motion_old = demi_motions(&w->motion[now]);
-    t.own_load = demi_loads(&w->load[next]) + chunk->row_begin;
-    t.halo = (demi_load *)w->list.halo.data + chunk->halo_begin;
-    t.lanes = &lanes;
-    t.report = (demi_report *)w->report.data + k;
-    t.turn = 0;
-    memset(&t.ahead, 0, sizeof t.ahead);
+    const demi_row *position = (const demi_row *)demi_rows(&w->position[next]);
+    WORK t = {
+        .w = w,
+        .chunk = chunk,
+        .pairs = w->list.pair.data,
+        .live = w->list.live[now].data,
+        .live_next = w->list.live[next].data,
+        .state = w->state[now].data,
+        .state_next = w->state[next].data,
+        .position = position,
+        .own_position = position + chunk->row_begin,
+        .motion = demi_motions(&w->motion[next]),
+        .motion_old = demi_motions(&w->motion[now]),
+        .own_load = demi_loads(&w->load[next]) + chunk->row_begin,
+        .halo = (demi_load *)w->list.halo.data + chunk->halo_begin,
+        .lanes = &lanes,
+        .report = (demi_report *)w->report.data + k,
+    };
     if (k + 1 < w->list.chunks)
         t.ahead = chunk[1];
     memset(t.report, 0, sizeof *t.report);

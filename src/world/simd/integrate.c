@@ -55,8 +55,9 @@ static DEMI_INLINE void DEMI_ISA(squares)(const demi_v4 rows[4], demi_v4 *sums)
     *sums = r[0] + r[1] + r[2];
 }
 
-static DEMI_INLINE double DEMI_ISA(largest)(demi_v4 v)
+static DEMI_INLINE double DEMI_ISA(largest)(const demi_v4 *of)
 {
+    const demi_v4 v = *of;
     const double a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
     return a > b ? a : b;
 }
@@ -116,8 +117,8 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
             motion_most[m] = motion2[m] > motion_most[m] ? motion2[m] : motion_most[m];
         }
     }
-    report->strayed = sqrt(DEMI_ISA(largest)(strayed_most));
-    report->motion2 = DEMI_ISA(largest)(motion_most);
+    report->strayed = sqrt(DEMI_ISA(largest)(&strayed_most));
+    report->motion2 = DEMI_ISA(largest)(&motion_most);
 }
 
 /* Work of the host's forces on a free row, or of a row that moves as it was told. */

@@ -97,7 +97,8 @@ dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint6
 {
     if (size <= buffer->size)
         return DEM_OK;
-    uint64_t wanted = size + size / 4;
+    /* the first time what is asked for, later some more, so that growth is seldom */
+    uint64_t wanted = buffer->size == 0 ? size : size + size / 4;
     wanted = (wanted + 63) / 64 * 64;
     void *data = demi_allocate(context, wanted);
     if (data == NULL)

@@ -259,6 +259,8 @@ static void DEMI_ISA(copy_states)(const WORK *t, uint64_t n)
         const uint64_t p = t->index[k], at = DEMI_ISA(state_of)(t, p);
         const int alive = t->lanes->alive[k] != 0.0;
         t->live_next[p] = (unsigned char)alive;
+        if (size == 0)
+            continue;
         if (alive && t->live[p])
             memcpy(t->state_next + at, t->state + at, size);
         else

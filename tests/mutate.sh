@@ -128,7 +128,7 @@ mutate twist-before-increment-alone "$lanes" '/dem_kernel_rotate_twist(half, twi
 mutate history-not-turned "$lanes" '/dem_kernel_rotate_minimal([a-z]*, [a-z]*, h)/d'
 mutate history-turned-half-way "$lanes" '/dem_kernel_rotate_minimal(half, now, h)/d'
 mutate torque-on-j-of-wrong-sign "$lanes" \
-    's/b->torque_j\[c\]\[k\] - b->arm_j/b->torque_j[c][k] + b->arm_j/'
+    's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
 chunk=src/world/simd/chunk.c
 mutate late-damping "$chunk" \
     's/\*v = v1 + (v1 - \*v)/*v = v1/; s/\*s\([ij]\) = s[ij]1 + .*;/*s\1 = s\11;/'

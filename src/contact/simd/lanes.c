@@ -270,10 +270,20 @@ static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lan
     return DEM_OK;
 }
 
-/* Force on i, the torques of the tangential force, and the size of all that laws gave. */
+/* The size of all forces and torques that laws gave, before anything is computed with them. */
+static DEMI_INLINE void DEMI_ISA(lane_size)(demi_lanes *b, uint64_t k)
+{
+    double size = fabs(b->force_normal[k]);
+    for (int c = 0; c < 3; ++c)
+        size +=
+            fabs(b->force_tangential[c][k]) + (fabs(b->torque_i[c][k]) + fabs(b->torque_j[c][k]));
+    b->excess[k] = size;
+}
+
+/* Force on i, and the torques of the tangential force. */
 static DEMI_INLINE void DEMI_ISA(lane_resultant)(demi_lanes *b, uint64_t k)
 {
-    double n[3], t[3], size = 0.0;
+    double n[3], t[3];
     for (int c = 0; c < 3; ++c) {
         n[c] = b->normal[c][k];
         t[c] = b->force_tangential[c][k];
@@ -281,15 +291,10 @@ static DEMI_INLINE void DEMI_ISA(lane_resultant)(demi_lanes *b, uint64_t k)
     const double m[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
                          n[0] * t[1] - n[1] * t[0]};
     for (int c = 0; c < 3; ++c) {
-        const double force = b->force_normal[k] * n[c] + t[c];
-        const double on_i = b->torque_i[c][k] - b->arm_i[k] * m[c];
-        const double on_j = b->torque_j[c][k] - b->arm_j[k] * m[c];
-        b->force[c][k] = force;
-        b->torque_i[c][k] = on_i;
-        b->torque_j[c][k] = on_j;
-        size += fabs(force) + (fabs(on_i) + fabs(on_j));
+        b->force[c][k] = b->force_normal[k] * n[c] + t[c];
+        b->torque_i[c][k] -= b->arm_i[k] * m[c];
+        b->torque_j[c][k] -= b->arm_j[k] * m[c];
     }
-    b->excess[k] = size;
 }
 
 static DEMI_INLINE void DEMI_ISA(lane_energies)(demi_lanes *b, uint64_t k)
@@ -362,7 +367,7 @@ dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *
         return status;
     DEMI_SIMD
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-        DEMI_ISA(lane_resultant)(b, k);
+        DEMI_ISA(lane_size)(b, k);
     if (call->accounting) {
         DEMI_SIMD
         for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
@@ -371,6 +376,9 @@ dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *
     call->lane = DEMI_ISA(lanes_excess)(b, n, DEMI_FORCE_MOST);
     if (call->lane < n)
         return DEM_ERROR_DIVERGED;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
+        DEMI_ISA(lane_resultant)(b, k);
     DEMI_ISA(lanes_totals)(b, n, call->accounting, totals);
     return DEM_OK;
 }

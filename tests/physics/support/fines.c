@@ -312,5 +312,5 @@ void case_percolation(ledger *l)
 
 void case_percolation_few(ledger *l)
 {
-    percolate(l, 2, 16, 0.04, 0.0);
+    percolate(l, 2, 48, 0.04, 0.0);
 }

@@ -5,6 +5,7 @@
 # nothing to change. Honours CC. Takes a few minutes.
 #
 #     sh tests/mutate.sh [NAME]      only mutations whose name contains NAME
+#     HALF=0 or HALF=1               every second one, for two processors
 set -u
 CC=${CC:-cc}
 only=${1:-}
@@ -91,11 +92,13 @@ if [ -n "$noticed" ]; then
     exit 1
 fi
 
-survived=0 count=0
+survived=0 count=0 number=0
 # mutate(name, file, sed script[, source]): one mutation, undone afterwards. For a header, the
 # source that is compiled anew.
 mutate() {
     case $1 in *"$only"*) ;; *) return ;; esac
+    number=$((number + 1))
+    [ -z "${HALF:-}" ] || [ $((number % 2)) -eq "$HALF" ] || return
     count=$((count + 1))
     cp "$2" original
     sed "$3" original >"$2"

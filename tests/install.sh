@@ -107,6 +107,16 @@ lubrication_right() {
          END { exit bad || NR != 5 }' "$1"
 }
 
+# Grains fall as one alone does until they touch: drag that is held for a step of the fluid, 5e-5 s,
+# errs by less than that over the relaxation time, 5.6e-3 s. Then they come to rest on the bottom.
+drag_right() {
+    awk '{ off = $4 / $6 - 1; if (off < 0) off = -off
+           print $2, off, $NF
+           if ($8 == 0) { ++free; if (off > 0.009) bad = 1 }
+           if ($NF > 1e-4 || $NF < -1e-4) bad = 1 }
+         END { exit bad || NR != 9 || free != 4 || off < 0.99 || $8 < 27 }' "$1"
+}
+
 # example NAME LINK COMMAND...: compiles with `-o NAME.LINK`, runs, keeps NAME.LINK.txt
 example() {
     name=$1 link=$2
@@ -153,6 +163,9 @@ for link in shared static; do
         examples/runge_kutta/runge_kutta.c $flags -lm
     example lubrication $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/lubrication/lubrication.c $flags -lm
+    example drag $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/drag/drag.c $flags -lm
+    check "output drag $link" drag_right drag.$link.txt
     check "output lubrication $link" lubrication_right lubrication.$link.txt
     check "output runge_kutta $link" runge_kutta_right runge_kutta.$link.txt
     example checkpoint $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
@@ -165,7 +178,7 @@ done
 sed 's/E\([-+]\)/e\1/g' minimal-f90.shared.txt > minimal-f90.lower.txt
 check "output minimal-cpp as minimal-c" diff minimal-c.shared.txt minimal-cpp.shared.txt
 check "output minimal-f90 as minimal-c" diff minimal-c.shared.txt minimal-f90.lower.txt
-for name in minimal-c minimal-cpp minimal-f90 host_owned host_law; do
+for name in minimal-c minimal-cpp minimal-f90 host_owned host_law drag; do
     check "output $name static as shared" diff $name.shared.txt $name.static.txt
 done
 

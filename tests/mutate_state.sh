@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# mutate_state.sh: as mutate.sh, for threads and snapshots: breaks a copy of the library in one
-# place at a time and runs the tests that must notice. Ends with 1 if one does not, or if a mutation
-# finds nothing to change. Takes a minute or two.
+# mutate_state.sh: as mutate.sh, for threads, snapshots and views: breaks a copy of the library in
+# one place at a time and runs the tests that must notice. Ends with 1 if one does not, or if a
+# mutation finds nothing to change. Takes a minute or two.
 # mutate_state.sh WORD: only those with the word in their names. Honours CC.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -24,7 +24,8 @@ try() {
     sed -n 's/^\[  FAILED  \] \([a-z_]*[a-z]\)$/\1/p' log | sort -u | grep . || echo "$1"
 }
 
-for program in unit/pool api/pool api/snapshot api/snapshot_damage api/snapshot_file; do
+for program in unit/pool api/pool api/snapshot api/snapshot_damage api/snapshot_file api/world \
+    api/undo api/arguments; do
     noticed=$(try $program)
     if [ -n "$noticed" ]; then
         echo "$program fails before any mutation:" $noticed
@@ -79,5 +80,20 @@ mutate file-written-in-place src/io/file.c api/snapshot_file \
 mutate part-left-behind src/io/file.c api/snapshot_file '/unlink(name);/d'
 mutate writing-that-fails-unnoticed src/io/file.c api/snapshot_file \
     's/writer\.status != DEM_OK || //'
+read=src/world/read.c
+mutate touch-of-a-force-evaluates "$read" api/world \
+    's/if (field == DEM_FIELD_VELOCITY || .* == DEM_FIELD_ANGULAR_VELOCITY)$/if (1)/'
+mutate touch-of-a-velocity-evaluates-nothing "$read" api/world \
+    's/if (field == DEM_FIELD_VELOCITY || field == \(.*\))$/if (field == \1)/'
+mutate touch-of-a-spin-evaluates-nothing "$read" api/world \
+    's/if (field == DEM_FIELD_VELOCITY || field == .*)$/if (field == DEM_FIELD_VELOCITY)/'
+mutate touch-of-anything-evaluates-nothing "$read" api/world 's/world->forces_stale = 1;/;/'
+mutate touch-after-a-view-of-motion-evaluates-nothing "$read" api/world \
+    's/if (world->motion_viewed)/if (0)/'
+mutate touch-is-not-checked "$read" api/undo 's/world->touched = 1;/;/'
+mutate touch-of-a-read-only-field "$read" api/arguments 's/if (read_only\[field\] != NULL)/if (0)/'
+mutate touch-of-a-read-only-field-marks "$read" api/world \
+    's/known = field_known(&world->context, field);/&\n    world->forces_stale |= field == 3;/'
+mutate touch-of-no-field "$read" api/arguments 's/field < DEM_FIELD_POSITION || //'
 echo "$count mutations, $survived not caught"
 [ "$survived" -eq 0 ]

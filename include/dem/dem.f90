@@ -867,6 +867,11 @@ module dem
             type(c_ptr), value :: world
             type(dem_view), intent(in) :: view
         end function
+        integer(c_int32_t) function dem_world_touch_field(world, field) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+        end function
         integer(c_int32_t) function dem_world_touch(world) bind(c)
             import
             type(c_ptr), value :: world

@@ -497,6 +497,9 @@ public:
         return dem_world_view_stale(get(), &view) != 0;
     }
 
+    /** dem_world_touch_field */
+    void touch_field(std::int32_t field) { run(dem_world_touch_field(get(), field)); }
+
     /** dem_world_touch */
     void touch() { run(dem_world_touch(get())); }
 

@@ -391,7 +391,7 @@ DEM_API dem_status dem_world_hash(const dem_world *world, uint64_t *hash);
 enum {
     DEM_FIELD_POSITION = 0,         /**< [3] m, inside the box on periodic axes to within the
                                          largest diameter, reach and skin; read only */
-    DEM_FIELD_VELOCITY = 1,         /**< [3] m/s; may be written, then call dem_world_touch */
+    DEM_FIELD_VELOCITY = 1,         /**< [3] m/s; may be written, then call dem_world_touch_field */
     DEM_FIELD_ANGULAR_VELOCITY = 2, /**< [3] rad/s; may be written likewise */
     DEM_FIELD_FORCE = 3,            /**< [3] N, sum of contact forces of the last complete step,
                                          without gravity and external force; read only */
@@ -422,7 +422,31 @@ DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *vie
 /** 1 if the view may not be used any more, 0 if it may; 1 for NULL. */
 DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *view);
 
-/** Tells the world that something was written through a view; it is checked at the next step.
+/** Tells the world that this field was written through a view; call it for each such field.
+ *
+ * The next step checks that what was written is finite. For velocities and spins, on which dashpots
+ * depend, it also evaluates the contact forces once more before it moves anything, which costs
+ * about as much as a step. External forces and torques do not enter contact forces: nothing is
+ * evaluated anew, and the bits are those of dem_particle_set_force with the same values.
+ *
+ * So a fluid solver that reads velocities to compute drag names the field that it writes:
+ *
+ *     dem_world_view(world, DEM_FIELD_VELOCITY, &velocity);
+ *     dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &drag);
+ *     ... reads velocity.data, writes drag.data ...
+ *     dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE);
+ *     dem_step(world, dt, 1);
+ *
+ * examples/drag is that program.
+ * @param world the world
+ * @param field DEM_FIELD_VELOCITY, _ANGULAR_VELOCITY, _EXTERNAL_FORCE or _EXTERNAL_TORQUE
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one) */
+DEM_API dem_status dem_world_touch_field(dem_world *world, int32_t field);
+
+/** Tells the world that anything may have been written through a view: all that may be written is
+ * checked at the next step, and where a view of velocities or spins was opened since the last step,
+ * contact forces are evaluated once more, whether it was written or only read. For hosts that do
+ * not know what was written; the others call dem_world_touch_field.
  * @return DEM_OK or DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_world_touch(dem_world *world);
 

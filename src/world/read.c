@@ -115,6 +115,14 @@ dem_status dem_world_hash(const dem_world *world, uint64_t *hash)
     return DEM_OK;
 }
 
+static dem_status field_known(demi_context *context, int32_t field)
+{
+    if (field < DEM_FIELD_POSITION || field > DEM_FIELD_RADIUS)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, "field: %d is not a DEM_FIELD_ value",
+                         (int)field);
+    return DEM_OK;
+}
+
 dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
 {
     if (world == NULL)
@@ -123,9 +131,9 @@ dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
     if (view == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "view: NULL");
     const int side = world->front;
-    if (field < DEM_FIELD_POSITION || field > DEM_FIELD_RADIUS)
-        return demi_fail(context, DEM_ERROR_UNKNOWN, "field: %d is not a DEM_FIELD_ value",
-                         (int)field);
+    const dem_status known = field_known(context, field);
+    if (known != DEM_OK)
+        return known;
     const uint64_t size = view->struct_size;
     dem_view out;
     memset(&out, 0, sizeof out);
@@ -173,12 +181,34 @@ int32_t dem_world_view_stale(const dem_world *world, const dem_view *view)
     return world == NULL || view == NULL || view->generation != world->generation;
 }
 
+dem_status dem_world_touch_field(dem_world *world, int32_t field)
+{
+    if (world == NULL)
+        return DEM_ERROR_ARGUMENT;
+    static const char *const read_only[DEM_FIELD_RADIUS + 1] = {
+        [DEM_FIELD_POSITION] = "DEM_FIELD_POSITION",
+        [DEM_FIELD_FORCE] = "DEM_FIELD_FORCE",
+        [DEM_FIELD_TORQUE] = "DEM_FIELD_TORQUE",
+        [DEM_FIELD_RADIUS] = "DEM_FIELD_RADIUS"};
+    const dem_status known = field_known(&world->context, field);
+    if (known != DEM_OK)
+        return known;
+    if (read_only[field] != NULL)
+        return demi_fail(&world->context, DEM_ERROR_RANGE, "field: %s is read only",
+                         read_only[field]);
+    world->touched = 1;
+    /* external forces do not enter contact forces */
+    if (field == DEM_FIELD_VELOCITY || field == DEM_FIELD_ANGULAR_VELOCITY)
+        world->forces_stale = 1;
+    return DEM_OK;
+}
+
 dem_status dem_world_touch(dem_world *world)
 {
     if (world == NULL)
         return DEM_ERROR_ARGUMENT;
     world->touched = 1;
-    /* external forces do not enter contact forces */
+    /* what was viewed may have been written */
     if (world->motion_viewed)
         world->forces_stale = 1;
     return DEM_OK;

@@ -492,6 +492,15 @@ static void steps_and_views(void **state)
     assert_int_equal(dem_world_energies_get(NULL, &energies), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_contact_next(NULL, &cursor, &contact), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_touch(NULL), DEM_ERROR_ARGUMENT);
+    REFUSE(dem_world_touch_field(world, -1), DEM_ERROR_UNKNOWN, "field: -1");
+    REFUSE(dem_world_touch_field(world, 8), DEM_ERROR_UNKNOWN, "field: 8");
+    REFUSE(dem_world_touch_field(world, INT32_MAX), DEM_ERROR_UNKNOWN, "field: 2147483647");
+    REFUSE(dem_world_touch_field(world, INT32_MIN), DEM_ERROR_UNKNOWN, "field: -2147483648");
+    REFUSE(dem_world_touch_field(world, DEM_FIELD_POSITION), DEM_ERROR_RANGE, "DEM_FIELD_POSITION");
+    REFUSE(dem_world_touch_field(world, DEM_FIELD_FORCE), DEM_ERROR_RANGE, "DEM_FIELD_FORCE");
+    REFUSE(dem_world_touch_field(world, DEM_FIELD_TORQUE), DEM_ERROR_RANGE, "DEM_FIELD_TORQUE");
+    REFUSE(dem_world_touch_field(world, DEM_FIELD_RADIUS), DEM_ERROR_RANGE, "DEM_FIELD_RADIUS");
+    assert_int_equal(dem_world_touch_field(NULL, DEM_FIELD_VELOCITY), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_view_stale(world, NULL), 1);
     assert_int_equal(dem_world_view_stale(NULL, &view), 1);
     assert_non_null(dem_world_error(NULL));

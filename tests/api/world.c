@@ -169,7 +169,6 @@ static void views(void **state)
     const double push[3] = {0.5, 0.0, 0.0};
     OK(dem_particle_find(twin, id, &h));
     OK(dem_particle_set_force(twin, h, push, NULL));
-    OK(dem_world_touch(twin)); /* a touch evaluates forces anew; set_force need not */
     OK(dem_step(world, DT, 50));
     OK(dem_step(twin, DT, 50));
     assert_int_equal(scene_hash(world), scene_hash(twin));
@@ -190,6 +189,102 @@ static void views(void **state)
     const dem_view none = view_of(world, DEM_FIELD_VELOCITY);
     assert_true(none.count == 0 && none.data == NULL);
     dem_world_destroy(world);
+}
+
+/** A drag on every sphere and a torque against its spin, which both depend on the velocities of the
+ * last step: through views with a touch of each field, through views with dem_world_touch, or by
+ * calls. */
+enum { BY_FIELD, BY_TOUCH, BY_CALL };
+static void drag(dem_world *world, int how)
+{
+    const dem_view v = view_of(world, DEM_FIELD_VELOCITY);
+    const dem_view w = view_of(world, DEM_FIELD_ANGULAR_VELOCITY);
+    dem_view f = {.data = NULL}, m = {.data = NULL};
+    if (how != BY_CALL) {
+        f = view_of(world, DEM_FIELD_EXTERNAL_FORCE);
+        m = view_of(world, DEM_FIELD_EXTERNAL_TORQUE);
+    }
+    for (uint64_t n = 0; n < v.count; ++n) {
+        double force[3], torque[3];
+        for (int c = 0; c < 3; ++c) {
+            force[c] = -0.05 * row(&v, n)[c];
+            torque[c] = -0.01 * row(&w, n)[c];
+        }
+        if (how != BY_CALL) {
+            memcpy(row(&f, n), force, sizeof(force));
+            memcpy(row(&m, n), torque, sizeof(torque));
+            continue;
+        }
+        dem_particle_handle h;
+        OK(dem_particle_find(world, v.id[n], &h));
+        OK(dem_particle_set_force(world, h, force, torque));
+    }
+    if (how == BY_TOUCH)
+        OK(dem_world_touch(world));
+    if (how != BY_FIELD)
+        return;
+    OK(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE));
+    OK(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_TORQUE));
+    /* nothing is marked by a call that is refused */
+    assert_int_equal(dem_world_touch_field(world, DEM_FIELD_FORCE), DEM_ERROR_RANGE);
+}
+
+/* A host that reads velocities and names external forces as written has the bits of one that sets
+ * forces by calls; one that says that anything may be written has forces evaluated twice. */
+static void reading_velocities_is_not_writing(void **state)
+{
+    (void)state;
+    dem_world *world[3];
+    for (int how = BY_FIELD; how <= BY_CALL; ++how) {
+        world[how] = scene_packing(5, 3, NULL, NULL);
+        OK(dem_step(world[how], DT, 200));
+    }
+    assert_true(scene_counts(world[BY_FIELD]).contacts > 30);
+    for (int step = 0; step < 100; ++step) {
+        for (int how = BY_FIELD; how <= BY_CALL; ++how) {
+            drag(world[how], how);
+            OK(dem_step(world[how], DT, 1 + (uint64_t)(step % 3)));
+        }
+        assert_int_equal(scene_hash(world[BY_FIELD]), scene_hash(world[BY_CALL]));
+    }
+    const dem_world_energies field = scene_energies(world[BY_FIELD]);
+    const dem_world_energies call = scene_energies(world[BY_CALL]);
+    assert_memory_equal(&field, &call, sizeof(field));
+    assert_true(field.work_external < 0.0);
+    /* else the hashes would have shown nothing */
+    assert_int_not_equal(scene_hash(world[BY_FIELD]), scene_hash(world[BY_TOUCH]));
+    for (int how = BY_FIELD; how <= BY_CALL; ++how)
+        dem_world_destroy(world[how]);
+}
+
+/* A velocity, or a spin, that is written and named is the same as one that is set by call. */
+static void written_motion_is_named(void **state)
+{
+    (void)state;
+    static const double fast[3] = {0.25, -0.5, 0.75};
+    static const int32_t fields[] = {DEM_FIELD_VELOCITY, DEM_FIELD_ANGULAR_VELOCITY};
+    for (size_t n = 0; n < sizeof(fields) / sizeof(fields[0]); ++n) {
+        dem_world *world = scene_packing(5, 3, NULL, NULL);
+        dem_world *twin = scene_packing(5, 3, NULL, NULL);
+        OK(dem_step(world, DT, 200));
+        OK(dem_step(twin, DT, 200));
+        snapshot s = snapshot_world(world); /* the sphere is one in contact */
+        const uint64_t id = s.rows[s.count / 2].key.id_i;
+        snapshot_free(&s);
+        const dem_view view = view_of(world, fields[n]);
+        memcpy(row_of(&view, id), fast, sizeof(fast));
+        OK(dem_world_touch_field(world, fields[n]));
+        dem_particle_handle h;
+        OK(dem_particle_find(twin, id, &h));
+        OK(dem_particle_set_motion(twin, h, NULL, n == 0 ? fast : NULL, n == 1 ? fast : NULL));
+        for (int step = 0; step < 20; ++step) {
+            OK(dem_step(world, DT, 1));
+            OK(dem_step(twin, DT, 1));
+            assert_int_equal(scene_hash(world), scene_hash(twin));
+        }
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
 }
 
 /** Largest difference between a particle's contact force and the sum over its contacts. */
@@ -468,6 +563,8 @@ int main(void)
         cmocka_unit_test(handles_and_ids),
         cmocka_unit_test(particle_round_trip),
         cmocka_unit_test(views),
+        cmocka_unit_test(reading_velocities_is_not_writing),
+        cmocka_unit_test(written_motion_is_named),
         cmocka_unit_test(contact_forces_sum_up),
         cmocka_unit_test(changes_keep_the_others_contacts),
         cmocka_unit_test(walls),

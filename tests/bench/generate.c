@@ -88,8 +88,8 @@ static void slow_down(dem_world *world, double kept)
             for (int c = 0; c < 3; ++c)
                 v[c] *= kept;
         }
+        bench_must(dem_world_touch_field(world, fields[f]), dem_world_error(world));
     }
-    bench_must(dem_world_touch(world), dem_world_error(world));
 }
 
 /* Takes the part of the vertical motion that grows with the height: layers do not bounce. */
@@ -106,7 +106,7 @@ static void stop_bouncing(dem_world *world)
     for (uint64_t k = 0; k < x.count; ++k)
         if (x.id[k] > FLOOR) /* the floor stands still */
             row(&v, k)[2] -= 0.5 * up / square * row(&x, k)[2];
-    bench_must(dem_world_touch(world), dem_world_error(world));
+    bench_must(dem_world_touch_field(world, DEM_FIELD_VELOCITY), dem_world_error(world));
 }
 
 static void run(demo_grains *grains, int threads, const stretch *s)

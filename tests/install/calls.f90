@@ -42,6 +42,7 @@ program calls
     call texts
     call level1
     call snapshots
+    call touches
     if (failures /= 0) error stop 1
 
 contains
@@ -218,6 +219,19 @@ contains
             'other bytes are refused')
         call dem_world_destroy(first)
         call dem_world_destroy(second)
+    end subroutine
+
+    ! Views name what was written through them.
+    subroutine touches
+        type(dem_world_config) :: config
+        type(c_ptr) :: world
+        call ok(dem_world_config_init(config))
+        call ok(dem_world_create(config, world, c_null_ptr))
+        call ok(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE))
+        call ok(dem_world_touch(world))
+        call expect(dem_world_touch_field(world, DEM_FIELD_RADIUS) == DEM_ERROR_RANGE, &
+            'a read-only field is refused')
+        call dem_world_destroy(world)
     end subroutine
 
     subroutine ok(status)

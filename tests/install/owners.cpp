@@ -168,6 +168,27 @@ static void snapshots()
     expect(second.hash() == first.hash(), "nothing is changed");
 }
 
+/* A force that is written through a view acts, and a field that may not be written throws. */
+static void touches()
+{
+    dem::world world;
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    particle.mass = 2.0;
+    const dem_particle_handle handle = world.particle_add(particle);
+    dem::row(world.view(DEM_FIELD_EXTERNAL_FORCE), 0)[1] = 4.0;
+    world.touch_field(DEM_FIELD_EXTERNAL_FORCE);
+    world.step(0.25, 2);
+    expect(world.particle_get(handle).velocity[1] == 1.0, "a force through a view");
+    try {
+        world.touch_field(DEM_FIELD_RADIUS);
+        expect(false, "a read-only field throws");
+    } catch (const dem::error &error) {
+        expect(std::string(error.what()).find("DEM_FIELD_RADIUS") != std::string::npos,
+               "the field's name");
+    }
+}
+
 int main()
 {
     owned<dem::world>();
@@ -177,5 +198,6 @@ int main()
     throws();
     level1();
     snapshots();
+    touches();
     return failures != 0;
 }

@@ -132,7 +132,7 @@ phase-diagram: $(PHASE) ## all 30,300 cases of the paper's phase diagram; can be
 	    -e "picture='docs/figures/phase_diagram.png'" examples/phase_diagram/phase_diagram.gp
 	@echo docs/figures/phase_diagram.png
 
-# Fines in beds, at level 0; about ten minutes, continued likewise. Objects are shared with the demo.
+# Fines in beds, at level 0; about half an hour, continued likewise. Objects are shared with the demo.
 PERCOLATION := $(BUILD)/examples/percolation/percolation
 PERCOLATION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/percolation/*.c)) \
     $(addprefix examples/demo/,output.c progress.c threads.c))

@@ -134,7 +134,7 @@ mutate torque-on-j-of-wrong-sign "$lanes" \
     's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
 chunk=src/world/simd/chunk.c
 mutate late-damping "$chunk" \
-    's/\*v = v1 + (v1 - \*v)/*v = v1/; s/\*s\([ij]\) = s[ij]1 + .*;/*s\1 = s\11;/'
+    's/\*v = v1 + .*;/*v = v1;/; s/\*s\([ij]\) = s[ij]1 + .*;/*s\1 = s\11;/'
 mutate velocity-of-i-and-j-swapped "$chunk" \
     's/\(t->motion\[\)i\(.*velocity) - .*t->motion\[\)j\(.*velocity);\)/\1j\2i\3/'
 mutate spins-of-i-and-j-swapped "$chunk" \
@@ -142,6 +142,15 @@ mutate spins-of-i-and-j-swapped "$chunk" \
 s/demj/demi/}'
 mutate wall-not-turned-with-order "$chunk" \
     's/first ? wall->normal\[c\] : -wall->normal\[c\]/wall->normal[c]/'
+mutate world-leapfrog-forgets-that-it-is-late src/world/step.c \
+    's/LEAPFROG ? 0\.5 \* dt : 0\.0/LEAPFROG ? 0.0 : 0.0/'
+mutate world-leapfrog-kicks-twice src/world/phases.c \
+    's/<= DEM_INTEGRATOR_VERLET_STANDARD ? 0\.5/<= DEM_INTEGRATOR_LEAPFROG ? 0.5/'
+mutate world-euler-kicks-by-half src/world/phases.c 's/(whole ? dt : 0\.5 \* dt)/0.5 * dt + 0 * whole/'
+mutate world-leapfrog-dashpots-see-too-far src/world/phases.c \
+    's/return 0\.5 \* dt \/ kick_first(w, dt)/return 1.0/'
+mutate world-euler-dashpots-look-ahead src/world/phases.c \
+    's/SYMPLECTIC_EULER || dt == 0\.0/LEAPFROG + 99 || dt == 0.0/'
 mutate no-first-forces src/world/step.c 's/status = step_once(w, 0\.0)/status = DEM_OK/'
 
 mutate late-damping-of-a-host src/contact/evaluate.c 's/[al][ij]\[c\] \* lag/0.0 * lag/g'

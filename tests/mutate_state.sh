@@ -57,6 +57,7 @@ mutate tasks-left-over src/base/pool.c unit/pool 's/begin += each + (t < more)/b
 mutate signals-to-the-pool src/base/pool.c api/pool 's/(SIG_BLOCK, &blocked,/(SIG_BLOCK, NULL,/'
 mutate threads-beside-an-executor src/world/create.c api/pool 's/c\.executor\.run == NULL && //'
 mutate age-of-the-list-lost src/io/put.c api/snapshot 's/ w->list_age,/ 0.0,/'
+mutate lateness-of-velocities-lost src/io/put.c api/snapshot 's/&w->velocity_lag, 1/\&w->skin, 1/'
 mutate skin-lost src/io/put.c api/snapshot 's/{w->skin, /{0.0, /'
 mutate side-lost src/io/put.c api/snapshot 's/(uint64_t)w->front << 3/0u/'
 mutate drift-lost src/io/put.c api/snapshot 's/(out, chunk->drift, 3)/(out, chunk->low, 3)/'

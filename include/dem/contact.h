@@ -219,6 +219,10 @@ typedef struct dem_law_scales {
     double stiffness;      /**< slope of the normal force at the greatest overlap, N/m: set by the
                                 normal part, 0 if it does not say, for the parts after it */
     double damping;        /**< eta_n of the normal dashpot there, kg/s; likewise */
+    double dashpot_weight; /**< comes in: how much a dashpot counts in timestep_limit; eta alone is
+                                stable for dashpot_weight eta dt/m* < 1. 1 where dashpots see
+                                velocities extrapolated to t + dt, 1/2 where they see those that
+                                moved the positions */
 } dem_law_scales;
 
 /** Most doubles of state that all parts of one model may declare. */

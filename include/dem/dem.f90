@@ -191,7 +191,7 @@ module dem
     end type
     type, bind(c) :: dem_law_scales
         integer(c_int64_t) :: struct_size
-        real(c_double) :: contact_time, timestep_limit, stiffness, damping
+        real(c_double) :: contact_time, timestep_limit, stiffness, damping, dashpot_weight
     end type
     type, bind(c) :: dem_law_slot
         type(c_ptr) :: name

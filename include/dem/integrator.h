@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 /** Time integration schemes. The Verlet family moves positions and velocities alike and differs in
- * the frame in which contacts see the motion (dem_integrator_frame). Worlds take these three; all
- * others are for hosts with arrays of their own. */
+ * the frame in which contacts see the motion (dem_integrator_frame). Worlds take the schemes with
+ * one force evaluation a step, 0 to 4; those of stages are for hosts with arrays of their own. */
 enum {
     DEM_INTEGRATOR_VERLET_SYNC = 0,     /**< synchronized velocity-Verlet, second order (default) */
     DEM_INTEGRATOR_VERLET_IMPROVED = 1, /**< as Vyas et al. print it: first order with dashpots */

@@ -44,7 +44,8 @@ typedef struct dem_world_config {
     double box_low[3];      /**< m, for periodic axes; default 0 */
     double box_high[3];     /**< m, > box_low on periodic axes; default 0 */
     int32_t boundary[3];    /**< DEM_BOUNDARY_..., default open */
-    int32_t integrator;     /**< DEM_INTEGRATOR_..., default DEM_INTEGRATOR_VERLET_SYNC */
+    int32_t integrator;     /**< DEM_INTEGRATOR_... of one force evaluation a step (0 to 4), default
+                                 DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
     int32_t material_count; /**< 1 to 1024; default 1 */
     int32_t reserved;       /**< zero */
     double skin;            /**< gap, m, up to which pairs are listed ahead; changes speed, and the
@@ -277,8 +278,32 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * particles, walls or models changed, each pair of materials is asked for the limit of its
  * lightest pair (dem_law.scales at speed 0, so a limit that depends on the speed of impact is not
  * among them; dem_world_timestep_advise knows it). The linear laws need
- * dt < 2/(eta/m* + sqrt((eta/m*)^2 + k/m*)): eta dt/m* < 1 for a dashpot alone, dt < 2/omega for
- * a spring alone. Accuracy wants far less.
+ * dt < 2/(s eta/m* + sqrt((s eta/m*)^2 + k/m*)): s eta dt/m* < 1 for a dashpot alone, dt < 2/omega
+ * for a spring alone. s is 1 for synchronized Verlet and leapfrog, whose dashpots see velocities
+ * extrapolated to t + dt, and 1/2 for the other schemes, whose dashpots see the velocities that
+ * moved the positions. Accuracy wants far less.
+ *
+ * **Symplectic Euler** kicks by dt with the forces of t, then drifts; velocities and positions are
+ * those of the same time.
+ *
+ * **Leapfrog** kicks once a step, from the middle of the step before (of whatever dt) to that of
+ * this one, then drifts. Positions are those of synchronized Verlet to round-off.
+ * - Velocities and spins are half a step behind the positions after a step, those of t - dt/2, and
+ *   they are that wherever they are read or set: views, dem_particle_get, dem_particle_set_motion,
+ *   particles added between steps. So what was read can be written back. A host that knows the
+ *   velocity at t gives v - a dt/2, a the acceleration; without that the particle gets half a kick
+ *   too much.
+ * - The first kick of a world is half a one: velocities given before the first step are those of
+ *   t = 0, like the positions. So it is in the step after an evaluation without a step, which comes
+ *   where the host added, removed or moved particles, set velocities or touched a view of them, or
+ *   changed walls or models: that evaluation gives the missing half of the kick, with the forces
+ *   that acted so far, which brings velocities to the time of the positions, where they stay after
+ *   dem_step(world, dt, 0). After the next step they are half a step behind again.
+ * - A force, torque or gravity that was set between two steps counts for the whole of the next
+ *   kick, also for its half before.
+ * - Energies are those of the positions' time: half a kick is added in the sum.
+ *   dem_world_contact_next sees such velocities too. Neither changes the world.
+ * - A step that is undone leaves velocities as late as they were; a snapshot keeps how late.
  *
  * Results have the same bits for any executor, and for one
  * call of n steps as for n calls of one.

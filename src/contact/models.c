@@ -342,10 +342,11 @@ dem_status demi_models_value(demi_context *context, const demi_models *models, i
 }
 
 void demi_model_scales(const demi_model *model, double mass, double radius_i, double radius_j,
-                       double speed, dem_law_scales *scales)
+                       double speed, double dashpot_weight, dem_law_scales *scales)
 {
     memset(scales, 0, sizeof *scales);
     scales->struct_size = sizeof *scales;
+    scales->dashpot_weight = dashpot_weight;
     for (uint32_t p = 0; p < model->part_count; ++p) {
         const dem_law *law = &model->laws[p];
         if (law->scales != NULL)

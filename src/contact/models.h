@@ -68,9 +68,9 @@ static inline demi_model *demi_models_get(const demi_models *models, int32_t a, 
 dem_status demi_models_value(demi_context *context, const demi_models *models, int32_t material_a,
                              int32_t material_b, uint64_t index, dem_pair_value *value);
 
-/* Contact time and limit on dt that all parts together set. */
+/* Contact time and limit on dt that all parts together set; see dem_law_scales.dashpot_weight. */
 void demi_model_scales(const demi_model *model, double mass, double radius_i, double radius_j,
-                       double speed, dem_law_scales *scales);
+                       double speed, double dashpot_weight, dem_law_scales *scales);
 
 /* Farthest gap at which any part acts between bodies of these radii; 0 is a plane's, and then the
  * gap holds for spheres up to the other radius too. */

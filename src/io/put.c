@@ -46,6 +46,8 @@ static void put_clock(demi_writer *out, const void *argument)
     demi_put_doubles(out, sums, sizeof sums / sizeof sums[0]);
     demi_put(out, (uint64_t)(w->list_stale != 0) | (uint64_t)(w->forces_stale != 0) << 1 |
                       (uint64_t)(w->touched != 0) << 2 | (uint64_t)w->front << 3);
+    if (w->config.integrator == DEM_INTEGRATOR_LEAPFROG)
+        demi_put_doubles(out, &w->velocity_lag, 1);
 }
 
 static void put_materials(demi_writer *out, const void *argument)

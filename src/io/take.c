@@ -70,7 +70,10 @@ static dem_status take_clock(take_call *t)
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; ++k)
         *sums[k] = demi_take_double(in);
     const uint64_t flags = demi_take(in);
-    TAKE_REFUSE(!demi_not_negative(w->list_age) || w->next_id == 0 || flags > 15,
+    if (w->config.integrator == DEM_INTEGRATOR_LEAPFROG)
+        w->velocity_lag = demi_take_double(in);
+    TAKE_REFUSE(!demi_not_negative(w->list_age) || w->next_id == 0 || flags > 15 ||
+                    !demi_not_negative(w->velocity_lag),
                 "the clock is not valid");
     w->list_stale = (flags & FLAG_LIST_STALE) != 0;
     w->forces_stale = (flags & FLAG_FORCES_STALE) != 0;

@@ -93,7 +93,7 @@ static void actm_scales(void *user, const void *combined, double mass, double ra
                         demi_actm_highest(c, radius), &stiffness, &damping);
     scales->contact_time = c->tau * unit;
     if (damping > 0.0)
-        scales->timestep_limit = mass / damping;
+        scales->timestep_limit = mass / (scales->dashpot_weight * damping);
 }
 
 static const char *const actm_values[] = {

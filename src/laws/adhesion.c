@@ -78,13 +78,13 @@ static void adhesion_scales(const demi_adhesion *c, double mass, double radius, 
         if (scales->contact_time == 0.0 || swing < scales->contact_time)
             scales->contact_time = swing;
     }
-    /* an explicit dashpot needs eta dt/m* < 1, also where the contact is widest: a contact that
-     * falls in from touch swings to 1.16 times the radius at equilibrium */
+    /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the contact is widest: a
+     * contact that falls in from touch swings to 1.16 times the radius at equilibrium */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double widest = dem_kernel_contact_radius_hertz(radius, overlap) + 1.16 * a;
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, widest);
     if (eta > 0.0)
-        scales->timestep_limit = mass / eta;
+        scales->timestep_limit = mass / (scales->dashpot_weight * eta);
 }
 
 static void jkr_scales(void *user, const void *combined, double mass, double radius_i,

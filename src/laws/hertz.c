@@ -85,13 +85,14 @@ static void hertz_scales(void *user, const void *combined, double mass, double r
     if (speed > 0.0)
         scales->contact_time =
             dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
-    /* an explicit dashpot needs eta dt/m* < 1, also where the overlap is greatest */
+    /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the overlap is greatest
+     */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
     const double eta =
         dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a) + c->coefficient;
     if (eta > 0.0)
-        scales->timestep_limit = mass / eta;
+        scales->timestep_limit = mass / (scales->dashpot_weight * eta);
 }
 
 static const char *const hertz_values[] = {

@@ -63,7 +63,8 @@ double demi_explicit_limit(double stiffness, double damping, double mass)
 
 void demi_tangential_limit(double stiffness, double damping, double mass, dem_law_scales *scales)
 {
-    const double limit = demi_explicit_limit(stiffness, damping, 2.0 / 7.0 * mass);
+    const double limit =
+        demi_explicit_limit(stiffness, scales->dashpot_weight * damping, 2.0 / 7.0 * mass);
     if (scales->timestep_limit == 0.0 || limit < scales->timestep_limit)
         scales->timestep_limit = limit;
 }
@@ -85,7 +86,7 @@ void demi_hooke_scales(const demi_hooke *c, double mass, dem_law_scales *scales)
     scales->contact_time = phase / omega;
     scales->stiffness = c->stiffness;
     scales->damping = eta;
-    scales->timestep_limit = demi_explicit_limit(c->stiffness, eta, mass);
+    scales->timestep_limit = demi_explicit_limit(c->stiffness, scales->dashpot_weight * eta, mass);
 }
 
 static dem_status hooke_combine(void *user, const void *parameters, dem_pair_properties *pair,

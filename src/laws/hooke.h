@@ -19,8 +19,8 @@ dem_status demi_hooke_combine(const dem_hooke *parameters, dem_pair_properties *
 /* Contact time and limit on dt of the normal direction. */
 void demi_hooke_scales(const demi_hooke *combined, double mass, dem_law_scales *scales);
 
-/* Largest stable dt of an explicit step for a spring and a dashpot between effective masses: the
- * synchronized velocity-Verlet step is stable where eta dt/m + (k/m) dt^2/4 < 1. */
+/* Largest stable dt of an explicit step for a spring and a dashpot between effective masses: it is
+ * stable where eta dt/m + (k/m) dt^2/4 < 1, eta times dem_law_scales.dashpot_weight. */
 double demi_explicit_limit(double stiffness, double damping, double mass);
 
 /* The same in the tangential direction, where spins make the mass 2/7 m* for solid spheres; lowers

@@ -166,7 +166,7 @@ static void hysteretic_scales(void *user, const void *combined, double mass, dou
     const double unloading = c->unloading + growth * pressed;
     scales->contact_time = 0.5 * hysteretic_pi * (sqrt(mass / c->loading) + sqrt(mass / unloading));
     if (c->damping > 0.0)
-        scales->timestep_limit = mass / c->damping;
+        scales->timestep_limit = mass / (scales->dashpot_weight * c->damping);
 }
 
 /* Hertz's collision without yielding: the plastic one lasts longer and is less wide. */
@@ -185,7 +185,7 @@ static void thornton_scales(void *user, const void *combined, double mass, doubl
     const double a = dem_kernel_contact_radius_hertz(radius, plastic > hertz ? plastic : hertz);
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a);
     if (eta > 0.0)
-        scales->timestep_limit = mass / eta;
+        scales->timestep_limit = mass / (scales->dashpot_weight * eta);
 }
 
 static const char *const hysteretic_values[] = {

@@ -95,7 +95,8 @@ static dem_status mindlin_combine_hertz(void *user, const void *parameters,
     return DEM_OK;
 }
 
-/* An explicit dashpot needs eta_t dt/m_t < 1; m_t = 2/7 m* for spheres that may turn. */
+/* An explicit dashpot needs eta_t dt/m_t < 1 over its weight; m_t = 2/7 m* for spheres that may
+ * turn. */
 static void mindlin_scales(void *user, const void *combined, double mass, double radius_i,
                            double radius_j, double speed, dem_law_scales *scales)
 {
@@ -106,7 +107,7 @@ static void mindlin_scales(void *user, const void *combined, double mass, double
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
     const double eta = dem_kernel_damping_mindlin(
         c->damping_ratio, mass, dem_kernel_stiffness_mindlin(c->effective_shear, a));
-    const double limit = eta > 0.0 ? 2.0 / 7.0 * mass / eta : 0.0;
+    const double limit = eta > 0.0 ? 2.0 / 7.0 * mass / (scales->dashpot_weight * eta) : 0.0;
     if (limit > 0.0 && (scales->timestep_limit <= 0.0 || limit < scales->timestep_limit))
         scales->timestep_limit = limit;
 }

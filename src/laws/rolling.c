@@ -124,7 +124,7 @@ static void rolling_scales(void *user, const void *combined, double mass, double
     const demi_rolling *c = combined;
     const double inertia = 0.4 * mass;
     const double gamma = c->damping + 2.0 * c->ratio * sqrt(inertia * c->stiffness);
-    const double limit = demi_explicit_limit(c->stiffness, gamma, inertia);
+    const double limit = demi_explicit_limit(c->stiffness, scales->dashpot_weight * gamma, inertia);
     if (c->friction > 0.0 && (scales->timestep_limit == 0.0 || limit < scales->timestep_limit))
         scales->timestep_limit = limit;
 }

@@ -10,12 +10,12 @@ DEMI_ISA_TABLE(demi_chunk_function, demi_chunk_contacts);
 
 int32_t demi_world_frame(const dem_world *w)
 {
-    static const int32_t frames[] = {DEM_FRAME_SYNCHRONIZED, DEM_FRAME_IMPROVED,
-                                     DEM_FRAME_STANDARD};
+    static const int32_t frames[] = {DEM_FRAME_SYNCHRONIZED, DEM_FRAME_IMPROVED, DEM_FRAME_STANDARD,
+                                     DEM_FRAME_SYNCHRONIZED, DEM_FRAME_SYNCHRONIZED};
     return frames[w->config.integrator];
 }
 
-/* Motion of lane 0, where dashpots see the velocities as they are. */
+/* Motion of lane 0, where dashpots see the velocities of the positions' time. */
 static void read_motion(demi_lanes *b, const double *vi, const double *vj, const double *wi,
                         const double *wj)
 {
@@ -33,17 +33,20 @@ static void read_spheres(const dem_world *w, uint64_t p, demi_lanes *b)
     const uint64_t own = demi_own_row(&w->list, p), other = pair->other;
     const uint64_t i = first ? own : other, j = first ? other : own;
     const demi_row *x = demi_rows(&w->position[w->front]);
-    const demi_motion *v = demi_motions(&w->motion[w->front]);
+    const demi_motion *motion = demi_motions(&w->motion[w->front]);
+    double vi[3], vj[3], wi[3], wj[3];
+    demi_motion_now(w, i, vi, wi);
+    demi_motion_now(w, j, vj, wj);
     for (int c = 0; c < 3; ++c) {
         const double period = w->config.box_high[c] - w->config.box_low[c];
         const int periods = demi_shift_periods(demi_pair_shift(pair), c);
         const double d = x[own][c] - x[other][c] - (periods != 0 ? periods * period : 0.0);
         b->offset[c][0] = first ? d : -d;
     }
-    read_motion(b, v[i].velocity, v[j].velocity, v[i].spin, v[j].spin);
+    read_motion(b, vi, vj, wi, wj);
     b->radius_i[0] = x[i][3];
     b->radius_j[0] = x[j][3];
-    b->inverse_mass[0] = v[i].velocity[3] + v[j].velocity[3];
+    b->inverse_mass[0] = motion[i].velocity[3] + motion[j].velocity[3];
 }
 
 static void read_plane(const dem_world *w, uint64_t p, demi_lanes *b)
@@ -54,8 +57,8 @@ static void read_plane(const dem_world *w, uint64_t p, demi_lanes *b)
     const int first = demi_pair_first(pair);
     const uint64_t row = demi_own_row(&w->list, p);
     const double *x = demi_rows(&w->position[w->front])[row];
-    const double *v = demi_motions(&w->motion[w->front])[row].velocity;
-    const double *s = demi_motions(&w->motion[w->front])[row].spin;
+    double v[3], s[3];
+    demi_motion_now(w, row, v, s);
     b->gap_plane[0] = 0.0;
     for (int c = 0; c < 3; ++c) {
         b->gap_plane[0] += (x[c] - wall->point[w->front][c]) * wall->normal[c];
@@ -65,7 +68,7 @@ static void read_plane(const dem_world *w, uint64_t p, demi_lanes *b)
                 first ? still : s);
     b->radius_i[0] = first ? x[3] : 0.0;
     b->radius_j[0] = first ? 0.0 : x[3];
-    b->inverse_mass[0] = v[3];
+    b->inverse_mass[0] = demi_motions(&w->motion[w->front])[row].velocity[3];
 }
 
 void demi_contact_read(const dem_world *w, const demi_run *run, uint64_t pair, demi_lanes *lanes)
@@ -139,7 +142,7 @@ static void contacts_walls(dem_world *w)
 
 dem_status demi_contacts_evaluate(dem_world *w, double dt, demi_totals *totals)
 {
-    demi_chunk_call call = {w, dt, demi_world_frame(w)};
+    demi_chunk_call call = {w, dt, demi_kick_again(w, dt), demi_world_frame(w)};
     demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
     const demi_report *report = w->report.data;
     memset(totals, 0, sizeof *totals);

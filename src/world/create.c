@@ -49,9 +49,11 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                     c->box_high[k], c->box_low[k]);
     }
     DEMI_REFUSE(c->integrator < DEM_INTEGRATOR_VERLET_SYNC ||
-                    c->integrator > DEM_INTEGRATOR_VERLET_STANDARD,
-                DEM_ERROR_UNKNOWN, "dem_world_config.integrator: %d is not a DEM_INTEGRATOR_ value",
-                (int)c->integrator);
+                    c->integrator > DEM_INTEGRATOR_SYMPLECTIC_EULER,
+                DEM_ERROR_UNKNOWN,
+                "dem_world_config.integrator: %d is not a DEM_INTEGRATOR_ value of one force "
+                "evaluation a step, 0 to %d",
+                (int)c->integrator, DEM_INTEGRATOR_SYMPLECTIC_EULER);
     DEMI_REFUSE(c->material_count < 1 || c->material_count > 1024, DEM_ERROR_RANGE,
                 "dem_world_config.material_count: %d is not in [1, 1024]", (int)c->material_count);
     DEMI_REFUSE(c->isa < DEM_ISA_AUTO || c->isa > DEM_ISA_AVX512, DEM_ERROR_UNKNOWN,

@@ -85,6 +85,19 @@ static int pair_lightest(const dem_world *w, int32_t a, int32_t b, limit_pair *b
     return best->a != NULL;
 }
 
+/* What a dashpot counts in limits. A scheme that steps x1 = x0 + v dt and v' = v - (k x1 + eta u)
+ * dt/m, all velocities of half steps or, with symplectic Euler, of whole ones, has u = v, and its
+ * matrix has the determinant 1 - eta dt/m and the trace 2 - eta dt/m - k dt^2/m: stable where
+ * eta dt/m / 2 + (k/m) dt^2/4 < 1. With u extrapolated from v by half a step of what acted before,
+ * the bound is eta dt/m + (k/m) dt^2/4 < 1. */
+static double limits_dashpot_weight(const dem_world *w)
+{
+    return w->config.integrator == DEM_INTEGRATOR_VERLET_SYNC ||
+                   w->config.integrator == DEM_INTEGRATOR_LEAPFROG
+               ? 1.0
+               : 0.5;
+}
+
 dem_status demi_limits_check(dem_world *w, double dt)
 {
     const dem_status status = materials_collect(w);
@@ -98,7 +111,8 @@ dem_status demi_limits_check(dem_world *w, double dt)
                 continue;
             const double mass = 1.0 / pair.inverse_mass;
             dem_law_scales scales;
-            demi_model_scales(model, mass, pair.a->radius, pair.b->radius, 0.0, &scales);
+            demi_model_scales(model, mass, pair.a->radius, pair.b->radius, 0.0,
+                              limits_dashpot_weight(w), &scales);
             if (scales.timestep_limit > 0.0 && dt >= scales.timestep_limit)
                 return demi_fail(&w->context, DEM_ERROR_RANGE,
                                  "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
@@ -184,7 +198,7 @@ static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
                 continue;
             dem_law_scales scales;
             demi_model_scales(model, 1.0 / pair.inverse_mass, pair.a->radius, pair.b->radius,
-                              out->speed, &scales);
+                              out->speed, limits_dashpot_weight(w), &scales);
             if (lower(&out->contact, scales.contact_time / r->steps_per_contact)) {
                 out->contact_id[0] = pair.a->id;
                 out->contact_id[1] = pair.b->id;

@@ -34,11 +34,52 @@ static dem_status phase_status(dem_world *w)
     return DEM_OK;
 }
 
-/* Half kick and drift into the next state. Tells how far bodies may have approached each other in
+/* Time by which the first kick of a step advances velocities. Late ones are brought to the time of
+ * the positions first, and by that alone where there is no step. */
+static double kick_first(const dem_world *w, double dt)
+{
+    const int whole = w->config.integrator == DEM_INTEGRATOR_SYMPLECTIC_EULER;
+    return w->velocity_lag + (whole ? dt : 0.5 * dt);
+}
+
+double demi_kick_second(const dem_world *w, double dt)
+{
+    return w->config.integrator <= DEM_INTEGRATOR_VERLET_STANDARD ? 0.5 * dt : 0.0;
+}
+
+double demi_kick_again(const dem_world *w, double dt)
+{
+    if (w->config.integrator == DEM_INTEGRATOR_SYMPLECTIC_EULER || dt == 0.0)
+        return 0.0;
+    /* exactly 1 where velocities are not late */
+    return 0.5 * dt / kick_first(w, dt);
+}
+
+void demi_motion_now(const dem_world *w, uint64_t row, double velocity[3], double spin[3])
+{
+    const demi_motion *motion = &demi_motions(&w->motion[w->front])[row];
+    const demi_load *load = &demi_loads(&w->load[w->front])[row];
+    memcpy(velocity, motion->velocity, 3 * sizeof(double));
+    memcpy(spin, motion->spin, 3 * sizeof(double));
+    if (w->velocity_lag == 0.0 || !(motion->spin[3] > 0.0))
+        return;
+    const double *outer =
+        w->external_force.data != NULL ? demi_rows(&w->external_force)[row] : NULL;
+    const double *twist =
+        w->external_torque.data != NULL ? demi_rows(&w->external_torque)[row] : NULL;
+    for (int c = 0; c < 3; ++c) {
+        const double f = load->force[c] + (outer != NULL ? outer[c] : 0.0);
+        const double t = load->torque[c] + (twist != NULL ? twist[c] : 0.0);
+        velocity[c] += (f * motion->velocity[3] + w->config.gravity[c]) * w->velocity_lag;
+        spin[c] += t * motion->spin[3] * w->velocity_lag;
+    }
+}
+
+/* First kick and drift into the next state. Tells how far bodies may have approached each other in
  * this step. */
 dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
 {
-    demi_phase_call call = {w, dt};
+    demi_phase_call call = {w, dt, kick_first(w, dt)};
     demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
     const dem_status status = phase_status(w);
     if (status != DEM_OK)
@@ -64,10 +105,10 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
     return DEM_OK;
 }
 
-/* Sums the forces that chunks computed for each other, and gives the second half kick. */
+/* Sums the forces that chunks computed for each other, and gives the second kick. */
 dem_status demi_integrate_end(dem_world *w, double dt, double *work_external, double *work_boundary)
 {
-    demi_phase_call call = {w, dt};
+    demi_phase_call call = {w, dt, demi_kick_second(w, dt)};
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
     const dem_status status = phase_status(w);
     if (status != DEM_OK)

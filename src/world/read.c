@@ -40,8 +40,8 @@ dem_status dem_world_energies_get(const dem_world *world, dem_world_energies *en
         const demi_body *body = &demi_bodies(world)[row];
         if (body->id == 0 || body->motion != DEM_MOTION_FREE)
             continue;
-        const double *v = demi_motions(&world->motion[world->front])[row].velocity;
-        const double *s = demi_motions(&world->motion[world->front])[row].spin;
+        double v[3], s[3];
+        demi_motion_now(world, row, v, s);
         const double r = demi_rows(&world->position[world->front])[row][3];
         out.kinetic_translation += 0.5 * body->mass * demi_dot(v, v);
         out.kinetic_rotation += 0.5 * (0.4 * body->mass * r * r) * demi_dot(s, s);

@@ -12,6 +12,7 @@ static void step_commit(dem_world *w, double dt, const demi_totals *totals)
     w->motion_viewed = 0;
     w->totals.contacts = totals->contacts;
     w->totals.elastic = totals->elastic;
+    w->velocity_lag = w->config.integrator == DEM_INTEGRATOR_LEAPFROG ? 0.5 * dt : 0.0;
     if (dt == 0.0)
         return;
     w->totals.dissipated_normal += totals->dissipated_normal;
@@ -23,7 +24,8 @@ static void step_commit(dem_world *w, double dt, const demi_totals *totals)
     w->steps++;
 }
 
-/* Half kick and drift; builds the list first where pairs that it lacks could touch in this step. */
+/* First kick and drift; builds the list first where pairs that it lacks could touch in this step.
+ */
 static dem_status step_begin(dem_world *w, double dt)
 {
     double motion;
@@ -38,7 +40,7 @@ static dem_status step_begin(dem_world *w, double dt)
     return status;
 }
 
-/* dt = 0: evaluates the forces of the present state and moves nothing. */
+/* dt = 0: evaluates the forces of the present state and moves nothing; late velocities catch up. */
 static dem_status step_once(dem_world *w, double dt)
 {
     demi_totals totals;

@@ -195,6 +195,7 @@ struct dem_world {
     double skin;          /* of the list */
     double dt_checked;    /* accepted for what is there; 0: none yet */
     demi_buffer lightest; /* of limits.c */
+    double velocity_lag;  /* by which velocities are behind positions, s: leapfrog's, else 0 */
     double list_age;      /* time since it was built, s */
     demi_buffer report;   /* demi_report[chunks] */
 
@@ -241,6 +242,12 @@ int demi_list_expired(const dem_world *w, double elapsed);
 /* contacts.c: the lane of one pair from the front state, for reading; state has DEM_STATE_MAX */
 void demi_contact_read(const dem_world *w, const demi_run *run, uint64_t pair, demi_lanes *lanes);
 int32_t demi_world_frame(const dem_world *w);
+/* phases.c: what a step's second kick adds to the time of velocities; how much of what the first
+ * one added is added once more to the velocities that dashpots see */
+double demi_kick_second(const dem_world *w, double dt);
+double demi_kick_again(const dem_world *w, double dt);
+/* phases.c: velocity and spin at the time of the positions, for reading */
+void demi_motion_now(const dem_world *w, uint64_t row, double velocity[3], double spin[3]);
 /* The chunk to which a pair belongs, and the row that the chunk owns of it. */
 static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
 {
@@ -272,7 +279,7 @@ static inline const double *demi_pair_state(const dem_world *w, const demi_run *
 /* Forces of a chunk's contacts, in src/world/simd/chunk.c. */
 typedef struct demi_chunk_call {
     dem_world *w;
-    double dt;
+    double dt, again; /* demi_kick_again */
     int32_t frame;
 } demi_chunk_call;
 typedef void demi_chunk_function(const demi_chunk_call *call, uint64_t chunk);
@@ -280,7 +287,7 @@ typedef void demi_chunk_function(const demi_chunk_call *call, uint64_t chunk);
 /* The halves of the integration of one chunk, in src/world/simd/integrate.c. */
 typedef struct demi_phase_call {
     dem_world *w;
-    double dt;
+    double dt, kick; /* kick: by how much time velocities are advanced */
 } demi_phase_call;
 typedef void demi_phase_function(const demi_phase_call *call, uint64_t chunk);
 

@@ -138,7 +138,7 @@ static void config(void **state)
         REAL(T, box_high[1], -1.0),
         WHOLE(T, boundary[0], 2, DEM_ERROR_UNKNOWN),
         WHOLE(T, boundary[2], -1, DEM_ERROR_UNKNOWN),
-        WHOLE(T, integrator, 3, DEM_ERROR_UNKNOWN),
+        WHOLE(T, integrator, DEM_INTEGRATOR_EULER, DEM_ERROR_UNKNOWN),
         WHOLE(T, integrator, -1, DEM_ERROR_UNKNOWN),
         WHOLE(T, material_count, 0, DEM_ERROR_RANGE),
         WHOLE(T, material_count, -1, DEM_ERROR_RANGE),

@@ -32,14 +32,20 @@ static void set(dem_world *world, int32_t a, int32_t b, const dem_linear *linear
     OK(dem_contact_model_set(world, a, b, &model));
 }
 
-static dem_world *empty(int32_t materials)
+static dem_world *empty_of(int32_t integrator, int32_t materials)
 {
     dem_world_config config;
     dem_world *world = NULL;
     OK(dem_world_config_init(&config));
+    config.integrator = integrator;
     config.material_count = materials;
     OK(dem_world_create(&config, &world, NULL));
     return world;
+}
+
+static dem_world *empty(int32_t materials)
+{
+    return empty_of(DEM_INTEGRATOR_VERLET_SYNC, materials);
 }
 
 static dem_particle_handle add(dem_world *world, uint64_t id, double mass, int32_t material,
@@ -213,6 +219,198 @@ static void unstable(void **state)
         const double above = swing(damping[n], 1.02 * limit);
         if (!(below < 0.02 && above >= 0.5))
             fail_msg("eta %g: %g below, %g above", damping[n], below, above);
+    }
+}
+
+/* ------------------------------------------------------------------ all schemes of worlds */
+
+/** A law of spring and dashpot that may pull and names no limit, so that no dt is refused. */
+typedef struct bare {
+    double stiffness, damping;
+} bare;
+
+static dem_status bare_combine(void *user, const void *parameters, dem_pair_properties *pair,
+                               void *combined, dem_error *error)
+{
+    (void)user;
+    (void)pair;
+    (void)error;
+    memcpy(combined, parameters, sizeof(bare));
+    return DEM_OK;
+}
+
+static dem_status bare_evaluate(void *user, uint64_t n, dem_contact_batch *batch,
+                                const void *combined)
+{
+    (void)user;
+    bare c;
+    memcpy(&c, combined, sizeof c);
+    for (uint64_t k = 0; k < n; ++k)
+        batch->force_normal[k] =
+            c.stiffness * batch->overlap[k] - c.damping * batch->velocity_normal[k];
+    return DEM_OK;
+}
+
+/** As swing(), in a world of a scheme. */
+static double world_swing(int32_t integrator, double damping, double dt)
+{
+    dem_world *world = empty_of(integrator, 1);
+    dem_law row;
+    dem_contact_model model;
+    const bare parameters = {K, damping};
+    OK(dem_law_init(&row));
+    row.name = "bare";
+    row.version = 1;
+    row.kind = DEM_LAW_WHOLE;
+    row.parameters_size = row.combined_size = sizeof(bare);
+    row.combine = bare_combine;
+    row.evaluate = bare_evaluate;
+    OK(dem_world_law_register(world, &row));
+    OK(dem_contact_model_init(&model));
+    model.parts[0] = (dem_contact_part){.law = "bare", .parameters = &parameters};
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    const double push[3] = {0.0, 0.0, -1.0}, rest = 0.5 - 1.0 / K;
+    dem_wall wall;
+    dem_particle p = scene_particle(0.0, 0.0, rest + 1e-3 / K);
+    dem_particle_handle handle;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, NULL));
+    p.mass = MASS;
+    OK(dem_particle_add(world, &p, &handle));
+    OK(dem_particle_set_force(world, handle, push, NULL));
+    double worst = 0.0;
+    for (int n = 0; n < 4000 && worst < 1.0; ++n) {
+        OK(dem_step(world, dt, 1));
+        OK(dem_particle_get(world, handle, &p));
+        worst = fmax(worst, fabs(p.position[2] - rest) * K);
+    }
+    dem_world_destroy(world);
+    return worst;
+}
+
+/* Where dashpots see the velocities that moved the positions they count half. dem_step refuses and
+ * dem_world_timestep_advise names what is unstable, and no more. */
+static void unstable_worlds(void **state)
+{
+    (void)state;
+    const double damping[] = {0.0, 2.0, 10.0, 100.0};
+    for (int32_t scheme = 0; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER; ++scheme) {
+        const int extrapolates =
+            scheme == DEM_INTEGRATOR_VERLET_SYNC || scheme == DEM_INTEGRATOR_LEAPFROG;
+        for (size_t n = 0; n < sizeof damping / sizeof damping[0]; ++n) {
+            const double rate = (extrapolates ? 1.0 : 0.5) * damping[n] / MASS;
+            const double limit = 2.0 / (rate + sqrt(rate * rate + K / MASS));
+            const double below = world_swing(scheme, damping[n], 0.98 * limit);
+            const double above = world_swing(scheme, damping[n], 1.02 * limit);
+            if (!(below < 0.02 && above >= 0.5))
+                fail_msg("scheme %d, eta %g: %g below, %g above", (int)scheme, damping[n], below,
+                         above);
+            dem_world *world = empty_of(scheme, 2);
+            dem_linear linear = law(1.0, 0.0);
+            linear.damping = DEM_DAMPING_COEFFICIENT;
+            linear.damping_normal = damping[n];
+            set(world, 0, 1, &linear);
+            add(world, 1, MASS, 0, DEM_MOTION_FREE);
+            add(world, 2, MASS, 1, DEM_MOTION_FIXED);
+            dem_timestep_advice a = {.struct_size = sizeof a};
+            OK(dem_world_timestep_advise(world, NULL, &a));
+            near(a.stability, limit);
+            near(found(world), limit);
+            dem_world_destroy(world);
+        }
+    }
+}
+
+/** What a world of a scheme names as the limit of two spheres of a model at 2 m/s. */
+static double stability(int32_t scheme, const char *first, const void *of_first, const char *second,
+                        const void *of_second)
+{
+    dem_world *world = empty_of(scheme, 1);
+    dem_contact_model model;
+    dem_timestep_request request;
+    dem_timestep_advice a = {.struct_size = sizeof a};
+    OK(dem_contact_model_init(&model));
+    model.parts[0] = (dem_contact_part){.law = first, .parameters = of_first};
+    model.parts[1] = (dem_contact_part){.law = second, .parameters = of_second};
+    if (dem_contact_model_set(world, 0, 0, &model) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    add(world, 1, MASS, 0, DEM_MOTION_FREE);
+    add(world, 2, MASS, 0, DEM_MOTION_FREE);
+    OK(dem_timestep_request_init(&request));
+    request.speed = 2.0;
+    OK(dem_world_timestep_advise(world, &request, &a));
+    dem_world_destroy(world);
+    return a.stability;
+}
+
+/* The dashpots of all laws that name a limit have the weight: where it is the dashpot's alone, it
+ * is twice as long with schemes that do not extrapolate; spring and dashpot have the formula. */
+static void weights(void **state)
+{
+    (void)state;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    dem_adhesion adhesion;
+    dem_luding luding;
+    dem_thornton thornton;
+    dem_actm actm;
+    dem_hooke hooke;
+    dem_friction friction;
+    dem_rolling rolling;
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    OK(dem_adhesion_init(&adhesion));
+    OK(dem_luding_init(&luding));
+    OK(dem_thornton_init(&thornton));
+    OK(dem_actm_init(&actm));
+    OK(dem_hooke_init(&hooke));
+    OK(dem_friction_init(&friction));
+    OK(dem_rolling_init(&rolling));
+    hertz.young[0] = adhesion.young[0] = thornton.young[0] = 1e7;
+    hertz.restitution = adhesion.restitution = thornton.restitution = actm.restitution = 0.3;
+    adhesion.work_of_adhesion = 0.1;
+    thornton.yield_pressure = 1e5;
+    luding.stiffness_loading = luding.stiffness_unloading = K;
+    luding.damping_normal = 1.0;
+    actm.contact_time = 1e-3;
+    actm.speed_floor = 0.01;
+    actm.young[0] = 1e9;
+    const struct {
+        const char *name[2];
+        const void *parameters[2];
+    } models[] = {
+        {{DEM_LAW_HERTZ, NULL}, {&hertz, NULL}},
+        {{DEM_LAW_HERTZ, DEM_LAW_MINDLIN}, {&hertz, &mindlin}},
+        {{DEM_LAW_JKR, NULL}, {&adhesion, NULL}},
+        {{DEM_LAW_DMT, NULL}, {&adhesion, NULL}},
+        {{DEM_LAW_LUDING, NULL}, {&luding, NULL}},
+        {{DEM_LAW_THORNTON, NULL}, {&thornton, NULL}},
+        {{DEM_LAW_ACTM, NULL}, {&actm, NULL}},
+    };
+    for (size_t n = 0; n < sizeof models / sizeof models[0]; ++n)
+        for (int32_t scheme = 0; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER; ++scheme) {
+            const double sync =
+                stability(DEM_INTEGRATOR_VERLET_SYNC, models[n].name[0], models[n].parameters[0],
+                          models[n].name[1], models[n].parameters[1]);
+            assert_true(sync > 0.0);
+            near(stability(scheme, models[n].name[0], models[n].parameters[0], models[n].name[1],
+                           models[n].parameters[1]),
+                 scheme % 3 == 0 ? sync : 2.0 * sync);
+        }
+    hooke.stiffness_normal = 0.01 * K;
+    friction.stiffness_tangential = rolling.stiffness = 10.0 * K;
+    friction.damping = DEM_DAMPING_COEFFICIENT;
+    friction.damping_tangential = rolling.damping = 1.0;
+    friction.friction = rolling.friction = 0.5;
+    rolling.damping_ratio = 0.0;
+    for (int32_t scheme = 0; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER; ++scheme) {
+        const double weight = scheme % 3 == 0 ? 1.0 : 0.5;
+        const double slides = 2.0 / 7.0 * 0.5 * MASS, rolls = 0.4 * 0.5 * MASS;
+        near(stability(scheme, DEM_LAW_HOOKE, &hooke, DEM_LAW_FRICTION, &friction),
+             2.0 /
+                 (weight / slides + sqrt(weight * weight / (slides * slides) + 10.0 * K / slides)));
+        near(stability(scheme, DEM_LAW_HOOKE, &hooke, DEM_LAW_ROLLING_CSDS, &rolling),
+             2.0 / (weight / rolls + sqrt(weight * weight / (rolls * rolls) + 10.0 * K / rolls)));
     }
 }
 
@@ -390,10 +588,8 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused),
-        cmocka_unit_test(unstable),
-        cmocka_unit_test(advice),
-        cmocka_unit_test(values),
+        cmocka_unit_test(refused), cmocka_unit_test(unstable), cmocka_unit_test(unstable_worlds),
+        cmocka_unit_test(weights), cmocka_unit_test(advice),   cmocka_unit_test(values),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ RUN_CASE(groove_improved)
 RUN_CASE(groove_standard)
 RUN_CASE(groove_orders)
 RUN_CASE(groove_world_as_host)
+RUN_CASE(groove_world_orders)
 RUN_CASE(groove_reversal)
 RUN_CASE(groove_leapfrog)
 RUN_CASE(groove_standard_lean)
@@ -27,6 +28,7 @@ int main(void)
         cmocka_unit_test(test_groove_standard),
         cmocka_unit_test(test_groove_orders),
         cmocka_unit_test(test_groove_world_as_host),
+        cmocka_unit_test(test_groove_world_orders),
         cmocka_unit_test(test_groove_reversal),
         cmocka_unit_test(test_groove_leapfrog),
         cmocka_unit_test(test_groove_standard_lean),

@@ -30,6 +30,7 @@ typedef struct DEMI_ISA(chunk_work) {
     const demi_row *position, *own_position;
     const demi_motion *motion, *motion_old;
     demi_load *own_load, *halo;
+    double again;        /* demi_kick_again */
     double shift[27][4]; /* to add to the other's position */
     demi_lanes_call how;
     demi_lanes *lanes;
@@ -117,16 +118,16 @@ static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int 
         for (int m = 0; m < 4; ++m)
             rows[m] = *demi_v4_at(t->motion_old[j[m]].spin);
         DEMI_ISA(store_columns)(rows, b->damping_spin_j, k, 3);
-        /* v(t + dt/2) + a dt/2, where a dt/2 is what the half kick added to v(t) */
+        /* v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that */
         for (int c = 0; c < 3; ++c) {
             demi_v4 *v = (demi_v4 *)&b->damping_velocity[c][k];
             demi_v4 *si = (demi_v4 *)&b->damping_spin_i[c][k];
             demi_v4 *sj = (demi_v4 *)&b->damping_spin_j[c][k];
             const demi_v4 v1 = *demi_v4_at(&b->velocity[c][k]), si1 = *demi_v4_at(&b->spin_i[c][k]),
                           sj1 = *demi_v4_at(&b->spin_j[c][k]);
-            *v = v1 + (v1 - *v);
-            *si = si1 + (si1 - *si);
-            *sj = sj1 + (sj1 - *sj);
+            *v = v1 + (v1 - *v) * t->again;
+            *si = si1 + (si1 - *si) * t->again;
+            *sj = sj1 + (sj1 - *sj) * t->again;
         }
     }
     if (!t->w->periodic)
@@ -150,7 +151,7 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     double distance = 0.0;
     for (int c = 0; c < 3; ++c) {
         distance += (x[c] - wall->point[side][c]) * wall->normal[c];
-        const double vd = v[c] + (v[c] - v0[c]), sd = s[c] + (s[c] - s0[c]);
+        const double vd = v[c] + (v[c] - v0[c]) * t->again, sd = s[c] + (s[c] - s0[c]) * t->again;
         b->offset[c][k] = first ? wall->normal[c] : -wall->normal[c];
         b->velocity[c][k] = first ? v[c] - wall->velocity[c] : wall->velocity[c] - v[c];
         b->damping_velocity[c][k] = first ? vd - wall->velocity[c] : wall->velocity[c] - vd;
@@ -461,6 +462,7 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     WORK t = {
         .w = w,
         .chunk = chunk,
+        .again = call->again,
         .pairs = w->list.pair.data,
         .live = w->list.live[now].data,
         .live_next = w->list.live[next].data,

@@ -26,9 +26,9 @@ static DEMI_INLINE DEMI_ISA(forces) DEMI_ISA(forces_of)(const dem_world *w, int 
     return forces;
 }
 
-/* What half a step adds to velocity and spin of a row; nothing unless the particle is free. */
+/* What a kick adds to velocity and spin of a row; nothing unless the particle is free. */
 static DEMI_INLINE void DEMI_ISA(row_kick)(const DEMI_ISA(forces) * of, uint64_t row,
-                                           const demi_motion *motion, double half, demi_v4 *linear,
+                                           const demi_motion *motion, double kick, demi_v4 *linear,
                                            demi_v4 *angular)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
@@ -41,8 +41,8 @@ static DEMI_INLINE void DEMI_ISA(row_kick)(const DEMI_ISA(forces) * of, uint64_t
         f += *demi_v4_at(of->outer[row]);
     if (of->twist != NULL)
         t += *demi_v4_at(of->twist[row]);
-    *linear = KEEP_LAST((f * inverse_mass + of->gravity * free) * half, zero);
-    *angular = KEEP_LAST(t * inverse_inertia * half, zero);
+    *linear = KEEP_LAST((f * inverse_mass + of->gravity * free) * kick, zero);
+    *angular = KEEP_LAST(t * inverse_inertia * kick, zero);
 }
 
 /* Sums of the squares of the first three of four rows. */
@@ -67,7 +67,7 @@ demi_phase_function DEMI_ISA(demi_chunk_begin);
 void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    const double dt = call->dt, elapsed = w->list_age + dt, half = 0.5 * dt;
+    const double dt = call->dt, elapsed = w->list_age + dt;
     const int now = w->front, next = now ^ 1;
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
     demi_report *report = (demi_report *)w->report.data + k;
@@ -88,7 +88,7 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
             const demi_v4 x = *demi_v4_at(position[row]), v = *demi_v4_at(motion_now[row].velocity),
                           s = *demi_v4_at(motion_now[row].spin);
             demi_v4 a, alpha;
-            DEMI_ISA(row_kick)(&forces, row, &motion_now[row], half, &a, &alpha);
+            DEMI_ISA(row_kick)(&forces, row, &motion_now[row], call->kick, &a, &alpha);
             const demi_v4 v1 = v + a, s1 = s + alpha, x1 = x + v1 * dt;
             *(demi_v4 *)motion_next[row].velocity = v1;
             *(demi_v4 *)motion_next[row].spin = s1;
@@ -147,7 +147,6 @@ demi_phase_function DEMI_ISA(demi_chunk_end);
 void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    const double half = 0.5 * call->dt;
     const int next = w->front ^ 1;
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
     demi_report *report = (demi_report *)w->report.data + k;
@@ -177,7 +176,7 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
         *(demi_v4 *)load[row].torque = t;
         if (outer || !(motion[row].spin[3] > 0.0))
             DEMI_ISA(row_work)(w, row, call->dt, report);
-        DEMI_ISA(row_kick)(&forces, row, &motion[row], half, &a, &alpha);
+        DEMI_ISA(row_kick)(&forces, row, &motion[row], call->kick, &a, &alpha);
         *(demi_v4 *)motion[row].velocity += a;
         *(demi_v4 *)motion[row].spin += alpha;
     }

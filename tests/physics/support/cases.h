@@ -28,6 +28,7 @@ void case_groove_table_quick(ledger *l);
 void case_groove_table(ledger *l); /* half a minute */
 void case_groove_orders(ledger *l);
 void case_groove_world_as_host(ledger *l);
+void case_groove_world_orders(ledger *l);
 void case_groove_reversal(ledger *l);
 void case_groove_leapfrog(ledger *l);
 
@@ -117,6 +118,8 @@ void case_sediment_short(ledger *l);
 /* Symmetries and conservation laws. */
 void case_momentum(ledger *l);
 void case_angular_momentum(ledger *l);
+void case_momentum_of_schemes(ledger *l);
+void case_orbits(ledger *l);
 void case_rotation_invariance(ledger *l);
 void case_boost_invariance(ledger *l);
 void case_order_of_ids(ledger *l);

@@ -146,7 +146,8 @@ mutate world-leapfrog-forgets-that-it-is-late src/world/step.c \
     's/LEAPFROG ? 0\.5 \* dt : 0\.0/LEAPFROG ? 0.0 : 0.0/'
 mutate world-leapfrog-kicks-twice src/world/phases.c \
     's/<= DEM_INTEGRATOR_VERLET_STANDARD ? 0\.5/<= DEM_INTEGRATOR_LEAPFROG ? 0.5/'
-mutate world-euler-kicks-by-half src/world/phases.c 's/(whole ? dt : 0\.5 \* dt)/0.5 * dt + 0 * whole/'
+mutate world-euler-kicks-by-half src/world/phases.c \
+    's/(whole ? dt : 0\.5 \* dt)/0.5 * dt + 0 * whole/'
 mutate world-leapfrog-dashpots-see-too-far src/world/phases.c \
     's/return 0\.5 \* dt \/ kick_first(w, dt)/return 1.0/'
 mutate world-euler-dashpots-look-ahead src/world/phases.c \

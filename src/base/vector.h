@@ -5,6 +5,10 @@
 
 #include "base/isa.h"
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 typedef double demi_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef int64_t demi_i4 __attribute__((vector_size(32)));
@@ -29,11 +33,18 @@ static inline __attribute__((always_inline)) void demi_v4_clear(const double con
     *v = (demi_v4)((demi_i4)(*demi_v4_at(condition) != zero) & (demi_i4)*v);
 }
 
-/* -1 where a < b, else 0. */
-static inline __attribute__((always_inline)) void demi_v4_below(const demi_v4 *a, const demi_v4 *b,
-                                                                int64_t below[4])
+/* Where a < b, as bits from the lowest. */
+static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v4 *a,
+                                                                    const demi_v4 *b)
 {
-    *(demi_i4_any *)below = (demi_i4)(*a < *b);
+#if defined(__AVX512VL__)
+    return _mm256_cmp_pd_mask((__m256d)*a, (__m256d)*b, _CMP_LT_OQ);
+#elif defined(__AVX__)
+    return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)*a, (__m256d)*b, _CMP_LT_OQ));
+#else
+    const demi_i4 below = (demi_i4)(*a < *b);
+    return (uint32_t)((below[0] & 1) | (below[1] & 2) | (below[2] & 4) | (below[3] & 8));
+#endif
 }
 
 /* Four rows become four columns, and back. */

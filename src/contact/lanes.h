@@ -55,6 +55,7 @@ typedef struct demi_totals {
 typedef struct demi_lanes_call {
     const demi_model *model;
     int32_t shape, frame;
+    int32_t padded; /* the lanes up to DEMI_PADDED(n) are filled in as well */
     double dt; /* 0 evaluates forces and advances nothing */
     double overlap_limit;
     int32_t accounting;

@@ -160,27 +160,26 @@ static void put_states(demi_writer *out, const dem_world *w, const demi_run *run
             bits = 0;
         }
     }
-    for (uint64_t p = run->begin; p < run->end; ++p)
-        if (live[p])
-            demi_put_doubles(out, demi_pair_state(w, run, p), run->model->state_size);
+    const double *state = (const double *)w->state[w->front].data + run->state_begin;
+    for (uint64_t p = run->begin; p < run->end; ++p) {
+        if (!live[p])
+            continue;
+        demi_put_doubles(out, state, run->model->state_size);
+        state += run->state_stride;
+    }
 }
 
-static uint64_t chunk_halos(const dem_world *w, const demi_chunk *chunk)
-{
-    /* forces are summed by a list in use alone */
-    return w->list_stale ? 0 : chunk->halo_end - chunk->halo_begin;
-}
-
-static void put_chunk_size(demi_writer *out, const dem_world *w, const demi_chunk *chunk)
+static void put_chunk_size(demi_writer *out, const demi_chunk *chunk)
 {
     demi_put_halves(out, (uint32_t)(chunk->row_end - chunk->row_begin),
                     (uint32_t)(chunk->run_end - chunk->run_begin));
     demi_put_halves(out, (uint32_t)(chunk->pair_end - chunk->pair_begin),
-                    (uint32_t)chunk_halos(w, chunk));
+                    (uint32_t)(chunk->halo_end - chunk->halo_begin));
     demi_put_doubles(out, chunk->low, 3);
     demi_put_doubles(out, chunk->high, 3);
     demi_put_doubles(out, chunk->drift, 3);
     demi_put_doubles(out, &chunk->largest, 1);
+    demi_put_doubles(out, &chunk->strayed, 1);
 }
 
 static void put_chunk(demi_writer *out, const dem_world *w, const demi_chunk *chunk)
@@ -189,9 +188,9 @@ static void put_chunk(demi_writer *out, const dem_world *w, const demi_chunk *ch
     const demi_pair *pairs = list->pair.data;
     const uint32_t *target = list->target.data;
     const demi_run *runs = list->run.data;
-    const uint64_t halos = chunk_halos(w, chunk);
-    for (uint64_t h = 0; h < halos; ++h)
-        demi_put(out, target[chunk->halo_begin + h]);
+    const unsigned char *shift = list->shift.data;
+    for (uint64_t h = chunk->halo_begin; h < chunk->halo_end; ++h)
+        demi_put_halves(out, target[h], shift[h]);
     for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r) {
         const demi_run *run = &runs[r];
         const int lives = run_lives(w, run);
@@ -201,8 +200,7 @@ static void put_chunk(demi_writer *out, const dem_world *w, const demi_chunk *ch
                         lives ? (uint32_t)run->model->material_b : 0);
         demi_put_doubles(out, &run->reach, 1);
         for (uint64_t p = run->begin; p < run->end; ++p)
-            demi_put_halves(out, pairs[p].other,
-                            w->list_stale ? pairs[p].own & 0x3FFFu : pairs[p].own);
+            demi_put_halves(out, pairs[p].i / DEMI_PLACE, pairs[p].j / DEMI_PLACE);
         if (lives)
             put_states(out, w, run);
     }
@@ -216,7 +214,7 @@ static void put_list(demi_writer *out, const void *argument)
     demi_put(out, w->list.chunks);
     demi_put_doubles(out, scales, 3);
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        put_chunk_size(out, w, &chunks[k]);
+        put_chunk_size(out, &chunks[k]);
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         put_chunk(out, w, &chunks[k]);
 }

@@ -321,7 +321,7 @@ static dem_status take_sizes(take_call *t)
     dem_world *w = t->w;
     demi_list *list = &w->list;
     demi_reader *in = t->in;
-    list->chunks = demi_take_count(in, 12);
+    list->chunks = demi_take_count(in, 13);
     double scales[3];
     demi_take_doubles(in, scales, 3);
     TAKE_REFUSE(list->chunks > (w->rows + DEMI_CHUNK_ROWS - 1) / DEMI_CHUNK_ROWS ||
@@ -347,21 +347,21 @@ static dem_status take_sizes(take_call *t)
         demi_take_doubles(in, chunk->high, 3);
         demi_take_doubles(in, chunk->drift, 3);
         chunk->largest = demi_take_double(in);
+        chunk->strayed = demi_take_double(in);
         TAKE_REFUSE(in->failed || own_rows == 0 || own_rows > DEMI_CHUNK_ROWS ||
                         (own_rows < DEMI_CHUNK_ROWS && k + 1 < list->chunks) || runs > pairs ||
-                        halos + DEMI_CHUNK_ROWS >= DEMI_SLOT_LIMIT || pairs > in->words ||
-                        halos > in->words || !all_finite(chunk->low, 3) ||
-                        !all_finite(chunk->high, 3) || !all_finite(chunk->drift, 3) ||
-                        !isfinite(chunk->largest),
+                        halos >= DEMI_HALO_MOST || pairs > in->words || halos > in->words ||
+                        !all_finite(chunk->low, 3) || !all_finite(chunk->high, 3) ||
+                        !all_finite(chunk->drift, 3) || !isfinite(chunk->largest) ||
+                        !demi_not_negative(chunk->strayed),
                     "chunk %llu of the list is not valid", (unsigned long long)k);
-        TAKE_REFUSE(w->list_stale && halos > 0, "chunk %llu of an old list has forces",
-                    (unsigned long long)k);
         chunk->row_begin = k * DEMI_CHUNK_ROWS;
         chunk->row_end = rows = chunk->row_begin + own_rows;
         chunk->run_begin = list->runs;
         chunk->run_end = list->runs += runs;
         chunk->halo_begin = list->halos;
         chunk->halo_end = list->halos += halos;
+        list->halo_most = halos > list->halo_most ? halos : list->halo_most;
         /* the number of pairs for the moment, and then their places */
         chunk->pair_end = pairs;
         list->pairs += pairs;
@@ -386,7 +386,8 @@ static dem_status take_sizes(take_call *t)
                  {&list->live[0], room},
                  {&list->live[1], room},
                  {&list->run, list->runs * sizeof(demi_run)},
-                 {&list->target, list->halos * sizeof(uint32_t)}};
+                 {&list->target, list->halos * sizeof(uint32_t)},
+                 {&list->shift, list->halos}};
     for (size_t k = 0; status == DEM_OK && k < sizeof rooms / sizeof rooms[0]; ++k)
         status =
             demi_buffer_reserve(&w->context, rooms[k].buffer, rooms[k].size, 0, "neighbour list");
@@ -397,14 +398,21 @@ static dem_status take_targets(take_call *t, const demi_chunk *chunk)
 {
     const dem_world *w = t->w;
     uint32_t *target = w->list.target.data;
+    unsigned char *shift = w->list.shift.data;
     int walls = 0;
     for (uint64_t h = chunk->halo_begin; h < chunk->halo_end; ++h) {
-        const uint64_t to = demi_take(t->in);
-        TAKE_REFUSE(to >= w->rows + w->walls || (walls && to < w->rows) ||
-                        (to >= chunk->row_begin && to < chunk->row_end),
-                    "a force of another chunk goes nowhere");
-        walls = to >= w->rows;
-        target[h] = (uint32_t)to;
+        uint32_t to, periods;
+        demi_take_halves(t->in, &to, &periods);
+        const uint32_t wall = to & ~DEMI_WALL_BIT;
+        const int own = to >= chunk->row_begin && to < chunk->row_end;
+        TAKE_REFUSE(to == wall ? walls || to >= w->rows : wall >= w->walls,
+                    "a neighbour of a chunk is not there");
+        TAKE_REFUSE(periods >= DEMI_SHIFTS || (to != wall && periods != DEMI_SHIFT_NONE) ||
+                        (own && periods == DEMI_SHIFT_NONE),
+                    "a neighbour of a chunk is not valid");
+        walls = to != wall;
+        target[h] = to;
+        shift[h] = (unsigned char)periods;
     }
     return DEM_OK;
 }
@@ -413,34 +421,33 @@ static dem_status take_pair(take_call *t, const demi_chunk *chunk, const demi_ru
 {
     const dem_world *w = t->w;
     demi_pair *pair = (demi_pair *)w->list.pair.data + p;
-    demi_take_halves(t->in, &pair->other, &pair->own);
-    const int plane = run->shape == DEMI_SHAPE_PLANE;
-    const uint64_t own = chunk->row_begin + demi_pair_row(pair), other = pair->other;
-    TAKE_REFUSE(own >= chunk->row_end || other >= (plane ? w->walls : w->rows) ||
-                    (!plane && other == own) || demi_pair_shift(pair) > 26 ||
-                    (plane && demi_pair_shift(pair) != DEMI_SHIFT_NONE),
-                "a pair of neighbours is not valid");
-    const uint32_t slot = demi_pair_slot(pair);
-    if (w->list_stale) {
-        TAKE_REFUSE(slot != 0, "a pair of an old list has forces");
-        return DEM_OK;
+    uint32_t slot[2];
+    demi_take_halves(t->in, &slot[0], &slot[1]);
+    const uint64_t own_rows = chunk->row_end - chunk->row_begin,
+                   halos = chunk->halo_end - chunk->halo_begin;
+    int own = 0;
+    for (int k = 0; k < 2; ++k) {
+        own += slot[k] < own_rows;
+        TAKE_REFUSE(slot[k] >= own_rows &&
+                        (slot[k] < DEMI_CHUNK_ROWS || slot[k] - DEMI_CHUNK_ROWS >= halos),
+                    "a pair of neighbours is not valid");
     }
-    const uint64_t id = demi_bodies(w)[own].id;
-    const demi_wall *wall = plane ? (const demi_wall *)w->wall.data + other : NULL;
-    const demi_body *body = plane ? NULL : &demi_bodies(w)[other];
-    const int32_t material = demi_bodies(w)[own].material;
-    const int32_t partner = plane ? wall->material : body->material;
-    TAKE_REFUSE(demi_pair_first(pair) != (id < (plane ? wall->id : body->id)) ||
-                    demi_models_get(&w->models, material, partner) != run->model,
+    pair->i = slot[0] * DEMI_PLACE;
+    pair->j = slot[1] * DEMI_PLACE;
+    TAKE_REFUSE(own == 0 || slot[0] == slot[1], "a pair of neighbours is not valid");
+    const demi_ends ends = demi_pair_ends(&w->list, chunk, pair);
+    TAKE_REFUSE(ends.plane != (run->shape == DEMI_SHAPE_PLANE) ||
+                    (!ends.plane && ends.own == ends.other),
+                "a pair of neighbours is not valid");
+    if (w->list_stale)
+        return DEM_OK;
+    const demi_body *body = &demi_bodies(w)[ends.own];
+    const demi_wall *wall = ends.plane ? (const demi_wall *)w->wall.data + ends.other : NULL;
+    const demi_body *other = ends.plane ? NULL : &demi_bodies(w)[ends.other];
+    TAKE_REFUSE(ends.first != (body->id < (ends.plane ? wall->id : other->id)) ||
+                    demi_models_get(&w->models, body->material,
+                                    ends.plane ? wall->material : other->material) != run->model,
                 "a pair of neighbours has another model");
-    const uint32_t *target = w->list.target.data;
-    if (slot < DEMI_CHUNK_ROWS)
-        TAKE_REFUSE(plane || chunk->row_begin + slot != other, "a force goes to another particle");
-    else
-        TAKE_REFUSE(slot - DEMI_CHUNK_ROWS >= chunk->halo_end - chunk->halo_begin ||
-                        target[chunk->halo_begin + slot - DEMI_CHUNK_ROWS] !=
-                            (plane ? w->rows + other : other),
-                    "a force goes to another particle");
     return DEM_OK;
 }
 
@@ -455,11 +462,13 @@ static void take_states(take_call *t, const demi_run *run)
             bits = demi_take(in);
         live[p] = (unsigned char)(bits >> (p - run->begin) % 64 & 1u);
     }
-    double *states = w->state[w->front].data;
-    for (uint64_t p = run->begin; p < run->end; ++p)
-        if (live[p])
-            demi_take_doubles(in, states + run->state_begin + (p - run->begin) * run->state_stride,
-                              run->model->state_size);
+    double *state = (double *)w->state[w->front].data + run->state_begin;
+    for (uint64_t p = run->begin; p < run->end; ++p) {
+        if (!live[p])
+            continue;
+        demi_take_doubles(in, state, run->model->state_size);
+        state += run->state_stride;
+    }
 }
 
 static dem_status take_run(take_call *t, const demi_chunk *chunk, demi_run *run, uint64_t begin)

@@ -28,10 +28,8 @@ static void read_motion(demi_lanes *b, const double *vi, const double *vj, const
 
 static void read_spheres(const dem_world *w, uint64_t p, demi_lanes *b)
 {
-    const demi_pair *pair = (const demi_pair *)w->list.pair.data + p;
-    const int first = demi_pair_first(pair);
-    const uint64_t own = demi_own_row(&w->list, p), other = pair->other;
-    const uint64_t i = first ? own : other, j = first ? other : own;
+    const demi_ends ends = demi_ends_of(&w->list, p);
+    const uint64_t i = ends.first ? ends.own : ends.other, j = ends.first ? ends.other : ends.own;
     const demi_row *x = demi_rows(&w->position[w->front]);
     const demi_motion *motion = demi_motions(&w->motion[w->front]);
     double vi[3], vj[3], wi[3], wj[3];
@@ -39,9 +37,10 @@ static void read_spheres(const dem_world *w, uint64_t p, demi_lanes *b)
     demi_motion_now(w, j, vj, wj);
     for (int c = 0; c < 3; ++c) {
         const double period = w->config.box_high[c] - w->config.box_low[c];
-        const int periods = demi_shift_periods(demi_pair_shift(pair), c);
-        const double d = x[own][c] - x[other][c] - (periods != 0 ? periods * period : 0.0);
-        b->offset[c][0] = first ? d : -d;
+        const int periods = demi_shift_periods(ends.shift, c);
+        const double met = x[ends.other][c] + (periods != 0 ? periods * period : 0.0);
+        const double d = x[ends.own][c] - met;
+        b->offset[c][0] = ends.first ? d : -d;
     }
     read_motion(b, vi, vj, wi, wj);
     b->radius_i[0] = x[i][3];
@@ -52,10 +51,10 @@ static void read_spheres(const dem_world *w, uint64_t p, demi_lanes *b)
 static void read_plane(const dem_world *w, uint64_t p, demi_lanes *b)
 {
     static const double still[3] = {0.0, 0.0, 0.0};
-    const demi_pair *pair = (const demi_pair *)w->list.pair.data + p;
-    const demi_wall *wall = (const demi_wall *)w->wall.data + pair->other;
-    const int first = demi_pair_first(pair);
-    const uint64_t row = demi_own_row(&w->list, p);
+    const demi_ends ends = demi_ends_of(&w->list, p);
+    const demi_wall *wall = (const demi_wall *)w->wall.data + ends.other;
+    const int first = ends.first;
+    const uint64_t row = ends.own;
     const double *x = demi_rows(&w->position[w->front])[row];
     double v[3], s[3];
     demi_motion_now(w, row, v, s);
@@ -96,14 +95,12 @@ static dem_status contacts_failed(dem_world *w, const demi_report *report)
     if (report->status == DEM_ERROR_CALLBACK)
         return demi_fail(&w->context, report->status,
                          "law \"%.60s\": reported an error at step %llu", report->what, step);
-    const demi_pair *pair = (const demi_pair *)w->list.pair.data + report->pair;
-    const demi_run *run = demi_run_of(&w->list, report->pair);
-    const int plane = run->shape == DEMI_SHAPE_PLANE;
-    const char *other = plane ? "wall" : "particle";
-    uint64_t ids[2] = {demi_bodies(w)[demi_own_row(&w->list, report->pair)].id,
-                       plane ? ((const demi_wall *)w->wall.data)[pair->other].id
-                             : demi_bodies(w)[pair->other].id};
-    const int own = plane || demi_pair_first(pair) ? 0 : 1;
+    const demi_ends ends = demi_ends_of(&w->list, report->pair);
+    const char *other = ends.plane ? "wall" : "particle";
+    uint64_t ids[2] = {demi_bodies(w)[ends.own].id,
+                       ends.plane ? ((const demi_wall *)w->wall.data)[ends.other].id
+                                  : demi_bodies(w)[ends.other].id};
+    const int own = ends.plane || ends.first ? 0 : 1;
     const unsigned long long first = (unsigned long long)ids[own];
     const unsigned long long second = (unsigned long long)ids[1 - own];
     if (report->status == DEM_ERROR_DIVERGED)
@@ -127,16 +124,15 @@ static void contacts_walls(dem_world *w)
     if (w->walls == 0)
         return;
     const uint32_t *target = w->list.target.data;
-    demi_load *halo = w->list.halo.data;
+    const demi_load *halo = w->list.halo.data;
     const demi_chunk *chunks = w->list.chunk.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         /* a chunk's walls stand at the end of its halo */
         for (uint64_t h = chunks[k].halo_end; h > chunks[k].halo_begin; --h) {
-            if (target[h - 1] < w->rows)
+            if ((target[h - 1] & DEMI_WALL_BIT) == 0)
                 break;
             for (int c = 0; c < 3; ++c)
-                walls[target[h - 1] - w->rows].force[next][c] += halo[h - 1].force[c];
-            memset(&halo[h - 1], 0, sizeof halo[h - 1]);
+                walls[target[h - 1] & ~DEMI_WALL_BIT].force[next][c] += halo[h - 1].force[c];
         }
 }
 
@@ -147,11 +143,8 @@ dem_status demi_contacts_evaluate(dem_world *w, double dt, demi_totals *totals)
     const demi_report *report = w->report.data;
     memset(totals, 0, sizeof *totals);
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        if (report[k].status != DEM_OK) {
-            /* nobody adds what the other chunks have left there */
-            memset(w->list.halo.data, 0, (size_t)w->list.halo.size);
+        if (report[k].status != DEM_OK)
             return contacts_failed(w, &report[k]);
-        }
         totals->contacts += report[k].totals.contacts;
         totals->elastic += report[k].totals.elastic;
         totals->dissipated_normal += report[k].totals.dissipated_normal;

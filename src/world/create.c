@@ -131,7 +131,8 @@ static void list_free(demi_context *context, demi_list *list)
 {
     demi_buffer *const buffers[] = {
         &list->pair,     &list->run,  &list->chunk,   &list->target,  &list->incoming_begin,
-        &list->incoming, &list->halo, &list->live[0], &list->live[1], &list->near};
+        &list->incoming, &list->halo, &list->live[0], &list->live[1], &list->near,
+        &list->shift};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
 }
@@ -151,7 +152,8 @@ void dem_world_destroy(dem_world *world)
         &world->external_next,   &world->handle,         &world->wall,
         &world->ids.entry,       &world->scratch_order,  &world->scratch_cell,
         &world->scratch_cell_of, &world->scratch_target, &world->scratch_live_begin,
-        &world->scratch_live,    &world->report,
+        &world->scratch_live,    &world->report,         &world->scratch_shift,
+        &world->desks.memory,
     };
     demi_model **retired = world->retired.data;
     for (uint64_t k = 0; k < world->retired_count; ++k)

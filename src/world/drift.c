@@ -2,14 +2,16 @@
 /* When the list must be built again.
  *
  * A chunk moves with the mean velocity it had when the list was built, its drift; a particle strays
- * from that by at most what the chunk reports. Two particles of chunks a and b have then moved
- * against each other by at most
+ * from that by at most what the chunk reports: the sum of its fastest pace against the drift in
+ * each step, or the measured distance once that sum says too much. Two particles of chunks a and b
+ * have then moved against each other by at most
  *
  *     stray(a) + stray(b) + |drift(a) - drift(b)| time
  *
  * Where this stays below the skin for all chunks near each other, no pair that the list lacks can
  * touch. Chunks farther apart than the widest reach and a margin have that margin to spare. */
 #include "base/check.h"
+#include "base/parallel.h"
 #include "world/drift.h"
 
 #include <string.h>
@@ -59,6 +61,7 @@ void demi_chunk_measure(dem_world *w, demi_chunk *chunk)
     }
     for (int c = 0; c < 3; ++c)
         chunk->drift[c] /= (double)(chunk->row_end - chunk->row_begin);
+    chunk->strayed = 0.0;
 }
 
 /* Box about chunks a to b - 1. */
@@ -129,7 +132,7 @@ static int wall_expired(const dem_world *w, const demi_chunk *chunk, double stra
     return approach > (spare > w->skin ? spare : w->skin);
 }
 
-int demi_list_expired(const dem_world *w, double elapsed)
+static int bounds_exceeded(const dem_world *w, double elapsed)
 {
     const demi_list *list = &w->list;
     const demi_chunk *chunks = list->chunk.data;
@@ -156,4 +159,21 @@ int demi_list_expired(const dem_world *w, double elapsed)
             return 1;
     }
     return 0;
+}
+
+DEMI_ISA_TABLE(demi_phase_function, demi_chunk_stray);
+
+static void stray_chunk(void *argument, uint64_t k)
+{
+    const demi_phase_call *call = argument;
+    demi_chunk_stray[call->w->models.isa](call, k);
+}
+
+int demi_list_expired(dem_world *w, double elapsed)
+{
+    if (!bounds_exceeded(w, elapsed))
+        return 0;
+    demi_phase_call call = {w, 0.0, 0.0, 0.0, elapsed};
+    demi_parallel(&w->config.executor, stray_chunk, &call, w->list.chunks);
+    return bounds_exceeded(w, elapsed);
 }

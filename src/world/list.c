@@ -22,12 +22,12 @@ dem_status demi_list_incoming(demi_list_build *b)
     const uint32_t *target = next->target.data;
     memset(begin, 0, (size_t)(b->rows + 2) * sizeof(uint32_t));
     for (uint64_t h = 0; h < next->halos; ++h)
-        if (target[h] < b->rows)
+        if ((target[h] & DEMI_WALL_BIT) == 0)
             begin[target[h] + 2]++;
     for (uint64_t k = 2; k < b->rows + 2; ++k)
         begin[k] += begin[k - 1];
     for (uint64_t h = 0; h < next->halos; ++h)
-        if (target[h] < b->rows)
+        if ((target[h] & DEMI_WALL_BIT) == 0)
             incoming[begin[target[h] + 1]++] = (uint32_t)h;
     return DEM_OK;
 }
@@ -92,6 +92,24 @@ static void take_over(demi_list_build *b)
              (unsigned long long)w->rows, (unsigned long long)w->list.pairs, w->skin);
 }
 
+/* One for each thread that may work on chunks; a host's executor does not tell how many it has. */
+static uint64_t desks_wanted(const dem_world *w, const demi_list *list)
+{
+    if (w->config.executor.run == NULL)
+        return 1;
+    const uint64_t threads = w->pool != NULL ? (uint64_t)w->config.threads : DEMI_DESKS_MOST;
+    return threads < list->chunks || list->chunks == 0 ? threads : list->chunks;
+}
+
+static uint32_t widest_state(const demi_list *list)
+{
+    const demi_run *run = list->run.data;
+    uint32_t most = 0;
+    for (uint64_t k = 0; k < list->runs; ++k)
+        most = run[k].state_stride > most ? run[k].state_stride : most;
+    return most;
+}
+
 /* Room for what the phases of a step need with the new list. */
 dem_status demi_list_step_room(demi_list_build *b)
 {
@@ -105,9 +123,9 @@ dem_status demi_list_step_room(demi_list_build *b)
                                   : w->external_torque.size;
     if (status == DEM_OK && external > 0)
         status = demi_list_room(b, &w->external_next, external, 0);
-    /* halo rows are 0 between steps */
-    if (status == DEM_OK && next->halos > 0)
-        memset(next->halo.data, 0, (size_t)next->halo.size);
+    if (status == DEM_OK)
+        status = demi_desks_reserve(b->context, &w->desks, desks_wanted(w, next),
+                                    DEMI_CHUNK_ROWS + next->halo_most, widest_state(next));
     return status;
 }
 

@@ -16,41 +16,43 @@ typedef struct pairs_work {
     demi_chunk *chunk;
     demi_pair *pair;       /* [pair_room] */
     uint32_t *target;      /* [halo_room] */
+    unsigned char *shift;  /* [halo_room] */
     uint64_t pairs, halos; /* may exceed the room, then the chunk is listed again */
     const demi_row *position;
     const demi_body *bodies;
     uint32_t seen[SEEN]; /* halo + 1, by hash of the target */
 } pairs_work;
 
-/* Slot of a row (or wall, from `rows` on) for the chunk's forces. */
-static uint32_t slot_for(pairs_work *t, uint64_t target)
+/* Slot of a row (or DEMI_WALL_BIT | wall) among those that the chunk works with. */
+static uint32_t slot_for(pairs_work *t, uint32_t target, uint32_t shift)
 {
     const demi_chunk *chunk = t->chunk;
-    if (target >= chunk->row_begin && target < chunk->row_end)
+    if (target >= chunk->row_begin && target < chunk->row_end && shift == DEMI_SHIFT_NONE)
         return (uint32_t)(target - chunk->row_begin);
-    uint64_t k = target * 0x9E3779B97F4A7C15u >> 53;
+    uint64_t k = (target * 32ull + shift) * 0x9E3779B97F4A7C15u >> 53;
     for (; t->seen[k] != 0; k = (k + 1) % SEEN)
-        if (t->target[t->seen[k] - 1] == (uint32_t)target)
+        if (t->target[t->seen[k] - 1] == target && t->shift[t->seen[k] - 1] == shift)
             return DEMI_CHUNK_ROWS + t->seen[k] - 1;
     const uint64_t halo = t->halos++;
     if (halo >= t->b->next->halo_room)
         return DEMI_CHUNK_ROWS;
-    t->target[halo] = (uint32_t)target;
+    t->target[halo] = target;
+    t->shift[halo] = (unsigned char)shift;
     /* when the table fills up, a target may get several halo rows, which is still correct */
     if (halo < SEEN / 4 * 3)
         t->seen[k] = (uint32_t)halo + 1;
     return DEMI_CHUNK_ROWS + (uint32_t)halo;
 }
 
-static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uint64_t other,
-                     uint64_t target)
+static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uint32_t target)
 {
     const uint64_t n = t->pairs++;
     if (n >= t->b->next->pair_room)
         return;
-    t->pair[n].other = (uint32_t)other;
-    t->pair[n].own = (uint32_t)(row - t->chunk->row_begin) | (uint32_t)first << 8 | shift << 9 |
-                     slot_for(t, target) << 14;
+    const uint32_t own = (uint32_t)(row - t->chunk->row_begin) * DEMI_PLACE,
+                   other = slot_for(t, target, shift) * DEMI_PLACE;
+    t->pair[n].i = first ? own : other;
+    t->pair[n].j = first ? other : own;
 }
 
 /* Lists rows a and c of the new order if they may touch; shift is in periods of c. */
@@ -81,7 +83,7 @@ static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3])
     }
     const int first = own->id < other->id;
     const uint32_t code = (uint32_t)(shift[0] + 1 + 3 * (shift[1] + 1) + 9 * (shift[2] + 1));
-    add_pair(t, a, first, code, c, c);
+    add_pair(t, a, first, code, (uint32_t)c);
 }
 
 static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
@@ -97,19 +99,25 @@ static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
     for (int k = 0; k < 3; ++k)
         distance += (x[k] - wall->point[w->front][k]) * wall->normal[k];
     if (distance < x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin)
-        add_pair(t, row, body->id < wall->id, DEMI_SHIFT_NONE, index, t->b->rows + index);
+        add_pair(t, row, body->id < wall->id, DEMI_SHIFT_NONE, DEMI_WALL_BIT | (uint32_t)index);
 }
 
 /* Number of a pair's model among the pairs of materials, times two, plus the shape. */
 static uint32_t pair_kind(const pairs_work *t, const demi_pair *pair)
 {
     const dem_world *w = t->b->w;
-    const uint32_t slot = demi_pair_slot(pair);
-    const int plane = slot >= DEMI_CHUNK_ROWS && t->target[slot - DEMI_CHUNK_ROWS] >= t->b->rows;
-    const int32_t a = t->bodies[t->chunk->row_begin + demi_pair_row(pair)].material;
-    const int32_t c = plane ? ((const demi_wall *)w->wall.data)[pair->other].material
-                            : t->bodies[pair->other].material;
-    const int32_t low = a < c ? a : c, high = a < c ? c : a;
+    int32_t material[2];
+    int plane = 0;
+    for (int end = 0; end < 2; ++end) {
+        const uint32_t slot = (end == 0 ? pair->i : pair->j) / DEMI_PLACE;
+        const uint32_t row = slot < DEMI_CHUNK_ROWS ? (uint32_t)t->chunk->row_begin + slot
+                                                    : t->target[slot - DEMI_CHUNK_ROWS];
+        const int wall = (row & DEMI_WALL_BIT) != 0;
+        material[end] = wall ? ((const demi_wall *)w->wall.data)[row & ~DEMI_WALL_BIT].material
+                             : t->bodies[row].material;
+        plane |= wall;
+    }
+    const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
     return 2 * (uint32_t)(low * w->models.material_count + high) + (uint32_t)plane;
 }
 
@@ -173,6 +181,7 @@ static void pairs_chunk(void *argument, uint64_t k)
     t.chunk = (demi_chunk *)next->chunk.data + k;
     t.pair = (demi_pair *)next->pair.data + k * next->pair_room;
     t.target = (uint32_t *)w->scratch_target.data + k * next->halo_room;
+    t.shift = (unsigned char *)w->scratch_shift.data + k * next->halo_room;
     t.pairs = t.halos = 0;
     t.position = (const demi_row *)demi_rows(&w->position[w->front ^ 1]);
     t.bodies = w->body_next.data;
@@ -243,21 +252,25 @@ dem_status demi_list_pairs(demi_list_build *b)
         if (status == DEM_OK)
             status = demi_list_room(b, &w->scratch_target,
                                     next->chunks * next->halo_room * sizeof(uint32_t), 0);
+        if (status == DEM_OK)
+            status =
+                demi_list_room(b, &w->scratch_shift, next->chunks * next->halo_room, 0);
         if (status != DEM_OK)
             return status;
         demi_parallel(&w->config.executor, pairs_chunk, b, next->chunks);
         uint64_t pairs = 0, halos = 0;
         most_wanted(next, &pairs, &halos);
-        if (halos + DEMI_CHUNK_ROWS >= DEMI_SLOT_LIMIT)
+        next->halo_most = halos;
+        if (halos >= DEMI_HALO_MOST)
             return demi_fail(b->context, DEM_ERROR_RANGE,
                              "world: %llu particles next to %d others exceed the limit of %u",
-                             (unsigned long long)halos, DEMI_CHUNK_ROWS, DEMI_SLOT_LIMIT);
+                             (unsigned long long)halos, DEMI_CHUNK_ROWS, DEMI_HALO_MOST);
         if (pairs <= next->pair_room && halos <= next->halo_room)
             break;
         next->pair_room = pairs > next->pair_room ? pairs + pairs / 8 : next->pair_room;
         next->halo_room = halos > next->halo_room ? halos + halos / 8 : next->halo_room;
     }
-    if (b->rows + w->walls > UINT32_MAX || next->chunks * next->pair_room > UINT32_MAX)
+    if (next->chunks * next->pair_room > UINT32_MAX)
         return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
     return DEM_OK;
 }
@@ -301,10 +314,14 @@ static void runs_chunk(void *argument, uint64_t k)
     demi_list *next = b->next;
     demi_chunk *chunk = (demi_chunk *)next->chunk.data + k;
     chunk_runs(b, chunk, k);
-    if (chunk->halo_end > chunk->halo_begin)
+    if (chunk->halo_end > chunk->halo_begin) {
+        const size_t halos = (size_t)(chunk->halo_end - chunk->halo_begin);
         memcpy((uint32_t *)next->target.data + chunk->halo_begin,
                (const uint32_t *)b->w->scratch_target.data + k * next->halo_room,
-               (size_t)(chunk->halo_end - chunk->halo_begin) * sizeof(uint32_t));
+               halos * sizeof(uint32_t));
+        memcpy((unsigned char *)next->shift.data + chunk->halo_begin,
+               (const unsigned char *)b->w->scratch_shift.data + k * next->halo_room, halos);
+    }
 }
 
 dem_status demi_list_runs(demi_list_build *b)
@@ -325,6 +342,8 @@ dem_status demi_list_runs(demi_list_build *b)
     dem_status status = demi_list_room(b, &next->run, next->runs * sizeof(demi_run), 0);
     if (status == DEM_OK)
         status = demi_list_room(b, &next->target, next->halos * sizeof(uint32_t), 0);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &next->shift, next->halos, 0);
     if (status != DEM_OK)
         return status;
     demi_parallel(&b->w->config.executor, runs_chunk, b, next->chunks);

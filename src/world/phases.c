@@ -9,6 +9,7 @@
 
 DEMI_ISA_TABLE(demi_phase_function, demi_chunk_begin);
 DEMI_ISA_TABLE(demi_phase_function, demi_chunk_end);
+DEMI_ISA_TABLE(demi_phase_function, demi_chunk_turn);
 
 static void begin_chunk(void *argument, uint64_t k)
 {
@@ -22,7 +23,13 @@ static void end_chunk(void *argument, uint64_t k)
     demi_chunk_end[call->w->models.isa](call, k);
 }
 
-static dem_status phase_status(dem_world *w)
+static void turn_chunk(void *argument, uint64_t k)
+{
+    const demi_phase_call *call = argument;
+    demi_chunk_turn[call->w->models.isa](call, k);
+}
+
+static dem_status began_status(dem_world *w)
 {
     const demi_report *report = w->report.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
@@ -36,7 +43,7 @@ static dem_status phase_status(dem_world *w)
 
 /* Time by which the first kick of a step advances velocities. Late ones are brought to the time of
  * the positions first, and by that alone where there is no step. */
-static double kick_first(const dem_world *w, double dt)
+double demi_kick_first(const dem_world *w, double dt)
 {
     const int whole = w->config.integrator == DEM_INTEGRATOR_SYMPLECTIC_EULER;
     return w->velocity_lag + (whole ? dt : 0.5 * dt);
@@ -52,7 +59,7 @@ double demi_kick_again(const dem_world *w, double dt)
     if (w->config.integrator == DEM_INTEGRATOR_SYMPLECTIC_EULER || dt == 0.0)
         return 0.0;
     /* exactly 1 where velocities are not late */
-    return 0.5 * dt / kick_first(w, dt);
+    return 0.5 * dt / demi_kick_first(w, dt);
 }
 
 void demi_motion_now(const dem_world *w, uint64_t row, double velocity[3], double spin[3])
@@ -75,20 +82,13 @@ void demi_motion_now(const dem_world *w, uint64_t row, double velocity[3], doubl
     }
 }
 
-/* First kick and drift into the next state. Tells how far bodies may have approached each other in
- * this step. */
-dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
+/* Moves the walls, and tells how far bodies may have approached each other in this step. */
+static dem_status begin_walls(dem_world *w, double dt, double *motion)
 {
-    demi_phase_call call = {w, dt, kick_first(w, dt)};
-    demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
-    const dem_status status = phase_status(w);
-    if (status != DEM_OK)
-        return status;
     const demi_report *report = w->report.data;
     double particle = 0.0, step = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        particle = report[k].motion2 > particle ? report[k].motion2 : particle;
-    particle = sqrt(particle);
+        particle = report[k].motion > particle ? report[k].motion : particle;
     demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k) {
         demi_wall *wall = &walls[k];
@@ -105,23 +105,50 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
     return DEM_OK;
 }
 
-/* Sums the forces that chunks computed for each other, and gives the second kick. */
-dem_status demi_integrate_end(dem_world *w, double dt, double *work_external, double *work_boundary)
+/* First kick and drift into the next state. */
+dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
 {
-    demi_phase_call call = {w, dt, demi_kick_second(w, dt)};
-    demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
-    const dem_status status = phase_status(w);
-    if (status != DEM_OK)
-        return status;
+    demi_phase_call call = {w, dt, demi_kick_first(w, dt), 0.0, 0.0};
+    demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
+    const dem_status status = began_status(w);
+    return status == DEM_OK ? begin_walls(w, dt, motion) : status;
+}
+
+static void end_works(dem_world *w, double dt)
+{
     const demi_report *report = w->report.data;
-    *work_external = *work_boundary = 0.0;
+    double external = 0.0, boundary = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        *work_external += report[k].work_external;
-        *work_boundary += report[k].work_boundary;
+        external += report[k].work_external;
+        boundary += report[k].work_boundary;
     }
     const demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k)
         for (int side = 0; side < 2; ++side)
-            *work_boundary -= 0.5 * dt * demi_dot(walls[k].force[side], walls[k].velocity);
-    return DEM_OK;
+            boundary -= 0.5 * dt * demi_dot(walls[k].force[side], walls[k].velocity);
+    w->work_external += external;
+    w->work_boundary += boundary;
+}
+
+/* Sums the forces that chunks computed for each other, and gives the second kick. Forces are
+ * bounded, so that this cannot fail. */
+void demi_integrate_end(dem_world *w, double dt)
+{
+    demi_phase_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0.0};
+    demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
+    end_works(w, dt);
+}
+
+/* The end of one step and the beginning of the next while the rows are at hand. When the latter
+ * fails, the former is complete. */
+dem_status demi_integrate_turn(dem_world *w, double dt, double *motion)
+{
+    demi_phase_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0.0};
+    w->velocity_lag = demi_lag_after(w, dt);
+    call.kick_first = demi_kick_first(w, dt);
+    demi_parallel(&w->config.executor, turn_chunk, &call, w->list.chunks);
+    end_works(w, dt);
+    demi_step_commit(w, dt);
+    const dem_status status = began_status(w);
+    return status == DEM_OK ? begin_walls(w, dt, motion) : status;
 }

@@ -228,24 +228,20 @@ static void contact_fill(const dem_world *w, const demi_run *run, uint64_t p, de
     demi_contact_read(w, run, p, lanes);
     (void)demi_lanes_run[w->models.isa](lanes, 1, &how, &totals);
     demi_fenv_leave(saved);
-    const demi_pair *pair = (const demi_pair *)w->list.pair.data + p;
-    const demi_body *own = &demi_bodies(w)[demi_own_row(&w->list, p)];
-    const int first = demi_pair_first(pair);
+    const demi_ends ends = demi_ends_of(&w->list, p);
+    const demi_body *own = &demi_bodies(w)[ends.own];
+    const int first = ends.first;
     uint64_t id;
     int32_t material;
-    if (run->shape == DEMI_SHAPE_PLANE) {
-        const demi_wall *wall = (const demi_wall *)w->wall.data + pair->other;
+    if (ends.plane) {
+        const demi_wall *wall = (const demi_wall *)w->wall.data + ends.other;
         id = wall->id;
         material = wall->material;
     } else {
-        const demi_body *other = &demi_bodies(w)[pair->other];
+        const demi_body *other = &demi_bodies(w)[ends.other];
         id = other->id;
         material = other->material;
-        for (int c = 0; c < 3; ++c) {
-            const int32_t periods =
-                demi_shift_periods(demi_pair_shift(pair), c) + own->image[c] - other->image[c];
-            out->key.image[c] = first ? periods : -periods;
-        }
+        demi_ends_image(&ends, demi_bodies(w), out->key.image);
     }
     out->key.id_i = first ? own->id : id;
     out->key.id_j = first ? id : own->id;
@@ -262,13 +258,13 @@ static void contact_fill(const dem_world *w, const demi_run *run, uint64_t p, de
 }
 
 /* Whether both bodies of a pair are still there. */
-static int pair_exists(const dem_world *w, const demi_run *run, uint64_t p)
+static int pair_exists(const dem_world *w, uint64_t p)
 {
-    const demi_pair *pair = (const demi_pair *)w->list.pair.data + p;
-    if (demi_bodies(w)[demi_own_row(&w->list, p)].id == 0)
+    const demi_ends ends = demi_ends_of(&w->list, p);
+    if (demi_bodies(w)[ends.own].id == 0)
         return 0;
-    return run->shape == DEMI_SHAPE_PLANE ? ((const demi_wall *)w->wall.data)[pair->other].id != 0
-                                          : demi_bodies(w)[pair->other].id != 0;
+    return ends.plane ? ((const demi_wall *)w->wall.data)[ends.other].id != 0
+                      : demi_bodies(w)[ends.other].id != 0;
 }
 
 dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor, dem_contact *contact)
@@ -290,7 +286,7 @@ dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor, dem_
         uint64_t p = chunks[k].pair_begin > *cursor ? chunks[k].pair_begin : *cursor;
         for (; p < chunks[k].pair_end; ++p) {
             const demi_run *run = live[p] ? demi_run_of(&world->list, p) : NULL;
-            if (run == NULL || !pair_exists(world, run, p))
+            if (run == NULL || !pair_exists(world, p))
                 continue;
             dem_contact out;
             memset(&out, 0, sizeof out);

@@ -4,58 +4,65 @@
 #include "base/fenv.h"
 #include "world/world.h"
 
+/* Time by which velocities are late after a step. */
+double demi_lag_after(const dem_world *w, double dt)
+{
+    return w->config.integrator == DEM_INTEGRATOR_LEAPFROG ? 0.5 * dt : 0.0;
+}
+
 /* Makes the next state the last complete one. */
-static void step_commit(dem_world *w, double dt, const demi_totals *totals)
+void demi_step_commit(dem_world *w, double dt)
 {
     w->front ^= 1;
     w->generation++;
     w->motion_viewed = 0;
-    w->totals.contacts = totals->contacts;
-    w->totals.elastic = totals->elastic;
-    w->velocity_lag = w->config.integrator == DEM_INTEGRATOR_LEAPFROG ? 0.5 * dt : 0.0;
+    w->totals.contacts = w->made.contacts;
+    w->totals.elastic = w->made.elastic;
+    w->velocity_lag = demi_lag_after(w, dt);
     if (dt == 0.0)
         return;
-    w->totals.dissipated_normal += totals->dissipated_normal;
-    w->totals.dissipated_dashpot += totals->dissipated_dashpot;
-    w->totals.dissipated_slip += totals->dissipated_slip;
-    w->totals.dissipated_rolling += totals->dissipated_rolling;
+    w->totals.dissipated_normal += w->made.dissipated_normal;
+    w->totals.dissipated_dashpot += w->made.dissipated_dashpot;
+    w->totals.dissipated_slip += w->made.dissipated_slip;
+    w->totals.dissipated_rolling += w->made.dissipated_rolling;
     w->time += dt;
     w->list_age += dt;
     w->steps++;
 }
 
-/* First kick and drift; builds the list first where pairs that it lacks could touch in this step.
- */
-static dem_status step_begin(dem_world *w, double dt)
+/* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
+ * step again. */
+static dem_status step_list(dem_world *w, double dt, double motion)
+{
+    if (!demi_list_expired(w, w->list_age + dt))
+        return DEM_OK;
+    const dem_status status = demi_world_rebuild(w, motion);
+    return status == DEM_OK ? demi_integrate_begin(w, dt, &motion) : status;
+}
+
+/* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
+ * drift between two evaluations of the forces are one pass over the rows. dt = 0: evaluates the
+ * forces of the present state and moves nothing; late velocities catch up. */
+static dem_status steps_make(dem_world *w, double dt, uint64_t steps)
 {
     double motion;
     dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
     if (status == DEM_OK)
         status = demi_integrate_begin(w, dt, &motion);
-    if (status != DEM_OK || !demi_list_expired(w, w->list_age + dt))
-        return status;
-    status = demi_world_rebuild(w, motion);
-    if (status == DEM_OK)
-        status = demi_integrate_begin(w, dt, &motion);
+    while (status == DEM_OK) {
+        status = step_list(w, dt, motion);
+        if (status == DEM_OK)
+            status = demi_contacts_evaluate(w, dt, &w->made);
+        if (status != DEM_OK)
+            return status;
+        if (--steps == 0) {
+            demi_integrate_end(w, dt);
+            demi_step_commit(w, dt);
+            return DEM_OK;
+        }
+        status = demi_integrate_turn(w, dt, &motion);
+    }
     return status;
-}
-
-/* dt = 0: evaluates the forces of the present state and moves nothing; late velocities catch up. */
-static dem_status step_once(dem_world *w, double dt)
-{
-    demi_totals totals;
-    double work_external, work_boundary;
-    dem_status status = step_begin(w, dt);
-    if (status == DEM_OK)
-        status = demi_contacts_evaluate(w, dt, &totals);
-    if (status == DEM_OK)
-        status = demi_integrate_end(w, dt, &work_external, &work_boundary);
-    if (status != DEM_OK)
-        return status;
-    w->work_external += work_external;
-    w->work_boundary += work_boundary;
-    step_commit(w, dt, &totals);
-    return DEM_OK;
 }
 
 static dem_status check_written(dem_world *w)
@@ -96,13 +103,11 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
     if (status == DEM_OK && steps > 0 && dt != w->dt_checked)
         status = demi_limits_check(w, dt);
     if (status == DEM_OK && w->forces_stale) {
-        status = step_once(w, 0.0);
+        status = steps_make(w, 0.0, 1);
         if (status == DEM_OK)
             w->forces_stale = 0;
     }
-    for (uint64_t k = 0; status == DEM_OK && k < steps; ++k)
-        status = step_once(w, dt);
-    return status;
+    return status == DEM_OK && steps > 0 ? steps_make(w, dt, steps) : status;
 }
 
 dem_status dem_step(dem_world *world, double dt, uint64_t steps)

@@ -5,23 +5,18 @@
 
 #include <string.h>
 
-/* Periods from the particle with the lower id to the other one, along the unwrapped paths. */
-static void pair_image(const demi_pair *pair, const demi_body *own, const demi_body *other,
-                       int32_t image[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        const int32_t periods =
-            demi_shift_periods(demi_pair_shift(pair), c) + own->image[c] - other->image[c];
-        image[c] = demi_pair_first(pair) ? periods : -periods;
-    }
-}
+/* A contact of the old list: its pair, and which of its run's contacts it is. */
+typedef struct live_entry {
+    uint32_t pair, place;
+} live_entry;
 
-/* For each old row the contacts that it owned, as numbers of pairs. */
+/* For each old row the contacts that it owned. */
 static dem_status collect_live(demi_list_build *b)
 {
     dem_world *w = b->w;
-    const unsigned char *live = w->list.live[w->front].data;
-    const demi_chunk *chunks = w->list.chunk.data;
+    const demi_list *list = &w->list;
+    const unsigned char *live = list->live[w->front].data;
+    const demi_run *runs = list->run.data;
     dem_status status =
         demi_list_room(b, &w->scratch_live_begin, (w->rows + 2) * sizeof(uint32_t), 0);
     if (status != DEM_OK)
@@ -29,45 +24,48 @@ static dem_status collect_live(demi_list_build *b)
     uint32_t *begin = w->scratch_live_begin.data;
     memset(begin, 0, (size_t)(w->rows + 2) * sizeof(uint32_t));
     uint64_t count = 0;
-    for (uint64_t k = 0; k < w->list.chunks; ++k)
-        for (uint64_t p = chunks[k].pair_begin; p < chunks[k].pair_end; ++p)
+    for (uint64_t r = 0; r < list->runs; ++r)
+        for (uint64_t p = runs[r].begin; p < runs[r].end; ++p)
             if (live[p]) {
-                begin[demi_own_row(&w->list, p) + 2]++;
+                begin[demi_ends_of(list, p).own + 2]++;
                 ++count;
             }
-    status = demi_list_room(b, &w->scratch_live, count * sizeof(uint32_t), 0);
+    status = demi_list_room(b, &w->scratch_live, count * sizeof(live_entry), 0);
     if (status != DEM_OK)
         return status;
-    uint32_t *entry = w->scratch_live.data;
+    live_entry *entry = w->scratch_live.data;
     for (uint64_t row = 2; row < w->rows + 2; ++row)
         begin[row] += begin[row - 1];
-    for (uint64_t k = 0; k < w->list.chunks; ++k)
-        for (uint64_t p = chunks[k].pair_begin; p < chunks[k].pair_end; ++p)
-            if (live[p])
-                entry[begin[demi_own_row(&w->list, p) + 1]++] = (uint32_t)p;
+    for (uint64_t r = 0; r < list->runs; ++r) {
+        uint32_t place = 0;
+        for (uint64_t p = runs[r].begin; p < runs[r].end; ++p)
+            if (live[p]) {
+                const live_entry one = {(uint32_t)p, place++};
+                entry[begin[demi_ends_of(list, p).own + 1]++] = one;
+            }
+    }
     b->transfers = count > 0;
     return DEM_OK;
 }
 
-/* The contact of the old list between an old row and another row or wall, or UINT64_MAX. */
-static uint64_t find_live(const demi_list_build *b, uint64_t row, uint64_t other, int plane,
-                          const int32_t image[3])
+/* The contact of the old list between an old row and another row or wall, or NULL. */
+static const live_entry *find_live(const demi_list_build *b, uint64_t row, uint64_t other,
+                                   int plane, const int32_t image[3])
 {
     const dem_world *w = b->w;
-    const uint32_t *begin = w->scratch_live_begin.data, *entry = w->scratch_live.data;
+    const uint32_t *begin = w->scratch_live_begin.data;
+    const live_entry *entry = w->scratch_live.data;
     for (uint32_t k = begin[row]; k < begin[row + 1]; ++k) {
-        const demi_pair *pair = (const demi_pair *)w->list.pair.data + entry[k];
-        if (pair->other != other)
-            continue;
-        if ((demi_run_of(&w->list, entry[k])->shape == DEMI_SHAPE_PLANE) != plane)
+        const demi_ends ends = demi_ends_of(&w->list, entry[k].pair);
+        if (ends.other != other || ends.plane != plane)
             continue;
         int32_t own[3] = {0, 0, 0};
         if (!plane)
-            pair_image(pair, &demi_bodies(w)[row], &demi_bodies(w)[other], own);
+            demi_ends_image(&ends, demi_bodies(w), own);
         if (memcmp(own, image, sizeof own) == 0)
-            return entry[k];
+            return &entry[k];
     }
-    return UINT64_MAX;
+    return NULL;
 }
 
 static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, const demi_run *run)
@@ -75,33 +73,35 @@ static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, cons
     dem_world *w = b->w;
     const int side = w->front ^ 1; /* the new list is read from there once it is taken over */
     const uint32_t *order = w->scratch_order.data;
-    const demi_body *bodies = w->body_next.data;
     unsigned char *live = b->next->live[side].data;
-    const int plane = run->shape == DEMI_SHAPE_PLANE;
+    double *state = (double *)w->state[side].data + run->state_begin;
     for (uint64_t p = run->begin; p < run->end; ++p) {
         live[p] = 0;
         if (!b->transfers)
             continue;
-        const demi_pair *pair = (const demi_pair *)b->next->pair.data + p;
-        const uint64_t own = chunk->row_begin + demi_pair_row(pair);
+        const demi_ends ends =
+            demi_pair_ends(b->next, chunk, (const demi_pair *)b->next->pair.data + p);
         int32_t image[3] = {0, 0, 0};
-        if (!plane)
-            pair_image(pair, &bodies[own], &bodies[pair->other], image);
+        if (!ends.plane)
+            demi_ends_image(&ends, w->body_next.data, image);
         /* the other particle may have owned the pair before */
-        uint64_t old =
-            find_live(b, order[own], plane ? pair->other : order[pair->other], plane, image);
-        if (old == UINT64_MAX && !plane)
-            old = find_live(b, order[pair->other], order[own], plane, image);
-        if (old == UINT64_MAX)
+        const live_entry *old =
+            find_live(b, order[ends.own], ends.plane ? ends.other : order[ends.other], ends.plane,
+                      image);
+        if (old == NULL && !ends.plane)
+            old = find_live(b, order[ends.other], order[ends.own], 0, image);
+        if (old == NULL)
             continue;
-        const demi_run *from = demi_run_of(&w->list, old);
+        const demi_run *from = demi_run_of(&w->list, old->pair);
         if (from->model != run->model)
             continue;
         live[p] = 1;
         if (run->state_stride > 0)
-            memcpy((double *)w->state[side].data + run->state_begin +
-                       (p - run->begin) * run->state_stride,
-                   demi_pair_state(w, from, old), run->state_stride * sizeof(double));
+            memcpy(state,
+                   (const double *)w->state[w->front].data + from->state_begin +
+                       (uint64_t)old->place * run->state_stride,
+                   run->state_stride * sizeof(double));
+        state += run->state_stride;
     }
 }
 

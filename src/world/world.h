@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "contact/lanes.h"
+#include "world/desk.h"
 #include "world/idmap.h"
 
 #include <dem/world.h>
@@ -30,7 +31,7 @@ typedef struct demi_load {
 /* Rows per chunk. Results depend on it (order of sums), so it is a constant. */
 #define DEMI_CHUNK_ROWS 256
 
-/* Marks walls among the values of the id table. */
+/* Marks walls among the values of the id table and the targets of halo rows. */
 #define DEMI_WALL_BIT 0x80000000u
 
 /* What a step does not change about a particle. */
@@ -55,36 +56,19 @@ typedef struct demi_handle {
     uint32_t generation; /* odd while in use */
 } demi_handle;
 
-/* A pair that may touch before the list is built again, told from the particle that its chunk
- * owns: the other is a row, or a wall. Bits of `own`, from the lowest: 8 row within the chunk, 1
- * whether the own one has the lower id, 5 shift of the other (DEMI_SHIFT_NONE: none), 18 slot of
- * the other's forces: a row of the chunk, or DEMI_CHUNK_ROWS + a halo row of the chunk. */
+/* A pair that may touch before the list is built again; i has the lower id. Each end is a place
+ * among the rows that its chunk works with: DEMI_PLACE times a slot. Slots below DEMI_CHUNK_ROWS
+ * are the chunk's own rows, at least one of the two; those from there on are its halo. */
 typedef struct demi_pair {
-    uint32_t other, own;
+    uint32_t i, j;
 } demi_pair;
 
-enum { DEMI_SHIFT_NONE = 13 };
-#define DEMI_SLOT_LIMIT (1u << 18)
+enum { DEMI_PLACE = 4 };
 
-static inline uint32_t demi_pair_row(const demi_pair *pair)
-{
-    return pair->own & 0xFFu;
-}
+/* Halo rows that one chunk may have. */
+#define DEMI_HALO_MOST (1u << 24)
 
-static inline int demi_pair_first(const demi_pair *pair)
-{
-    return (int)(pair->own >> 8 & 1u);
-}
-
-static inline uint32_t demi_pair_shift(const demi_pair *pair)
-{
-    return pair->own >> 9 & 31u;
-}
-
-static inline uint32_t demi_pair_slot(const demi_pair *pair)
-{
-    return pair->own >> 14;
-}
+enum { DEMI_SHIFT_NONE = 13, DEMI_SHIFTS = 27 };
 
 /* Periods to add to the other's position, for axis c. */
 static inline int demi_shift_periods(uint32_t shift, int c)
@@ -101,7 +85,7 @@ static inline int demi_shift_periods(uint32_t shift, int c)
 typedef struct demi_run {
     const demi_model *model;
     uint64_t begin, end;  /* pairs */
-    uint64_t state_begin; /* doubles; state_stride for each pair */
+    uint64_t state_begin; /* doubles; state_stride for each contact, in the order of pairs */
     double reach;
     int32_t shape;
     uint32_t state_stride; /* state_size up to a multiple of 4 */
@@ -116,11 +100,12 @@ typedef struct demi_chunk {
     uint64_t row_begin, row_end;
     uint64_t pair_begin, pair_end;
     uint64_t run_begin, run_end;
-    uint64_t halo_begin, halo_end; /* rows of others to which this chunk's pairs add forces */
+    uint64_t halo_begin, halo_end; /* rows of others that this chunk's pairs need */
     uint64_t state_begin, states;  /* doubles of all runs */
     double low[3], high[3];        /* box of the centres when the list was built */
     double drift[3];               /* mean velocity then */
     double largest;                /* radius plus reach */
+    double strayed;                /* no row went farther from its drift until now, see drift.c */
 } demi_chunk;
 
 /* Two chunks close enough that the motion of one against the other matters, see drift.c. */
@@ -132,10 +117,12 @@ typedef struct demi_near {
 /* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs. */
 typedef struct demi_list {
     uint64_t pairs, pair_room, halo_room, runs, chunks, halos, states, nears;
+    uint64_t halo_most; /* of any chunk */
     double margin, reach; /* of chunks that are not near; widest of all models */
     demi_buffer pair, run, chunk;
     demi_buffer near;           /* demi_near[nears] */
-    demi_buffer target;         /* uint32_t[halos]: row, or rows + wall */
+    demi_buffer target;         /* uint32_t[halos]: row, or DEMI_WALL_BIT | wall */
+    demi_buffer shift;          /* unsigned char[halos]: where a boundary is crossed, see below */
     demi_buffer incoming_begin; /* uint32_t[rows + 1] */
     demi_buffer incoming;       /* uint32_t[...]: halos of each row in chunk order */
     demi_buffer halo;           /* demi_load[halos] */
@@ -149,7 +136,7 @@ typedef struct demi_report {
     uint64_t pair;           /* or row, where status is not DEM_OK */
     double value;            /* the overlap that was too large */
     const char *what;        /* the quantity that stopped being finite, or the law's name */
-    double strayed, motion2; /* farthest from the chunk's drift; square of the longest step */
+    double strayed, motion;  /* bounds: distance from the chunk's drift; way in this step */
     demi_totals totals;
     double work_external, work_boundary;
     double padding[3];
@@ -185,8 +172,9 @@ struct dem_world {
     uint64_t next_id;
 
     demi_list list, list_next;
-    demi_buffer scratch_order, scratch_cell, scratch_cell_of, scratch_target, scratch_live_begin,
-        scratch_live;
+    demi_buffer scratch_order, scratch_cell, scratch_cell_of, scratch_target, scratch_shift,
+        scratch_live_begin, scratch_live;
+    demi_desks desks;
     int list_stale;       /* particles, walls or models changed: build before the next step */
     int forces_stale;     /* evaluate forces before the next step */
     int periodic;         /* along any axis */
@@ -203,6 +191,7 @@ struct dem_world {
     uint64_t steps, rebuilds;
     double time;
     demi_totals totals; /* contacts and elastic: now; dissipation: since creation */
+    demi_totals made;   /* in the step that is being made */
     double work_external, work_boundary;
 };
 
@@ -232,33 +221,80 @@ dem_status demi_limits_check(dem_world *w, double dt);
 dem_status demi_world_reserve(dem_world *w, uint64_t rows);
 /* list.c: builds the list for the front state, for a step that moves nothing by more than motion */
 dem_status demi_world_rebuild(dem_world *w, double motion);
-/* phases.c and contacts.c: the phases of a step, chunk by chunk */
+/* phases.c and contacts.c: the phases of a step, chunk by chunk. The first begins a step from the
+ * front, the last ends the one that was made beside it; `turn` ends one, makes it the front, and
+ * begins the next. */
 dem_status demi_integrate_begin(dem_world *w, double dt, double *motion);
 dem_status demi_contacts_evaluate(dem_world *w, double dt, demi_totals *totals);
-dem_status demi_integrate_end(dem_world *w, double dt, double *work_external,
-                              double *work_boundary);
+void demi_integrate_end(dem_world *w, double dt);
+dem_status demi_integrate_turn(dem_world *w, double dt, double *motion);
+/* step.c: makes the next state the front one; by how much velocities are late then */
+void demi_step_commit(dem_world *w, double dt);
+double demi_lag_after(const dem_world *w, double dt);
 /* drift.c: whether the state being made may have pairs in contact that the list lacks */
-int demi_list_expired(const dem_world *w, double elapsed);
+int demi_list_expired(dem_world *w, double elapsed);
 /* contacts.c: the lane of one pair from the front state, for reading; state has DEM_STATE_MAX */
 void demi_contact_read(const dem_world *w, const demi_run *run, uint64_t pair, demi_lanes *lanes);
 int32_t demi_world_frame(const dem_world *w);
-/* phases.c: what a step's second kick adds to the time of velocities; how much of what the first
- * one added is added once more to the velocities that dashpots see */
+/* phases.c: time by which a step's first kick and its second one advance velocities, and how much
+ * of what the first one added is added once more to the velocities that dashpots see */
+double demi_kick_first(const dem_world *w, double dt);
 double demi_kick_second(const dem_world *w, double dt);
 double demi_kick_again(const dem_world *w, double dt);
 /* phases.c: velocity and spin at the time of the positions, for reading */
 void demi_motion_now(const dem_world *w, uint64_t row, double velocity[3], double spin[3]);
-/* The chunk to which a pair belongs, and the row that the chunk owns of it. */
+
+/* The chunk to which a pair belongs. */
 static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
 {
     /* a list with pairs has room for them */
     return (const demi_chunk *)list->chunk.data + pair / (list->pair_room + (list->pair_room == 0));
 }
 
-static inline uint64_t demi_own_row(const demi_list *list, uint64_t pair)
+/* Who a pair is, told from a row that its chunk owns. */
+typedef struct demi_ends {
+    uint64_t own, other; /* rows; of a plane the other is a wall */
+    int first;           /* whether `own` is i */
+    int plane;
+    uint32_t shift; /* of the other */
+} demi_ends;
+
+static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *chunk,
+                                       const demi_pair *pair)
 {
-    return demi_chunk_of(list, pair)->row_begin +
-           demi_pair_row((const demi_pair *)list->pair.data + pair);
+    const uint32_t i = pair->i / DEMI_PLACE, j = pair->j / DEMI_PLACE;
+    demi_ends ends = {chunk->row_begin + i, chunk->row_begin + j, i < DEMI_CHUNK_ROWS, 0,
+                      DEMI_SHIFT_NONE};
+    if (!ends.first) {
+        ends.own = chunk->row_begin + j;
+        ends.other = chunk->row_begin + i;
+    }
+    const uint32_t slot = ends.first ? j : i;
+    if (slot < DEMI_CHUNK_ROWS)
+        return ends;
+    const uint64_t halo = chunk->halo_begin + slot - DEMI_CHUNK_ROWS;
+    const uint32_t target = ((const uint32_t *)list->target.data)[halo];
+    ends.plane = (target & DEMI_WALL_BIT) != 0;
+    ends.other = target & ~DEMI_WALL_BIT;
+    ends.shift = ((const unsigned char *)list->shift.data)[halo];
+    return ends;
+}
+
+/* The same for a pair of the whole list. */
+static inline demi_ends demi_ends_of(const demi_list *list, uint64_t pair)
+{
+    return demi_pair_ends(list, demi_chunk_of(list, pair),
+                          (const demi_pair *)list->pair.data + pair);
+}
+
+/* Periods of the box from j to i, along the unwrapped paths. */
+static inline void demi_ends_image(const demi_ends *ends, const demi_body *bodies, int32_t image[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        const int32_t periods = demi_shift_periods(ends->shift, c) + bodies[ends->own].image[c] -
+                                bodies[ends->other].image[c];
+        image[c] = ends->first ? periods : -periods;
+    }
 }
 
 /* The run to which a pair belongs. */
@@ -270,10 +306,15 @@ static inline const demi_run *demi_run_of(const demi_list *list, uint64_t pair)
     return run;
 }
 
+/* State of the contact of a pair. States stand in the order of the run's pairs in contact. */
 static inline const double *demi_pair_state(const dem_world *w, const demi_run *run, uint64_t pair)
 {
+    const unsigned char *live = w->list.live[w->front].data;
+    uint64_t before = 0;
+    for (uint64_t p = run->begin; p < pair; ++p)
+        before += live[p];
     return (const double *)w->state[w->front].data + run->state_begin +
-           (pair - run->begin) * run->state_stride;
+           before * run->state_stride;
 }
 
 /* Forces of a chunk's contacts, in src/world/simd/chunk.c. */
@@ -284,10 +325,12 @@ typedef struct demi_chunk_call {
 } demi_chunk_call;
 typedef void demi_chunk_function(const demi_chunk_call *call, uint64_t chunk);
 
-/* The halves of the integration of one chunk, in src/world/simd/integrate.c. */
+/* Integration of one chunk, in src/world/simd/integrate.c. */
 typedef struct demi_phase_call {
     dem_world *w;
-    double dt, kick; /* kick: by how much time velocities are advanced */
+    double dt;
+    double kick_first, kick_second; /* by how much time velocities are advanced */
+    double elapsed;                 /* since the list was built; for strays alone */
 } demi_phase_call;
 typedef void demi_phase_function(const demi_phase_call *call, uint64_t chunk);
 

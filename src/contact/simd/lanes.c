@@ -340,7 +340,8 @@ demi_lanes_function DEMI_ISA(demi_lanes_run);
 dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *call,
                                     demi_totals *totals)
 {
-    DEMI_ISA(lanes_pad)(b, n, call);
+    if (!call->padded)
+        DEMI_ISA(lanes_pad)(b, n, call);
     if (call->frame == DEM_FRAME_SYNCHRONIZED)
         DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED);
     else if (call->frame == DEM_FRAME_IMPROVED)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact forces of one chunk: filter the pairs that touch, gather them into lanes, compute, and
- * scatter forces and new states. Groups of four contacts move between rows and lanes by
- * transposition. */
+/* Contact forces of one chunk: lay its rows out on a desk, filter the pairs that touch, gather them
+ * into lanes, compute, scatter forces and new states, and carry the forces away. Groups of four
+ * contacts move between rows and lanes by transposition. */
 #include "base/vector.h"
 #include "contact/lanes.h"
 #include "world/world.h"
@@ -14,8 +14,6 @@
 #define CHUNK_BATCH 32
 /* Pairs that are filtered at a time. */
 #define CHUNK_FILTER 64
-/* How many pairs ahead states are asked for. */
-#define PREFETCH_PAIRS 64
 
 typedef struct DEMI_ISA(chunk_work) {
     dem_world *w;
@@ -24,141 +22,210 @@ typedef struct DEMI_ISA(chunk_work) {
     const demi_pair *pairs;
     const unsigned char *live;
     unsigned char *live_next;
+    /* of the next contact of the run that was there before, and of the next that will be */
     const double *state;
     double *state_next;
-    /* of the new state, but for motion_old; those with own begin at the chunk's first row */
-    const demi_row *position, *own_position;
-    const demi_motion *motion, *motion_old;
-    demi_load *own_load, *halo;
-    double again;        /* demi_kick_again */
-    double shift[27][4]; /* to add to the other's position */
-    demi_lanes_call how;
+    demi_desk *desk;
     demi_lanes *lanes;
+    demi_lanes_call how;
     demi_report *report;
-    demi_chunk ahead;                               /* the next chunk; empty after the last */
-    uint64_t turn;                                  /* of asking for its rows */
+    double again; /* demi_kick_again */
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + 8]; /* pairs that touch */
-    /* of the batch: rows of i and j, and where their forces are added up */
-    uint32_t row_i[CHUNK_BATCH], row_j[CHUNK_BATCH];
-    demi_load *load_i[CHUNK_BATCH], *load_j[CHUNK_BATCH];
+    /* of the batch: places of i and j, and the old states */
+    uint32_t i[CHUNK_BATCH], j[CHUNK_BATCH];
+    const double *old[CHUNK_BATCH];
 } DEMI_ISA(chunk_work);
 #define WORK DEMI_ISA(chunk_work)
 
-/* ------------------------------------------------------------------ gather */
+/* ------------------------------------------------------------------ the desk */
 
-static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *planes, uint64_t k,
-                                                int count)
+static DEMI_INLINE void DEMI_ISA(copy_row)(double *to, const double *from)
 {
-    demi_v4_transpose(rows);
-    for (int c = 0; c < count; ++c)
-        *(demi_v4 *)&planes[c][k] = rows[c];
+    *(demi_v4 *)to = *demi_v4_at(from);
 }
 
-/* Takes the pairs of a batch apart. */
-static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n)
+/* Motion of a row at a slot, with what dashpots see in the synchronized frame:
+ * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
+static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_desk *desk, uint64_t slot,
+                                             const demi_motion *now, const demi_motion *next,
+                                             double again, int synchronized)
 {
-    const uint32_t begin = (uint32_t)t->chunk->row_begin;
-    for (uint64_t k = 0; k < n; ++k) {
-        const demi_pair *pair = &t->pairs[t->index[k]];
-        const uint32_t own = demi_pair_row(pair), slot = demi_pair_slot(pair);
-        demi_load *own_load = &t->own_load[own];
-        demi_load *other_load =
-            slot < DEMI_CHUNK_ROWS ? &t->own_load[slot] : &t->halo[slot - DEMI_CHUNK_ROWS];
-        const int first = demi_pair_first(pair);
-        t->row_i[k] = first ? begin + own : pair->other;
-        t->row_j[k] = first ? pair->other : begin + own;
-        t->load_i[k] = first ? own_load : other_load;
-        t->load_j[k] = first ? other_load : own_load;
-        t->lanes->alive_before[k] = t->live[t->index[k]] ? 1.0 : 0.0;
+    const uint64_t at = slot * DEMI_PLACE;
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    const demi_v4 v = *demi_v4_at(next->velocity), s = *demi_v4_at(next->spin);
+    *(demi_v4 *)(desk->velocity + at) = v;
+    *(demi_v4 *)(desk->spin + at) = s;
+    *(demi_v4 *)(desk->force + at) = zero;
+    *(demi_v4 *)(desk->torque + at) = zero;
+    if (!synchronized)
+        return;
+    *(demi_v4 *)(desk->damping_velocity + at) = v + (v - *demi_v4_at(now->velocity)) * again;
+    *(demi_v4 *)(desk->damping_spin + at) = s + (s - *demi_v4_at(now->spin)) * again;
+}
+
+/* The chunk's rows, and those of its halo where its pairs meet them. */
+static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
+{
+    const dem_world *w = t->w;
+    const demi_desk *desk = t->desk;
+    const demi_chunk *chunk = t->chunk;
+    const int side = w->front, next = side ^ 1;
+    const demi_row *x = demi_rows(&w->position[next]);
+    const demi_motion *now = demi_motions(&w->motion[side]), *motion = demi_motions(&w->motion[next]);
+    const uint64_t own = chunk->row_end - chunk->row_begin;
+    for (uint64_t slot = 0; slot < own; ++slot) {
+        const uint64_t row = chunk->row_begin + slot;
+        DEMI_ISA(copy_row)(desk->position + slot * DEMI_PLACE, x[row]);
+        DEMI_ISA(lay_motion)(desk, slot, &now[row], &motion[row], t->again, synchronized);
+    }
+    double shift[DEMI_SHIFTS][4];
+    for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
+        for (int c = 0; c < 4; ++c)
+            shift[s][c] = c == 3 ? 0.0
+                                 : demi_shift_periods(s, c) *
+                                       (w->config.box_high[c] - w->config.box_low[c]);
+    const uint32_t *target = w->list.target.data;
+    const unsigned char *shifts = w->list.shift.data;
+    for (uint64_t h = chunk->halo_begin; h < chunk->halo_end; ++h) {
+        const uint64_t slot = DEMI_CHUNK_ROWS + h - chunk->halo_begin;
+        const uint64_t at = slot * DEMI_PLACE;
+        if ((target[h] & DEMI_WALL_BIT) != 0) {
+            memset(desk->force + at, 0, 4 * sizeof(double));
+            memset(desk->torque + at, 0, 4 * sizeof(double));
+            continue;
+        }
+        *(demi_v4 *)(desk->position + at) = *demi_v4_at(x[target[h]]) + *demi_v4_at(shift[shifts[h]]);
+        DEMI_ISA(lay_motion)(desk, slot, &now[target[h]], &motion[target[h]], t->again,
+                             synchronized);
     }
 }
 
-/* Where j of a pair is met through a periodic boundary. */
-static void DEMI_ISA(gather_shift)(const WORK *t, uint64_t k)
+/* Carries the forces to where the particles' chunks find them. */
+static DEMI_INLINE void DEMI_ISA(desk_clear)(const WORK *t)
 {
-    const demi_pair *pair = &t->pairs[t->index[k]];
-    const double *shift = t->shift[demi_pair_shift(pair)];
+    const demi_desk *desk = t->desk;
+    const demi_chunk *chunk = t->chunk;
+    demi_load *load = demi_loads(&t->w->load[t->w->front ^ 1]) + chunk->row_begin;
+    const uint64_t own = chunk->row_end - chunk->row_begin;
+    for (uint64_t slot = 0; slot < own; ++slot) {
+        DEMI_ISA(copy_row)(load[slot].force, desk->force + slot * DEMI_PLACE);
+        DEMI_ISA(copy_row)(load[slot].torque, desk->torque + slot * DEMI_PLACE);
+    }
+    demi_load *halo = (demi_load *)t->w->list.halo.data + chunk->halo_begin;
+    const uint64_t halos = chunk->halo_end - chunk->halo_begin;
+    for (uint64_t h = 0; h < halos; ++h) {
+        const uint64_t at = (DEMI_CHUNK_ROWS + h) * DEMI_PLACE;
+        DEMI_ISA(copy_row)(halo[h].force, desk->force + at);
+        DEMI_ISA(copy_row)(halo[h].torque, desk->torque + at);
+    }
+}
+
+/* ------------------------------------------------------------------ gather */
+
+/* Takes the next n pairs of the index as a batch; lanes up to `padded` repeat the last one. */
+static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n, uint64_t padded)
+{
+    const uint32_t stride = t->run->state_stride;
+    const double *state = t->state;
+    for (uint64_t k = 0; k < n; ++k) {
+        const uint32_t p = t->index[k];
+        const unsigned char live = t->live[p];
+        t->i[k] = t->pairs[p].i;
+        t->j[k] = t->pairs[p].j;
+        t->old[k] = state;
+        t->lanes->alive_before[k] = live;
+        state += live ? stride : 0;
+    }
+    t->state = state;
+    for (uint64_t k = n; k < padded; ++k) {
+        t->i[k] = t->i[n - 1];
+        t->j[k] = t->j[n - 1];
+        t->old[k] = t->old[n - 1];
+        t->lanes->alive_before[k] = t->lanes->alive_before[n - 1];
+    }
+}
+
+static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *planes, uint64_t k)
+{
+    demi_v4_transpose(rows);
     for (int c = 0; c < 3; ++c)
-        t->lanes->offset[c][k] -= demi_pair_first(pair) ? shift[c] : -shift[c];
+        *(demi_v4 *)&planes[c][k] = rows[c];
+}
+
+static DEMI_INLINE void DEMI_ISA(gather_difference)(const double *from, const uint32_t *i,
+                                                    const uint32_t *j, demi_plane *planes,
+                                                    uint64_t k)
+{
+    demi_v4 rows[4];
+    for (int m = 0; m < 4; ++m)
+        rows[m] = *demi_v4_at(from + i[m]) - *demi_v4_at(from + j[m]);
+    DEMI_ISA(store_columns)(rows, planes, k);
+}
+
+static DEMI_INLINE void DEMI_ISA(gather_rows)(const double *from, const uint32_t *at,
+                                              demi_plane *planes, uint64_t k)
+{
+    demi_v4 rows[4];
+    for (int m = 0; m < 4; ++m)
+        rows[m] = *demi_v4_at(from + at[m]);
+    DEMI_ISA(store_columns)(rows, planes, k);
 }
 
 /* Motion of the n spheres of a batch. */
 static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int synchronized)
 {
     demi_lanes *b = t->lanes;
+    const demi_desk desk = *t->desk;
     for (uint64_t k = 0; k < n; k += 4) {
-        const uint32_t *i = &t->row_i[k], *j = &t->row_j[k];
-        demi_v4 rows[4];
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->position[i[m]]) - *demi_v4_at(t->position[j[m]]);
-        DEMI_ISA(store_columns)(rows, b->offset, k, 3);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->motion[i[m]].velocity) - *demi_v4_at(t->motion[j[m]].velocity);
-        DEMI_ISA(store_columns)(rows, b->velocity, k, 3);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->motion[i[m]].spin);
-        DEMI_ISA(store_columns)(rows, b->spin_i, k, 3);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->motion[j[m]].spin);
-        DEMI_ISA(store_columns)(rows, b->spin_j, k, 3);
-        for (uint64_t m = 0; m < 4; ++m) {
-            b->radius_i[k + m] = t->position[i[m]][3];
-            b->radius_j[k + m] = t->position[j[m]][3];
-            b->inverse_mass[k + m] = t->motion[i[m]].velocity[3] + t->motion[j[m]].velocity[3];
-        }
+        const uint32_t *i = &t->i[k], *j = &t->j[k];
+        DEMI_ISA(gather_difference)(desk.position, i, j, b->offset, k);
+        DEMI_ISA(gather_difference)(desk.velocity, i, j, b->velocity, k);
+        DEMI_ISA(gather_rows)(desk.spin, i, b->spin_i, k);
+        DEMI_ISA(gather_rows)(desk.spin, j, b->spin_j, k);
+        const demi_v4 mass_i = {desk.velocity[i[0] + 3], desk.velocity[i[1] + 3],
+                                desk.velocity[i[2] + 3], desk.velocity[i[3] + 3]};
+        const demi_v4 mass_j = {desk.velocity[j[0] + 3], desk.velocity[j[1] + 3],
+                                desk.velocity[j[2] + 3], desk.velocity[j[3] + 3]};
+        const demi_v4 radius_i = {desk.position[i[0] + 3], desk.position[i[1] + 3],
+                                  desk.position[i[2] + 3], desk.position[i[3] + 3]};
+        const demi_v4 radius_j = {desk.position[j[0] + 3], desk.position[j[1] + 3],
+                                  desk.position[j[2] + 3], desk.position[j[3] + 3]};
+        *(demi_v4 *)&b->inverse_mass[k] = mass_i + mass_j;
+        *(demi_v4 *)&b->radius_i[k] = radius_i;
+        *(demi_v4 *)&b->radius_j[k] = radius_j;
         if (!synchronized)
             continue;
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->motion_old[i[m]].velocity) -
-                      *demi_v4_at(t->motion_old[j[m]].velocity);
-        DEMI_ISA(store_columns)(rows, b->damping_velocity, k, 3);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->motion_old[i[m]].spin);
-        DEMI_ISA(store_columns)(rows, b->damping_spin_i, k, 3);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(t->motion_old[j[m]].spin);
-        DEMI_ISA(store_columns)(rows, b->damping_spin_j, k, 3);
-        /* v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that */
-        for (int c = 0; c < 3; ++c) {
-            demi_v4 *v = (demi_v4 *)&b->damping_velocity[c][k];
-            demi_v4 *si = (demi_v4 *)&b->damping_spin_i[c][k];
-            demi_v4 *sj = (demi_v4 *)&b->damping_spin_j[c][k];
-            const demi_v4 v1 = *demi_v4_at(&b->velocity[c][k]), si1 = *demi_v4_at(&b->spin_i[c][k]),
-                          sj1 = *demi_v4_at(&b->spin_j[c][k]);
-            *v = v1 + (v1 - *v) * t->again;
-            *si = si1 + (si1 - *si) * t->again;
-            *sj = sj1 + (sj1 - *sj) * t->again;
-        }
+        DEMI_ISA(gather_difference)(desk.damping_velocity, i, j, b->damping_velocity, k);
+        DEMI_ISA(gather_rows)(desk.damping_spin, i, b->damping_spin_i, k);
+        DEMI_ISA(gather_rows)(desk.damping_spin, j, b->damping_spin_j, k);
     }
-    if (!t->w->periodic)
-        return;
-    for (uint64_t k = 0; k < n; ++k)
-        if (demi_pair_shift(&t->pairs[t->index[k]]) != DEMI_SHIFT_NONE)
-            DEMI_ISA(gather_shift)(t, k);
 }
 
 /* A wall takes the part of the body whose id is higher or lower, as it falls. */
 static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
 {
-    const demi_pair *pair = &t->pairs[t->index[k]];
-    const demi_wall *wall = (const demi_wall *)t->w->wall.data + pair->other;
-    const uint64_t row = t->chunk->row_begin + demi_pair_row(pair);
-    const int first = demi_pair_first(pair), side = t->w->front ^ 1;
+    const demi_pair pair = {t->i[k], t->j[k]};
+    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &pair);
+    const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
+    const uint64_t at = (ends.own - t->chunk->row_begin) * DEMI_PLACE;
+    const int first = ends.first, side = t->w->front ^ 1;
+    const demi_desk *desk = t->desk;
     demi_lanes *b = t->lanes;
-    const double *x = t->position[row];
-    const double *v = t->motion[row].velocity, *s = t->motion[row].spin;
-    const double *v0 = t->motion_old[row].velocity, *s0 = t->motion_old[row].spin;
+    const double *x = desk->position + at, *v = desk->velocity + at, *s = desk->spin + at;
+    /* other frames damp what they move */
+    const int synchronized = t->how.frame == DEM_FRAME_SYNCHRONIZED;
+    const double *vd = synchronized ? desk->damping_velocity + at : v;
+    const double *sd = synchronized ? desk->damping_spin + at : s;
     double distance = 0.0;
     for (int c = 0; c < 3; ++c) {
         distance += (x[c] - wall->point[side][c]) * wall->normal[c];
-        const double vd = v[c] + (v[c] - v0[c]) * t->again, sd = s[c] + (s[c] - s0[c]) * t->again;
         b->offset[c][k] = first ? wall->normal[c] : -wall->normal[c];
         b->velocity[c][k] = first ? v[c] - wall->velocity[c] : wall->velocity[c] - v[c];
-        b->damping_velocity[c][k] = first ? vd - wall->velocity[c] : wall->velocity[c] - vd;
+        b->damping_velocity[c][k] = first ? vd[c] - wall->velocity[c] : wall->velocity[c] - vd[c];
         b->spin_i[c][k] = first ? s[c] : 0.0;
         b->spin_j[c][k] = first ? 0.0 : s[c];
-        b->damping_spin_i[c][k] = first ? sd : 0.0;
-        b->damping_spin_j[c][k] = first ? 0.0 : sd;
+        b->damping_spin_i[c][k] = first ? sd[c] : 0.0;
+        b->damping_spin_j[c][k] = first ? 0.0 : sd[c];
     }
     b->gap_plane[k] = distance;
     b->radius_i[k] = first ? x[3] : 0.0;
@@ -166,31 +233,22 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     b->inverse_mass[k] = v[3];
 }
 
-static DEMI_INLINE uint64_t DEMI_ISA(state_of)(const WORK *t, uint64_t p)
-{
-    return t->run->state_begin + (p - t->run->begin) * t->run->state_stride;
-}
-
 /* States of the batch; new contacts begin with 0. */
 static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
     const uint32_t stride = t->run->state_stride;
-    for (uint64_t k = 0; k < n; k += 4) {
-        const double *from[4];
-        for (uint64_t m = 0; m < 4; ++m)
-            from[m] = t->state + DEMI_ISA(state_of)(t, t->index[k + m]);
+    for (uint64_t k = 0; k < n; k += 4)
         for (uint32_t c = 0; c < stride; c += 4) {
             demi_v4 rows[4];
-            for (int m = 0; m < 4; ++m)
-                rows[m] = *demi_v4_at(from[m] + c);
+            for (uint64_t m = 0; m < 4; ++m)
+                rows[m] = *demi_v4_at(t->old[k + m] + c);
             demi_v4_transpose(rows);
             for (uint32_t m = 0; m < 4; ++m)
                 demi_v4_clear(&b->alive_before[k], &rows[m]);
             for (uint32_t m = 0; m < 4; ++m)
                 *(demi_v4 *)&b->state[c + m][k] = rows[m];
         }
-    }
 }
 
 /* ------------------------------------------------------------------ scatter */
@@ -204,68 +262,72 @@ static DEMI_INLINE void DEMI_ISA(add_row)(double *to, const demi_v4 *row)
 static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
+    double *const force = t->desk->force, *const torque = t->desk->torque;
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     for (uint64_t k = 0; k < n; k += 4) {
-        demi_v4 force[4], on_i[4], on_j[4];
+        demi_v4 on[4], on_i[4], on_j[4];
         for (int c = 0; c < 3; ++c) {
-            force[c] = *demi_v4_at(&b->force[c][k]);
+            on[c] = *demi_v4_at(&b->force[c][k]);
             on_i[c] = *demi_v4_at(&b->torque_i[c][k]);
             on_j[c] = *demi_v4_at(&b->torque_j[c][k]);
         }
-        force[3] = on_i[3] = on_j[3] = zero;
-        demi_v4_transpose(force);
+        on[3] = on_i[3] = on_j[3] = zero;
+        demi_v4_transpose(on);
         demi_v4_transpose(on_i);
         demi_v4_transpose(on_j);
         for (uint64_t m = 0; m < 4; ++m) {
             if (k + m >= n)
                 break;
-            demi_load *i = t->load_i[k + m], *j = t->load_j[k + m];
-            const demi_v4 reaction = -force[m];
-            DEMI_ISA(add_row)(i->force, &force[m]);
-            DEMI_ISA(add_row)(i->torque, &on_i[m]);
-            DEMI_ISA(add_row)(j->force, &reaction);
-            DEMI_ISA(add_row)(j->torque, &on_j[m]);
+            const uint32_t i = t->i[k + m], j = t->j[k + m];
+            const demi_v4 reaction = -on[m];
+            DEMI_ISA(add_row)(force + i, &on[m]);
+            DEMI_ISA(add_row)(torque + i, &on_i[m]);
+            DEMI_ISA(add_row)(force + j, &reaction);
+            DEMI_ISA(add_row)(torque + j, &on_j[m]);
         }
     }
 }
 
-/* Keeps the states of the contacts that exist; of others nothing is read later. */
-static DEMI_INLINE void DEMI_ISA(keep_states)(const WORK *t, uint64_t n)
+/* Keeps the states of the contacts that exist, one after the other. */
+static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
     const uint32_t stride = t->run->state_stride;
-    for (uint64_t k = 0; k < n; ++k)
-        t->live_next[t->index[k]] = b->alive[k] != 0.0;
-    for (uint64_t k = 0; k < n; k += 4) {
-        double *to[4];
-        for (uint64_t m = 0; m < 4; ++m)
-            to[m] = t->state_next + DEMI_ISA(state_of)(t, t->index[k + m]);
+    double *to[CHUNK_BATCH], *next = t->state_next;
+    for (uint64_t k = 0; k < n; ++k) {
+        const int alive = b->alive[k] != 0.0;
+        t->live_next[t->index[k]] = (unsigned char)alive;
+        to[k] = next;
+        next += alive ? stride : 0;
+    }
+    t->state_next = next;
+    for (uint64_t k = 0; k < n; k += 4)
         for (uint32_t c = 0; c < stride; c += 4) {
             demi_v4 rows[4];
             for (uint32_t m = 0; m < 4; ++m)
                 rows[m] = *demi_v4_at(&b->state[c + m][k]);
             demi_v4_transpose(rows);
-            /* places beyond n repeat the last contact, but a law need not compute them */
+            /* in this order: the place of one that ended is that of the next */
             for (uint64_t m = 0; m < 4 && k + m < n; ++m)
-                *(demi_v4 *)(to[m] + c) = rows[m];
+                *(demi_v4 *)(to[k + m] + c) = rows[m];
         }
-    }
 }
 
 /* An evaluation without a step leaves the states as they are. */
-static void DEMI_ISA(copy_states)(const WORK *t, uint64_t n)
+static void DEMI_ISA(copy_states)(WORK *t, uint64_t n)
 {
-    const size_t size = t->run->state_stride * sizeof(double);
+    const uint32_t stride = t->run->state_stride;
     for (uint64_t k = 0; k < n; ++k) {
-        const uint64_t p = t->index[k], at = DEMI_ISA(state_of)(t, p);
+        const uint64_t p = t->index[k];
         const int alive = t->lanes->alive[k] != 0.0;
         t->live_next[p] = (unsigned char)alive;
-        if (size == 0)
+        if (!alive || stride == 0)
             continue;
-        if (alive && t->live[p])
-            memcpy(t->state_next + at, t->state + at, size);
+        if (t->live[p])
+            memcpy(t->state_next, t->old[k], stride * sizeof(double));
         else
-            memset(t->state_next + at, 0, size);
+            memset(t->state_next, 0, stride * sizeof(double));
+        t->state_next += stride;
     }
 }
 
@@ -274,22 +336,16 @@ static void DEMI_ISA(copy_states)(const WORK *t, uint64_t n)
 /* Computes the first n pairs of the index. */
 static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
 {
-    if (n == 0)
-        return DEM_OK;
-    uint64_t whole = n;
-    uint32_t spare[4];
-    memcpy(spare, &t->index[n], sizeof spare);
-    for (; whole % 4 != 0; ++whole)
-        t->index[whole] = t->index[n - 1];
-    DEMI_ISA(batch_ends)(t, whole);
+    const uint64_t padded = DEMI_PADDED(n);
+    DEMI_ISA(batch_ends)(t, n, padded);
     if (t->run->shape == DEMI_SHAPE_PLANE)
-        for (uint64_t k = 0; k < n; ++k)
+        for (uint64_t k = 0; k < padded; ++k)
             DEMI_ISA(gather_plane)(t, k);
     else if (t->how.frame == DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(gather_spheres)(t, whole, 1);
+        DEMI_ISA(gather_spheres)(t, padded, 1);
     else
-        DEMI_ISA(gather_spheres)(t, whole, 0);
-    DEMI_ISA(gather_states)(t, whole);
+        DEMI_ISA(gather_spheres)(t, padded, 0);
+    DEMI_ISA(gather_states)(t, padded);
     demi_lanes_function DEMI_ISA(demi_lanes_run);
     demi_report *report = t->report;
     report->status = DEMI_ISA(demi_lanes_run)(t->lanes, n, &t->how, &report->totals);
@@ -306,7 +362,6 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
         DEMI_ISA(keep_states)(t, n);
     else
         DEMI_ISA(copy_states)(t, n);
-    memcpy(&t->index[n], spare, sizeof spare);
     return DEM_OK;
 }
 
@@ -331,11 +386,13 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
     uint64_t n = 0;
     dem_status status = DEM_OK;
     for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; ++p) {
-        const demi_wall *wall = (const demi_wall *)t->w->wall.data + t->pairs[p].other;
-        const double *x = t->own_position[demi_pair_row(&t->pairs[p])];
+        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &t->pairs[p]);
+        const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
+        const double *x = t->desk->position + (ends.own - t->chunk->row_begin) * DEMI_PLACE;
         double distance = 0.0;
         for (int c = 0; c < 3; ++c)
             distance += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
+        t->live_next[p] = 0;
         t->index[n] = (uint32_t)p;
         n += (uint64_t)((distance < x[3] + t->run->reach) | (t->live[p] != 0));
         status = DEMI_ISA(chunk_drain)(t, &n, 0);
@@ -343,90 +400,66 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
     return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
 }
 
-/* Adds those of four pairs to the index that are within reach, or were in contact; a little too
- * many is harmless. Pairs from `end` on do not count. */
-static DEMI_INLINE void DEMI_ISA(filter_four)(WORK *t, uint64_t p, uint64_t end, uint64_t *count)
+/* Which of four pairs are within reach, as bits; a little too many is harmless. */
+static DEMI_INLINE uint32_t DEMI_ISA(near_four)(const double *position, const demi_pair pair[4],
+                                                double reach)
 {
-    demi_v4 d[4], own = {0.0, 0.0, 0.0, 0.0};
-    uint32_t shifted = 0;
-    const demi_pair *pairs[4];
-    for (uint64_t m = 0; m < 4; ++m) {
-        pairs[m] = &t->pairs[p + m < end ? p + m : end - 1];
-        const double *x = t->own_position[demi_pair_row(pairs[m])];
-        d[m] = *demi_v4_at(x) - *demi_v4_at(t->position[pairs[m]->other]);
-        own[m] = x[3];
-        shifted |= demi_pair_shift(pairs[m]) ^ DEMI_SHIFT_NONE;
+    const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
+    demi_v4 d[4];
+    for (int m = 0; m < 4; ++m) {
+        /* x_i - x_j, and -r_i - r_j in the last column */
+        const demi_v4 x = *demi_v4_at(position + pair[m].i);
+        d[m] = (demi_v4)((demi_i4)x ^ (demi_i4)last) - *demi_v4_at(position + pair[m].j);
     }
-    if (shifted != 0)
-        for (int m = 0; m < 4; ++m)
-            d[m] -= *demi_v4_at(t->shift[demi_pair_shift(pairs[m])]);
     demi_v4_transpose(d);
-    /* the difference of the radii stands in the last column */
-    const demi_v4 touch = (own + own - d[3] + t->run->reach) * (1.0 + 1e-12);
+    const demi_v4 touch = (reach - d[3]) * (1.0 + 1e-12);
     const demi_v4 distance2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], touch2 = touch * touch;
-    int64_t near[4];
-    demi_v4_below(&distance2, &touch2, near);
-    uint64_t n = *count;
-    for (uint64_t m = 0; m < 4 && p + m < end; ++m) {
-        t->index[n] = (uint32_t)(p + m);
-        n += (uint64_t)((near[m] & 1) | t->live[p + m]);
-    }
-    *count = n;
+    return demi_v4_below(&distance2, &touch2);
 }
 
-/* Asks for rows that the next chunk will want, a few at a time: memory takes as long to answer as
- * a group of contacts to compute, and the rows of a halo lie anywhere. */
-static DEMI_INLINE void DEMI_ISA(prefetch_ahead)(WORK *t)
+/* Four flags of one byte each, as bits. */
+static DEMI_INLINE uint32_t DEMI_ISA(flags_four)(const unsigned char flag[4])
 {
-    const uint64_t turn = t->turn++;
-    const uint64_t row = t->ahead.row_begin + 2 * turn, halo = t->ahead.halo_begin + turn;
-    const int synchronized = t->how.frame == DEM_FRAME_SYNCHRONIZED;
-    if (row < t->ahead.row_end) {
-        __builtin_prefetch(&t->position[row], 0, 2);
-        __builtin_prefetch(&t->motion[row], 0, 2);
-        __builtin_prefetch(&t->motion[row + 1], 0, 2);
-    }
-    if (halo >= t->ahead.halo_end)
-        return;
-    const uint32_t target = ((const uint32_t *)t->w->list.target.data)[halo];
-    if (target >= t->w->rows)
-        return;
-    __builtin_prefetch(&t->position[target], 0, 2);
-    __builtin_prefetch(&t->motion[target], 0, 2);
-    if (synchronized)
-        __builtin_prefetch(&t->motion_old[target], 0, 2);
+    return flag[0] | (uint32_t)flag[1] << 1 | (uint32_t)flag[2] << 2 | (uint32_t)flag[3] << 3;
 }
 
-/* States of four pairs that come up soon: narrow ones whole, wide ones where they are in use. */
-static DEMI_INLINE void DEMI_ISA(prefetch_states)(const WORK *t, uint64_t p)
+/* Adds pair p + m to the index for each bit m of four. */
+static DEMI_INLINE void DEMI_ISA(index_four)(WORK *t, uint64_t p, uint32_t bits, uint64_t *n)
 {
-    if (p + 4 > t->run->end)
-        return;
-    const uint64_t at = DEMI_ISA(state_of)(t, p);
-    if (t->run->state_stride <= 4) {
-        for (uint64_t c = 0; c < 4 * t->run->state_stride; c += 8) {
-            __builtin_prefetch(t->state + at + c);
-            __builtin_prefetch(t->state_next + at + c, 1);
-        }
-        return;
-    }
-    for (uint64_t m = 0; m < 4; ++m)
-        for (uint64_t c = 0; t->live[p + m] && c < t->run->state_stride; c += 8) {
-            __builtin_prefetch(t->state + at + m * t->run->state_stride + c);
-            __builtin_prefetch(t->state_next + at + m * t->run->state_stride + c, 1);
-        }
+    static const unsigned char place[16][4] = {
+        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+        {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+        {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    static const unsigned char count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    for (int m = 0; m < 4; ++m)
+        t->index[*n + (uint64_t)m] = (uint32_t)p + place[bits][m];
+    *n += count[bits];
 }
 
 static dem_status DEMI_ISA(run_spheres)(WORK *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
-    for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; p += CHUNK_FILTER) {
-        const uint64_t end = p + CHUNK_FILTER < t->run->end ? p + CHUNK_FILTER : t->run->end;
-        for (uint64_t q = p; q < end; q += 4) {
-            DEMI_ISA(prefetch_ahead)(t);
-            DEMI_ISA(prefetch_states)(t, q + PREFETCH_PAIRS);
-            DEMI_ISA(filter_four)(t, q, end, &n);
+    const double *position = t->desk->position, reach = t->run->reach;
+    const uint64_t end = t->run->end;
+    for (uint64_t p = t->run->begin; status == DEM_OK && p < end;) {
+        const uint64_t stop = p + CHUNK_FILTER < end ? p + CHUNK_FILTER : end;
+        for (; p + 4 <= stop; p += 4) {
+            const uint32_t near = DEMI_ISA(near_four)(position, &t->pairs[p], reach);
+            memset(&t->live_next[p], 0, 4);
+            DEMI_ISA(index_four)(t, p, near | DEMI_ISA(flags_four)(&t->live[p]), &n);
+        }
+        if (p < stop) {
+            /* the last few, filled up with the first of them */
+            demi_pair rest[4] = {t->pairs[p], t->pairs[p], t->pairs[p], t->pairs[p]};
+            unsigned char live[4] = {0, 0, 0, 0};
+            memcpy(rest, &t->pairs[p], (size_t)(stop - p) * sizeof rest[0]);
+            memcpy(live, &t->live[p], (size_t)(stop - p));
+            memset(&t->live_next[p], 0, (size_t)(stop - p));
+            const uint32_t near = DEMI_ISA(near_four)(position, rest, reach);
+            const uint32_t there = (1u << (stop - p)) - 1u;
+            DEMI_ISA(index_four)(t, p, (near & there) | DEMI_ISA(flags_four)(live), &n);
+            p = stop;
         }
         status = DEMI_ISA(chunk_drain)(t, &n, 0);
     }
@@ -435,17 +468,21 @@ static dem_status DEMI_ISA(run_spheres)(WORK *t)
 
 /* ------------------------------------------------------------------ a chunk */
 
-/* Forces of the chunk's rows begin with 0; those of its halo are 0 already. */
-static void DEMI_ISA(chunk_clear)(WORK *t)
+static dem_status DEMI_ISA(run_pairs)(WORK *t, const demi_run *run, const demi_chunk_call *call)
 {
-    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    for (uint64_t k = 0; k < t->chunk->row_end - t->chunk->row_begin; ++k) {
-        *(demi_v4 *)t->own_load[k].force = zero;
-        *(demi_v4 *)t->own_load[k].torque = zero;
-    }
-    if (t->chunk->pair_end > t->chunk->pair_begin)
-        memset(t->live_next + t->chunk->pair_begin, 0,
-               (size_t)(t->chunk->pair_end - t->chunk->pair_begin));
+    const dem_world *w = t->w;
+    const demi_lanes_call how = {.model = run->model,
+                                 .shape = run->shape,
+                                 .frame = call->frame,
+                                 .padded = 1,
+                                 .dt = call->dt,
+                                 .overlap_limit = w->config.overlap_limit,
+                                 .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};
+    t->run = run;
+    t->how = how;
+    t->state = (const double *)w->state[w->front].data + run->state_begin;
+    t->state_next = (double *)w->state[w->front ^ 1].data + run->state_begin;
+    return run->shape == DEMI_SHAPE_PLANE ? DEMI_ISA(run_planes)(t) : DEMI_ISA(run_spheres)(t);
 }
 
 demi_chunk_function DEMI_ISA(demi_chunk_contacts);
@@ -453,57 +490,31 @@ demi_chunk_function DEMI_ISA(demi_chunk_contacts);
 void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    const int now = w->front, next = now ^ 1;
-    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
-    demi_plane state[DEM_STATE_MAX];
-    demi_lanes lanes;
-    lanes.state = state;
-    const demi_row *position = (const demi_row *)demi_rows(&w->position[next]);
-    WORK t = {
-        .w = w,
-        .chunk = chunk,
-        .again = call->again,
-        .pairs = w->list.pair.data,
-        .live = w->list.live[now].data,
-        .live_next = w->list.live[next].data,
-        .state = w->state[now].data,
-        .state_next = w->state[next].data,
-        .position = position,
-        .own_position = position + chunk->row_begin,
-        .motion = demi_motions(&w->motion[next]),
-        .motion_old = demi_motions(&w->motion[now]),
-        .own_load = demi_loads(&w->load[next]) + chunk->row_begin,
-        .halo = (demi_load *)w->list.halo.data + chunk->halo_begin,
-        .lanes = &lanes,
-        .report = (demi_report *)w->report.data + k,
-    };
-    if (k + 1 < w->list.chunks)
-        t.ahead = chunk[1];
-    memset(t.report, 0, sizeof *t.report);
-    for (uint32_t s = 0; s < 27; ++s)
-        for (int c = 0; c < 4; ++c)
-            t.shift[s][c] =
-                c == 3 ? 0.0
-                       : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
-    DEMI_ISA(chunk_clear)(&t);
+    WORK t;
+    t.w = w;
+    t.chunk = (const demi_chunk *)w->list.chunk.data + k;
+    t.again = call->again;
+    t.pairs = w->list.pair.data;
+    t.live = w->list.live[w->front].data;
+    t.live_next = w->list.live[w->front ^ 1].data;
+    t.report = (demi_report *)w->report.data + k;
+    t.report->status = DEM_OK;
+    memset(&t.report->totals, 0, sizeof t.report->totals);
+    t.desk = demi_desk_take(&w->desks, k * w->desks.count / w->list.chunks);
+    t.lanes = t.desk->lanes;
+    if (call->frame == DEM_FRAME_SYNCHRONIZED)
+        DEMI_ISA(desk_lay)(&t, 1);
+    else
+        DEMI_ISA(desk_lay)(&t, 0);
     const demi_run *runs = w->list.run.data;
-    for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r) {
-        const demi_lanes_call how = {.model = runs[r].model,
-                                     .shape = runs[r].shape,
-                                     .frame = call->frame,
-                                     .dt = call->dt,
-                                     .overlap_limit = w->config.overlap_limit,
-                                     .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};
-        t.run = &runs[r];
-        t.how = how;
-        const dem_status status =
-            t.run->shape == DEMI_SHAPE_PLANE ? DEMI_ISA(run_planes)(&t) : DEMI_ISA(run_spheres)(&t);
-        if (status != DEM_OK)
-            return;
-    }
+    dem_status status = DEM_OK;
+    for (uint64_t r = t.chunk->run_begin; status == DEM_OK && r < t.chunk->run_end; ++r)
+        status = DEMI_ISA(run_pairs)(&t, &runs[r], call);
+    if (status == DEM_OK)
+        DEMI_ISA(desk_clear)(&t);
+    demi_desk_return(t.desk);
 }
 
 #undef WORK
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
-#undef PREFETCH_PAIRS

@@ -10,40 +10,57 @@
 /* The first three of a and the last of b. */
 #define KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
 
-typedef struct DEMI_ISA(forces) {
+/* Where rows are read and written. */
+typedef struct DEMI_ISA(rows) {
     const demi_load *load;
     const demi_row *outer, *twist; /* of the host, or NULL */
-    demi_v4 gravity;
-} DEMI_ISA(forces);
+    demi_v4 gravity, drift;
+    double dt, kick; /* of the step that begins */
+} DEMI_ISA(rows);
+#define ROWS DEMI_ISA(rows)
 
-static DEMI_INLINE DEMI_ISA(forces) DEMI_ISA(forces_of)(const dem_world *w, int side)
+static DEMI_INLINE ROWS DEMI_ISA(rows_of)(const demi_phase_call *call, const demi_chunk *chunk,
+                                          int side)
 {
-    const double *g = w->config.gravity;
-    const DEMI_ISA(forces) forces = {demi_loads(&w->load[side]),
-                                     demi_rows(&w->external_force),
-                                     demi_rows(&w->external_torque),
-                                     {g[0], g[1], g[2], 0.0}};
-    return forces;
+    const dem_world *w = call->w;
+    const double *g = w->config.gravity, *d = chunk->drift;
+    const ROWS rows = {demi_loads(&w->load[side]),
+                       demi_rows(&w->external_force),
+                       demi_rows(&w->external_torque),
+                       {g[0], g[1], g[2], 0.0},
+                       {d[0], d[1], d[2], 0.0},
+                       call->dt,
+                       call->kick_first};
+    return rows;
 }
 
-/* What a kick adds to velocity and spin of a row; nothing unless the particle is free. */
-static DEMI_INLINE void DEMI_ISA(row_kick)(const DEMI_ISA(forces) * of, uint64_t row,
-                                           const demi_motion *motion, double kick, demi_v4 *linear,
+/* Accelerations of a row; 0 unless the particle is free. */
+static DEMI_INLINE void DEMI_ISA(row_rates)(const ROWS *of, uint64_t row, const demi_load *load,
+                                           const demi_motion *motion, demi_v4 *linear,
                                            demi_v4 *angular)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    const demi_load *load = &of->load[row];
     const double inverse_inertia = motion->spin[3];
-    const double free = inverse_inertia > 0.0 ? 1.0 : 0.0;
-    const double inverse_mass = motion->velocity[3] * free;
+    *linear = *angular = zero;
+    if (!(inverse_inertia > 0.0))
+        return;
     demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
     if (of->outer != NULL)
-        f += *demi_v4_at(of->outer[row]);
+        f += KEEP_LAST(*demi_v4_at(of->outer[row]), zero);
     if (of->twist != NULL)
-        t += *demi_v4_at(of->twist[row]);
-    *linear = KEEP_LAST((f * inverse_mass + of->gravity * free) * kick, zero);
-    *angular = KEEP_LAST(t * inverse_inertia * kick, zero);
+        t += KEEP_LAST(*demi_v4_at(of->twist[row]), zero);
+    /* the last places of loads and gravity are 0 */
+    *linear = f * motion->velocity[3] + of->gravity;
+    *angular = t * inverse_inertia;
 }
+
+/* ------------------------------------------------------------------ the first half */
+
+/* What a chunk has seen of its rows, in four columns. */
+typedef struct DEMI_ISA(paces) {
+    demi_v4 off[4], spin[4]; /* of the present group: velocity off the drift; spin */
+    demi_v4 off_most, spin_most;
+} DEMI_ISA(paces);
 
 /* Sums of the squares of the first three of four rows. */
 static DEMI_INLINE void DEMI_ISA(squares)(const demi_v4 rows[4], demi_v4 *sums)
@@ -55,11 +72,89 @@ static DEMI_INLINE void DEMI_ISA(squares)(const demi_v4 rows[4], demi_v4 *sums)
     *sums = r[0] + r[1] + r[2];
 }
 
+/* The larger of each two; what is not a number stays. */
+static DEMI_INLINE void DEMI_ISA(rise)(demi_v4 *most, const demi_v4 *to)
+{
+    const demi_i4 keep = (demi_i4)(*to <= *most);
+    *most = (demi_v4)((keep & (demi_i4)*most) | (~keep & (demi_i4)*to));
+}
+
+static DEMI_INLINE void DEMI_ISA(pace_group)(DEMI_ISA(paces) * pace)
+{
+    demi_v4 off, spin;
+    DEMI_ISA(squares)(pace->off, &off);
+    DEMI_ISA(squares)(pace->spin, &spin);
+    DEMI_ISA(rise)(&pace->off_most, &off);
+    DEMI_ISA(rise)(&pace->spin_most, &spin);
+}
+
+/* First kick from velocity and spin to the next ones, and drift. */
+static DEMI_INLINE void DEMI_ISA(row_begin)(const ROWS *of, const double *x,
+                                            const demi_motion *motion, const demi_v4 *linear,
+                                            const demi_v4 *angular, double *x_next,
+                                            demi_motion *motion_next, DEMI_ISA(paces) * pace,
+                                            uint64_t m)
+{
+    const demi_v4 v = *demi_v4_at(motion->velocity) + *linear * of->kick,
+                  s = *demi_v4_at(motion->spin) + *angular * of->kick, x0 = *demi_v4_at(x),
+                  x1 = x0 + v * of->dt;
+    *(demi_v4 *)motion_next->velocity = v;
+    *(demi_v4 *)motion_next->spin = s;
+    *(demi_v4 *)x_next = KEEP_LAST(x1, x0);
+    pace->off[m] = v - of->drift;
+    pace->spin[m] = s;
+}
+
 static DEMI_INLINE double DEMI_ISA(largest)(const demi_v4 *of)
 {
-    const demi_v4 v = *of;
-    const double a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
-    return a > b ? a : b;
+    double most = (*of)[0];
+    for (int m = 1; m < 4; ++m)
+        most = (*of)[m] <= most ? most : (*of)[m];
+    return most;
+}
+
+static int DEMI_ISA(bounded)(const double v[3])
+{
+    return islessequal(fabs(v[0]), DEMI_FORCE_MOST) && islessequal(fabs(v[1]), DEMI_FORCE_MOST) &&
+           islessequal(fabs(v[2]), DEMI_FORCE_MOST);
+}
+
+/* The first row whose motion is not finite. */
+static void DEMI_ISA(diverged)(const demi_chunk *chunk, const demi_row *x,
+                               const demi_motion *motion, demi_report *report)
+{
+    report->status = DEM_ERROR_DIVERGED;
+    report->pair = chunk->row_begin;
+    report->what = "displacement";
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
+        const char *what = !DEMI_ISA(bounded)(motion[row].velocity) ? "velocity"
+                           : !DEMI_ISA(bounded)(motion[row].spin)   ? "angular velocity"
+                           : !DEMI_ISA(bounded)(x[row])             ? "position"
+                                                                : NULL;
+        if (what != NULL) {
+            report->pair = row;
+            report->what = what;
+            return;
+        }
+    }
+}
+
+/* What the first half of a step tells of the chunk: how far rows may be from where its drift took
+ * them, and how far they went. */
+static DEMI_INLINE void DEMI_ISA(chunk_began)(const demi_phase_call *call, const demi_chunk *chunk,
+                                              const DEMI_ISA(paces) * pace, int side,
+                                              demi_report *report)
+{
+    const double *d = chunk->drift;
+    const double off = sqrt(DEMI_ISA(largest)(&pace->off_most)),
+                 spin = sqrt(DEMI_ISA(largest)(&pace->spin_most)), way = off * call->dt;
+    report->status = DEM_OK;
+    report->strayed = chunk->strayed + way;
+    report->motion = way + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * call->dt;
+    /* not a number is never less */
+    if (!isless(off + spin + report->strayed + report->motion, DEMI_FORCE_MOST))
+        DEMI_ISA(diverged)(chunk, (const demi_row *)demi_rows(&call->w->position[side]),
+                           demi_motions(&call->w->motion[side]), report);
 }
 
 demi_phase_function DEMI_ISA(demi_chunk_begin);
@@ -67,59 +162,30 @@ demi_phase_function DEMI_ISA(demi_chunk_begin);
 void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    const double dt = call->dt, elapsed = w->list_age + dt;
     const int now = w->front, next = now ^ 1;
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
-    demi_report *report = (demi_report *)w->report.data + k;
-    memset(report, 0, sizeof *report);
-    const demi_row *position = demi_rows(&w->position[now]), *built = demi_rows(&w->built);
-    const demi_motion *motion_now = demi_motions(&w->motion[now]);
-    demi_row *position_next = demi_rows(&w->position[next]);
+    const demi_row *x = (const demi_row *)demi_rows(&w->position[now]);
+    const demi_motion *motion = demi_motions(&w->motion[now]);
+    demi_row *x_next = demi_rows(&w->position[next]);
     demi_motion *motion_next = demi_motions(&w->motion[next]);
-    const DEMI_ISA(forces) forces = DEMI_ISA(forces_of)(w, now);
-    const demi_v4 drift = {chunk->drift[0] * elapsed, chunk->drift[1] * elapsed,
-                           chunk->drift[2] * elapsed, 0.0};
-    demi_v4 strayed_most = {0.0, 0.0, 0.0, 0.0}, motion_most = strayed_most;
+    const ROWS rows = DEMI_ISA(rows_of)(call, chunk, now);
+    DEMI_ISA(paces) pace;
+    memset(&pace, 0, sizeof pace);
     for (uint64_t first = chunk->row_begin; first < chunk->row_end; first += 4) {
-        demi_v4 strayed[4], motion[4], pace[4], strayed2, motion2, pace2;
         for (uint64_t m = 0; m < 4; ++m) {
             /* the last group repeats its last row */
             const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
-            const demi_v4 x = *demi_v4_at(position[row]), v = *demi_v4_at(motion_now[row].velocity),
-                          s = *demi_v4_at(motion_now[row].spin);
             demi_v4 a, alpha;
-            DEMI_ISA(row_kick)(&forces, row, &motion_now[row], call->kick, &a, &alpha);
-            const demi_v4 v1 = v + a, s1 = s + alpha, x1 = x + v1 * dt;
-            *(demi_v4 *)motion_next[row].velocity = v1;
-            *(demi_v4 *)motion_next[row].spin = s1;
-            *(demi_v4 *)position_next[row] = KEEP_LAST(x1, x);
-            strayed[m] = x1 - *demi_v4_at(built[row]) - drift;
-            motion[m] = x1 - x;
-            pace[m] = s1;
+            DEMI_ISA(row_rates)(&rows, row, &rows.load[row], &motion[row], &a, &alpha);
+            DEMI_ISA(row_begin)(&rows, x[row], &motion[row], &a, &alpha, x_next[row],
+                                &motion_next[row], &pace, m);
         }
-        DEMI_ISA(squares)(strayed, &strayed2);
-        DEMI_ISA(squares)(motion, &motion2);
-        DEMI_ISA(squares)(pace, &pace2);
-        for (int m = 0; m < 4; ++m) {
-            /* not a number is never less */
-            if (!isless(strayed2[m] + motion2[m] + pace2[m], DEMI_FORCE_MOST * DEMI_FORCE_MOST)) {
-                const uint64_t row =
-                    first + (uint64_t)m < chunk->row_end ? first + (uint64_t)m : chunk->row_end - 1;
-                report->status = DEM_ERROR_DIVERGED;
-                report->pair = row;
-                report->what = !demi_finite3(motion_next[row].velocity) ? "velocity"
-                               : !demi_finite3(position_next[row])      ? "position"
-                               : !demi_finite3(motion_next[row].spin)   ? "angular velocity"
-                                                                        : "displacement";
-                return;
-            }
-            strayed_most[m] = strayed2[m] > strayed_most[m] ? strayed2[m] : strayed_most[m];
-            motion_most[m] = motion2[m] > motion_most[m] ? motion2[m] : motion_most[m];
-        }
+        DEMI_ISA(pace_group)(&pace);
     }
-    report->strayed = sqrt(DEMI_ISA(largest)(&strayed_most));
-    report->motion2 = DEMI_ISA(largest)(&motion_most);
+    DEMI_ISA(chunk_began)(call, chunk, &pace, next, (demi_report *)w->report.data + k);
 }
+
+/* ------------------------------------------------------------------ the second half */
 
 /* Work of the host's forces on a free row, or of a row that moves as it was told. */
 static void DEMI_ISA(row_work)(const dem_world *w, uint64_t row, double dt, demi_report *report)
@@ -142,44 +208,141 @@ static void DEMI_ISA(row_work)(const dem_world *w, uint64_t row, double dt, demi
     }
 }
 
+/* The forces that chunks computed for each other are added to the row's own; halo rows lie
+ * anywhere, and are asked for well before they are added. */
+typedef struct DEMI_ISA(halos) {
+    const demi_load *halo;
+    const uint32_t *begin, *incoming;
+    uint32_t ahead, ahead_end;
+} DEMI_ISA(halos);
+
+static DEMI_INLINE DEMI_ISA(halos) DEMI_ISA(halos_of)(const dem_world *w, uint64_t k)
+{
+    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
+    const uint32_t *begin = w->list.incoming_begin.data;
+    /* while one chunk is summed, the rows of the next are asked for */
+    const DEMI_ISA(halos) halos = {
+        w->list.halo.data, begin, w->list.incoming.data,
+        begin[k == 0 ? chunk->row_begin : chunk->row_end],
+        begin[k + 1 < w->list.chunks ? chunk[1].row_end : chunk->row_end]};
+    return halos;
+}
+
+static DEMI_INLINE void DEMI_ISA(row_sum)(DEMI_ISA(halos) * from, demi_load *load, uint64_t row)
+{
+    for (int m = 0; m < 2 && from->ahead < from->ahead_end; ++m)
+        __builtin_prefetch(&from->halo[from->incoming[from->ahead++]], 0, 2);
+    const uint32_t begin = from->begin[row], end = from->begin[row + 1];
+    if (begin == end)
+        return;
+    demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
+    for (uint32_t m = begin; m < end; ++m) {
+        const demi_load *part = &from->halo[from->incoming[m]];
+        f += *demi_v4_at(part->force);
+        t += *demi_v4_at(part->torque);
+    }
+    *(demi_v4 *)load->force = f;
+    *(demi_v4 *)load->torque = t;
+}
+
+/* Sums, works, and kicks a row to the end of the step. */
+static DEMI_INLINE void DEMI_ISA(row_end)(const demi_phase_call *call, const ROWS *rows,
+                                          DEMI_ISA(halos) * halos, demi_load *load,
+                                          demi_motion *motion, uint64_t row, demi_report *report,
+                                          demi_v4 *linear, demi_v4 *angular)
+{
+    DEMI_ISA(row_sum)(halos, load, row);
+    if (rows->outer != NULL || rows->twist != NULL || !(motion->spin[3] > 0.0))
+        DEMI_ISA(row_work)(call->w, row, call->dt, report);
+    DEMI_ISA(row_rates)(rows, row, load, motion, linear, angular);
+    *(demi_v4 *)motion->velocity += *linear * call->kick_second;
+    *(demi_v4 *)motion->spin += *angular * call->kick_second;
+}
+
 demi_phase_function DEMI_ISA(demi_chunk_end);
 
 void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
     const int next = w->front ^ 1;
-    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
+    demi_chunk *chunk = (demi_chunk *)w->list.chunk.data + k;
     demi_report *report = (demi_report *)w->report.data + k;
-    const uint32_t *begin = w->list.incoming_begin.data, *incoming = w->list.incoming.data;
-    demi_load *halo = w->list.halo.data;
     demi_load *load = demi_loads(&w->load[next]);
     demi_motion *motion = demi_motions(&w->motion[next]);
-    const DEMI_ISA(forces) forces = DEMI_ISA(forces_of)(w, next);
-    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    const int outer = forces.outer != NULL || forces.twist != NULL;
-    memset(report, 0, sizeof *report);
-    /* halo rows lie anywhere: ask for them well before they are added */
-    const uint32_t ahead_end = begin[w->list.chunks > k + 1 ? chunk[1].row_end : chunk->row_end];
-    uint32_t ahead = begin[k == 0 ? chunk->row_begin : chunk->row_end];
+    const ROWS rows = DEMI_ISA(rows_of)(call, chunk, next);
+    DEMI_ISA(halos) halos = DEMI_ISA(halos_of)(w, k);
+    report->work_external = report->work_boundary = 0.0;
+    chunk->strayed = report->strayed;
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
-        for (int m = 0; m < 2 && ahead < ahead_end; ++m)
-            __builtin_prefetch(&halo[incoming[ahead++]], 0, 2);
-        demi_v4 f = *demi_v4_at(load[row].force), t = *demi_v4_at(load[row].torque), a, alpha;
-        for (uint32_t m = begin[row]; m < begin[row + 1]; ++m) {
-            /* halo rows are 0 again when they have been added */
-            demi_load *part = &halo[incoming[m]];
-            f += *demi_v4_at(part->force);
-            t += *demi_v4_at(part->torque);
-            *(demi_v4 *)part->force = *(demi_v4 *)part->torque = zero;
-        }
-        *(demi_v4 *)load[row].force = f;
-        *(demi_v4 *)load[row].torque = t;
-        if (outer || !(motion[row].spin[3] > 0.0))
-            DEMI_ISA(row_work)(w, row, call->dt, report);
-        DEMI_ISA(row_kick)(&forces, row, &motion[row], call->kick, &a, &alpha);
-        *(demi_v4 *)motion[row].velocity += a;
-        *(demi_v4 *)motion[row].spin += alpha;
+        demi_v4 a, alpha;
+        DEMI_ISA(row_end)(call, &rows, &halos, &load[row], &motion[row], row, report, &a, &alpha);
     }
 }
 
+/* ------------------------------------------------------------------ both at once */
+
+demi_phase_function DEMI_ISA(demi_chunk_turn);
+
+/* The end of a step and the beginning of the next, which is made where the step began. */
+void DEMI_ISA(demi_chunk_turn)(const demi_phase_call *call, uint64_t k)
+{
+    dem_world *w = call->w;
+    const int next = w->front ^ 1, after = w->front;
+    demi_chunk *chunk = (demi_chunk *)w->list.chunk.data + k;
+    demi_report *report = (demi_report *)w->report.data + k;
+    const demi_row *x = (const demi_row *)demi_rows(&w->position[next]);
+    demi_row *x_after = demi_rows(&w->position[after]);
+    demi_load *load = demi_loads(&w->load[next]);
+    demi_motion *motion = demi_motions(&w->motion[next]),
+                *motion_after = demi_motions(&w->motion[after]);
+    const ROWS rows = DEMI_ISA(rows_of)(call, chunk, next);
+    DEMI_ISA(halos) halos = DEMI_ISA(halos_of)(w, k);
+    DEMI_ISA(paces) pace;
+    memset(&pace, 0, sizeof pace);
+    report->work_external = report->work_boundary = 0.0;
+    chunk->strayed = report->strayed;
+    uint64_t row = chunk->row_begin;
+    while (row < chunk->row_end) {
+        const uint64_t stop = row + 4 < chunk->row_end ? row + 4 : chunk->row_end;
+        for (uint64_t m = 0; row < stop; ++row, ++m) {
+            demi_v4 a, alpha;
+            DEMI_ISA(row_end)(call, &rows, &halos, &load[row], &motion[row], row, report, &a,
+                              &alpha);
+            DEMI_ISA(row_begin)(&rows, x[row], &motion[row], &a, &alpha, x_after[row],
+                                &motion_after[row], &pace, m);
+        }
+        DEMI_ISA(pace_group)(&pace);
+    }
+    DEMI_ISA(chunk_began)(call, chunk, &pace, after, report);
+}
+
+/* ------------------------------------------------------------------ measured strays */
+
+demi_phase_function DEMI_ISA(demi_chunk_stray);
+
+/* How far rows of the state being made are from where the chunk's drift took them. */
+void DEMI_ISA(demi_chunk_stray)(const demi_phase_call *call, uint64_t k)
+{
+    const dem_world *w = call->w;
+    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
+    const demi_row *x = (const demi_row *)demi_rows(&w->position[w->front ^ 1]),
+                   *built = (const demi_row *)demi_rows(&w->built);
+    const double *d = chunk->drift;
+    const demi_v4 drift = {d[0] * call->elapsed, d[1] * call->elapsed, d[2] * call->elapsed, 0.0};
+    demi_v4 most = {0.0, 0.0, 0.0, 0.0};
+    for (uint64_t first = chunk->row_begin; first < chunk->row_end; first += 4) {
+        demi_v4 off[4], square;
+        for (uint64_t m = 0; m < 4; ++m) {
+            const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
+            off[m] = *demi_v4_at(x[row]) - *demi_v4_at(built[row]) - drift;
+        }
+        DEMI_ISA(squares)(off, &square);
+        DEMI_ISA(rise)(&most, &square);
+    }
+    demi_report *report = (demi_report *)w->report.data + k;
+    const double strayed = sqrt(DEMI_ISA(largest)(&most));
+    report->strayed = strayed < report->strayed ? strayed : report->strayed;
+}
+
 #undef KEEP_LAST
+#undef ROWS

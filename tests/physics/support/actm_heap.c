@@ -86,7 +86,7 @@ void case_actm_heap_short(ledger *l)
 {
     l->paper = "kempe-froehlich";
     l->name = "actm-heap";
-    at_rest(l, "short", 45000, 4000, 2.0 * LAYERS * GRAVITY);
+    at_rest(l, "short", 120000, 4000, 2.0 * LAYERS * GRAVITY);
 }
 
 void case_actm_heap(ledger *l)
@@ -94,5 +94,5 @@ void case_actm_heap(ledger *l)
     l->paper = "kempe-froehlich";
     l->name = "actm-heap";
     at_rest(l, "1e5_steps", 140000, 100000, 0.0);
-    at_rest(l, "capped_1e5_steps", 60000, 100000, 2.0 * LAYERS * GRAVITY);
+    at_rest(l, "capped_1e5_steps", 140000, 100000, 2.0 * LAYERS * GRAVITY);
 }

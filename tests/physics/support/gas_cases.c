@@ -67,10 +67,10 @@ void case_gas_drift_short(ledger *l)
 {
     l->paper = "libdem";
     l->name = "gas-elastic-10000-collisions";
-    const drift sync = drift_run(DEM_INTEGRATOR_VERLET_SYNC, 20.0, 10, 1e3, NULL);
-    const drift improved = drift_run(DEM_INTEGRATOR_VERLET_IMPROVED, 20.0, 10, 1e3, NULL);
-    const drift standard = drift_run(DEM_INTEGRATOR_VERLET_STANDARD, 20.0, 10, 1e3, NULL);
-    const drift finer = drift_run(DEM_INTEGRATOR_VERLET_SYNC, 40.0, 10, 1e3, NULL);
+    const drift sync = drift_run(DEM_INTEGRATOR_VERLET_SYNC, 20.0, 100, 1e2, NULL);
+    const drift improved = drift_run(DEM_INTEGRATOR_VERLET_IMPROVED, 20.0, 100, 1e2, NULL);
+    const drift standard = drift_run(DEM_INTEGRATOR_VERLET_STANDARD, 20.0, 100, 1e2, NULL);
+    const drift finer = drift_run(DEM_INTEGRATOR_VERLET_SYNC, 40.0, 100, 1e2, NULL);
     double mean, rms[2];
     drift_gains(&sync, &mean, &rms[0]);
     drift_gains(&finer, &mean, &rms[1]);

@@ -74,9 +74,11 @@ for program in $programs; do
     object "tests/physics/$program.c" "main-$program.o" || exit 1
 done
 
+# Tried before the others, because they are likely to notice.
+first=
 # try: links and runs the tests until one notices; prints the names of its tests that fail.
 try() {
-    for program in $programs; do
+    for program in $first $programs; do
         $CC "main-$program.o" support.a objects/*.o -o program -lcmocka -lpthread -lm || exit 1
         timeout 120 ./program >log 2>&1 && continue
         # a call of the library that failed ends the program before cmocka can sum up
@@ -121,6 +123,7 @@ mutate() {
     object "$source" "$(name_of "$source")"
 }
 
+first=twist
 lanes=src/contact/simd/lanes.c
 mutate half-normal-forward "$lanes" \
     '/past\[c\] = .* (0\.5 \* dt);/s/d\[c\] -/d[c] +/'
@@ -132,6 +135,7 @@ mutate history-not-turned "$lanes" '/dem_kernel_rotate_minimal([a-z]*, [a-z]*, h
 mutate history-turned-half-way "$lanes" '/dem_kernel_rotate_minimal(half, now, h)/d'
 mutate torque-on-j-of-wrong-sign "$lanes" \
     's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
+first=groove-fast
 chunk=src/world/simd/chunk.c
 mutate late-damping "$chunk" \
     's/\*v = v1 + .*;/*v = v1;/; s/\*s\([ij]\) = s[ij]1 + .*;/*s\1 = s\11;/'
@@ -175,11 +179,13 @@ mutate stage-reset-forgotten "$stages" 's/lanes->state\[c\]\[k\] - base\[at\] : 
 mutate sliding-rate-as-sticking include/dem/kernels.h \
     's/rate\[c\] = dem_select(slips, sliding, velocity\[c\])/rate[c] = velocity[c]/' \
     src/laws/linear.c
+first=parts
 friction=src/laws/simd/friction.c
 mutate parts-friction-without-damping "$friction" \
     's/c->factor \* b->damping\[k\] \* per_eta/0.0 * per_eta/'
 mutate parts-limit-of-the-start-forgotten "$friction" \
     's/b->state\[3 \* S + k\] = limit;/b->state[3 * S + k] = 0.1 * limit;/'
+first=rolling
 resistance=src/laws/simd/rolling.c
 mutate rolling-torque-on-j-of-wrong-sign "$resistance" \
     's/b->torque_j\[a \* S + k\] -= torque/b->torque_j[a * S + k] += torque/'
@@ -190,6 +196,7 @@ mutate twisting-with-sum-of-spins "$resistance" \
 mutate twisting-stiffness-yields-energy "$resistance" \
     's/const int falls = (old > 0\.0) & (now < old)/const int falls = 0 \& (old > 0.0)/'
 mutate twisting-limit-of-the-edge "$resistance" 's|2\.0 / 3\.0 \* c->friction|1.0 * c->friction|'
+first=actm
 actm=src/laws/simd/actm.c
 mutate actm-without-floor "$actm" \
     's/dem_select(rate > c->speed_floor, rate, c->speed_floor)/rate/'
@@ -207,6 +214,7 @@ mutate collision-logarithm src/laws/collision_curve.h 's|1\.0 / 7 + 1\.0 / 9|1.0
     src/laws/collision.c
 
 # sticking and yielding
+first=adhesion
 batch=src/laws/simd/adhesion.c
 mutate neck-ends-at-touch "$batch" 's/const int held = jkr ? .*/const int held = 0;/'
 mutate neck-made-from-afar "$batch" 's/jkr ? was & (/jkr ? (/'
@@ -219,6 +227,7 @@ mutate neck-no-reach src/laws/adhesion.c 's/\.reach = jkr_reach,//'
 mutate neck-reaches-wall-as-sphere src/contact/models.c \
     's/model->combined\[p\], radius_i, radius_j)/model->combined[p], radius_i + radius_j, \
 radius_i + radius_j)/'
+first=hysteretic
 batch=src/laws/simd/hysteretic.c
 yielding=include/dem/law_hysteretic.h
 mutate yield-does-not-recover src/laws/hysteretic.c 's/recovers = 1\.0/recovers = 0.0/'
@@ -229,6 +238,7 @@ mutate yield-healing-costs-nothing "$yielding" \
     's/dem_select(to > from, yielded, healed)/dem_select(to > from, yielded, 0.0)/' "$batch"
 mutate yield-at-another-force "$yielding" \
     's/(square - yield \* yield \/ 3\.0)/(square - yield * yield \/ 2.0)/' "$batch"
+first="mindlin-fast hertz"
 row=src/laws/simd/mindlin_deresiewicz.c
 mutate springs-do-not-see-the-total-force "$row" \
     's/live, b->force_friction\[k\], 0\.0) \/$/live, b->force_elastic[k], 0.0) \//'

@@ -204,7 +204,7 @@ for peer in lmp:lammps liggghts:liggghts; do
     fi
 done
 have lmp && lmp -h | sed -n 's/^Large-scale.*Simulator - \(.*\)/peer=lammps version="\1"/p'
-have liggghts && liggghts -h 2>&1 |
+have liggghts && (cd "$work" && liggghts -h 2>&1) | # it leaves a log where it runs
     sed -n 's/^LIGGGHTS (Version \([^,]*\).*/peer=liggghts version="\1"/p'
 [ -n "$peers" ] && [ -z "$ranks" ] && echo "peers on two ranks skipped: mpirun is not installed"
 lammps_only=

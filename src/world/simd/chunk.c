@@ -15,6 +15,16 @@
 /* Pairs that are filtered at a time. */
 #define CHUNK_FILTER 64
 
+/* What the next chunk will want, to be asked for while this one is computed: memory takes longer to
+ * answer than a group of pairs to filter. */
+typedef struct DEMI_ISA(chunk_ahead) {
+    const demi_row *position, *every_position;
+    const demi_motion *motion, *every_motion, *old, *every_old;
+    const demi_load *load, *halo;
+    const uint32_t *target;
+    uint64_t rows, halos; /* still to be asked for */
+} DEMI_ISA(chunk_ahead);
+
 typedef struct DEMI_ISA(chunk_work) {
     dem_world *w;
     const demi_chunk *chunk;
@@ -30,9 +40,10 @@ typedef struct DEMI_ISA(chunk_work) {
     demi_lanes_call how;
     demi_report *report;
     double again; /* demi_kick_again */
+    DEMI_ISA(chunk_ahead) ahead;
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + 8]; /* pairs that touch */
-    /* of the batch: places of i and j, and the old states */
-    uint32_t i[CHUNK_BATCH], j[CHUNK_BATCH];
+    /* of the batch: its pairs, and their old states */
+    demi_pair pair[CHUNK_BATCH];
     const double *old[CHUNK_BATCH];
 } DEMI_ISA(chunk_work);
 #define WORK DEMI_ISA(chunk_work)
@@ -44,7 +55,10 @@ static DEMI_INLINE void DEMI_ISA(copy_row)(double *to, const double *from)
     *(demi_v4 *)to = *demi_v4_at(from);
 }
 
-/* Motion of a row at a slot, with what dashpots see in the synchronized frame:
+/* The first three of a and the last of b. */
+#define KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
+
+/* Motion of a row at a slot, whose spin is followed by the radius, with what dashpots see in the synchronized frame:
  * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
 static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_desk *desk, uint64_t slot,
                                              const demi_motion *now, const demi_motion *next,
@@ -54,7 +68,7 @@ static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_desk *desk, uint64_t slo
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     const demi_v4 v = *demi_v4_at(next->velocity), s = *demi_v4_at(next->spin);
     *(demi_v4 *)(desk->velocity + at) = v;
-    *(demi_v4 *)(desk->spin + at) = s;
+    *(demi_v4 *)(desk->spin + at) = KEEP_LAST(s, *demi_v4_at(desk->position + at));
     *(demi_v4 *)(desk->force + at) = zero;
     *(demi_v4 *)(desk->torque + at) = zero;
     if (!synchronized)
@@ -94,7 +108,8 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
             memset(desk->torque + at, 0, 4 * sizeof(double));
             continue;
         }
-        *(demi_v4 *)(desk->position + at) = *demi_v4_at(x[target[h]]) + *demi_v4_at(shift[shifts[h]]);
+        *(demi_v4 *)(desk->position + at) =
+            *demi_v4_at(x[target[h]]) + *demi_v4_at(shift[shifts[h]]);
         DEMI_ISA(lay_motion)(desk, slot, &now[target[h]], &motion[target[h]], t->again,
                              synchronized);
     }
@@ -122,90 +137,97 @@ static DEMI_INLINE void DEMI_ISA(desk_clear)(const WORK *t)
 
 /* ------------------------------------------------------------------ gather */
 
+/* What a contact begins with. */
+static const double DEMI_ISA(no_state)[DEM_STATE_MAX + 4];
+
 /* Takes the next n pairs of the index as a batch; lanes up to `padded` repeat the last one. */
 static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n, uint64_t padded)
 {
-    const uint32_t stride = t->run->state_stride;
+    static const double flag[2] = {0.0, 1.0};
+    const uint64_t stride = t->run->state_stride;
+    const demi_pair *pairs = t->pairs;
+    const unsigned char *live = t->live;
     const double *state = t->state;
+    double *alive_before = t->lanes->alive_before;
     for (uint64_t k = 0; k < n; ++k) {
         const uint32_t p = t->index[k];
-        const unsigned char live = t->live[p];
-        t->i[k] = t->pairs[p].i;
-        t->j[k] = t->pairs[p].j;
-        t->old[k] = state;
-        t->lanes->alive_before[k] = live;
-        state += live ? stride : 0;
+        const uint64_t there = live[p];
+        t->pair[k] = pairs[p];
+        t->old[k] = there ? state : DEMI_ISA(no_state);
+        alive_before[k] = flag[there];
+        state += stride & -there;
     }
     t->state = state;
+    /* what the next batch will want */
+    for (uint64_t c = 0; c < CHUNK_BATCH * stride; c += 8) {
+        __builtin_prefetch(state + CHUNK_BATCH * stride + c, 0, 2);
+        __builtin_prefetch(t->state_next + 2 * CHUNK_BATCH * stride + c, 1, 2);
+    }
     for (uint64_t k = n; k < padded; ++k) {
-        t->i[k] = t->i[n - 1];
-        t->j[k] = t->j[n - 1];
+        t->pair[k] = t->pair[n - 1];
         t->old[k] = t->old[n - 1];
-        t->lanes->alive_before[k] = t->lanes->alive_before[n - 1];
+        alive_before[k] = alive_before[n - 1];
     }
 }
 
-static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *planes, uint64_t k)
+/* Four rows into three planes, and the last column into one more. */
+static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *planes, double *last,
+                                                uint64_t k)
 {
     demi_v4_transpose(rows);
     for (int c = 0; c < 3; ++c)
         *(demi_v4 *)&planes[c][k] = rows[c];
+    if (last != NULL)
+        *(demi_v4 *)&last[k] = rows[3];
 }
 
-static DEMI_INLINE void DEMI_ISA(gather_difference)(const double *from, const uint32_t *i,
-                                                    const uint32_t *j, demi_plane *planes,
-                                                    uint64_t k)
+static DEMI_INLINE void DEMI_ISA(gather_difference)(const double *from, const demi_pair *pair,
+                                                    demi_plane *planes, uint64_t k)
 {
     demi_v4 rows[4];
     for (int m = 0; m < 4; ++m)
-        rows[m] = *demi_v4_at(from + i[m]) - *demi_v4_at(from + j[m]);
-    DEMI_ISA(store_columns)(rows, planes, k);
-}
-
-static DEMI_INLINE void DEMI_ISA(gather_rows)(const double *from, const uint32_t *at,
-                                              demi_plane *planes, uint64_t k)
-{
-    demi_v4 rows[4];
-    for (int m = 0; m < 4; ++m)
-        rows[m] = *demi_v4_at(from + at[m]);
-    DEMI_ISA(store_columns)(rows, planes, k);
+        rows[m] = *demi_v4_at(from + pair[m].i) - *demi_v4_at(from + pair[m].j);
+    DEMI_ISA(store_columns)(rows, planes, NULL, k);
 }
 
 /* Motion of the n spheres of a batch. */
 static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int synchronized)
 {
+    const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
     demi_lanes *b = t->lanes;
     const demi_desk desk = *t->desk;
     for (uint64_t k = 0; k < n; k += 4) {
-        const uint32_t *i = &t->i[k], *j = &t->j[k];
-        DEMI_ISA(gather_difference)(desk.position, i, j, b->offset, k);
-        DEMI_ISA(gather_difference)(desk.velocity, i, j, b->velocity, k);
-        DEMI_ISA(gather_rows)(desk.spin, i, b->spin_i, k);
-        DEMI_ISA(gather_rows)(desk.spin, j, b->spin_j, k);
-        const demi_v4 mass_i = {desk.velocity[i[0] + 3], desk.velocity[i[1] + 3],
-                                desk.velocity[i[2] + 3], desk.velocity[i[3] + 3]};
-        const demi_v4 mass_j = {desk.velocity[j[0] + 3], desk.velocity[j[1] + 3],
-                                desk.velocity[j[2] + 3], desk.velocity[j[3] + 3]};
-        const demi_v4 radius_i = {desk.position[i[0] + 3], desk.position[i[1] + 3],
-                                  desk.position[i[2] + 3], desk.position[i[3] + 3]};
-        const demi_v4 radius_j = {desk.position[j[0] + 3], desk.position[j[1] + 3],
-                                  desk.position[j[2] + 3], desk.position[j[3] + 3]};
-        *(demi_v4 *)&b->inverse_mass[k] = mass_i + mass_j;
-        *(demi_v4 *)&b->radius_i[k] = radius_i;
-        *(demi_v4 *)&b->radius_j[k] = radius_j;
+        const demi_pair *pair = &t->pair[k];
+        demi_v4 rows[4];
+        DEMI_ISA(gather_difference)(desk.position, pair, b->offset, k);
+        for (int m = 0; m < 4; ++m) {
+            /* 1/m_i + 1/m_j in the last place */
+            const demi_v4 v = *demi_v4_at(desk.velocity + pair[m].j);
+            rows[m] = *demi_v4_at(desk.velocity + pair[m].i) - (demi_v4)((demi_i4)v ^ (demi_i4)last);
+        }
+        DEMI_ISA(store_columns)(rows, b->velocity, b->inverse_mass, k);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(desk.spin + pair[m].i);
+        DEMI_ISA(store_columns)(rows, b->spin_i, b->radius_i, k);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(desk.spin + pair[m].j);
+        DEMI_ISA(store_columns)(rows, b->spin_j, b->radius_j, k);
         if (!synchronized)
             continue;
-        DEMI_ISA(gather_difference)(desk.damping_velocity, i, j, b->damping_velocity, k);
-        DEMI_ISA(gather_rows)(desk.damping_spin, i, b->damping_spin_i, k);
-        DEMI_ISA(gather_rows)(desk.damping_spin, j, b->damping_spin_j, k);
+        DEMI_ISA(gather_difference)(desk.damping_velocity, pair, b->damping_velocity, k);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(desk.damping_spin + pair[m].i);
+        DEMI_ISA(store_columns)(rows, b->damping_spin_i, NULL, k);
+        for (int m = 0; m < 4; ++m)
+            rows[m] = *demi_v4_at(desk.damping_spin + pair[m].j);
+        DEMI_ISA(store_columns)(rows, b->damping_spin_j, NULL, k);
     }
 }
 
 /* A wall takes the part of the body whose id is higher or lower, as it falls. */
 static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
 {
-    const demi_pair pair = {t->i[k], t->j[k]};
-    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &pair);
+    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &t->pair[k]);
     const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
     const uint64_t at = (ends.own - t->chunk->row_begin) * DEMI_PLACE;
     const int first = ends.first, side = t->w->front ^ 1;
@@ -233,7 +255,7 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     b->inverse_mass[k] = v[3];
 }
 
-/* States of the batch; new contacts begin with 0. */
+/* States of the batch. */
 static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
@@ -244,8 +266,6 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
             for (uint64_t m = 0; m < 4; ++m)
                 rows[m] = *demi_v4_at(t->old[k + m] + c);
             demi_v4_transpose(rows);
-            for (uint32_t m = 0; m < 4; ++m)
-                demi_v4_clear(&b->alive_before[k], &rows[m]);
             for (uint32_t m = 0; m < 4; ++m)
                 *(demi_v4 *)&b->state[c + m][k] = rows[m];
         }
@@ -278,7 +298,7 @@ static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
         for (uint64_t m = 0; m < 4; ++m) {
             if (k + m >= n)
                 break;
-            const uint32_t i = t->i[k + m], j = t->j[k + m];
+            const uint32_t i = t->pair[k + m].i, j = t->pair[k + m].j;
             const demi_v4 reaction = -on[m];
             DEMI_ISA(add_row)(force + i, &on[m]);
             DEMI_ISA(add_row)(torque + i, &on_i[m]);
@@ -288,23 +308,32 @@ static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
     }
 }
 
+/* Whether a flag of a lane is set. */
+static DEMI_INLINE uint64_t DEMI_ISA(flagged)(const double *flag)
+{
+    uint64_t bits;
+    memcpy(&bits, flag, sizeof bits);
+    return bits << 1 != 0; /* neither 0 nor -0 */
+}
+
 /* Keeps the states of the contacts that exist, one after the other. */
 static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
-    const uint32_t stride = t->run->state_stride;
+    const uint64_t stride = t->run->state_stride;
+    unsigned char *live_next = t->live_next;
     double *to[CHUNK_BATCH], *next = t->state_next;
     for (uint64_t k = 0; k < n; ++k) {
-        const int alive = b->alive[k] != 0.0;
-        t->live_next[t->index[k]] = (unsigned char)alive;
+        const uint64_t alive = DEMI_ISA(flagged)(&b->alive[k]);
+        live_next[t->index[k]] = (unsigned char)alive;
         to[k] = next;
-        next += alive ? stride : 0;
+        next += stride & -alive;
     }
     t->state_next = next;
-    for (uint64_t k = 0; k < n; k += 4)
-        for (uint32_t c = 0; c < stride; c += 4) {
+    for (uint64_t c = 0; c < stride; c += 4)
+        for (uint64_t k = 0; k < n; k += 4) {
             demi_v4 rows[4];
-            for (uint32_t m = 0; m < 4; ++m)
+            for (uint64_t m = 0; m < 4; ++m)
                 rows[m] = *demi_v4_at(&b->state[c + m][k]);
             demi_v4_transpose(rows);
             /* in this order: the place of one that ended is that of the next */
@@ -420,11 +449,17 @@ static DEMI_INLINE uint32_t DEMI_ISA(near_four)(const double *position, const de
 /* Four flags of one byte each, as bits. */
 static DEMI_INLINE uint32_t DEMI_ISA(flags_four)(const unsigned char flag[4])
 {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t all;
+    memcpy(&all, flag, sizeof all);
+    return all * 0x01020408u >> 24; /* flag m comes to lie at bit 24 + m, and above it is nothing */
+#else
     return flag[0] | (uint32_t)flag[1] << 1 | (uint32_t)flag[2] << 2 | (uint32_t)flag[3] << 3;
+#endif
 }
 
 /* Adds pair p + m to the index for each bit m of four. */
-static DEMI_INLINE void DEMI_ISA(index_four)(WORK *t, uint64_t p, uint32_t bits, uint64_t *n)
+static DEMI_INLINE void DEMI_ISA(index_four)(uint32_t *index, uint64_t p, uint32_t bits, uint64_t *n)
 {
     static const unsigned char place[16][4] = {
         {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
@@ -432,35 +467,100 @@ static DEMI_INLINE void DEMI_ISA(index_four)(WORK *t, uint64_t p, uint32_t bits,
         {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
     static const unsigned char count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     for (int m = 0; m < 4; ++m)
-        t->index[*n + (uint64_t)m] = (uint32_t)p + place[bits][m];
+        index[*n + (uint64_t)m] = (uint32_t)p + place[bits][m];
     *n += count[bits];
+}
+
+/* Asks for a row of the next chunk and one of its halo. */
+static DEMI_INLINE void DEMI_ISA(ask_ahead)(DEMI_ISA(chunk_ahead) * a)
+{
+    if (a->rows > 0) {
+        --a->rows;
+        __builtin_prefetch(a->position++, 0, 2);
+        __builtin_prefetch(a->motion++, 0, 2);
+        __builtin_prefetch(a->load++, 1, 2);
+        if (a->old != NULL)
+            __builtin_prefetch(a->old++, 0, 2);
+    }
+    if (a->halos > 0) {
+        --a->halos;
+        const uint32_t target = *a->target++ & ~DEMI_WALL_BIT;
+        __builtin_prefetch(a->halo++, 1, 2);
+        __builtin_prefetch(&a->every_position[target], 0, 2);
+        __builtin_prefetch(&a->every_motion[target], 0, 2);
+        if (a->old != NULL)
+            __builtin_prefetch(&a->every_old[target], 0, 2);
+    }
+}
+
+static DEMI_INLINE DEMI_ISA(chunk_ahead) DEMI_ISA(ahead_of)(const dem_world *w, uint64_t k,
+                                                            int synchronized)
+{
+    const int now = w->front, next = now ^ 1;
+    DEMI_ISA(chunk_ahead) a;
+    memset(&a, 0, sizeof a);
+    if (k + 1 >= w->list.chunks)
+        return a;
+    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k + 1;
+    a.every_position = (const demi_row *)demi_rows(&w->position[next]);
+    a.every_motion = demi_motions(&w->motion[next]);
+    a.every_old = demi_motions(&w->motion[now]);
+    a.position = a.every_position + chunk->row_begin;
+    a.motion = a.every_motion + chunk->row_begin;
+    a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
+    a.load = demi_loads(&w->load[next]) + chunk->row_begin;
+    a.halo = (const demi_load *)w->list.halo.data + chunk->halo_begin;
+    a.target = (const uint32_t *)w->list.target.data + chunk->halo_begin;
+    a.rows = chunk->row_end - chunk->row_begin;
+    a.halos = chunk->halo_end - chunk->halo_begin;
+    return a;
+}
+
+/* Filters pairs from p on, as many as there are whole groups before `stop`; tells where the rest
+ * begins. */
+static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
+{
+    /* copies that no store can change, in the compiler's eyes */
+    const double *position = t->desk->position, reach = t->run->reach;
+    const demi_pair *pairs = t->pairs;
+    const unsigned char *live = t->live;
+    unsigned char *live_next = t->live_next;
+    DEMI_ISA(chunk_ahead) ahead = t->ahead;
+    for (; p + 4 <= stop; p += 4) {
+        const uint32_t near = DEMI_ISA(near_four)(position, &pairs[p], reach);
+        memset(&live_next[p], 0, 4);
+        DEMI_ISA(ask_ahead)(&ahead);
+        DEMI_ISA(index_four)(t->index, p, near | DEMI_ISA(flags_four)(&live[p]), n);
+    }
+    t->ahead = ahead;
+    return p;
+}
+
+/* The last few pairs before `stop`, filled up with the first of them. */
+static DEMI_INLINE void DEMI_ISA(filter_rest)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
+{
+    demi_pair rest[4] = {t->pairs[p], t->pairs[p], t->pairs[p], t->pairs[p]};
+    unsigned char live[4] = {0, 0, 0, 0};
+    const size_t count = (size_t)(stop - p);
+    memcpy(rest, &t->pairs[p], count * sizeof rest[0]);
+    memcpy(live, &t->live[p], count);
+    memset(&t->live_next[p], 0, count);
+    const uint32_t near = DEMI_ISA(near_four)(t->desk->position, rest, t->run->reach);
+    const uint32_t there = (1u << count) - 1u;
+    DEMI_ISA(index_four)(t->index, p, (near & there) | DEMI_ISA(flags_four)(live), n);
 }
 
 static dem_status DEMI_ISA(run_spheres)(WORK *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
-    const double *position = t->desk->position, reach = t->run->reach;
     const uint64_t end = t->run->end;
     for (uint64_t p = t->run->begin; status == DEM_OK && p < end;) {
         const uint64_t stop = p + CHUNK_FILTER < end ? p + CHUNK_FILTER : end;
-        for (; p + 4 <= stop; p += 4) {
-            const uint32_t near = DEMI_ISA(near_four)(position, &t->pairs[p], reach);
-            memset(&t->live_next[p], 0, 4);
-            DEMI_ISA(index_four)(t, p, near | DEMI_ISA(flags_four)(&t->live[p]), &n);
-        }
-        if (p < stop) {
-            /* the last few, filled up with the first of them */
-            demi_pair rest[4] = {t->pairs[p], t->pairs[p], t->pairs[p], t->pairs[p]};
-            unsigned char live[4] = {0, 0, 0, 0};
-            memcpy(rest, &t->pairs[p], (size_t)(stop - p) * sizeof rest[0]);
-            memcpy(live, &t->live[p], (size_t)(stop - p));
-            memset(&t->live_next[p], 0, (size_t)(stop - p));
-            const uint32_t near = DEMI_ISA(near_four)(position, rest, reach);
-            const uint32_t there = (1u << (stop - p)) - 1u;
-            DEMI_ISA(index_four)(t, p, (near & there) | DEMI_ISA(flags_four)(live), &n);
-            p = stop;
-        }
+        p = DEMI_ISA(filter_groups)(t, p, stop, &n);
+        if (p < stop)
+            DEMI_ISA(filter_rest)(t, p, stop, &n);
+        p = stop;
         status = DEMI_ISA(chunk_drain)(t, &n, 0);
     }
     return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
@@ -494,6 +594,7 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     t.w = w;
     t.chunk = (const demi_chunk *)w->list.chunk.data + k;
     t.again = call->again;
+    t.ahead = DEMI_ISA(ahead_of)(w, k, call->frame == DEM_FRAME_SYNCHRONIZED);
     t.pairs = w->list.pair.data;
     t.live = w->list.live[w->front].data;
     t.live_next = w->list.live[w->front ^ 1].data;
@@ -518,3 +619,4 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
 #undef WORK
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
+#undef KEEP_LAST

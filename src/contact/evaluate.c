@@ -565,7 +565,7 @@ dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_i
         history->stages_open = 0; /* `next` is made anew */
 
     history_lane lane[DEMI_LANES];
-    demi_plane state[DEM_STATE_MAX];
+    _Alignas(64) demi_plane state[DEM_STATE_MAX];
     demi_lanes lanes;
     lanes.state = state;
     history_call call = {.history = history,

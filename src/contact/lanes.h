@@ -19,7 +19,7 @@ typedef double demi_plane[DEMI_LANES];
 
 typedef struct demi_lanes {
     /* filled in by the caller for lanes 0..n-1 */
-    demi_plane offset[3];   /* x_i - x_j at t + dt; for planes the unit normal, j to i */
+    _Alignas(64) demi_plane offset[3];   /* x_i - x_j at t + dt; for planes the unit normal, j to i */
     demi_plane velocity[3]; /* v_i - v_j, half step */
     demi_plane spin_i[3], spin_j[3];
     /* what dashpots see; only for DEM_FRAME_SYNCHRONIZED */
@@ -30,7 +30,10 @@ typedef struct demi_lanes {
     demi_plane gap_plane; /* planes only: distance of the centre from the plane */
     /* given geometry only: the normal is `offset`, velocities are those of the contact point */
     demi_plane normal_given[3], overlap_given, radius_given;
-    demi_plane *state; /* [state_size] */
+
+    /* A batch of 32 fills half of each plane. Half the planes begin half a plane later, so that all
+     * sets of the first cache are used, and none by more planes than it has ways. */
+    double between[DEMI_LANES / 2];
 
     /* made by demi_lanes_run */
     demi_plane normal[3], normal_half[3], normal_old[3];
@@ -44,6 +47,8 @@ typedef struct demi_lanes {
         dissipated_rolling;
     /* from the normal part to those after it */
     demi_plane force_elastic, force_friction, contact_radius, stiffness, damping;
+
+    demi_plane *state; /* [state_size], filled in by the caller */
 } demi_lanes;
 
 typedef struct demi_totals {

@@ -290,7 +290,7 @@ dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor, dem_
                 continue;
             dem_contact out;
             memset(&out, 0, sizeof out);
-            demi_plane state[DEM_STATE_MAX];
+            _Alignas(64) demi_plane state[DEM_STATE_MAX];
             demi_lanes lanes;
             lanes.state = state;
             contact_fill(world, run, p, &lanes, &out);

@@ -166,29 +166,41 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
     const demi_model *model = call->model;
     const double dt = call->dt;
     const uint64_t end = DEMI_PADDED(n);
-    if (call->shape == DEMI_SHAPE_SPHERE) {
-        DEMI_SIMD
-        for (uint64_t k = 0; k < end; ++k)
-            DEMI_ISA(lane_spheres)(b, k, frame, dt);
-    } else if (call->shape == DEMI_SHAPE_PLANE) {
-        DEMI_SIMD
-        for (uint64_t k = 0; k < end; ++k)
-            DEMI_ISA(lane_plane)(b, k);
-    } else {
-        DEMI_SIMD
-        for (uint64_t k = 0; k < end; ++k)
-            DEMI_ISA(lane_given)(b, k);
-    }
     /* where the host gives the contact point, it also computes the arms */
     const int arms = call->shape != DEMI_SHAPE_GIVEN;
     double share = 0.0; /* of the overlap that an arm lacks */
     if (model->lever_arm == DEM_ARM_CONTACT)
         share = call->shape == DEMI_SHAPE_PLANE ? 1.0 : 0.5;
-    DEMI_SIMD
-    for (uint64_t k = 0; k < end; ++k)
-        DEMI_ISA(lane_kinematics)(b, k, frame, arms, share, dt);
-    for (uint32_t m = 0; dt > 0.0 && m < model->vector_count; ++m) {
-        demi_plane *slot = &b->state[model->vector_begin[m]];
+    const uint32_t vectors = dt > 0.0 ? model->vector_count : 0;
+    uint32_t turned = 0;
+    if (call->shape == DEMI_SHAPE_SPHERE && vectors > 0) {
+        /* the first vector while normals are at hand */
+        demi_plane *slot = &b->state[model->vector_begin[turned++]];
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k) {
+            DEMI_ISA(lane_spheres)(b, k, frame, dt);
+            DEMI_ISA(lane_kinematics)(b, k, frame, 1, share, dt);
+            DEMI_ISA(lane_turn)(b, slot, k, frame);
+        }
+    } else if (call->shape == DEMI_SHAPE_SPHERE) {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k) {
+            DEMI_ISA(lane_spheres)(b, k, frame, dt);
+            DEMI_ISA(lane_kinematics)(b, k, frame, 1, share, dt);
+        }
+    } else {
+        for (uint64_t k = 0; k < end; ++k) {
+            if (call->shape == DEMI_SHAPE_PLANE)
+                DEMI_ISA(lane_plane)(b, k);
+            else
+                DEMI_ISA(lane_given)(b, k);
+        }
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k)
+            DEMI_ISA(lane_kinematics)(b, k, frame, arms, share, dt);
+    }
+    for (; turned < vectors; ++turned) {
+        demi_plane *slot = &b->state[model->vector_begin[turned]];
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k)
             DEMI_ISA(lane_turn)(b, slot, k, frame);
@@ -199,7 +211,7 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
 static void DEMI_ISA(lanes_pad)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
     demi_plane *plane = b->offset;
-    const size_t inputs = offsetof(demi_lanes, state) / sizeof(demi_plane);
+    const size_t inputs = offsetof(demi_lanes, between) / sizeof(demi_plane);
     for (uint64_t k = n; k < DEMI_PADDED(n); ++k) {
         for (size_t m = 0; m < inputs; ++m)
             plane[m][k] = plane[m][n - 1];

@@ -84,26 +84,43 @@ int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3])
     return block * block_size(grid) + inside;
 }
 
+/* The cells before, at and after a coordinate of one axis. */
+typedef struct axis_cells {
+    int64_t part[3]; /* of the cell's number */
+    int shift[3];    /* of the period */
+    int inside[3];
+} axis_cells;
+
+static axis_cells axis_around(const demi_grid *grid, int c, int64_t at)
+{
+    int64_t stride = block_size(grid);
+    for (int k = 0; k < c; ++k)
+        stride *= grid->blocks[k];
+    axis_cells axis;
+    for (int step = 0; step < 3; ++step) {
+        int64_t to = at + step - 1;
+        axis.shift[step] = to < 0 ? -1 : to >= grid->count[c] ? 1 : 0;
+        axis.inside[step] = axis.shift[step] == 0 || grid->periodic[c];
+        if (axis.shift[step] != 0)
+            to = to < 0 ? grid->count[c] - 1 : 0;
+        axis.part[step] = (to >> grid->bits[c]) * stride +
+                          grid->spread[c][to & ((1 << grid->bits[c]) - 1)];
+    }
+    return axis;
+}
+
 int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13])
 {
+    const axis_cells x = axis_around(grid, 0, at[0]), y = axis_around(grid, 1, at[1]),
+                     z = axis_around(grid, 2, at[2]);
     int found = 0;
     for (int step = 14; step < 27; ++step) {
-        const int offset[3] = {step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
-        int64_t to[3];
-        int inside = 1;
-        for (int c = 0; c < 3; ++c) {
-            to[c] = at[c] + offset[c];
-            out[found].shift[c] = 0;
-            if (to[c] >= 0 && to[c] < grid->count[c])
-                continue;
-            if (!grid->periodic[c])
-                inside = 0;
-            out[found].shift[c] = to[c] < 0 ? -1 : 1;
-            to[c] = to[c] < 0 ? grid->count[c] - 1 : 0;
-        }
-        if (!inside)
+        const int i = step % 3, j = step / 3 % 3, k = step / 9;
+        if (!(x.inside[i] & y.inside[j] & z.inside[k]))
             continue;
-        out[found++].cell = demi_grid_number(grid, to);
+        const demi_grid_neighbour one = {x.part[i] + y.part[j] + z.part[k],
+                                         {x.shift[i], y.shift[j], z.shift[k]}};
+        out[found++] = one;
     }
     return found;
 }

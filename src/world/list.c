@@ -75,12 +75,7 @@ static void take_over(demi_list_build *b)
     w->rows = b->rows;
     w->skin = b->skin;
     w->list_age = 0.0;
-    demi_handle *handles = w->handle.data;
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        memcpy(demi_rows(&w->built)[row], demi_rows(&w->position[w->front])[row], sizeof(demi_row));
-        handles[demi_bodies(w)[row].handle].row = (uint32_t)row;
-        ((uint64_t *)w->row_id.data)[row] = demi_bodies(w)[row].id;
-    }
+    demi_list_name_rows(w);
     demi_model **retired = w->retired.data;
     for (uint64_t k = 0; k < w->retired_count; ++k)
         demi_model_free(&w->context, retired[k]);

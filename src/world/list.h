@@ -29,6 +29,8 @@ static inline dem_status demi_list_room(demi_list_build *b, demi_buffer *buffer,
 dem_status demi_list_grid(demi_list_build *b, double motion);
 dem_status demi_list_sort(demi_list_build *b);
 dem_status demi_list_permute(demi_list_build *b);
+/* order.c: when the new list is in use: built positions, and where handles and ids find rows */
+void demi_list_name_rows(dem_world *w);
 /* pairs.c: chunks with their pairs and halo rows; then runs, targets and the size of the states */
 dem_status demi_list_pairs(demi_list_build *b);
 dem_status demi_list_runs(demi_list_build *b);

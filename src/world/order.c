@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Order in space: the grid of a rebuild, and particles sorted by its cells. */
+#include "base/parallel.h"
 #include "world/list.h"
 
 #include <math.h>
@@ -121,6 +122,35 @@ dem_status demi_list_grid(demi_list_build *b, double motion)
     return DEM_OK;
 }
 
+/* Rows that one task of a parallel loop over rows takes. */
+enum { ROWS_TASK = 1024 };
+
+static uint64_t rows_tasks(uint64_t rows)
+{
+    return (rows + ROWS_TASK - 1) / ROWS_TASK;
+}
+
+static uint64_t rows_end(uint64_t task, uint64_t rows)
+{
+    return (task + 1) * ROWS_TASK < rows ? (task + 1) * ROWS_TASK : rows;
+}
+
+static void cells_find(void *argument, uint64_t task)
+{
+    const demi_list_build *b = argument;
+    const dem_world *w = b->w;
+    uint32_t *cell_of = w->scratch_cell_of.data;
+    const uint64_t end = rows_end(task, w->rows);
+    for (uint64_t row = task * ROWS_TASK; row < end; ++row) {
+        double x[3];
+        int32_t image[3];
+        int64_t at[3];
+        wrapped(w, row, x, image);
+        demi_grid_at(&b->grid, x, at);
+        cell_of[row] = (uint32_t)demi_grid_number(&b->grid, at);
+    }
+}
+
 /* Counting sort by cell; ties keep their order. scratch_order: new row -> old row. */
 dem_status demi_list_sort(demi_list_build *b)
 {
@@ -136,17 +166,10 @@ dem_status demi_list_sort(demi_list_build *b)
     uint32_t *cell_of = w->scratch_cell_of.data, *begin = w->scratch_cell.data;
     uint32_t *order = w->scratch_order.data;
     memset(begin, 0, (size_t)(cells + 2) * sizeof(uint32_t));
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        if (demi_bodies(w)[row].id == 0)
-            continue;
-        double x[3];
-        int32_t image[3];
-        wrapped(w, row, x, image);
-        int64_t at[3];
-        demi_grid_at(&b->grid, x, at);
-        cell_of[row] = (uint32_t)demi_grid_number(&b->grid, at);
-        begin[cell_of[row] + 2]++;
-    }
+    demi_parallel(&w->config.executor, cells_find, b, rows_tasks(w->rows));
+    for (uint64_t row = 0; row < w->rows; ++row)
+        if (demi_bodies(w)[row].id != 0)
+            begin[cell_of[row] + 2]++;
     for (uint64_t k = 2; k < cells + 2; ++k)
         begin[k] += begin[k - 1];
     for (uint64_t row = 0; row < w->rows; ++row)
@@ -156,17 +179,15 @@ dem_status demi_list_sort(demi_list_build *b)
     return DEM_OK;
 }
 
-/* Particles in their new order, in the next state and the next bodies. */
-dem_status demi_list_permute(demi_list_build *b)
+static void rows_permute(void *argument, uint64_t task)
 {
+    const demi_list_build *b = argument;
     dem_world *w = b->w;
-    dem_status status = demi_list_room(b, &w->body_next, b->rows * sizeof(demi_body), 0);
-    if (status != DEM_OK)
-        return status;
     const int now = w->front, next = now ^ 1;
     const uint32_t *order = w->scratch_order.data;
     demi_body *bodies = w->body_next.data;
-    for (uint64_t row = 0; row < b->rows; ++row) {
+    const uint64_t end = rows_end(task, b->rows);
+    for (uint64_t row = task * ROWS_TASK; row < end; ++row) {
         const uint32_t from = order[row];
         demi_rows(&w->position[next])[row][3] = demi_rows(&w->position[now])[from][3];
         demi_motions(&w->motion[next])[row] = demi_motions(&w->motion[now])[from];
@@ -175,5 +196,34 @@ dem_status demi_list_permute(demi_list_build *b)
         double *x = demi_rows(&w->position[next])[row];
         wrapped(w, from, x, bodies[row].image);
     }
-    return DEM_OK;
+}
+
+/* Particles in their new order, in the next state and the next bodies. */
+dem_status demi_list_permute(demi_list_build *b)
+{
+    dem_world *w = b->w;
+    const dem_status status =
+        demi_list_room(b, &w->body_next, b->rows * sizeof(demi_body), 0);
+    if (status == DEM_OK)
+        demi_parallel(&w->config.executor, rows_permute, b, rows_tasks(b->rows));
+    return status;
+}
+
+static void rows_take_over(void *argument, uint64_t task)
+{
+    dem_world *w = argument;
+    demi_handle *handles = w->handle.data;
+    const uint64_t end = rows_end(task, w->rows);
+    for (uint64_t row = task * ROWS_TASK; row < end; ++row) {
+        const demi_body *body = &demi_bodies(w)[row];
+        memcpy(demi_rows(&w->built)[row], demi_rows(&w->position[w->front])[row],
+               sizeof(demi_row));
+        handles[body->handle].row = (uint32_t)row;
+        ((uint64_t *)w->row_id.data)[row] = body->id;
+    }
+}
+
+void demi_list_name_rows(dem_world *w)
+{
+    demi_parallel(&w->config.executor, rows_take_over, w, rows_tasks(w->rows));
 }

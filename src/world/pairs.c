@@ -18,6 +18,8 @@ typedef struct pairs_work {
     uint32_t *target;      /* [halo_room] */
     unsigned char *shift;  /* [halo_room] */
     uint64_t pairs, halos; /* may exceed the room, then the chunk is listed again */
+    const demi_model *model; /* of the first pair */
+    int mixed;               /* pairs of several models, or with walls */
     const demi_row *position;
     const demi_body *bodies;
     uint32_t seen[SEEN]; /* halo + 1, by hash of the target */
@@ -44,9 +46,13 @@ static uint32_t slot_for(pairs_work *t, uint32_t target, uint32_t shift)
     return DEMI_CHUNK_ROWS + (uint32_t)halo;
 }
 
-static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uint32_t target)
+static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uint32_t target,
+                     const demi_model *model)
 {
     const uint64_t n = t->pairs++;
+    if (n == 0)
+        t->model = model;
+    t->mixed |= model != t->model || (target & DEMI_WALL_BIT) != 0;
     if (n >= t->b->next->pair_room)
         return;
     const uint32_t own = (uint32_t)(row - t->chunk->row_begin) * DEMI_PLACE,
@@ -55,21 +61,11 @@ static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uin
     t->pair[n].j = first ? other : own;
 }
 
-/* Lists rows a and c of the new order if they may touch; shift is in periods of c. */
-static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3])
+/* Lists rows a and c of the new order, which are near each other, if their kinds may touch. */
+static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3], double square)
 {
     const dem_world *w = t->b->w;
     const double *x = t->position[a], *y = t->position[c];
-    double square = 0.0;
-    for (int k = 0; k < 3; ++k) {
-        double d = x[k] - y[k];
-        if (shift[k] != 0)
-            d -= shift[k] * (w->config.box_high[k] - w->config.box_low[k]);
-        square += d * d;
-    }
-    const double widest = x[3] + y[3] + t->b->reach + t->b->skin;
-    if (square >= widest * widest)
-        return;
     const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
     if (own->motion != DEM_MOTION_FREE && other->motion != DEM_MOTION_FREE)
         return;
@@ -83,7 +79,28 @@ static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3])
     }
     const int first = own->id < other->id;
     const uint32_t code = (uint32_t)(shift[0] + 1 + 3 * (shift[1] + 1) + 9 * (shift[2] + 1));
-    add_pair(t, a, first, code, (uint32_t)c);
+    add_pair(t, a, first, code, (uint32_t)c, model);
+}
+
+/* Looks at rows from `begin` to before `end` as partners of a; shift is in periods of theirs. */
+static void consider_rows(pairs_work *t, uint64_t a, uint64_t begin, uint64_t end,
+                          const int shift[3])
+{
+    const dem_world_config *config = &t->b->w->config;
+    const demi_row *rows = t->position;
+    double x[3];
+    for (int k = 0; k < 3; ++k) {
+        x[k] = rows[a][k];
+        if (shift[k] != 0)
+            x[k] -= shift[k] * (config->box_high[k] - config->box_low[k]);
+    }
+    const double widest = rows[a][3] + t->b->reach + t->b->skin;
+    for (uint64_t c = begin; c < end; ++c) {
+        const double dx = x[0] - rows[c][0], dy = x[1] - rows[c][1], dz = x[2] - rows[c][2];
+        const double square = dx * dx + dy * dy + dz * dz, far = widest + rows[c][3];
+        if (square < far * far && c != a)
+            consider(t, a, c, shift, square);
+    }
 }
 
 static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
@@ -99,7 +116,8 @@ static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
     for (int k = 0; k < 3; ++k)
         distance += (x[k] - wall->point[w->front][k]) * wall->normal[k];
     if (distance < x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin)
-        add_pair(t, row, body->id < wall->id, DEMI_SHIFT_NONE, DEMI_WALL_BIT | (uint32_t)index);
+        add_pair(t, row, body->id < wall->id, DEMI_SHIFT_NONE, DEMI_WALL_BIT | (uint32_t)index,
+                 model);
 }
 
 /* Number of a pair's model among the pairs of materials, times two, plus the shape. */
@@ -157,9 +175,9 @@ static void sort_kinds(pairs_work *t)
     demi_chunk *chunk = t->chunk;
     uint64_t begin = 0;
     chunk->run_end = chunk->states = 0;
-    if (w->models.material_count == 1 && w->walls == 0 && t->pairs > 0) {
+    if (t->pairs > 0 && !t->mixed) {
         chunk->run_end = 1;
-        chunk->states = t->pairs * demi_state_stride(kind_model(w, 0));
+        chunk->states = t->pairs * demi_state_stride(t->model);
         return;
     }
     while (begin < t->pairs) {
@@ -183,6 +201,8 @@ static void pairs_chunk(void *argument, uint64_t k)
     t.target = (uint32_t *)w->scratch_target.data + k * next->halo_room;
     t.shift = (unsigned char *)w->scratch_shift.data + k * next->halo_room;
     t.pairs = t.halos = 0;
+    t.model = NULL;
+    t.mixed = 0;
     t.position = (const demi_row *)demi_rows(&w->position[w->front ^ 1]);
     t.bodies = w->body_next.data;
     memset(t.seen, 0, sizeof t.seen);
@@ -200,12 +220,10 @@ static void pairs_chunk(void *argument, uint64_t k)
             cell = demi_grid_number(&b->grid, at);
             neighbours = demi_grid_neighbours(&b->grid, at, near);
         }
-        for (uint64_t c = a + 1; c < b->cell_begin[cell + 1]; ++c)
-            consider(&t, a, c, none);
+        consider_rows(&t, a, a + 1, b->cell_begin[cell + 1], none);
         for (int m = 0; m < neighbours; ++m)
-            for (uint64_t c = b->cell_begin[near[m].cell]; c < b->cell_begin[near[m].cell + 1]; ++c)
-                if (c != a)
-                    consider(&t, a, c, near[m].shift);
+            consider_rows(&t, a, b->cell_begin[near[m].cell], b->cell_begin[near[m].cell + 1],
+                          near[m].shift);
     }
     /* walls come last, so that they end the halo */
     for (uint64_t a = chunk->row_begin; a < chunk->row_end; ++a)
@@ -291,7 +309,7 @@ static void chunk_runs(demi_list_build *b, demi_chunk *chunk, uint64_t index)
     const uint64_t count = chunk->pair_end - chunk->pair_begin;
     while (begin < count) {
         const uint32_t kind = pair_kind(&t, &t.pair[begin]);
-        uint64_t end = begin + 1;
+        uint64_t end = chunk->run_end - chunk->run_begin == 1 ? count : begin + 1;
         while (end < count && pair_kind(&t, &t.pair[end]) == kind)
             ++end;
         memset(run, 0, sizeof *run);

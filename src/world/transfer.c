@@ -74,22 +74,23 @@ static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, cons
     const int side = w->front ^ 1; /* the new list is read from there once it is taken over */
     const uint32_t *order = w->scratch_order.data;
     unsigned char *live = b->next->live[side].data;
+    const uint32_t *begin = w->scratch_live_begin.data;
     double *state = (double *)w->state[side].data + run->state_begin;
-    for (uint64_t p = run->begin; p < run->end; ++p) {
-        live[p] = 0;
-        if (!b->transfers)
-            continue;
+    memset(live + run->begin, 0, (size_t)(run->end - run->begin));
+    for (uint64_t p = run->begin; b->transfers && p < run->end; ++p) {
         const demi_ends ends =
             demi_pair_ends(b->next, chunk, (const demi_pair *)b->next->pair.data + p);
+        const uint32_t row = order[ends.own], other = ends.plane ? row : order[ends.other];
+        if (begin[row] == begin[row + 1] && begin[other] == begin[other + 1])
+            continue;
         int32_t image[3] = {0, 0, 0};
         if (!ends.plane)
             demi_ends_image(&ends, w->body_next.data, image);
         /* the other particle may have owned the pair before */
         const live_entry *old =
-            find_live(b, order[ends.own], ends.plane ? ends.other : order[ends.other], ends.plane,
-                      image);
+            find_live(b, row, ends.plane ? ends.other : other, ends.plane, image);
         if (old == NULL && !ends.plane)
-            old = find_live(b, order[ends.other], order[ends.own], 0, image);
+            old = find_live(b, other, row, 0, image);
         if (old == NULL)
             continue;
         const demi_run *from = demi_run_of(&w->list, old->pair);

@@ -24,7 +24,7 @@ try() {
     sed -n 's/^\[  FAILED  \] \([a-z_]*[a-z]\)$/\1/p' log | sort -u | grep . || echo "$1"
 }
 
-for program in unit/pool api/pool api/snapshot api/snapshot_damage api/snapshot_file api/world \
+for program in unit/pool api/pool api/flight api/snapshot api/snapshot_damage api/snapshot_file api/world \
     api/undo api/arguments; do
     noticed=$(try $program)
     if [ -n "$noticed" ]; then
@@ -81,6 +81,19 @@ mutate file-written-in-place src/io/file.c api/snapshot_file \
 mutate part-left-behind src/io/file.c api/snapshot_file '/unlink(name);/d'
 mutate writing-that-fails-unnoticed src/io/file.c api/snapshot_file \
     's/writer\.status != DEM_OK || //'
+flight=src/world/flight.c
+mutate flight-without-acceleration "$flight" api/flight \
+    's/ + 0\.5 \* m \* (m + 1\.0) \* gain//'
+mutate flight-without-its-last-steps "$flight" api/flight 's/kept + m \* way/kept + 0.5 * m * way/'
+mutate flight-past-walls-that-move "$flight" api/flight \
+    's/point\[next\]\[c\] += walls\[k\]\.velocity\[c\] \* travel/point[next][c] += 0.0 * travel/'
+mutate flight-without-asking-at-its-end "$flight" api/flight 's/!demi_bounds_exceeded(.*;/1;/'
+mutate flight-beside-pairs "$flight" api/flight 's/w->list\.pairs > 0 || //'
+mutate flight-without-bound-on-numbers "$flight" api/flight 's/1e-3 \* DEMI_FORCE_MOST/INFINITY/'
+fly=src/world/simd/flight.c
+mutate flight-without-work "$fly" api/flight 's/\*work += moved\[m\]/*work += 0.0 * moved[m]/'
+mutate flight-of-even-steps "$fly" api/flight 's/ \^ 1 \^ (int)(call->steps & 1)/ ^ 1/'
+mutate flight-forgets-what-it-strayed "$fly" api/flight 's/chunk->strayed = report->strayed;/;/'
 read=src/world/read.c
 mutate touch-of-a-force-evaluates "$read" api/world \
     's/if (field == DEM_FIELD_VELOCITY || .* == DEM_FIELD_ANGULAR_VELOCITY)$/if (1)/'

@@ -160,6 +160,7 @@ void dem_world_destroy(dem_world *world)
         demi_model_free(context, retired[k]);
     demi_buffer_free(context, &world->retired);
     demi_buffer_free(context, &world->lightest);
+    demi_buffer_free(context, &world->flight_work);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
     list_free(context, &world->list);

@@ -132,7 +132,7 @@ static int wall_expired(const dem_world *w, const demi_chunk *chunk, double stra
     return approach > (spare > w->skin ? spare : w->skin);
 }
 
-static int bounds_exceeded(const dem_world *w, double elapsed)
+int demi_bounds_exceeded(const dem_world *w, double elapsed)
 {
     const demi_list *list = &w->list;
     const demi_chunk *chunks = list->chunk.data;
@@ -171,9 +171,9 @@ static void stray_chunk(void *argument, uint64_t k)
 
 int demi_list_expired(dem_world *w, double elapsed)
 {
-    if (!bounds_exceeded(w, elapsed))
+    if (!demi_bounds_exceeded(w, elapsed))
         return 0;
     demi_phase_call call = {w, 0.0, 0.0, 0.0, elapsed};
     demi_parallel(&w->config.executor, stray_chunk, &call, w->list.chunks);
-    return bounds_exceeded(w, elapsed);
+    return demi_bounds_exceeded(w, elapsed);
 }

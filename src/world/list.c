@@ -5,6 +5,7 @@
 #include "world/list.h"
 
 #include "world/drift.h"
+#include "world/flight.h"
 
 #include <string.h>
 
@@ -118,6 +119,8 @@ dem_status demi_list_step_room(demi_list_build *b)
                                   : w->external_torque.size;
     if (status == DEM_OK && external > 0)
         status = demi_list_room(b, &w->external_next, external, 0);
+    if (status == DEM_OK && external > 0 && next->pairs == 0)
+        status = demi_flight_room(w, next->chunks);
     if (status == DEM_OK)
         status = demi_desks_reserve(b->context, &w->desks, desks_wanted(w, next),
                                     DEMI_CHUNK_ROWS + next->halo_most, widest_state(next));

@@ -2,6 +2,7 @@
 /* A step, top to bottom. */
 #include "base/check.h"
 #include "base/fenv.h"
+#include "world/flight.h"
 #include "world/world.h"
 
 /* Time by which velocities are late after a step. */
@@ -55,6 +56,7 @@ static dem_status steps_make(dem_world *w, double dt, uint64_t steps)
             status = demi_contacts_evaluate(w, dt, &w->made);
         if (status != DEM_OK)
             return status;
+        steps -= demi_flight(w, dt, steps - 1);
         if (--steps == 0) {
             demi_integrate_end(w, dt);
             demi_step_commit(w, dt);

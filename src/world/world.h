@@ -139,7 +139,7 @@ typedef struct demi_report {
     double strayed, motion;  /* bounds: distance from the chunk's drift; way in this step */
     demi_totals totals;
     double work_external, work_boundary;
-    double padding[3];
+    double kept, gain, spin; /* of flight.c */
 } demi_report;
 
 struct dem_world {
@@ -183,6 +183,7 @@ struct dem_world {
     double skin;          /* of the list */
     double dt_checked;    /* accepted for what is there; 0: none yet */
     demi_buffer lightest; /* of limits.c */
+    demi_buffer flight_work; /* of flight.c */
     double velocity_lag;  /* by which velocities are behind positions, s: leapfrog's, else 0 */
     double list_age;      /* time since it was built, s */
     demi_buffer report;   /* demi_report[chunks] */

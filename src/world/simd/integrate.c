@@ -3,18 +3,16 @@
  * the particle (world.h); arithmetic passes over them. */
 #include "base/check.h"
 #include "base/vector.h"
+#include "world/simd/rows.h"
 #include "world/world.h"
 
 #include <string.h>
 
-/* The first three of a and the last of b. */
-#define KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
-
 /* Where rows are read and written. */
 typedef struct DEMI_ISA(rows) {
     const demi_load *load;
-    const demi_row *outer, *twist; /* of the host, or NULL */
-    demi_v4 gravity, drift;
+    demi_outer outer;
+    demi_v4 drift;
     double dt, kick; /* of the step that begins */
 } DEMI_ISA(rows);
 #define ROWS DEMI_ISA(rows)
@@ -23,35 +21,13 @@ static DEMI_INLINE ROWS DEMI_ISA(rows_of)(const demi_phase_call *call, const dem
                                           int side)
 {
     const dem_world *w = call->w;
-    const double *g = w->config.gravity, *d = chunk->drift;
+    const double *d = chunk->drift;
     const ROWS rows = {demi_loads(&w->load[side]),
-                       demi_rows(&w->external_force),
-                       demi_rows(&w->external_torque),
-                       {g[0], g[1], g[2], 0.0},
+                       demi_outer_of(w),
                        {d[0], d[1], d[2], 0.0},
                        call->dt,
                        call->kick_first};
     return rows;
-}
-
-/* Accelerations of a row; 0 unless the particle is free. */
-static DEMI_INLINE void DEMI_ISA(row_rates)(const ROWS *of, uint64_t row, const demi_load *load,
-                                           const demi_motion *motion, demi_v4 *linear,
-                                           demi_v4 *angular)
-{
-    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    const double inverse_inertia = motion->spin[3];
-    *linear = *angular = zero;
-    if (!(inverse_inertia > 0.0))
-        return;
-    demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
-    if (of->outer != NULL)
-        f += KEEP_LAST(*demi_v4_at(of->outer[row]), zero);
-    if (of->twist != NULL)
-        t += KEEP_LAST(*demi_v4_at(of->twist[row]), zero);
-    /* the last places of loads and gravity are 0 */
-    *linear = f * motion->velocity[3] + of->gravity;
-    *angular = t * inverse_inertia;
 }
 
 /* ------------------------------------------------------------------ the first half */
@@ -72,20 +48,13 @@ static DEMI_INLINE void DEMI_ISA(squares)(const demi_v4 rows[4], demi_v4 *sums)
     *sums = r[0] + r[1] + r[2];
 }
 
-/* The larger of each two; what is not a number stays. */
-static DEMI_INLINE void DEMI_ISA(rise)(demi_v4 *most, const demi_v4 *to)
-{
-    const demi_i4 keep = (demi_i4)(*to <= *most);
-    *most = (demi_v4)((keep & (demi_i4)*most) | (~keep & (demi_i4)*to));
-}
-
 static DEMI_INLINE void DEMI_ISA(pace_group)(DEMI_ISA(paces) * pace)
 {
     demi_v4 off, spin;
     DEMI_ISA(squares)(pace->off, &off);
     DEMI_ISA(squares)(pace->spin, &spin);
-    DEMI_ISA(rise)(&pace->off_most, &off);
-    DEMI_ISA(rise)(&pace->spin_most, &spin);
+    demi_v4_rise(&pace->off_most, &off);
+    demi_v4_rise(&pace->spin_most, &spin);
 }
 
 /* First kick from velocity and spin to the next ones, and drift. */
@@ -100,17 +69,9 @@ static DEMI_INLINE void DEMI_ISA(row_begin)(const ROWS *of, const double *x,
                   x1 = x0 + v * of->dt;
     *(demi_v4 *)motion_next->velocity = v;
     *(demi_v4 *)motion_next->spin = s;
-    *(demi_v4 *)x_next = KEEP_LAST(x1, x0);
+    *(demi_v4 *)x_next = DEMI_KEEP_LAST(x1, x0);
     pace->off[m] = v - of->drift;
     pace->spin[m] = s;
-}
-
-static DEMI_INLINE double DEMI_ISA(largest)(const demi_v4 *of)
-{
-    double most = (*of)[0];
-    for (int m = 1; m < 4; ++m)
-        most = (*of)[m] <= most ? most : (*of)[m];
-    return most;
 }
 
 static int DEMI_ISA(bounded)(const double v[3])
@@ -145,12 +106,10 @@ static DEMI_INLINE void DEMI_ISA(chunk_began)(const demi_phase_call *call, const
                                               const DEMI_ISA(paces) * pace, int side,
                                               demi_report *report)
 {
-    const double *d = chunk->drift;
-    const double off = sqrt(DEMI_ISA(largest)(&pace->off_most)),
-                 spin = sqrt(DEMI_ISA(largest)(&pace->spin_most)), way = off * call->dt;
+    const double off = sqrt(demi_v4_largest(&pace->off_most)),
+                 spin = sqrt(demi_v4_largest(&pace->spin_most));
     report->status = DEM_OK;
-    report->strayed = chunk->strayed + way;
-    report->motion = way + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * call->dt;
+    demi_report_way(chunk, off, call->dt, report);
     /* not a number is never less */
     if (!isless(off + spin + report->strayed + report->motion, DEMI_FORCE_MOST))
         DEMI_ISA(diverged)(chunk, (const demi_row *)demi_rows(&call->w->position[side]),
@@ -176,7 +135,7 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
             /* the last group repeats its last row */
             const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
             demi_v4 a, alpha;
-            DEMI_ISA(row_rates)(&rows, row, &rows.load[row], &motion[row], &a, &alpha);
+            demi_row_rates(&rows.outer, row, &rows.load[row], &motion[row], &a, &alpha);
             DEMI_ISA(row_begin)(&rows, x[row], &motion[row], &a, &alpha, x_next[row],
                                 &motion_next[row], &pace, m);
         }
@@ -252,9 +211,9 @@ static DEMI_INLINE void DEMI_ISA(row_end)(const demi_phase_call *call, const ROW
                                           demi_v4 *linear, demi_v4 *angular)
 {
     DEMI_ISA(row_sum)(halos, load, row);
-    if (rows->outer != NULL || rows->twist != NULL || !(motion->spin[3] > 0.0))
+    if (rows->outer.force != NULL || rows->outer.torque != NULL || !(motion->spin[3] > 0.0))
         DEMI_ISA(row_work)(call->w, row, call->dt, report);
-    DEMI_ISA(row_rates)(rows, row, load, motion, linear, angular);
+    demi_row_rates(&rows->outer, row, load, motion, linear, angular);
     *(demi_v4 *)motion->velocity += *linear * call->kick_second;
     *(demi_v4 *)motion->spin += *angular * call->kick_second;
 }
@@ -353,12 +312,11 @@ void DEMI_ISA(demi_chunk_stray)(const demi_phase_call *call, uint64_t k)
             off[m] = *demi_v4_at(x[row]) - *demi_v4_at(built[row]) - drift;
         }
         DEMI_ISA(squares)(off, &square);
-        DEMI_ISA(rise)(&most, &square);
+        demi_v4_rise(&most, &square);
     }
     demi_report *report = (demi_report *)w->report.data + k;
-    const double strayed = sqrt(DEMI_ISA(largest)(&most));
+    const double strayed = sqrt(demi_v4_largest(&most));
     report->strayed = strayed < report->strayed ? strayed : report->strayed;
 }
 
-#undef KEEP_LAST
 #undef ROWS

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Free flight of a chunk's rows, four at a time in registers through many steps; see flight.c of
+ * the world. */
+#include "base/vector.h"
+#include "world/flight.h"
+#include "world/simd/rows.h"
+
+#include <string.h>
+
+/* Four rows as columns x y z and what belongs to the particles. */
+typedef struct DEMI_ISA(flock) {
+    demi_v4 x[4], v[4], s[4];
+    demi_v4 linear[4], angular[4]; /* accelerations */
+    demi_v4 force[4], torque[4];   /* of the host on free rows, 0 for others */
+} DEMI_ISA(flock);
+#define FLOCK DEMI_ISA(flock)
+
+static DEMI_INLINE void DEMI_ISA(rates)(const dem_world *w, const demi_outer *outer, uint64_t row,
+                                        demi_v4 *linear, demi_v4 *angular)
+{
+    static const demi_load none;
+    demi_row_rates(outer, row, &none, &demi_motions(&w->motion[w->front ^ 1])[row], linear,
+                   angular);
+}
+
+/* What a step adds to velocities at most, and how great spins may become. */
+demi_flight_function DEMI_ISA(demi_chunk_look);
+
+void DEMI_ISA(demi_chunk_look)(const demi_flight_call *call, uint64_t k)
+{
+    const dem_world *w = call->w;
+    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
+    demi_report *report = (demi_report *)w->report.data + k;
+    const demi_motion *motion = demi_motions(&w->motion[w->front ^ 1]);
+    const demi_outer outer = demi_outer_of(w);
+    demi_v4 most = {0.0, 0.0, 0.0, 0.0};
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
+        demi_v4 a, alpha;
+        DEMI_ISA(rates)(w, &outer, row, &a, &alpha);
+        a *= call->dt;
+        alpha *= call->dt;
+        const demi_v4 s = *demi_v4_at(motion[row].spin), a2 = a * a, alpha2 = alpha * alpha,
+                      s2 = s * s;
+        const demi_v4 squares = {a2[0] + a2[1] + a2[2], alpha2[0] + alpha2[1] + alpha2[2],
+                                 s2[0] + s2[1] + s2[2], 0.0};
+        demi_v4_rise(&most, &squares);
+    }
+    report->gain = sqrt(most[0]);
+    report->spin = sqrt(most[2]) + sqrt(most[1]) * DEMI_FLIGHT_MOST;
+}
+
+static DEMI_INLINE void DEMI_ISA(flock_gather)(const dem_world *w, const demi_outer *outer,
+                                               const demi_chunk *chunk, uint64_t first, FLOCK *f)
+{
+    const int side = w->front ^ 1;
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    for (uint64_t m = 0; m < 4; ++m) {
+        /* the last group repeats its last row */
+        const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
+        const demi_motion *motion = &demi_motions(&w->motion[side])[row];
+        const int free = motion->spin[3] > 0.0;
+        f->x[m] = *demi_v4_at(demi_rows(&w->position[side])[row]);
+        f->v[m] = *demi_v4_at(motion->velocity);
+        f->s[m] = *demi_v4_at(motion->spin);
+        DEMI_ISA(rates)(w, outer, row, &f->linear[m], &f->angular[m]);
+        f->force[m] = free && outer->force != NULL ? *demi_v4_at(outer->force[row]) : zero;
+        f->torque[m] = free && outer->torque != NULL ? *demi_v4_at(outer->torque[row]) : zero;
+    }
+    demi_v4_transpose(f->x);
+    demi_v4_transpose(f->v);
+    demi_v4_transpose(f->s);
+    demi_v4_transpose(f->linear);
+    demi_v4_transpose(f->angular);
+    demi_v4_transpose(f->force);
+    demi_v4_transpose(f->torque);
+}
+
+static DEMI_INLINE void DEMI_ISA(flock_scatter)(dem_world *w, int side, const demi_chunk *chunk,
+                                                uint64_t first, FLOCK f)
+{
+    demi_v4_transpose(f.x);
+    demi_v4_transpose(f.v);
+    demi_v4_transpose(f.s);
+    for (uint64_t m = 0; m < 4 && first + m < chunk->row_end; ++m) {
+        demi_motion *motion = &demi_motions(&w->motion[side])[first + m];
+        *(demi_v4 *)demi_rows(&w->position[side])[first + m] = f.x[m];
+        *(demi_v4 *)motion->velocity = f.v[m];
+        *(demi_v4 *)motion->spin = f.s[m];
+    }
+}
+
+/* The work of the host's forces in the step that ends, row after row. */
+static DEMI_INLINE void DEMI_ISA(flock_work)(const FLOCK *f, const demi_outer *outer, double dt,
+                                             uint64_t rows, double *work)
+{
+    const demi_v4 *a = f->force, *b = f->torque;
+    const demi_v4 moved = (a[0] * f->v[0] + a[1] * f->v[1] + a[2] * f->v[2]) * dt,
+                  turned = (b[0] * f->s[0] + b[1] * f->s[1] + b[2] * f->s[2]) * dt;
+    for (uint64_t m = 0; m < rows; ++m) {
+        if (outer->force != NULL)
+            *work += moved[m];
+        if (outer->torque != NULL)
+            *work += turned[m];
+    }
+}
+
+/* The kick that ends a step. */
+static DEMI_INLINE void DEMI_ISA(flock_end)(FLOCK *f, double kick, int turns)
+{
+    for (int c = 0; c < 3; ++c) {
+        f->v[c] += f->linear[c] * kick;
+        if (turns)
+            f->s[c] += f->angular[c] * kick;
+    }
+}
+
+/* Kick and drift of the next step, and the velocity off the drift. */
+static DEMI_INLINE void DEMI_ISA(flock_begin)(FLOCK *f, double kick, double dt, int turns,
+                                              const double drift[3], demi_v4 *most)
+{
+    demi_v4 off[3];
+    for (int c = 0; c < 3; ++c) {
+        f->v[c] += f->linear[c] * kick;
+        f->x[c] += f->v[c] * dt;
+        if (turns)
+            f->s[c] += f->angular[c] * kick;
+        off[c] = f->v[c] - drift[c];
+        off[c] *= off[c];
+    }
+    const demi_v4 square = off[0] + off[1] + off[2];
+    demi_v4_rise(most, &square);
+}
+
+/* All steps of a flight for four rows. Without torques spins stay as they are. The last complete
+ * state is not written: what comes next is the end of the step that is left begun, which cannot
+ * fail. */
+static DEMI_INLINE void DEMI_ISA(flock_fly)(const demi_flight_call *call, const demi_outer *outer,
+                                            const demi_chunk *chunk, uint64_t first, int pushed,
+                                            int turns, demi_v4 *most, double *work)
+{
+    dem_world *w = call->w;
+    const uint64_t left = chunk->row_end - first, rows = left < 4 ? left : 4;
+    const double dt = call->dt, kick_first = call->kick_first, kick_second = call->kick_second;
+    const int begun = w->front ^ 1 ^ (int)(call->steps & 1);
+    FLOCK f;
+    DEMI_ISA(flock_gather)(w, outer, chunk, first, &f);
+    for (uint64_t n = 0; n < call->steps; ++n) {
+        if (pushed)
+            DEMI_ISA(flock_work)(&f, outer, dt, rows, &work[n]);
+        DEMI_ISA(flock_end)(&f, kick_second, turns);
+        DEMI_ISA(flock_begin)(&f, kick_first, dt, turns, chunk->drift, &most[n]);
+    }
+    DEMI_ISA(flock_scatter)(w, begun, chunk, first, f);
+}
+
+demi_flight_function DEMI_ISA(demi_chunk_fly);
+
+void DEMI_ISA(demi_chunk_fly)(const demi_flight_call *call, uint64_t k)
+{
+    dem_world *w = call->w;
+    demi_chunk *chunk = (demi_chunk *)w->list.chunk.data + k;
+    demi_report *report = (demi_report *)w->report.data + k;
+    const demi_outer outer = demi_outer_of(w);
+    const int pushed = outer.force != NULL || outer.torque != NULL;
+    double *work = pushed ? (double *)w->flight_work.data + k * DEMI_FLIGHT_MOST : NULL;
+    demi_v4 most[DEMI_FLIGHT_MOST];
+    memset(most, 0, sizeof most);
+    if (pushed)
+        memset(work, 0, DEMI_FLIGHT_MOST * sizeof *work);
+    for (uint64_t first = chunk->row_begin; first < chunk->row_end; first += 4) {
+        if (!pushed)
+            DEMI_ISA(flock_fly)(call, &outer, chunk, first, 0, 0, most, NULL);
+        else
+            DEMI_ISA(flock_fly)(call, &outer, chunk, first, 1, 1, most, work);
+    }
+    report->strayed = report->kept;
+    for (uint64_t n = 0; n < call->steps; ++n) {
+        chunk->strayed = report->strayed;
+        demi_report_way(chunk, sqrt(demi_v4_largest(&most[n])), call->dt, report);
+    }
+}
+
+#undef FLOCK

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What integration and free flight do alike with rows, so that their bits are the same. */
+#ifndef DEMI_ROWS_H
+#define DEMI_ROWS_H
+
+#include "base/check.h"
+#include "base/vector.h"
+#include "world/world.h"
+
+/* The first three of a and the last of b. */
+#define DEMI_KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
+
+/* What accelerates rows beside contacts. */
+typedef struct demi_outer {
+    const demi_row *force, *torque; /* of the host, or NULL */
+    double gravity[4];
+} demi_outer;
+
+static inline demi_outer demi_outer_of(const dem_world *w)
+{
+    const double *g = w->config.gravity;
+    const demi_outer outer = {
+        demi_rows(&w->external_force), demi_rows(&w->external_torque), {g[0], g[1], g[2], 0.0}};
+    return outer;
+}
+
+/* Accelerations of a row; 0 unless the particle is free. */
+static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row, const demi_load *load,
+                                       const demi_motion *motion, demi_v4 *linear, demi_v4 *angular)
+{
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    const double inverse_inertia = motion->spin[3];
+    *linear = *angular = zero;
+    if (!(inverse_inertia > 0.0))
+        return;
+    demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
+    if (outer->force != NULL)
+        f += DEMI_KEEP_LAST(*demi_v4_at(outer->force[row]), zero);
+    if (outer->torque != NULL)
+        t += DEMI_KEEP_LAST(*demi_v4_at(outer->torque[row]), zero);
+    /* the last places of loads and gravity are 0 */
+    *linear = f * motion->velocity[3] + *demi_v4_at(outer->gravity);
+    *angular = t * inverse_inertia;
+}
+
+/* The larger of each two; what is not a number stays. */
+static DEMI_INLINE void demi_v4_rise(demi_v4 *most, const demi_v4 *to)
+{
+    const demi_i4 keep = (demi_i4)(*to <= *most);
+    *most = (demi_v4)((keep & (demi_i4)*most) | (~keep & (demi_i4)*to));
+}
+
+static DEMI_INLINE double demi_v4_largest(const demi_v4 *of)
+{
+    double most = (*of)[0];
+    for (int m = 1; m < 4; ++m)
+        most = (*of)[m] <= most ? most : (*of)[m];
+    return most;
+}
+
+/* How far rows may be from where the chunk's drift took them, and how far they went: from the
+ * greatest velocity off the drift. */
+static DEMI_INLINE void demi_report_way(const demi_chunk *chunk, double off, double dt,
+                                        demi_report *report)
+{
+    const double *d = chunk->drift;
+    const double way = off * dt;
+    report->strayed = chunk->strayed + way;
+    report->motion = way + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt;
+}
+
+#endif

@@ -153,7 +153,7 @@ mutate world-leapfrog-kicks-twice src/world/phases.c \
 mutate world-euler-kicks-by-half src/world/phases.c \
     's/(whole ? dt : 0\.5 \* dt)/0.5 * dt + 0 * whole/'
 mutate world-leapfrog-dashpots-see-too-far src/world/phases.c \
-    's/return 0\.5 \* dt \/ kick_first(w, dt)/return 1.0/'
+    's/return 0\.5 \* dt \/ demi_kick_first(w, dt)/return 1.0/'
 mutate world-euler-dashpots-look-ahead src/world/phases.c \
     's/SYMPLECTIC_EULER || dt == 0\.0/LEAPFROG + 99 || dt == 0.0/'
 mutate no-first-forces src/world/step.c 's/status = step_once(w, 0\.0)/status = DEM_OK/'

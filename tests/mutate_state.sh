@@ -24,8 +24,8 @@ try() {
     sed -n 's/^\[  FAILED  \] \([a-z_]*[a-z]\)$/\1/p' log | sort -u | grep . || echo "$1"
 }
 
-for program in unit/pool api/pool api/flight api/snapshot api/snapshot_damage api/snapshot_file api/world \
-    api/undo api/arguments; do
+for program in unit/pool api/pool api/flight api/snapshot api/snapshot_damage api/snapshot_file \
+    api/world api/undo api/arguments; do
     noticed=$(try $program)
     if [ -n "$noticed" ]; then
         echo "$program fails before any mutation:" $noticed

@@ -85,7 +85,8 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
     const demi_chunk *chunk = t->chunk;
     const int side = w->front, next = side ^ 1;
     const demi_row *x = demi_rows(&w->position[next]);
-    const demi_motion *now = demi_motions(&w->motion[side]), *motion = demi_motions(&w->motion[next]);
+    const demi_motion *now = demi_motions(&w->motion[side]),
+                      *motion = demi_motions(&w->motion[next]);
     const uint64_t own = chunk->row_end - chunk->row_begin;
     for (uint64_t slot = 0; slot < own; ++slot) {
         const uint64_t row = chunk->row_begin + slot;

@@ -58,7 +58,7 @@ static DEMI_INLINE void DEMI_ISA(pace_group)(DEMI_ISA(paces) * pace)
 }
 
 /* First kick from velocity and spin to the next ones, and drift. */
-static DEMI_INLINE void DEMI_ISA(row_begin)(const ROWS *of, const double *x,
+static DEMI_INLINE void DEMI_ISA(begin_row)(const ROWS *of, const double *x,
                                             const demi_motion *motion, const demi_v4 *linear,
                                             const demi_v4 *angular, double *x_next,
                                             demi_motion *motion_next, DEMI_ISA(paces) * pace,
@@ -136,7 +136,7 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
             const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
             demi_v4 a, alpha;
             demi_row_rates(&rows.outer, row, &rows.load[row], &motion[row], &a, &alpha);
-            DEMI_ISA(row_begin)(&rows, x[row], &motion[row], &a, &alpha, x_next[row],
+            DEMI_ISA(begin_row)(&rows, x[row], &motion[row], &a, &alpha, x_next[row],
                                 &motion_next[row], &pace, m);
         }
         DEMI_ISA(pace_group)(&pace);
@@ -205,7 +205,7 @@ static DEMI_INLINE void DEMI_ISA(row_sum)(DEMI_ISA(halos) * from, demi_load *loa
 }
 
 /* Sums, works, and kicks a row to the end of the step. */
-static DEMI_INLINE void DEMI_ISA(row_end)(const demi_phase_call *call, const ROWS *rows,
+static DEMI_INLINE void DEMI_ISA(end_row)(const demi_phase_call *call, const ROWS *rows,
                                           DEMI_ISA(halos) * halos, demi_load *load,
                                           demi_motion *motion, uint64_t row, demi_report *report,
                                           demi_v4 *linear, demi_v4 *angular)
@@ -234,7 +234,7 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
     chunk->strayed = report->strayed;
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
-        DEMI_ISA(row_end)(call, &rows, &halos, &load[row], &motion[row], row, report, &a, &alpha);
+        DEMI_ISA(end_row)(call, &rows, &halos, &load[row], &motion[row], row, report, &a, &alpha);
     }
 }
 
@@ -251,8 +251,8 @@ static DEMI_INLINE void DEMI_ISA(rows_turn)(const demi_phase_call *call, const R
     for (uint64_t m = 0; m < count; ++m) {
         const uint64_t row = first + m;
         demi_v4 a, alpha;
-        DEMI_ISA(row_end)(call, rows, halos, &load[row], &motion[row], row, report, &a, &alpha);
-        DEMI_ISA(row_begin)(rows, x[row], &motion[row], &a, &alpha, x_after[row],
+        DEMI_ISA(end_row)(call, rows, halos, &load[row], &motion[row], row, report, &a, &alpha);
+        DEMI_ISA(begin_row)(rows, x[row], &motion[row], &a, &alpha, x_after[row],
                             &motion_after[row], pace, m);
     }
     DEMI_ISA(pace_group)(pace);

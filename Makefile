@@ -195,7 +195,7 @@ $(BUILD)/tests/api/%: tests/api/%.c $(call support,api) $(call support_headers,a
 	    $(installed) $(cmocka) $(LIBS)
 
 .PHONY: check check-unit check-api check-physics
-check: $(UNIT) $(API) $(PHYSICS) ## build and run all tests (WRAPPER="valgrind -q" is honoured)
+check: $(UNIT) $(API) $(PHYSICS) ## all tests; JOBS=2: two at a time; WRAPPER="valgrind -q"
 	@WRAPPER="$(WRAPPER)" sh tests/run.sh check $^
 check-unit: $(UNIT)
 	@WRAPPER="$(WRAPPER)" sh tests/run.sh $@ $^

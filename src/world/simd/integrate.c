@@ -191,15 +191,15 @@ static DEMI_INLINE void DEMI_ISA(row_sum)(DEMI_ISA(halos) * from, demi_load *loa
 {
     for (int m = 0; m < 2 && from->ahead < from->ahead_end; ++m)
         __builtin_prefetch(&from->halo[from->incoming[from->ahead++]], 0, 2);
-    const uint32_t begin = from->begin[row], end = from->begin[row + 1];
-    if (begin == end)
+    const uint32_t *part = from->incoming + from->begin[row],
+                   *end = from->incoming + from->begin[row + 1];
+    if (part == end)
         return;
     demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
-    for (uint32_t m = begin; m < end; ++m) {
-        const demi_load *part = &from->halo[from->incoming[m]];
-        f += *demi_v4_at(part->force);
-        t += *demi_v4_at(part->torque);
-    }
+    do {
+        f += *demi_v4_at(from->halo[*part].force);
+        t += *demi_v4_at(from->halo[*part].torque);
+    } while (++part != end);
     *(demi_v4 *)load->force = f;
     *(demi_v4 *)load->torque = t;
 }
@@ -240,22 +240,55 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
 
 /* ------------------------------------------------------------------ both at once */
 
-/* Up to four rows. */
+/* Where a turn reads and writes. */
+typedef struct DEMI_ISA(turn) {
+    const demi_row *x;
+    demi_row *x_after;
+    demi_load *load;
+    demi_motion *motion, *motion_after;
+} DEMI_ISA(turn);
+
+/* Up to four rows of any kind. */
 static DEMI_INLINE void DEMI_ISA(rows_turn)(const demi_phase_call *call, const ROWS *rows,
-                                            DEMI_ISA(halos) * halos, const demi_row *x,
-                                            demi_load *load, demi_motion *motion,
-                                            demi_row *x_after, demi_motion *motion_after,
+                                            DEMI_ISA(halos) * halos, const DEMI_ISA(turn) * t,
                                             uint64_t first, uint64_t count, DEMI_ISA(paces) * pace,
                                             demi_report *report)
 {
     for (uint64_t m = 0; m < count; ++m) {
         const uint64_t row = first + m;
         demi_v4 a, alpha;
-        DEMI_ISA(end_row)(call, rows, halos, &load[row], &motion[row], row, report, &a, &alpha);
-        DEMI_ISA(begin_row)(rows, x[row], &motion[row], &a, &alpha, x_after[row],
-                            &motion_after[row], pace, m);
+        DEMI_ISA(end_row)(call, rows, halos, &t->load[row], &t->motion[row], row, report, &a,
+                          &alpha);
+        DEMI_ISA(begin_row)(rows, t->x[row], &t->motion[row], &a, &alpha, t->x_after[row],
+                            &t->motion_after[row], pace, m);
     }
     DEMI_ISA(pace_group)(pace);
+}
+
+/* The same for four free ones without forces of the host, as nearly all are. */
+static DEMI_INLINE void DEMI_ISA(free_turn)(const demi_phase_call *call, const ROWS *rows,
+                                            const DEMI_ISA(turn) * t, uint64_t first,
+                                            DEMI_ISA(paces) * pace)
+{
+    demi_motion *motion = t->motion + first, *after = t->motion_after + first;
+    const demi_load *load = t->load + first;
+    const demi_row *x = t->x + first;
+    demi_row *x_after = t->x_after + first;
+    for (uint64_t m = 0; m < 4; ++m) {
+        demi_v4 a, alpha;
+        demi_free_rates(&rows->outer, demi_v4_at(load[m].force), demi_v4_at(load[m].torque),
+                        &motion[m], &a, &alpha);
+        *(demi_v4 *)motion[m].velocity += a * call->kick_second;
+        *(demi_v4 *)motion[m].spin += alpha * call->kick_second;
+        DEMI_ISA(begin_row)(rows, x[m], &motion[m], &a, &alpha, x_after[m], &after[m], pace, m);
+    }
+    DEMI_ISA(pace_group)(pace);
+}
+
+static DEMI_INLINE int DEMI_ISA(all_free)(const demi_motion motion[4])
+{
+    return (motion[0].spin[3] > 0.0) & (motion[1].spin[3] > 0.0) & (motion[2].spin[3] > 0.0) &
+           (motion[3].spin[3] > 0.0);
 }
 
 demi_phase_function DEMI_ISA(demi_chunk_turn);
@@ -267,11 +300,9 @@ void DEMI_ISA(demi_chunk_turn)(const demi_phase_call *call, uint64_t k)
     const int next = w->front ^ 1, after = w->front;
     demi_chunk *chunk = (demi_chunk *)w->list.chunk.data + k;
     demi_report *report = (demi_report *)w->report.data + k;
-    const demi_row *x = (const demi_row *)demi_rows(&w->position[next]);
-    demi_row *x_after = demi_rows(&w->position[after]);
-    demi_load *load = demi_loads(&w->load[next]);
-    demi_motion *motion = demi_motions(&w->motion[next]),
-                *motion_after = demi_motions(&w->motion[after]);
+    const DEMI_ISA(turn) turn = {(const demi_row *)demi_rows(&w->position[next]),
+                                 demi_rows(&w->position[after]), demi_loads(&w->load[next]),
+                                 demi_motions(&w->motion[next]), demi_motions(&w->motion[after])};
     const ROWS rows = DEMI_ISA(rows_of)(call, chunk, next);
     DEMI_ISA(halos) halos = DEMI_ISA(halos_of)(w, k);
     DEMI_ISA(paces) pace;
@@ -281,13 +312,19 @@ void DEMI_ISA(demi_chunk_turn)(const demi_phase_call *call, uint64_t k)
     /* copies that no store can change, in the compiler's eyes */
     const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
+    const int plain = rows.outer.force == NULL && rows.outer.torque == NULL;
     uint64_t row = chunk->row_begin;
-    for (; row + 4 <= end; row += 4)
-        DEMI_ISA(rows_turn)(&local, &rows, &halos, x, load, motion, x_after, motion_after, row, 4,
-                            &pace, report);
+    for (; row + 4 <= end; row += 4) {
+        if (!plain || !DEMI_ISA(all_free)(turn.motion + row)) {
+            DEMI_ISA(rows_turn)(&local, &rows, &halos, &turn, row, 4, &pace, report);
+            continue;
+        }
+        for (uint64_t m = 0; m < 4; ++m)
+            DEMI_ISA(row_sum)(&halos, &turn.load[row + m], row + m);
+        DEMI_ISA(free_turn)(&local, &rows, &turn, row, &pace);
+    }
     if (row < end)
-        DEMI_ISA(rows_turn)(&local, &rows, &halos, x, load, motion, x_after, motion_after, row,
-                            end - row, &pace, report);
+        DEMI_ISA(rows_turn)(&local, &rows, &halos, &turn, row, end - row, &pace, report);
     DEMI_ISA(chunk_began)(call, chunk, &pace, after, report);
 }
 

@@ -24,23 +24,30 @@ static inline demi_outer demi_outer_of(const dem_world *w)
     return outer;
 }
 
+/* Accelerations of a free particle. */
+static DEMI_INLINE void demi_free_rates(const demi_outer *outer, const demi_v4 *force,
+                                        const demi_v4 *torque, const demi_motion *motion,
+                                        demi_v4 *linear, demi_v4 *angular)
+{
+    /* the last places of loads and gravity are 0 */
+    *linear = *force * motion->velocity[3] + *demi_v4_at(outer->gravity);
+    *angular = *torque * motion->spin[3];
+}
+
 /* Accelerations of a row; 0 unless the particle is free. */
 static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row, const demi_load *load,
                                        const demi_motion *motion, demi_v4 *linear, demi_v4 *angular)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    const double inverse_inertia = motion->spin[3];
     *linear = *angular = zero;
-    if (!(inverse_inertia > 0.0))
+    if (!(motion->spin[3] > 0.0))
         return;
     demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
     if (outer->force != NULL)
         f += DEMI_KEEP_LAST(*demi_v4_at(outer->force[row]), zero);
     if (outer->torque != NULL)
         t += DEMI_KEEP_LAST(*demi_v4_at(outer->torque[row]), zero);
-    /* the last places of loads and gravity are 0 */
-    *linear = f * motion->velocity[3] + *demi_v4_at(outer->gravity);
-    *angular = t * inverse_inertia;
+    demi_free_rates(outer, &f, &t, motion, linear, angular);
 }
 
 /* The larger of each two; what is not a number stays. */

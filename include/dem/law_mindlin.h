@@ -4,7 +4,8 @@
  * Tangential forces of elastic spheres after Mindlin and Deresiewicz: parts that follow a Hertzian
  * normal part (law_hertz.h). See docs/law_mindlin.md.
  *
- * - "mindlin": no-slip stiffness 8 G* a with a slider, 7 doubles of state. Mindlin (1949), Walton.
+ * - "mindlin": no-slip stiffness 8 G* a with a slider, 7 doubles of state, or 4 in a world that
+ *   accounts for no energies. Mindlin (1949), Walton.
  * - "mindlin-deresiewicz": micro-slip, exact, as a row of 16 springs, 38 doubles. Mindlin and
  *   Deresiewicz (1953) by the method of dimensionality reduction (Popov and Hess).
  * - "mindlin-deresiewicz-32": the same with 32 springs, 70 doubles.

@@ -69,7 +69,8 @@ typedef struct dem_world_config {
 /** Whether a world keeps account of energies in contacts. */
 enum {
     DEM_ACCOUNTING_FULL = 0, /**< elastic energy and all dissipation are summed (default) */
-    DEM_ACCOUNTING_OFF = 1   /**< they stay 0 in dem_world_energies; a step is cheaper */
+    DEM_ACCOUNTING_OFF = 1   /**< they stay 0 in dem_world_energies; a step is cheaper, and what a
+                                  law keeps for them alone is missing from dem_contact.state */
 };
 
 /** Fills the defaults for a struct of `size` bytes. */

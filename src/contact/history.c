@@ -69,7 +69,7 @@ dem_status dem_contact_history_create(const dem_contact_history_config *config,
         made->context = context;
         made->self = &made->context;
         made->overlap_limit = c.overlap_limit;
-        status = demi_models_init(&made->context, &made->models, c.material_count, isa);
+        status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
         if (status != DEM_OK) {
             dem_contact_history_destroy(made);
             made = NULL;

@@ -26,11 +26,12 @@ dem_status dem_law_init_sized(dem_law *law, uint64_t size)
 }
 
 dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count,
-                            int isa)
+                            int isa, int lean)
 {
     memset(models, 0, sizeof *models);
     models->material_count = material_count;
     models->isa = isa;
+    models->lean = lean;
     const uint64_t pairs = (uint64_t)material_count * (uint64_t)material_count;
     return demi_buffer_reserve(context, &models->pair, pairs * sizeof(demi_model *), 0,
                                "materials");
@@ -59,7 +60,7 @@ static int models_find(const demi_models *models, const char *name, dem_law *law
             *law = own[k];
             return 1;
         }
-    return demi_law_builtin(name, models->isa, law);
+    return demi_law_builtin(name, models->isa, models->lean, law);
 }
 
 static uint32_t slot_size(int32_t kind)

@@ -29,11 +29,12 @@ typedef struct demi_models {
     demi_buffer pair; /* demi_model *[material_count^2], NULL: no interaction */
     demi_buffer laws; /* dem_law[law_count], the host's */
     uint64_t law_count;
-    int isa; /* index into the tables of built-in laws */
+    int isa;  /* index into the tables of built-in laws */
+    int lean; /* energies are never accounted for */
 } demi_models;
 
 dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count,
-                            int isa);
+                            int isa, int lean);
 void demi_models_free(demi_context *context, demi_models *models);
 dem_status demi_models_register(demi_context *context, demi_models *models, const dem_law *law);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-int demi_law_builtin(const char *name, int isa, dem_law *law)
+int demi_law_builtin(const char *name, int isa, int lean, dem_law *law)
 {
     static const demi_law *const table[] = {
         &demi_law_linear_csds,
@@ -30,6 +30,10 @@ int demi_law_builtin(const char *name, int isa, dem_law *law)
         if (strcmp(table[k]->law.name, name) == 0) {
             *law = table[k]->law;
             law->evaluate = table[k]->evaluate[isa];
+            if (lean && table[k]->lean != NULL) {
+                law->evaluate = table[k]->lean[isa];
+                law->slot_count = table[k]->lean_slots;
+            }
             return 1;
         }
     return 0;

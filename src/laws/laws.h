@@ -16,10 +16,14 @@ typedef dem_status demi_evaluate(void *user, uint64_t n, dem_contact_batch *batc
 typedef struct demi_law {
     dem_law law;
     demi_evaluate *const *evaluate; /* [DEMI_ISA_COUNT] */
+    /* where nothing is accounted for: fewer slots, and what computes with them; NULL: no difference */
+    demi_evaluate *const *lean;
+    uint64_t lean_slots;
 } demi_law;
 
-/* Copies the law of this name for an instruction set; 0 if there is none. */
-int demi_law_builtin(const char *name, int isa, dem_law *law);
+/* Copies the law of this name for an instruction set; 0 if there is none. lean: it will never have
+ * to account for energies. */
+int demi_law_builtin(const char *name, int isa, int lean, dem_law *law);
 
 extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
 extern const demi_law demi_law_hertz, demi_law_mindlin, demi_law_mindlin_three_case;

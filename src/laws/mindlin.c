@@ -125,8 +125,8 @@ static const char *const mindlin_values[] = {
 
 static const dem_law_slot mindlin_slots[] = {
     {"displacement", DEM_SLOT_TANGENT, -1},
-    {"force", DEM_SLOT_TANGENT, -1},
     {"stiffness", DEM_SLOT_SCALAR, 1},
+    {"force", DEM_SLOT_TANGENT, -1},
 };
 
 /* Exchanging i and j turns normal and displacement round; the direction stays, so the component
@@ -155,6 +155,7 @@ static const dem_law_slot case_slots[] = {
 };
 
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_evaluate);
+DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_lean);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_three_case_evaluate);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_16);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
@@ -174,7 +175,9 @@ DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
             .value_count = sizeof mindlin_values / sizeof mindlin_values[0]}
 
 const demi_law demi_law_mindlin = {MINDLIN_LAW(DEM_LAW_MINDLIN, mindlin_combine, mindlin_slots, 3),
-                                   .evaluate = demi_mindlin_evaluate};
+                                   .evaluate = demi_mindlin_evaluate,
+                                   .lean = demi_mindlin_lean,
+                                   .lean_slots = 2};
 const demi_law demi_law_mindlin_deresiewicz = {
     MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ, mindlin_combine_hertz, row_slots, 4 + 2 * 16),
     .evaluate = demi_mindlin_row_16};

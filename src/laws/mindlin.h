@@ -17,8 +17,8 @@ typedef struct demi_mindlin {
 /* State of Mindlin's spring. */
 enum {
     DEMI_MINDLIN_DISPLACEMENT = 0, /* [3] m */
-    DEMI_MINDLIN_FORCE = 3,        /* [3] tangential force on i of the last step, N */
-    DEMI_MINDLIN_STIFFNESS = 6     /* k_t of the last step, N/m */
+    DEMI_MINDLIN_STIFFNESS = 3,    /* k_t of the last step, N/m */
+    DEMI_MINDLIN_FORCE = 4         /* [3] tangential force on i of the last step, N; for accounting */
 };
 
 /* State of the row of springs. Displacements and force are components along `direction`, which the

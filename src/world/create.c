@@ -100,7 +100,8 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
             made->periodic |= c.boundary[k] == DEM_BOUNDARY_PERIODIC;
         made->next_id = 1;
         made->list_stale = made->forces_stale = 1;
-        status = demi_models_init(&made->context, &made->models, c.material_count, isa);
+        status = demi_models_init(&made->context, &made->models, c.material_count, isa,
+                                  c.accounting == DEM_ACCOUNTING_OFF);
         if (status == DEM_OK)
             status =
                 demi_buffer_reserve(&made->context, &made->density,

@@ -217,8 +217,8 @@ static void batches(void **state)
             double combined[2][32];
             dem_error error;
             dem_pair_properties pair = {.struct_size = sizeof pair, .restitution = 1.0};
-            assert_true(demi_law_builtin(DEM_LAW_HERTZ, isa, &normal));
-            assert_true(demi_law_builtin(laws[l], isa, &tangential));
+            assert_true(demi_law_builtin(DEM_LAW_HERTZ, isa, 0, &normal));
+            assert_true(demi_law_builtin(laws[l], isa, 0, &tangential));
             assert_int_equal(normal.combine(NULL, &hertz, &pair, combined[0], &error), DEM_OK);
             assert_int_equal(tangential.combine(NULL, &mindlin, &pair, combined[1], &error),
                              DEM_OK);

@@ -10,7 +10,8 @@ enum { DEMI_ISA(MINDLIN_S) = DEM_BATCH_SIZE };
 #define S DEMI_ISA(MINDLIN_S)
 
 static DEMI_INLINE void DEMI_ISA(mindlin_lane)(const dem_contact_batch *b, uint64_t k,
-                                               const demi_mindlin *c, int slider, int accounting)
+                                               const demi_mindlin *c, int slider, int forces,
+                                               int accounting)
 {
     double *const state = b->state + k;
     const double area = b->contact_radius[k];
@@ -29,7 +30,7 @@ static DEMI_INLINE void DEMI_ISA(mindlin_lane)(const dem_contact_batch *b, uint6
     for (uint64_t a = 0; a < 3; ++a) {
         xi0[a] = state[(DEMI_MINDLIN_DISPLACEMENT + a) * S];
         xi1[a] = factor * xi0[a];
-        ft_old[a] = state[(DEMI_MINDLIN_FORCE + a) * S];
+        ft_old[a] = accounting ? state[(DEMI_MINDLIN_FORCE + a) * S] : 0.0;
         du[a] = b->increment[a * S + k];
         vd[a] = b->velocity[a * S + k];
     }
@@ -45,7 +46,8 @@ static DEMI_INLINE void DEMI_ISA(mindlin_lane)(const dem_contact_batch *b, uint6
         xi1[a] = dem_select(live, xi1[a], 0.0);
         ft[a] = dem_select(live, ft[a], 0.0);
         state[(DEMI_MINDLIN_DISPLACEMENT + a) * S] = xi1[a];
-        state[(DEMI_MINDLIN_FORCE + a) * S] = ft[a];
+        if (forces)
+            state[(DEMI_MINDLIN_FORCE + a) * S] = ft[a];
         b->force_tangential[a * S + k] = ft[a];
     }
     state[DEMI_MINDLIN_STIFFNESS * S] = dem_select(live, kt, 0.0);
@@ -71,47 +73,61 @@ static DEMI_INLINE void DEMI_ISA(mindlin_lane)(const dem_contact_batch *b, uint6
     b->dissipated_slip[k] = slip + (taken - (stored - stored_old));
 }
 
+/* forces: those of the last step belong to the state. */
 static DEMI_INLINE void DEMI_ISA(mindlin_lanes)(uint64_t n, const dem_contact_batch *batch,
                                                 const demi_mindlin *combined, int slider,
-                                                int accounting)
+                                                int forces, int accounting)
 {
     const dem_contact_batch b = *batch;
     const demi_mindlin c = *combined;
     DEMI_SIMD
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-        DEMI_ISA(mindlin_lane)(&b, k, &c, slider, accounting);
+        DEMI_ISA(mindlin_lane)(&b, k, &c, slider, forces, accounting);
 }
 
 static DEMI_INLINE void DEMI_ISA(mindlin_slider)(uint64_t n, const dem_contact_batch *batch,
-                                                 const demi_mindlin *c, int slider)
+                                                 const demi_mindlin *c, int slider, int forces)
 {
-    if (batch->accounting)
-        DEMI_ISA(mindlin_lanes)(n, batch, c, slider, 1);
+    if (forces && batch->accounting)
+        DEMI_ISA(mindlin_lanes)(n, batch, c, slider, 1, 1);
     else
-        DEMI_ISA(mindlin_lanes)(n, batch, c, slider, 0);
+        DEMI_ISA(mindlin_lanes)(n, batch, c, slider, forces, 0);
 }
 
-demi_evaluate DEMI_ISA(demi_mindlin_evaluate);
+static DEMI_INLINE void DEMI_ISA(mindlin_batch)(uint64_t n, const dem_contact_batch *batch,
+                                                const demi_mindlin *c, int forces)
+{
+    switch ((int)c->slider) {
+    case DEM_SLIDER_CSDS:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_CSDS, forces);
+        break;
+    case DEM_SLIDER_DSDS:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_DSDS, forces);
+        break;
+    case DEM_SLIDER_TRUNCATED:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_TRUNCATED, forces);
+        break;
+    default:
+        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_UNRESET, forces);
+        break;
+    }
+}
+
+demi_evaluate DEMI_ISA(demi_mindlin_evaluate), DEMI_ISA(demi_mindlin_lean);
 
 dem_status DEMI_ISA(demi_mindlin_evaluate)(void *user, uint64_t n, dem_contact_batch *batch,
                                            const void *combined)
 {
     (void)user;
-    const demi_mindlin *c = combined;
-    switch ((int)c->slider) {
-    case DEM_SLIDER_CSDS:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_CSDS);
-        break;
-    case DEM_SLIDER_DSDS:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_DSDS);
-        break;
-    case DEM_SLIDER_TRUNCATED:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_TRUNCATED);
-        break;
-    default:
-        DEMI_ISA(mindlin_slider)(n, batch, c, DEM_SLIDER_UNRESET);
-        break;
-    }
+    DEMI_ISA(mindlin_batch)(n, batch, combined, 1);
+    return DEM_OK;
+}
+
+dem_status DEMI_ISA(demi_mindlin_lean)(void *user, uint64_t n, dem_contact_batch *batch,
+                                       const void *combined)
+{
+    (void)user;
+    DEMI_ISA(mindlin_batch)(n, batch, combined, 0);
     return DEM_OK;
 }
 

@@ -30,9 +30,9 @@ void path_open(path *p, const dem_hertz *hertz, const char *tangential, const de
     const int isa = demi_isa_index(DEM_ISA_AUTO);
     dem_pair_properties pair = {.struct_size = sizeof pair, .restitution = 1.0};
     dem_error error;
-    must(demi_law_builtin(DEM_LAW_HERTZ, isa, &p->normal_law) ? DEM_OK : DEM_ERROR_UNKNOWN,
+    must(demi_law_builtin(DEM_LAW_HERTZ, isa, 0, &p->normal_law) ? DEM_OK : DEM_ERROR_UNKNOWN,
          DEM_LAW_HERTZ);
-    must(demi_law_builtin(tangential, isa, &p->tangential_law) ? DEM_OK : DEM_ERROR_UNKNOWN,
+    must(demi_law_builtin(tangential, isa, 0, &p->tangential_law) ? DEM_OK : DEM_ERROR_UNKNOWN,
          tangential);
     MUST(p->normal_law.combine(NULL, hertz, &pair, p->normal_combined, &error));
     MUST(p->tangential_law.combine(NULL, mindlin, &pair, p->tangential_combined, &error));

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file accounting.c
+ * A world that accounts for no energies moves with the same bits as one that does, for every form
+ * and slider, also where a law then keeps less state.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/scene.h"
+
+#include <string.h>
+
+static const double DT = 1e-3;
+
+typedef struct parts {
+    const char *normal, *tangential;
+    const void *first, *second;
+} parts;
+
+static dem_world *packing(const parts *p, int32_t accounting)
+{
+    dem_world_config config = scene_config();
+    config.accounting = accounting;
+    dem_world *world = scene_packing_config(5, 4, &config);
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    model.parts[0] = (dem_contact_part){.law = p->normal, .parameters = p->first};
+    model.parts[1] = (dem_contact_part){.law = p->tangential, .parameters = p->second};
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    return world;
+}
+
+/** Steps both worlds; they must not differ, but the first alone knows its energies. */
+static void same_motion(const parts *p)
+{
+    dem_world *full = packing(p, DEM_ACCOUNTING_FULL), *lean = packing(p, DEM_ACCOUNTING_OFF);
+    for (int k = 0; k < 4; ++k) {
+        OK(dem_step(full, DT, 100));
+        OK(dem_step(lean, DT, 100));
+        assert_true(scene_hash(full) == scene_hash(lean));
+        assert_true(scene_counts(full).contacts == scene_counts(lean).contacts);
+    }
+    const dem_world_energies e = scene_energies(full), none = scene_energies(lean);
+    assert_true(e.dissipated_slip > 0.0 && e.elastic > 0.0);
+    assert_true(none.dissipated_slip == 0.0 && none.elastic == 0.0);
+    dem_world_destroy(full);
+    dem_world_destroy(lean);
+}
+
+static void mindlin_without_accounting(void **state)
+{
+    (void)state;
+    static const int32_t sliders[] = {DEM_SLIDER_CSDS, DEM_SLIDER_DSDS, DEM_SLIDER_TRUNCATED,
+                                      DEM_SLIDER_UNRESET};
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    hertz.young[0] = 1e4;
+    hertz.restitution = 0.8;
+    mindlin.friction = 0.4;
+    const parts p = {DEM_LAW_HERTZ, DEM_LAW_MINDLIN, &hertz, &mindlin};
+    for (int k = 0; k < 4; ++k)
+        for (int32_t form = DEM_MINDLIN_RESCALED; form <= DEM_MINDLIN_INCREMENTAL; ++form) {
+            mindlin.slider = sliders[k];
+            mindlin.form = form;
+            same_motion(&p);
+        }
+}
+
+static void linear_without_accounting(void **state)
+{
+    (void)state;
+    dem_hooke hooke;
+    dem_friction friction;
+    OK(dem_hooke_init(&hooke));
+    OK(dem_friction_init(&friction));
+    hooke.stiffness_normal = 1000.0;
+    hooke.restitution = 0.8;
+    friction.stiffness_tangential = 300.0;
+    friction.friction = 0.4;
+    same_motion(&(parts){DEM_LAW_HOOKE, DEM_LAW_FRICTION, &hooke, &friction});
+}
+
+/** The slots that a contact shows are those that the world keeps. */
+static void state_without_accounting(void **state)
+{
+    (void)state;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    hertz.young[0] = 1e4;
+    const parts p = {DEM_LAW_HERTZ, DEM_LAW_MINDLIN, &hertz, &mindlin};
+    dem_world *full = packing(&p, DEM_ACCOUNTING_FULL), *lean = packing(&p, DEM_ACCOUNTING_OFF);
+    OK(dem_step(full, DT, 200));
+    OK(dem_step(lean, DT, 200));
+    uint64_t cursor[2] = {0, 0}, contacts = 0;
+    for (;;) {
+        dem_contact a = {.struct_size = sizeof a}, b = {.struct_size = sizeof b};
+        const dem_status more = dem_world_contact_next(full, &cursor[0], &a);
+        assert_int_equal(dem_world_contact_next(lean, &cursor[1], &b), more);
+        if (more != DEM_OK)
+            break;
+        if (memcmp(&a.key, &b.key, sizeof a.key) != 0)
+            fail_msg("contact %llu is another one", (unsigned long long)contacts);
+        if (a.state_count == 7) { /* with the floor the packing's own model acts */
+            assert_int_equal(b.state_count, 4);
+            assert_memory_equal(a.state, b.state, 4 * sizeof(double));
+            ++contacts;
+        }
+    }
+    assert_true(contacts > 50);
+    dem_world_destroy(full);
+    dem_world_destroy(lean);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mindlin_without_accounting),
+        cmocka_unit_test(linear_without_accounting),
+        cmocka_unit_test(state_without_accounting),
+    };
+    return cmocka_run_group_tests_name("accounting", tests, NULL, NULL);
+}

@@ -115,7 +115,7 @@ demo: $(DEMO) ## build and run the demo; INPUT=file and ARGS="..." are passed on
 	@mkdir -p $(BUILD)/demo
 	$(DEMO) $(if $(INPUT),--input $(INPUT)) --output $(BUILD)/demo $(ARGS)
 
-# The phase diagram of the groove, at level 0; ten to forty minutes, continued where it was stopped.
+# The phase diagram of the groove, at level 0; up to an hour, continued where it was stopped.
 PHASE := $(BUILD)/examples/phase_diagram/phase_diagram
 PHASE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/phase_diagram/*.c)) \
     $(addprefix examples/demo/,groove.c groove_rigid.c output.c progress.c threads.c))

@@ -19,7 +19,8 @@ typedef double demi_plane[DEMI_LANES];
 
 typedef struct demi_lanes {
     /* filled in by the caller for lanes 0..n-1 */
-    _Alignas(64) demi_plane offset[3];   /* x_i - x_j at t + dt; for planes the unit normal, j to i */
+    /* x_i - x_j at t + dt; for planes the unit normal, j to i */
+    _Alignas(64) demi_plane offset[3];
     demi_plane velocity[3]; /* v_i - v_j, half step */
     demi_plane spin_i[3], spin_j[3];
     /* what dashpots see; only for DEM_FRAME_SYNCHRONIZED */
@@ -61,7 +62,7 @@ typedef struct demi_lanes_call {
     const demi_model *model;
     int32_t shape, frame;
     int32_t padded; /* the lanes up to DEMI_PADDED(n) are filled in as well */
-    double dt; /* 0 evaluates forces and advances nothing */
+    double dt;      /* 0 evaluates forces and advances nothing */
     double overlap_limit;
     int32_t accounting;
     uint64_t lane; /* out: the lane at fault */

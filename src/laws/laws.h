@@ -16,7 +16,7 @@ typedef dem_status demi_evaluate(void *user, uint64_t n, dem_contact_batch *batc
 typedef struct demi_law {
     dem_law law;
     demi_evaluate *const *evaluate; /* [DEMI_ISA_COUNT] */
-    /* where nothing is accounted for: fewer slots, and what computes with them; NULL: no difference */
+    /* where nothing is accounted for: fewer slots, and what computes with them, or NULL */
     demi_evaluate *const *lean;
     uint64_t lean_slots;
 } demi_law;

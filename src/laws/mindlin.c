@@ -175,8 +175,7 @@ DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
             .value_count = sizeof mindlin_values / sizeof mindlin_values[0]}
 
 const demi_law demi_law_mindlin = {MINDLIN_LAW(DEM_LAW_MINDLIN, mindlin_combine, mindlin_slots, 3),
-                                   .evaluate = demi_mindlin_evaluate,
-                                   .lean = demi_mindlin_lean,
+                                   .evaluate = demi_mindlin_evaluate, .lean = demi_mindlin_lean,
                                    .lean_slots = 2};
 const demi_law demi_law_mindlin_deresiewicz = {
     MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ, mindlin_combine_hertz, row_slots, 4 + 2 * 16),

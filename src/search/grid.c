@@ -103,8 +103,8 @@ static axis_cells axis_around(const demi_grid *grid, int c, int64_t at)
         axis.inside[step] = axis.shift[step] == 0 || grid->periodic[c];
         if (axis.shift[step] != 0)
             to = to < 0 ? grid->count[c] - 1 : 0;
-        axis.part[step] = (to >> grid->bits[c]) * stride +
-                          grid->spread[c][to & ((1 << grid->bits[c]) - 1)];
+        axis.part[step] =
+            (to >> grid->bits[c]) * stride + grid->spread[c][to & ((1 << grid->bits[c]) - 1)];
     }
     return axis;
 }

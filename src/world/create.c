@@ -131,9 +131,9 @@ dem_status dem_world_create(const dem_world_config *config, dem_world **world, d
 static void list_free(demi_context *context, demi_list *list)
 {
     demi_buffer *const buffers[] = {
-        &list->pair,     &list->run,  &list->chunk,   &list->target,  &list->incoming_begin,
-        &list->incoming, &list->halo, &list->live[0], &list->live[1], &list->near,
-        &list->shift};
+        &list->pair,           &list->run,      &list->chunk, &list->target,
+        &list->incoming_begin, &list->incoming, &list->halo,  &list->live[0],
+        &list->live[1],        &list->near,     &list->shift};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
 }

@@ -31,7 +31,7 @@ static void desk_lay(demi_desk *desk, uint64_t row_bytes, uint32_t state)
     desk->lanes->state = (demi_plane *)at;
     at += whole_lines(state * sizeof(demi_plane));
     for (int k = 0; k < ROWS; ++k) {
-        *rows[k] = (double *)at;
+        *rows[k] = (double *)(void *)at;
         at += row_bytes;
     }
 }

@@ -202,8 +202,7 @@ static void rows_permute(void *argument, uint64_t task)
 dem_status demi_list_permute(demi_list_build *b)
 {
     dem_world *w = b->w;
-    const dem_status status =
-        demi_list_room(b, &w->body_next, b->rows * sizeof(demi_body), 0);
+    const dem_status status = demi_list_room(b, &w->body_next, b->rows * sizeof(demi_body), 0);
     if (status == DEM_OK)
         demi_parallel(&w->config.executor, rows_permute, b, rows_tasks(b->rows));
     return status;
@@ -216,8 +215,7 @@ static void rows_take_over(void *argument, uint64_t task)
     const uint64_t end = rows_end(task, w->rows);
     for (uint64_t row = task * ROWS_TASK; row < end; ++row) {
         const demi_body *body = &demi_bodies(w)[row];
-        memcpy(demi_rows(&w->built)[row], demi_rows(&w->position[w->front])[row],
-               sizeof(demi_row));
+        memcpy(demi_rows(&w->built)[row], demi_rows(&w->position[w->front])[row], sizeof(demi_row));
         handles[body->handle].row = (uint32_t)row;
         ((uint64_t *)w->row_id.data)[row] = body->id;
     }

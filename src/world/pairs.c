@@ -14,10 +14,10 @@ enum { SEEN = 2048 };
 typedef struct pairs_work {
     const demi_list_build *b;
     demi_chunk *chunk;
-    demi_pair *pair;       /* [pair_room] */
-    uint32_t *target;      /* [halo_room] */
-    unsigned char *shift;  /* [halo_room] */
-    uint64_t pairs, halos; /* may exceed the room, then the chunk is listed again */
+    demi_pair *pair;         /* [pair_room] */
+    uint32_t *target;        /* [halo_room] */
+    unsigned char *shift;    /* [halo_room] */
+    uint64_t pairs, halos;   /* may exceed the room, then the chunk is listed again */
     const demi_model *model; /* of the first pair */
     int mixed;               /* pairs of several models, or with walls */
     const demi_row *position;
@@ -271,8 +271,7 @@ dem_status demi_list_pairs(demi_list_build *b)
             status = demi_list_room(b, &w->scratch_target,
                                     next->chunks * next->halo_room * sizeof(uint32_t), 0);
         if (status == DEM_OK)
-            status =
-                demi_list_room(b, &w->scratch_shift, next->chunks * next->halo_room, 0);
+            status = demi_list_room(b, &w->scratch_shift, next->chunks * next->halo_room, 0);
         if (status != DEM_OK)
             return status;
         demi_parallel(&w->config.executor, pairs_chunk, b, next->chunks);

@@ -117,7 +117,7 @@ typedef struct demi_near {
 /* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs. */
 typedef struct demi_list {
     uint64_t pairs, pair_room, halo_room, runs, chunks, halos, states, nears;
-    uint64_t halo_most; /* of any chunk */
+    uint64_t halo_most;   /* of any chunk */
     double margin, reach; /* of chunks that are not near; widest of all models */
     demi_buffer pair, run, chunk;
     demi_buffer near;           /* demi_near[nears] */
@@ -133,10 +133,10 @@ typedef struct demi_list {
 typedef struct demi_report {
     dem_status status;
     uint32_t reserved;
-    uint64_t pair;           /* or row, where status is not DEM_OK */
-    double value;            /* the overlap that was too large */
-    const char *what;        /* the quantity that stopped being finite, or the law's name */
-    double strayed, motion;  /* bounds: distance from the chunk's drift; way in this step */
+    uint64_t pair;          /* or row, where status is not DEM_OK */
+    double value;           /* the overlap that was too large */
+    const char *what;       /* the quantity that stopped being finite, or the law's name */
+    double strayed, motion; /* bounds: distance from the chunk's drift; way in this step */
     demi_totals totals;
     double work_external, work_boundary;
     double kept, gain, spin; /* of flight.c */
@@ -175,18 +175,18 @@ struct dem_world {
     demi_buffer scratch_order, scratch_cell, scratch_cell_of, scratch_target, scratch_shift,
         scratch_live_begin, scratch_live;
     demi_desks desks;
-    int list_stale;       /* particles, walls or models changed: build before the next step */
-    int forces_stale;     /* evaluate forces before the next step */
-    int periodic;         /* along any axis */
-    int touched;          /* something was written through a view */
-    int motion_viewed;    /* a view of velocities or spins was opened since the last step */
-    double skin;          /* of the list */
-    double dt_checked;    /* accepted for what is there; 0: none yet */
-    demi_buffer lightest; /* of limits.c */
+    int list_stale;          /* particles, walls or models changed: build before the next step */
+    int forces_stale;        /* evaluate forces before the next step */
+    int periodic;            /* along any axis */
+    int touched;             /* something was written through a view */
+    int motion_viewed;       /* a view of velocities or spins was opened since the last step */
+    double skin;             /* of the list */
+    double dt_checked;       /* accepted for what is there; 0: none yet */
+    demi_buffer lightest;    /* of limits.c */
     demi_buffer flight_work; /* of flight.c */
-    double velocity_lag;  /* by which velocities are behind positions, s: leapfrog's, else 0 */
-    double list_age;      /* time since it was built, s */
-    demi_buffer report;   /* demi_report[chunks] */
+    double velocity_lag;     /* by which velocities are behind positions, s: leapfrog's, else 0 */
+    double list_age;         /* time since it was built, s */
+    demi_buffer report;      /* demi_report[chunks] */
 
     uint64_t generation; /* of views */
     uint64_t steps, rebuilds;
@@ -314,8 +314,7 @@ static inline const double *demi_pair_state(const dem_world *w, const demi_run *
     uint64_t before = 0;
     for (uint64_t p = run->begin; p < pair; ++p)
         before += live[p];
-    return (const double *)w->state[w->front].data + run->state_begin +
-           before * run->state_stride;
+    return (const double *)w->state[w->front].data + run->state_begin + before * run->state_stride;
 }
 
 /* Forces of a chunk's contacts, in src/world/simd/chunk.c. */

@@ -58,8 +58,9 @@ static DEMI_INLINE void DEMI_ISA(copy_row)(double *to, const double *from)
 /* The first three of a and the last of b. */
 #define KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
 
-/* Motion of a row at a slot, whose spin is followed by the radius, with what dashpots see in the synchronized frame:
- * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
+/* Motion of a row at a slot, whose spin is followed by the radius, with what dashpots see in the
+ * synchronized frame: v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part
+ * of that. */
 static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_desk *desk, uint64_t slot,
                                              const demi_motion *now, const demi_motion *next,
                                              double again, int synchronized)
@@ -96,9 +97,9 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
     double shift[DEMI_SHIFTS][4];
     for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
         for (int c = 0; c < 4; ++c)
-            shift[s][c] = c == 3 ? 0.0
-                                 : demi_shift_periods(s, c) *
-                                       (w->config.box_high[c] - w->config.box_low[c]);
+            shift[s][c] =
+                c == 3 ? 0.0
+                       : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
     const uint32_t *target = w->list.target.data;
     const unsigned char *shifts = w->list.shift.data;
     for (uint64_t h = chunk->halo_begin; h < chunk->halo_end; ++h) {
@@ -111,9 +112,16 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
         }
         *(demi_v4 *)(desk->position + at) =
             *demi_v4_at(x[target[h]]) + *demi_v4_at(shift[shifts[h]]);
-        DEMI_ISA(lay_motion)(desk, slot, &now[target[h]], &motion[target[h]], t->again,
-                             synchronized);
+        DEMI_ISA(lay_motion)
+        (desk, slot, &now[target[h]], &motion[target[h]], t->again, synchronized);
     }
+}
+
+/* Rows that touch nothing. */
+static void DEMI_ISA(chunk_apart)(const dem_world *w, const demi_chunk *chunk)
+{
+    demi_load *load = demi_loads(&w->load[w->front ^ 1]) + chunk->row_begin;
+    memset(load, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *load);
 }
 
 /* Carries the forces to where the particles' chunks find them. */
@@ -204,7 +212,8 @@ static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int 
         for (int m = 0; m < 4; ++m) {
             /* 1/m_i + 1/m_j in the last place */
             const demi_v4 v = *demi_v4_at(desk.velocity + pair[m].j);
-            rows[m] = *demi_v4_at(desk.velocity + pair[m].i) - (demi_v4)((demi_i4)v ^ (demi_i4)last);
+            rows[m] =
+                *demi_v4_at(desk.velocity + pair[m].i) - (demi_v4)((demi_i4)v ^ (demi_i4)last);
         }
         DEMI_ISA(store_columns)(rows, b->velocity, b->inverse_mass, k);
         for (int m = 0; m < 4; ++m)
@@ -460,7 +469,8 @@ static DEMI_INLINE uint32_t DEMI_ISA(flags_four)(const unsigned char flag[4])
 }
 
 /* Adds pair p + m to the index for each bit m of four. */
-static DEMI_INLINE void DEMI_ISA(index_four)(uint32_t *index, uint64_t p, uint32_t bits, uint64_t *n)
+static DEMI_INLINE void DEMI_ISA(index_four)(uint32_t *index, uint64_t p, uint32_t bits,
+                                             uint64_t *n)
 {
     static const unsigned char place[16][4] = {
         {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
@@ -494,8 +504,8 @@ static DEMI_INLINE void DEMI_ISA(ask_ahead)(DEMI_ISA(chunk_ahead) * a)
     }
 }
 
-static DEMI_INLINE DEMI_ISA(chunk_ahead) DEMI_ISA(ahead_of)(const dem_world *w, uint64_t k,
-                                                            int synchronized)
+static DEMI_INLINE DEMI_ISA(chunk_ahead)
+    DEMI_ISA(ahead_of)(const dem_world *w, uint64_t k, int synchronized)
 {
     const int now = w->front, next = now ^ 1;
     DEMI_ISA(chunk_ahead) a;
@@ -591,30 +601,36 @@ demi_chunk_function DEMI_ISA(demi_chunk_contacts);
 void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    WORK t;
-    t.w = w;
-    t.chunk = (const demi_chunk *)w->list.chunk.data + k;
-    t.again = call->again;
-    t.ahead = DEMI_ISA(ahead_of)(w, k, call->frame == DEM_FRAME_SYNCHRONIZED);
-    t.pairs = w->list.pair.data;
-    t.live = w->list.live[w->front].data;
-    t.live_next = w->list.live[w->front ^ 1].data;
-    t.report = (demi_report *)w->report.data + k;
-    t.report->status = DEM_OK;
-    memset(&t.report->totals, 0, sizeof t.report->totals);
-    t.desk = demi_desk_take(&w->desks, k * w->desks.count / w->list.chunks);
-    t.lanes = t.desk->lanes;
+    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
+    demi_report *report = (demi_report *)w->report.data + k;
+    report->status = DEM_OK;
+    memset(&report->totals, 0, sizeof report->totals);
+    if (chunk->pair_begin == chunk->pair_end) {
+        DEMI_ISA(chunk_apart)(w, chunk);
+        return;
+    }
+    demi_desk *desk = demi_desk_take(&w->desks, k * w->desks.count / w->list.chunks);
+    WORK t = {.w = w,
+              .chunk = chunk,
+              .pairs = w->list.pair.data,
+              .live = w->list.live[w->front].data,
+              .live_next = w->list.live[w->front ^ 1].data,
+              .desk = desk,
+              .lanes = desk->lanes,
+              .report = report,
+              .again = call->again,
+              .ahead = DEMI_ISA(ahead_of)(w, k, call->frame == DEM_FRAME_SYNCHRONIZED)};
     if (call->frame == DEM_FRAME_SYNCHRONIZED)
         DEMI_ISA(desk_lay)(&t, 1);
     else
         DEMI_ISA(desk_lay)(&t, 0);
     const demi_run *runs = w->list.run.data;
     dem_status status = DEM_OK;
-    for (uint64_t r = t.chunk->run_begin; status == DEM_OK && r < t.chunk->run_end; ++r)
+    for (uint64_t r = chunk->run_begin; status == DEM_OK && r < chunk->run_end; ++r)
         status = DEMI_ISA(run_pairs)(&t, &runs[r], call);
     if (status == DEM_OK)
         DEMI_ISA(desk_clear)(&t);
-    demi_desk_return(t.desk);
+    demi_desk_return(desk);
 }
 
 #undef WORK

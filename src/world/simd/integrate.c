@@ -91,7 +91,7 @@ static void DEMI_ISA(diverged)(const demi_chunk *chunk, const demi_row *x,
         const char *what = !DEMI_ISA(bounded)(motion[row].velocity) ? "velocity"
                            : !DEMI_ISA(bounded)(motion[row].spin)   ? "angular velocity"
                            : !DEMI_ISA(bounded)(x[row])             ? "position"
-                                                                : NULL;
+                                                                    : NULL;
         if (what != NULL) {
             report->pair = row;
             report->what = what;
@@ -112,8 +112,9 @@ static DEMI_INLINE void DEMI_ISA(chunk_began)(const demi_phase_call *call, const
     demi_report_way(chunk, off, call->dt, report);
     /* not a number is never less */
     if (!isless(off + spin + report->strayed + report->motion, DEMI_FORCE_MOST))
-        DEMI_ISA(diverged)(chunk, (const demi_row *)demi_rows(&call->w->position[side]),
-                           demi_motions(&call->w->motion[side]), report);
+        DEMI_ISA(diverged)
+        (chunk, (const demi_row *)demi_rows(&call->w->position[side]),
+         demi_motions(&call->w->motion[side]), report);
 }
 
 demi_phase_function DEMI_ISA(demi_chunk_begin);
@@ -136,8 +137,8 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
             const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
             demi_v4 a, alpha;
             demi_row_rates(&rows.outer, row, &rows.load[row], &motion[row], &a, &alpha);
-            DEMI_ISA(begin_row)(&rows, x[row], &motion[row], &a, &alpha, x_next[row],
-                                &motion_next[row], &pace, m);
+            DEMI_ISA(begin_row)
+            (&rows, x[row], &motion[row], &a, &alpha, x_next[row], &motion_next[row], &pace, m);
         }
         DEMI_ISA(pace_group)(&pace);
     }
@@ -180,10 +181,10 @@ static DEMI_INLINE DEMI_ISA(halos) DEMI_ISA(halos_of)(const dem_world *w, uint64
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
     const uint32_t *begin = w->list.incoming_begin.data;
     /* while one chunk is summed, the rows of the next are asked for */
-    const DEMI_ISA(halos) halos = {
-        w->list.halo.data, begin, w->list.incoming.data,
-        begin[k == 0 ? chunk->row_begin : chunk->row_end],
-        begin[k + 1 < w->list.chunks ? chunk[1].row_end : chunk->row_end]};
+    const DEMI_ISA(halos)
+        halos = {w->list.halo.data, begin, w->list.incoming.data,
+                 begin[k == 0 ? chunk->row_begin : chunk->row_end],
+                 begin[k + 1 < w->list.chunks ? chunk[1].row_end : chunk->row_end]};
     return halos;
 }
 
@@ -257,10 +258,11 @@ static DEMI_INLINE void DEMI_ISA(rows_turn)(const demi_phase_call *call, const R
     for (uint64_t m = 0; m < count; ++m) {
         const uint64_t row = first + m;
         demi_v4 a, alpha;
-        DEMI_ISA(end_row)(call, rows, halos, &t->load[row], &t->motion[row], row, report, &a,
-                          &alpha);
-        DEMI_ISA(begin_row)(rows, t->x[row], &t->motion[row], &a, &alpha, t->x_after[row],
-                            &t->motion_after[row], pace, m);
+        DEMI_ISA(end_row)
+        (call, rows, halos, &t->load[row], &t->motion[row], row, report, &a, &alpha);
+        DEMI_ISA(begin_row)
+        (rows, t->x[row], &t->motion[row], &a, &alpha, t->x_after[row], &t->motion_after[row], pace,
+         m);
     }
     DEMI_ISA(pace_group)(pace);
 }

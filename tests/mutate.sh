@@ -137,13 +137,13 @@ mutate torque-on-j-of-wrong-sign "$lanes" \
     's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
 first=groove-fast
 chunk=src/world/simd/chunk.c
-mutate late-damping "$chunk" \
-    's/\*v = v1 + .*;/*v = v1;/; s/\*s\([ij]\) = s[ij]1 + .*;/*s\1 = s\11;/'
+mutate late-damping "$chunk" 's/\([vs]\) + (\1 - .*) \* again;/\1;/'
 mutate velocity-of-i-and-j-swapped "$chunk" \
-    's/\(t->motion\[\)i\(.*velocity) - .*t->motion\[\)j\(.*velocity);\)/\1j\2i\3/'
+    '/(desk\.velocity + pair\[m\]\.[ij])/{s/\]\.i/].k/;s/\]\.j/].i/;s/\]\.k/].j/}'
 mutate spins-of-i-and-j-swapped "$chunk" \
-    '/rows\[m\] = \*demi_v4_at(t->motion\[[ij]\[m\]\].spin)/{y/ij/ji/;s/motjon/motion/;s/spjn/spin/
-s/demj/demi/}'
+    '/(desk\.spin + pair\[m\]\.[ij])/{s/\]\.i/].k/;s/\]\.j/].i/;s/\]\.k/].j/}'
+mutate old-states-not-counted "$chunk" 's/state += stride & -there/state += 0 * there/'
+mutate states-kept-one-too-far "$chunk" 's/next += stride & -alive/next += stride + 0 * alive/'
 mutate wall-not-turned-with-order "$chunk" \
     's/first ? wall->normal\[c\] : -wall->normal\[c\]/wall->normal[c]/'
 mutate world-leapfrog-forgets-that-it-is-late src/world/step.c \
@@ -156,7 +156,7 @@ mutate world-leapfrog-dashpots-see-too-far src/world/phases.c \
     's/return 0\.5 \* dt \/ demi_kick_first(w, dt)/return 1.0/'
 mutate world-euler-dashpots-look-ahead src/world/phases.c \
     's/SYMPLECTIC_EULER || dt == 0\.0/LEAPFROG + 99 || dt == 0.0/'
-mutate no-first-forces src/world/step.c 's/status = step_once(w, 0\.0)/status = DEM_OK/'
+mutate no-first-forces src/world/step.c 's/status = steps_make(w, 0\.0, 1)/status = DEM_OK/'
 
 mutate late-damping-of-a-host src/contact/evaluate.c 's/[al][ij]\[c\] \* lag/0.0 * lag/g'
 mutate leapfrog-starts-with-a-whole-kick src/integrate/integrator.c \

@@ -19,7 +19,6 @@ static void put_config(demi_writer *out, const void *argument)
     demi_put_halves(out, (uint32_t)c->material_count, (uint32_t)c->accounting);
     demi_put_doubles(out, &c->skin, 1);
     demi_put_doubles(out, &c->overlap_limit, 1);
-    demi_put(out, DEMI_CHUNK_ROWS);
 }
 
 void demi_put_config(demi_writer *writer, const dem_world *w)
@@ -211,7 +210,7 @@ static void put_list(demi_writer *out, const void *argument)
     const dem_world *w = argument;
     const demi_chunk *chunks = w->list.chunk.data;
     const double scales[] = {w->skin, w->list.margin, w->list.reach};
-    demi_put(out, w->list.chunks);
+    demi_put_halves(out, (uint32_t)w->list.chunks, (uint32_t)w->list.chunk_rows);
     demi_put_doubles(out, scales, 3);
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         put_chunk_size(out, &chunks[k]);

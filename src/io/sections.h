@@ -15,6 +15,6 @@ dem_status demi_take_sections(demi_reader *reader, dem_world *w);
 
 /* The section that a world's configuration is made from, which comes first. */
 void demi_put_config(demi_writer *writer, const dem_world *w);
-void demi_take_config(demi_reader *reader, dem_world_config *config, uint64_t *chunk_rows);
+void demi_take_config(demi_reader *reader, dem_world_config *config);
 
 #endif

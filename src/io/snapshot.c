@@ -107,9 +107,8 @@ static dem_status make_world(dem_world *world, demi_reader *reader, dem_world **
 {
     demi_context *context = &world->context;
     dem_world_config config = world->config;
-    uint64_t chunk_rows = 0;
-    demi_take_config(reader, &config, &chunk_rows);
-    if (reader->failed || chunk_rows != DEMI_CHUNK_ROWS)
+    demi_take_config(reader, &config);
+    if (reader->failed)
         return demi_fail(context, DEM_ERROR_FORMAT, "snapshot: its configuration is not valid");
     config.struct_size = sizeof config;
     memset(&config.log, 0, sizeof config.log);

@@ -28,7 +28,7 @@ static int all_finite(const double *values, uint64_t count)
     return 1;
 }
 
-void demi_take_config(demi_reader *in, dem_world_config *c, uint64_t *chunk_rows)
+void demi_take_config(demi_reader *in, dem_world_config *c)
 {
     uint32_t low, high;
     demi_take_section(in, "config  ");
@@ -46,7 +46,6 @@ void demi_take_config(demi_reader *in, dem_world_config *c, uint64_t *chunk_rows
     c->accounting = (int32_t)high;
     c->skin = demi_take_double(in);
     c->overlap_limit = demi_take_double(in);
-    *chunk_rows = demi_take(in);
     demi_leave_section(in);
 }
 
@@ -321,10 +320,14 @@ static dem_status take_sizes(take_call *t)
     dem_world *w = t->w;
     demi_list *list = &w->list;
     demi_reader *in = t->in;
-    list->chunks = demi_take_count(in, 13);
+    uint32_t count, each;
+    demi_take_halves(in, &count, &each);
+    list->chunks = count;
+    list->chunk_rows = each;
     double scales[3];
     demi_take_doubles(in, scales, 3);
-    TAKE_REFUSE(list->chunks > (w->rows + DEMI_CHUNK_ROWS - 1) / DEMI_CHUNK_ROWS ||
+    TAKE_REFUSE(in->failed || each > DEMI_CHUNK_MOST || (each == 0 && count > 0) ||
+                    count > in->words || (count > 0 && (count - 1ull) * each >= w->rows) ||
                     !demi_not_negative(scales[0]) || !demi_not_negative(scales[1]) ||
                     !demi_not_negative(scales[2]),
                 "the list of neighbours is not valid");
@@ -348,14 +351,14 @@ static dem_status take_sizes(take_call *t)
         demi_take_doubles(in, chunk->drift, 3);
         chunk->largest = demi_take_double(in);
         chunk->strayed = demi_take_double(in);
-        TAKE_REFUSE(in->failed || own_rows == 0 || own_rows > DEMI_CHUNK_ROWS ||
-                        (own_rows < DEMI_CHUNK_ROWS && k + 1 < list->chunks) || runs > pairs ||
+        TAKE_REFUSE(in->failed || own_rows == 0 || own_rows > each ||
+                        (own_rows < each && k + 1 < list->chunks) || runs > pairs ||
                         halos >= DEMI_HALO_MOST || pairs > in->words || halos > in->words ||
                         !all_finite(chunk->low, 3) || !all_finite(chunk->high, 3) ||
                         !all_finite(chunk->drift, 3) || !isfinite(chunk->largest) ||
                         !demi_not_negative(chunk->strayed),
                     "chunk %llu of the list is not valid", (unsigned long long)k);
-        chunk->row_begin = k * DEMI_CHUNK_ROWS;
+        chunk->row_begin = k * each;
         chunk->row_end = rows = chunk->row_begin + own_rows;
         chunk->run_begin = list->runs;
         chunk->run_end = list->runs += runs;
@@ -423,13 +426,13 @@ static dem_status take_pair(take_call *t, const demi_chunk *chunk, const demi_ru
     demi_pair *pair = (demi_pair *)w->list.pair.data + p;
     uint32_t slot[2];
     demi_take_halves(t->in, &slot[0], &slot[1]);
-    const uint64_t own_rows = chunk->row_end - chunk->row_begin,
+    const uint64_t each = w->list.chunk_rows, own_rows = chunk->row_end - chunk->row_begin,
                    halos = chunk->halo_end - chunk->halo_begin;
     int own = 0;
     for (int k = 0; k < 2; ++k) {
         own += slot[k] < own_rows;
         TAKE_REFUSE(slot[k] >= own_rows &&
-                        (slot[k] < DEMI_CHUNK_ROWS || slot[k] - DEMI_CHUNK_ROWS >= halos),
+                        (slot[k] < each || slot[k] - each >= halos),
                     "a pair of neighbours is not valid");
     }
     pair->i = slot[0] * DEMI_PLACE;

@@ -123,7 +123,7 @@ dem_status demi_list_step_room(demi_list_build *b)
         status = demi_flight_room(w, next->chunks);
     if (status == DEM_OK)
         status = demi_desks_reserve(b->context, &w->desks, desks_wanted(w, next),
-                                    DEMI_CHUNK_ROWS + next->halo_most, widest_state(next));
+                                    next->chunk_rows + next->halo_most, widest_state(next));
     return status;
 }
 

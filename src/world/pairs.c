@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The halo rows of a chunk that were met already. */
-enum { SEEN = 2048 };
+enum { SEEN_BITS = 12, SEEN = 1 << SEEN_BITS };
 
 typedef struct pairs_work {
     const demi_list_build *b;
@@ -29,21 +29,22 @@ typedef struct pairs_work {
 static uint32_t slot_for(pairs_work *t, uint32_t target, uint32_t shift)
 {
     const demi_chunk *chunk = t->chunk;
+    const uint32_t rows = (uint32_t)t->b->next->chunk_rows;
     if (target >= chunk->row_begin && target < chunk->row_end && shift == DEMI_SHIFT_NONE)
         return (uint32_t)(target - chunk->row_begin);
-    uint64_t k = (target * 32ull + shift) * 0x9E3779B97F4A7C15u >> 53;
+    uint64_t k = (target * 32ull + shift) * 0x9E3779B97F4A7C15u >> (64 - SEEN_BITS);
     for (; t->seen[k] != 0; k = (k + 1) % SEEN)
         if (t->target[t->seen[k] - 1] == target && t->shift[t->seen[k] - 1] == shift)
-            return DEMI_CHUNK_ROWS + t->seen[k] - 1;
+            return rows + t->seen[k] - 1;
     const uint64_t halo = t->halos++;
     if (halo >= t->b->next->halo_room)
-        return DEMI_CHUNK_ROWS;
+        return rows;
     t->target[halo] = target;
     t->shift[halo] = (unsigned char)shift;
     /* when the table fills up, a target may get several halo rows, which is still correct */
     if (halo < SEEN / 4 * 3)
         t->seen[k] = (uint32_t)halo + 1;
-    return DEMI_CHUNK_ROWS + (uint32_t)halo;
+    return rows + (uint32_t)halo;
 }
 
 static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uint32_t target,
@@ -125,11 +126,12 @@ static uint32_t pair_kind(const pairs_work *t, const demi_pair *pair)
 {
     const dem_world *w = t->b->w;
     int32_t material[2];
+    const uint32_t rows = (uint32_t)t->b->next->chunk_rows;
     int plane = 0;
     for (int end = 0; end < 2; ++end) {
         const uint32_t slot = (end == 0 ? pair->i : pair->j) / DEMI_PLACE;
-        const uint32_t row = slot < DEMI_CHUNK_ROWS ? (uint32_t)t->chunk->row_begin + slot
-                                                    : t->target[slot - DEMI_CHUNK_ROWS];
+        const uint32_t row = slot < rows ? (uint32_t)t->chunk->row_begin + slot
+                                                    : t->target[slot - rows];
         const int wall = (row & DEMI_WALL_BIT) != 0;
         material[end] = wall ? ((const demi_wall *)w->wall.data)[row & ~DEMI_WALL_BIT].material
                              : t->bodies[row].material;
@@ -248,22 +250,38 @@ static void most_wanted(const demi_list *list, uint64_t *pairs, uint64_t *halos)
     }
 }
 
+static uint64_t chunk_rows(uint64_t rows)
+{
+    uint64_t each = DEMI_CHUNK_MOST;
+    while (each > DEMI_CHUNK_LEAST && rows / each < DEMI_CHUNKS_WANTED)
+        each /= 2;
+    return each;
+}
+
+/* Room for as much as the list before had in a chunk. */
+static uint64_t first_room(const demi_list *list, uint64_t room, uint64_t rows)
+{
+    const uint64_t scaled = list->chunk_rows > 0 ? room * rows / list->chunk_rows : 0;
+    return scaled > 64 ? scaled : 64;
+}
+
 dem_status demi_list_pairs(demi_list_build *b)
 {
     dem_world *w = b->w;
     demi_list *next = b->next;
-    next->chunks = (b->rows + DEMI_CHUNK_ROWS - 1) / DEMI_CHUNK_ROWS;
+    const uint64_t rows = chunk_rows(b->rows);
+    next->chunk_rows = rows;
+    next->chunks = (b->rows + rows - 1) / rows;
     dem_status status = demi_list_room(b, &next->chunk, next->chunks * sizeof(demi_chunk), 0);
     if (status != DEM_OK)
         return status;
     demi_chunk *chunks = next->chunk.data;
     for (uint64_t k = 0; k < next->chunks; ++k) {
-        chunks[k].row_begin = k * DEMI_CHUNK_ROWS;
-        chunks[k].row_end = k + 1 < next->chunks ? (k + 1) * DEMI_CHUNK_ROWS : b->rows;
+        chunks[k].row_begin = k * rows;
+        chunks[k].row_end = k + 1 < next->chunks ? (k + 1) * rows : b->rows;
     }
-    /* the room of the list before is the first guess */
-    next->pair_room = w->list.pair_room > 0 ? w->list.pair_room : 64;
-    next->halo_room = w->list.halo_room > 0 ? w->list.halo_room : 64;
+    next->pair_room = first_room(&w->list, w->list.pair_room, rows);
+    next->halo_room = first_room(&w->list, w->list.halo_room, rows);
     for (;;) {
         status =
             demi_list_room(b, &next->pair, next->chunks * next->pair_room * sizeof(demi_pair), 0);
@@ -281,7 +299,7 @@ dem_status demi_list_pairs(demi_list_build *b)
         if (halos >= DEMI_HALO_MOST)
             return demi_fail(b->context, DEM_ERROR_RANGE,
                              "world: %llu particles next to %d others exceed the limit of %u",
-                             (unsigned long long)halos, DEMI_CHUNK_ROWS, DEMI_HALO_MOST);
+                             (unsigned long long)halos, (int)rows, DEMI_HALO_MOST);
         if (pairs <= next->pair_room && halos <= next->halo_room)
             break;
         next->pair_room = pairs > next->pair_room ? pairs + pairs / 8 : next->pair_room;

@@ -28,8 +28,10 @@ typedef struct demi_load {
     double torque[4]; /* x y z 0 */
 } demi_load;
 
-/* Rows per chunk. Results depend on it (order of sums), so it is a constant. */
-#define DEMI_CHUNK_ROWS 256
+/* Rows per chunk, from the fewest to the most. Results depend on it (order of sums), so it follows
+ * from the number of particles alone: large chunks need fewer rows of each other, but there must be
+ * enough of them for threads. */
+enum { DEMI_CHUNK_LEAST = 256, DEMI_CHUNK_MOST = 1024, DEMI_CHUNKS_WANTED = 24 };
 
 /* Marks walls among the values of the id table and the targets of halo rows. */
 #define DEMI_WALL_BIT 0x80000000u
@@ -57,8 +59,8 @@ typedef struct demi_handle {
 } demi_handle;
 
 /* A pair that may touch before the list is built again; i has the lower id. Each end is a place
- * among the rows that its chunk works with: DEMI_PLACE times a slot. Slots below DEMI_CHUNK_ROWS
- * are the chunk's own rows, at least one of the two; those from there on are its halo. */
+ * among the rows that its chunk works with: DEMI_PLACE times a slot. Slots below chunk_rows of the
+ * list are the chunk's own rows, at least one of the two; those from there on are its halo. */
 typedef struct demi_pair {
     uint32_t i, j;
 } demi_pair;
@@ -117,6 +119,7 @@ typedef struct demi_near {
 /* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs. */
 typedef struct demi_list {
     uint64_t pairs, pair_room, halo_room, runs, chunks, halos, states, nears;
+    uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t halo_most;   /* of any chunk */
     double margin, reach; /* of chunks that are not near; widest of all models */
     demi_buffer pair, run, chunk;
@@ -264,16 +267,16 @@ static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *
                                        const demi_pair *pair)
 {
     const uint32_t i = pair->i / DEMI_PLACE, j = pair->j / DEMI_PLACE;
-    demi_ends ends = {chunk->row_begin + i, chunk->row_begin + j, i < DEMI_CHUNK_ROWS, 0,
+    demi_ends ends = {chunk->row_begin + i, chunk->row_begin + j, i < list->chunk_rows, 0,
                       DEMI_SHIFT_NONE};
     if (!ends.first) {
         ends.own = chunk->row_begin + j;
         ends.other = chunk->row_begin + i;
     }
     const uint32_t slot = ends.first ? j : i;
-    if (slot < DEMI_CHUNK_ROWS)
+    if (slot < list->chunk_rows)
         return ends;
-    const uint64_t halo = chunk->halo_begin + slot - DEMI_CHUNK_ROWS;
+    const uint64_t halo = chunk->halo_begin + slot - list->chunk_rows;
     const uint32_t target = ((const uint32_t *)list->target.data)[halo];
     ends.plane = (target & DEMI_WALL_BIT) != 0;
     ends.other = target & ~DEMI_WALL_BIT;

@@ -103,7 +103,7 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
     const uint32_t *target = w->list.target.data;
     const unsigned char *shifts = w->list.shift.data;
     for (uint64_t h = chunk->halo_begin; h < chunk->halo_end; ++h) {
-        const uint64_t slot = DEMI_CHUNK_ROWS + h - chunk->halo_begin;
+        const uint64_t slot = w->list.chunk_rows + h - chunk->halo_begin;
         const uint64_t at = slot * DEMI_PLACE;
         if ((target[h] & DEMI_WALL_BIT) != 0) {
             memset(desk->force + at, 0, 4 * sizeof(double));
@@ -138,7 +138,7 @@ static DEMI_INLINE void DEMI_ISA(desk_clear)(const WORK *t)
     demi_load *halo = (demi_load *)t->w->list.halo.data + chunk->halo_begin;
     const uint64_t halos = chunk->halo_end - chunk->halo_begin;
     for (uint64_t h = 0; h < halos; ++h) {
-        const uint64_t at = (DEMI_CHUNK_ROWS + h) * DEMI_PLACE;
+        const uint64_t at = (t->w->list.chunk_rows + h) * DEMI_PLACE;
         DEMI_ISA(copy_row)(halo[h].force, desk->force + at);
         DEMI_ISA(copy_row)(halo[h].torque, desk->torque + at);
     }

@@ -22,9 +22,10 @@ static demi_desk *desk_at(const demi_desks *desks, uint64_t k)
 static void desk_lay(demi_desk *desk, uint64_t row_bytes, uint32_t state)
 {
     unsigned char *at = (unsigned char *)desk + whole_lines(sizeof *desk);
+    demi_rows_at *at_rows = &desk->rows;
     double **const rows[ROWS] = {
-        &desk->position,     &desk->velocity, &desk->spin,  &desk->damping_velocity,
-        &desk->damping_spin, &desk->force,    &desk->torque};
+        &at_rows->position,     &at_rows->velocity, &at_rows->spin,  &at_rows->damping_velocity,
+        &at_rows->damping_spin, &at_rows->force,    &at_rows->torque};
     atomic_flag_clear(&desk->taken);
     desk->lanes = (demi_lanes *)at;
     at += whole_lines(sizeof(demi_lanes));

@@ -10,11 +10,15 @@
 
 #include <stdatomic.h>
 
+/* Rows of four doubles by slot; the damping ones are for the synchronized frame. */
+typedef struct demi_rows_at {
+    double *position, *velocity, *spin, *damping_velocity, *damping_spin, *force, *torque;
+} demi_rows_at;
+
 typedef struct demi_desk {
     atomic_flag taken;
     demi_lanes *lanes; /* with planes for the widest state */
-    /* rows of four doubles by slot; the damping ones are for the synchronized frame */
-    double *position, *velocity, *spin, *damping_velocity, *damping_spin, *force, *torque;
+    demi_rows_at rows;
 } demi_desk;
 
 typedef struct demi_desks {

@@ -61,7 +61,7 @@ static DEMI_INLINE void DEMI_ISA(copy_row)(double *to, const double *from)
 /* Motion of a row at a slot, whose spin is followed by the radius, with what dashpots see in the
  * synchronized frame: v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part
  * of that. */
-static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_desk *desk, uint64_t slot,
+static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_rows_at *desk, uint64_t slot,
                                              const demi_motion *now, const demi_motion *next,
                                              double again, int synchronized)
 {
@@ -82,17 +82,19 @@ static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_desk *desk, uint64_t slo
 static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
 {
     const dem_world *w = t->w;
-    const demi_desk *desk = t->desk;
-    const demi_chunk *chunk = t->chunk;
+    const demi_rows_at desk = t->desk->rows; /* a copy that no store can change */
+    const demi_chunk chunk = *t->chunk;
+    const double again = t->again;
     const int side = w->front, next = side ^ 1;
-    const demi_row *x = demi_rows(&w->position[next]);
+    const demi_row *x = (const demi_row *)demi_rows(&w->position[next]);
     const demi_motion *now = demi_motions(&w->motion[side]),
                       *motion = demi_motions(&w->motion[next]);
-    const uint64_t own = chunk->row_end - chunk->row_begin;
+    const uint64_t own = chunk.row_end - chunk.row_begin, halos = chunk.halo_end - chunk.halo_begin;
+    const uint64_t rows = w->list.chunk_rows;
     for (uint64_t slot = 0; slot < own; ++slot) {
-        const uint64_t row = chunk->row_begin + slot;
-        DEMI_ISA(copy_row)(desk->position + slot * DEMI_PLACE, x[row]);
-        DEMI_ISA(lay_motion)(desk, slot, &now[row], &motion[row], t->again, synchronized);
+        const uint64_t row = chunk.row_begin + slot;
+        DEMI_ISA(copy_row)(desk.position + slot * DEMI_PLACE, x[row]);
+        DEMI_ISA(lay_motion)(&desk, slot, &now[row], &motion[row], again, synchronized);
     }
     double shift[DEMI_SHIFTS][4];
     for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
@@ -100,20 +102,17 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
             shift[s][c] =
                 c == 3 ? 0.0
                        : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
-    const uint32_t *target = w->list.target.data;
-    const unsigned char *shifts = w->list.shift.data;
-    for (uint64_t h = chunk->halo_begin; h < chunk->halo_end; ++h) {
-        const uint64_t slot = w->list.chunk_rows + h - chunk->halo_begin;
-        const uint64_t at = slot * DEMI_PLACE;
-        if ((target[h] & DEMI_WALL_BIT) != 0) {
-            memset(desk->force + at, 0, 4 * sizeof(double));
-            memset(desk->torque + at, 0, 4 * sizeof(double));
+    const uint32_t *target = (const uint32_t *)w->list.target.data + chunk.halo_begin;
+    const unsigned char *shifts = (const unsigned char *)w->list.shift.data + chunk.halo_begin;
+    for (uint64_t h = 0; h < halos; ++h) {
+        const uint64_t slot = rows + h, at = slot * DEMI_PLACE, row = target[h];
+        if ((row & DEMI_WALL_BIT) != 0) {
+            memset(desk.force + at, 0, 4 * sizeof(double));
+            memset(desk.torque + at, 0, 4 * sizeof(double));
             continue;
         }
-        *(demi_v4 *)(desk->position + at) =
-            *demi_v4_at(x[target[h]]) + *demi_v4_at(shift[shifts[h]]);
-        DEMI_ISA(lay_motion)
-        (desk, slot, &now[target[h]], &motion[target[h]], t->again, synchronized);
+        *(demi_v4 *)(desk.position + at) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
+        DEMI_ISA(lay_motion)(&desk, slot, &now[row], &motion[row], again, synchronized);
     }
 }
 
@@ -127,20 +126,19 @@ static void DEMI_ISA(chunk_apart)(const dem_world *w, const demi_chunk *chunk)
 /* Carries the forces to where the particles' chunks find them. */
 static DEMI_INLINE void DEMI_ISA(desk_clear)(const WORK *t)
 {
-    const demi_desk *desk = t->desk;
-    const demi_chunk *chunk = t->chunk;
-    demi_load *load = demi_loads(&t->w->load[t->w->front ^ 1]) + chunk->row_begin;
-    const uint64_t own = chunk->row_end - chunk->row_begin;
+    const demi_rows_at desk = t->desk->rows;
+    const demi_chunk chunk = *t->chunk;
+    demi_load *load = demi_loads(&t->w->load[t->w->front ^ 1]) + chunk.row_begin,
+              *halo = (demi_load *)t->w->list.halo.data + chunk.halo_begin;
+    const uint64_t own = chunk.row_end - chunk.row_begin, halos = chunk.halo_end - chunk.halo_begin;
+    const uint64_t rows = t->w->list.chunk_rows;
     for (uint64_t slot = 0; slot < own; ++slot) {
-        DEMI_ISA(copy_row)(load[slot].force, desk->force + slot * DEMI_PLACE);
-        DEMI_ISA(copy_row)(load[slot].torque, desk->torque + slot * DEMI_PLACE);
+        DEMI_ISA(copy_row)(load[slot].force, desk.force + slot * DEMI_PLACE);
+        DEMI_ISA(copy_row)(load[slot].torque, desk.torque + slot * DEMI_PLACE);
     }
-    demi_load *halo = (demi_load *)t->w->list.halo.data + chunk->halo_begin;
-    const uint64_t halos = chunk->halo_end - chunk->halo_begin;
     for (uint64_t h = 0; h < halos; ++h) {
-        const uint64_t at = (t->w->list.chunk_rows + h) * DEMI_PLACE;
-        DEMI_ISA(copy_row)(halo[h].force, desk->force + at);
-        DEMI_ISA(copy_row)(halo[h].torque, desk->torque + at);
+        DEMI_ISA(copy_row)(halo[h].force, desk.force + (rows + h) * DEMI_PLACE);
+        DEMI_ISA(copy_row)(halo[h].torque, desk.torque + (rows + h) * DEMI_PLACE);
     }
 }
 
@@ -204,7 +202,7 @@ static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int 
 {
     const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
     demi_lanes *b = t->lanes;
-    const demi_desk desk = *t->desk;
+    const demi_rows_at desk = t->desk->rows;
     for (uint64_t k = 0; k < n; k += 4) {
         const demi_pair *pair = &t->pair[k];
         demi_v4 rows[4];
@@ -241,7 +239,7 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
     const uint64_t at = (ends.own - t->chunk->row_begin) * DEMI_PLACE;
     const int first = ends.first, side = t->w->front ^ 1;
-    const demi_desk *desk = t->desk;
+    const demi_rows_at *desk = &t->desk->rows;
     demi_lanes *b = t->lanes;
     const double *x = desk->position + at, *v = desk->velocity + at, *s = desk->spin + at;
     /* other frames damp what they move */
@@ -292,7 +290,7 @@ static DEMI_INLINE void DEMI_ISA(add_row)(double *to, const demi_v4 *row)
 static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
-    double *const force = t->desk->force, *const torque = t->desk->torque;
+    double *const force = t->desk->rows.force, *const torque = t->desk->rows.torque;
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     for (uint64_t k = 0; k < n; k += 4) {
         demi_v4 on[4], on_i[4], on_j[4];
@@ -427,7 +425,7 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
     for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; ++p) {
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &t->pairs[p]);
         const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
-        const double *x = t->desk->position + (ends.own - t->chunk->row_begin) * DEMI_PLACE;
+        const double *x = t->desk->rows.position + (ends.own - t->chunk->row_begin) * DEMI_PLACE;
         double distance = 0.0;
         for (int c = 0; c < 3; ++c)
             distance += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
@@ -532,7 +530,7 @@ static DEMI_INLINE DEMI_ISA(chunk_ahead)
 static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     /* copies that no store can change, in the compiler's eyes */
-    const double *position = t->desk->position, reach = t->run->reach;
+    const double *position = t->desk->rows.position, reach = t->run->reach;
     const demi_pair *pairs = t->pairs;
     const unsigned char *live = t->live;
     unsigned char *live_next = t->live_next;
@@ -556,7 +554,7 @@ static DEMI_INLINE void DEMI_ISA(filter_rest)(WORK *t, uint64_t p, uint64_t stop
     memcpy(rest, &t->pairs[p], count * sizeof rest[0]);
     memcpy(live, &t->live[p], count);
     memset(&t->live_next[p], 0, count);
-    const uint32_t near = DEMI_ISA(near_four)(t->desk->position, rest, t->run->reach);
+    const uint32_t near = DEMI_ISA(near_four)(t->desk->rows.position, rest, t->run->reach);
     const uint32_t there = (1u << count) - 1u;
     DEMI_ISA(index_four)(t->index, p, (near & there) | DEMI_ISA(flags_four)(live), n);
 }

@@ -47,6 +47,17 @@ static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v
 #endif
 }
 
+/* Appends to `to`, after the n there, those of four values whose bits are set; writes up to four
+ * places beyond them. */
+static inline __attribute__((always_inline)) void demi_v4_index(uint32_t *to, const uint32_t from[4],
+                                                                uint32_t bits, uint64_t *n)
+{
+    for (int m = 0; m < 4; ++m) {
+        to[*n] = from[m];
+        *n += bits >> m & 1u;
+    }
+}
+
 /* Four rows become four columns, and back. */
 static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4])
 {

@@ -18,6 +18,11 @@ typedef struct demi_list_build {
     int transfers;                       /* whether old contacts are to be found */
 } demi_list_build;
 
+/* Which of `count` candidate rows are within place[3] plus their radius of a place. There are
+ * candidates up to the next multiple of four, and as much room for the result. */
+typedef uint64_t demi_near_function(const demi_row *rows, const double place[4],
+                                    const uint32_t *candidate, uint64_t count, uint32_t *near);
+
 static inline dem_status demi_list_room(demi_list_build *b, demi_buffer *buffer, uint64_t size,
                                         int keep)
 {

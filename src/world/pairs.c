@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+/* Rows that are looked at as partners of one at a time. */
+enum { CANDIDATES = 256 };
 /* The halo rows of a chunk that were met already. */
 enum { SEEN_BITS = 12, SEEN = 1 << SEEN_BITS };
 
@@ -20,6 +22,8 @@ typedef struct pairs_work {
     uint64_t pairs, halos;   /* may exceed the room, then the chunk is listed again */
     const demi_model *model; /* of the first pair */
     int mixed;               /* pairs of several models, or with walls */
+    uint64_t candidates;
+    uint32_t candidate[CANDIDATES], near[CANDIDATES + 4]; /* partners of one row */
     const demi_row *position;
     const demi_body *bodies;
     uint32_t seen[SEEN]; /* halo + 1, by hash of the target */
@@ -63,18 +67,25 @@ static void add_pair(pairs_work *t, uint64_t row, int first, uint32_t shift, uin
 }
 
 /* Lists rows a and c of the new order, which are near each other, if their kinds may touch. */
-static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3], double square)
+static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3])
 {
     const dem_world *w = t->b->w;
     const double *x = t->position[a], *y = t->position[c];
     const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
-    if (own->motion != DEM_MOTION_FREE && other->motion != DEM_MOTION_FREE)
+    /* across a narrow periodic box a particle meets itself, which does not act */
+    if (a == c || (own->motion != DEM_MOTION_FREE && other->motion != DEM_MOTION_FREE))
         return;
     const demi_model *model = demi_models_get(&w->models, own->material, other->material);
     if (model == NULL)
         return;
     if (t->b->reach > 0.0) {
         const double far = x[3] + y[3] + demi_model_reach(model, x[3], y[3]) + t->b->skin;
+        double square = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            const double period = w->config.box_high[k] - w->config.box_low[k];
+            const double d = x[k] - y[k] - (shift[k] != 0 ? shift[k] * period : 0.0);
+            square += d * d;
+        }
         if (square >= far * far)
             return;
     }
@@ -83,25 +94,58 @@ static void consider(pairs_work *t, uint64_t a, uint64_t c, const int shift[3], 
     add_pair(t, a, first, code, (uint32_t)c, model);
 }
 
-/* Looks at rows from `begin` to before `end` as partners of a; shift is in periods of theirs. */
-static void consider_rows(pairs_work *t, uint64_t a, uint64_t begin, uint64_t end,
-                          const int shift[3])
+DEMI_ISA_TABLE(demi_near_function, demi_near_rows);
+
+/* Lists those of the collected candidates that are near row a; shift is in periods of theirs. */
+static void consider_candidates(pairs_work *t, uint64_t a, const int shift[3])
 {
-    const dem_world_config *config = &t->b->w->config;
-    const demi_row *rows = t->position;
-    double x[3];
+    const dem_world *w = t->b->w;
+    const dem_world_config *config = &w->config;
+    const uint64_t count = t->candidates;
+    double place[4];
     for (int k = 0; k < 3; ++k) {
-        x[k] = rows[a][k];
+        place[k] = t->position[a][k];
         if (shift[k] != 0)
-            x[k] -= shift[k] * (config->box_high[k] - config->box_low[k]);
+            place[k] -= shift[k] * (config->box_high[k] - config->box_low[k]);
     }
-    const double widest = rows[a][3] + t->b->reach + t->b->skin;
+    place[3] = t->position[a][3] + t->b->reach + t->b->skin;
+    t->candidates = 0;
+    if (count == 0)
+        return;
+    for (uint64_t k = count; k % 4 != 0; ++k)
+        t->candidate[k] = t->candidate[count - 1];
+    const uint64_t n =
+        demi_near_rows[w->models.isa](t->position, place, t->candidate, count, t->near);
+    for (uint64_t k = 0; k < n; ++k)
+        consider(t, a, t->near[k], shift);
+}
+
+/* Collects rows from `begin` to before `end` as partners of a. */
+static void collect(pairs_work *t, uint64_t a, uint64_t begin, uint64_t end, const int shift[3])
+{
     for (uint64_t c = begin; c < end; ++c) {
-        const double dx = x[0] - rows[c][0], dy = x[1] - rows[c][1], dz = x[2] - rows[c][2];
-        const double square = dx * dx + dy * dy + dz * dz, far = widest + rows[c][3];
-        if (square < far * far && c != a)
-            consider(t, a, c, shift, square);
+        if (t->candidates == CANDIDATES)
+            consider_candidates(t, a, shift);
+        t->candidate[t->candidates++] = (uint32_t)c;
     }
+}
+
+/* Lists row a with what lies behind it in its cell, and with the cells around it. */
+static void consider_around(pairs_work *t, uint64_t a, int64_t cell,
+                            const demi_grid_neighbour *near, int neighbours)
+{
+    static const int none[3] = {0, 0, 0};
+    const uint32_t *begin = t->b->cell_begin;
+    const int *shift = none; /* of what is collected */
+    collect(t, a, a + 1, begin[cell + 1], shift);
+    for (int m = 0; m < neighbours; ++m) {
+        if (memcmp(shift, near[m].shift, sizeof none) != 0) {
+            consider_candidates(t, a, shift);
+            shift = near[m].shift;
+        }
+        collect(t, a, begin[near[m].cell], begin[near[m].cell + 1], shift);
+    }
+    consider_candidates(t, a, shift);
 }
 
 static void consider_wall(pairs_work *t, uint64_t row, uint64_t index)
@@ -205,12 +249,12 @@ static void pairs_chunk(void *argument, uint64_t k)
     t.pairs = t.halos = 0;
     t.model = NULL;
     t.mixed = 0;
+    t.candidates = 0;
     t.position = (const demi_row *)demi_rows(&w->position[w->front ^ 1]);
     t.bodies = w->body_next.data;
     memset(t.seen, 0, sizeof t.seen);
     demi_chunk *chunk = t.chunk;
     demi_chunk_measure(w, chunk);
-    static const int none[3] = {0, 0, 0};
     int64_t last[3] = {-1, -1, -1}, cell = -1;
     int neighbours = 0;
     demi_grid_neighbour near[13];
@@ -222,10 +266,7 @@ static void pairs_chunk(void *argument, uint64_t k)
             cell = demi_grid_number(&b->grid, at);
             neighbours = demi_grid_neighbours(&b->grid, at, near);
         }
-        consider_rows(&t, a, a + 1, b->cell_begin[cell + 1], none);
-        for (int m = 0; m < neighbours; ++m)
-            consider_rows(&t, a, b->cell_begin[near[m].cell], b->cell_begin[near[m].cell + 1],
-                          near[m].shift);
+        consider_around(&t, a, cell, near, neighbours);
     }
     /* walls come last, so that they end the halo */
     for (uint64_t a = chunk->row_begin; a < chunk->row_end; ++a)

@@ -5,10 +5,16 @@
 
 #include <string.h>
 
-/* A contact of the old list: its pair, and which of its run's contacts it is. */
+/* A contact of the old list: its pair, which of its run's contacts it is, and the row or
+ * DEMI_WALL_BIT | wall opposite to the one that owned it. */
 typedef struct live_entry {
-    uint32_t pair, place;
+    uint32_t pair, place, other;
 } live_entry;
+
+static uint32_t opposite(const demi_ends *ends)
+{
+    return (uint32_t)ends->other | (ends->plane ? DEMI_WALL_BIT : 0u);
+}
 
 /* For each old row the contacts that it owned. */
 static dem_status collect_live(demi_list_build *b)
@@ -40,8 +46,9 @@ static dem_status collect_live(demi_list_build *b)
         uint32_t place = 0;
         for (uint64_t p = runs[r].begin; p < runs[r].end; ++p)
             if (live[p]) {
-                const live_entry one = {(uint32_t)p, place++};
-                entry[begin[demi_ends_of(list, p).own + 1]++] = one;
+                const demi_ends ends = demi_ends_of(list, p);
+                const live_entry one = {(uint32_t)p, place++, opposite(&ends)};
+                entry[begin[ends.own + 1]++] = one;
             }
     }
     b->transfers = count > 0;
@@ -49,18 +56,18 @@ static dem_status collect_live(demi_list_build *b)
 }
 
 /* The contact of the old list between an old row and another row or wall, or NULL. */
-static const live_entry *find_live(const demi_list_build *b, uint64_t row, uint64_t other,
-                                   int plane, const int32_t image[3])
+static const live_entry *find_live(const demi_list_build *b, uint64_t row, uint32_t other,
+                                   const int32_t image[3])
 {
     const dem_world *w = b->w;
     const uint32_t *begin = w->scratch_live_begin.data;
     const live_entry *entry = w->scratch_live.data;
     for (uint32_t k = begin[row]; k < begin[row + 1]; ++k) {
-        const demi_ends ends = demi_ends_of(&w->list, entry[k].pair);
-        if (ends.other != other || ends.plane != plane)
+        if (entry[k].other != other)
             continue;
+        const demi_ends ends = demi_ends_of(&w->list, entry[k].pair);
         int32_t own[3] = {0, 0, 0};
-        if (!plane)
+        if (!ends.plane)
             demi_ends_image(&ends, demi_bodies(w), own);
         if (memcmp(own, image, sizeof own) == 0)
             return &entry[k];
@@ -74,23 +81,25 @@ static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, cons
     const int side = w->front ^ 1; /* the new list is read from there once it is taken over */
     const uint32_t *order = w->scratch_order.data;
     unsigned char *live = b->next->live[side].data;
-    const uint32_t *begin = w->scratch_live_begin.data;
+    const uint32_t *had = w->scratch_cell_of.data;
     double *state = (double *)w->state[side].data + run->state_begin;
     memset(live + run->begin, 0, (size_t)(run->end - run->begin));
     for (uint64_t p = run->begin; b->transfers && p < run->end; ++p) {
         const demi_ends ends =
             demi_pair_ends(b->next, chunk, (const demi_pair *)b->next->pair.data + p);
-        const uint32_t row = order[ends.own], other = ends.plane ? row : order[ends.other];
-        if (begin[row] == begin[row + 1] && begin[other] == begin[other + 1])
+        const int here = had[ends.own] != 0, there = !ends.plane && had[ends.other] != 0;
+        if (!here && !there)
             continue;
         int32_t image[3] = {0, 0, 0};
         if (!ends.plane)
             demi_ends_image(&ends, w->body_next.data, image);
+        const uint32_t row = order[ends.own];
+        const uint32_t other =
+            ends.plane ? opposite(&ends) : order[ends.other]; /* in the old list */
         /* the other particle may have owned the pair before */
-        const live_entry *old =
-            find_live(b, row, ends.plane ? ends.other : other, ends.plane, image);
-        if (old == NULL && !ends.plane)
-            old = find_live(b, other, row, 0, image);
+        const live_entry *old = here ? find_live(b, row, other, image) : NULL;
+        if (old == NULL && there)
+            old = find_live(b, other, row, image);
         if (old == NULL)
             continue;
         const demi_run *from = demi_run_of(&w->list, old->pair);
@@ -104,6 +113,17 @@ static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, cons
                    run->state_stride * sizeof(double));
         state += run->state_stride;
     }
+}
+
+/* Whether the chunk's rows owned contacts; the numbers of cells are of no use any more. */
+static void had_chunk(void *argument, uint64_t k)
+{
+    const demi_list_build *b = argument;
+    const demi_chunk *chunk = (const demi_chunk *)b->next->chunk.data + k;
+    const uint32_t *begin = b->w->scratch_live_begin.data, *order = b->w->scratch_order.data;
+    uint32_t *had = b->w->scratch_cell_of.data;
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
+        had[row] = begin[order[row] + 1] - begin[order[row]];
 }
 
 static void transfer_chunk(void *argument, uint64_t k)
@@ -129,6 +149,7 @@ dem_status demi_list_transfer(demi_list_build *b)
         status = demi_list_room(b, &w->state[w->front], next->states * sizeof(double), 1);
     if (status != DEM_OK)
         return status;
+    demi_parallel(&w->config.executor, had_chunk, b, next->chunks);
     demi_parallel(&w->config.executor, transfer_chunk, b, next->chunks);
     return DEM_OK;
 }

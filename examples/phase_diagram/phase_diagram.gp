@@ -1,6 +1,6 @@
 # Draws the phase diagram of the three schemes, with R_c(mu):
 # gnuplot -e "table='phase_diagram.csv'; picture='phase_diagram.png'" phase_diagram.gp
-if (!exists("size")) size = 0.35
+if (!exists("size")) size = 0.45
 set terminal pngcairo size 1200,460 font "Helvetica,11" background rgb "white"
 set output picture
 set datafile separator ","

@@ -126,13 +126,14 @@ mutate() {
 first=twist
 lanes=src/contact/simd/lanes.c
 mutate half-normal-forward "$lanes" \
-    '/past\[c\] = .* (0\.5 \* dt);/s/d\[c\] -/d[c] +/'
+    '/past\[1\]\[c\] = .* (0\.5 \* dt);/s/d\[c\] -/d[c] +/'
 mutate no-twist "$lanes" 's/(dt \* 0\.125)/(dt * 0.0)/'
 mutate twist-of-wrong-sign "$lanes" 's/(dt \* 0\.125)/(dt * -0.125)/'
 mutate twist-twice "$lanes" 's/(dt \* 0\.125)/(dt * 0.25)/'
 mutate twist-before-increment-alone "$lanes" '/dem_kernel_rotate_twist(half, twist, du)/d'
-mutate history-not-turned "$lanes" '/dem_kernel_rotate_minimal([a-z]*, [a-z]*, h)/d'
-mutate history-turned-half-way "$lanes" '/dem_kernel_rotate_minimal(half, now, h)/d'
+mutate history-twisted-once "$lanes" 's/cosine = c \* c - s \* s, sine = 2\.0 \* c \* s/cosine = c, sine = s/'
+mutate history-not-turned "$lanes" '/lane_tilt)([a-z]*, [a-z]*, h)/d'
+mutate history-turned-half-way "$lanes" '/lane_tilt)(half, now, h)/d'
 mutate torque-on-j-of-wrong-sign "$lanes" \
     's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
 first=groove-fast

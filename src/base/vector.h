@@ -49,8 +49,8 @@ static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v
 
 /* Appends to `to`, after the n there, those of four values whose bits are set; writes up to four
  * places beyond them. */
-static inline __attribute__((always_inline)) void demi_v4_index(uint32_t *to, const uint32_t from[4],
-                                                                uint32_t bits, uint64_t *n)
+static inline __attribute__((always_inline)) void
+demi_v4_index(uint32_t *to, const uint32_t from[4], uint32_t bits, uint64_t *n)
 {
     for (int m = 0; m < 4; ++m) {
         to[*n] = from[m];

@@ -174,8 +174,10 @@ static dem_status model_append(demi_context *context, const dem_law *law, demi_m
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_contact_model.parts: together more than %d doubles of state",
                              DEM_STATE_MAX);
-        if (size == 3)
+        if (size == 3) {
+            model->vector_tangent[model->vector_count] = law->slots[k].kind == DEM_SLOT_TANGENT;
             model->vector_begin[model->vector_count++] = model->state_size;
+        }
         model->state_size += size;
     }
     model->part_count++;

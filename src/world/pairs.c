@@ -174,8 +174,8 @@ static uint32_t pair_kind(const pairs_work *t, const demi_pair *pair)
     int plane = 0;
     for (int end = 0; end < 2; ++end) {
         const uint32_t slot = (end == 0 ? pair->i : pair->j) / DEMI_PLACE;
-        const uint32_t row = slot < rows ? (uint32_t)t->chunk->row_begin + slot
-                                                    : t->target[slot - rows];
+        const uint32_t row =
+            slot < rows ? (uint32_t)t->chunk->row_begin + slot : t->target[slot - rows];
         const int wall = (row & DEMI_WALL_BIT) != 0;
         material[end] = wall ? ((const demi_wall *)w->wall.data)[row & ~DEMI_WALL_BIT].material
                              : t->bodies[row].material;

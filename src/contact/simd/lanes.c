@@ -17,11 +17,26 @@ static DEMI_INLINE void DEMI_ISA(lane_unit)(const double v[3], double unit[3], d
     *length = l;
 }
 
+/* Unit vectors of two vectors with one division; lengths whose product is a number. */
+static DEMI_INLINE void DEMI_ISA(lane_units)(double v[2][3])
+{
+    double s[2];
+    for (int m = 0; m < 2; ++m) {
+        const double l = sqrt(v[m][0] * v[m][0] + v[m][1] * v[m][1] + v[m][2] * v[m][2]);
+        s[m] = dem_select(l > 0.0, l, 1.0);
+    }
+    const double both = 1.0 / (s[0] * s[1]);
+    for (int c = 0; c < 3; ++c) {
+        v[0][c] *= s[1] * both;
+        v[1][c] *= s[0] * both;
+    }
+}
+
 /* Spheres at t + dt, and the normals of the step from the linear drift x(t+dt) - v s. */
 static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int frame, double dt)
 {
     const double d[3] = {b->offset[0][k], b->offset[1][k], b->offset[2][k]};
-    double now[3], past[3], distance, unused;
+    double now[3], past[2][3], distance; /* past: old, half way */
     DEMI_ISA(lane_unit)(d, now, &distance);
     const double ri = b->radius_i[k], rj = b->radius_j[k];
     b->overlap[k] = ri + rj - distance;
@@ -30,16 +45,14 @@ static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int fr
         b->normal[c][k] = now[c];
     if (frame == DEM_FRAME_STANDARD)
         return;
-    double old[3], half[3];
-    for (int c = 0; c < 3; ++c)
-        past[c] = d[c] - b->velocity[c][k] * dt;
-    DEMI_ISA(lane_unit)(past, old, &unused);
-    for (int c = 0; c < 3; ++c)
-        past[c] = d[c] - b->velocity[c][k] * (0.5 * dt);
-    DEMI_ISA(lane_unit)(past, half, &unused);
     for (int c = 0; c < 3; ++c) {
-        b->normal_old[c][k] = old[c];
-        b->normal_half[c][k] = half[c];
+        past[0][c] = d[c] - b->velocity[c][k] * dt;
+        past[1][c] = d[c] - b->velocity[c][k] * (0.5 * dt);
+    }
+    DEMI_ISA(lane_units)(past);
+    for (int c = 0; c < 3; ++c) {
+        b->normal_old[c][k] = past[0][c];
+        b->normal_half[c][k] = past[1][c];
     }
 }
 
@@ -76,6 +89,33 @@ static DEMI_INLINE void DEMI_ISA(lane_surface_velocity)(const double n[3], const
     vt[2] = v[2] - *vn * n[2] + (n[0] * s[1] - n[1] * s[0]);
 }
 
+/* Turns a vector of the tangent plane of `from` into that of `to`, along the smallest rotation, as
+ * dem_kernel_rotate_minimal does; a part of it along `from`, which is round-off, is lost. */
+static DEMI_INLINE void DEMI_ISA(lane_tilt)(const double from[3], const double to[3],
+                                            double vector[3])
+{
+    const double c = 1.0 + (from[0] * to[0] + from[1] * to[1] + from[2] * to[2]);
+    const double inverse = dem_select(c > 1e-12, 1.0, 0.0) / dem_select(c > 1e-12, c, 1.0);
+    const double off = (to[0] * vector[0] + to[1] * vector[1] + to[2] * vector[2]) * inverse;
+    for (int a = 0; a < 3; ++a)
+        vector[a] -= off * (from[a] + to[a]);
+}
+
+/* Turns a vector of the tangent plane about the normal by twice the angle of
+ * dem_kernel_rotate_twist. */
+static DEMI_INLINE void DEMI_ISA(lane_twist_twice)(const double normal[3], double half_tangent,
+                                                   double vector[3])
+{
+    const double t = half_tangent, scale = 1.0 / (1.0 + t * t);
+    const double c = (1.0 - t * t) * scale, s = 2.0 * t * scale;
+    const double cosine = c * c - s * s, sine = 2.0 * c * s;
+    const double p[3] = {normal[1] * vector[2] - normal[2] * vector[1],
+                         normal[2] * vector[0] - normal[0] * vector[2],
+                         normal[0] * vector[1] - normal[1] * vector[0]};
+    for (int a = 0; a < 3; ++a)
+        vector[a] = cosine * vector[a] + sine * p[a];
+}
+
 /* Arms, velocities and the increment of displacement. */
 static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int frame, int arms,
                                                   double share, double dt)
@@ -110,14 +150,14 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int
         b->twist[k] = twist;
         DEMI_ISA(lane_surface_velocity)(now, vd, sd, &vn_damping, vt_damping);
         dem_kernel_rotate_twist(half, twist, du);
-        dem_kernel_rotate_minimal(half, now, du);
+        DEMI_ISA(lane_tilt)(half, now, du);
     } else {
         vn_damping = vn;
         for (int c = 0; c < 3; ++c)
             vt_damping[c] = vt[c];
         if (frame == DEM_FRAME_IMPROVED) {
-            dem_kernel_rotate_minimal(half, now, vt_damping);
-            dem_kernel_rotate_minimal(half, now, du);
+            DEMI_ISA(lane_tilt)(half, now, vt_damping);
+            DEMI_ISA(lane_tilt)(half, now, du);
         }
     }
     b->overlap_rate[k] = -vn;
@@ -128,9 +168,10 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int
     }
 }
 
-/* Turns one vector of state from the tangent plane of the step's start into that of its end. */
+/* Turns one vector of state from the tangent plane of the step's start into that of its end. What
+ * is not of that plane keeps its angle to the normal. */
 static DEMI_INLINE void DEMI_ISA(lane_turn)(const demi_lanes *b, demi_plane *slot, uint64_t k,
-                                            int frame)
+                                            int frame, int tangent)
 {
     double h[3], now[3];
     for (int c = 0; c < 3; ++c) {
@@ -148,12 +189,19 @@ static DEMI_INLINE void DEMI_ISA(lane_turn)(const demi_lanes *b, demi_plane *slo
             old[c] = b->normal_old[c][k];
             half[c] = b->normal_half[c][k];
         }
-        dem_kernel_rotate_minimal(old, half, h);
-        if (frame == DEM_FRAME_SYNCHRONIZED) {
-            dem_kernel_rotate_twist(half, b->twist[k], h);
-            dem_kernel_rotate_twist(half, b->twist[k], h);
+        if (tangent) {
+            DEMI_ISA(lane_tilt)(old, half, h);
+            if (frame == DEM_FRAME_SYNCHRONIZED)
+                DEMI_ISA(lane_twist_twice)(half, b->twist[k], h);
+            DEMI_ISA(lane_tilt)(half, now, h);
+        } else {
+            dem_kernel_rotate_minimal(old, half, h);
+            if (frame == DEM_FRAME_SYNCHRONIZED) {
+                dem_kernel_rotate_twist(half, b->twist[k], h);
+                dem_kernel_rotate_twist(half, b->twist[k], h);
+            }
+            dem_kernel_rotate_minimal(half, now, h);
         }
-        dem_kernel_rotate_minimal(half, now, h);
     }
     for (int c = 0; c < 3; ++c)
         slot[c][k] = dem_select(b->alive_before[k] != 0.0, h[c], slot[c][k]);
@@ -173,14 +221,14 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
         share = call->shape == DEMI_SHAPE_PLANE ? 1.0 : 0.5;
     const uint32_t vectors = dt > 0.0 ? model->vector_count : 0;
     uint32_t turned = 0;
-    if (call->shape == DEMI_SHAPE_SPHERE && vectors > 0) {
+    if (call->shape == DEMI_SHAPE_SPHERE && vectors > 0 && model->vector_tangent[0]) {
         /* the first vector while normals are at hand */
         demi_plane *slot = &b->state[model->vector_begin[turned++]];
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
             DEMI_ISA(lane_spheres)(b, k, frame, dt);
             DEMI_ISA(lane_kinematics)(b, k, frame, 1, share, dt);
-            DEMI_ISA(lane_turn)(b, slot, k, frame);
+            DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
         }
     } else if (call->shape == DEMI_SHAPE_SPHERE) {
         DEMI_SIMD
@@ -201,9 +249,15 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
     }
     for (; turned < vectors; ++turned) {
         demi_plane *slot = &b->state[model->vector_begin[turned]];
-        DEMI_SIMD
-        for (uint64_t k = 0; k < end; ++k)
-            DEMI_ISA(lane_turn)(b, slot, k, frame);
+        if (model->vector_tangent[turned]) {
+            DEMI_SIMD
+            for (uint64_t k = 0; k < end; ++k)
+                DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
+        } else {
+            DEMI_SIMD
+            for (uint64_t k = 0; k < end; ++k)
+                DEMI_ISA(lane_turn)(b, slot, k, frame, 0);
+        }
     }
 }
 

@@ -86,7 +86,7 @@ void case_actm_heap_short(ledger *l)
 {
     l->paper = "kempe-froehlich";
     l->name = "actm-heap";
-    at_rest(l, "short", 120000, 4000, 2.0 * LAYERS * GRAVITY);
+    at_rest(l, "short", 200000, 4000, 2.0 * LAYERS * GRAVITY);
 }
 
 void case_actm_heap(ledger *l)

@@ -278,7 +278,9 @@ void case_groove_leapfrog(ledger *l)
     const double dt = s.contact_time / 30.0;
     const groove_seen verlet = groove_host_run(&s, DEM_INTEGRATOR_VERLET_SYNC, dt);
     const groove_seen leap = groove_host_run(&s, DEM_INTEGRATOR_LEAPFROG, dt);
+    /* slipping, the path is unstable: formulas that differ by rounding alone, in how the spring
+     * turns, moved Verlet's own angle by 3e-9 degrees */
     ledger_near(l, "separation_angle_deg", leap.angle / GROOVE_DEGREE, verlet.angle / GROOVE_DEGREE,
-                1e-9);
+                2e-8);
     ledger_near(l, "separation_time_s", leap.time, verlet.time, 1e-12);
 }

@@ -131,7 +131,8 @@ mutate no-twist "$lanes" 's/(dt \* 0\.125)/(dt * 0.0)/'
 mutate twist-of-wrong-sign "$lanes" 's/(dt \* 0\.125)/(dt * -0.125)/'
 mutate twist-twice "$lanes" 's/(dt \* 0\.125)/(dt * 0.25)/'
 mutate twist-before-increment-alone "$lanes" '/dem_kernel_rotate_twist(half, twist, du)/d'
-mutate history-twisted-once "$lanes" 's/cosine = c \* c - s \* s, sine = 2\.0 \* c \* s/cosine = c, sine = s/'
+mutate history-twisted-once "$lanes" \
+    's/cosine = c \* c - s \* s, sine = 2\.0 \* c \* s/cosine = c, sine = s/'
 mutate history-not-turned "$lanes" '/lane_tilt)([a-z]*, [a-z]*, h)/d'
 mutate history-turned-half-way "$lanes" '/lane_tilt)(half, now, h)/d'
 mutate torque-on-j-of-wrong-sign "$lanes" \

@@ -81,7 +81,8 @@ mutate file-written-in-place src/io/file.c api/snapshot_file \
 mutate part-left-behind src/io/file.c api/snapshot_file '/unlink(name);/d'
 mutate writing-that-fails-unnoticed src/io/file.c api/snapshot_file \
     's/writer\.status != DEM_OK || //'
-mutate strays-lost src/io/put.c api/snapshot 's/demi_put_doubles(out, &chunk->strayed, 1)/demi_put(out, 0)/'
+mutate strays-lost src/io/put.c api/snapshot \
+    's/demi_put_doubles(out, &chunk->strayed, 1)/demi_put(out, 0)/'
 mutate strays-forgotten src/world/simd/integrate.c api/undo \
     's/chunk->strayed = report->strayed;/chunk->strayed = 0.0;/'
 flight=src/world/flight.c

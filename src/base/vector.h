@@ -58,6 +58,9 @@ demi_v4_index(uint32_t *to, const uint32_t from[4], uint32_t bits, uint64_t *n)
     }
 }
 
+/* The first three of a and the last of b. */
+#define DEMI_V4_KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
+
 /* Four rows become four columns, and back. */
 static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4])
 {

@@ -88,13 +88,15 @@ static void take_over(demi_list_build *b)
              (unsigned long long)w->rows, (unsigned long long)w->list.pairs, w->skin);
 }
 
-/* One for each thread that may work on chunks; a host's executor does not tell how many it has. */
+/* One for each thread that may work on chunks. A host's executor does not tell how many it has:
+ * half as many as chunks suffice, since who has one chunk less to do waits anyway. */
 static uint64_t desks_wanted(const dem_world *w, const demi_list *list)
 {
     if (w->config.executor.run == NULL)
         return 1;
-    const uint64_t threads = w->pool != NULL ? (uint64_t)w->config.threads : DEMI_DESKS_MOST;
-    return threads < list->chunks || list->chunks == 0 ? threads : list->chunks;
+    const uint64_t most = list->chunks > 0 ? list->chunks : 1;
+    const uint64_t threads = w->pool != NULL ? (uint64_t)w->config.threads : (most + 1) / 2;
+    return threads < most ? threads : most;
 }
 
 static uint32_t widest_state(const demi_list *list)

@@ -55,9 +55,6 @@ static DEMI_INLINE void DEMI_ISA(copy_row)(double *to, const double *from)
     *(demi_v4 *)to = *demi_v4_at(from);
 }
 
-/* The first three of a and the last of b. */
-#define KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
-
 /* Motion of a row at a slot, whose spin is followed by the radius, with what dashpots see in the
  * synchronized frame: v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part
  * of that. */
@@ -69,7 +66,7 @@ static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_rows_at *desk, uint64_t 
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     const demi_v4 v = *demi_v4_at(next->velocity), s = *demi_v4_at(next->spin);
     *(demi_v4 *)(desk->velocity + at) = v;
-    *(demi_v4 *)(desk->spin + at) = KEEP_LAST(s, *demi_v4_at(desk->position + at));
+    *(demi_v4 *)(desk->spin + at) = DEMI_V4_KEEP_LAST(s, *demi_v4_at(desk->position + at));
     *(demi_v4 *)(desk->force + at) = zero;
     *(demi_v4 *)(desk->torque + at) = zero;
     if (!synchronized)
@@ -634,4 +631,3 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
 #undef WORK
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
-#undef KEEP_LAST

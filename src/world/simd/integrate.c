@@ -69,7 +69,7 @@ static DEMI_INLINE void DEMI_ISA(begin_row)(const ROWS *of, const double *x,
                   x1 = x0 + v * of->dt;
     *(demi_v4 *)motion_next->velocity = v;
     *(demi_v4 *)motion_next->spin = s;
-    *(demi_v4 *)x_next = DEMI_KEEP_LAST(x1, x0);
+    *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
     pace->off[m] = v - of->drift;
     pace->spin[m] = s;
 }
@@ -113,8 +113,8 @@ static DEMI_INLINE void DEMI_ISA(chunk_began)(const demi_phase_call *call, const
     /* not a number is never less */
     if (!isless(off + spin + report->strayed + report->motion, DEMI_FORCE_MOST))
         DEMI_ISA(diverged)
-        (chunk, (const demi_row *)demi_rows(&call->w->position[side]),
-         demi_motions(&call->w->motion[side]), report);
+    (chunk, (const demi_row *)demi_rows(&call->w->position[side]),
+     demi_motions(&call->w->motion[side]), report);
 }
 
 demi_phase_function DEMI_ISA(demi_chunk_begin);

@@ -7,9 +7,6 @@
 #include "base/vector.h"
 #include "world/world.h"
 
-/* The first three of a and the last of b. */
-#define DEMI_KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
-
 /* What accelerates rows beside contacts. */
 typedef struct demi_outer {
     const demi_row *force, *torque; /* of the host, or NULL */
@@ -44,9 +41,9 @@ static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row, co
         return;
     demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
     if (outer->force != NULL)
-        f += DEMI_KEEP_LAST(*demi_v4_at(outer->force[row]), zero);
+        f += DEMI_V4_KEEP_LAST(*demi_v4_at(outer->force[row]), zero);
     if (outer->torque != NULL)
-        t += DEMI_KEEP_LAST(*demi_v4_at(outer->torque[row]), zero);
+        t += DEMI_V4_KEEP_LAST(*demi_v4_at(outer->torque[row]), zero);
     demi_free_rates(outer, &f, &t, motion, linear, angular);
 }
 

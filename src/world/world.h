@@ -107,7 +107,7 @@ typedef struct demi_chunk {
     double low[3], high[3];        /* box of the centres when the list was built */
     double drift[3];               /* mean velocity then */
     double largest;                /* radius plus reach */
-    double strayed;                /* no row went farther from its drift until now, see drift.c */
+    double strayed;                /* no row is farther from where the drift took it, see drift.c */
 } demi_chunk;
 
 /* Two chunks close enough that the motion of one against the other matters, see drift.c. */
@@ -125,7 +125,7 @@ typedef struct demi_list {
     demi_buffer pair, run, chunk;
     demi_buffer near;           /* demi_near[nears] */
     demi_buffer target;         /* uint32_t[halos]: row, or DEMI_WALL_BIT | wall */
-    demi_buffer shift;          /* unsigned char[halos]: where a boundary is crossed, see below */
+    demi_buffer shift;          /* unsigned char[halos]: periods, see demi_shift_periods */
     demi_buffer incoming_begin; /* uint32_t[rows + 1] */
     demi_buffer incoming;       /* uint32_t[...]: halos of each row in chunk order */
     demi_buffer halo;           /* demi_load[halos] */

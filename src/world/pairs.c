@@ -291,6 +291,7 @@ static void most_wanted(const demi_list *list, uint64_t *pairs, uint64_t *halos)
     }
 }
 
+/* Rows of each chunk: as many as leave enough chunks. */
 static uint64_t chunk_rows(uint64_t rows)
 {
     uint64_t each = DEMI_CHUNK_MOST;

@@ -14,6 +14,8 @@ typedef double demi_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t demi_i4 __attribute__((vector_size(32)));
 typedef int64_t demi_i4_any __attribute__((vector_size(32), aligned(8), may_alias));
 
+typedef uint32_t demi_u4 __attribute__((vector_size(16), aligned(4), may_alias));
+
 static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const double *row)
 {
     return (const demi_v4 *)row;
@@ -47,15 +49,30 @@ static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v
 #endif
 }
 
-/* Appends to `to`, after the n there, those of four values whose bits are set; writes up to four
+/* Appends to `to`, after the n there, those of four values whose bits are set; may write up to four
  * places beyond them. */
-static inline __attribute__((always_inline)) void
-demi_v4_index(uint32_t *to, const uint32_t from[4], uint32_t bits, uint64_t *n)
+static inline __attribute__((always_inline)) void demi_u4_index(uint32_t *to, const demi_u4 *from,
+                                                                uint32_t bits, uint64_t *n)
 {
+#if defined(__AVX512VL__)
+    _mm_storeu_si128((__m128i *)(to + *n),
+                     _mm_maskz_compress_epi32((__mmask8)bits, (__m128i)*from));
+    *n += (uint64_t)__builtin_popcount(bits);
+#elif defined(__AVX__)
+    /* the places of the bits that are set */
+    static const int32_t place[16][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0},
+                                         {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+                                         {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+                                         {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    const __m128i order = _mm_loadu_si128((const __m128i *)place[bits]);
+    *(__m128_u *)(to + *n) = _mm_permutevar_ps((__m128)*from, order);
+    *n += (uint64_t)__builtin_popcount(bits);
+#else
     for (int m = 0; m < 4; ++m) {
-        to[*n] = from[m];
+        to[*n] = (*from)[m];
         *n += bits >> m & 1u;
     }
+#endif
 }
 
 /* The first three of a and the last of b. */

@@ -16,18 +16,7 @@ static void grid_blocks(demi_grid *grid)
         while (grid->bits[c] < 3 && (1 << grid->bits[c]) < grid->count[c])
             grid->bits[c]++;
         grid->blocks[c] = ((grid->count[c] - 1) >> grid->bits[c]) + 1;
-        for (int v = 0; v < 8; ++v)
-            grid->spread[c][v] = 0;
     }
-    int place = 0;
-    for (int level = 0; level < 3; ++level)
-        for (int c = 0; c < 3; ++c) {
-            if (level >= grid->bits[c])
-                continue;
-            for (int v = 0; v < 8; ++v)
-                grid->spread[c][v] |= (int64_t)(v >> level & 1) << place;
-            ++place;
-        }
 }
 
 void demi_grid_choose(demi_grid *grid, const double low[3], const double high[3],
@@ -39,12 +28,12 @@ void demi_grid_choose(demi_grid *grid, const double low[3], const double high[3]
         for (int c = 0; c < 3; ++c) {
             const double length = high[c] - low[c];
             grid->low[c] = low[c];
-            grid->length[c] = length;
             grid->periodic[c] = periodic[c];
             grid->count[c] = axis_count(length, width);
             grid->width[c] = grid->count[c] > 1 ? length / (double)grid->count[c] : length;
             if (!(grid->width[c] > width))
                 grid->width[c] = width;
+            grid->scale[c] = 1.0 / grid->width[c];
             cells *= (double)grid->count[c];
         }
         if (cells <= (double)most) {
@@ -65,62 +54,88 @@ int64_t demi_grid_cells(const demi_grid *grid)
     return grid->blocks[0] * grid->blocks[1] * grid->blocks[2] * block_size(grid);
 }
 
+uint64_t demi_grid_axes_count(const demi_grid *grid)
+{
+    return (uint64_t)(grid->count[0] + grid->count[1] + grid->count[2]);
+}
+
+/* What a coordinate inside a block contributes to a cell's number: its bits, between those of the
+ * other axes. */
+static void axis_spread(const demi_grid *grid, int axis, int64_t spread[8])
+{
+    int place = 0;
+    for (int v = 0; v < 8; ++v)
+        spread[v] = 0;
+    for (int level = 0; level < 3; ++level)
+        for (int c = 0; c < 3; ++c) {
+            if (level >= grid->bits[c])
+                continue;
+            for (int v = 0; v < 8 && c == axis; ++v)
+                spread[v] |= (int64_t)(v >> level & 1) << place;
+            ++place;
+        }
+}
+
+static void axis_fill(const demi_grid *grid, int c, demi_grid_axis *out)
+{
+    static const int digit[3] = {1, 3, 9};
+    const int64_t count = grid->count[c], inside = ((int64_t)1 << grid->bits[c]) - 1;
+    int64_t stride = block_size(grid), spread[8];
+    for (int k = 0; k < c; ++k)
+        stride *= grid->blocks[k];
+    axis_spread(grid, c, spread);
+    for (int64_t at = 0; at < count; ++at)
+        for (int step = 0; step < 3; ++step) {
+            int64_t to = at + step - 1;
+            const int shift = to < 0 ? -1 : to >= count ? 1 : 0;
+            if (shift != 0)
+                to = to < 0 ? count - 1 : 0;
+            out[at].part[step] = (to >> grid->bits[c]) * stride + spread[to & inside];
+            out[at].shift[step] = (uint8_t)((shift + 1) * digit[c]);
+            out[at].inside[step] = (uint8_t)(shift == 0 || grid->periodic[c]);
+        }
+}
+
+void demi_grid_axes(demi_grid *grid, demi_grid_axis *memory)
+{
+    for (int c = 0; c < 3; ++c) {
+        axis_fill(grid, c, memory);
+        grid->axis[c] = memory;
+        memory += grid->count[c];
+    }
+}
+
 void demi_grid_at(const demi_grid *grid, const double position[3], int64_t at[3])
 {
     for (int c = 0; c < 3; ++c) {
-        const double cell = (position[c] - grid->low[c]) / grid->width[c];
+        const double cell = (position[c] - grid->low[c]) * grid->scale[c];
         const double last = (double)(grid->count[c] - 1);
-        at[c] = cell <= 0.0 ? 0 : cell >= last ? grid->count[c] - 1 : (int64_t)cell;
+        at[c] = !(cell > 0.0) ? 0 : cell >= last ? grid->count[c] - 1 : (int64_t)cell;
     }
 }
 
 int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3])
 {
-    int64_t inside = 0, block = 0;
-    for (int c = 2; c >= 0; --c) {
-        block = block * grid->blocks[c] + (at[c] >> grid->bits[c]);
-        inside += grid->spread[c][at[c] & ((1 << grid->bits[c]) - 1)];
-    }
-    return block * block_size(grid) + inside;
-}
-
-/* The cells before, at and after a coordinate of one axis. */
-typedef struct axis_cells {
-    int64_t part[3]; /* of the cell's number */
-    int shift[3];    /* of the period */
-    int inside[3];
-} axis_cells;
-
-static axis_cells axis_around(const demi_grid *grid, int c, int64_t at)
-{
-    int64_t stride = block_size(grid);
-    for (int k = 0; k < c; ++k)
-        stride *= grid->blocks[k];
-    axis_cells axis;
-    for (int step = 0; step < 3; ++step) {
-        int64_t to = at + step - 1;
-        axis.shift[step] = to < 0 ? -1 : to >= grid->count[c] ? 1 : 0;
-        axis.inside[step] = axis.shift[step] == 0 || grid->periodic[c];
-        if (axis.shift[step] != 0)
-            to = to < 0 ? grid->count[c] - 1 : 0;
-        axis.part[step] =
-            (to >> grid->bits[c]) * stride + grid->spread[c][to & ((1 << grid->bits[c]) - 1)];
-    }
-    return axis;
+    return grid->axis[0][at[0]].part[1] + grid->axis[1][at[1]].part[1] +
+           grid->axis[2][at[2]].part[1];
 }
 
 int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13])
 {
-    const axis_cells x = axis_around(grid, 0, at[0]), y = axis_around(grid, 1, at[1]),
-                     z = axis_around(grid, 2, at[2]);
+    const demi_grid_axis *x = &grid->axis[0][at[0]], *y = &grid->axis[1][at[1]],
+                         *z = &grid->axis[2][at[2]];
     int found = 0;
-    for (int step = 14; step < 27; ++step) {
-        const int i = step % 3, j = step / 3 % 3, k = step / 9;
-        if (!(x.inside[i] & y.inside[j] & z.inside[k]))
-            continue;
-        const demi_grid_neighbour one = {x.part[i] + y.part[j] + z.part[k],
-                                         {x.shift[i], y.shift[j], z.shift[k]}};
-        out[found++] = one;
-    }
+    for (int k = 1; k < 3; ++k)
+        for (int j = k == 1 ? 1 : 0; j < 3; ++j) {
+            if (!(y->inside[j] & z->inside[k]))
+                continue;
+            for (int i = k == 1 && j == 1 ? 2 : 0; i < 3; ++i) {
+                const demi_grid_neighbour one = {
+                    x->part[i] + y->part[j] + z->part[k],
+                    (uint32_t)(x->shift[i] + y->shift[j] + z->shift[k])};
+                out[found] = one;
+                found += x->inside[i];
+            }
+        }
     return found;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A rebuild of the neighbour list, in parts: order.c sorts particles in space, pairs.c lists what
- * may touch, transfer.c carries the states of contacts over, list.c runs them and takes over. */
+ * may touch, runs.c sorts that by kind, transfer.c carries the states of contacts over, list.c runs
+ * them and takes over. */
 #ifndef DEMI_LIST_H
 #define DEMI_LIST_H
 
@@ -18,10 +19,12 @@ typedef struct demi_list_build {
     int transfers;                       /* whether old contacts are to be found */
 } demi_list_build;
 
-/* Which of `count` candidate rows are within place[3] plus their radius of a place. There are
- * candidates up to the next multiple of four, and as much room for the result. */
+/* Lists which of `count` candidate rows are within place[3] plus their radius of a place, and `own`
+ * beside each; tells how many are. There are candidates up to the next multiple of four, and room
+ * for the result and four more. */
 typedef uint64_t demi_near_function(const demi_row *rows, const double place[4],
-                                    const uint32_t *candidate, uint64_t count, uint32_t *near);
+                                    const uint32_t *candidate, uint64_t count, uint32_t own,
+                                    uint32_t *near, uint32_t *near_own);
 
 static inline dem_status demi_list_room(demi_list_build *b, demi_buffer *buffer, uint64_t size,
                                         int keep)
@@ -36,8 +39,11 @@ dem_status demi_list_sort(demi_list_build *b);
 dem_status demi_list_permute(demi_list_build *b);
 /* order.c: when the new list is in use: built positions, and where handles and ids find rows */
 void demi_list_name_rows(dem_world *w);
-/* pairs.c: chunks with their pairs and halo rows; then runs, targets and the size of the states */
+/* pairs.c: chunks with their pairs and halo rows */
 dem_status demi_list_pairs(demi_list_build *b);
+/* runs.c: sorts a chunk's pairs by kind, and counts its runs and what their states take; then the
+ * runs of all chunks, and the size of the states */
+void demi_runs_sort(const demi_list_build *b, uint64_t chunk);
 dem_status demi_list_runs(demi_list_build *b);
 /* transfer.c: states of contacts that live on, into the back side of the states */
 dem_status demi_list_transfer(demi_list_build *b);

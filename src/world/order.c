@@ -16,7 +16,10 @@ static void wrapped(const dem_world *w, uint64_t row, double position[3], int32_
         if (w->config.boundary[c] != DEM_BOUNDARY_PERIODIC)
             continue;
         const double low = w->config.box_low[c], length = w->config.box_high[c] - low;
-        const double periods = floor((position[c] - low) / length);
+        const double from = position[c] - low;
+        if (from >= 0.0 && from < length)
+            continue;
+        const double periods = floor(from / length);
         if (periods == 0.0 || fabs(periods) > 1e9)
             continue;
         position[c] -= periods * length;
@@ -161,8 +164,12 @@ dem_status demi_list_sort(demi_list_build *b)
         status = demi_list_room(b, &w->scratch_cell_of, (w->rows + 1) * sizeof(uint32_t), 0);
     if (status == DEM_OK)
         status = demi_list_room(b, &w->scratch_cell, (cells + 2) * sizeof(uint32_t), 0);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &w->scratch_axis,
+                                demi_grid_axes_count(&b->grid) * sizeof(demi_grid_axis), 0);
     if (status != DEM_OK)
         return status;
+    demi_grid_axes(&b->grid, w->scratch_axis.data);
     uint32_t *cell_of = w->scratch_cell_of.data, *begin = w->scratch_cell.data;
     uint32_t *order = w->scratch_order.data;
     memset(begin, 0, (size_t)(cells + 2) * sizeof(uint32_t));

@@ -5,125 +5,172 @@
 
 #include <string.h>
 
-/* A contact of the old list: its pair, which of its run's contacts it is, and the row or
- * DEMI_WALL_BIT | wall opposite to the one that owned it. */
+/* A contact of the old list, as the row that owned it saw it. */
 typedef struct live_entry {
-    uint32_t pair, place, other;
+    uint32_t run, place; /* which of the run's contacts it is */
+    uint32_t other;      /* row, or DEMI_WALL_BIT | wall */
+    uint16_t shift, first;
 } live_entry;
+
+/* The contacts that an old row owned. */
+typedef struct live_row {
+    uint32_t begin, count;
+    uint32_t others; /* bit other % 32 of each: most pairs are told apart by that alone */
+} live_row;
+
+static uint32_t other_bit(uint32_t other)
+{
+    return 1u << other % 32;
+}
 
 static uint32_t opposite(const demi_ends *ends)
 {
     return (uint32_t)ends->other | (ends->plane ? DEMI_WALL_BIT : 0u);
 }
 
+/* Counts what the rows of an old chunk owned. */
+static void count_chunk(void *argument, uint64_t k)
+{
+    const demi_list_build *b = argument;
+    const dem_world *w = b->w;
+    const demi_list *list = &w->list;
+    const demi_chunk *chunk = (const demi_chunk *)list->chunk.data + k;
+    const demi_pair *pairs = list->pair.data;
+    const unsigned char *live = list->live[w->front].data;
+    live_row *rows = w->scratch_live_row.data;
+    memset(rows + chunk->row_begin, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *rows);
+    uint32_t count = 0;
+    for (uint64_t p = chunk->pair_begin; p < chunk->pair_end; ++p) {
+        if (!live[p])
+            continue;
+        const demi_ends ends = demi_pair_ends(list, chunk, &pairs[p]);
+        rows[ends.own].count++;
+        rows[ends.own].others |= other_bit(opposite(&ends));
+        ++count;
+    }
+    ((uint32_t *)w->scratch_live_begin.data)[k + 1] = count;
+}
+
+/* Lists them, from where the chunk's begin. */
+static void collect_chunk(void *argument, uint64_t k)
+{
+    const demi_list_build *b = argument;
+    const dem_world *w = b->w;
+    const demi_list *list = &w->list;
+    const demi_chunk *chunk = (const demi_chunk *)list->chunk.data + k;
+    const demi_pair *pairs = list->pair.data;
+    const demi_run *runs = list->run.data;
+    const unsigned char *live = list->live[w->front].data;
+    live_row *rows = w->scratch_live_row.data;
+    live_entry *entries = w->scratch_live.data;
+    uint32_t begin = ((const uint32_t *)w->scratch_live_begin.data)[k];
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
+        rows[row].begin = begin;
+        begin += rows[row].count;
+        rows[row].count = 0;
+    }
+    for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r) {
+        uint32_t place = 0;
+        for (uint64_t p = runs[r].begin; p < runs[r].end; ++p) {
+            if (!live[p])
+                continue;
+            const demi_ends ends = demi_pair_ends(list, chunk, &pairs[p]);
+            const live_entry one = {(uint32_t)r, place++, opposite(&ends), (uint16_t)ends.shift,
+                                    (uint16_t)ends.first};
+            entries[rows[ends.own].begin + rows[ends.own].count++] = one;
+        }
+    }
+}
+
 /* For each old row the contacts that it owned. */
 static dem_status collect_live(demi_list_build *b)
 {
     dem_world *w = b->w;
-    const demi_list *list = &w->list;
-    const unsigned char *live = list->live[w->front].data;
-    const demi_run *runs = list->run.data;
-    dem_status status =
-        demi_list_room(b, &w->scratch_live_begin, (w->rows + 2) * sizeof(uint32_t), 0);
+    const uint64_t chunks = w->list.chunks;
+    dem_status status = demi_list_room(b, &w->scratch_live_row, w->rows * sizeof(live_row), 0);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &w->scratch_live_begin, (chunks + 1) * sizeof(uint32_t), 0);
     if (status != DEM_OK)
         return status;
+    demi_parallel(&w->config.executor, count_chunk, b, chunks);
+    /* rows that were added since */
+    const uint64_t listed = chunks > 0 ? ((demi_chunk *)w->list.chunk.data)[chunks - 1].row_end : 0;
+    if (w->rows > listed)
+        memset((live_row *)w->scratch_live_row.data + listed, 0,
+               (size_t)(w->rows - listed) * sizeof(live_row));
     uint32_t *begin = w->scratch_live_begin.data;
-    memset(begin, 0, (size_t)(w->rows + 2) * sizeof(uint32_t));
-    uint64_t count = 0;
-    for (uint64_t r = 0; r < list->runs; ++r)
-        for (uint64_t p = runs[r].begin; p < runs[r].end; ++p)
-            if (live[p]) {
-                begin[demi_ends_of(list, p).own + 2]++;
-                ++count;
-            }
-    status = demi_list_room(b, &w->scratch_live, count * sizeof(live_entry), 0);
-    if (status != DEM_OK)
-        return status;
-    live_entry *entry = w->scratch_live.data;
-    for (uint64_t row = 2; row < w->rows + 2; ++row)
-        begin[row] += begin[row - 1];
-    for (uint64_t r = 0; r < list->runs; ++r) {
-        uint32_t place = 0;
-        for (uint64_t p = runs[r].begin; p < runs[r].end; ++p)
-            if (live[p]) {
-                const demi_ends ends = demi_ends_of(list, p);
-                const live_entry one = {(uint32_t)p, place++, opposite(&ends)};
-                entry[begin[ends.own + 1]++] = one;
-            }
-    }
-    b->transfers = count > 0;
-    return DEM_OK;
+    begin[0] = 0;
+    for (uint64_t k = 0; k < chunks; ++k)
+        begin[k + 1] += begin[k];
+    b->transfers = begin[chunks] > 0;
+    status = demi_list_room(b, &w->scratch_live, begin[chunks] * sizeof(live_entry), 0);
+    if (status == DEM_OK)
+        demi_parallel(&w->config.executor, collect_chunk, b, chunks);
+    return status;
 }
 
 /* The contact of the old list between an old row and another row or wall, or NULL. */
-static const live_entry *find_live(const demi_list_build *b, uint64_t row, uint32_t other,
+static const live_entry *find_live(const demi_list_build *b, uint32_t row, uint32_t other,
                                    const int32_t image[3])
 {
     const dem_world *w = b->w;
-    const uint32_t *begin = w->scratch_live_begin.data;
-    const live_entry *entry = w->scratch_live.data;
-    for (uint32_t k = begin[row]; k < begin[row + 1]; ++k) {
-        if (entry[k].other != other)
+    const live_row *of = (const live_row *)w->scratch_live_row.data + row;
+    const live_entry *entry = (const live_entry *)w->scratch_live.data + of->begin;
+    for (const live_entry *end = entry + of->count; entry < end; ++entry) {
+        if (entry->other != other)
             continue;
-        const demi_ends ends = demi_ends_of(&w->list, entry[k].pair);
         int32_t own[3] = {0, 0, 0};
-        if (!ends.plane)
+        if ((other & DEMI_WALL_BIT) == 0) {
+            const demi_ends ends = {row, other, entry->first, 0, entry->shift};
             demi_ends_image(&ends, demi_bodies(w), own);
+        }
         if (memcmp(own, image, sizeof own) == 0)
-            return &entry[k];
+            return entry;
     }
     return NULL;
+}
+
+/* The old contact of a new pair, or NULL. */
+static const live_entry *find_old(const demi_list_build *b, const demi_ends *ends)
+{
+    const dem_world *w = b->w;
+    const uint32_t *order = w->scratch_order.data;
+    const live_row *rows = w->scratch_live_row.data;
+    const uint32_t row = order[ends->own];
+    const uint32_t other = ends->plane ? opposite(ends) : order[ends->other];
+    const uint32_t here = rows[row].others & other_bit(other);
+    /* the other particle may have owned the pair before */
+    const uint32_t there = ends->plane ? 0 : rows[other].others & other_bit(row);
+    if ((here | there) == 0)
+        return NULL;
+    int32_t image[3] = {0, 0, 0};
+    if (!ends->plane)
+        demi_ends_image(ends, w->body_next.data, image);
+    const live_entry *old = here ? find_live(b, row, other, image) : NULL;
+    return old == NULL && there ? find_live(b, other, row, image) : old;
 }
 
 static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, const demi_run *run)
 {
     dem_world *w = b->w;
     const int side = w->front ^ 1; /* the new list is read from there once it is taken over */
-    const uint32_t *order = w->scratch_order.data;
+    const demi_pair *pairs = b->next->pair.data;
+    const demi_run *runs = w->list.run.data;
     unsigned char *live = b->next->live[side].data;
-    const uint32_t *had = w->scratch_cell_of.data;
     double *state = (double *)w->state[side].data + run->state_begin;
     memset(live + run->begin, 0, (size_t)(run->end - run->begin));
     for (uint64_t p = run->begin; b->transfers && p < run->end; ++p) {
-        const demi_ends ends =
-            demi_pair_ends(b->next, chunk, (const demi_pair *)b->next->pair.data + p);
-        const int here = had[ends.own] != 0, there = !ends.plane && had[ends.other] != 0;
-        if (!here && !there)
-            continue;
-        int32_t image[3] = {0, 0, 0};
-        if (!ends.plane)
-            demi_ends_image(&ends, w->body_next.data, image);
-        const uint32_t row = order[ends.own];
-        const uint32_t other =
-            ends.plane ? opposite(&ends) : order[ends.other]; /* in the old list */
-        /* the other particle may have owned the pair before */
-        const live_entry *old = here ? find_live(b, row, other, image) : NULL;
-        if (old == NULL && there)
-            old = find_live(b, other, row, image);
-        if (old == NULL)
-            continue;
-        const demi_run *from = demi_run_of(&w->list, old->pair);
-        if (from->model != run->model)
+        const demi_ends ends = demi_pair_ends(b->next, chunk, &pairs[p]);
+        const live_entry *old = find_old(b, &ends);
+        if (old == NULL || runs[old->run].model != run->model)
             continue;
         live[p] = 1;
-        if (run->state_stride > 0)
-            memcpy(state,
-                   (const double *)w->state[w->front].data + from->state_begin +
-                       (uint64_t)old->place * run->state_stride,
-                   run->state_stride * sizeof(double));
+        const double *from = (const double *)w->state[w->front].data + runs[old->run].state_begin +
+                             (uint64_t)old->place * run->state_stride;
+        for (uint32_t c = 0; c < run->state_stride; c += 4)
+            memcpy(state + c, from + c, 4 * sizeof(double));
         state += run->state_stride;
     }
-}
-
-/* Whether the chunk's rows owned contacts; the numbers of cells are of no use any more. */
-static void had_chunk(void *argument, uint64_t k)
-{
-    const demi_list_build *b = argument;
-    const demi_chunk *chunk = (const demi_chunk *)b->next->chunk.data + k;
-    const uint32_t *begin = b->w->scratch_live_begin.data, *order = b->w->scratch_order.data;
-    uint32_t *had = b->w->scratch_cell_of.data;
-    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
-        had[row] = begin[order[row] + 1] - begin[order[row]];
 }
 
 static void transfer_chunk(void *argument, uint64_t k)
@@ -149,7 +196,6 @@ dem_status demi_list_transfer(demi_list_build *b)
         status = demi_list_room(b, &w->state[w->front], next->states * sizeof(double), 1);
     if (status != DEM_OK)
         return status;
-    demi_parallel(&w->config.executor, had_chunk, b, next->chunks);
     demi_parallel(&w->config.executor, transfer_chunk, b, next->chunks);
     return DEM_OK;
 }

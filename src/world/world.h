@@ -175,8 +175,8 @@ struct dem_world {
     uint64_t next_id;
 
     demi_list list, list_next;
-    demi_buffer scratch_order, scratch_cell, scratch_cell_of, scratch_target, scratch_shift,
-        scratch_live_begin, scratch_live;
+    demi_buffer scratch_order, scratch_axis, scratch_cell, scratch_cell_of, scratch_target,
+        scratch_shift, scratch_live_row, scratch_live_begin, scratch_live;
     demi_desks desks;
     int list_stale;          /* particles, walls or models changed: build before the next step */
     int forces_stale;        /* evaluate forces before the next step */

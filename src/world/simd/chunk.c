@@ -467,14 +467,8 @@ static DEMI_INLINE uint32_t DEMI_ISA(flags_four)(const unsigned char flag[4])
 static DEMI_INLINE void DEMI_ISA(index_four)(uint32_t *index, uint64_t p, uint32_t bits,
                                              uint64_t *n)
 {
-    static const unsigned char place[16][4] = {
-        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
-        {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
-        {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
-    static const unsigned char count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-    for (int m = 0; m < 4; ++m)
-        index[*n + (uint64_t)m] = (uint32_t)p + place[bits][m];
-    *n += count[bits];
+    const demi_u4 pairs = (uint32_t)p + (demi_u4){0, 1, 2, 3};
+    demi_u4_index(index, &pairs, bits, n);
 }
 
 /* Asks for a row of the next chunk and one of its halo. */

@@ -6,7 +6,8 @@
 demi_near_function DEMI_ISA(demi_near_rows);
 
 uint64_t DEMI_ISA(demi_near_rows)(const demi_row *rows, const double place[4],
-                                  const uint32_t *candidate, uint64_t count, uint32_t *near)
+                                  const uint32_t *candidate, uint64_t count, uint32_t own,
+                                  uint32_t *near, uint32_t *near_own)
 {
     const demi_v4 x = {place[0], place[1], place[2], -place[3]};
     uint64_t n = 0;
@@ -20,7 +21,8 @@ uint64_t DEMI_ISA(demi_near_rows)(const demi_row *rows, const double place[4],
         uint32_t bits = demi_v4_below(&square, &far2);
         if (k + 4 > count)
             bits &= (1u << (count - k)) - 1u;
-        demi_v4_index(near, &candidate[k], bits, &n);
+        *(demi_u4 *)(near_own + n) = (demi_u4){own, own, own, own};
+        demi_u4_index(near, (const demi_u4 *)(candidate + k), bits, &n);
     }
     return n;
 }

@@ -172,8 +172,10 @@ static void put_chunk_size(demi_writer *out, const demi_chunk *chunk)
 {
     demi_put_halves(out, (uint32_t)(chunk->row_end - chunk->row_begin),
                     (uint32_t)(chunk->run_end - chunk->run_begin));
-    demi_put_halves(out, (uint32_t)(chunk->pair_end - chunk->pair_begin),
-                    (uint32_t)(chunk->halo_end - chunk->halo_begin));
+    uint64_t pairs = 0;
+    for (int ends = 0; ends < DEMI_ENDS; ++ends)
+        pairs += chunk->pairs[ends];
+    demi_put_halves(out, (uint32_t)pairs, (uint32_t)(chunk->halo_end - chunk->halo_begin));
     demi_put_doubles(out, chunk->low, 3);
     demi_put_doubles(out, chunk->high, 3);
     demi_put_doubles(out, chunk->drift, 3);
@@ -193,13 +195,18 @@ static void put_chunk(demi_writer *out, const dem_world *w, const demi_chunk *ch
     for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r) {
         const demi_run *run = &runs[r];
         const int lives = run_lives(w, run);
+        /* halo rows are numbered after the chunk's own */
+        const uint32_t rows = (uint32_t)list->chunk_rows,
+                       halo[2] = {run->ends == DEMI_ENDS_HALO_I ? rows : 0,
+                                  run->ends == DEMI_ENDS_HALO_J ? rows : 0};
         demi_put_halves(out, (uint32_t)(run->end - run->begin),
                         (uint32_t)run->shape | (uint32_t)lives << 1);
         demi_put_halves(out, lives ? (uint32_t)run->model->material_a : 0,
                         lives ? (uint32_t)run->model->material_b : 0);
         demi_put_doubles(out, &run->reach, 1);
         for (uint64_t p = run->begin; p < run->end; ++p)
-            demi_put_halves(out, pairs[p].i / DEMI_PLACE, pairs[p].j / DEMI_PLACE);
+            demi_put_halves(out, pairs[p].i / DEMI_PLACE + halo[0],
+                            pairs[p].j / DEMI_PLACE + halo[1]);
         if (lives)
             put_states(out, w, run);
     }

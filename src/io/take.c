@@ -365,8 +365,8 @@ static dem_status take_sizes(take_call *t)
         chunk->halo_begin = list->halos;
         chunk->halo_end = list->halos += halos;
         list->halo_most = halos > list->halo_most ? halos : list->halo_most;
-        /* the number of pairs for the moment, and then their places */
-        chunk->pair_end = pairs;
+        /* in all, until the runs tell which */
+        chunk->pairs[DEMI_ENDS_OWN] = pairs;
         list->pairs += pairs;
         list->pair_room = pairs > list->pair_room ? pairs : list->pair_room;
     }
@@ -377,10 +377,6 @@ static dem_status take_sizes(take_call *t)
                 "the list of neighbours is not valid");
     list->pair_room = list->pair_room > 64 ? list->pair_room : 64;
     TAKE_REFUSE(list->chunks * list->pair_room > UINT32_MAX, "there are too many pairs");
-    for (uint64_t k = 0; k < list->chunks; ++k) {
-        chunks[k].pair_begin = k * list->pair_room;
-        chunks[k].pair_end += chunks[k].pair_begin;
-    }
     const uint64_t room = list->chunks * list->pair_room;
     const struct {
         demi_buffer *buffer;
@@ -420,25 +416,40 @@ static dem_status take_targets(take_call *t, const demi_chunk *chunk)
     return DEM_OK;
 }
 
-static dem_status take_pair(take_call *t, const demi_chunk *chunk, const demi_run *run, uint64_t p)
+/* What the ends of a pair are: rows of the chunk, or halo rows, which are numbered after those.
+ * Makes them places. */
+static dem_status take_ends(take_call *t, const demi_chunk *chunk, demi_pair *pair, int *ends)
+{
+    const demi_list *list = &t->w->list;
+    const uint64_t own = chunk->row_end - chunk->row_begin, each = list->chunk_rows,
+                   halos = chunk->halo_end - chunk->halo_begin;
+    uint32_t slot[2];
+    int halo[2];
+    demi_take_halves(t->in, &slot[0], &slot[1]);
+    for (int k = 0; k < 2; ++k) {
+        halo[k] = slot[k] >= own;
+        TAKE_REFUSE(halo[k] && (slot[k] < each || slot[k] - each >= halos),
+                    "a pair of neighbours is not valid");
+    }
+    TAKE_REFUSE((halo[0] && halo[1]) || slot[0] == slot[1], "a pair of neighbours is not valid");
+    *ends = halo[0] ? DEMI_ENDS_HALO_I : halo[1] ? DEMI_ENDS_HALO_J : DEMI_ENDS_OWN;
+    pair->i = (slot[0] - (halo[0] ? (uint32_t)each : 0)) * DEMI_PLACE;
+    pair->j = (slot[1] - (halo[1] ? (uint32_t)each : 0)) * DEMI_PLACE;
+    return DEM_OK;
+}
+
+static dem_status take_pair(take_call *t, const demi_chunk *chunk, demi_run *run, uint64_t p)
 {
     const dem_world *w = t->w;
     demi_pair *pair = (demi_pair *)w->list.pair.data + p;
-    uint32_t slot[2];
-    demi_take_halves(t->in, &slot[0], &slot[1]);
-    const uint64_t each = w->list.chunk_rows, own_rows = chunk->row_end - chunk->row_begin,
-                   halos = chunk->halo_end - chunk->halo_begin;
-    int own = 0;
-    for (int k = 0; k < 2; ++k) {
-        own += slot[k] < own_rows;
-        TAKE_REFUSE(slot[k] >= own_rows &&
-                        (slot[k] < each || slot[k] - each >= halos),
-                    "a pair of neighbours is not valid");
-    }
-    pair->i = slot[0] * DEMI_PLACE;
-    pair->j = slot[1] * DEMI_PLACE;
-    TAKE_REFUSE(own == 0 || slot[0] == slot[1], "a pair of neighbours is not valid");
-    const demi_ends ends = demi_pair_ends(&w->list, chunk, pair);
+    int kind;
+    const dem_status status = take_ends(t, chunk, pair, &kind);
+    if (status != DEM_OK)
+        return status;
+    if (p == run->begin)
+        run->ends = kind;
+    TAKE_REFUSE(kind != run->ends, "pairs of one model are not valid");
+    const demi_ends ends = demi_pair_ends(&w->list, chunk, kind, pair);
     TAKE_REFUSE(ends.plane != (run->shape == DEMI_SHAPE_PLANE) ||
                     (!ends.plane && ends.own == ends.other),
                 "a pair of neighbours is not valid");
@@ -474,7 +485,9 @@ static void take_states(take_call *t, const demi_run *run)
     }
 }
 
-static dem_status take_run(take_call *t, const demi_chunk *chunk, demi_run *run, uint64_t begin)
+/* A run of at most `left` pairs. */
+static dem_status take_run(take_call *t, const demi_chunk *chunk, demi_run *run, uint64_t begin,
+                           uint64_t left)
 {
     dem_world *w = t->w;
     uint32_t pairs, kind, a, b;
@@ -484,9 +497,8 @@ static dem_status take_run(take_call *t, const demi_chunk *chunk, demi_run *run,
     run->reach = demi_take_double(t->in);
     const uint32_t materials = (uint32_t)w->config.material_count;
     const int lives = (int)(kind >> 1);
-    TAKE_REFUSE(t->in->failed || pairs == 0 || pairs > chunk->pair_end - begin || kind > 3 ||
-                    a >= materials || b >= materials || !demi_not_negative(run->reach) ||
-                    (!lives && !w->list_stale),
+    TAKE_REFUSE(t->in->failed || pairs == 0 || pairs > left || kind > 3 || a >= materials ||
+                    b >= materials || !demi_not_negative(run->reach) || (!lives && !w->list_stale),
                 "pairs of one model are not valid");
     run->shape = (kind & 1u) != 0 ? DEMI_SHAPE_PLANE : DEMI_SHAPE_SPHERE;
     run->begin = begin;
@@ -514,15 +526,20 @@ static dem_status take_chunk(take_call *t, demi_chunk *chunk)
     dem_world *w = t->w;
     demi_run *runs = w->list.run.data;
     dem_status status = take_targets(t, chunk);
-    uint64_t begin = chunk->pair_begin;
+    uint64_t begin = (uint64_t)(chunk - (demi_chunk *)w->list.chunk.data) * w->list.pair_room;
+    uint64_t left = chunk->pairs[DEMI_ENDS_OWN];
+    memset(chunk->pairs, 0, sizeof chunk->pairs);
     chunk->state_begin = w->list.states;
     for (uint64_t r = chunk->run_begin; status == DEM_OK && r < chunk->run_end; ++r) {
-        status = take_run(t, chunk, &runs[r], begin);
-        begin = runs[r].end;
+        status = take_run(t, chunk, &runs[r], begin, left);
+        const uint64_t pairs = runs[r].end - runs[r].begin;
+        chunk->pairs[runs[r].ends] += pairs;
+        begin += pairs;
+        left -= pairs;
     }
     chunk->states = w->list.states - chunk->state_begin;
     if (status == DEM_OK)
-        TAKE_REFUSE(begin != chunk->pair_end, "pairs are missing");
+        TAKE_REFUSE(left != 0, "pairs are missing");
     return status;
 }
 

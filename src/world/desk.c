@@ -6,7 +6,7 @@
 
 #include <sched.h>
 
-enum { ROWS = 7, LINE = 64 };
+enum { LINE = 64 };
 
 static uint64_t whole_lines(uint64_t bytes)
 {
@@ -18,36 +18,36 @@ static demi_desk *desk_at(const demi_desks *desks, uint64_t k)
     return (demi_desk *)((unsigned char *)desks->memory.data + k * desks->size);
 }
 
+/* Of the parts of demi_halo_rows; there is an even number of rows. */
+static const uint64_t halo_bytes[] = {32, 64, 64};
+
 /* Gives the desk's memory to its parts. */
-static void desk_lay(demi_desk *desk, uint64_t row_bytes, uint32_t state)
+static void desk_lay(demi_desk *desk, uint64_t halos, uint32_t state)
 {
     unsigned char *at = (unsigned char *)desk + whole_lines(sizeof *desk);
-    demi_rows_at *at_rows = &desk->rows;
-    double **const rows[ROWS] = {
-        &at_rows->position,     &at_rows->velocity, &at_rows->spin,  &at_rows->damping_velocity,
-        &at_rows->damping_spin, &at_rows->force,    &at_rows->torque};
     atomic_flag_clear(&desk->taken);
     desk->lanes = (demi_lanes *)at;
     at += whole_lines(sizeof(demi_lanes));
     desk->lanes->state = (demi_plane *)at;
     at += whole_lines(state * sizeof(demi_plane));
-    for (int k = 0; k < ROWS; ++k) {
+    double **const rows[] = {&desk->halo.position, &desk->halo.motion, &desk->halo.motion_now};
+    for (int k = 0; k < 3; ++k) {
         *rows[k] = (double *)(void *)at;
-        at += row_bytes;
+        at += halos * halo_bytes[k];
     }
 }
 
 dem_status demi_desks_reserve(demi_context *context, demi_desks *desks, uint64_t count,
-                              uint64_t slots, uint32_t state)
+                              uint64_t halos, uint32_t state)
 {
     count = count < DEMI_DESKS_MOST ? count : DEMI_DESKS_MOST;
     count = count > desks->count ? count : desks->count;
-    slots = slots > desks->slots ? slots : desks->slots;
+    halos = halos > desks->halos ? (halos + 1) / 2 * 2 : desks->halos;
     state = state > desks->state ? state : desks->state;
-    const uint64_t row_bytes = whole_lines(slots * 4 * sizeof(double));
     /* an odd number of lines, so that desks do not compete for the same places of a cache */
     const uint64_t size = (whole_lines(sizeof(demi_desk)) + whole_lines(sizeof(demi_lanes)) +
-                           whole_lines(state * sizeof(demi_plane)) + ROWS * row_bytes) |
+                           whole_lines(state * sizeof(demi_plane)) +
+                           halos * (halo_bytes[0] + halo_bytes[1] + halo_bytes[2])) |
                           LINE;
     const dem_status status =
         demi_buffer_reserve(context, &desks->memory, count * size, 0, "working memory");
@@ -55,10 +55,10 @@ dem_status demi_desks_reserve(demi_context *context, demi_desks *desks, uint64_t
         return status;
     desks->count = count;
     desks->size = size;
-    desks->slots = slots;
+    desks->halos = halos;
     desks->state = state;
     for (uint64_t k = 0; k < count; ++k)
-        desk_lay(desk_at(desks, k), row_bytes, state);
+        desk_lay(desk_at(desks, k), halos, state);
     return DEM_OK;
 }
 

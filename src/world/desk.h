@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Desks: where a chunk's contacts are worked on. Rows that the chunk needs are laid out side by
- * side, so that its pairs find them without a detour, and forces are added up there. Whoever works
- * on a chunk takes a free desk and gives it back; there are as many as threads. */
+/* Desks: where a chunk's contacts are worked on: its halo rows, side by side and where its pairs
+ * meet them, and the batch that is computed. Whoever works on a chunk takes a free
+ * desk and gives it back; there are as many as threads. */
 #ifndef DEMI_DESK_H
 #define DEMI_DESK_H
 
@@ -10,29 +10,29 @@
 
 #include <stdatomic.h>
 
-/* Rows of four doubles by slot; the damping ones are for the synchronized frame. */
-typedef struct demi_rows_at {
-    double *position, *velocity, *spin, *damping_velocity, *damping_spin, *force, *torque;
-} demi_rows_at;
+/* Rows of a chunk's halo: x y z radius; and what demi_motion has. */
+typedef struct demi_halo_rows {
+    double *position, *motion, *motion_now; /* the last one for the synchronized frame alone */
+} demi_halo_rows;
 
 typedef struct demi_desk {
     atomic_flag taken;
     demi_lanes *lanes; /* with planes for the widest state */
-    demi_rows_at rows;
+    demi_halo_rows halo;
 } demi_desk;
 
 typedef struct demi_desks {
     demi_buffer memory;
-    uint64_t count, size, slots; /* they never become fewer or smaller */
+    uint64_t count, size, halos; /* they never become fewer or smaller */
     uint32_t state;
 } demi_desks;
 
 enum { DEMI_DESKS_MOST = 64 };
 
-/* Makes room for `count` desks, at most DEMI_DESKS_MOST, for chunks of up to `slots` rows and
- * states of up to `state` doubles. On failure all is as it was. */
+/* Makes room for `count` desks, at most DEMI_DESKS_MOST, for chunks of up to `halos` halo
+ * rows and states of up to `state` doubles. On failure all is as it was. */
 dem_status demi_desks_reserve(demi_context *context, demi_desks *desks, uint64_t count,
-                              uint64_t slots, uint32_t state);
+                              uint64_t halos, uint32_t state);
 
 /* A free desk; tries first the one that belongs to `hint`. Waits where more threads than desks
  * come. */

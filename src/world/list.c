@@ -124,8 +124,8 @@ dem_status demi_list_step_room(demi_list_build *b)
     if (status == DEM_OK && external > 0 && next->pairs == 0)
         status = demi_flight_room(w, next->chunks);
     if (status == DEM_OK)
-        status = demi_desks_reserve(b->context, &w->desks, desks_wanted(w, next),
-                                    next->chunk_rows + next->halo_most, widest_state(next));
+        status = demi_desks_reserve(b->context, &w->desks, desks_wanted(w, next), next->halo_most,
+                                    widest_state(next));
     return status;
 }
 

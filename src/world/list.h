@@ -26,6 +26,16 @@ typedef uint64_t demi_near_function(const demi_row *rows, const double place[4],
                                     const uint32_t *candidate, uint64_t count, uint32_t own,
                                     uint32_t *near, uint32_t *near_own);
 
+/* Where a chunk's pairs of one kind of ends begin while it is listed. */
+static inline uint64_t demi_list_pairs_begin(const demi_list *list, uint64_t chunk, int ends)
+{
+    /* the room after that of the others */
+    return chunk * list->pair_room +
+           (ends == DEMI_ENDS_OWN
+                ? 0
+                : list->pair_room - (uint64_t)(DEMI_ENDS - ends) * list->cross_room);
+}
+
 static inline dem_status demi_list_room(demi_list_build *b, demi_buffer *buffer, uint64_t size,
                                         int keep)
 {
@@ -41,9 +51,9 @@ dem_status demi_list_permute(demi_list_build *b);
 void demi_list_name_rows(dem_world *w);
 /* pairs.c: chunks with their pairs and halo rows */
 dem_status demi_list_pairs(demi_list_build *b);
-/* runs.c: sorts a chunk's pairs by kind, and counts its runs and what their states take; then the
- * runs of all chunks, and the size of the states */
-void demi_runs_sort(const demi_list_build *b, uint64_t chunk);
+/* runs.c: sorts a chunk's pairs by kind, unless all are spheres of one model, and counts its runs
+ * and what their states take; then the runs of all chunks, and the size of the states */
+void demi_runs_sort(const demi_list_build *b, uint64_t chunk, const demi_model *model);
 dem_status demi_list_runs(demi_list_build *b);
 /* transfer.c: states of contacts that live on, into the back side of the states */
 dem_status demi_list_transfer(demi_list_build *b);

@@ -17,7 +17,7 @@ enum { SEEN_BITS = 12, SEEN = 1 << SEEN_BITS };
 
 /* A halo row that was met. */
 typedef struct halo_seen {
-    uint32_t target, shift, slot; /* slot 0: none */
+    uint32_t target, shift, next; /* the row after it; 0: none */
 } halo_seen;
 
 /* Candidates under one shift. */
@@ -28,11 +28,13 @@ typedef struct candidate_group {
 typedef struct pairs_work {
     const demi_list_build *b;
     demi_chunk *chunk;
-    demi_pair *pair;         /* [pair_room] */
+    /* by which ends are the chunk's own; pairs and halos may exceed the room, then the chunk is
+     * listed again */
+    demi_pair *pair[DEMI_ENDS];
+    uint64_t pairs[DEMI_ENDS], room[DEMI_ENDS], halos;
     uint32_t *target;        /* [halo_room] */
     unsigned char *shift;    /* [halo_room] */
-    uint64_t pairs, halos;   /* may exceed the room, then the chunk is listed again */
-    const demi_model *model; /* of the first pair */
+    const demi_model *model; /* of the first pair; NULL: there is none */
     int mixed;               /* pairs of several models, or with walls */
     const demi_row *position;
     const demi_body *bodies;
@@ -48,41 +50,43 @@ typedef struct pairs_work {
     halo_seen seen[SEEN]; /* by hash */
 } pairs_work;
 
-/* Slot of a row (or DEMI_WALL_BIT | wall) among those that the chunk works with. */
-static uint32_t slot_for(pairs_work *t, uint32_t target, uint32_t shift)
+/* Halo row for a row (or DEMI_WALL_BIT | wall). */
+static uint32_t halo_for(pairs_work *t, uint32_t target, uint32_t shift)
 {
-    const demi_chunk *chunk = t->chunk;
-    if (target - chunk->row_begin < chunk->row_end - chunk->row_begin && shift == DEMI_SHIFT_NONE)
-        return (uint32_t)(target - chunk->row_begin);
     uint64_t k = (target * 32ull + shift) * 0x9E3779B97F4A7C15u >> (64 - SEEN_BITS);
-    for (; t->seen[k].slot != 0; k = (k + 1) % SEEN)
+    for (; t->seen[k].next != 0; k = (k + 1) % SEEN)
         if (t->seen[k].target == target && t->seen[k].shift == shift)
-            return t->seen[k].slot;
-    const uint32_t rows = (uint32_t)t->b->next->chunk_rows;
+            return t->seen[k].next - 1;
     const uint64_t halo = t->halos++;
     if (halo >= t->b->next->halo_room)
-        return rows;
+        return 0;
     t->target[halo] = target;
     t->shift[halo] = (unsigned char)shift;
-    const halo_seen one = {target, shift, rows + (uint32_t)halo};
+    const halo_seen one = {target, shift, (uint32_t)halo + 1};
     /* when the table fills up, a target may get several halo rows, which is still correct */
     if (halo < SEEN / 4 * 3)
         t->seen[k] = one;
-    return one.slot;
+    return (uint32_t)halo;
 }
 
-static void add_pair(pairs_work *t, uint32_t own_slot, int first, uint32_t shift, uint32_t target,
+static void add_pair(pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t target,
                      const demi_model *model)
 {
-    const uint64_t n = t->pairs++;
-    if (n == 0)
+    const demi_chunk *chunk = t->chunk;
+    int ends = DEMI_ENDS_OWN;
+    uint32_t other = target - (uint32_t)chunk->row_begin;
+    if (other >= chunk->row_end - chunk->row_begin || shift != DEMI_SHIFT_NONE) {
+        ends = first ? DEMI_ENDS_HALO_J : DEMI_ENDS_HALO_I;
+        other = halo_for(t, target, shift);
+    }
+    if (t->model == NULL)
         t->model = model;
     t->mixed |= model != t->model || (target & DEMI_WALL_BIT) != 0;
-    if (n >= t->b->next->pair_room)
+    const uint64_t n = t->pairs[ends]++;
+    if (n >= t->room[ends])
         return;
-    const uint32_t own = own_slot * DEMI_PLACE, other = slot_for(t, target, shift) * DEMI_PLACE;
-    const demi_pair pair = {first ? own : other, first ? other : own};
-    t->pair[n] = pair;
+    const demi_pair pair = {(first ? own : other) * DEMI_PLACE, (first ? other : own) * DEMI_PLACE};
+    t->pair[ends][n] = pair;
 }
 
 /* Whether two rows are within the reach of their own model. */
@@ -227,10 +231,14 @@ static void pairs_chunk(void *argument, uint64_t k)
     pairs_work t;
     t.b = b;
     t.chunk = (demi_chunk *)next->chunk.data + k;
-    t.pair = (demi_pair *)next->pair.data + k * next->pair_room;
+    for (int e = 0; e < DEMI_ENDS; ++e) {
+        t.pair[e] = (demi_pair *)next->pair.data + demi_list_pairs_begin(next, k, e);
+        t.room[e] = e == DEMI_ENDS_OWN ? next->pair_room - 2 * next->cross_room : next->cross_room;
+        t.pairs[e] = 0;
+    }
     t.target = (uint32_t *)w->scratch_target.data + k * next->halo_room;
     t.shift = (unsigned char *)w->scratch_shift.data + k * next->halo_room;
-    t.pairs = t.halos = 0;
+    t.halos = 0;
     t.model = NULL;
     t.mixed = 0;
     t.candidates = t.groups = t.own = t.nears = 0;
@@ -255,29 +263,35 @@ static void pairs_chunk(void *argument, uint64_t k)
     for (uint64_t a = chunk->row_begin; a < chunk->row_end; ++a)
         for (uint64_t m = 0; m < w->walls; ++m)
             consider_wall(&t, a, m);
-    chunk->pair_begin = k * next->pair_room;
-    chunk->pair_end = chunk->pair_begin + t.pairs;
+    memcpy(chunk->pairs, t.pairs, sizeof t.pairs);
     chunk->halo_begin = 0;
     chunk->halo_end = t.halos;
-    if (t.pairs > next->pair_room || t.halos > next->halo_room)
-        return;
-    if (t.mixed) {
-        demi_runs_sort(b, k);
-        return;
-    }
-    chunk->run_end = t.pairs > 0;
-    chunk->states = t.pairs > 0 ? t.pairs * demi_state_stride(t.model) : 0;
+    for (int e = 0; e < DEMI_ENDS; ++e)
+        if (t.pairs[e] > t.room[e])
+            return;
+    if (t.halos <= next->halo_room)
+        demi_runs_sort(b, k, t.mixed ? NULL : t.model);
 }
 
-/* Most pairs and halo rows that any chunk wants. */
-static void most_wanted(const demi_list *list, uint64_t *pairs, uint64_t *halos)
+/* Most pairs of either kind and halo rows that any chunk wants. */
+static void most_wanted(const demi_list *list, uint64_t *own, uint64_t *cross, uint64_t *halos)
 {
     const demi_chunk *chunks = list->chunk.data;
     for (uint64_t k = 0; k < list->chunks; ++k) {
-        const uint64_t own = chunks[k].pair_end - chunks[k].pair_begin;
-        *pairs = own > *pairs ? own : *pairs;
+        const uint64_t *pairs = chunks[k].pairs;
+        const uint64_t most = pairs[DEMI_ENDS_HALO_I] > pairs[DEMI_ENDS_HALO_J]
+                                  ? pairs[DEMI_ENDS_HALO_I]
+                                  : pairs[DEMI_ENDS_HALO_J];
+        *own = pairs[DEMI_ENDS_OWN] > *own ? pairs[DEMI_ENDS_OWN] : *own;
+        *cross = most > *cross ? most : *cross;
         *halos = chunks[k].halo_end > *halos ? chunks[k].halo_end : *halos;
     }
+}
+
+/* Room for what is wanted, or the one there was if that is enough. */
+static uint64_t wider_room(uint64_t room, uint64_t wanted)
+{
+    return wanted > room ? wanted + wanted / 8 : room;
 }
 
 /* Rows of each chunk: as many as leave enough chunks. */
@@ -311,9 +325,11 @@ dem_status demi_list_pairs(demi_list_build *b)
         chunks[k].row_begin = k * rows;
         chunks[k].row_end = k + 1 < next->chunks ? (k + 1) * rows : b->rows;
     }
-    next->pair_room = first_room(&w->list, w->list.pair_room, rows);
+    next->cross_room = first_room(&w->list, w->list.cross_room, rows);
+    uint64_t own_room = first_room(&w->list, w->list.pair_room - 2 * w->list.cross_room, rows);
     next->halo_room = first_room(&w->list, w->list.halo_room, rows);
     for (;;) {
+        next->pair_room = own_room + 2 * next->cross_room;
         status =
             demi_list_room(b, &next->pair, next->chunks * next->pair_room * sizeof(demi_pair), 0);
         if (status == DEM_OK)
@@ -324,17 +340,18 @@ dem_status demi_list_pairs(demi_list_build *b)
         if (status != DEM_OK)
             return status;
         demi_parallel(&w->config.executor, pairs_chunk, b, next->chunks);
-        uint64_t pairs = 0, halos = 0;
-        most_wanted(next, &pairs, &halos);
+        uint64_t own = 0, cross = 0, halos = 0;
+        most_wanted(next, &own, &cross, &halos);
         next->halo_most = halos;
         if (halos >= DEMI_HALO_MOST)
             return demi_fail(b->context, DEM_ERROR_RANGE,
                              "world: %llu particles next to %d others exceed the limit of %u",
                              (unsigned long long)halos, (int)rows, DEMI_HALO_MOST);
-        if (pairs <= next->pair_room && halos <= next->halo_room)
+        if (own <= own_room && cross <= next->cross_room && halos <= next->halo_room)
             break;
-        next->pair_room = pairs > next->pair_room ? pairs + pairs / 8 : next->pair_room;
-        next->halo_room = halos > next->halo_room ? halos + halos / 8 : next->halo_room;
+        own_room = wider_room(own_room, own);
+        next->cross_room = wider_room(next->cross_room, cross);
+        next->halo_room = wider_room(next->halo_room, halos);
     }
     if (next->chunks * next->pair_room > UINT32_MAX)
         return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");

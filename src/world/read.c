@@ -280,24 +280,25 @@ dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor, dem_
                          "dem_contact.struct_size: %llu is not the size of this struct",
                          (unsigned long long)size);
     const unsigned char *live = world->list.live[world->front].data;
-    const demi_chunk *chunks = world->list.chunk.data;
-    const uint64_t room = world->list.pair_room;
-    for (uint64_t k = room > 0 ? *cursor / room : 0; k < world->list.chunks; ++k) {
-        uint64_t p = chunks[k].pair_begin > *cursor ? chunks[k].pair_begin : *cursor;
-        for (; p < chunks[k].pair_end; ++p) {
-            const demi_run *run = live[p] ? demi_run_of(&world->list, p) : NULL;
-            if (run == NULL || !pair_exists(world, p))
+    const demi_list *list = &world->list;
+    const demi_chunk *chunks = list->chunk.data;
+    const demi_run *runs = list->run.data;
+    /* runs stand in the order of their pairs */
+    const uint64_t chunk = list->pair_room > 0 ? *cursor / list->pair_room : 0;
+    for (uint64_t r = chunk < list->chunks ? chunks[chunk].run_begin : list->runs; r < list->runs;
+         ++r)
+        for (uint64_t p = runs[r].begin > *cursor ? runs[r].begin : *cursor; p < runs[r].end; ++p) {
+            if (!live[p] || !pair_exists(world, p))
                 continue;
             dem_contact out;
             memset(&out, 0, sizeof out);
             _Alignas(64) demi_plane state[DEM_STATE_MAX];
             demi_lanes lanes;
             lanes.state = state;
-            contact_fill(world, run, p, &lanes, &out);
+            contact_fill(world, &runs[r], p, &lanes, &out);
             *cursor = p + 1;
             return demi_sized_write(contact, size, &out, sizeof out, sizeof out);
         }
-    }
-    *cursor = world->list.chunks * room;
+    *cursor = list->chunks * list->pair_room;
     return DEM_ERROR_RANGE;
 }

@@ -6,21 +6,27 @@
 
 #include <string.h>
 
-/* The pairs of a chunk. */
+/* The pairs of a chunk whose ends are of one kind. */
 typedef struct chunk_pairs {
     const demi_list_build *b;
-    demi_chunk *chunk;
+    const demi_chunk *chunk;
     demi_pair *pair;
-    uint64_t pairs;
-    const uint32_t *target; /* of its halo rows */
+    uint64_t begin, pairs;
+    int ends;
+    const uint32_t *target; /* of the halo rows */
 } chunk_pairs;
 
-static chunk_pairs pairs_of(const demi_list_build *b, uint64_t index)
+static chunk_pairs pairs_of(const demi_list_build *b, uint64_t index, int ends)
 {
-    demi_list *next = b->next;
-    demi_chunk *chunk = (demi_chunk *)next->chunk.data + index;
-    const chunk_pairs pairs = {b, chunk, (demi_pair *)next->pair.data + chunk->pair_begin,
-                               chunk->pair_end - chunk->pair_begin,
+    const demi_list *next = b->next;
+    const demi_chunk *chunk = (const demi_chunk *)next->chunk.data + index;
+    const uint64_t begin = demi_list_pairs_begin(next, index, ends);
+    const chunk_pairs pairs = {b,
+                               chunk,
+                               (demi_pair *)next->pair.data + begin,
+                               begin,
+                               chunk->pairs[ends],
+                               ends,
                                (const uint32_t *)b->w->scratch_target.data +
                                    index * next->halo_room};
     return pairs;
@@ -32,12 +38,11 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
     const dem_world *w = t->b->w;
     const demi_body *bodies = w->body_next.data;
     int32_t material[2];
-    const uint32_t rows = (uint32_t)t->b->next->chunk_rows;
     int plane = 0;
     for (int end = 0; end < 2; ++end) {
-        const uint32_t slot = (end == 0 ? pair->i : pair->j) / DEMI_PLACE;
-        const uint32_t row =
-            slot < rows ? (uint32_t)t->chunk->row_begin + slot : t->target[slot - rows];
+        const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_PLACE;
+        const int halo = t->ends == (end == 0 ? DEMI_ENDS_HALO_I : DEMI_ENDS_HALO_J);
+        const uint32_t row = halo ? t->target[place] : (uint32_t)t->chunk->row_begin + place;
         const int wall = (row & DEMI_WALL_BIT) != 0;
         material[end] = wall ? ((const demi_wall *)w->wall.data)[row & ~DEMI_WALL_BIT].material
                              : bodies[row].material;
@@ -76,45 +81,54 @@ static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t *kind
     return end;
 }
 
-void demi_runs_sort(const demi_list_build *b, uint64_t index)
+void demi_runs_sort(const demi_list_build *b, uint64_t index, const demi_model *model)
 {
-    chunk_pairs t = pairs_of(b, index);
-    demi_chunk *chunk = t.chunk;
-    uint64_t begin = 0;
+    demi_chunk *chunk = (demi_chunk *)b->next->chunk.data + index;
     chunk->run_end = chunk->states = 0;
-    while (begin < t.pairs) {
-        uint32_t kind;
-        const uint64_t end = gather_kind(&t, begin, &kind);
-        chunk->run_end++;
-        chunk->states += (end - begin) * demi_state_stride(kind_model(b->w, kind));
-        begin = end;
+    for (int ends = 0; ends < DEMI_ENDS; ++ends) {
+        const chunk_pairs t = pairs_of(b, index, ends);
+        for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
+            const demi_model *of = model;
+            if (of == NULL) {
+                uint32_t kind;
+                end = gather_kind(&t, begin, &kind);
+                of = kind_model(b->w, kind);
+            }
+            chunk->run_end++;
+            chunk->states += (end - begin) * demi_state_stride(of);
+        }
     }
 }
 
 /* Runs of a chunk, whose number is known already. */
 static void chunk_runs(const demi_list_build *b, uint64_t index)
 {
-    const chunk_pairs t = pairs_of(b, index);
     const dem_world *w = b->w;
-    const demi_chunk *chunk = t.chunk;
+    const demi_chunk *chunk = (const demi_chunk *)b->next->chunk.data + index;
     demi_run *run = (demi_run *)b->next->run.data + chunk->run_begin;
-    uint64_t state = chunk->state_begin, begin = 0;
-    while (begin < t.pairs) {
-        const uint32_t kind = pair_kind(&t, &t.pair[begin]);
-        uint64_t end = chunk->run_end - chunk->run_begin == 1 ? t.pairs : begin + 1;
-        while (end < t.pairs && pair_kind(&t, &t.pair[end]) == kind)
-            ++end;
-        memset(run, 0, sizeof *run);
-        run->model = kind_model(w, kind);
-        run->shape = (int32_t)(kind % 2);
-        run->reach = demi_model_reach(run->model, b->largest, 0.0);
-        run->begin = chunk->pair_begin + begin;
-        run->end = chunk->pair_begin + end;
-        run->state_begin = state;
-        run->state_stride = demi_state_stride(run->model);
-        state += (end - begin) * run->state_stride;
-        ++run;
-        begin = end;
+    uint64_t state = chunk->state_begin, filled = 0;
+    for (int ends = 0; ends < DEMI_ENDS; ++ends)
+        filled += chunk->pairs[ends] > 0;
+    const int sorted = chunk->run_end - chunk->run_begin == filled;
+    for (int ends = 0; ends < DEMI_ENDS; ++ends) {
+        const chunk_pairs t = pairs_of(b, index, ends);
+        for (uint64_t begin = 0, end; begin < t.pairs; begin = end) {
+            const uint32_t kind = pair_kind(&t, &t.pair[begin]);
+            end = sorted ? t.pairs : begin + 1;
+            while (end < t.pairs && pair_kind(&t, &t.pair[end]) == kind)
+                ++end;
+            memset(run, 0, sizeof *run);
+            run->model = kind_model(w, kind);
+            run->shape = (int32_t)(kind % 2);
+            run->ends = ends;
+            run->reach = demi_model_reach(run->model, b->largest, 0.0);
+            run->begin = t.begin + begin;
+            run->end = t.begin + end;
+            run->state_begin = state;
+            run->state_stride = demi_state_stride(run->model);
+            state += (end - begin) * run->state_stride;
+            ++run;
+        }
     }
 }
 
@@ -141,7 +155,8 @@ dem_status demi_list_runs(demi_list_build *b)
     next->pairs = next->runs = next->halos = next->states = 0;
     for (uint64_t k = 0; k < next->chunks; ++k) {
         demi_chunk *chunk = &chunks[k];
-        next->pairs += chunk->pair_end - chunk->pair_begin;
+        for (int ends = 0; ends < DEMI_ENDS; ++ends)
+            next->pairs += chunk->pairs[ends];
         chunk->run_begin = next->runs;
         next->runs = chunk->run_end += next->runs;
         chunk->halo_begin = next->halos;

@@ -36,18 +36,20 @@ static void count_chunk(void *argument, uint64_t k)
     const demi_list *list = &w->list;
     const demi_chunk *chunk = (const demi_chunk *)list->chunk.data + k;
     const demi_pair *pairs = list->pair.data;
+    const demi_run *runs = list->run.data;
     const unsigned char *live = list->live[w->front].data;
     live_row *rows = w->scratch_live_row.data;
     memset(rows + chunk->row_begin, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *rows);
     uint32_t count = 0;
-    for (uint64_t p = chunk->pair_begin; p < chunk->pair_end; ++p) {
-        if (!live[p])
-            continue;
-        const demi_ends ends = demi_pair_ends(list, chunk, &pairs[p]);
-        rows[ends.own].count++;
-        rows[ends.own].others |= other_bit(opposite(&ends));
-        ++count;
-    }
+    for (uint64_t r = chunk->run_begin; r < chunk->run_end; ++r)
+        for (uint64_t p = runs[r].begin; p < runs[r].end; ++p) {
+            if (!live[p])
+                continue;
+            const demi_ends ends = demi_pair_ends(list, chunk, runs[r].ends, &pairs[p]);
+            rows[ends.own].count++;
+            rows[ends.own].others |= other_bit(opposite(&ends));
+            ++count;
+        }
     ((uint32_t *)w->scratch_live_begin.data)[k + 1] = count;
 }
 
@@ -74,7 +76,7 @@ static void collect_chunk(void *argument, uint64_t k)
         for (uint64_t p = runs[r].begin; p < runs[r].end; ++p) {
             if (!live[p])
                 continue;
-            const demi_ends ends = demi_pair_ends(list, chunk, &pairs[p]);
+            const demi_ends ends = demi_pair_ends(list, chunk, runs[r].ends, &pairs[p]);
             const live_entry one = {(uint32_t)r, place++, opposite(&ends), (uint16_t)ends.shift,
                                     (uint16_t)ends.first};
             entries[rows[ends.own].begin + rows[ends.own].count++] = one;
@@ -160,7 +162,7 @@ static void transfer_run(const demi_list_build *b, const demi_chunk *chunk, cons
     double *state = (double *)w->state[side].data + run->state_begin;
     memset(live + run->begin, 0, (size_t)(run->end - run->begin));
     for (uint64_t p = run->begin; b->transfers && p < run->end; ++p) {
-        const demi_ends ends = demi_pair_ends(b->next, chunk, &pairs[p]);
+        const demi_ends ends = demi_pair_ends(b->next, chunk, run->ends, &pairs[p]);
         const live_entry *old = find_old(b, &ends);
         if (old == NULL || runs[old->run].model != run->model)
             continue;

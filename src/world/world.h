@@ -58,14 +58,16 @@ typedef struct demi_handle {
     uint32_t generation; /* odd while in use */
 } demi_handle;
 
-/* A pair that may touch before the list is built again; i has the lower id. Each end is a place
- * among the rows that its chunk works with: DEMI_PLACE times a slot. Slots below chunk_rows of the
- * list are the chunk's own rows, at least one of the two; those from there on are its halo. */
+/* A pair that may touch before the list is built again; i has the lower id. Each end is a place:
+ * DEMI_PLACE times a row of the chunk, or times a halo row of it, as the run says. */
 typedef struct demi_pair {
     uint32_t i, j;
 } demi_pair;
 
 enum { DEMI_PLACE = 4 };
+
+/* Which ends of a run's pairs are rows of the chunk: both, i, or j. */
+enum { DEMI_ENDS_OWN = 0, DEMI_ENDS_HALO_J = 1, DEMI_ENDS_HALO_I = 2, DEMI_ENDS = 3 };
 
 /* Halo rows that one chunk may have. */
 #define DEMI_HALO_MOST (1u << 24)
@@ -83,13 +85,13 @@ static inline int demi_shift_periods(uint32_t shift, int c)
     return periods[shift][c];
 }
 
-/* Consecutive pairs of one model and shape. */
+/* Consecutive pairs of one model and shape, whose ends are of one kind. */
 typedef struct demi_run {
     const demi_model *model;
     uint64_t begin, end;  /* pairs */
     uint64_t state_begin; /* doubles; state_stride for each contact, in the order of pairs */
     double reach;
-    int32_t shape;
+    int32_t shape, ends;
     uint32_t state_stride; /* state_size up to a multiple of 4 */
 } demi_run;
 
@@ -100,7 +102,7 @@ static inline uint32_t demi_state_stride(const demi_model *model)
 
 typedef struct demi_chunk {
     uint64_t row_begin, row_end;
-    uint64_t pair_begin, pair_end;
+    uint64_t pairs[DEMI_ENDS];
     uint64_t run_begin, run_end;
     uint64_t halo_begin, halo_end; /* rows of others that this chunk's pairs need */
     uint64_t state_begin, states;  /* doubles of all runs */
@@ -116,9 +118,10 @@ typedef struct demi_near {
     double speed; /* of their drifts against each other */
 } demi_near;
 
-/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs. */
+/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, of
+ * which cross_room for either kind with a halo row. */
 typedef struct demi_list {
-    uint64_t pairs, pair_room, halo_room, runs, chunks, halos, states, nears;
+    uint64_t pairs, pair_room, cross_room, halo_room, runs, chunks, halos, states, nears;
     uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t halo_most;   /* of any chunk */
     double margin, reach; /* of chunks that are not near; widest of all models */
@@ -263,20 +266,16 @@ typedef struct demi_ends {
     uint32_t shift; /* of the other */
 } demi_ends;
 
-static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *chunk,
+static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *chunk, int kind,
                                        const demi_pair *pair)
 {
-    const uint32_t i = pair->i / DEMI_PLACE, j = pair->j / DEMI_PLACE;
-    demi_ends ends = {chunk->row_begin + i, chunk->row_begin + j, i < list->chunk_rows, 0,
-                      DEMI_SHIFT_NONE};
-    if (!ends.first) {
-        ends.own = chunk->row_begin + j;
-        ends.other = chunk->row_begin + i;
-    }
-    const uint32_t slot = ends.first ? j : i;
-    if (slot < list->chunk_rows)
+    const int first = kind != DEMI_ENDS_HALO_I;
+    const uint32_t own = (first ? pair->i : pair->j) / DEMI_PLACE,
+                   other = (first ? pair->j : pair->i) / DEMI_PLACE;
+    demi_ends ends = {chunk->row_begin + own, chunk->row_begin + other, first, 0, DEMI_SHIFT_NONE};
+    if (kind == DEMI_ENDS_OWN)
         return ends;
-    const uint64_t halo = chunk->halo_begin + slot - list->chunk_rows;
+    const uint64_t halo = chunk->halo_begin + other;
     const uint32_t target = ((const uint32_t *)list->target.data)[halo];
     ends.plane = (target & DEMI_WALL_BIT) != 0;
     ends.other = target & ~DEMI_WALL_BIT;
@@ -284,10 +283,19 @@ static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *
     return ends;
 }
 
-/* The same for a pair of the whole list. */
+/* The run to which a pair belongs. */
+static inline const demi_run *demi_run_of(const demi_list *list, uint64_t pair)
+{
+    const demi_run *run = (const demi_run *)list->run.data + demi_chunk_of(list, pair)->run_begin;
+    while (pair >= run->end)
+        ++run;
+    return run;
+}
+
+/* Who a pair of the whole list is. */
 static inline demi_ends demi_ends_of(const demi_list *list, uint64_t pair)
 {
-    return demi_pair_ends(list, demi_chunk_of(list, pair),
+    return demi_pair_ends(list, demi_chunk_of(list, pair), demi_run_of(list, pair)->ends,
                           (const demi_pair *)list->pair.data + pair);
 }
 
@@ -299,15 +307,6 @@ static inline void demi_ends_image(const demi_ends *ends, const demi_body *bodie
                                 bodies[ends->other].image[c];
         image[c] = ends->first ? periods : -periods;
     }
-}
-
-/* The run to which a pair belongs. */
-static inline const demi_run *demi_run_of(const demi_list *list, uint64_t pair)
-{
-    const demi_run *run = (const demi_run *)list->run.data + demi_chunk_of(list, pair)->run_begin;
-    while (pair >= run->end)
-        ++run;
-    return run;
 }
 
 /* State of the contact of a pair. States stand in the order of the run's pairs in contact. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact forces of one chunk: lay its rows out on a desk, filter the pairs that touch, gather them
- * into lanes, compute, scatter forces and new states, and carry the forces away. Groups of four
- * contacts move between rows and lanes by transposition. */
+/* Contact forces of one chunk: lay its halo out on a desk, filter the pairs that touch, gather them
+ * into lanes, compute, scatter forces and new states. Groups of four contacts move between rows and
+ * lanes by transposition. */
 #include "base/vector.h"
 #include "contact/lanes.h"
 #include "world/world.h"
@@ -19,11 +19,18 @@
  * answer than a group of pairs to filter. */
 typedef struct DEMI_ISA(chunk_ahead) {
     const demi_row *position, *every_position;
-    const demi_motion *motion, *every_motion, *old, *every_old;
+    const demi_motion *motion, *every_motion, *old, *every_old; /* old: or NULL */
     const demi_load *load, *halo;
     const uint32_t *target;
     uint64_t rows, halos; /* still to be asked for */
 } DEMI_ISA(chunk_ahead);
+
+/* Where one end of a run's pairs is found. */
+typedef struct DEMI_ISA(chunk_side) {
+    const double *position;
+    const double *motion, *motion_now; /* half way; at the beginning of the step */
+    double *load;
+} DEMI_ISA(chunk_side);
 
 typedef struct DEMI_ISA(chunk_work) {
     dem_world *w;
@@ -35,6 +42,7 @@ typedef struct DEMI_ISA(chunk_work) {
     /* of the next contact of the run that was there before, and of the next that will be */
     const double *state;
     double *state_next;
+    DEMI_ISA(chunk_side) i, j;
     demi_desk *desk;
     demi_lanes *lanes;
     demi_lanes_call how;
@@ -48,51 +56,25 @@ typedef struct DEMI_ISA(chunk_work) {
 } DEMI_ISA(chunk_work);
 #define WORK DEMI_ISA(chunk_work)
 
-/* ------------------------------------------------------------------ the desk */
+/* ------------------------------------------------------------------ what a chunk begins with */
 
-static DEMI_INLINE void DEMI_ISA(copy_row)(double *to, const double *from)
+static DEMI_INLINE void DEMI_ISA(copy_motion)(double *to, const demi_motion *from)
 {
-    *(demi_v4 *)to = *demi_v4_at(from);
+    *(demi_v4 *)to = *demi_v4_at(from->velocity);
+    *(demi_v4 *)(to + 4) = *demi_v4_at(from->spin);
 }
 
-/* Motion of a row at a slot, whose spin is followed by the radius, with what dashpots see in the
- * synchronized frame: v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part
- * of that. */
-static DEMI_INLINE void DEMI_ISA(lay_motion)(const demi_rows_at *desk, uint64_t slot,
-                                             const demi_motion *now, const demi_motion *next,
-                                             double again, int synchronized)
-{
-    const uint64_t at = slot * DEMI_PLACE;
-    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    const demi_v4 v = *demi_v4_at(next->velocity), s = *demi_v4_at(next->spin);
-    *(demi_v4 *)(desk->velocity + at) = v;
-    *(demi_v4 *)(desk->spin + at) = DEMI_V4_KEEP_LAST(s, *demi_v4_at(desk->position + at));
-    *(demi_v4 *)(desk->force + at) = zero;
-    *(demi_v4 *)(desk->torque + at) = zero;
-    if (!synchronized)
-        return;
-    *(demi_v4 *)(desk->damping_velocity + at) = v + (v - *demi_v4_at(now->velocity)) * again;
-    *(demi_v4 *)(desk->damping_spin + at) = s + (s - *demi_v4_at(now->spin)) * again;
-}
-
-/* The chunk's rows, and those of its halo where its pairs meet them. */
-static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
+/* Halo rows of the chunk side by side, at positions where its pairs meet them; forces of 0. */
+static DEMI_INLINE void DEMI_ISA(chunk_lay)(const WORK *t, int synchronized)
 {
     const dem_world *w = t->w;
-    const demi_rows_at desk = t->desk->rows; /* a copy that no store can change */
     const demi_chunk chunk = *t->chunk;
-    const double again = t->again;
-    const int side = w->front, next = side ^ 1;
+    const demi_halo_rows to = t->desk->halo; /* a copy that no store can change */
+    const int now = w->front, next = now ^ 1;
     const demi_row *x = (const demi_row *)demi_rows(&w->position[next]);
-    const demi_motion *now = demi_motions(&w->motion[side]),
-                      *motion = demi_motions(&w->motion[next]);
+    const demi_motion *motion = demi_motions(&w->motion[next]),
+                      *motion_now = demi_motions(&w->motion[now]);
     const uint64_t own = chunk.row_end - chunk.row_begin, halos = chunk.halo_end - chunk.halo_begin;
-    const uint64_t rows = w->list.chunk_rows;
-    for (uint64_t slot = 0; slot < own; ++slot) {
-        const uint64_t row = chunk.row_begin + slot;
-        DEMI_ISA(copy_row)(desk.position + slot * DEMI_PLACE, x[row]);
-        DEMI_ISA(lay_motion)(&desk, slot, &now[row], &motion[row], again, synchronized);
-    }
     double shift[DEMI_SHIFTS][4];
     for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
         for (int c = 0; c < 4; ++c)
@@ -101,42 +83,36 @@ static DEMI_INLINE void DEMI_ISA(desk_lay)(const WORK *t, int synchronized)
                        : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
     const uint32_t *target = (const uint32_t *)w->list.target.data + chunk.halo_begin;
     const unsigned char *shifts = (const unsigned char *)w->list.shift.data + chunk.halo_begin;
+    memset(demi_loads(&w->load[next]) + chunk.row_begin, 0, (size_t)own * sizeof(demi_load));
+    memset((demi_load *)w->list.halo.data + chunk.halo_begin, 0, (size_t)halos * sizeof(demi_load));
     for (uint64_t h = 0; h < halos; ++h) {
-        const uint64_t slot = rows + h, at = slot * DEMI_PLACE, row = target[h];
-        if ((row & DEMI_WALL_BIT) != 0) {
-            memset(desk.force + at, 0, 4 * sizeof(double));
-            memset(desk.torque + at, 0, 4 * sizeof(double));
+        const uint64_t row = target[h];
+        if ((row & DEMI_WALL_BIT) != 0)
             continue;
-        }
-        *(demi_v4 *)(desk.position + at) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
-        DEMI_ISA(lay_motion)(&desk, slot, &now[row], &motion[row], again, synchronized);
+        *(demi_v4 *)(to.position + h * 4) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
+        DEMI_ISA(copy_motion)(to.motion + h * 8, &motion[row]);
+        if (synchronized)
+            DEMI_ISA(copy_motion)(to.motion_now + h * 8, &motion_now[row]);
     }
 }
 
-/* Rows that touch nothing. */
-static void DEMI_ISA(chunk_apart)(const dem_world *w, const demi_chunk *chunk)
+/* Where the ends of a run's pairs are. */
+static DEMI_INLINE void DEMI_ISA(run_sides)(WORK *t, int ends)
 {
-    demi_load *load = demi_loads(&w->load[w->front ^ 1]) + chunk->row_begin;
-    memset(load, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *load);
-}
-
-/* Carries the forces to where the particles' chunks find them. */
-static DEMI_INLINE void DEMI_ISA(desk_clear)(const WORK *t)
-{
-    const demi_rows_at desk = t->desk->rows;
-    const demi_chunk chunk = *t->chunk;
-    demi_load *load = demi_loads(&t->w->load[t->w->front ^ 1]) + chunk.row_begin,
-              *halo = (demi_load *)t->w->list.halo.data + chunk.halo_begin;
-    const uint64_t own = chunk.row_end - chunk.row_begin, halos = chunk.halo_end - chunk.halo_begin;
-    const uint64_t rows = t->w->list.chunk_rows;
-    for (uint64_t slot = 0; slot < own; ++slot) {
-        DEMI_ISA(copy_row)(load[slot].force, desk.force + slot * DEMI_PLACE);
-        DEMI_ISA(copy_row)(load[slot].torque, desk.torque + slot * DEMI_PLACE);
-    }
-    for (uint64_t h = 0; h < halos; ++h) {
-        DEMI_ISA(copy_row)(halo[h].force, desk.force + (rows + h) * DEMI_PLACE);
-        DEMI_ISA(copy_row)(halo[h].torque, desk.torque + (rows + h) * DEMI_PLACE);
-    }
+    const dem_world *w = t->w;
+    const demi_chunk *chunk = t->chunk;
+    const demi_halo_rows *desk = &t->desk->halo;
+    const int now = w->front, next = now ^ 1;
+    const uint64_t row = chunk->row_begin;
+    const DEMI_ISA(chunk_side) own = {demi_rows(&w->position[next])[row],
+                                      (const double *)(demi_motions(&w->motion[next]) + row),
+                                      (const double *)(demi_motions(&w->motion[now]) + row),
+                                      (double *)(demi_loads(&w->load[next]) + row)};
+    const DEMI_ISA(chunk_side)
+        halo = {desk->position, desk->motion, desk->motion_now,
+                (double *)((demi_load *)w->list.halo.data + chunk->halo_begin)};
+    t->i = ends == DEMI_ENDS_HALO_I ? halo : own;
+    t->j = ends == DEMI_ENDS_HALO_J ? halo : own;
 }
 
 /* ------------------------------------------------------------------ gather */
@@ -174,85 +150,110 @@ static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n, uint64_t padde
     }
 }
 
-/* Four rows into three planes, and the last column into one more. */
-static DEMI_INLINE void DEMI_ISA(store_columns)(demi_v4 rows[4], demi_plane *planes, double *last,
-                                                uint64_t k)
+/* Spins of the ends i, or j, of four pairs as columns. */
+static DEMI_INLINE void DEMI_ISA(spins)(const double *motion, const uint32_t *place, demi_v4 out[4])
 {
-    demi_v4_transpose(rows);
-    for (int c = 0; c < 3; ++c)
-        *(demi_v4 *)&planes[c][k] = rows[c];
-    if (last != NULL)
-        *(demi_v4 *)&last[k] = rows[3];
+    for (int m = 0; m < 4; ++m)
+        out[m] = *demi_v4_at(motion + 2 * (uint64_t)place[2 * m] + 4);
+    demi_v4_transpose(out);
 }
 
-static DEMI_INLINE void DEMI_ISA(gather_difference)(const double *from, const demi_pair *pair,
-                                                    demi_plane *planes, uint64_t k)
+/* Differences of the rows of four pairs as columns; the sum in the last one. */
+static DEMI_INLINE void DEMI_ISA(differences)(const double *at_i, const double *at_j,
+                                              const demi_pair pair[4], demi_v4 out[4])
 {
-    demi_v4 rows[4];
+    const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
     for (int m = 0; m < 4; ++m)
-        rows[m] = *demi_v4_at(from + pair[m].i) - *demi_v4_at(from + pair[m].j);
-    DEMI_ISA(store_columns)(rows, planes, NULL, k);
+        out[m] = *demi_v4_at(at_i + 2 * (uint64_t)pair[m].i) -
+                 (demi_v4)((demi_i4)*demi_v4_at(at_j + 2 * (uint64_t)pair[m].j) ^ (demi_i4)last);
+    demi_v4_transpose(out);
+}
+
+static DEMI_INLINE void DEMI_ISA(store_columns)(const demi_v4 columns[3], demi_plane *planes,
+                                                uint64_t k)
+{
+    for (int c = 0; c < 3; ++c)
+        *(demi_v4 *)&planes[c][k] = columns[c];
+}
+
+/* What dashpots see in the synchronized frame: v(t + dt/2) + a dt/2, where a dt/2 is what the first
+ * kick added, or a part of that. */
+static DEMI_INLINE void DEMI_ISA(store_damping)(const demi_v4 half[3], const demi_v4 now[3],
+                                                double again, demi_plane *planes, uint64_t k)
+{
+    for (int c = 0; c < 3; ++c)
+        *(demi_v4 *)&planes[c][k] = half[c] + (half[c] - now[c]) * again;
+}
+
+/* Positions and radii of four pairs. */
+static DEMI_INLINE void DEMI_ISA(gather_positions)(const WORK *t, uint64_t k)
+{
+    const demi_pair *pair = &t->pair[k];
+    const double *const at_i = t->i.position, *const at_j = t->j.position;
+    demi_lanes *b = t->lanes;
+    demi_v4 rows[4];
+    for (int m = 0; m < 4; ++m) {
+        rows[m] = *demi_v4_at(at_i + pair[m].i) - *demi_v4_at(at_j + pair[m].j);
+        b->radius_i[k + (uint64_t)m] = at_i[pair[m].i + 3];
+        b->radius_j[k + (uint64_t)m] = at_j[pair[m].j + 3];
+    }
+    demi_v4_transpose(rows);
+    DEMI_ISA(store_columns)(rows, b->offset, k);
 }
 
 /* Motion of the n spheres of a batch. */
-static DEMI_INLINE void DEMI_ISA(gather_spheres)(const WORK *t, uint64_t n, int synchronized)
+static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchronized)
 {
-    const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
     demi_lanes *b = t->lanes;
-    const demi_rows_at desk = t->desk->rows;
+    const DEMI_ISA(chunk_side) i = t->i, j = t->j;
+    const double again = t->again;
     for (uint64_t k = 0; k < n; k += 4) {
         const demi_pair *pair = &t->pair[k];
-        demi_v4 rows[4];
-        DEMI_ISA(gather_difference)(desk.position, pair, b->offset, k);
-        for (int m = 0; m < 4; ++m) {
-            /* 1/m_i + 1/m_j in the last place */
-            const demi_v4 v = *demi_v4_at(desk.velocity + pair[m].j);
-            rows[m] =
-                *demi_v4_at(desk.velocity + pair[m].i) - (demi_v4)((demi_i4)v ^ (demi_i4)last);
-        }
-        DEMI_ISA(store_columns)(rows, b->velocity, b->inverse_mass, k);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(desk.spin + pair[m].i);
-        DEMI_ISA(store_columns)(rows, b->spin_i, b->radius_i, k);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(desk.spin + pair[m].j);
-        DEMI_ISA(store_columns)(rows, b->spin_j, b->radius_j, k);
+        demi_v4 v[4], si[4], sj[4], now[4];
+        DEMI_ISA(gather_positions)(t, k);
+        DEMI_ISA(differences)(i.motion, j.motion, pair, v);
+        DEMI_ISA(spins)(i.motion, &pair->i, si);
+        DEMI_ISA(spins)(j.motion, &pair->j, sj);
+        DEMI_ISA(store_columns)(v, b->velocity, k);
+        *(demi_v4 *)&b->inverse_mass[k] = v[3];
+        DEMI_ISA(store_columns)(si, b->spin_i, k);
+        DEMI_ISA(store_columns)(sj, b->spin_j, k);
         if (!synchronized)
             continue;
-        DEMI_ISA(gather_difference)(desk.damping_velocity, pair, b->damping_velocity, k);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(desk.damping_spin + pair[m].i);
-        DEMI_ISA(store_columns)(rows, b->damping_spin_i, NULL, k);
-        for (int m = 0; m < 4; ++m)
-            rows[m] = *demi_v4_at(desk.damping_spin + pair[m].j);
-        DEMI_ISA(store_columns)(rows, b->damping_spin_j, NULL, k);
+        DEMI_ISA(differences)(i.motion_now, j.motion_now, pair, now);
+        DEMI_ISA(store_damping)(v, now, again, b->damping_velocity, k);
+        DEMI_ISA(spins)(i.motion_now, &pair->i, now);
+        DEMI_ISA(store_damping)(si, now, again, b->damping_spin_i, k);
+        DEMI_ISA(spins)(j.motion_now, &pair->j, now);
+        DEMI_ISA(store_damping)(sj, now, again, b->damping_spin_j, k);
     }
 }
 
 /* A wall takes the part of the body whose id is higher or lower, as it falls. */
 static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
 {
-    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &t->pair[k]);
+    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->run->ends, &t->pair[k]);
     const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
-    const uint64_t at = (ends.own - t->chunk->row_begin) * DEMI_PLACE;
     const int first = ends.first, side = t->w->front ^ 1;
-    const demi_rows_at *desk = &t->desk->rows;
     demi_lanes *b = t->lanes;
-    const double *x = desk->position + at, *v = desk->velocity + at, *s = desk->spin + at;
+    const double *x = demi_rows(&t->w->position[side])[ends.own];
+    const demi_motion *motion = &demi_motions(&t->w->motion[side])[ends.own],
+                      *now = &demi_motions(&t->w->motion[side ^ 1])[ends.own];
+    const double *v = motion->velocity, *s = motion->spin;
     /* other frames damp what they move */
-    const int synchronized = t->how.frame == DEM_FRAME_SYNCHRONIZED;
-    const double *vd = synchronized ? desk->damping_velocity + at : v;
-    const double *sd = synchronized ? desk->damping_spin + at : s;
+    const double again = t->how.frame == DEM_FRAME_SYNCHRONIZED ? t->again : 0.0;
     double distance = 0.0;
     for (int c = 0; c < 3; ++c) {
         distance += (x[c] - wall->point[side][c]) * wall->normal[c];
         b->offset[c][k] = first ? wall->normal[c] : -wall->normal[c];
+        const double vd = v[c] + (v[c] - now->velocity[c]) * again,
+                     sd = s[c] + (s[c] - now->spin[c]) * again;
         b->velocity[c][k] = first ? v[c] - wall->velocity[c] : wall->velocity[c] - v[c];
-        b->damping_velocity[c][k] = first ? vd[c] - wall->velocity[c] : wall->velocity[c] - vd[c];
+        b->damping_velocity[c][k] = first ? vd - wall->velocity[c] : wall->velocity[c] - vd;
         b->spin_i[c][k] = first ? s[c] : 0.0;
         b->spin_j[c][k] = first ? 0.0 : s[c];
-        b->damping_spin_i[c][k] = first ? sd[c] : 0.0;
-        b->damping_spin_j[c][k] = first ? 0.0 : sd[c];
+        b->damping_spin_i[c][k] = first ? sd : 0.0;
+        b->damping_spin_j[c][k] = first ? 0.0 : sd;
     }
     b->gap_plane[k] = distance;
     b->radius_i[k] = first ? x[3] : 0.0;
@@ -278,16 +279,18 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
 
 /* ------------------------------------------------------------------ scatter */
 
-static DEMI_INLINE void DEMI_ISA(add_row)(double *to, const demi_v4 *row)
+static DEMI_INLINE void DEMI_ISA(add_load)(double *load, const demi_v4 *force,
+                                           const demi_v4 *torque)
 {
-    *(demi_v4 *)to += *row;
+    *(demi_v4 *)load += *force;
+    *(demi_v4 *)(load + 4) += *torque;
 }
 
 /* Adds the forces of the n contacts to the rows of both bodies. */
 static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
-    double *const force = t->desk->rows.force, *const torque = t->desk->rows.torque;
+    double *const load_i = t->i.load, *const load_j = t->j.load;
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     for (uint64_t k = 0; k < n; k += 4) {
         demi_v4 on[4], on_i[4], on_j[4];
@@ -303,12 +306,9 @@ static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
         for (uint64_t m = 0; m < 4; ++m) {
             if (k + m >= n)
                 break;
-            const uint32_t i = t->pair[k + m].i, j = t->pair[k + m].j;
             const demi_v4 reaction = -on[m];
-            DEMI_ISA(add_row)(force + i, &on[m]);
-            DEMI_ISA(add_row)(torque + i, &on_i[m]);
-            DEMI_ISA(add_row)(force + j, &reaction);
-            DEMI_ISA(add_row)(torque + j, &on_j[m]);
+            DEMI_ISA(add_load)(load_i + (uint64_t)t->pair[k + m].i * 2, &on[m], &on_i[m]);
+            DEMI_ISA(add_load)(load_j + (uint64_t)t->pair[k + m].j * 2, &reaction, &on_j[m]);
         }
     }
 }
@@ -420,9 +420,9 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
     uint64_t n = 0;
     dem_status status = DEM_OK;
     for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; ++p) {
-        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, &t->pairs[p]);
+        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->run->ends, &t->pairs[p]);
         const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
-        const double *x = t->desk->rows.position + (ends.own - t->chunk->row_begin) * DEMI_PLACE;
+        const double *x = demi_rows(&t->w->position[t->w->front ^ 1])[ends.own];
         double distance = 0.0;
         for (int c = 0; c < 3; ++c)
             distance += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
@@ -435,15 +435,15 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
 }
 
 /* Which of four pairs are within reach, as bits; a little too many is harmless. */
-static DEMI_INLINE uint32_t DEMI_ISA(near_four)(const double *position, const demi_pair pair[4],
-                                                double reach)
+static DEMI_INLINE uint32_t DEMI_ISA(near_four)(const double *at_i, const double *at_j,
+                                                const demi_pair pair[4], double reach)
 {
     const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
     demi_v4 d[4];
     for (int m = 0; m < 4; ++m) {
         /* x_i - x_j, and -r_i - r_j in the last column */
-        const demi_v4 x = *demi_v4_at(position + pair[m].i);
-        d[m] = (demi_v4)((demi_i4)x ^ (demi_i4)last) - *demi_v4_at(position + pair[m].j);
+        const demi_v4 x = *demi_v4_at(at_i + pair[m].i);
+        d[m] = (demi_v4)((demi_i4)x ^ (demi_i4)last) - *demi_v4_at(at_j + pair[m].j);
     }
     demi_v4_transpose(d);
     const demi_v4 touch = (reach - d[3]) * (1.0 + 1e-12);
@@ -496,16 +496,16 @@ static DEMI_INLINE void DEMI_ISA(ask_ahead)(DEMI_ISA(chunk_ahead) * a)
 static DEMI_INLINE DEMI_ISA(chunk_ahead)
     DEMI_ISA(ahead_of)(const dem_world *w, uint64_t k, int synchronized)
 {
-    const int now = w->front, next = now ^ 1;
+    const int next = w->front ^ 1;
     DEMI_ISA(chunk_ahead) a;
     memset(&a, 0, sizeof a);
     if (k + 1 >= w->list.chunks)
         return a;
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k + 1;
     a.every_position = (const demi_row *)demi_rows(&w->position[next]);
-    a.every_motion = demi_motions(&w->motion[next]);
-    a.every_old = demi_motions(&w->motion[now]);
     a.position = a.every_position + chunk->row_begin;
+    a.every_motion = demi_motions(&w->motion[next]);
+    a.every_old = demi_motions(&w->motion[next ^ 1]);
     a.motion = a.every_motion + chunk->row_begin;
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
     a.load = demi_loads(&w->load[next]) + chunk->row_begin;
@@ -521,13 +521,13 @@ static DEMI_INLINE DEMI_ISA(chunk_ahead)
 static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     /* copies that no store can change, in the compiler's eyes */
-    const double *position = t->desk->rows.position, reach = t->run->reach;
+    const double *at_i = t->i.position, *at_j = t->j.position, reach = t->run->reach;
     const demi_pair *pairs = t->pairs;
     const unsigned char *live = t->live;
     unsigned char *live_next = t->live_next;
     DEMI_ISA(chunk_ahead) ahead = t->ahead;
     for (; p + 4 <= stop; p += 4) {
-        const uint32_t near = DEMI_ISA(near_four)(position, &pairs[p], reach);
+        const uint32_t near = DEMI_ISA(near_four)(at_i, at_j, &pairs[p], reach);
         memset(&live_next[p], 0, 4);
         DEMI_ISA(ask_ahead)(&ahead);
         DEMI_ISA(index_four)(t->index, p, near | DEMI_ISA(flags_four)(&live[p]), n);
@@ -545,7 +545,7 @@ static DEMI_INLINE void DEMI_ISA(filter_rest)(WORK *t, uint64_t p, uint64_t stop
     memcpy(rest, &t->pairs[p], count * sizeof rest[0]);
     memcpy(live, &t->live[p], count);
     memset(&t->live_next[p], 0, count);
-    const uint32_t near = DEMI_ISA(near_four)(t->desk->rows.position, rest, t->run->reach);
+    const uint32_t near = DEMI_ISA(near_four)(t->i.position, t->j.position, rest, t->run->reach);
     const uint32_t there = (1u << count) - 1u;
     DEMI_ISA(index_four)(t->index, p, (near & there) | DEMI_ISA(flags_four)(live), n);
 }
@@ -580,6 +580,7 @@ static dem_status DEMI_ISA(run_pairs)(WORK *t, const demi_run *run, const demi_c
                                  .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};
     t->run = run;
     t->how = how;
+    DEMI_ISA(run_sides)(t, run->ends);
     t->state = (const double *)w->state[w->front].data + run->state_begin;
     t->state_next = (double *)w->state[w->front ^ 1].data + run->state_begin;
     return run->shape == DEMI_SHAPE_PLANE ? DEMI_ISA(run_planes)(t) : DEMI_ISA(run_spheres)(t);
@@ -594,10 +595,6 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     demi_report *report = (demi_report *)w->report.data + k;
     report->status = DEM_OK;
     memset(&report->totals, 0, sizeof report->totals);
-    if (chunk->pair_begin == chunk->pair_end) {
-        DEMI_ISA(chunk_apart)(w, chunk);
-        return;
-    }
     demi_desk *desk = demi_desk_take(&w->desks, k * w->desks.count / w->list.chunks);
     WORK t = {.w = w,
               .chunk = chunk,
@@ -610,15 +607,13 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
               .again = call->again,
               .ahead = DEMI_ISA(ahead_of)(w, k, call->frame == DEM_FRAME_SYNCHRONIZED)};
     if (call->frame == DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(desk_lay)(&t, 1);
+        DEMI_ISA(chunk_lay)(&t, 1);
     else
-        DEMI_ISA(desk_lay)(&t, 0);
+        DEMI_ISA(chunk_lay)(&t, 0);
     const demi_run *runs = w->list.run.data;
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->run_begin; status == DEM_OK && r < chunk->run_end; ++r)
         status = DEMI_ISA(run_pairs)(&t, &runs[r], call);
-    if (status == DEM_OK)
-        DEMI_ISA(desk_clear)(&t);
     demi_desk_return(desk);
 }
 

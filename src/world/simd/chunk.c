@@ -150,23 +150,32 @@ static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n, uint64_t padde
     }
 }
 
-/* Spins of the ends i, or j, of four pairs as columns. */
-static DEMI_INLINE void DEMI_ISA(spins)(const double *motion, const uint32_t *place, demi_v4 out[4])
+/* Rows of four places as columns. */
+static DEMI_INLINE void DEMI_ISA(columns)(const double *from, const uint64_t at[4], demi_v4 out[4])
 {
     for (int m = 0; m < 4; ++m)
-        out[m] = *demi_v4_at(motion + 2 * (uint64_t)place[2 * m] + 4);
+        out[m] = *demi_v4_at(from + at[m]);
     demi_v4_transpose(out);
 }
 
 /* Differences of the rows of four pairs as columns; the sum in the last one. */
-static DEMI_INLINE void DEMI_ISA(differences)(const double *at_i, const double *at_j,
-                                              const demi_pair pair[4], demi_v4 out[4])
+static DEMI_INLINE void DEMI_ISA(differences)(const double *from_i, const uint64_t i[4],
+                                              const double *from_j, const uint64_t j[4],
+                                              demi_v4 out[4])
 {
     const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
     for (int m = 0; m < 4; ++m)
-        out[m] = *demi_v4_at(at_i + 2 * (uint64_t)pair[m].i) -
-                 (demi_v4)((demi_i4)*demi_v4_at(at_j + 2 * (uint64_t)pair[m].j) ^ (demi_i4)last);
+        out[m] = *demi_v4_at(from_i + i[m]) -
+                 (demi_v4)((demi_i4)*demi_v4_at(from_j + j[m]) ^ (demi_i4)last);
     demi_v4_transpose(out);
+}
+
+/* Last places of the rows of four places. */
+static DEMI_INLINE void DEMI_ISA(store_last)(const double *from, const uint64_t at[4],
+                                             double *plane)
+{
+    *(demi_v4 *)plane =
+        (demi_v4){from[at[0] + 3], from[at[1] + 3], from[at[2] + 3], from[at[3] + 3]};
 }
 
 static DEMI_INLINE void DEMI_ISA(store_columns)(const demi_v4 columns[3], demi_plane *planes,
@@ -186,19 +195,17 @@ static DEMI_INLINE void DEMI_ISA(store_damping)(const demi_v4 half[3], const dem
 }
 
 /* Positions and radii of four pairs. */
-static DEMI_INLINE void DEMI_ISA(gather_positions)(const WORK *t, uint64_t k)
+static DEMI_INLINE void DEMI_ISA(gather_positions)(demi_lanes *b, const double *from_i,
+                                                   const uint64_t i[4], const double *from_j,
+                                                   const uint64_t j[4], uint64_t k)
 {
-    const demi_pair *pair = &t->pair[k];
-    const double *const at_i = t->i.position, *const at_j = t->j.position;
-    demi_lanes *b = t->lanes;
     demi_v4 rows[4];
-    for (int m = 0; m < 4; ++m) {
-        rows[m] = *demi_v4_at(at_i + pair[m].i) - *demi_v4_at(at_j + pair[m].j);
-        b->radius_i[k + (uint64_t)m] = at_i[pair[m].i + 3];
-        b->radius_j[k + (uint64_t)m] = at_j[pair[m].j + 3];
-    }
+    for (int m = 0; m < 4; ++m)
+        rows[m] = *demi_v4_at(from_i + i[m]) - *demi_v4_at(from_j + j[m]);
     demi_v4_transpose(rows);
     DEMI_ISA(store_columns)(rows, b->offset, k);
+    DEMI_ISA(store_last)(from_i, i, &b->radius_i[k]);
+    DEMI_ISA(store_last)(from_j, j, &b->radius_j[k]);
 }
 
 /* Motion of the n spheres of a batch. */
@@ -208,23 +215,32 @@ static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchr
     const DEMI_ISA(chunk_side) i = t->i, j = t->j;
     const double again = t->again;
     for (uint64_t k = 0; k < n; k += 4) {
-        const demi_pair *pair = &t->pair[k];
+        uint64_t at_i[4], at_j[4];
+        for (int m = 0; m < 4; ++m) {
+            at_i[m] = t->pair[k + (uint64_t)m].i;
+            at_j[m] = t->pair[k + (uint64_t)m].j;
+        }
         demi_v4 v[4], si[4], sj[4], now[4];
-        DEMI_ISA(gather_positions)(t, k);
-        DEMI_ISA(differences)(i.motion, j.motion, pair, v);
-        DEMI_ISA(spins)(i.motion, &pair->i, si);
-        DEMI_ISA(spins)(j.motion, &pair->j, sj);
+        DEMI_ISA(gather_positions)(b, i.position, at_i, j.position, at_j, k);
+        for (int m = 0; m < 4; ++m) {
+            /* a motion takes two rows */
+            at_i[m] *= 2;
+            at_j[m] *= 2;
+        }
+        DEMI_ISA(differences)(i.motion, at_i, j.motion, at_j, v);
+        DEMI_ISA(columns)(i.motion + 4, at_i, si);
+        DEMI_ISA(columns)(j.motion + 4, at_j, sj);
         DEMI_ISA(store_columns)(v, b->velocity, k);
         *(demi_v4 *)&b->inverse_mass[k] = v[3];
         DEMI_ISA(store_columns)(si, b->spin_i, k);
         DEMI_ISA(store_columns)(sj, b->spin_j, k);
         if (!synchronized)
             continue;
-        DEMI_ISA(differences)(i.motion_now, j.motion_now, pair, now);
+        DEMI_ISA(differences)(i.motion_now, at_i, j.motion_now, at_j, now);
         DEMI_ISA(store_damping)(v, now, again, b->damping_velocity, k);
-        DEMI_ISA(spins)(i.motion_now, &pair->i, now);
+        DEMI_ISA(columns)(i.motion_now + 4, at_i, now);
         DEMI_ISA(store_damping)(si, now, again, b->damping_spin_i, k);
-        DEMI_ISA(spins)(j.motion_now, &pair->j, now);
+        DEMI_ISA(columns)(j.motion_now + 4, at_j, now);
         DEMI_ISA(store_damping)(sj, now, again, b->damping_spin_j, k);
     }
 }

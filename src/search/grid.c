@@ -84,7 +84,8 @@ static void axis_fill(const demi_grid *grid, int c, demi_grid_axis *out)
     for (int k = 0; k < c; ++k)
         stride *= grid->blocks[k];
     axis_spread(grid, c, spread);
-    for (int64_t at = 0; at < count; ++at)
+    for (int64_t at = 0; at < count; ++at) {
+        out[at].plain = at > 0 && at + 1 < count;
         for (int step = 0; step < 3; ++step) {
             int64_t to = at + step - 1;
             const int shift = to < 0 ? -1 : to >= count ? 1 : 0;
@@ -94,6 +95,7 @@ static void axis_fill(const demi_grid *grid, int c, demi_grid_axis *out)
             out[at].shift[step] = (uint8_t)((shift + 1) * digit[c]);
             out[at].inside[step] = (uint8_t)(shift == 0 || grid->periodic[c]);
         }
+    }
 }
 
 void demi_grid_axes(demi_grid *grid, demi_grid_axis *memory)
@@ -120,22 +122,40 @@ int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3])
            grid->axis[2][at[2]].part[1];
 }
 
-int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13])
+/* All 13 of a cell that is not at the border. */
+static int plain_neighbours(const demi_grid_axis *x, const demi_grid_axis *y,
+                            const demi_grid_axis *z, demi_grid_neighbour out[13])
+{
+    const int64_t row[4] = {y->part[2] + z->part[1], y->part[0] + z->part[2],
+                            y->part[1] + z->part[2], y->part[2] + z->part[2]};
+    demi_grid_neighbour *to = out;
+    *to++ =
+        (demi_grid_neighbour){(uint32_t)(x->part[2] + y->part[1] + z->part[1]), DEMI_GRID_PLAIN};
+    for (int k = 0; k < 4; ++k, to += 3) {
+        to[0] = (demi_grid_neighbour){(uint32_t)(x->part[0] + row[k]), DEMI_GRID_PLAIN};
+        to[1] = (demi_grid_neighbour){(uint32_t)(x->part[1] + row[k]), DEMI_GRID_PLAIN};
+        to[2] = (demi_grid_neighbour){(uint32_t)(x->part[2] + row[k]), DEMI_GRID_PLAIN};
+    }
+    return 13;
+}
+
+int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13],
+                         int *plain)
 {
     const demi_grid_axis *x = &grid->axis[0][at[0]], *y = &grid->axis[1][at[1]],
                          *z = &grid->axis[2][at[2]];
+    *plain = x->plain & y->plain & z->plain;
+    if (*plain)
+        return plain_neighbours(x, y, z, out);
     int found = 0;
     for (int k = 1; k < 3; ++k)
-        for (int j = k == 1 ? 1 : 0; j < 3; ++j) {
-            if (!(y->inside[j] & z->inside[k]))
-                continue;
+        for (int j = k == 1 ? 1 : 0; j < 3; ++j)
             for (int i = k == 1 && j == 1 ? 2 : 0; i < 3; ++i) {
                 const demi_grid_neighbour one = {
-                    x->part[i] + y->part[j] + z->part[k],
+                    (uint32_t)(x->part[i] + y->part[j] + z->part[k]),
                     (uint32_t)(x->shift[i] + y->shift[j] + z->shift[k])};
                 out[found] = one;
-                found += x->inside[i];
+                found += x->inside[i] & y->inside[j] & z->inside[k];
             }
-        }
     return found;
 }

@@ -11,6 +11,7 @@ typedef struct demi_grid_axis {
     int64_t part[3]; /* of the cell's number */
     uint8_t shift[3];
     uint8_t inside[3];
+    uint8_t plain; /* all three are inside and not shifted */
 } demi_grid_axis;
 
 typedef struct demi_grid {
@@ -26,11 +27,14 @@ typedef struct demi_grid {
 } demi_grid;
 
 typedef struct demi_grid_neighbour {
-    int64_t cell;
+    uint32_t cell;
     /* periods to add to what lies in that cell, + 1, as digits to base 3 with that of the first
      * axis last */
     uint32_t shift;
 } demi_grid_neighbour;
+
+/* That of a cell that is not shifted. */
+enum { DEMI_GRID_PLAIN = 13 };
 
 /* Chooses cells of width >= cutoff. `most` bounds their number; on open axes what lies outside of
  * low..high counts to the outermost cells, which is still correct. */
@@ -48,7 +52,9 @@ void demi_grid_at(const demi_grid *grid, const double position[3], int64_t at[3]
 int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3]);
 
 /* The forward half of a cell's neighbours, so that each pair of cells is met once, 13 at most. With
- * few cells on a periodic axis one cell may appear under several shifts; each is another image. */
-int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13]);
+ * few cells on a periodic axis one cell may appear under several shifts; each is another image.
+ * `plain` tells that none is shifted. */
+int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13],
+                         int *plain);
 
 #endif

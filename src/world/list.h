@@ -14,6 +14,7 @@ typedef struct demi_list_build {
     demi_list *next;
     demi_grid grid;
     double largest, skin, reach, cutoff; /* radius; cutoff: widest distance of a listed pair */
+    double inside[2][3];                 /* the box along periodic axes, else everywhere */
     uint64_t rows;                       /* without removed ones */
     const uint32_t *cell_begin;          /* in the new order */
     int transfers;                       /* whether old contacts are to be found */

@@ -7,19 +7,16 @@
 #include <string.h>
 
 /* Position inside the box, and the image that goes with it. */
-static void wrapped(const dem_world *w, uint64_t row, double position[3], int32_t image[3])
+static void wrapped(const demi_list_build *b, uint64_t row, double position[3], int32_t image[3])
 {
-    const double *x = demi_rows(&w->position[w->front])[row];
+    const dem_world *w = b->w;
+    memcpy(position, demi_rows(&w->position[w->front])[row], 3 * sizeof(double));
+    memcpy(image, demi_bodies(w)[row].image, 3 * sizeof(int32_t));
     for (int c = 0; c < 3; ++c) {
-        position[c] = x[c];
-        image[c] = demi_bodies(w)[row].image[c];
-        if (w->config.boundary[c] != DEM_BOUNDARY_PERIODIC)
+        if (position[c] >= b->inside[0][c] && position[c] < b->inside[1][c])
             continue;
         const double low = w->config.box_low[c], length = w->config.box_high[c] - low;
-        const double from = position[c] - low;
-        if (from >= 0.0 && from < length)
-            continue;
-        const double periods = floor(from / length);
+        const double periods = floor((position[c] - low) / length);
         if (periods == 0.0 || fabs(periods) > 1e9)
             continue;
         position[c] -= periods * length;
@@ -106,6 +103,8 @@ dem_status demi_list_grid(demi_list_build *b, double motion)
     int periodic[3];
     for (int c = 0; c < 3; ++c) {
         periodic[c] = w->config.boundary[c] == DEM_BOUNDARY_PERIODIC;
+        b->inside[0][c] = periodic[c] ? w->config.box_low[c] : -INFINITY;
+        b->inside[1][c] = periodic[c] ? w->config.box_high[c] : INFINITY;
         const double length = w->config.box_high[c] - w->config.box_low[c];
         const double spare = length - 2.0 * largest - reach;
         if (!periodic[c] || spare >= b->skin)
@@ -148,7 +147,7 @@ static void cells_find(void *argument, uint64_t task)
         double x[3];
         int32_t image[3];
         int64_t at[3];
-        wrapped(w, row, x, image);
+        wrapped(b, row, x, image);
         demi_grid_at(&b->grid, x, at);
         cell_of[row] = (uint32_t)demi_grid_number(&b->grid, at);
     }
@@ -201,7 +200,7 @@ static void rows_permute(void *argument, uint64_t task)
         demi_loads(&w->load[next])[row] = demi_loads(&w->load[now])[from];
         bodies[row] = demi_bodies(w)[from];
         double *x = demi_rows(&w->position[next])[row];
-        wrapped(w, from, x, bodies[row].image);
+        wrapped(b, from, x, bodies[row].image);
     }
 }
 

@@ -3,6 +3,7 @@
  * the particle that owns it, which looks at the forward half of its neighbours; where the other
  * particle belongs to another chunk, its forces go to a halo row of this one. */
 #include "base/parallel.h"
+#include "base/vector.h"
 #include "world/drift.h"
 #include "world/list.h"
 
@@ -148,13 +149,13 @@ static void find_nears(pairs_work *t)
         for (uint64_t g = 0; g < t->groups; ++g) {
             const uint32_t shift = t->group[g].shift;
             double place[4];
-            for (int c = 0; c < 3; ++c) {
+            memcpy(place, t->position[a], sizeof place);
+            for (int c = 0; c < 3 && shift != DEMI_SHIFT_NONE; ++c) {
                 const int periods = demi_shift_periods(shift, c);
-                place[c] = t->position[a][c];
                 if (periods != 0)
                     place[c] -= periods * (config->box_high[c] - config->box_low[c]);
             }
-            place[3] = t->position[a][3] + t->b->reach + t->b->skin;
+            place[3] += t->b->reach + t->b->skin;
             t->nears +=
                 near_rows(t->position, place, t->candidate + begin, t->group[g].end - begin,
                           own_slot * SHIFTS + shift, t->near + t->nears, t->near_own + t->nears);
@@ -187,11 +188,36 @@ static void collect(pairs_work *t, uint32_t begin, uint32_t end, uint32_t shift)
     }
 }
 
-/* Lists the chunk's rows of a cell with each other, and with the cells around it. */
-static void list_cell(pairs_work *t, uint64_t row_begin, uint64_t row_end, int64_t cell,
-                      const demi_grid_neighbour *around, int count)
+/* Collects the rows of cells that are not shifted and have no more than four each, as most. Tells
+ * how many of the cells that was. */
+static int collect_plain(pairs_work *t, const demi_grid_neighbour *around, int count)
 {
     const uint32_t *begin = t->b->cell_begin;
+    uint64_t n = t->candidates;
+    int m = 0;
+    if (n == 0 || n + 13 * 4 > CANDIDATES)
+        return 0;
+    for (; m < count; ++m) {
+        const uint32_t first = begin[around[m].cell], rows = begin[around[m].cell + 1] - first;
+        if (rows > 4)
+            break;
+        /* what is written beyond them is not looked at */
+        *(demi_u4 *)(t->candidate + n) = first + (demi_u4){0, 1, 2, 3};
+        n += rows;
+    }
+    t->candidates = n;
+    t->group[0].end = (uint32_t)n;
+    return m;
+}
+
+/* Lists the chunk's rows of a cell with each other, and with the cells around it. */
+static void list_cell(pairs_work *t, uint64_t row_begin, uint64_t row_end, const int64_t at[3])
+{
+    const uint32_t *begin = t->b->cell_begin;
+    demi_grid_neighbour around[13];
+    int plain;
+    const int64_t cell = demi_grid_number(&t->b->grid, at);
+    const int count = demi_grid_neighbours(&t->b->grid, at, around, &plain);
     t->row_begin = row_begin;
     t->row_end = row_end;
     for (uint32_t own = (uint32_t)row_begin; own < begin[cell + 1];) {
@@ -201,7 +227,7 @@ static void list_cell(pairs_work *t, uint64_t row_begin, uint64_t row_end, int64
         own += (uint32_t)t->own;
         collect(t, (uint32_t)t->own_begin, own, DEMI_SHIFT_NONE);
     }
-    for (int m = 0; m < count; ++m)
+    for (int m = plain ? collect_plain(t, around, count) : 0; m < count; ++m)
         collect(t, begin[around[m].cell], begin[around[m].cell + 1], around[m].shift);
     find_nears(t);
 }
@@ -249,13 +275,10 @@ static void pairs_chunk(void *argument, uint64_t k)
     demi_chunk_measure(w, chunk);
     for (uint64_t a = chunk->row_begin; a < chunk->row_end;) {
         int64_t at[3];
-        demi_grid_neighbour around[13];
         demi_grid_at(&b->grid, t.position[a], at);
-        const int64_t cell = demi_grid_number(&b->grid, at);
-        const int count = demi_grid_neighbours(&b->grid, at, around);
-        const uint64_t end = b->cell_begin[cell + 1];
+        const uint64_t end = b->cell_begin[demi_grid_number(&b->grid, at) + 1];
         const uint64_t stop = end < chunk->row_end ? end : chunk->row_end;
-        list_cell(&t, a, stop, cell, around, count);
+        list_cell(&t, a, stop, at);
         a = stop;
     }
     list_nears(&t);

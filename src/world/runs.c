@@ -58,21 +58,12 @@ static const demi_model *kind_model(const dem_world *w, uint32_t kind)
     return demi_models_get(&w->models, pair / n, pair % n);
 }
 
-/* Brings the pairs of the lowest kind from `begin` on to the front; tells where they end. */
-static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t *kind)
+/* Brings all pairs of the kind of the one at `begin` there; tells where they end. */
+static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
 {
-    uint32_t low = UINT32_MAX, high = 0;
-    for (uint64_t p = begin; p < t->pairs; ++p) {
-        const uint32_t own = pair_kind(t, &t->pair[p]);
-        low = own < low ? own : low;
-        high = own > high ? own : high;
-    }
-    *kind = low;
-    if (low == high)
-        return t->pairs;
-    uint64_t end = begin;
-    for (uint64_t p = begin; p < t->pairs; ++p) {
-        if (pair_kind(t, &t->pair[p]) != low)
+    uint64_t end = begin + 1;
+    for (uint64_t p = end; p < t->pairs; ++p) {
+        if (pair_kind(t, &t->pair[p]) != kind)
             continue;
         const demi_pair pair = t->pair[end];
         t->pair[end++] = t->pair[p];
@@ -90,8 +81,8 @@ void demi_runs_sort(const demi_list_build *b, uint64_t index, const demi_model *
         for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
             const demi_model *of = model;
             if (of == NULL) {
-                uint32_t kind;
-                end = gather_kind(&t, begin, &kind);
+                const uint32_t kind = pair_kind(&t, &t.pair[begin]);
+                end = gather_kind(&t, begin, kind);
                 of = kind_model(b->w, kind);
             }
             chunk->run_end++;

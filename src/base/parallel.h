@@ -9,4 +9,9 @@
 void demi_parallel(const dem_executor *executor, void (*task)(void *argument, uint64_t k),
                    void *argument, uint64_t count);
 
+/* The same from the last to the first: what a loop before touched last is in the caches still. In
+ * which order a host's executor goes is its own affair. */
+void demi_parallel_back(const dem_executor *executor, void (*task)(void *argument, uint64_t k),
+                        void *argument, uint64_t count);
+
 #endif

@@ -120,17 +120,30 @@ static void *pool_main(void *argument)
     return NULL;
 }
 
+/* Threads share `count` tasks in ranges, of which the first ones have one more. */
+static uint64_t range_begin(const demi_pool *pool, uint64_t count, uint64_t thread)
+{
+    const uint64_t threads = (uint64_t)pool->threads, more = count % threads;
+    return count / threads * thread + (thread < more ? thread : more);
+}
+
+uint64_t demi_pool_back(const demi_pool *pool, uint64_t count, uint64_t k)
+{
+    uint64_t thread = 0;
+    while (range_begin(pool, count, thread + 1) <= k)
+        ++thread;
+    return range_begin(pool, count, thread) + range_begin(pool, count, thread + 1) - 1 - k;
+}
+
 void demi_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *argument,
                    uint64_t count)
 {
     demi_pool *pool = user;
-    const uint64_t threads = (uint64_t)pool->threads, each = count / threads,
-                   more = count % threads;
-    uint64_t begin = 0;
+    const uint64_t threads = (uint64_t)pool->threads;
     for (uint64_t t = 0; t < threads; ++t) {
-        atomic_store_explicit(&pool->range[t].next, begin, memory_order_relaxed);
-        begin += each + (t < more);
-        pool->range[t].end = begin;
+        atomic_store_explicit(&pool->range[t].next, range_begin(pool, count, t),
+                              memory_order_relaxed);
+        pool->range[t].end = range_begin(pool, count, t + 1);
     }
     pool->task = task;
     pool->argument = argument;

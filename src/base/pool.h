@@ -25,4 +25,7 @@ uint64_t demi_pool_bytes(const demi_pool *pool);
 void demi_pool_run(void *pool, void (*task)(void *argument, uint64_t k), void *argument,
                    uint64_t count);
 
+/* The task to do in the place of task k so that each thread goes through its range backwards. */
+uint64_t demi_pool_back(const demi_pool *pool, uint64_t count, uint64_t k);
+
 #endif

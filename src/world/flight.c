@@ -3,7 +3,8 @@
  * many steps are made in one pass over the rows, with the bits of single steps.
  *
  * How many: as many as cannot make the list expire. Accelerations are constant, those of gravity
- * and of the host's forces, and a step advances velocities by gain = |a| dt. So if no row of a
+ * and of the host's forces, and a step advances velocities by gain = |a| dt, where each component
+ * of a is the largest of all rows, as it is in the bounds of steps. So if no row of a
  * chunk goes farther than `way` against the drift in the step that has begun, it goes no farther
  * than way + n gain dt in the n-th step after it, and after m steps the chunk has strayed by at
  * most

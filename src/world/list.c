@@ -16,10 +16,12 @@ dem_status demi_list_incoming(demi_list_build *b)
     dem_status status =
         demi_list_room(b, &next->incoming_begin, (b->rows + 2) * sizeof(uint32_t), 0);
     if (status == DEM_OK)
-        status = demi_list_room(b, &next->incoming, next->halos * sizeof(uint32_t), 0);
+        status = demi_list_room(b, &next->incoming,
+                                (next->halos + DEMI_INCOMING_AHEAD) * sizeof(demi_incoming), 0);
     if (status != DEM_OK)
         return status;
-    uint32_t *begin = next->incoming_begin.data, *incoming = next->incoming.data;
+    uint32_t *begin = next->incoming_begin.data;
+    demi_incoming *incoming = next->incoming.data;
     const uint32_t *target = next->target.data;
     memset(begin, 0, (size_t)(b->rows + 2) * sizeof(uint32_t));
     for (uint64_t h = 0; h < next->halos; ++h)
@@ -29,7 +31,8 @@ dem_status demi_list_incoming(demi_list_build *b)
         begin[k] += begin[k - 1];
     for (uint64_t h = 0; h < next->halos; ++h)
         if ((target[h] & DEMI_WALL_BIT) == 0)
-            incoming[begin[target[h] + 1]++] = (uint32_t)h;
+            incoming[begin[target[h] + 1]++] = (demi_incoming){target[h], (uint32_t)h};
+    memset(&incoming[begin[b->rows]], 0, DEMI_INCOMING_AHEAD * sizeof *incoming);
     return DEM_OK;
 }
 

@@ -146,7 +146,8 @@ dem_status demi_integrate_turn(dem_world *w, double dt, double *motion)
     demi_phase_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0.0};
     w->velocity_lag = demi_lag_after(w, dt);
     call.kick_first = demi_kick_first(w, dt);
-    demi_parallel(&w->config.executor, turn_chunk, &call, w->list.chunks);
+    /* contacts end with the last chunk, and begin with the first */
+    demi_parallel_back(&w->config.executor, turn_chunk, &call, w->list.chunks);
     end_works(w, dt);
     demi_step_commit(w, dt);
     const dem_status status = began_status(w);

@@ -112,6 +112,14 @@ typedef struct demi_chunk {
     double strayed;                /* no row is farther from where the drift took it, see drift.c */
 } demi_chunk;
 
+/* A halo row that another chunk keeps for a row. */
+typedef struct demi_incoming {
+    uint32_t row, halo;
+} demi_incoming;
+
+/* So far ahead halo rows are asked for; the last ones name the first halo row. */
+enum { DEMI_INCOMING_AHEAD = 256 };
+
 /* Two chunks close enough that the motion of one against the other matters, see drift.c. */
 typedef struct demi_near {
     uint32_t a, b;
@@ -130,7 +138,7 @@ typedef struct demi_list {
     demi_buffer target;         /* uint32_t[halos]: row, or DEMI_WALL_BIT | wall */
     demi_buffer shift;          /* unsigned char[halos]: periods, see demi_shift_periods */
     demi_buffer incoming_begin; /* uint32_t[rows + 1] */
-    demi_buffer incoming;       /* uint32_t[...]: halos of each row in chunk order */
+    demi_buffer incoming;       /* of each row in chunk order, and DEMI_INCOMING_AHEAD more */
     demi_buffer halo;           /* demi_load[halos] */
     demi_buffer live[2];        /* unsigned char[chunks * pair_room] */
 } demi_list;

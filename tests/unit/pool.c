@@ -60,6 +60,28 @@ static void every_task_runs_once(void **state)
     }
 }
 
+/* Each thread's range is as demi_pool_run gives it, from its last task to its first. */
+static void ranges_run_backwards(void **state)
+{
+    (void)state;
+    static const int32_t threads[] = {2, 3, 8, 64};
+    for (size_t t = 0; t < sizeof(threads) / sizeof(threads[0]); ++t) {
+        demi_pool *pool = pool_start(threads[t]);
+        for (uint64_t count = 0; count <= TASKS_MOST; ++count) {
+            uint64_t begin = 0;
+            for (uint64_t thread = 0; thread < (uint64_t)threads[t]; ++thread) {
+                const uint64_t size =
+                    count / (uint64_t)threads[t] + (thread < count % (uint64_t)threads[t]);
+                for (uint64_t k = 0; k < size; ++k)
+                    assert_int_equal(demi_pool_back(pool, count, begin + k), begin + size - 1 - k);
+                begin += size;
+            }
+            assert_int_equal(begin, count);
+        }
+        pool_stop(pool);
+    }
+}
+
 typedef struct meeting {
     atomic_int arrived;
     int wanted;
@@ -140,6 +162,7 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(ranges_run_backwards),
         cmocka_unit_test(all_threads_work_at_once),
         cmocka_unit_test(one_long_task_does_not_hold_up_the_rest),
         cmocka_unit_test(pools_come_and_go),

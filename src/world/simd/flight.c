@@ -33,20 +33,18 @@ void DEMI_ISA(demi_chunk_look)(const demi_flight_call *call, uint64_t k)
     demi_report *report = (demi_report *)w->report.data + k;
     const demi_motion *motion = demi_motions(&w->motion[w->front ^ 1]);
     const demi_outer outer = demi_outer_of(w);
-    demi_v4 most = {0.0, 0.0, 0.0, 0.0};
+    demi_v4 gain = {0.0, 0.0, 0.0, 0.0}, turn = gain, spin = gain;
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
         DEMI_ISA(rates)(w, &outer, row, &a, &alpha);
         a *= call->dt;
         alpha *= call->dt;
-        const demi_v4 s = *demi_v4_at(motion[row].spin), a2 = a * a, alpha2 = alpha * alpha,
-                      s2 = s * s;
-        const demi_v4 squares = {a2[0] + a2[1] + a2[2], alpha2[0] + alpha2[1] + alpha2[2],
-                                 s2[0] + s2[1] + s2[2], 0.0};
-        demi_v4_rise(&most, &squares);
+        demi_v4_rise(&gain, &a);
+        demi_v4_rise(&turn, &alpha);
+        demi_v4_rise(&spin, demi_v4_at(motion[row].spin));
     }
-    report->gain = sqrt(most[0]);
-    report->spin = sqrt(most[2]) + sqrt(most[1]) * DEMI_FLIGHT_MOST;
+    report->gain = demi_v4_length(&gain);
+    report->spin = demi_v4_length(&spin) + demi_v4_length(&turn) * DEMI_FLIGHT_MOST;
 }
 
 static DEMI_INLINE void DEMI_ISA(flock_gather)(const dem_world *w, const demi_outer *outer,
@@ -114,21 +112,34 @@ static DEMI_INLINE void DEMI_ISA(flock_end)(FLOCK *f, double kick, int turns)
     }
 }
 
+/* Bounds on the velocities off the drift in a step, of four rows each. */
+typedef struct DEMI_ISA(flock_pace) {
+    demi_v4 off[3];
+} DEMI_ISA(flock_pace);
+
 /* Kick and drift of the next step, and the velocity off the drift. */
 static DEMI_INLINE void DEMI_ISA(flock_begin)(FLOCK *f, double kick, double dt, int turns,
-                                              const double drift[3], demi_v4 *most)
+                                              const double drift[3], DEMI_ISA(flock_pace) * most)
 {
-    demi_v4 off[3];
     for (int c = 0; c < 3; ++c) {
         f->v[c] += f->linear[c] * kick;
         f->x[c] += f->v[c] * dt;
         if (turns)
             f->s[c] += f->angular[c] * kick;
-        off[c] = f->v[c] - drift[c];
-        off[c] *= off[c];
+        const demi_v4 off = f->v[c] - drift[c];
+        demi_v4_rise(&most->off[c], &off);
     }
-    const demi_v4 square = off[0] + off[1] + off[2];
-    demi_v4_rise(most, &square);
+}
+
+/* Length of the bounds of all rows. */
+static double DEMI_ISA(flock_length)(const DEMI_ISA(flock_pace) * most)
+{
+    demi_v4 all = {0.0, 0.0, 0.0, 0.0};
+    for (int m = 0; m < 4; ++m) {
+        const demi_v4 one = {most->off[0][m], most->off[1][m], most->off[2][m], 0.0};
+        demi_v4_rise(&all, &one);
+    }
+    return demi_v4_length(&all);
 }
 
 /* All steps of a flight for four rows. Without torques spins stay as they are. The last complete
@@ -136,7 +147,7 @@ static DEMI_INLINE void DEMI_ISA(flock_begin)(FLOCK *f, double kick, double dt, 
  * fail. */
 static DEMI_INLINE void DEMI_ISA(flock_fly)(const demi_flight_call *call, const demi_outer *outer,
                                             const demi_chunk *chunk, uint64_t first, int pushed,
-                                            int turns, demi_v4 *most, double *work)
+                                            int turns, DEMI_ISA(flock_pace) * most, double *work)
 {
     dem_world *w = call->w;
     const uint64_t left = chunk->row_end - first, rows = left < 4 ? left : 4;
@@ -163,7 +174,7 @@ void DEMI_ISA(demi_chunk_fly)(const demi_flight_call *call, uint64_t k)
     const demi_outer outer = demi_outer_of(w);
     const int pushed = outer.force != NULL || outer.torque != NULL;
     double *work = pushed ? (double *)w->flight_work.data + k * DEMI_FLIGHT_MOST : NULL;
-    demi_v4 most[DEMI_FLIGHT_MOST];
+    DEMI_ISA(flock_pace) most[DEMI_FLIGHT_MOST];
     memset(most, 0, sizeof most);
     if (pushed)
         memset(work, 0, DEMI_FLIGHT_MOST * sizeof *work);
@@ -176,7 +187,7 @@ void DEMI_ISA(demi_chunk_fly)(const demi_flight_call *call, uint64_t k)
     report->strayed = report->kept;
     for (uint64_t n = 0; n < call->steps; ++n) {
         chunk->strayed = report->strayed;
-        demi_report_way(chunk, sqrt(demi_v4_largest(&most[n])), call->dt, report);
+        demi_report_way(chunk, DEMI_ISA(flock_length)(&most[n]), call->dt, report);
     }
 }
 

@@ -32,37 +32,16 @@ static DEMI_INLINE ROWS DEMI_ISA(rows_of)(const demi_phase_call *call, const dem
 
 /* ------------------------------------------------------------------ the first half */
 
-/* What a chunk has seen of its rows, in four columns. */
+/* Bounds on what a chunk has seen of its rows: velocities off the drift, and spins. */
 typedef struct DEMI_ISA(paces) {
-    demi_v4 off[4], spin[4]; /* of the present group: velocity off the drift; spin */
-    demi_v4 off_most, spin_most;
-} DEMI_ISA(paces);
-
-/* Sums of the squares of the first three of four rows. */
-static DEMI_INLINE void DEMI_ISA(squares)(const demi_v4 rows[4], demi_v4 *sums)
-{
-    demi_v4 r[4];
-    for (int m = 0; m < 4; ++m)
-        r[m] = rows[m] * rows[m];
-    demi_v4_transpose(r);
-    *sums = r[0] + r[1] + r[2];
-}
-
-static DEMI_INLINE void DEMI_ISA(pace_group)(DEMI_ISA(paces) * pace)
-{
     demi_v4 off, spin;
-    DEMI_ISA(squares)(pace->off, &off);
-    DEMI_ISA(squares)(pace->spin, &spin);
-    demi_v4_rise(&pace->off_most, &off);
-    demi_v4_rise(&pace->spin_most, &spin);
-}
+} DEMI_ISA(paces);
 
 /* First kick from velocity and spin to the next ones, and drift. */
 static DEMI_INLINE void DEMI_ISA(begin_row)(const ROWS *of, const double *x,
                                             const demi_motion *motion, const demi_v4 *linear,
                                             const demi_v4 *angular, double *x_next,
-                                            demi_motion *motion_next, DEMI_ISA(paces) * pace,
-                                            uint64_t m)
+                                            demi_motion *motion_next, DEMI_ISA(paces) * pace)
 {
     const demi_v4 v = *demi_v4_at(motion->velocity) + *linear * of->kick,
                   s = *demi_v4_at(motion->spin) + *angular * of->kick, x0 = *demi_v4_at(x),
@@ -70,8 +49,9 @@ static DEMI_INLINE void DEMI_ISA(begin_row)(const ROWS *of, const double *x,
     *(demi_v4 *)motion_next->velocity = v;
     *(demi_v4 *)motion_next->spin = s;
     *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
-    pace->off[m] = v - of->drift;
-    pace->spin[m] = s;
+    const demi_v4 off = v - of->drift;
+    demi_v4_rise(&pace->off, &off);
+    demi_v4_rise(&pace->spin, &s);
 }
 
 static int DEMI_ISA(bounded)(const double v[3])
@@ -106,8 +86,7 @@ static DEMI_INLINE void DEMI_ISA(chunk_began)(const demi_phase_call *call, const
                                               const DEMI_ISA(paces) * pace, int side,
                                               demi_report *report)
 {
-    const double off = sqrt(demi_v4_largest(&pace->off_most)),
-                 spin = sqrt(demi_v4_largest(&pace->spin_most));
+    const double off = demi_v4_length(&pace->off), spin = demi_v4_length(&pace->spin);
     report->status = DEM_OK;
     demi_report_way(chunk, off, call->dt, report);
     /* not a number is never less */
@@ -131,16 +110,11 @@ void DEMI_ISA(demi_chunk_begin)(const demi_phase_call *call, uint64_t k)
     const ROWS rows = DEMI_ISA(rows_of)(call, chunk, now);
     DEMI_ISA(paces) pace;
     memset(&pace, 0, sizeof pace);
-    for (uint64_t first = chunk->row_begin; first < chunk->row_end; first += 4) {
-        for (uint64_t m = 0; m < 4; ++m) {
-            /* the last group repeats its last row */
-            const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
-            demi_v4 a, alpha;
-            demi_row_rates(&rows.outer, row, &rows.load[row], &motion[row], &a, &alpha);
-            DEMI_ISA(begin_row)
-            (&rows, x[row], &motion[row], &a, &alpha, x_next[row], &motion_next[row], &pace, m);
-        }
-        DEMI_ISA(pace_group)(&pace);
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
+        demi_v4 a, alpha;
+        demi_row_rates(&rows.outer, row, &rows.load[row], &motion[row], &a, &alpha);
+        DEMI_ISA(begin_row)
+        (&rows, x[row], &motion[row], &a, &alpha, x_next[row], &motion_next[row], &pace);
     }
     DEMI_ISA(chunk_began)(call, chunk, &pace, next, (demi_report *)w->report.data + k);
 }
@@ -168,50 +142,30 @@ static void DEMI_ISA(row_work)(const dem_world *w, uint64_t row, double dt, demi
     }
 }
 
-/* The forces that chunks computed for each other are added to the row's own; halo rows lie
+/* Adds the forces that chunks computed for each other to those of chunk k's rows. Halo rows lie
  * anywhere, and are asked for well before they are added. */
-typedef struct DEMI_ISA(halos) {
-    const demi_load *halo;
-    const uint32_t *begin, *incoming;
-    uint32_t ahead, ahead_end;
-} DEMI_ISA(halos);
-
-static DEMI_INLINE DEMI_ISA(halos) DEMI_ISA(halos_of)(const dem_world *w, uint64_t k)
+static DEMI_INLINE void DEMI_ISA(rows_sum)(const dem_world *w, uint64_t k)
 {
     const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
     const uint32_t *begin = w->list.incoming_begin.data;
-    /* while one chunk is summed, the rows of the next are asked for */
-    const DEMI_ISA(halos)
-        halos = {w->list.halo.data, begin, w->list.incoming.data,
-                 begin[k == 0 ? chunk->row_begin : chunk->row_end],
-                 begin[k + 1 < w->list.chunks ? chunk[1].row_end : chunk->row_end]};
-    return halos;
+    const demi_incoming *incoming = w->list.incoming.data,
+                        *part = incoming + begin[chunk->row_begin],
+                        *stop = incoming + begin[chunk->row_end];
+    const demi_load *halo = w->list.halo.data;
+    demi_load *load = demi_loads(&w->load[w->front ^ 1]);
+    for (; part < stop; ++part) {
+        __builtin_prefetch(&halo[part[DEMI_INCOMING_AHEAD].halo], 0, 2);
+        demi_load *to = &load[part->row];
+        *(demi_v4 *)to->force += *demi_v4_at(halo[part->halo].force);
+        *(demi_v4 *)to->torque += *demi_v4_at(halo[part->halo].torque);
+    }
 }
 
-static DEMI_INLINE void DEMI_ISA(row_sum)(DEMI_ISA(halos) * from, demi_load *load, uint64_t row)
-{
-    for (int m = 0; m < 2 && from->ahead < from->ahead_end; ++m)
-        __builtin_prefetch(&from->halo[from->incoming[from->ahead++]], 0, 2);
-    const uint32_t *part = from->incoming + from->begin[row],
-                   *end = from->incoming + from->begin[row + 1];
-    if (part == end)
-        return;
-    demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
-    do {
-        f += *demi_v4_at(from->halo[*part].force);
-        t += *demi_v4_at(from->halo[*part].torque);
-    } while (++part != end);
-    *(demi_v4 *)load->force = f;
-    *(demi_v4 *)load->torque = t;
-}
-
-/* Sums, works, and kicks a row to the end of the step. */
+/* Works, and kicks a row to the end of the step. */
 static DEMI_INLINE void DEMI_ISA(end_row)(const demi_phase_call *call, const ROWS *rows,
-                                          DEMI_ISA(halos) * halos, demi_load *load,
-                                          demi_motion *motion, uint64_t row, demi_report *report,
-                                          demi_v4 *linear, demi_v4 *angular)
+                                          const demi_load *load, demi_motion *motion, uint64_t row,
+                                          demi_report *report, demi_v4 *linear, demi_v4 *angular)
 {
-    DEMI_ISA(row_sum)(halos, load, row);
     if (rows->outer.force != NULL || rows->outer.torque != NULL || !(motion->spin[3] > 0.0))
         DEMI_ISA(row_work)(call->w, row, call->dt, report);
     demi_row_rates(&rows->outer, row, load, motion, linear, angular);
@@ -230,12 +184,12 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
     demi_load *load = demi_loads(&w->load[next]);
     demi_motion *motion = demi_motions(&w->motion[next]);
     const ROWS rows = DEMI_ISA(rows_of)(call, chunk, next);
-    DEMI_ISA(halos) halos = DEMI_ISA(halos_of)(w, k);
     report->work_external = report->work_boundary = 0.0;
     chunk->strayed = report->strayed;
+    DEMI_ISA(rows_sum)(w, k);
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
-        DEMI_ISA(end_row)(call, &rows, &halos, &load[row], &motion[row], row, report, &a, &alpha);
+        DEMI_ISA(end_row)(call, &rows, &load[row], &motion[row], row, report, &a, &alpha);
     }
 }
 
@@ -245,52 +199,27 @@ void DEMI_ISA(demi_chunk_end)(const demi_phase_call *call, uint64_t k)
 typedef struct DEMI_ISA(turn) {
     const demi_row *x;
     demi_row *x_after;
-    demi_load *load;
+    const demi_load *load;
     demi_motion *motion, *motion_after;
 } DEMI_ISA(turn);
 
-/* Up to four rows of any kind. */
-static DEMI_INLINE void DEMI_ISA(rows_turn)(const demi_phase_call *call, const ROWS *rows,
-                                            DEMI_ISA(halos) * halos, const DEMI_ISA(turn) * t,
-                                            uint64_t first, uint64_t count, DEMI_ISA(paces) * pace,
-                                            demi_report *report)
+/* plain: the host has no forces. */
+static DEMI_INLINE void DEMI_ISA(row_turn)(const demi_phase_call *call, const ROWS *rows,
+                                           const DEMI_ISA(turn) * t, uint64_t row, int plain,
+                                           DEMI_ISA(paces) * pace, demi_report *report)
 {
-    for (uint64_t m = 0; m < count; ++m) {
-        const uint64_t row = first + m;
-        demi_v4 a, alpha;
-        DEMI_ISA(end_row)
-        (call, rows, halos, &t->load[row], &t->motion[row], row, report, &a, &alpha);
-        DEMI_ISA(begin_row)
-        (rows, t->x[row], &t->motion[row], &a, &alpha, t->x_after[row], &t->motion_after[row], pace,
-         m);
-    }
-    DEMI_ISA(pace_group)(pace);
-}
-
-/* The same for four free ones without forces of the host, as nearly all are. */
-static DEMI_INLINE void DEMI_ISA(free_turn)(const demi_phase_call *call, const ROWS *rows,
-                                            const DEMI_ISA(turn) * t, uint64_t first,
-                                            DEMI_ISA(paces) * pace)
-{
-    demi_motion *motion = t->motion + first, *after = t->motion_after + first;
-    const demi_load *load = t->load + first;
-    const demi_row *x = t->x + first;
-    demi_row *x_after = t->x_after + first;
-    for (uint64_t m = 0; m < 4; ++m) {
-        demi_v4 a, alpha;
-        demi_free_rates(&rows->outer, demi_v4_at(load[m].force), demi_v4_at(load[m].torque),
-                        &motion[m], &a, &alpha);
-        *(demi_v4 *)motion[m].velocity += a * call->kick_second;
-        *(demi_v4 *)motion[m].spin += alpha * call->kick_second;
-        DEMI_ISA(begin_row)(rows, x[m], &motion[m], &a, &alpha, x_after[m], &after[m], pace, m);
-    }
-    DEMI_ISA(pace_group)(pace);
-}
-
-static DEMI_INLINE int DEMI_ISA(all_free)(const demi_motion motion[4])
-{
-    return (motion[0].spin[3] > 0.0) & (motion[1].spin[3] > 0.0) & (motion[2].spin[3] > 0.0) &
-           (motion[3].spin[3] > 0.0);
+    const demi_load *load = &t->load[row];
+    demi_motion *motion = &t->motion[row];
+    demi_v4 a, alpha;
+    if (plain && motion->spin[3] > 0.0) {
+        demi_free_rates(&rows->outer, demi_v4_at(load->force), demi_v4_at(load->torque), motion, &a,
+                        &alpha);
+        *(demi_v4 *)motion->velocity += a * call->kick_second;
+        *(demi_v4 *)motion->spin += alpha * call->kick_second;
+    } else
+        DEMI_ISA(end_row)(call, rows, load, motion, row, report, &a, &alpha);
+    DEMI_ISA(begin_row)
+    (rows, t->x[row], motion, &a, &alpha, t->x_after[row], &t->motion_after[row], pace);
 }
 
 demi_phase_function DEMI_ISA(demi_chunk_turn);
@@ -306,7 +235,6 @@ void DEMI_ISA(demi_chunk_turn)(const demi_phase_call *call, uint64_t k)
                                  demi_rows(&w->position[after]), demi_loads(&w->load[next]),
                                  demi_motions(&w->motion[next]), demi_motions(&w->motion[after])};
     const ROWS rows = DEMI_ISA(rows_of)(call, chunk, next);
-    DEMI_ISA(halos) halos = DEMI_ISA(halos_of)(w, k);
     DEMI_ISA(paces) pace;
     memset(&pace, 0, sizeof pace);
     report->work_external = report->work_boundary = 0.0;
@@ -314,25 +242,29 @@ void DEMI_ISA(demi_chunk_turn)(const demi_phase_call *call, uint64_t k)
     /* copies that no store can change, in the compiler's eyes */
     const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
-    const int plain = rows.outer.force == NULL && rows.outer.torque == NULL;
-    uint64_t row = chunk->row_begin;
-    for (; row + 4 <= end; row += 4) {
-        if (!plain || !DEMI_ISA(all_free)(turn.motion + row)) {
-            DEMI_ISA(rows_turn)(&local, &rows, &halos, &turn, row, 4, &pace, report);
-            continue;
-        }
-        for (uint64_t m = 0; m < 4; ++m)
-            DEMI_ISA(row_sum)(&halos, &turn.load[row + m], row + m);
-        DEMI_ISA(free_turn)(&local, &rows, &turn, row, &pace);
-    }
-    if (row < end)
-        DEMI_ISA(rows_turn)(&local, &rows, &halos, &turn, row, end - row, &pace, report);
+    DEMI_ISA(rows_sum)(w, k);
+    if (rows.outer.force == NULL && rows.outer.torque == NULL)
+        for (uint64_t row = chunk->row_begin; row < end; ++row)
+            DEMI_ISA(row_turn)(&local, &rows, &turn, row, 1, &pace, report);
+    else
+        for (uint64_t row = chunk->row_begin; row < end; ++row)
+            DEMI_ISA(row_turn)(&local, &rows, &turn, row, 0, &pace, report);
     DEMI_ISA(chunk_began)(call, chunk, &pace, after, report);
 }
 
 /* ------------------------------------------------------------------ measured strays */
 
 demi_phase_function DEMI_ISA(demi_chunk_stray);
+
+/* Sums of the squares of the first three of four rows. */
+static DEMI_INLINE void DEMI_ISA(squares)(const demi_v4 rows[4], demi_v4 *sums)
+{
+    demi_v4 r[4];
+    for (int m = 0; m < 4; ++m)
+        r[m] = rows[m] * rows[m];
+    demi_v4_transpose(r);
+    *sums = r[0] + r[1] + r[2];
+}
 
 /* How far rows of the state being made are from where the chunk's drift took them. */
 void DEMI_ISA(demi_chunk_stray)(const demi_phase_call *call, uint64_t k)
@@ -354,7 +286,10 @@ void DEMI_ISA(demi_chunk_stray)(const demi_phase_call *call, uint64_t k)
         demi_v4_rise(&most, &square);
     }
     demi_report *report = (demi_report *)w->report.data + k;
-    const double strayed = sqrt(demi_v4_largest(&most));
+    double largest = 0.0;
+    for (int m = 0; m < 4; ++m)
+        largest = most[m] > largest ? most[m] : largest;
+    const double strayed = sqrt(largest);
     report->strayed = strayed < report->strayed ? strayed : report->strayed;
 }
 

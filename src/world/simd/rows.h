@@ -47,23 +47,29 @@ static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row, co
     demi_free_rates(outer, &f, &t, motion, linear, angular);
 }
 
-/* The larger of each two; what is not a number stays. */
+/* Raises each bound to the size of a value. As integers, sizes have the same order, and what is not
+ * a number is above all of them. */
 static DEMI_INLINE void demi_v4_rise(demi_v4 *most, const demi_v4 *to)
 {
-    const demi_i4 keep = (demi_i4)(*to <= *most);
-    *most = (demi_v4)((keep & (demi_i4)*most) | (~keep & (demi_i4)*to));
+    const demi_i4 size = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+    const demi_i4 a = (demi_i4)*to & size, b = (demi_i4)*most;
+#if defined(__AVX512VL__)
+    *most = (demi_v4)_mm256_max_epi64((__m256i)a, (__m256i)b);
+#else
+    const demi_i4 more = a > b;
+    *most = (demi_v4)((more & a) | (~more & b));
+#endif
 }
 
-static DEMI_INLINE double demi_v4_largest(const demi_v4 *of)
+/* Length of a vector of three bounds, which no vector within them exceeds. */
+static DEMI_INLINE double demi_v4_length(const demi_v4 *most)
 {
-    double most = (*of)[0];
-    for (int m = 1; m < 4; ++m)
-        most = (*of)[m] <= most ? most : (*of)[m];
-    return most;
+    const demi_v4 m = *most * *most;
+    return sqrt(m[0] + m[1] + m[2]);
 }
 
-/* How far rows may be from where the chunk's drift took them, and how far they went: from the
- * greatest velocity off the drift. */
+/* How far rows may be from where the chunk's drift took them, and how far they went: from a bound
+ * on the velocity off the drift. */
 static DEMI_INLINE void demi_report_way(const demi_chunk *chunk, double off, double dt,
                                         demi_report *report)
 {

@@ -139,11 +139,12 @@ mutate torque-on-j-of-wrong-sign "$lanes" \
     's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
 first=groove-fast
 chunk=src/world/simd/chunk.c
-mutate late-damping "$chunk" 's/\([vs]\) + (\1 - .*) \* again;/\1;/'
+mutate late-damping "$chunk" 's/half\[c\] + (half\[c\] - now\[c\]) \* again/half[c]/'
 mutate velocity-of-i-and-j-swapped "$chunk" \
-    '/(desk\.velocity + pair\[m\]\.[ij])/{s/\]\.i/].k/;s/\]\.j/].i/;s/\]\.k/].j/}'
+    's/(i\.motion, at_i, j\.motion, at_j, v)/(j.motion, at_j, i.motion, at_i, v)/'
 mutate spins-of-i-and-j-swapped "$chunk" \
-    '/(desk\.spin + pair\[m\]\.[ij])/{s/\]\.i/].k/;s/\]\.j/].i/;s/\]\.k/].j/}'
+    's/(i\.motion + 4, at_i, si)/(j.motion + 4, at_j, si)/'
+mutate radii-of-i-and-j-swapped "$chunk" 's/&b->radius_i\[k\]/\&b->radius_j[k]/'
 mutate old-states-not-counted "$chunk" 's/state += stride & -there/state += 0 * there/'
 mutate states-kept-one-too-far "$chunk" 's/next += stride & -alive/next += stride + 0 * alive/'
 mutate wall-not-turned-with-order "$chunk" \

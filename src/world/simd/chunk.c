@@ -84,7 +84,9 @@ static DEMI_INLINE void DEMI_ISA(chunk_lay)(const WORK *t, int synchronized)
     const uint32_t *target = (const uint32_t *)w->list.target.data + chunk.halo_begin;
     const unsigned char *shifts = (const unsigned char *)w->list.shift.data + chunk.halo_begin;
     memset(demi_loads(&w->load[next]) + chunk.row_begin, 0, (size_t)own * sizeof(demi_load));
-    memset((demi_load *)w->list.halo.data + chunk.halo_begin, 0, (size_t)halos * sizeof(demi_load));
+    if (halos > 0)
+        memset((demi_load *)w->list.halo.data + chunk.halo_begin, 0,
+               (size_t)halos * sizeof(demi_load));
     for (uint64_t h = 0; h < halos; ++h) {
         const uint64_t row = target[h];
         if ((row & DEMI_WALL_BIT) != 0)

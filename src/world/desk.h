@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Desks: where a chunk's contacts are worked on: its halo rows, side by side and where its pairs
- * meet them, and the batch that is computed. Whoever works on a chunk takes a free
- * desk and gives it back; there are as many as threads. */
+ * meet them, and the batch that is computed. Whoever works on a chunk takes a free desk and gives
+ * it back; there are as many as threads. */
 #ifndef DEMI_DESK_H
 #define DEMI_DESK_H
 
@@ -29,8 +29,8 @@ typedef struct demi_desks {
 
 enum { DEMI_DESKS_MOST = 64 };
 
-/* Makes room for `count` desks, at most DEMI_DESKS_MOST, for chunks of up to `halos` halo
- * rows and states of up to `state` doubles. On failure all is as it was. */
+/* Makes room for `count` desks, at most DEMI_DESKS_MOST, for chunks of up to `halos` halo rows and
+ * states of up to `state` doubles. On failure all is as it was. */
 dem_status demi_desks_reserve(demi_context *context, demi_desks *desks, uint64_t count,
                               uint64_t halos, uint32_t state);
 

@@ -255,22 +255,17 @@ static void pairs_chunk(void *argument, uint64_t k)
     dem_world *w = b->w;
     demi_list *next = b->next;
     pairs_work t;
+    memset(&t, 0, sizeof t);
     t.b = b;
     t.chunk = (demi_chunk *)next->chunk.data + k;
     for (int e = 0; e < DEMI_ENDS; ++e) {
         t.pair[e] = (demi_pair *)next->pair.data + demi_list_pairs_begin(next, k, e);
         t.room[e] = e == DEMI_ENDS_OWN ? next->pair_room - 2 * next->cross_room : next->cross_room;
-        t.pairs[e] = 0;
     }
     t.target = (uint32_t *)w->scratch_target.data + k * next->halo_room;
     t.shift = (unsigned char *)w->scratch_shift.data + k * next->halo_room;
-    t.halos = 0;
-    t.model = NULL;
-    t.mixed = 0;
-    t.candidates = t.groups = t.own = t.nears = 0;
     t.position = (const demi_row *)demi_rows(&w->position[w->front ^ 1]);
     t.bodies = w->body_next.data;
-    memset(t.seen, 0, sizeof t.seen);
     demi_chunk *chunk = t.chunk;
     demi_chunk_measure(w, chunk);
     for (uint64_t a = chunk->row_begin; a < chunk->row_end;) {

@@ -64,7 +64,9 @@ typedef struct demi_pair {
     uint32_t i, j;
 } demi_pair;
 
-enum { DEMI_PLACE = 4 };
+enum { DEMI_PLACE = 8 };
+/* Bytes for each unit of a place, in positions and in motions or loads. */
+enum { DEMI_PLACE_POSITION = 4, DEMI_PLACE_MOTION = 8 };
 
 /* Which ends of a run's pairs are rows of the chunk: both, i, or j. */
 enum { DEMI_ENDS_OWN = 0, DEMI_ENDS_HALO_J = 1, DEMI_ENDS_HALO_I = 2, DEMI_ENDS = 3 };

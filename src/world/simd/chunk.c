@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact forces of one chunk: lay its halo out on a desk, filter the pairs that touch, gather them
- * into lanes, compute, scatter forces and new states. Groups of four contacts move between rows and
+ * into lanes, compute, scatter forces and new states. Groups of contacts move between rows and
  * lanes by transposition. */
-#include "base/vector.h"
+#include "base/group.h"
 #include "contact/lanes.h"
 #include "world/world.h"
 
@@ -14,6 +14,8 @@
 #define CHUNK_BATCH 32
 /* Pairs that are filtered at a time. */
 #define CHUNK_FILTER 64
+/* Marks a number of a pair that was in contact. */
+#define CHUNK_WAS 0x80000000u
 
 /* What the next chunk will want, to be asked for while this one is computed: memory takes longer to
  * answer than a group of pairs to filter. */
@@ -35,6 +37,7 @@ typedef struct DEMI_ISA(chunk_side) {
 typedef struct DEMI_ISA(chunk_work) {
     dem_world *w;
     const demi_chunk *chunk;
+    /* the run, its pairs, whether they were in contact, and whether they will be */
     const demi_run *run;
     const demi_pair *pairs;
     const unsigned char *live;
@@ -49,10 +52,9 @@ typedef struct DEMI_ISA(chunk_work) {
     demi_report *report;
     double again; /* demi_kick_again */
     DEMI_ISA(chunk_ahead) ahead;
-    uint32_t index[CHUNK_BATCH + CHUNK_FILTER + 8]; /* pairs that touch */
-    /* of the batch: its pairs, and their old states */
-    demi_pair pair[CHUNK_BATCH];
-    const double *old[CHUNK_BATCH];
+    /* pairs that touch: their numbers in the run, with CHUNK_WAS where they did before */
+    uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    demi_pair pair[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
 } DEMI_ISA(chunk_work);
 #define WORK DEMI_ISA(chunk_work)
 
@@ -122,128 +124,108 @@ static DEMI_INLINE void DEMI_ISA(run_sides)(WORK *t, int ends)
 /* What a contact begins with. */
 static const double DEMI_ISA(no_state)[DEM_STATE_MAX + 4];
 
-/* Takes the next n pairs of the index as a batch; lanes up to `padded` repeat the last one. */
-static DEMI_INLINE void DEMI_ISA(batch_ends)(WORK *t, uint64_t n, uint64_t padded)
+/* Makes the first n pairs that touch a batch; lanes up to `padded` repeat the last one. */
+static DEMI_INLINE void DEMI_ISA(batch_begin)(WORK *t, uint64_t n, uint64_t padded)
 {
-    static const double flag[2] = {0.0, 1.0};
-    const uint64_t stride = t->run->state_stride;
-    const demi_pair *pairs = t->pairs;
-    const unsigned char *live = t->live;
-    const double *state = t->state;
-    double *alive_before = t->lanes->alive_before;
-    for (uint64_t k = 0; k < n; ++k) {
-        const uint32_t p = t->index[k];
-        const uint64_t there = live[p];
-        t->pair[k] = pairs[p];
-        t->old[k] = there ? state : DEMI_ISA(no_state);
-        alive_before[k] = flag[there];
-        state += stride & -there;
-    }
-    t->state = state;
-    /* what the next batch will want */
-    for (uint64_t c = 0; c < CHUNK_BATCH * stride; c += 8) {
-        __builtin_prefetch(state + CHUNK_BATCH * stride + c, 0, 2);
-        __builtin_prefetch(t->state_next + 2 * CHUNK_BATCH * stride + c, 1, 2);
-    }
     for (uint64_t k = n; k < padded; ++k) {
         t->pair[k] = t->pair[n - 1];
-        t->old[k] = t->old[n - 1];
-        alive_before[k] = alive_before[n - 1];
+        t->index[k] = t->index[n - 1] & ~CHUNK_WAS;
+    }
+    double *alive_before = t->lanes->alive_before;
+    for (uint64_t k = 0; k < padded; ++k)
+        alive_before[k] = (double)(int32_t)(t->index[k] >> 31);
+    /* what the next batch will want */
+    const uint64_t states = CHUNK_BATCH * t->run->state_stride;
+    for (uint64_t c = 0; c < states; c += 8) {
+        __builtin_prefetch(t->state + states + c, 0, 2);
+        __builtin_prefetch(t->state_next + 2 * states + c, 1, 2);
     }
 }
 
-/* Rows of four places as columns. */
-static DEMI_INLINE void DEMI_ISA(columns)(const double *from, const uint64_t at[4], demi_v4 out[4])
-{
-    for (int m = 0; m < 4; ++m)
-        out[m] = *demi_v4_at(from + at[m]);
-    demi_v4_transpose(out);
-}
-
-/* Differences of the rows of four pairs as columns; the sum in the last one. */
-static DEMI_INLINE void DEMI_ISA(differences)(const double *from_i, const uint64_t i[4],
-                                              const double *from_j, const uint64_t j[4],
-                                              demi_v4 out[4])
-{
-    const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
-    for (int m = 0; m < 4; ++m)
-        out[m] = *demi_v4_at(from_i + i[m]) -
-                 (demi_v4)((demi_i4)*demi_v4_at(from_j + j[m]) ^ (demi_i4)last);
-    demi_v4_transpose(out);
-}
-
-/* Last places of the rows of four places. */
-static DEMI_INLINE void DEMI_ISA(store_last)(const double *from, const uint64_t at[4],
-                                             double *plane)
-{
-    *(demi_v4 *)plane =
-        (demi_v4){from[at[0] + 3], from[at[1] + 3], from[at[2] + 3], from[at[3] + 3]};
-}
-
-static DEMI_INLINE void DEMI_ISA(store_columns)(const demi_v4 columns[3], demi_plane *planes,
+static DEMI_INLINE void DEMI_ISA(store_columns)(const demi_group columns[3], demi_plane *planes,
                                                 uint64_t k)
 {
     for (int c = 0; c < 3; ++c)
-        *(demi_v4 *)&planes[c][k] = columns[c];
+        *(demi_group *)&planes[c][k] = columns[c];
 }
 
-/* What dashpots see in the synchronized frame: v(t + dt/2) + a dt/2, where a dt/2 is what the first
- * kick added, or a part of that. */
-static DEMI_INLINE void DEMI_ISA(store_damping)(const demi_v4 half[3], const demi_v4 now[3],
-                                                double again, demi_plane *planes, uint64_t k)
+/* Rows of bodies, half way and, in the synchronized frame, at the beginning of the step. */
+static DEMI_INLINE void DEMI_ISA(motion_rows)(const DEMI_ISA(chunk_side) * side, uint64_t first,
+                                              const uint32_t at[DEMI_GROUP], int synchronized,
+                                              demi_group half[4], demi_group now[4])
 {
-    for (int c = 0; c < 3; ++c)
-        *(demi_v4 *)&planes[c][k] = half[c] + (half[c] - now[c]) * again;
+    for (int s = 0; s < 4; ++s) {
+        demi_group_two(side->motion + first, at, DEMI_PLACE_MOTION, s, &half[s]);
+        if (synchronized)
+            demi_group_two(side->motion_now + first, at, DEMI_PLACE_MOTION, s, &now[s]);
+    }
 }
 
-/* Positions and radii of four pairs. */
-static DEMI_INLINE void DEMI_ISA(gather_positions)(demi_lanes *b, const double *from_i,
-                                                   const uint64_t i[4], const double *from_j,
-                                                   const uint64_t j[4], uint64_t k)
+/* Velocities or spins of a group, half way and what dashpots see in the synchronized frame:
+ * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
+static DEMI_INLINE void DEMI_ISA(store_motion)(demi_group half[4], demi_group now[4],
+                                               int synchronized, double again, demi_plane *planes,
+                                               demi_plane *damping, uint64_t k)
 {
-    demi_v4 rows[4];
-    for (int m = 0; m < 4; ++m)
-        rows[m] = *demi_v4_at(from_i + i[m]) - *demi_v4_at(from_j + j[m]);
-    demi_v4_transpose(rows);
-    DEMI_ISA(store_columns)(rows, b->offset, k);
-    DEMI_ISA(store_last)(from_i, i, &b->radius_i[k]);
-    DEMI_ISA(store_last)(from_j, j, &b->radius_j[k]);
+    if (synchronized) {
+        for (int s = 0; s < 4; ++s)
+            now[s] = half[s] + (half[s] - now[s]) * again;
+        demi_group_columns(now);
+        DEMI_ISA(store_columns)(now, damping, k);
+    }
+    demi_group_columns(half);
+    DEMI_ISA(store_columns)(half, planes, k);
 }
 
-/* Motion of the n spheres of a batch. */
+/* One end of a group: stores its spins and radii, and reads the rest. There are too many bodies
+ * for their places to stay in registers while both ends are read. */
+static DEMI_INLINE void DEMI_ISA(gather_end)(const DEMI_ISA(chunk_side) * side,
+                                             const uint32_t at[DEMI_GROUP], int synchronized,
+                                             double again, demi_plane *spin,
+                                             demi_plane *damping_spin, double *radius, uint64_t k,
+                                             demi_group position[4], demi_group velocity[4],
+                                             demi_group now[4])
+{
+    DEMI_ISA(motion_rows)(side, 4, at, synchronized, velocity, now);
+    DEMI_ISA(store_motion)(velocity, now, synchronized, again, spin, damping_spin, k);
+    for (int s = 0; s < 4; ++s)
+        demi_group_two(side->position, at, DEMI_PLACE_POSITION, s, &position[s]);
+    demi_group_last(position, (demi_group *)radius);
+    DEMI_ISA(motion_rows)(side, 0, at, synchronized, velocity, now);
+}
+
+/* Positions and motion of the n spheres of a batch. */
 static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchronized)
 {
     demi_lanes *b = t->lanes;
-    const DEMI_ISA(chunk_side) i = t->i, j = t->j;
+    const DEMI_ISA(chunk_side) side_i = t->i, side_j = t->j;
     const double again = t->again;
-    for (uint64_t k = 0; k < n; k += 4) {
-        uint64_t at_i[4], at_j[4];
-        for (int m = 0; m < 4; ++m) {
-            at_i[m] = t->pair[k + (uint64_t)m].i;
-            at_j[m] = t->pair[k + (uint64_t)m].j;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        uint32_t at[DEMI_GROUP];
+        demi_group xi[4], xj[4], vi[4], vj[4], ni[4], nj[4], mass_i, mass_j;
+        for (int m = 0; m < DEMI_GROUP; ++m)
+            at[m] = t->pair[k + (uint64_t)m].i;
+        DEMI_ISA(gather_end)
+        (&side_i, at, synchronized, again, b->spin_i, b->damping_spin_i, &b->radius_i[k], k, xi, vi,
+         ni);
+        for (int m = 0; m < DEMI_GROUP; ++m)
+            at[m] = t->pair[k + (uint64_t)m].j;
+        DEMI_ISA(gather_end)
+        (&side_j, at, synchronized, again, b->spin_j, b->damping_spin_j, &b->radius_j[k], k, xj, vj,
+         nj);
+        demi_group_last(vi, &mass_i);
+        demi_group_last(vj, &mass_j);
+        *(demi_group *)&b->inverse_mass[k] = mass_i + mass_j;
+        for (int s = 0; s < 4; ++s) {
+            xi[s] -= xj[s];
+            vi[s] -= vj[s];
+            if (synchronized)
+                ni[s] -= nj[s];
         }
-        demi_v4 v[4], si[4], sj[4], now[4];
-        DEMI_ISA(gather_positions)(b, i.position, at_i, j.position, at_j, k);
-        for (int m = 0; m < 4; ++m) {
-            /* a motion takes two rows */
-            at_i[m] *= 2;
-            at_j[m] *= 2;
-        }
-        DEMI_ISA(differences)(i.motion, at_i, j.motion, at_j, v);
-        DEMI_ISA(columns)(i.motion + 4, at_i, si);
-        DEMI_ISA(columns)(j.motion + 4, at_j, sj);
-        DEMI_ISA(store_columns)(v, b->velocity, k);
-        *(demi_v4 *)&b->inverse_mass[k] = v[3];
-        DEMI_ISA(store_columns)(si, b->spin_i, k);
-        DEMI_ISA(store_columns)(sj, b->spin_j, k);
-        if (!synchronized)
-            continue;
-        DEMI_ISA(differences)(i.motion_now, at_i, j.motion_now, at_j, now);
-        DEMI_ISA(store_damping)(v, now, again, b->damping_velocity, k);
-        DEMI_ISA(columns)(i.motion_now + 4, at_i, now);
-        DEMI_ISA(store_damping)(si, now, again, b->damping_spin_i, k);
-        DEMI_ISA(columns)(j.motion_now + 4, at_j, now);
-        DEMI_ISA(store_damping)(sj, now, again, b->damping_spin_j, k);
+        demi_group_columns(xi);
+        DEMI_ISA(store_columns)(xi, b->offset, k);
+        DEMI_ISA(store_motion)
+        (vi, ni, synchronized, again, b->velocity, b->damping_velocity, k);
     }
 }
 
@@ -279,64 +261,96 @@ static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
     b->inverse_mass[k] = v[3];
 }
 
+/* Where the old states of a group are; they stand one after the other. */
+static DEMI_INLINE void DEMI_ISA(old_states)(const uint32_t *index, uint64_t stride,
+                                             const double **next, const double *at[DEMI_GROUP])
+{
+    const uint32_t was = demi_group_signs(index);
+    const double *state = *next;
+    for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+        const uint64_t there = was >> m & 1u;
+        at[m] = there ? state : DEMI_ISA(no_state);
+        state += stride & -there;
+    }
+    *next = state;
+}
+
 /* States of the batch. */
-static DEMI_INLINE void DEMI_ISA(gather_states)(const WORK *t, uint64_t n)
+static DEMI_INLINE void DEMI_ISA(gather_states)(WORK *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
-    const uint32_t stride = t->run->state_stride;
-    for (uint64_t k = 0; k < n; k += 4)
-        for (uint32_t c = 0; c < stride; c += 4) {
-            demi_v4 rows[4];
-            for (uint64_t m = 0; m < 4; ++m)
-                rows[m] = *demi_v4_at(t->old[k + m] + c);
-            demi_v4_transpose(rows);
-            for (uint32_t m = 0; m < 4; ++m)
-                *(demi_v4 *)&b->state[c + m][k] = rows[m];
+    const uint64_t stride = t->run->state_stride;
+    const double *state = t->state;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const double *at[DEMI_GROUP];
+        if (demi_group_signs(&t->index[k]) == DEMI_GROUP_ALL) {
+            for (uint64_t m = 0; m < DEMI_GROUP; ++m)
+                at[m] = state + m * stride;
+            state += DEMI_GROUP * stride;
+        } else {
+            DEMI_ISA(old_states)(&t->index[k], stride, &state, at);
         }
+        for (uint64_t c = 0; c < stride; c += 4) {
+            demi_group rows[4];
+            for (int s = 0; s < 4; ++s)
+                demi_group_at(at, c, s, &rows[s]);
+            demi_group_columns(rows);
+            for (uint32_t m = 0; m < 4; ++m)
+                *(demi_group *)&b->state[c + m][k] = rows[m];
+        }
+    }
+    t->state = state;
 }
 
 /* ------------------------------------------------------------------ scatter */
 
-static DEMI_INLINE void DEMI_ISA(add_load)(double *load, const demi_v4 *force,
-                                           const demi_v4 *torque)
-{
-    *(demi_v4 *)load += *force;
-    *(demi_v4 *)(load + 4) += *torque;
-}
-
-/* Adds the forces of the n contacts to the rows of both bodies. */
-static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
+/* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
+static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint64_t count)
 {
     const demi_lanes *b = t->lanes;
     double *const load_i = t->i.load, *const load_j = t->j.load;
-    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    for (uint64_t k = 0; k < n; k += 4) {
-        demi_v4 on[4], on_i[4], on_j[4];
-        for (int c = 0; c < 3; ++c) {
-            on[c] = *demi_v4_at(&b->force[c][k]);
-            on_i[c] = *demi_v4_at(&b->torque_i[c][k]);
-            on_j[c] = *demi_v4_at(&b->torque_j[c][k]);
-        }
-        on[3] = on_i[3] = on_j[3] = zero;
-        demi_v4_transpose(on);
-        demi_v4_transpose(on_i);
-        demi_v4_transpose(on_j);
-        for (uint64_t m = 0; m < 4; ++m) {
-            if (k + m >= n)
-                break;
-            const demi_v4 reaction = -on[m];
-            DEMI_ISA(add_load)(load_i + (uint64_t)t->pair[k + m].i * 2, &on[m], &on_i[m]);
-            DEMI_ISA(add_load)(load_j + (uint64_t)t->pair[k + m].j * 2, &reaction, &on_j[m]);
-        }
+    demi_group on[4], reaction[4], on_i[4], on_j[4];
+    for (int c = 0; c < 3; ++c) {
+        on[c] = *(const demi_group *)&b->force[c][k];
+        on_i[c] = *(const demi_group *)&b->torque_i[c][k];
+        on_j[c] = *(const demi_group *)&b->torque_j[c][k];
+    }
+    on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
+    demi_group_turn(on);
+    demi_group_turn(on_i);
+    demi_group_turn(on_j);
+    for (int s = 0; s < 4; ++s)
+        reaction[s] = -on[s];
+#pragma GCC unroll 8
+    for (int m = 0; m < DEMI_GROUP; ++m) {
+        if ((uint64_t)m >= count)
+            break;
+        demi_group_add(on, on_i, m, load_i + t->pair[k + (uint64_t)m].i);
+        demi_group_add(reaction, on_j, m, load_j + t->pair[k + (uint64_t)m].j);
     }
 }
 
-/* Whether a flag of a lane is set. */
-static DEMI_INLINE uint64_t DEMI_ISA(flagged)(const double *flag)
+/* Adds the forces of the n contacts. */
+static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
 {
-    uint64_t bits;
-    memcpy(&bits, flag, sizeof bits);
-    return bits << 1 != 0; /* neither 0 nor -0 */
+    uint64_t k = 0;
+    for (; k + DEMI_GROUP <= n; k += DEMI_GROUP)
+        DEMI_ISA(scatter_group)(t, k, DEMI_GROUP);
+    if (k < n)
+        DEMI_ISA(scatter_group)(t, k, n - k);
+}
+
+/* Notes which of a group are no longer in contact; tells which are. */
+static DEMI_INLINE uint32_t DEMI_ISA(group_alive)(const WORK *t, uint64_t k, uint64_t count)
+{
+    const uint32_t there = count < DEMI_GROUP ? (1u << count) - 1u : DEMI_GROUP_ALL;
+    const uint32_t alive = demi_group_any(&t->lanes->alive[k]) & there;
+    if (alive == DEMI_GROUP_ALL)
+        return alive;
+    for (uint32_t m = 0; m < DEMI_GROUP && m < count; ++m)
+        if ((alive >> m & 1u) == 0)
+            t->live_next[t->index[k + m] & ~CHUNK_WAS] = 0;
+    return alive;
 }
 
 /* Keeps the states of the contacts that exist, one after the other. */
@@ -344,52 +358,61 @@ static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n)
 {
     const demi_lanes *b = t->lanes;
     const uint64_t stride = t->run->state_stride;
-    unsigned char *live_next = t->live_next;
-    double *to[CHUNK_BATCH], *next = t->state_next;
-    for (uint64_t k = 0; k < n; ++k) {
-        const uint64_t alive = DEMI_ISA(flagged)(&b->alive[k]);
-        live_next[t->index[k]] = (unsigned char)alive;
-        to[k] = next;
-        next += stride & -alive;
+    double *next = t->state_next;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const uint64_t count = n - k;
+        const uint32_t alive = DEMI_ISA(group_alive)(t, k, count);
+        for (uint64_t c = 0; c < stride; c += 4) {
+            demi_group rows[4];
+            for (uint64_t m = 0; m < 4; ++m)
+                rows[m] = *(const demi_group *)&b->state[c + m][k];
+            demi_group_turn(rows);
+            double *to = next + c;
+            if (alive == DEMI_GROUP_ALL) {
+#pragma GCC unroll 8
+                for (int m = 0; m < DEMI_GROUP; ++m)
+                    demi_group_store(rows, m, to + (uint64_t)m * stride);
+                continue;
+            }
+            /* in this order: the place of one that ended is that of the next */
+#pragma GCC unroll 8
+            for (int m = 0; m < DEMI_GROUP; ++m) {
+                if ((uint64_t)m >= count)
+                    break;
+                demi_group_store(rows, m, to);
+                to += stride & -(uint64_t)(alive >> m & 1u);
+            }
+        }
+        next += stride * (uint64_t)__builtin_popcount(alive);
     }
     t->state_next = next;
-    for (uint64_t c = 0; c < stride; c += 4)
-        for (uint64_t k = 0; k < n; k += 4) {
-            demi_v4 rows[4];
-            for (uint64_t m = 0; m < 4; ++m)
-                rows[m] = *demi_v4_at(&b->state[c + m][k]);
-            demi_v4_transpose(rows);
-            /* in this order: the place of one that ended is that of the next */
-            for (uint64_t m = 0; m < 4 && k + m < n; ++m)
-                *(demi_v4 *)(to[k + m] + c) = rows[m];
-        }
 }
 
-/* An evaluation without a step leaves the states as they are. */
-static void DEMI_ISA(copy_states)(WORK *t, uint64_t n)
+/* An evaluation without a step leaves the states, which begin at `state`, as they are. */
+static void DEMI_ISA(copy_states)(WORK *t, const double *state, uint64_t n)
 {
-    const uint32_t stride = t->run->state_stride;
-    for (uint64_t k = 0; k < n; ++k) {
-        const uint64_t p = t->index[k];
-        const int alive = t->lanes->alive[k] != 0.0;
-        t->live_next[p] = (unsigned char)alive;
-        if (!alive || stride == 0)
-            continue;
-        if (t->live[p])
-            memcpy(t->state_next, t->old[k], stride * sizeof(double));
-        else
-            memset(t->state_next, 0, stride * sizeof(double));
-        t->state_next += stride;
+    const uint64_t stride = t->run->state_stride;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const uint32_t alive = DEMI_ISA(group_alive)(t, k, n - k);
+        const double *at[DEMI_GROUP];
+        DEMI_ISA(old_states)(&t->index[k], stride, &state, at);
+        for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+            if ((alive >> m & 1u) == 0 || stride == 0)
+                continue;
+            memcpy(t->state_next, at[m], stride * sizeof(double));
+            t->state_next += stride;
+        }
     }
 }
 
 /* ------------------------------------------------------------------ a batch */
 
-/* Computes the first n pairs of the index. */
+/* Computes the first n pairs that touch. */
 static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
 {
     const uint64_t padded = DEMI_PADDED(n);
-    DEMI_ISA(batch_ends)(t, n, padded);
+    const double *state = t->state;
+    DEMI_ISA(batch_begin)(t, n, padded);
     if (t->run->shape == DEMI_SHAPE_PLANE)
         for (uint64_t k = 0; k < padded; ++k)
             DEMI_ISA(gather_plane)(t, k);
@@ -403,7 +426,7 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
     report->status = DEMI_ISA(demi_lanes_run)(t->lanes, n, &t->how, &report->totals);
     if (report->status != DEM_OK) {
         if (report->status != DEM_ERROR_CALLBACK) {
-            report->pair = t->index[t->how.lane];
+            report->pair = t->run->begin + (t->index[t->how.lane] & ~CHUNK_WAS);
             report->value = t->lanes->overlap[t->how.lane];
         }
         report->what = t->run->model->laws[0].name;
@@ -413,11 +436,11 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
     if (t->how.dt > 0.0)
         DEMI_ISA(keep_states)(t, n);
     else
-        DEMI_ISA(copy_states)(t, n);
+        DEMI_ISA(copy_states)(t, state, n);
     return DEM_OK;
 }
 
-/* Computes full batches of the n pairs of the index, and the rest if this is the end. */
+/* Computes full batches of the n pairs that touch, and the rest if this is the end. */
 static DEMI_INLINE dem_status DEMI_ISA(chunk_drain)(WORK *t, uint64_t *n, int end)
 {
     while (*n >= CHUNK_BATCH || (end && *n > 0)) {
@@ -426,7 +449,14 @@ static DEMI_INLINE dem_status DEMI_ISA(chunk_drain)(WORK *t, uint64_t *n, int en
         if (status != DEM_OK)
             return status;
         *n -= batch;
-        memmove(t->index, t->index + batch, (size_t)*n * sizeof t->index[0]);
+        /* there are at most as many more as were filtered at a time, moved in two parts that do
+         * not overlap */
+        for (int half = 0; half < 2; ++half) {
+            memcpy(t->index + half * CHUNK_BATCH, t->index + (half + 1) * CHUNK_BATCH,
+                   CHUNK_BATCH * sizeof t->index[0]);
+            memcpy(t->pair + half * CHUNK_BATCH, t->pair + (half + 1) * CHUNK_BATCH,
+                   CHUNK_BATCH * sizeof t->pair[0]);
+        }
     }
     return DEM_OK;
 }
@@ -437,56 +467,47 @@ static dem_status DEMI_ISA(run_planes)(WORK *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
-    for (uint64_t p = t->run->begin; status == DEM_OK && p < t->run->end; ++p) {
+    const uint64_t pairs = t->run->end - t->run->begin;
+    for (uint64_t p = 0; status == DEM_OK && p < pairs; ++p) {
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->run->ends, &t->pairs[p]);
         const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
         const double *x = demi_rows(&t->w->position[t->w->front ^ 1])[ends.own];
         double distance = 0.0;
         for (int c = 0; c < 3; ++c)
             distance += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
-        t->live_next[p] = 0;
-        t->index[n] = (uint32_t)p;
-        n += (uint64_t)((distance < x[3] + t->run->reach) | (t->live[p] != 0));
+        const uint32_t was = t->live[p];
+        const uint32_t touch = (uint32_t)(distance < x[3] + t->run->reach) | was;
+        t->live_next[p] = (unsigned char)touch;
+        t->index[n] = (uint32_t)p | was << 31;
+        t->pair[n] = t->pairs[p];
+        n += touch;
         status = DEMI_ISA(chunk_drain)(t, &n, 0);
     }
     return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
 }
 
-/* Which of four pairs are within reach, as bits; a little too many is harmless. */
-static DEMI_INLINE uint32_t DEMI_ISA(near_four)(const double *at_i, const double *at_j,
-                                                const demi_pair pair[4], double reach)
+/* Which of a group of pairs are within reach, as bits; a little too many is harmless. */
+static DEMI_INLINE uint32_t DEMI_ISA(group_near)(const double *from_i, const double *from_j,
+                                                 const demi_pair *pair, double reach)
 {
-    const demi_v4 last = {0.0, 0.0, 0.0, -0.0};
-    demi_v4 d[4];
-    for (int m = 0; m < 4; ++m) {
-        /* x_i - x_j, and -r_i - r_j in the last column */
-        const demi_v4 x = *demi_v4_at(at_i + pair[m].i);
-        d[m] = (demi_v4)((demi_i4)x ^ (demi_i4)last) - *demi_v4_at(at_j + pair[m].j);
+    uint32_t at_i[DEMI_GROUP], at_j[DEMI_GROUP];
+    for (int m = 0; m < DEMI_GROUP; ++m) {
+        at_i[m] = pair[m].i;
+        at_j[m] = pair[m].j;
     }
-    demi_v4_transpose(d);
-    const demi_v4 touch = (reach - d[3]) * (1.0 + 1e-12);
-    const demi_v4 distance2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], touch2 = touch * touch;
-    return demi_v4_below(&distance2, &touch2);
-}
-
-/* Four flags of one byte each, as bits. */
-static DEMI_INLINE uint32_t DEMI_ISA(flags_four)(const unsigned char flag[4])
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint32_t all;
-    memcpy(&all, flag, sizeof all);
-    return all * 0x01020408u >> 24; /* flag m comes to lie at bit 24 + m, and above it is nothing */
-#else
-    return flag[0] | (uint32_t)flag[1] << 1 | (uint32_t)flag[2] << 2 | (uint32_t)flag[3] << 3;
-#endif
-}
-
-/* Adds pair p + m to the index for each bit m of four. */
-static DEMI_INLINE void DEMI_ISA(index_four)(uint32_t *index, uint64_t p, uint32_t bits,
-                                             uint64_t *n)
-{
-    const demi_u4 pairs = (uint32_t)p + (demi_u4){0, 1, 2, 3};
-    demi_u4_index(index, &pairs, bits, n);
+    demi_group i[4], j[4], radius_i, radius_j;
+    for (int s = 0; s < 4; ++s) {
+        demi_group_two(from_i, at_i, DEMI_PLACE_POSITION, s, &i[s]);
+        demi_group_two(from_j, at_j, DEMI_PLACE_POSITION, s, &j[s]);
+    }
+    demi_group_last(i, &radius_i);
+    demi_group_last(j, &radius_j);
+    for (int s = 0; s < 4; ++s)
+        i[s] -= j[s];
+    demi_group_columns(i);
+    const demi_group touch = (reach + (radius_i + radius_j)) * (1.0 + 1e-12);
+    const demi_group distance2 = i[0] * i[0] + i[1] * i[1] + i[2] * i[2], touch2 = touch * touch;
+    return demi_group_below(&distance2, &touch2);
 }
 
 /* Asks for a row of the next chunk and one of its halo. */
@@ -534,46 +555,61 @@ static DEMI_INLINE DEMI_ISA(chunk_ahead)
     return a;
 }
 
+/* Adds those of a group of pairs that touch, or did, to the n there. */
+static DEMI_INLINE void DEMI_ISA(group_filter)(WORK *t, uint64_t p, const demi_pair *pair,
+                                               const unsigned char *live, uint32_t near,
+                                               unsigned char *live_next, uint64_t *n)
+{
+    const uint32_t touch = near | demi_group_flags(live);
+    /* most of them stay in contact */
+    demi_group_set_flags(touch, live_next);
+    demi_group_append((uint32_t)p, live, pair, touch, t->index + *n, t->pair + *n);
+    *n += (uint64_t)__builtin_popcount(touch);
+}
+
 /* Filters pairs from p on, as many as there are whole groups before `stop`; tells where the rest
  * begins. */
 static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     /* copies that no store can change, in the compiler's eyes */
-    const double *at_i = t->i.position, *at_j = t->j.position, reach = t->run->reach;
+    const double *from_i = t->i.position, *from_j = t->j.position, reach = t->run->reach;
     const demi_pair *pairs = t->pairs;
     const unsigned char *live = t->live;
     unsigned char *live_next = t->live_next;
     DEMI_ISA(chunk_ahead) ahead = t->ahead;
-    for (; p + 4 <= stop; p += 4) {
-        const uint32_t near = DEMI_ISA(near_four)(at_i, at_j, &pairs[p], reach);
-        memset(&live_next[p], 0, 4);
-        DEMI_ISA(ask_ahead)(&ahead);
-        DEMI_ISA(index_four)(t->index, p, near | DEMI_ISA(flags_four)(&live[p]), n);
+    uint64_t count = *n;
+    for (; p + DEMI_GROUP <= stop; p += DEMI_GROUP) {
+        const uint32_t near = DEMI_ISA(group_near)(from_i, from_j, &pairs[p], reach);
+        for (int m = 0; m < DEMI_GROUP; m += 4)
+            DEMI_ISA(ask_ahead)(&ahead);
+        DEMI_ISA(group_filter)(t, p, &pairs[p], &live[p], near, &live_next[p], &count);
     }
     t->ahead = ahead;
+    *n = count;
     return p;
 }
 
 /* The last few pairs before `stop`, filled up with the first of them. */
 static DEMI_INLINE void DEMI_ISA(filter_rest)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
-    demi_pair rest[4] = {t->pairs[p], t->pairs[p], t->pairs[p], t->pairs[p]};
-    unsigned char live[4] = {0, 0, 0, 0};
+    demi_pair rest[DEMI_GROUP];
+    unsigned char live[DEMI_GROUP] = {0}, live_next[DEMI_GROUP];
     const size_t count = (size_t)(stop - p);
-    memcpy(rest, &t->pairs[p], count * sizeof rest[0]);
+    for (uint64_t m = 0; m < DEMI_GROUP; ++m)
+        rest[m] = t->pairs[m < count ? p + m : p];
     memcpy(live, &t->live[p], count);
-    memset(&t->live_next[p], 0, count);
-    const uint32_t near = DEMI_ISA(near_four)(t->i.position, t->j.position, rest, t->run->reach);
-    const uint32_t there = (1u << count) - 1u;
-    DEMI_ISA(index_four)(t->index, p, (near & there) | DEMI_ISA(flags_four)(live), n);
+    const uint32_t near =
+        DEMI_ISA(group_near)(t->i.position, t->j.position, rest, t->run->reach);
+    DEMI_ISA(group_filter)(t, p, rest, live, near & ((1u << count) - 1u), live_next, n);
+    memcpy(&t->live_next[p], live_next, count);
 }
 
 static dem_status DEMI_ISA(run_spheres)(WORK *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
-    const uint64_t end = t->run->end;
-    for (uint64_t p = t->run->begin; status == DEM_OK && p < end;) {
+    const uint64_t end = t->run->end - t->run->begin;
+    for (uint64_t p = 0; status == DEM_OK && p < end;) {
         const uint64_t stop = p + CHUNK_FILTER < end ? p + CHUNK_FILTER : end;
         p = DEMI_ISA(filter_groups)(t, p, stop, &n);
         if (p < stop)
@@ -598,6 +634,9 @@ static dem_status DEMI_ISA(run_pairs)(WORK *t, const demi_run *run, const demi_c
                                  .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};
     t->run = run;
     t->how = how;
+    t->pairs = (const demi_pair *)w->list.pair.data + run->begin;
+    t->live = (const unsigned char *)w->list.live[w->front].data + run->begin;
+    t->live_next = (unsigned char *)w->list.live[w->front ^ 1].data + run->begin;
     DEMI_ISA(run_sides)(t, run->ends);
     t->state = (const double *)w->state[w->front].data + run->state_begin;
     t->state_next = (double *)w->state[w->front ^ 1].data + run->state_begin;
@@ -616,9 +655,6 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     demi_desk *desk = demi_desk_take(&w->desks, k * w->desks.count / w->list.chunks);
     WORK t = {.w = w,
               .chunk = chunk,
-              .pairs = w->list.pair.data,
-              .live = w->list.live[w->front].data,
-              .live_next = w->list.live[w->front ^ 1].data,
               .desk = desk,
               .lanes = desk->lanes,
               .report = report,
@@ -638,3 +674,4 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
 #undef WORK
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
+#undef CHUNK_WAS

@@ -135,18 +135,20 @@ mutate history-twisted-once "$lanes" \
     's/cosine = c \* c - s \* s, sine = 2\.0 \* c \* s/cosine = c, sine = s/'
 mutate history-not-turned "$lanes" '/lane_tilt)([a-z]*, [a-z]*, h)/d'
 mutate history-turned-half-way "$lanes" '/lane_tilt)(half, now, h)/d'
-mutate torque-on-j-of-wrong-sign "$lanes" \
-    's/b->torque_j\[c\]\[k\] -= b->arm_j/b->torque_j[c][k] += b->arm_j/'
+mutate torque-on-j-of-wrong-sign src/contact/resultant.h 's/ - arm_j \*/ + arm_j */' "$lanes"
 first=groove-fast
 chunk=src/world/simd/chunk.c
-mutate late-damping "$chunk" 's/half\[c\] + (half\[c\] - now\[c\]) \* again/half[c]/'
-mutate velocity-of-i-and-j-swapped "$chunk" \
-    's/(i\.motion, at_i, j\.motion, at_j, v)/(j.motion, at_j, i.motion, at_i, v)/'
+mutate late-damping "$chunk" 's/half\[s\] + (half\[s\] - now\[s\]) \* again/half[s]/'
+mutate velocity-of-i-and-j-swapped "$chunk" 's/vi\[s\] -= vj\[s\]/vi[s] = vj[s] - vi[s]/'
 mutate spins-of-i-and-j-swapped "$chunk" \
-    's/(i\.motion + 4, at_i, si)/(j.motion + 4, at_j, si)/'
+    's/spin_j, b->damping_spin_j/spin_o, b->damping_spin_o/;s/spin_i, b->damping_spin_i/spin_j,
+        b->damping_spin_j/;s/spin_o/spin_i/g'
+mutate torque-on-i-of-wrong-sign src/contact/resultant.h 's/ - arm_i \*/ + arm_i */' "$chunk"
+mutate reaction-acts-along "$chunk" 's/reaction\[s\] = -on/reaction[s] = on/'
 mutate radii-of-i-and-j-swapped "$chunk" 's/&b->radius_i\[k\]/\&b->radius_j[k]/'
 mutate old-states-not-counted "$chunk" 's/state += stride & -there/state += 0 * there/'
-mutate states-kept-one-too-far "$chunk" 's/next += stride & -alive/next += stride + 0 * alive/'
+mutate states-kept-one-too-far "$chunk" \
+    's/popcount(alive)/popcount(alive | 128)/'
 mutate wall-not-turned-with-order "$chunk" \
     's/first ? wall->normal\[c\] : -wall->normal\[c\]/wall->normal[c]/'
 mutate world-leapfrog-forgets-that-it-is-late src/world/step.c \

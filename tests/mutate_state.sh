@@ -123,6 +123,16 @@ mutate halo-forces-turned src/world/simd/integrate.c api/world_as_host \
     's/\*(demi_v4 \*)to->force += /*(demi_v4 *)to->force -= /'
 mutate halo-torques-forgotten src/world/simd/integrate.c api/world_as_host \
     '/\*(demi_v4 \*)to->torque += /d'
+mutate states-of-a-whole-group-read-twice "$chunk" api/world_as_host \
+    's/state += DEMI_GROUP \* stride/state += 0 * stride/'
+mutate contacts-that-ended-live-on "$chunk" api/world_as_host \
+    's/live_next\[t->index\[k + m\] & ~CHUNK_WAS\] = 0/live_next[0] |= 0/'
+mutate new-contacts-taken-for-old-ones "$chunk" api/world_as_host \
+    's/alive_before\[k\] = .*/alive_before[k] = 1.0;/'
+mutate pairs-after-a-batch-lost "$chunk" api/world_as_host \
+    's/half < 2; ++half/half < 1; ++half/'
+mutate laws-that-add-torques-ignored src/contact/models.c physics/rolling \
+    's/model->promises & law->promises/model->promises | law->promises/'
 list=src/world/transfer.c
 mutate contacts-of-the-other-owner-lost "$list" api/world_as_host \
     's/\(uint32_t there =\) .*/\1 0;/'

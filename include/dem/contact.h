@@ -161,7 +161,8 @@ typedef struct dem_contact_batch {
     double *state_rate;     /**< [slots] out, for dem_law.rate alone: time derivative of the state;
                                  NULL elsewhere */
     int32_t accounting;     /**< 0: nobody reads energies and dissipation, a law may leave them */
-    int32_t reserved;       /**< zero */
+    int32_t alone;          /**< 1: the model has no other part, so that nobody reads force_elastic
+                                 to damping above and a law may leave them */
 } dem_contact_batch;
 
 /** Shape of a piece of state, which decides how the library turns it. */
@@ -186,6 +187,14 @@ enum {
     DEM_LAW_ROLLING = 3,    /**< a rolling part */
     DEM_LAW_TWISTING = 4,   /**< a twisting part */
     DEM_LAW_FURTHER = 5     /**< anything else between two bodies: a film of fluid, a field */
+};
+
+/** What a law promises of its evaluate, for the sake of speed; a law that breaks a promise gives
+ * wrong forces. */
+enum {
+    DEM_LAW_SETS_FORCES = 1,   /**< sets force_normal and force_tangential of all lanes up to the
+                                    next multiple of 8 whatever was there, where it is alone */
+    DEM_LAW_LEAVES_TORQUES = 2 /**< neither reads nor writes torque_i and torque_j */
 };
 
 /** What the normal part of a model tells the parts after it, when the model is set. Made by the
@@ -266,6 +275,8 @@ typedef struct dem_law {
     const char *const *value_names; /**< [value_count] names of the doubles that `combined` begins
                                          with, for reading them back; NULL if none */
     uint64_t value_count;           /**< number of them */
+    uint32_t promises; /**< sum of DEM_LAW_SETS_FORCES and DEM_LAW_LEAVES_TORQUES, default 0 */
+    uint32_t reserved; /**< zero */
 } dem_law;
 
 /** Fills the defaults for a struct of `size` bytes. Use dem_law_init. */

@@ -182,7 +182,7 @@ module dem
             force_normal, force_tangential, torque_i, torque_j, elastic_energy, &
             dissipated_normal, dissipated_dashpot, dissipated_slip, dissipated_rolling, &
             force_elastic, force_friction, contact_radius, stiffness, damping, state_rate
-        integer(c_int32_t) :: accounting, reserved
+        integer(c_int32_t) :: accounting, alone
     end type
     type, bind(c) :: dem_pair_properties
         integer(c_int64_t) :: struct_size
@@ -207,6 +207,7 @@ module dem
         type(c_funptr) :: combine, reach, evaluate, rate, scales
         type(c_ptr) :: value_names
         integer(c_int64_t) :: value_count
+        integer(c_int32_t) :: promises, reserved
     end type
     type, bind(c) :: dem_contact_history_config
         integer(c_int64_t) :: struct_size

@@ -101,8 +101,8 @@ DEMI_GROUP_INLINE void demi_group_store(const demi_group block[4], int m, double
 {
 #if defined(__AVX512F__)
     const __m512d two = (__m512d)block[(m & 1) + (m >> 2) * 2];
-    _mm256_storeu_pd(to, (m & 2) != 0 ? _mm512_extractf64x4_pd(two, 1)
-                                      : _mm512_castpd512_pd256(two));
+    _mm256_storeu_pd(to,
+                     (m & 2) != 0 ? _mm512_extractf64x4_pd(two, 1) : _mm512_castpd512_pd256(two));
 #else
     *(demi_v4 *)to = block[m];
 #endif
@@ -225,9 +225,9 @@ DEMI_GROUP_INLINE void demi_group_append(uint32_t first, const unsigned char *fl
                      _mm_slli_epi32(flags, 31));
     uint64_t n = 0;
     demi_u4_index(to, (const demi_u4 *)&number, bits, &n);
-    _mm256_storeu_si256(to_with,
-                        _mm256_permutevar8x32_epi32(_mm256_loadu_si256(with),
-                                                    _mm256_loadu_si256((const __m256i *)half[bits])));
+    _mm256_storeu_si256(
+        to_with, _mm256_permutevar8x32_epi32(_mm256_loadu_si256(with),
+                                             _mm256_loadu_si256((const __m256i *)half[bits])));
 #else
     for (uint32_t m = 0, n = 0; m < DEMI_GROUP; ++m) {
         to[n] = (first + m) | (uint32_t)flag[m] << 31;

@@ -12,7 +12,6 @@
 typedef double demi_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef int64_t demi_i4 __attribute__((vector_size(32)));
-typedef int64_t demi_i4_any __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef uint32_t demi_u4 __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -26,14 +25,6 @@ static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const dou
 #else
 #define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (demi_i4){i, j, k, l})
 #endif
-
-/* 0 where the condition is 0. */
-static inline __attribute__((always_inline)) void demi_v4_clear(const double condition[4],
-                                                                demi_v4 *v)
-{
-    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    *v = (demi_v4)((demi_i4)(*demi_v4_at(condition) != zero) & (demi_i4)*v);
-}
 
 /* Where a < b, as bits from the lowest. */
 static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v4 *a,

@@ -65,6 +65,7 @@ typedef struct demi_lanes_call {
     double dt;      /* 0 evaluates forces and advances nothing */
     double overlap_limit;
     int32_t accounting;
+    int32_t apart; /* the caller computes forces and torques itself, see resultant.h */
     uint64_t lane; /* out: the lane at fault */
 } demi_lanes_call;
 

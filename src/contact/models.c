@@ -113,6 +113,11 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_law.kind of \"%.60s\": %d is not a DEM_LAW_ value", copy.name,
                          (int)copy.kind);
+    if ((copy.promises & ~(uint32_t)(DEM_LAW_SETS_FORCES | DEM_LAW_LEAVES_TORQUES)) != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_law.promises of \"%.60s\": %#x holds more than DEM_LAW_SETS_FORCES "
+                         "and DEM_LAW_LEAVES_TORQUES",
+                         copy.name, (unsigned)copy.promises);
     if (copy.combined_size > DEMI_COMBINED_MAX)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_law.combined_size of \"%.60s\": %llu exceeds %d", copy.name,
@@ -181,6 +186,8 @@ static dem_status model_append(demi_context *context, const dem_law *law, demi_m
         model->state_size += size;
     }
     model->part_count++;
+    model->promises =
+        p == 0 ? law->promises : model->promises & law->promises & ~(uint32_t)DEM_LAW_SETS_FORCES;
     return DEM_OK;
 }
 

@@ -117,5 +117,6 @@ const demi_law demi_law_actm = {.law = {.struct_size = sizeof(dem_law),
                                         .combine = actm_combine,
                                         .scales = actm_scales,
                                         .value_names = actm_values,
-                                        .value_count = sizeof actm_values / sizeof actm_values[0]},
+                                        .value_count = sizeof actm_values / sizeof actm_values[0],
+                                        .promises = DEM_LAW_LEAVES_TORQUES},
                                 .evaluate = demi_actm_evaluate};

@@ -123,7 +123,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_dmt);
     .struct_size = sizeof(dem_law), .name = (NAME), .version = 1, .kind = DEM_LAW_NORMAL,          \
     .parameters_size = sizeof(dem_adhesion), .combined_size = sizeof(demi_adhesion),               \
     .combine = adhesion_combine, .value_names = adhesion_values,                                   \
-    .value_count = sizeof adhesion_values / sizeof adhesion_values[0]
+    .value_count = sizeof adhesion_values / sizeof adhesion_values[0],                             \
+    .promises = DEM_LAW_LEAVES_TORQUES
 
 const demi_law demi_law_jkr = {
     .law = {ADHESIVE_LAW(DEM_LAW_JKR), .reach = jkr_reach, .scales = jkr_scales},

@@ -105,5 +105,6 @@ const demi_law demi_law_friction = {
             .combine = friction_combine,
             .scales = friction_scales,
             .value_names = friction_values,
-            .value_count = sizeof friction_values / sizeof friction_values[0]},
+            .value_count = sizeof friction_values / sizeof friction_values[0],
+            .promises = DEM_LAW_LEAVES_TORQUES},
     .evaluate = demi_friction_batch};

@@ -114,5 +114,6 @@ const demi_law demi_law_hertz = {
             .combine = hertz_combine,
             .scales = hertz_scales,
             .value_names = hertz_values,
-            .value_count = sizeof hertz_values / sizeof hertz_values[0]},
+            .value_count = sizeof hertz_values / sizeof hertz_values[0],
+            .promises = DEM_LAW_LEAVES_TORQUES},
     .evaluate = demi_hertz_evaluate};

@@ -126,5 +126,6 @@ const demi_law demi_law_hooke = {
             .combine = hooke_combine,
             .scales = hooke_scales,
             .value_names = hooke_values,
-            .value_count = sizeof hooke_values / sizeof hooke_values[0]},
+            .value_count = sizeof hooke_values / sizeof hooke_values[0],
+            .promises = DEM_LAW_LEAVES_TORQUES},
     .evaluate = demi_hooke_batch};

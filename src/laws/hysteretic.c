@@ -210,7 +210,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_thornton_evaluate);
     .combined_size = sizeof(COMBINED)
 
 #define HYSTERETIC_VALUES(NAMES)                                                                   \
-    .value_names = (NAMES), .value_count = sizeof(NAMES) / sizeof((NAMES)[0])
+    .value_names = (NAMES), .value_count = sizeof(NAMES) / sizeof((NAMES)[0]),                     \
+    .promises = DEM_LAW_LEAVES_TORQUES
 
 const demi_law demi_law_luding = {
     .law = {HYSTERETIC_LAW(DEM_LAW_LUDING, dem_luding, demi_hysteretic),

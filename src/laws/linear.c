@@ -175,7 +175,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_linear_dsds);
             .rate = (RATE),                                                                        \
             .scales = linear_scales,                                                               \
             .value_names = linear_values,                                                          \
-            .value_count = sizeof linear_values / sizeof linear_values[0]}
+            .value_count = sizeof linear_values / sizeof linear_values[0],                         \
+            .promises = DEM_LAW_SETS_FORCES | DEM_LAW_LEAVES_TORQUES}
 
 const demi_law demi_law_linear_csds = {LINEAR_LAW(DEM_LAW_LINEAR_CSDS, linear_rate_csds),
                                        .evaluate = demi_linear_csds};

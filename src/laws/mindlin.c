@@ -172,7 +172,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
             .combine = (COMBINE),                                                                  \
             .scales = mindlin_scales,                                                              \
             .value_names = mindlin_values,                                                         \
-            .value_count = sizeof mindlin_values / sizeof mindlin_values[0]}
+            .value_count = sizeof mindlin_values / sizeof mindlin_values[0],                       \
+            .promises = DEM_LAW_LEAVES_TORQUES}
 
 const demi_law demi_law_mindlin = {MINDLIN_LAW(DEM_LAW_MINDLIN, mindlin_combine, mindlin_slots, 3),
                                    .evaluate = demi_mindlin_evaluate, .lean = demi_mindlin_lean,

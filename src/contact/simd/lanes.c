@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From geometry to forces, in loops over the lanes of a batch. */
-#include "base/vector.h"
-#include "contact/lanes.h"
+#include "contact/resultant.h"
 
 #include <dem/kernels.h>
 
@@ -286,7 +285,10 @@ static DEMI_INLINE void DEMI_ISA(planes_clear)(demi_plane *begin, const demi_pla
 /* Zeroes what laws add to, as far as anybody reads it. */
 static void DEMI_ISA(lanes_clear)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
-    DEMI_ISA(planes_clear)(&b->force_normal, &b->elastic_energy, n);
+    if ((call->model->promises & DEM_LAW_SETS_FORCES) == 0)
+        DEMI_ISA(planes_clear)(&b->force_normal, b->torque_i, n);
+    if (demi_model_torques(call->model))
+        DEMI_ISA(planes_clear)(b->torque_i, &b->elastic_energy, n);
     if (call->accounting)
         DEMI_ISA(planes_clear)(&b->elastic_energy, &b->force_elastic, n);
     if (call->model->part_count > 1)
@@ -328,6 +330,7 @@ static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lan
         .stiffness = b->stiffness,
         .damping = b->damping,
         .accounting = call->accounting,
+        .alone = model->part_count == 1,
     };
     for (uint32_t p = 0; p < model->part_count; ++p) {
         batch.state = b->state[model->state_begin[p]];
@@ -337,53 +340,79 @@ static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lan
     return DEM_OK;
 }
 
-/* The size of all forces and torques that laws gave, before anything is computed with them. */
-static DEMI_INLINE void DEMI_ISA(lane_size)(demi_lanes *b, uint64_t k)
+/* By how much an overlap exceeds its limit. For a plane the smaller radius is that of the sphere,
+ * which is R*. */
+static DEMI_INLINE double DEMI_ISA(lane_beyond)(const demi_lanes *b, uint64_t k, int plane,
+                                                double limit)
+{
+    const double ri = b->radius_i[k], rj = b->radius_j[k];
+    return b->overlap[k] - limit * dem_select(plane, b->radius[k], dem_select(ri < rj, ri, rj));
+}
+
+/* The size of all forces, torques and energies that laws gave, before anything is computed with
+ * them. */
+static DEMI_INLINE double DEMI_ISA(lane_size)(const demi_lanes *b, uint64_t k, int torques,
+                                              int accounting)
 {
     double size = fabs(b->force_normal[k]);
-    for (int c = 0; c < 3; ++c)
-        size +=
-            fabs(b->force_tangential[c][k]) + (fabs(b->torque_i[c][k]) + fabs(b->torque_j[c][k]));
-    b->excess[k] = size;
-}
-
-/* Force on i, and the torques of the tangential force. */
-static DEMI_INLINE void DEMI_ISA(lane_resultant)(demi_lanes *b, uint64_t k)
-{
-    double n[3], t[3];
     for (int c = 0; c < 3; ++c) {
-        n[c] = b->normal[c][k];
-        t[c] = b->force_tangential[c][k];
+        size += fabs(b->force_tangential[c][k]);
+        if (torques)
+            size += fabs(b->torque_i[c][k]) + fabs(b->torque_j[c][k]);
     }
-    const double m[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
-                         n[0] * t[1] - n[1] * t[0]};
-    for (int c = 0; c < 3; ++c) {
-        b->force[c][k] = b->force_normal[k] * n[c] + t[c];
-        b->torque_i[c][k] -= b->arm_i[k] * m[c];
-        b->torque_j[c][k] -= b->arm_j[k] * m[c];
-    }
+    if (accounting)
+        size += fabs(b->elastic_energy[k]) + fabs(b->dissipated_normal[k]) +
+                fabs(b->dissipated_dashpot[k]) + fabs(b->dissipated_slip[k]) +
+                fabs(b->dissipated_rolling[k]);
+    return size;
 }
 
-static DEMI_INLINE void DEMI_ISA(lane_energies)(demi_lanes *b, uint64_t k)
+/* What laws want beyond the frame. Tells the first lane of n whose overlap is too large; n if there
+ * is none. */
+static uint64_t DEMI_ISA(lanes_begin)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
-    b->excess[k] += fabs(b->elastic_energy[k]) + fabs(b->dissipated_normal[k]) +
-                    fabs(b->dissipated_dashpot[k]) + fabs(b->dissipated_slip[k]) +
-                    fabs(b->dissipated_rolling[k]);
-}
-
-/* First lane of n whose excess is above the limit or not a number; n if there is none. */
-static uint64_t DEMI_ISA(lanes_excess)(const demi_lanes *b, uint64_t n, double limit)
-{
-    uint64_t good = 1;
+    const int plane = call->shape == DEMI_SHAPE_PLANE;
+    const double limit = call->overlap_limit;
+    uint64_t good = 1, k = 0;
     DEMI_SIMD
-    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-        good &= (uint64_t)islessequal(b->excess[k], limit);
-    if (good)
-        return n;
-    for (uint64_t k = 0; k < n; ++k)
-        if (!islessequal(b->excess[k], limit))
-            return k;
-    return n;
+    for (k = 0; k < DEMI_PADDED(n); ++k) {
+        b->mass[k] = 1.0 / b->inverse_mass[k];
+        b->alive[k] = dem_select(b->overlap[k] > 0.0, 1.0, 0.0);
+        good &= (uint64_t)islessequal(DEMI_ISA(lane_beyond)(b, k, plane, limit), 0.0);
+    }
+    for (k = good ? n : 0; k < n; ++k)
+        if (!islessequal(DEMI_ISA(lane_beyond)(b, k, plane, limit), 0.0))
+            break;
+    return k;
+}
+
+/* The first lane of n for which laws gave something too large or not a number; n if there is
+ * none. */
+static DEMI_INLINE uint64_t DEMI_ISA(lanes_check)(const demi_lanes *b, uint64_t n, int torques,
+                                                  int accounting)
+{
+    uint64_t good = 1, k = 0;
+    DEMI_SIMD
+    for (k = 0; k < DEMI_PADDED(n); ++k)
+        good &=
+            (uint64_t)islessequal(DEMI_ISA(lane_size)(b, k, torques, accounting), DEMI_FORCE_MOST);
+    for (k = good ? n : 0; k < n; ++k)
+        if (!islessequal(DEMI_ISA(lane_size)(b, k, torques, accounting), DEMI_FORCE_MOST))
+            break;
+    return k;
+}
+
+static void DEMI_ISA(lanes_resultant)(demi_lanes *b, uint64_t n, int torques)
+{
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        demi_group force[3], torque_i[3], torque_j[3];
+        demi_group_resultant(b, k, torques, force, torque_i, torque_j);
+        for (int c = 0; c < 3; ++c) {
+            *(demi_group *)&b->force[c][k] = force[c];
+            *(demi_group *)&b->torque_i[c][k] = torque_i[c];
+            *(demi_group *)&b->torque_j[c][k] = torque_j[c];
+        }
+    }
 }
 
 static void DEMI_ISA(lanes_totals)(const demi_lanes *b, uint64_t n, int accounting,
@@ -420,38 +449,24 @@ dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *
         DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_IMPROVED);
     else
         DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_STANDARD);
-    /* for a plane the smaller radius is that of the sphere, which is R* */
-    const int plane = call->shape == DEMI_SHAPE_PLANE;
-    const double overlap_limit = call->overlap_limit;
-    DEMI_SIMD
-    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {
-        const double ri = b->radius_i[k], rj = b->radius_j[k];
-        const double smaller = dem_select(plane, b->radius[k], dem_select(ri < rj, ri, rj));
-        b->mass[k] = 1.0 / b->inverse_mass[k];
-        b->alive[k] = dem_select(b->overlap[k] > 0.0, 1.0, 0.0);
-        b->excess[k] = b->overlap[k] - overlap_limit * smaller;
-    }
-    call->lane = DEMI_ISA(lanes_excess)(b, n, 0.0);
+    call->lane = DEMI_ISA(lanes_begin)(b, n, call);
     if (call->lane < n)
         return DEM_ERROR_OVERLAP;
     DEMI_ISA(lanes_clear)(b, n, call);
     const dem_status status = DEMI_ISA(lanes_laws)(b, n, call);
     if (status != DEM_OK)
         return status;
-    DEMI_SIMD
-    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-        DEMI_ISA(lane_size)(b, k);
-    if (call->accounting) {
-        DEMI_SIMD
-        for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-            DEMI_ISA(lane_energies)(b, k);
-    }
-    call->lane = DEMI_ISA(lanes_excess)(b, n, DEMI_FORCE_MOST);
+    const int torques = demi_model_torques(call->model);
+    if (call->accounting)
+        call->lane = DEMI_ISA(lanes_check)(b, n, torques, 1);
+    else if (torques)
+        call->lane = DEMI_ISA(lanes_check)(b, n, 1, 0);
+    else
+        call->lane = DEMI_ISA(lanes_check)(b, n, 0, 0);
     if (call->lane < n)
         return DEM_ERROR_DIVERGED;
-    DEMI_SIMD
-    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-        DEMI_ISA(lane_resultant)(b, k);
+    if (!call->apart)
+        DEMI_ISA(lanes_resultant)(b, n, torques);
     DEMI_ISA(lanes_totals)(b, n, call->accounting, totals);
     return DEM_OK;
 }

@@ -14,12 +14,13 @@ enum { DEMI_ISA(LINEAR_S) = DEM_BATCH_SIZE };
 /* One lane. Everything is computed for every lane and selected at the end, so that the loop over
  * lanes becomes vector code. */
 static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64_t k,
-                                              const demi_linear *c, int continuous, int accounting)
+                                              const demi_linear *c, int continuous, int accounting,
+                                              int alone, int ratio)
 {
     const double dt = b->dt, mass = b->mass[k];
     const double kn = c->stiffness_normal, kt = c->stiffness_tangential;
-    const double eta =
-        dem_kernel_damping_linear(c->ratio, mass, kn) + c->coefficient + c->rate * mass;
+    const double eta = (ratio ? dem_kernel_damping_linear(c->ratio, mass, kn) : 0.0) +
+                       c->coefficient + c->rate * mass;
     const double gamma =
         c->tangential_factor * eta + c->tangential_coefficient + c->tangential_rate * mass;
     const int32_t attractive = c->attractive != 0.0;
@@ -38,11 +39,13 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
     else
         dem_kernel_tangential_dsds(kt, gamma, limit, du, vd, xi1, ft);
     b->force_normal[k] = fn;
-    /* for rolling and twisting parts */
-    b->force_elastic[k] = kn * overlap;
-    b->force_friction[k] = demi_pressing(fn, absolute);
-    b->stiffness[k] = kn;
-    b->damping[k] = eta;
+    if (!alone) {
+        /* for rolling and twisting parts */
+        b->force_elastic[k] = kn * overlap;
+        b->force_friction[k] = demi_pressing(fn, absolute);
+        b->stiffness[k] = kn;
+        b->damping[k] = eta;
+    }
     for (int a = 0; a < 3; ++a) {
         /* an evaluation that advances nothing leaves the spring and its energy as they are */
         xi1[a] = dem_select(alive, dem_select(dt > 0.0, xi1[a], xi0[a]), 0.0);
@@ -81,13 +84,28 @@ static DEMI_INLINE void DEMI_ISA(linear_lane)(const dem_contact_batch *b, uint64
 
 static DEMI_INLINE void DEMI_ISA(linear_lanes)(uint64_t n, const dem_contact_batch *batch,
                                                const demi_linear *combined, int continuous,
-                                               int accounting)
+                                               int accounting, int alone, int ratio)
 {
     const dem_contact_batch b = *batch;
     const demi_linear c = *combined;
     DEMI_SIMD
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
-        DEMI_ISA(linear_lane)(&b, k, &c, continuous, accounting);
+        DEMI_ISA(linear_lane)(&b, k, &c, continuous, accounting, alone, ratio);
+}
+
+/* With what is the same for all lanes known to the compiler. A square root is saved where no
+ * damping ratio was given. */
+static DEMI_INLINE void DEMI_ISA(linear_batch)(uint64_t n, const dem_contact_batch *b,
+                                               const demi_linear *c, int continuous)
+{
+    if (b->accounting)
+        DEMI_ISA(linear_lanes)(n, b, c, continuous, 1, 0, 1);
+    else if (!b->alone)
+        DEMI_ISA(linear_lanes)(n, b, c, continuous, 0, 0, 1);
+    else if (c->ratio != 0.0)
+        DEMI_ISA(linear_lanes)(n, b, c, continuous, 0, 1, 1);
+    else
+        DEMI_ISA(linear_lanes)(n, b, c, continuous, 0, 1, 0);
 }
 
 demi_evaluate DEMI_ISA(demi_linear_csds), DEMI_ISA(demi_linear_dsds);
@@ -96,10 +114,7 @@ dem_status DEMI_ISA(demi_linear_csds)(void *user, uint64_t n, dem_contact_batch 
                                       const void *combined)
 {
     (void)user;
-    if (batch->accounting)
-        DEMI_ISA(linear_lanes)(n, batch, combined, 1, 1);
-    else
-        DEMI_ISA(linear_lanes)(n, batch, combined, 1, 0);
+    DEMI_ISA(linear_batch)(n, batch, combined, 1);
     return DEM_OK;
 }
 
@@ -107,10 +122,7 @@ dem_status DEMI_ISA(demi_linear_dsds)(void *user, uint64_t n, dem_contact_batch 
                                       const void *combined)
 {
     (void)user;
-    if (batch->accounting)
-        DEMI_ISA(linear_lanes)(n, batch, combined, 0, 1);
-    else
-        DEMI_ISA(linear_lanes)(n, batch, combined, 0, 0);
+    DEMI_ISA(linear_batch)(n, batch, combined, 0);
     return DEM_OK;
 }
 

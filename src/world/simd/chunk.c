@@ -2,8 +2,7 @@
 /* Contact forces of one chunk: lay its halo out on a desk, filter the pairs that touch, gather them
  * into lanes, compute, scatter forces and new states. Groups of contacts move between rows and
  * lanes by transposition. */
-#include "base/group.h"
-#include "contact/lanes.h"
+#include "contact/resultant.h"
 #include "world/world.h"
 
 #include <dem/kernels.h>
@@ -305,16 +304,12 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(WORK *t, uint64_t n)
 /* ------------------------------------------------------------------ scatter */
 
 /* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
-static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint64_t count)
+static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint64_t count,
+                                                int torques)
 {
-    const demi_lanes *b = t->lanes;
     double *const load_i = t->i.load, *const load_j = t->j.load;
     demi_group on[4], reaction[4], on_i[4], on_j[4];
-    for (int c = 0; c < 3; ++c) {
-        on[c] = *(const demi_group *)&b->force[c][k];
-        on_i[c] = *(const demi_group *)&b->torque_i[c][k];
-        on_j[c] = *(const demi_group *)&b->torque_j[c][k];
-    }
+    demi_group_resultant(t->lanes, k, torques, on, on_i, on_j);
     on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
     demi_group_turn(on);
     demi_group_turn(on_i);
@@ -331,13 +326,13 @@ static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint6
 }
 
 /* Adds the forces of the n contacts. */
-static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n)
+static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n, int torques)
 {
     uint64_t k = 0;
     for (; k + DEMI_GROUP <= n; k += DEMI_GROUP)
-        DEMI_ISA(scatter_group)(t, k, DEMI_GROUP);
+        DEMI_ISA(scatter_group)(t, k, DEMI_GROUP, torques);
     if (k < n)
-        DEMI_ISA(scatter_group)(t, k, n - k);
+        DEMI_ISA(scatter_group)(t, k, n - k, torques);
 }
 
 /* Notes which of a group are no longer in contact; tells which are. */
@@ -432,7 +427,10 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
         report->what = t->run->model->laws[0].name;
         return report->status;
     }
-    DEMI_ISA(scatter_forces)(t, n);
+    if (demi_model_torques(t->run->model))
+        DEMI_ISA(scatter_forces)(t, n, 1);
+    else
+        DEMI_ISA(scatter_forces)(t, n, 0);
     if (t->how.dt > 0.0)
         DEMI_ISA(keep_states)(t, n);
     else
@@ -598,8 +596,7 @@ static DEMI_INLINE void DEMI_ISA(filter_rest)(WORK *t, uint64_t p, uint64_t stop
     for (uint64_t m = 0; m < DEMI_GROUP; ++m)
         rest[m] = t->pairs[m < count ? p + m : p];
     memcpy(live, &t->live[p], count);
-    const uint32_t near =
-        DEMI_ISA(group_near)(t->i.position, t->j.position, rest, t->run->reach);
+    const uint32_t near = DEMI_ISA(group_near)(t->i.position, t->j.position, rest, t->run->reach);
     DEMI_ISA(group_filter)(t, p, rest, live, near & ((1u << count) - 1u), live_next, n);
     memcpy(&t->live_next[p], live_next, count);
 }
@@ -629,6 +626,7 @@ static dem_status DEMI_ISA(run_pairs)(WORK *t, const demi_run *run, const demi_c
                                  .shape = run->shape,
                                  .frame = call->frame,
                                  .padded = 1,
+                                 .apart = 1,
                                  .dt = call->dt,
                                  .overlap_limit = w->config.overlap_limit,
                                  .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};

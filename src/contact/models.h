@@ -21,7 +21,7 @@ typedef struct demi_model {
     uint32_t vector_count;                /* slots of three doubles, which turn with the contact */
     uint32_t vector_begin[DEM_STATE_MAX / 3];
     unsigned char vector_tangent[DEM_STATE_MAX / 3]; /* whether it lies in the tangent plane */
-    uint32_t promises; /* of all parts */
+    uint32_t promises;                               /* of all parts */
     int32_t lever_arm;
     int32_t material_a, material_b;
 } demi_model;

@@ -135,15 +135,15 @@ mutate history-twisted-once "$lanes" \
     's/cosine = c \* c - s \* s, sine = 2\.0 \* c \* s/cosine = c, sine = s/'
 mutate history-not-turned "$lanes" '/lane_tilt)([a-z]*, [a-z]*, h)/d'
 mutate history-turned-half-way "$lanes" '/lane_tilt)(half, now, h)/d'
-mutate torque-on-j-of-wrong-sign src/contact/resultant.h 's/ - arm_j \*/ + arm_j */' "$lanes"
 first=groove-fast
 chunk=src/world/simd/chunk.c
 mutate late-damping "$chunk" 's/half\[s\] + (half\[s\] - now\[s\]) \* again/half[s]/'
 mutate velocity-of-i-and-j-swapped "$chunk" 's/vi\[s\] -= vj\[s\]/vi[s] = vj[s] - vi[s]/'
 mutate spins-of-i-and-j-swapped "$chunk" \
-    's/spin_j, b->damping_spin_j/spin_o, b->damping_spin_o/;s/spin_i, b->damping_spin_i/spin_j,
-        b->damping_spin_j/;s/spin_o/spin_i/g'
+    's/spin_j, b->damping_spin_j/OTHER/;s/spin_i, b->damping_spin_i/spin_j, b->damping_spin_j/
+    s/b->OTHER/b->spin_i, b->damping_spin_i/'
 mutate torque-on-i-of-wrong-sign src/contact/resultant.h 's/ - arm_i \*/ + arm_i */' "$chunk"
+mutate torque-on-j-of-wrong-sign src/contact/resultant.h 's/ - arm_j \*/ + arm_j */' "$chunk"
 mutate reaction-acts-along "$chunk" 's/reaction\[s\] = -on/reaction[s] = on/'
 mutate radii-of-i-and-j-swapped "$chunk" 's/&b->radius_i\[k\]/\&b->radius_j[k]/'
 mutate old-states-not-counted "$chunk" 's/state += stride & -there/state += 0 * there/'

@@ -131,6 +131,8 @@ mutate new-contacts-taken-for-old-ones "$chunk" api/world_as_host \
     's/alive_before\[k\] = .*/alive_before[k] = 1.0;/'
 mutate pairs-after-a-batch-lost "$chunk" api/world_as_host \
     's/half < 2; ++half/half < 1; ++half/'
+mutate torque-on-i-given-to-j src/contact/simd/lanes.c api/world_as_host \
+    's/b->torque_j\[c\]\[k\] = torque_j/b->torque_j[c][k] = torque_i/'
 mutate laws-that-add-torques-ignored src/contact/models.c physics/rolling \
     's/model->promises & law->promises/model->promises | law->promises/'
 list=src/world/transfer.c

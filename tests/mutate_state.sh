@@ -127,9 +127,9 @@ mutate states-of-a-whole-group-read-twice "$chunk" api/world_as_host \
     's/state += DEMI_GROUP \* stride/state += 0 * stride/'
 mutate contacts-that-ended-live-on "$chunk" api/world_as_host \
     's/live_next\[t->index\[k + m\] & ~CHUNK_WAS\] = 0/live_next[0] |= 0/'
-mutate new-contacts-taken-for-old-ones "$chunk" api/world_as_host \
+mutate new-contacts-taken-for-old-ones "$chunk" api/accounting \
     's/alive_before\[k\] = .*/alive_before[k] = 1.0;/'
-mutate pairs-after-a-batch-lost "$chunk" api/world_as_host \
+mutate pairs-after-a-batch-lost "$chunk" api/world \
     's/half < 2; ++half/half < 1; ++half/'
 mutate torque-on-i-given-to-j src/contact/simd/lanes.c api/world_as_host \
     's/b->torque_j\[c\]\[k\] = torque_j/b->torque_j[c][k] = torque_i/'

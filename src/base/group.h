@@ -96,15 +96,32 @@ DEMI_GROUP_INLINE void demi_group_turn(demi_group block[4])
 #endif
 }
 
-/* Stores row m. */
-DEMI_GROUP_INLINE void demi_group_store(const demi_group block[4], int m, double *to)
+/* Stores row m; past the caches if that is asked for and `to` begins at 32 bytes. */
+DEMI_GROUP_INLINE void demi_group_store(const demi_group block[4], int m, double *to, int past)
 {
 #if defined(__AVX512F__)
     const __m512d two = (__m512d)block[(m & 1) + (m >> 2) * 2];
-    _mm256_storeu_pd(to,
-                     (m & 2) != 0 ? _mm512_extractf64x4_pd(two, 1) : _mm512_castpd512_pd256(two));
+    const __m256d row = (m & 2) != 0 ? _mm512_extractf64x4_pd(two, 1) : _mm512_castpd512_pd256(two);
+    if (past)
+        _mm256_stream_pd(to, row);
+    else
+        _mm256_storeu_pd(to, row);
+#elif defined(__AVX__)
+    if (past)
+        _mm256_stream_pd(to, (__m256d)block[m]);
+    else
+        *(demi_v4 *)to = block[m];
 #else
+    (void)past;
     *(demi_v4 *)to = block[m];
+#endif
+}
+
+/* After stores past the caches, before other threads read what they stored. */
+DEMI_GROUP_INLINE void demi_group_fence(void)
+{
+#if defined(__AVX__)
+    _mm_sfence();
 #endif
 }
 

@@ -80,6 +80,33 @@ static void handles_and_ids(void **state)
     dem_world_destroy(world);
 }
 
+/** A cubic lattice that is squeezed a little: each pair that is listed touches, each contact has
+ * the same force, and those of an inner sphere balance. */
+static void every_pair_of_a_lattice_touches(void **state)
+{
+    (void)state;
+    enum { SIDE = 9 };
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *world = scene_world(&config);
+    for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
+        dem_particle p = scene_particle(0.999 * (n % SIDE), 0.999 * (n / SIDE % SIDE),
+                                        0.999 * (n / SIDE / SIDE));
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_step(world, 1e-9, 2));
+    assert_int_equal(scene_counts(world).contacts, 3 * SIDE * SIDE * (SIDE - 1));
+    assert_int_equal(scene_counts(world).candidates, 3 * SIDE * SIDE * (SIDE - 1));
+    const dem_view x = view_of(world, DEM_FIELD_POSITION), f = view_of(world, DEM_FIELD_FORCE);
+    for (uint64_t n = 0; n < x.count; ++n)
+        for (int c = 0; c < 3; ++c) {
+            const double at = row(&x, n)[c] / 0.999;
+            const double expected = at < 0.5 ? -1.0 : at > SIDE - 1.5 ? 1.0 : 0.0;
+            assert_true(fabs(row(&f, n)[c] - expected) < 1e-6); /* they hardly move */
+        }
+    dem_world_destroy(world);
+}
+
 static void particle_round_trip(void **state)
 {
     (void)state;
@@ -578,6 +605,7 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_and_ids),
+        cmocka_unit_test(every_pair_of_a_lattice_touches),
         cmocka_unit_test(particle_round_trip),
         cmocka_unit_test(views),
         cmocka_unit_test(reading_velocities_is_not_writing),

@@ -13,6 +13,8 @@
 #define CHUNK_BATCH 32
 /* Pairs that are filtered at a time. */
 #define CHUNK_FILTER 64
+/* Bytes of states that a core's caches may keep from one step to the next. */
+#define CHUNK_STATES_CACHED (1u << 20)
 /* Marks a number of a pair that was in contact. */
 #define CHUNK_WAS 0x80000000u
 
@@ -50,6 +52,7 @@ typedef struct DEMI_ISA(chunk_work) {
     demi_lanes_call how;
     demi_report *report;
     double again; /* demi_kick_again */
+    int past;     /* new states go past the caches */
     DEMI_ISA(chunk_ahead) ahead;
     /* pairs that touch: their numbers in the run, with CHUNK_WAS where they did before */
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
@@ -137,7 +140,8 @@ static DEMI_INLINE void DEMI_ISA(batch_begin)(WORK *t, uint64_t n, uint64_t padd
     const uint64_t states = CHUNK_BATCH * t->run->state_stride;
     for (uint64_t c = 0; c < states; c += 8) {
         __builtin_prefetch(t->state + states + c, 0, 2);
-        __builtin_prefetch(t->state_next + 2 * states + c, 1, 2);
+        if (!t->past)
+            __builtin_prefetch(t->state_next + 2 * states + c, 1, 2);
     }
 }
 
@@ -349,7 +353,7 @@ static DEMI_INLINE uint32_t DEMI_ISA(group_alive)(const WORK *t, uint64_t k, uin
 }
 
 /* Keeps the states of the contacts that exist, one after the other. */
-static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n)
+static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n, int past)
 {
     const demi_lanes *b = t->lanes;
     const uint64_t stride = t->run->state_stride;
@@ -366,7 +370,7 @@ static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n)
             if (alive == DEMI_GROUP_ALL) {
 #pragma GCC unroll 8
                 for (int m = 0; m < DEMI_GROUP; ++m)
-                    demi_group_store(rows, m, to + (uint64_t)m * stride);
+                    demi_group_store(rows, m, to + (uint64_t)m * stride, past);
                 continue;
             }
             /* in this order: the place of one that ended is that of the next */
@@ -374,7 +378,7 @@ static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n)
             for (int m = 0; m < DEMI_GROUP; ++m) {
                 if ((uint64_t)m >= count)
                     break;
-                demi_group_store(rows, m, to);
+                demi_group_store(rows, m, to, past);
                 to += stride & -(uint64_t)(alive >> m & 1u);
             }
         }
@@ -431,10 +435,12 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
         DEMI_ISA(scatter_forces)(t, n, 1);
     else
         DEMI_ISA(scatter_forces)(t, n, 0);
-    if (t->how.dt > 0.0)
-        DEMI_ISA(keep_states)(t, n);
-    else
+    if (!(t->how.dt > 0.0))
         DEMI_ISA(copy_states)(t, state, n);
+    else if (t->past)
+        DEMI_ISA(keep_states)(t, n, 1);
+    else
+        DEMI_ISA(keep_states)(t, n, 0);
     return DEM_OK;
 }
 
@@ -641,6 +647,14 @@ static dem_status DEMI_ISA(run_pairs)(WORK *t, const demi_run *run, const demi_c
     return run->shape == DEMI_SHAPE_PLANE ? DEMI_ISA(run_planes)(t) : DEMI_ISA(run_spheres)(t);
 }
 
+/* Whether the world's states are so many that none would be in a cache of a core any more when the
+ * next step reads them. */
+static int DEMI_ISA(states_past)(const dem_world *w)
+{
+    const uint64_t each = w->list.pairs > 0 ? w->list.states * sizeof(double) / w->list.pairs : 0;
+    return w->totals.contacts * each > CHUNK_STATES_CACHED;
+}
+
 demi_chunk_function DEMI_ISA(demi_chunk_contacts);
 
 void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
@@ -657,6 +671,7 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
               .lanes = desk->lanes,
               .report = report,
               .again = call->again,
+              .past = DEMI_ISA(states_past)(w),
               .ahead = DEMI_ISA(ahead_of)(w, k, call->frame == DEM_FRAME_SYNCHRONIZED)};
     if (call->frame == DEM_FRAME_SYNCHRONIZED)
         DEMI_ISA(chunk_lay)(&t, 1);
@@ -666,10 +681,12 @@ void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->run_begin; status == DEM_OK && r < chunk->run_end; ++r)
         status = DEMI_ISA(run_pairs)(&t, &runs[r], call);
+    demi_group_fence();
     demi_desk_return(desk);
 }
 
 #undef WORK
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
+#undef CHUNK_STATES_CACHED
 #undef CHUNK_WAS

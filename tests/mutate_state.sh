@@ -127,7 +127,7 @@ mutate states-of-a-whole-group-read-twice "$chunk" api/world_as_host \
     's/state += DEMI_GROUP \* stride/state += 0 * stride/'
 mutate contacts-that-ended-live-on "$chunk" api/world_as_host \
     's/live_next\[t->index\[k + m\] & ~CHUNK_WAS\] = 0/live_next[0] |= 0/'
-mutate new-contacts-taken-for-old-ones "$chunk" api/accounting \
+mutate new-contacts-taken-for-old-ones "$chunk" physics/adhesion \
     's/alive_before\[k\] = .*/alive_before[k] = 1.0;/'
 mutate pairs-after-a-batch-lost "$chunk" api/world \
     's/half < 2; ++half/half < 1; ++half/'

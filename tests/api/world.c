@@ -80,29 +80,31 @@ static void handles_and_ids(void **state)
     dem_world_destroy(world);
 }
 
-/** A cubic lattice that is squeezed a little: each pair that is listed touches, each contact has
- * the same force, and those of an inner sphere balance. */
-static void every_pair_of_a_lattice_touches(void **state)
+/** A cubic lattice that is squeezed a little, but for the first layer, which is listed and does not
+ * touch: each contact has the same force, and those of an inner sphere balance. */
+static void nearly_all_pairs_of_a_lattice_touch(void **state)
 {
     (void)state;
-    enum { SIDE = 9 };
+    enum { SIDE = 9, PAIRS = 3 * SIDE * SIDE * (SIDE - 1) };
     dem_world_config config = scene_config();
     config.gravity[2] = 0.0;
     dem_world *world = scene_world(&config);
     for (int n = 0; n < SIDE * SIDE * SIDE; ++n) {
-        dem_particle p = scene_particle(0.999 * (n % SIDE), 0.999 * (n / SIDE % SIDE),
-                                        0.999 * (n / SIDE / SIDE));
+        const int at[3] = {n % SIDE, n / SIDE % SIDE, n / SIDE / SIDE};
+        dem_particle p =
+            scene_particle(0.999 * at[0] + (at[0] > 0 ? 0.05 : 0.0), 0.999 * at[1], 0.999 * at[2]);
         OK(dem_particle_add(world, &p, NULL));
     }
     OK(dem_step(world, 1e-9, 2));
-    assert_int_equal(scene_counts(world).contacts, 3 * SIDE * SIDE * (SIDE - 1));
-    assert_int_equal(scene_counts(world).candidates, 3 * SIDE * SIDE * (SIDE - 1));
+    assert_int_equal(scene_counts(world).contacts, PAIRS - SIDE * SIDE);
+    assert_int_equal(scene_counts(world).candidates, PAIRS);
     const dem_view x = view_of(world, DEM_FIELD_POSITION), f = view_of(world, DEM_FIELD_FORCE);
     for (uint64_t n = 0; n < x.count; ++n)
         for (int c = 0; c < 3; ++c) {
-            const double at = row(&x, n)[c] / 0.999;
-            const double expected = at < 0.5 ? -1.0 : at > SIDE - 1.5 ? 1.0 : 0.0;
-            assert_true(fabs(row(&f, n)[c] - expected) < 1e-6); /* they hardly move */
+            const int at = (int)(row(&x, n)[c] / 0.999 + 0.2);
+            const int low = c == 0 ? at == 1 : at == 0, high = at == SIDE - 1;
+            /* they hardly move */
+            assert_true(fabs(row(&f, n)[c] - (high - low)) < 1e-6);
         }
     dem_world_destroy(world);
 }
@@ -605,7 +607,7 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_and_ids),
-        cmocka_unit_test(every_pair_of_a_lattice_touches),
+        cmocka_unit_test(nearly_all_pairs_of_a_lattice_touch),
         cmocka_unit_test(particle_round_trip),
         cmocka_unit_test(views),
         cmocka_unit_test(reading_velocities_is_not_writing),

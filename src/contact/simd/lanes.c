@@ -4,8 +4,6 @@
 
 #include <dem/kernels.h>
 
-#include <string.h>
-
 /* Unit vector of v, or 0 for a vector without direction: the overlap check reports that one. */
 static DEMI_INLINE void DEMI_ISA(lane_unit)(const double v[3], double unit[3], double *length)
 {
@@ -418,13 +416,10 @@ static void DEMI_ISA(lanes_resultant)(demi_lanes *b, uint64_t n, int torques)
 static void DEMI_ISA(lanes_totals)(const demi_lanes *b, uint64_t n, int accounting,
                                    demi_totals *totals)
 {
-    uint64_t contacts = 0;
-    for (uint64_t k = 0; k < n; ++k) {
-        uint64_t bits;
-        memcpy(&bits, &b->alive[k], sizeof bits);
-        contacts += bits << 1 != 0;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const uint32_t there = n - k < DEMI_GROUP ? (1u << (n - k)) - 1u : DEMI_GROUP_ALL;
+        totals->contacts += (uint64_t)__builtin_popcount(demi_group_any(&b->alive[k]) & there);
     }
-    totals->contacts += contacts;
     if (!accounting)
         return;
     for (uint64_t k = 0; k < n; ++k) {

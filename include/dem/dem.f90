@@ -43,7 +43,7 @@ module dem
         DEM_SLOT_AXIAL = 2
     integer(c_int32_t), parameter :: DEM_LAW_WHOLE = 0, DEM_LAW_NORMAL = 1, &
         DEM_LAW_TANGENTIAL = 2, DEM_LAW_ROLLING = 3, DEM_LAW_TWISTING = 4, &
-        DEM_LAW_FURTHER = 5
+        DEM_LAW_FURTHER = 5, DEM_LAW_SETS_FORCES = 1, DEM_LAW_LEAVES_TORQUES = 2
     integer(c_int32_t), parameter :: DEM_NORMAL_FORM_OTHER = 0, DEM_NORMAL_FORM_LINEAR = 1, &
         DEM_NORMAL_FORM_HERTZ = 2, DEM_NORMAL_FORM_ADHESIVE = 3
     integer(c_int32_t), parameter :: DEM_FRAME_SYNCHRONIZED = 0, DEM_FRAME_IMPROVED = 1, &

@@ -173,10 +173,10 @@ static DEMI_INLINE void DEMI_ISA(store_motion)(demi_group half[4], demi_group no
     if (synchronized) {
         for (int s = 0; s < 4; ++s)
             now[s] = half[s] + (half[s] - now[s]) * again;
-        demi_group_columns(now);
+        demi_v4_transpose(now);
         DEMI_ISA(store_columns)(now, damping, k);
     }
-    demi_group_columns(half);
+    demi_v4_transpose(half);
     DEMI_ISA(store_columns)(half, planes, k);
 }
 
@@ -225,7 +225,7 @@ static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchr
             if (synchronized)
                 ni[s] -= nj[s];
         }
-        demi_group_columns(xi);
+        demi_v4_transpose(xi);
         DEMI_ISA(store_columns)(xi, b->offset, k);
         DEMI_ISA(store_motion)
         (vi, ni, synchronized, again, b->velocity, b->damping_velocity, k);
@@ -297,7 +297,7 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(WORK *t, uint64_t n)
             demi_group rows[4];
             for (int s = 0; s < 4; ++s)
                 demi_group_at(at, c, s, &rows[s]);
-            demi_group_columns(rows);
+            demi_v4_transpose(rows);
             for (uint32_t m = 0; m < 4; ++m)
                 *(demi_group *)&b->state[c + m][k] = rows[m];
         }
@@ -315,12 +315,12 @@ static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint6
     demi_group on[4], reaction[4], on_i[4], on_j[4];
     demi_group_resultant(t->lanes, k, torques, on, on_i, on_j);
     on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
-    demi_group_turn(on);
-    demi_group_turn(on_i);
-    demi_group_turn(on_j);
+    demi_v4_transpose(on);
+    demi_v4_transpose(on_i);
+    demi_v4_transpose(on_j);
     for (int s = 0; s < 4; ++s)
         reaction[s] = -on[s];
-#pragma GCC unroll 8
+#pragma GCC unroll 4
     for (int m = 0; m < DEMI_GROUP; ++m) {
         if ((uint64_t)m >= count)
             break;
@@ -365,16 +365,16 @@ static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n, int past)
             demi_group rows[4];
             for (uint64_t m = 0; m < 4; ++m)
                 rows[m] = *(const demi_group *)&b->state[c + m][k];
-            demi_group_turn(rows);
+            demi_v4_transpose(rows);
             double *to = next + c;
             if (alive == DEMI_GROUP_ALL) {
-#pragma GCC unroll 8
+#pragma GCC unroll 4
                 for (int m = 0; m < DEMI_GROUP; ++m)
                     demi_group_store(rows, m, to + (uint64_t)m * stride, past);
                 continue;
             }
             /* in this order: the place of one that ended is that of the next */
-#pragma GCC unroll 8
+#pragma GCC unroll 4
             for (int m = 0; m < DEMI_GROUP; ++m) {
                 if ((uint64_t)m >= count)
                     break;
@@ -508,10 +508,10 @@ static DEMI_INLINE uint32_t DEMI_ISA(group_near)(const double *from_i, const dou
     demi_group_last(j, &radius_j);
     for (int s = 0; s < 4; ++s)
         i[s] -= j[s];
-    demi_group_columns(i);
+    demi_v4_transpose(i);
     const demi_group touch = (reach + (radius_i + radius_j)) * (1.0 + 1e-12);
     const demi_group distance2 = i[0] * i[0] + i[1] * i[1] + i[2] * i[2], touch2 = touch * touch;
-    return demi_group_below(&distance2, &touch2);
+    return demi_v4_below(&distance2, &touch2);
 }
 
 /* Asks for a row of the next chunk and one of its halo. */
@@ -584,8 +584,7 @@ static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_
     uint64_t count = *n;
     for (; p + DEMI_GROUP <= stop; p += DEMI_GROUP) {
         const uint32_t near = DEMI_ISA(group_near)(from_i, from_j, &pairs[p], reach);
-        for (int m = 0; m < DEMI_GROUP; m += 4)
-            DEMI_ISA(ask_ahead)(&ahead);
+        DEMI_ISA(ask_ahead)(&ahead);
         DEMI_ISA(group_filter)(t, p, &pairs[p], &live[p], near, &live_next[p], &count);
     }
     t->ahead = ahead;

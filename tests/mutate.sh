@@ -126,18 +126,24 @@ mutate() {
 first=twist
 lanes=src/contact/simd/lanes.c
 mutate half-normal-forward "$lanes" \
-    '/past\[1\]\[c\] = .* (0\.5 \* dt);/s/d\[c\] -/d[c] +/'
+    '/m\[c\] = d\[c\] - b->velocity/s/d\[c\] -/d[c] +/'
+mutate half-normal-of-the-end "$lanes" '/m\[c\] = d\[c\] - b->velocity/s/0\.5 \* dt/0.0 * dt/'
 mutate no-twist "$lanes" 's/(dt \* 0\.125)/(dt * 0.0)/'
 mutate twist-of-wrong-sign "$lanes" 's/(dt \* 0\.125)/(dt * -0.125)/'
 mutate twist-twice "$lanes" 's/(dt \* 0\.125)/(dt * 0.25)/'
-mutate twist-before-increment-alone "$lanes" '/dem_kernel_rotate_twist(half, twist, du)/d'
+mutate twist-before-increment-alone "$lanes" '/lane_twist)(half, cosine \* dt/s/cosine \* dt, sine \* dt/dt, 0.0/'
 mutate history-twisted-once "$lanes" \
-    's/cosine = c \* c - s \* s, sine = 2\.0 \* c \* s/cosine = c, sine = s/'
-mutate history-not-turned "$lanes" '/lane_tilt)([a-z]*, [a-z]*, h)/d'
-mutate history-turned-half-way "$lanes" '/lane_tilt)(half, now, h)/d'
+    's/_cosine\[k\] = .*;/_cosine[k] = cosine;/;s/_sine\[k\] = .*;/_sine[k] = sine;/'
+mutate history-not-turned "$lanes" 's/lane_tilt)(now, tilt, 1\.0, h)/lane_tilt)(now, tilt, 0.0, h)/'
+mutate axial-history-not-turned "$lanes" 's/dem_kernel_rotate_minimal(old, now, h)/(void)old/'
+mutate axial-history-twisted-as-tangent "$lanes" 's/vector\[c\] += along \* n\[c\]/vector[c] += 0.0/'
+mutate history-turned-half-way "$lanes" \
+    's/of_half = (length + length) \* scale/of_half = length * scale/'
+mutate tilt-of-equal-distances "$lanes" 's/(length_old - length) \* scale/0.0 * scale/'
+mutate increment-not-tilted "$lanes" '/lane_tilt)(now, sum, way->onto, du)/d'
 first=groove-fast
 chunk=src/world/simd/chunk.c
-mutate late-damping "$chunk" 's/half\[s\] + (half\[s\] - now\[s\]) \* again/half[s]/'
+mutate late-damping "$chunk" 's/half\[c\] + (half\[c\] - now\[c\]) \* again/half[c]/'
 mutate velocity-of-i-and-j-swapped "$chunk" 's/vi\[s\] -= vj\[s\]/vi[s] = vj[s] - vi[s]/'
 mutate spins-of-i-and-j-swapped "$chunk" \
     's/spin_j, b->damping_spin_j/OTHER/;s/spin_i, b->damping_spin_i/spin_j, b->damping_spin_j/

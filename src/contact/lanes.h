@@ -37,8 +37,11 @@ typedef struct demi_lanes {
     double between[DEMI_LANES / 2];
 
     /* made by demi_lanes_run */
-    demi_plane normal[3], normal_half[3], normal_old[3];
-    demi_plane overlap, overlap_rate, increment[3], velocity_normal, velocity_tangential[3], twist;
+    demi_plane normal[3];
+    demi_plane tilt[3];       /* turns tangent vectors into their new plane; not standard frame */
+    demi_plane normal_old[3]; /* only where a state is not tangent */
+    demi_plane overlap, overlap_rate, increment[3], velocity_normal, velocity_tangential[3];
+    demi_plane twist_cosine, twist_sine;
     demi_plane arm_i, arm_j, radius, mass, alive, excess;
     demi_plane force[3]; /* on i */
     /* what laws add to: set to 0 before them, see lanes_clear */

@@ -104,6 +104,7 @@ static const entry entries[] = {
     {"mfix, spins", case_mfix_spins, 1},
     {"twist about the normal", case_twist_about_normal, 1},
     {"twist, any axis", case_twist_any_axis, 1},
+    {"twist, axial vector", case_twist_axial, 1},
     {"collision, forward", case_collision_forward, 1},
     {"collision, inverse", case_collision_inverse, 1},
     {"collision, series", case_collision_series, 1},

@@ -4,12 +4,14 @@
 
 RUN_CASE(twist_about_normal)
 RUN_CASE(twist_any_axis)
+RUN_CASE(twist_axial)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_twist_about_normal),
         cmocka_unit_test(test_twist_any_axis),
+        cmocka_unit_test(test_twist_axial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

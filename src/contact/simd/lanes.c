@@ -14,64 +14,102 @@ static DEMI_INLINE void DEMI_ISA(lane_unit)(const double v[3], double unit[3], d
     *length = l;
 }
 
-/* Unit vectors of two vectors with one division; lengths whose product is a number. */
-static DEMI_INLINE void DEMI_ISA(lane_units)(double v[2][3])
+/* A positive number, or what stands in for it, so that nothing divides by 0. */
+static DEMI_INLINE double DEMI_ISA(lane_positive)(double number, double instead)
 {
-    double s[2];
-    for (int m = 0; m < 2; ++m) {
-        const double l = sqrt(v[m][0] * v[m][0] + v[m][1] * v[m][1] + v[m][2] * v[m][2]);
-        s[m] = dem_select(l > 0.0, l, 1.0);
-    }
-    const double both = 1.0 / (s[0] * s[1]);
-    for (int c = 0; c < 3; ++c) {
-        v[0][c] *= s[1] * both;
-        v[1][c] *= s[0] * both;
-    }
+    return dem_select(number > 0.0, number, instead);
+}
+
+static DEMI_INLINE double DEMI_ISA(lane_dot)(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Normals of one contact at the end of the step, `now`, and half way, and what turns vectors of
+ * a tangent plane into that of `now`, see lane_tilt. */
+typedef struct DEMI_ISA(lane_way) {
+    double now[3], half[3];
+    double onto;    /* from half way: 1/(1 + half.now) */
+    double tilt[3]; /* from the beginning: (old + now)/(1 + old.now) */
+} DEMI_ISA(lane_way);
+#define WAY DEMI_ISA(lane_way)
+
+/* Turns a vector of the tangent plane of `from` into that of `to`, along the smallest rotation, as
+ * dem_kernel_rotate_minimal does; a part of it along `from`, which is round-off, is lost. The tilt,
+ * times its scale, is (from + to)/(1 + from.to). */
+static DEMI_INLINE void DEMI_ISA(lane_tilt)(const double to[3], const double tilt[3], double scale,
+                                            double vector[3])
+{
+    const double off = DEMI_ISA(lane_dot)(to, vector) * scale;
+    for (int c = 0; c < 3; ++c)
+        vector[c] -= off * tilt[c];
+}
+
+/* 1/(1 + from.to) of unit vectors; 0 for opposite ones, and then lane_tilt turns nothing. */
+static DEMI_INLINE double DEMI_ISA(lane_onto)(const double from[3], const double to[3])
+{
+    const double c = 1.0 + DEMI_ISA(lane_dot)(from, to);
+    return dem_select(c > 1e-12, 1.0, 0.0) / dem_select(c > 1e-12, c, 1.0);
 }
 
 /* Spheres at t + dt, and the normals of the step from the linear drift x(t+dt) - v s. */
-static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int frame, double dt)
+static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int frame, double dt,
+                                               WAY *way)
 {
     const double d[3] = {b->offset[0][k], b->offset[1][k], b->offset[2][k]};
-    double now[3], past[2][3], distance; /* past: old, half way */
-    DEMI_ISA(lane_unit)(d, now, &distance);
+    double distance;
     const double ri = b->radius_i[k], rj = b->radius_j[k];
-    b->overlap[k] = ri + rj - distance;
     b->radius[k] = ri * rj / (ri + rj);
-    for (int c = 0; c < 3; ++c)
-        b->normal[c][k] = now[c];
-    if (frame == DEM_FRAME_STANDARD)
+    if (frame == DEM_FRAME_STANDARD) {
+        DEMI_ISA(lane_unit)(d, way->now, &distance);
+        b->overlap[k] = ri + rj - distance;
         return;
-    for (int c = 0; c < 3; ++c) {
-        past[0][c] = d[c] - b->velocity[c][k] * dt;
-        past[1][c] = d[c] - b->velocity[c][k] * (0.5 * dt);
     }
-    DEMI_ISA(lane_units)(past);
+    double m[3];
+    for (int c = 0; c < 3; ++c)
+        m[c] = d[c] - b->velocity[c][k] * (0.5 * dt);
+    /* squares and products of offsets: d now, m half way, p = 2 m - d before */
+    const double dd = DEMI_ISA(lane_dot)(d, d), mm = DEMI_ISA(lane_dot)(m, m),
+                 dm = DEMI_ISA(lane_dot)(d, m), dp = dm + dm - dd, pp = 4.0 * (mm - dm) + dd;
+    const double length = sqrt(DEMI_ISA(lane_positive)(dd, 1.0)),
+                 length_half = sqrt(DEMI_ISA(lane_positive)(mm, 1.0)),
+                 length_old = sqrt(DEMI_ISA(lane_positive)(pp, 1.0));
+    const double inverse = 1.0 / length, inverse_half = 1.0 / length_half;
+    const double lengths = length * length_half;
+    const double sum_half = lengths + dm, sum_old = length * length_old + dp;
+    way->onto = lengths / DEMI_ISA(lane_positive)(sum_half, INFINITY);
+    const double scale = 1.0 / DEMI_ISA(lane_positive)(sum_old, INFINITY);
+    const double of_half = (length + length) * scale, of_now = (length_old - length) * scale;
     for (int c = 0; c < 3; ++c) {
-        b->normal_old[c][k] = past[0][c];
-        b->normal_half[c][k] = past[1][c];
+        way->now[c] = d[c] * inverse;
+        way->half[c] = m[c] * inverse_half;
+        way->tilt[c] = m[c] * of_half + d[c] * of_now;
     }
+    b->overlap[k] = ri + rj - dem_select(dd > 0.0, length, 0.0);
 }
 
-static DEMI_INLINE void DEMI_ISA(lane_plane)(demi_lanes *b, uint64_t k)
+static DEMI_INLINE void DEMI_ISA(lane_plane)(demi_lanes *b, uint64_t k, WAY *way)
 {
     for (int c = 0; c < 3; ++c)
-        b->normal[c][k] = b->normal_half[c][k] = b->normal_old[c][k] = b->offset[c][k];
+        way->now[c] = way->half[c] = way->tilt[c] = b->offset[c][k];
+    way->onto = 0.5;
     b->radius[k] = b->radius_i[k] + b->radius_j[k];
     b->overlap[k] = b->radius[k] - b->gap_plane[k];
 }
 
-static DEMI_INLINE void DEMI_ISA(lane_given)(demi_lanes *b, uint64_t k)
+static DEMI_INLINE void DEMI_ISA(lane_given)(demi_lanes *b, uint64_t k, WAY *way)
 {
-    double sum[3], half[3], unused;
+    double old[3], sum[3], unused;
     for (int c = 0; c < 3; ++c) {
-        b->normal[c][k] = b->offset[c][k];
-        b->normal_old[c][k] = b->normal_given[c][k];
-        sum[c] = b->offset[c][k] + b->normal_given[c][k];
+        way->now[c] = b->offset[c][k];
+        old[c] = b->normal_given[c][k];
+        sum[c] = way->now[c] + old[c];
     }
-    DEMI_ISA(lane_unit)(sum, half, &unused);
+    DEMI_ISA(lane_unit)(sum, way->half, &unused);
+    const double scale = DEMI_ISA(lane_onto)(old, way->now);
     for (int c = 0; c < 3; ++c)
-        b->normal_half[c][k] = half[c];
+        way->tilt[c] = sum[c] * scale;
+    way->onto = DEMI_ISA(lane_onto)(way->half, way->now);
     b->overlap[k] = b->overlap_given[k];
     b->radius[k] = b->radius_given[k];
 }
@@ -80,42 +118,30 @@ static DEMI_INLINE void DEMI_ISA(lane_given)(demi_lanes *b, uint64_t k)
 static DEMI_INLINE void DEMI_ISA(lane_surface_velocity)(const double n[3], const double v[3],
                                                         const double s[3], double *vn, double vt[3])
 {
-    *vn = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+    *vn = DEMI_ISA(lane_dot)(v, n);
     vt[0] = v[0] - *vn * n[0] + (n[1] * s[2] - n[2] * s[1]);
     vt[1] = v[1] - *vn * n[1] + (n[2] * s[0] - n[0] * s[2]);
     vt[2] = v[2] - *vn * n[2] + (n[0] * s[1] - n[1] * s[0]);
 }
 
-/* Turns a vector of the tangent plane of `from` into that of `to`, along the smallest rotation, as
- * dem_kernel_rotate_minimal does; a part of it along `from`, which is round-off, is lost. */
-static DEMI_INLINE void DEMI_ISA(lane_tilt)(const double from[3], const double to[3],
-                                            double vector[3])
+/* Turns a vector about a unit normal by an angle; what is along the normal stays, unless the vector
+ * is said to be tangent. */
+static DEMI_INLINE void DEMI_ISA(lane_twist)(const double n[3], double cosine, double sine,
+                                             int tangent, double vector[3])
 {
-    const double c = 1.0 + (from[0] * to[0] + from[1] * to[1] + from[2] * to[2]);
-    const double inverse = dem_select(c > 1e-12, 1.0, 0.0) / dem_select(c > 1e-12, c, 1.0);
-    const double off = (to[0] * vector[0] + to[1] * vector[1] + to[2] * vector[2]) * inverse;
-    for (int a = 0; a < 3; ++a)
-        vector[a] -= off * (from[a] + to[a]);
-}
-
-/* Turns a vector of the tangent plane about the normal by twice the angle of
- * dem_kernel_rotate_twist. */
-static DEMI_INLINE void DEMI_ISA(lane_twist_twice)(const double normal[3], double half_tangent,
-                                                   double vector[3])
-{
-    const double t = half_tangent, scale = 1.0 / (1.0 + t * t);
-    const double c = (1.0 - t * t) * scale, s = 2.0 * t * scale;
-    const double cosine = c * c - s * s, sine = 2.0 * c * s;
-    const double p[3] = {normal[1] * vector[2] - normal[2] * vector[1],
-                         normal[2] * vector[0] - normal[0] * vector[2],
-                         normal[0] * vector[1] - normal[1] * vector[0]};
-    for (int a = 0; a < 3; ++a)
-        vector[a] = cosine * vector[a] + sine * p[a];
+    const double p[3] = {n[1] * vector[2] - n[2] * vector[1], n[2] * vector[0] - n[0] * vector[2],
+                         n[0] * vector[1] - n[1] * vector[0]};
+    const double along = tangent ? 0.0 : (1.0 - cosine) * DEMI_ISA(lane_dot)(n, vector);
+    for (int c = 0; c < 3; ++c) {
+        vector[c] = cosine * vector[c] + sine * p[c];
+        if (!tangent)
+            vector[c] += along * n[c];
+    }
 }
 
 /* Arms, velocities and the increment of displacement. */
-static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int frame, int arms,
-                                                  double share, double dt)
+static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, const WAY *way,
+                                                  int frame, int arms, double share, double dt)
 {
     /* a neck, where the overlap is negative, has arms that reach across the gap */
     const double cut = share * b->overlap[k];
@@ -124,17 +150,16 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int
     const double arm_j = dem_select((rj > 0.0) & arms, rj - cut, 0.0);
     b->arm_i[k] = arm_i;
     b->arm_j[k] = arm_j;
-    double v[3], s[3], now[3], half[3];
+    double v[3], s[3], now[3], half[3], sum[3];
     for (int c = 0; c < 3; ++c) {
         v[c] = b->velocity[c][k];
         s[c] = arm_i * b->spin_i[c][k] + arm_j * b->spin_j[c][k];
-        now[c] = b->normal[c][k];
-        half[c] = frame == DEM_FRAME_STANDARD ? now[c] : b->normal_half[c][k];
+        now[c] = way->now[c];
+        half[c] = frame == DEM_FRAME_STANDARD ? now[c] : way->half[c];
+        sum[c] = half[c] + now[c];
     }
     double vn, vt[3], du[3], vn_damping, vt_damping[3];
     DEMI_ISA(lane_surface_velocity)(half, v, s, &vn, vt);
-    for (int c = 0; c < 3; ++c)
-        du[c] = vt[c] * dt;
     if (frame == DEM_FRAME_SYNCHRONIZED) {
         double vd[3], sd[3], turn = 0.0;
         for (int c = 0; c < 3; ++c) {
@@ -143,65 +168,72 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, int
             turn += (b->spin_i[c][k] + b->spin_j[c][k]) * half[c];
         }
         /* each half of the twist turns by a quarter of (w_i + w_j).n dt; tau is half of it */
-        const double twist = turn * (dt * 0.125);
-        b->twist[k] = twist;
+        const double tau = turn * (dt * 0.125), tau2 = tau * tau, scale = 1.0 / (1.0 + tau2);
+        const double cosine = (1.0 - tau2) * scale, sine = (tau + tau) * scale;
+        b->twist_cosine[k] = cosine * cosine - sine * sine;
+        b->twist_sine[k] = (cosine + cosine) * sine;
         DEMI_ISA(lane_surface_velocity)(now, vd, sd, &vn_damping, vt_damping);
-        dem_kernel_rotate_twist(half, twist, du);
-        DEMI_ISA(lane_tilt)(half, now, du);
+        for (int c = 0; c < 3; ++c)
+            du[c] = vt[c];
+        DEMI_ISA(lane_twist)(half, cosine * dt, sine * dt, 1, du);
+        DEMI_ISA(lane_tilt)(now, sum, way->onto, du);
     } else {
         vn_damping = vn;
-        for (int c = 0; c < 3; ++c)
+        if (frame == DEM_FRAME_IMPROVED)
+            DEMI_ISA(lane_tilt)(now, sum, way->onto, vt);
+        for (int c = 0; c < 3; ++c) {
             vt_damping[c] = vt[c];
-        if (frame == DEM_FRAME_IMPROVED) {
-            DEMI_ISA(lane_tilt)(half, now, vt_damping);
-            DEMI_ISA(lane_tilt)(half, now, du);
+            du[c] = vt[c] * dt;
         }
     }
     b->overlap_rate[k] = -vn;
     b->velocity_normal[k] = vn_damping;
     for (int c = 0; c < 3; ++c) {
+        b->normal[c][k] = now[c];
+        if (frame != DEM_FRAME_STANDARD)
+            b->tilt[c][k] = way->tilt[c];
         b->increment[c][k] = du[c];
         b->velocity_tangential[c][k] = vt_damping[c];
     }
 }
 
 /* Turns one vector of state from the tangent plane of the step's start into that of its end. What
- * is not of that plane keeps its angle to the normal. */
+ * is not of that plane keeps its angle to the normal. The twist belongs half way; because the three
+ * normals lie in a plane, it is the same about the last one, after the whole tilt. */
 static DEMI_INLINE void DEMI_ISA(lane_turn)(const demi_lanes *b, demi_plane *slot, uint64_t k,
                                             int frame, int tangent)
 {
-    double h[3], now[3];
+    double h[3], now[3], tilt[3], old[3];
     for (int c = 0; c < 3; ++c) {
         h[c] = slot[c][k];
         now[c] = b->normal[c][k];
+        /* codes with the standard frame project, and do not turn */
+        tilt[c] = frame == DEM_FRAME_STANDARD ? now[c] : b->tilt[c][k];
+        old[c] = tangent || frame == DEM_FRAME_STANDARD ? now[c] : b->normal_old[c][k];
     }
-    if (frame == DEM_FRAME_STANDARD) {
-        /* as codes with this frame do: projected, not turned */
-        const double off = h[0] * now[0] + h[1] * now[1] + h[2] * now[2];
-        for (int c = 0; c < 3; ++c)
-            h[c] -= off * now[c];
-    } else {
-        double old[3], half[3];
-        for (int c = 0; c < 3; ++c) {
-            old[c] = b->normal_old[c][k];
-            half[c] = b->normal_half[c][k];
-        }
-        if (tangent) {
-            DEMI_ISA(lane_tilt)(old, half, h);
-            if (frame == DEM_FRAME_SYNCHRONIZED)
-                DEMI_ISA(lane_twist_twice)(half, b->twist[k], h);
-            DEMI_ISA(lane_tilt)(half, now, h);
-        } else {
-            dem_kernel_rotate_minimal(old, half, h);
-            if (frame == DEM_FRAME_SYNCHRONIZED) {
-                dem_kernel_rotate_twist(half, b->twist[k], h);
-                dem_kernel_rotate_twist(half, b->twist[k], h);
-            }
-            dem_kernel_rotate_minimal(half, now, h);
-        }
-    }
+    if (tangent || frame == DEM_FRAME_STANDARD)
+        DEMI_ISA(lane_tilt)(now, tilt, 1.0, h);
+    else
+        dem_kernel_rotate_minimal(old, now, h);
+    if (frame == DEM_FRAME_SYNCHRONIZED)
+        DEMI_ISA(lane_twist)(now, b->twist_cosine[k], b->twist_sine[k], tangent, h);
     for (int c = 0; c < 3; ++c)
         slot[c][k] = dem_select(b->alive_before[k] != 0.0, h[c], slot[c][k]);
+}
+
+/* Normals at the beginning of the step, for vectors that do not lie in the tangent plane. */
+static void DEMI_ISA(lanes_old)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    const double back = call->shape == DEMI_SHAPE_SPHERE ? call->dt : 0.0;
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {
+        double from[3], old[3], unused;
+        for (int c = 0; c < 3; ++c)
+            from[c] = call->shape == DEMI_SHAPE_GIVEN ? b->normal_given[c][k]
+                                                      : b->offset[c][k] - b->velocity[c][k] * back;
+        DEMI_ISA(lane_unit)(from, old, &unused);
+        for (int c = 0; c < 3; ++c)
+            b->normal_old[c][k] = old[c];
+    }
 }
 
 /* Geometry, kinematics and turned state, with a frame known to the compiler. */
@@ -211,8 +243,6 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
     const demi_model *model = call->model;
     const double dt = call->dt;
     const uint64_t end = DEMI_PADDED(n);
-    /* where the host gives the contact point, it also computes the arms */
-    const int arms = call->shape != DEMI_SHAPE_GIVEN;
     double share = 0.0; /* of the overlap that an arm lacks */
     if (model->lever_arm == DEM_ARM_CONTACT)
         share = call->shape == DEMI_SHAPE_PLANE ? 1.0 : 0.5;
@@ -223,26 +253,33 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
         demi_plane *slot = &b->state[model->vector_begin[turned++]];
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
-            DEMI_ISA(lane_spheres)(b, k, frame, dt);
-            DEMI_ISA(lane_kinematics)(b, k, frame, 1, share, dt);
+            WAY way;
+            DEMI_ISA(lane_spheres)(b, k, frame, dt, &way);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 1, share, dt);
             DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
         }
     } else if (call->shape == DEMI_SHAPE_SPHERE) {
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
-            DEMI_ISA(lane_spheres)(b, k, frame, dt);
-            DEMI_ISA(lane_kinematics)(b, k, frame, 1, share, dt);
+            WAY way;
+            DEMI_ISA(lane_spheres)(b, k, frame, dt, &way);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 1, share, dt);
+        }
+    } else if (call->shape == DEMI_SHAPE_PLANE) {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k) {
+            WAY way;
+            DEMI_ISA(lane_plane)(b, k, &way);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 1, share, dt);
         }
     } else {
-        for (uint64_t k = 0; k < end; ++k) {
-            if (call->shape == DEMI_SHAPE_PLANE)
-                DEMI_ISA(lane_plane)(b, k);
-            else
-                DEMI_ISA(lane_given)(b, k);
-        }
+        /* where the host gives the contact point, it also computes the arms */
         DEMI_SIMD
-        for (uint64_t k = 0; k < end; ++k)
-            DEMI_ISA(lane_kinematics)(b, k, frame, arms, share, dt);
+        for (uint64_t k = 0; k < end; ++k) {
+            WAY way;
+            DEMI_ISA(lane_given)(b, k, &way);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 0, share, dt);
+        }
     }
     for (; turned < vectors; ++turned) {
         demi_plane *slot = &b->state[model->vector_begin[turned]];
@@ -251,6 +288,7 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
             for (uint64_t k = 0; k < end; ++k)
                 DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
         } else {
+            DEMI_ISA(lanes_old)(b, n, call);
             DEMI_SIMD
             for (uint64_t k = 0; k < end; ++k)
                 DEMI_ISA(lane_turn)(b, slot, k, frame, 0);

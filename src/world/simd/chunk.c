@@ -31,7 +31,8 @@ typedef struct DEMI_ISA(chunk_ahead) {
 /* Where one end of a run's pairs is found. */
 typedef struct DEMI_ISA(chunk_side) {
     const double *position;
-    const double *motion, *motion_now; /* half way; at the beginning of the step */
+    const double *velocity, *spin;         /* half way */
+    const double *velocity_now, *spin_now; /* at the beginning of the step */
     double *load;
 } DEMI_ISA(chunk_side);
 
@@ -102,6 +103,15 @@ static DEMI_INLINE void DEMI_ISA(chunk_lay)(const WORK *t, int synchronized)
     }
 }
 
+static DEMI_INLINE DEMI_ISA(chunk_side)
+    DEMI_ISA(side_of)(const double *position, const double *motion, const double *motion_now,
+                      double *load)
+{
+    const DEMI_ISA(chunk_side)
+        side = {position, motion, motion + 4, motion_now, motion_now + 4, load};
+    return side;
+}
+
 /* Where the ends of a run's pairs are. */
 static DEMI_INLINE void DEMI_ISA(run_sides)(WORK *t, int ends)
 {
@@ -110,13 +120,13 @@ static DEMI_INLINE void DEMI_ISA(run_sides)(WORK *t, int ends)
     const demi_halo_rows *desk = &t->desk->halo;
     const int now = w->front, next = now ^ 1;
     const uint64_t row = chunk->row_begin;
-    const DEMI_ISA(chunk_side) own = {demi_rows(&w->position[next])[row],
-                                      (const double *)(demi_motions(&w->motion[next]) + row),
-                                      (const double *)(demi_motions(&w->motion[now]) + row),
-                                      (double *)(demi_loads(&w->load[next]) + row)};
     const DEMI_ISA(chunk_side)
-        halo = {desk->position, desk->motion, desk->motion_now,
-                (double *)((demi_load *)w->list.halo.data + chunk->halo_begin)};
+        own = DEMI_ISA(side_of)(demi_rows(&w->position[next])[row],
+                                (const double *)(demi_motions(&w->motion[next]) + row),
+                                (const double *)(demi_motions(&w->motion[now]) + row),
+                                (double *)(demi_loads(&w->load[next]) + row)),
+        halo = DEMI_ISA(side_of)(desk->position, desk->motion, desk->motion_now,
+                                 (double *)((demi_load *)w->list.halo.data + chunk->halo_begin));
     t->i = ends == DEMI_ENDS_HALO_I ? halo : own;
     t->j = ends == DEMI_ENDS_HALO_J ? halo : own;
 }
@@ -153,14 +163,14 @@ static DEMI_INLINE void DEMI_ISA(store_columns)(const demi_group columns[3], dem
 }
 
 /* Rows of bodies, half way and, in the synchronized frame, at the beginning of the step. */
-static DEMI_INLINE void DEMI_ISA(motion_rows)(const DEMI_ISA(chunk_side) * side, uint64_t first,
+static DEMI_INLINE void DEMI_ISA(motion_rows)(const double *from, const double *from_now,
                                               const uint32_t at[DEMI_GROUP], int synchronized,
                                               demi_group half[4], demi_group now[4])
 {
     for (int s = 0; s < 4; ++s) {
-        demi_group_two(side->motion + first, at, DEMI_PLACE_MOTION, s, &half[s]);
+        demi_group_two(from, at, DEMI_PLACE_MOTION, s, &half[s]);
         if (synchronized)
-            demi_group_two(side->motion_now + first, at, DEMI_PLACE_MOTION, s, &now[s]);
+            demi_group_two(from_now, at, DEMI_PLACE_MOTION, s, &now[s]);
     }
 }
 
@@ -170,14 +180,14 @@ static DEMI_INLINE void DEMI_ISA(store_motion)(demi_group half[4], demi_group no
                                                int synchronized, double again, demi_plane *planes,
                                                demi_plane *damping, uint64_t k)
 {
-    if (synchronized) {
-        for (int s = 0; s < 4; ++s)
-            now[s] = half[s] + (half[s] - now[s]) * again;
-        demi_v4_transpose(now);
-        DEMI_ISA(store_columns)(now, damping, k);
-    }
     demi_v4_transpose(half);
     DEMI_ISA(store_columns)(half, planes, k);
+    if (synchronized) {
+        demi_v4_transpose(now);
+        for (int c = 0; c < 3; ++c)
+            now[c] = half[c] + (half[c] - now[c]) * again;
+        DEMI_ISA(store_columns)(now, damping, k);
+    }
 }
 
 /* One end of a group: stores its spins and radii, and reads the rest. There are too many bodies
@@ -189,12 +199,12 @@ static DEMI_INLINE void DEMI_ISA(gather_end)(const DEMI_ISA(chunk_side) * side,
                                              demi_group position[4], demi_group velocity[4],
                                              demi_group now[4])
 {
-    DEMI_ISA(motion_rows)(side, 4, at, synchronized, velocity, now);
+    DEMI_ISA(motion_rows)(side->spin, side->spin_now, at, synchronized, velocity, now);
     DEMI_ISA(store_motion)(velocity, now, synchronized, again, spin, damping_spin, k);
     for (int s = 0; s < 4; ++s)
         demi_group_two(side->position, at, DEMI_PLACE_POSITION, s, &position[s]);
     demi_group_last(position, (demi_group *)radius);
-    DEMI_ISA(motion_rows)(side, 0, at, synchronized, velocity, now);
+    DEMI_ISA(motion_rows)(side->velocity, side->velocity_now, at, synchronized, velocity, now);
 }
 
 /* Positions and motion of the n spheres of a batch. */

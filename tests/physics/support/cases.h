@@ -97,6 +97,7 @@ void case_orientation(ledger *l);
 /* A pair that turns rigidly carries its tangential spring along. */
 void case_twist_about_normal(ledger *l);
 void case_twist_any_axis(ledger *l);
+void case_twist_axial(ledger *l);
 
 /* Ray, Kempe and Fröhlich: stiffness and damping of a collision. */
 void case_collision_forward(ledger *l);

@@ -131,11 +131,14 @@ mutate half-normal-of-the-end "$lanes" '/m\[c\] = d\[c\] - b->velocity/s/0\.5 \*
 mutate no-twist "$lanes" 's/(dt \* 0\.125)/(dt * 0.0)/'
 mutate twist-of-wrong-sign "$lanes" 's/(dt \* 0\.125)/(dt * -0.125)/'
 mutate twist-twice "$lanes" 's/(dt \* 0\.125)/(dt * 0.25)/'
-mutate twist-before-increment-alone "$lanes" '/lane_twist)(half, cosine \* dt/s/cosine \* dt, sine \* dt/dt, 0.0/'
+mutate twist-before-increment-alone "$lanes" \
+    '/lane_twist)(half, cosine \* dt/s/cosine \* dt, sine \* dt/dt, 0.0/'
 mutate history-twisted-once "$lanes" \
     's/_cosine\[k\] = .*;/_cosine[k] = cosine;/;s/_sine\[k\] = .*;/_sine[k] = sine;/'
-mutate history-not-turned "$lanes" 's/lane_tilt)(now, tilt, 1\.0, h)/lane_tilt)(now, tilt, 0.0, h)/'
-mutate axial-history-not-turned "$lanes" 's/dem_kernel_rotate_minimal(old, now, h)/(void)old/'
+mutate history-not-turned "$lanes" \
+    's/lane_tilt)(now, tilt, 1\.0, h)/lane_tilt)(now, tilt, 0.0, h)/'
+mutate axial-history-not-turned "$lanes" \
+    's/dem_kernel_rotate_minimal(old, now, h)/(void)old/'
 mutate axial-history-twisted-as-tangent "$lanes" 's/vector\[c\] += along \* n\[c\]/vector[c] += 0.0/'
 mutate history-turned-half-way "$lanes" \
     's/of_half = (length + length) \* scale/of_half = length * scale/'

@@ -135,6 +135,22 @@ mutate torque-on-i-given-to-j src/contact/simd/lanes.c api/world_as_host \
     's/b->torque_j\[c\]\[k\] = torque_j/b->torque_j[c][k] = torque_i/'
 mutate laws-that-add-torques-ignored src/contact/models.c physics/rolling \
     's/model->promises & law->promises/model->promises | law->promises/'
+mutate needs-of-the-last-part-alone src/contact/models.c api/law_promises \
+    's/model->needs |= needs/model->needs = needs/'
+mutate needs-not-asked-for src/contact/models.c api/law_promises \
+    's/law->needs != NULL ? .* : DEMI_NEEDS_ALL/DEMI_NEEDS_ALL/'
+for term in factor coefficient rate; do
+    mutate "dashpots-of-a-$term-forgotten" src/laws/linear.c physics/parts \
+        "s/c->tangential_$term != 0\\.0/0/"
+    mutate "dashpots-of-friction-with-a-$term-forgotten" src/laws/friction.c physics/parts \
+        "s/c->$term != 0\\.0/0/"
+done
+mutate dashpots-of-mindlin-forgotten src/laws/mindlin.c physics/hertz \
+    's/c->damping_ratio != 0\.0/0/'
+mutate dashpots-of-mindlin-with-a-factor-forgotten src/laws/mindlin.c physics/mindlin \
+    's/c->damping_factor != 0\.0/0/'
+mutate spins-of-dashpots-forgotten "$chunk" api/world_as_host \
+    's/gather_spheres)(t, padded, 1, 1)/gather_spheres)(t, padded, 1, 0)/'
 list=src/world/transfer.c
 mutate contacts-of-the-other-owner-lost "$list" api/world_as_host \
     's/\(uint32_t there =\) .*/\1 0;/'

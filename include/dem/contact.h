@@ -197,6 +197,12 @@ enum {
     DEM_LAW_LEAVES_TORQUES = 2 /**< neither reads nor writes torque_i and torque_j */
 };
 
+/** What a law needs of its batch. What no part of a model needs may come as 0. */
+enum {
+    DEM_NEEDS_VELOCITY = 1, /**< velocity, which a tangential dashpot sees */
+    DEM_NEEDS_RADIUS = 2    /**< radius, R* */
+};
+
 /** What the normal part of a model tells the parts after it, when the model is set. Made by the
  * library; it grows at its end. */
 typedef struct dem_pair_properties {
@@ -277,6 +283,10 @@ typedef struct dem_law {
     uint64_t value_count;           /**< number of them */
     uint32_t promises; /**< sum of DEM_LAW_SETS_FORCES and DEM_LAW_LEAVES_TORQUES, default 0 */
     uint32_t reserved; /**< zero */
+    /** Tells, for the sake of speed, what evaluate needs with these parameters: a sum of
+     * DEM_NEEDS_... A law without tangential damping, say, does not need the velocity. NULL: needs
+     * all. */
+    uint32_t (*needs)(void *user, const void *combined);
 } dem_law;
 
 /** Fills the defaults for a struct of `size` bytes. Use dem_law_init. */

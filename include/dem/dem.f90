@@ -43,7 +43,8 @@ module dem
         DEM_SLOT_AXIAL = 2
     integer(c_int32_t), parameter :: DEM_LAW_WHOLE = 0, DEM_LAW_NORMAL = 1, &
         DEM_LAW_TANGENTIAL = 2, DEM_LAW_ROLLING = 3, DEM_LAW_TWISTING = 4, &
-        DEM_LAW_FURTHER = 5, DEM_LAW_SETS_FORCES = 1, DEM_LAW_LEAVES_TORQUES = 2
+        DEM_LAW_FURTHER = 5, DEM_LAW_SETS_FORCES = 1, DEM_LAW_LEAVES_TORQUES = 2, &
+        DEM_NEEDS_VELOCITY = 1, DEM_NEEDS_RADIUS = 2
     integer(c_int32_t), parameter :: DEM_NORMAL_FORM_OTHER = 0, DEM_NORMAL_FORM_LINEAR = 1, &
         DEM_NORMAL_FORM_HERTZ = 2, DEM_NORMAL_FORM_ADHESIVE = 3
     integer(c_int32_t), parameter :: DEM_FRAME_SYNCHRONIZED = 0, DEM_FRAME_IMPROVED = 1, &
@@ -208,6 +209,7 @@ module dem
         type(c_ptr) :: value_names
         integer(c_int64_t) :: value_count
         integer(c_int32_t) :: promises, reserved
+        type(c_funptr) :: needs
     end type
     type, bind(c) :: dem_contact_history_config
         integer(c_int64_t) :: struct_size

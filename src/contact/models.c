@@ -171,6 +171,14 @@ static dem_status model_append(demi_context *context, const dem_law *law, demi_m
                          "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
                          "before it",
                          law->name);
+    const uint32_t needs =
+        law->needs != NULL ? law->needs(law->user, model->combined[p]) : DEMI_NEEDS_ALL;
+    if ((needs & ~DEMI_NEEDS_ALL) != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_law.needs of \"%.60s\": %#x holds more than DEM_NEEDS_VELOCITY and "
+                         "DEM_NEEDS_RADIUS",
+                         law->name, (unsigned)needs);
+    model->needs |= needs;
     model->laws[p] = *law;
     model->state_begin[p] = model->state_size;
     for (uint64_t k = 0; k < law->slot_count; ++k) {

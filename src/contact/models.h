@@ -10,6 +10,7 @@
 
 #define DEMI_PARTS_MAX 4
 #define DEMI_COMBINED_MAX 256
+#define DEMI_NEEDS_ALL ((uint32_t)(DEM_NEEDS_VELOCITY | DEM_NEEDS_RADIUS))
 
 /* A model as it is evaluated: laws with their combined parameters, and the layout of the state. */
 typedef struct demi_model {
@@ -22,9 +23,22 @@ typedef struct demi_model {
     uint32_t vector_begin[DEM_STATE_MAX / 3];
     unsigned char vector_tangent[DEM_STATE_MAX / 3]; /* whether it lies in the tangent plane */
     uint32_t promises;                               /* of all parts */
+    uint32_t needs;                                  /* of any part, DEM_NEEDS_... */
     int32_t lever_arm;
     int32_t material_a, material_b;
 } demi_model;
+
+/* Whether laws of a model add torques of their own. */
+static inline int demi_model_torques(const demi_model *model)
+{
+    return (model->promises & DEM_LAW_LEAVES_TORQUES) == 0;
+}
+
+/* Whether laws of a model have tangential dashpots, and so need their velocity. */
+static inline int demi_model_dashpots(const demi_model *model)
+{
+    return (model->needs & DEM_NEEDS_VELOCITY) != 0;
+}
 
 typedef struct demi_models {
     int32_t material_count;

@@ -28,10 +28,4 @@ DEMI_GROUP_INLINE void demi_group_resultant(const demi_lanes *b, uint64_t k, int
     }
 }
 
-/* Whether laws of a model add torques of their own. */
-static inline int demi_model_torques(const demi_model *model)
-{
-    return (model->promises & DEM_LAW_LEAVES_TORQUES) == 0;
-}
-
 #endif

@@ -111,7 +111,9 @@ dem_status demi_stages_run(dem_contact_history *h, demi_lanes *lanes, uint64_t n
     stages_part parts[DEMI_PARTS_MAX];
     const demi_model *model = how->model;
     demi_model staged = *model;
-    staged.promises = 0; /* they are those of evaluate */
+    /* they are those of evaluate */
+    staged.promises = 0;
+    staged.needs = DEMI_NEEDS_ALL;
     for (uint32_t p = 0; p < model->part_count; ++p) {
         const uint32_t first = model->state_begin[p];
         parts[p] = (stages_part){&model->laws[p], lanes, &work->before[first], &work->rate[first],

@@ -118,5 +118,6 @@ const demi_law demi_law_actm = {.law = {.struct_size = sizeof(dem_law),
                                         .scales = actm_scales,
                                         .value_names = actm_values,
                                         .value_count = sizeof actm_values / sizeof actm_values[0],
-                                        .promises = DEM_LAW_LEAVES_TORQUES},
+                                        .promises = DEM_LAW_LEAVES_TORQUES,
+                                        .needs = demi_needs_radius},
                                 .evaluate = demi_actm_evaluate};

@@ -124,7 +124,7 @@ DEMI_ISA_TABLE(demi_evaluate, demi_dmt);
     .parameters_size = sizeof(dem_adhesion), .combined_size = sizeof(demi_adhesion),               \
     .combine = adhesion_combine, .value_names = adhesion_values,                                   \
     .value_count = sizeof adhesion_values / sizeof adhesion_values[0],                             \
-    .promises = DEM_LAW_LEAVES_TORQUES
+    .promises = DEM_LAW_LEAVES_TORQUES, .needs = demi_needs_radius
 
 const demi_law demi_law_jkr = {
     .law = {ADHESIVE_LAW(DEM_LAW_JKR), .reach = jkr_reach, .scales = jkr_scales},

@@ -82,6 +82,14 @@ static void friction_scales(void *user, const void *combined, double mass, doubl
         demi_tangential_limit(stiffness, gamma, mass, scales);
 }
 
+static uint32_t friction_needs(void *user, const void *combined)
+{
+    (void)user;
+    const demi_friction *c = combined;
+    const int damped = c->factor != 0.0 || c->coefficient != 0.0 || c->rate != 0.0;
+    return damped ? DEM_NEEDS_VELOCITY : 0;
+}
+
 static const char *const friction_values[] = {
     "stiffness_tangential",   "friction",        "tangential_factor",
     "tangential_coefficient", "tangential_rate", "slider",
@@ -106,5 +114,6 @@ const demi_law demi_law_friction = {
             .scales = friction_scales,
             .value_names = friction_values,
             .value_count = sizeof friction_values / sizeof friction_values[0],
-            .promises = DEM_LAW_LEAVES_TORQUES},
+            .promises = DEM_LAW_LEAVES_TORQUES,
+            .needs = friction_needs},
     .evaluate = demi_friction_batch};

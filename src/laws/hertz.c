@@ -115,5 +115,6 @@ const demi_law demi_law_hertz = {
             .scales = hertz_scales,
             .value_names = hertz_values,
             .value_count = sizeof hertz_values / sizeof hertz_values[0],
-            .promises = DEM_LAW_LEAVES_TORQUES},
+            .promises = DEM_LAW_LEAVES_TORQUES,
+            .needs = demi_needs_radius},
     .evaluate = demi_hertz_evaluate};

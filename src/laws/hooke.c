@@ -127,5 +127,6 @@ const demi_law demi_law_hooke = {
             .scales = hooke_scales,
             .value_names = hooke_values,
             .value_count = sizeof hooke_values / sizeof hooke_values[0],
-            .promises = DEM_LAW_LEAVES_TORQUES},
+            .promises = DEM_LAW_LEAVES_TORQUES,
+            .needs = demi_needs_nothing},
     .evaluate = demi_hooke_batch};

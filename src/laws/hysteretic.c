@@ -211,7 +211,7 @@ DEMI_ISA_TABLE(demi_evaluate, demi_thornton_evaluate);
 
 #define HYSTERETIC_VALUES(NAMES)                                                                   \
     .value_names = (NAMES), .value_count = sizeof(NAMES) / sizeof((NAMES)[0]),                     \
-    .promises = DEM_LAW_LEAVES_TORQUES
+    .promises = DEM_LAW_LEAVES_TORQUES, .needs = demi_needs_radius
 
 const demi_law demi_law_luding = {
     .law = {HYSTERETIC_LAW(DEM_LAW_LUDING, dem_luding, demi_hysteretic),

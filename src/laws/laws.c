@@ -38,3 +38,15 @@ int demi_law_builtin(const char *name, int isa, int lean, dem_law *law)
         }
     return 0;
 }
+
+uint32_t demi_needs_nothing(void *user, const void *combined)
+{
+    (void)user, (void)combined;
+    return 0;
+}
+
+uint32_t demi_needs_radius(void *user, const void *combined)
+{
+    (void)user, (void)combined;
+    return DEM_NEEDS_RADIUS;
+}

@@ -36,6 +36,10 @@ extern const demi_law demi_law_actm;
 extern const demi_law demi_law_jkr, demi_law_dmt;
 extern const demi_law demi_law_luding, demi_law_walton_braun, demi_law_thornton;
 
+/* dem_law.needs of laws without tangential dashpots. */
+uint32_t demi_needs_nothing(void *user, const void *combined);
+uint32_t demi_needs_radius(void *user, const void *combined);
+
 /* R* = r_i r_j/(r_i + r_j), where a radius of 0 is a plane's. */
 static inline double demi_effective_radius(double radius_i, double radius_j)
 {

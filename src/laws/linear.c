@@ -151,6 +151,15 @@ static void linear_scales(void *user, const void *combined, double mass, double 
                               mass, scales);
 }
 
+static uint32_t linear_needs(void *user, const void *combined)
+{
+    (void)user;
+    const demi_linear *c = combined;
+    const int damped = c->tangential_factor != 0.0 || c->tangential_coefficient != 0.0 ||
+                       c->tangential_rate != 0.0;
+    return damped ? DEM_NEEDS_VELOCITY : 0;
+}
+
 static const char *const linear_values[] = {
     "stiffness_normal",  "stiffness_tangential",   "friction",
     "damping_ratio",     "damping_coefficient",    "damping_rate",
@@ -176,7 +185,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_linear_dsds);
             .scales = linear_scales,                                                               \
             .value_names = linear_values,                                                          \
             .value_count = sizeof linear_values / sizeof linear_values[0],                         \
-            .promises = DEM_LAW_SETS_FORCES | DEM_LAW_LEAVES_TORQUES}
+            .promises = DEM_LAW_SETS_FORCES | DEM_LAW_LEAVES_TORQUES,                              \
+            .needs = linear_needs}
 
 const demi_law demi_law_linear_csds = {LINEAR_LAW(DEM_LAW_LINEAR_CSDS, linear_rate_csds),
                                        .evaluate = demi_linear_csds};

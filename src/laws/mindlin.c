@@ -154,6 +154,13 @@ static const dem_law_slot case_slots[] = {
     {"force", DEM_SLOT_TANGENT, -1},    {"energy", DEM_SLOT_SCALAR, 1},
 };
 
+static uint32_t mindlin_needs(void *user, const void *combined)
+{
+    (void)user;
+    const demi_mindlin *c = combined;
+    return c->damping_ratio != 0.0 || c->damping_factor != 0.0 ? DEM_NEEDS_VELOCITY : 0;
+}
+
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_evaluate);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_lean);
 DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_three_case_evaluate);
@@ -173,7 +180,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
             .scales = mindlin_scales,                                                              \
             .value_names = mindlin_values,                                                         \
             .value_count = sizeof mindlin_values / sizeof mindlin_values[0],                       \
-            .promises = DEM_LAW_LEAVES_TORQUES}
+            .promises = DEM_LAW_LEAVES_TORQUES,                                                    \
+            .needs = mindlin_needs}
 
 const demi_law demi_law_mindlin = {MINDLIN_LAW(DEM_LAW_MINDLIN, mindlin_combine, mindlin_slots, 3),
                                    .evaluate = demi_mindlin_evaluate, .lean = demi_mindlin_lean,

@@ -164,7 +164,8 @@ DEMI_ISA_TABLE(demi_evaluate, demi_twisting_marshall);
             .combine = (COMBINE),                                                                  \
             .scales = (SCALES),                                                                    \
             .value_names = (VALUES),                                                               \
-            .value_count = COUNT(VALUES)}
+            .value_count = COUNT(VALUES),                                                          \
+            .needs = demi_needs_radius}
 
 const demi_law demi_law_rolling_csds = {RESISTANCE(DEM_LAW_ROLLING_CSDS, DEM_LAW_ROLLING,
                                                    dem_rolling, demi_rolling, rolling_combine,

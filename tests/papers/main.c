@@ -90,6 +90,7 @@ static const entry entries[] = {
     {"Mindlin, proportional loading", case_mindlin_proportional, 1},
     {"Mindlin, memory diagram", case_mindlin_memory_diagram, 1},
     {"Mindlin, two directions", case_mindlin_plane, 1},
+    {"Mindlin, dashpots", case_mindlin_dashpot, 1},
     {"Mindlin, turned frames", case_mindlin_frames, 1},
     {"Mindlin, passivity", case_mindlin_passivity, 1},
     {"Mindlin, passivity, driven", case_mindlin_passivity_driven, 1},

@@ -10,6 +10,7 @@ RUN_CASE(mindlin_passivity_driven)
 RUN_CASE(mindlin_directed)
 RUN_CASE(mindlin_plane)
 RUN_CASE(mindlin_frames)
+RUN_CASE(mindlin_dashpot)
 RUN_CASE(hertz_order_of_ids)
 
 int main(void)
@@ -23,6 +24,7 @@ int main(void)
         cmocka_unit_test(test_mindlin_directed),
         cmocka_unit_test(test_mindlin_plane),
         cmocka_unit_test(test_mindlin_frames),
+        cmocka_unit_test(test_mindlin_dashpot),
         cmocka_unit_test(test_hertz_order_of_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

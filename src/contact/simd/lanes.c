@@ -58,11 +58,10 @@ static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int fr
 {
     const double d[3] = {b->offset[0][k], b->offset[1][k], b->offset[2][k]};
     double distance;
-    const double ri = b->radius_i[k], rj = b->radius_j[k];
-    b->radius[k] = ri * rj / (ri + rj);
+    const double radii = b->radius_i[k] + b->radius_j[k];
     if (frame == DEM_FRAME_STANDARD) {
         DEMI_ISA(lane_unit)(d, way->now, &distance);
-        b->overlap[k] = ri + rj - distance;
+        b->overlap[k] = radii - distance;
         return;
     }
     double m[3];
@@ -85,7 +84,7 @@ static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int fr
         way->half[c] = m[c] * inverse_half;
         way->tilt[c] = m[c] * of_half + d[c] * of_now;
     }
-    b->overlap[k] = ri + rj - dem_select(dd > 0.0, length, 0.0);
+    b->overlap[k] = radii - dem_select(dd > 0.0, length, 0.0);
 }
 
 static DEMI_INLINE void DEMI_ISA(lane_plane)(demi_lanes *b, uint64_t k, WAY *way)
@@ -139,9 +138,11 @@ static DEMI_INLINE void DEMI_ISA(lane_twist)(const double n[3], double cosine, d
     }
 }
 
-/* Arms, velocities and the increment of displacement. */
+/* Arms, velocities and the increment of displacement; dashpots: tangential ones, which need their
+ * velocity. */
 static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, const WAY *way,
-                                                  int frame, int arms, double share, double dt)
+                                                  int frame, int dashpots, int arms, double share,
+                                                  double dt)
 {
     /* a neck, where the overlap is negative, has arms that reach across the gap */
     const double cut = share * b->overlap[k];
@@ -164,7 +165,8 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, con
         double vd[3], sd[3], turn = 0.0;
         for (int c = 0; c < 3; ++c) {
             vd[c] = b->damping_velocity[c][k];
-            sd[c] = arm_i * b->damping_spin_i[c][k] + arm_j * b->damping_spin_j[c][k];
+            sd[c] =
+                dashpots ? arm_i * b->damping_spin_i[c][k] + arm_j * b->damping_spin_j[c][k] : 0.0;
             turn += (b->spin_i[c][k] + b->spin_j[c][k]) * half[c];
         }
         /* each half of the twist turns by a quarter of (w_i + w_j).n dt; tau is half of it */
@@ -193,7 +195,7 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, con
         if (frame != DEM_FRAME_STANDARD)
             b->tilt[c][k] = way->tilt[c];
         b->increment[c][k] = du[c];
-        b->velocity_tangential[c][k] = vt_damping[c];
+        b->velocity_tangential[c][k] = dashpots ? vt_damping[c] : 0.0;
     }
 }
 
@@ -236,9 +238,9 @@ static void DEMI_ISA(lanes_old)(demi_lanes *b, uint64_t n, const demi_lanes_call
     }
 }
 
-/* Geometry, kinematics and turned state, with a frame known to the compiler. */
+/* Geometry, kinematics and turned state, with a frame and a need known to the compiler. */
 static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
-                                              const demi_lanes_call *call, int frame)
+                                              const demi_lanes_call *call, int frame, int dashpots)
 {
     const demi_model *model = call->model;
     const double dt = call->dt;
@@ -255,7 +257,7 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
         for (uint64_t k = 0; k < end; ++k) {
             WAY way;
             DEMI_ISA(lane_spheres)(b, k, frame, dt, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 1, share, dt);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 1, share, dt);
             DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
         }
     } else if (call->shape == DEMI_SHAPE_SPHERE) {
@@ -263,14 +265,14 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
         for (uint64_t k = 0; k < end; ++k) {
             WAY way;
             DEMI_ISA(lane_spheres)(b, k, frame, dt, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 1, share, dt);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 1, share, dt);
         }
     } else if (call->shape == DEMI_SHAPE_PLANE) {
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
             WAY way;
             DEMI_ISA(lane_plane)(b, k, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 1, share, dt);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 1, share, dt);
         }
     } else {
         /* where the host gives the contact point, it also computes the arms */
@@ -278,7 +280,7 @@ static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
         for (uint64_t k = 0; k < end; ++k) {
             WAY way;
             DEMI_ISA(lane_given)(b, k, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, 0, share, dt);
+            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 0, share, dt);
         }
     }
     for (; turned < vectors; ++turned) {
@@ -403,21 +405,40 @@ static DEMI_INLINE double DEMI_ISA(lane_size)(const demi_lanes *b, uint64_t k, i
     return size;
 }
 
-/* What laws want beyond the frame. Tells the first lane of n whose overlap is too large; n if there
- * is none. */
-static uint64_t DEMI_ISA(lanes_begin)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+/* What laws want beyond the frame; radius: of spheres, where that is needed. Tells whether no
+ * lane's overlap is too large. */
+static DEMI_INLINE int DEMI_ISA(lanes_complete)(demi_lanes *b, uint64_t n,
+                                                const demi_lanes_call *call, int sphere, int radius)
 {
     const int plane = call->shape == DEMI_SHAPE_PLANE;
     const double limit = call->overlap_limit;
-    uint64_t good = 1, k = 0;
+    uint64_t good = 1;
     DEMI_SIMD
-    for (k = 0; k < DEMI_PADDED(n); ++k) {
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {
+        const double ri = b->radius_i[k], rj = b->radius_j[k];
+        if (sphere)
+            b->radius[k] = radius ? ri * rj / (ri + rj) : 0.0;
         b->mass[k] = 1.0 / b->inverse_mass[k];
         b->alive[k] = dem_select(b->overlap[k] > 0.0, 1.0, 0.0);
         good &= (uint64_t)islessequal(DEMI_ISA(lane_beyond)(b, k, plane, limit), 0.0);
     }
-    for (k = good ? n : 0; k < n; ++k)
-        if (!islessequal(DEMI_ISA(lane_beyond)(b, k, plane, limit), 0.0))
+    return good != 0;
+}
+
+/* The first lane of n whose overlap is too large; n if there is none. */
+static uint64_t DEMI_ISA(lanes_begin)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    const int plane = call->shape == DEMI_SHAPE_PLANE;
+    int good;
+    if (call->shape != DEMI_SHAPE_SPHERE)
+        good = DEMI_ISA(lanes_complete)(b, n, call, 0, 0);
+    else if ((call->model->needs & DEM_NEEDS_RADIUS) != 0)
+        good = DEMI_ISA(lanes_complete)(b, n, call, 1, 1);
+    else
+        good = DEMI_ISA(lanes_complete)(b, n, call, 1, 0);
+    uint64_t k = good ? n : 0;
+    for (; k < n; ++k)
+        if (!islessequal(DEMI_ISA(lane_beyond)(b, k, plane, call->overlap_limit), 0.0))
             break;
     return k;
 }
@@ -476,12 +497,15 @@ dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *
 {
     if (!call->padded)
         DEMI_ISA(lanes_pad)(b, n, call);
-    if (call->frame == DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED);
+    const int dashpots = demi_model_dashpots(call->model);
+    if (call->frame == DEM_FRAME_STANDARD)
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_STANDARD, 1);
     else if (call->frame == DEM_FRAME_IMPROVED)
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_IMPROVED);
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_IMPROVED, 1);
+    else if (dashpots)
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED, 1);
     else
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_STANDARD);
+        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED, 0);
     call->lane = DEMI_ISA(lanes_begin)(b, n, call);
     if (call->lane < n)
         return DEM_ERROR_OVERLAP;

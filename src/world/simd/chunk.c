@@ -194,21 +194,23 @@ static DEMI_INLINE void DEMI_ISA(store_motion)(demi_group half[4], demi_group no
  * for their places to stay in registers while both ends are read. */
 static DEMI_INLINE void DEMI_ISA(gather_end)(const DEMI_ISA(chunk_side) * side,
                                              const uint32_t at[DEMI_GROUP], int synchronized,
-                                             double again, demi_plane *spin,
+                                             int dashpots, double again, demi_plane *spin,
                                              demi_plane *damping_spin, double *radius, uint64_t k,
                                              demi_group position[4], demi_group velocity[4],
                                              demi_group now[4])
 {
-    DEMI_ISA(motion_rows)(side->spin, side->spin_now, at, synchronized, velocity, now);
-    DEMI_ISA(store_motion)(velocity, now, synchronized, again, spin, damping_spin, k);
+    const int damped = synchronized && dashpots;
+    DEMI_ISA(motion_rows)(side->spin, side->spin_now, at, damped, velocity, now);
+    DEMI_ISA(store_motion)(velocity, now, damped, again, spin, damping_spin, k);
     for (int s = 0; s < 4; ++s)
         demi_group_two(side->position, at, DEMI_PLACE_POSITION, s, &position[s]);
     demi_group_last(position, (demi_group *)radius);
     DEMI_ISA(motion_rows)(side->velocity, side->velocity_now, at, synchronized, velocity, now);
 }
 
-/* Positions and motion of the n spheres of a batch. */
-static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchronized)
+/* Positions and motion of the n spheres of a batch; dashpots: with what tangential ones see. */
+static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchronized,
+                                                 int dashpots)
 {
     demi_lanes *b = t->lanes;
     const DEMI_ISA(chunk_side) side_i = t->i, side_j = t->j;
@@ -219,13 +221,13 @@ static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchr
         for (int m = 0; m < DEMI_GROUP; ++m)
             at[m] = t->pair[k + (uint64_t)m].i;
         DEMI_ISA(gather_end)
-        (&side_i, at, synchronized, again, b->spin_i, b->damping_spin_i, &b->radius_i[k], k, xi, vi,
-         ni);
+        (&side_i, at, synchronized, dashpots, again, b->spin_i, b->damping_spin_i, &b->radius_i[k],
+         k, xi, vi, ni);
         for (int m = 0; m < DEMI_GROUP; ++m)
             at[m] = t->pair[k + (uint64_t)m].j;
         DEMI_ISA(gather_end)
-        (&side_j, at, synchronized, again, b->spin_j, b->damping_spin_j, &b->radius_j[k], k, xj, vj,
-         nj);
+        (&side_j, at, synchronized, dashpots, again, b->spin_j, b->damping_spin_j, &b->radius_j[k],
+         k, xj, vj, nj);
         demi_group_last(vi, &mass_i);
         demi_group_last(vj, &mass_j);
         *(demi_group *)&b->inverse_mass[k] = mass_i + mass_j;
@@ -425,10 +427,12 @@ static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
     if (t->run->shape == DEMI_SHAPE_PLANE)
         for (uint64_t k = 0; k < padded; ++k)
             DEMI_ISA(gather_plane)(t, k);
-    else if (t->how.frame == DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(gather_spheres)(t, padded, 1);
+    else if (t->how.frame != DEM_FRAME_SYNCHRONIZED)
+        DEMI_ISA(gather_spheres)(t, padded, 0, 0);
+    else if (demi_model_dashpots(t->run->model))
+        DEMI_ISA(gather_spheres)(t, padded, 1, 1);
     else
-        DEMI_ISA(gather_spheres)(t, padded, 0);
+        DEMI_ISA(gather_spheres)(t, padded, 1, 0);
     DEMI_ISA(gather_states)(t, padded);
     demi_lanes_function DEMI_ISA(demi_lanes_run);
     demi_report *report = t->report;

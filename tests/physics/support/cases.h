@@ -70,6 +70,7 @@ void case_mindlin_passivity(ledger *l);
 void case_mindlin_passivity_driven(ledger *l);
 void case_mindlin_directed(ledger *l);
 void case_mindlin_plane(ledger *l);
+void case_mindlin_dashpot(ledger *l);
 void case_mindlin_frames(ledger *l);
 void case_hertz_order_of_ids(ledger *l);
 

@@ -139,7 +139,8 @@ mutate history-not-turned "$lanes" \
     's/lane_tilt)(now, tilt, 1\.0, h)/lane_tilt)(now, tilt, 0.0, h)/'
 mutate axial-history-not-turned "$lanes" \
     's/dem_kernel_rotate_minimal(old, now, h)/(void)old/'
-mutate axial-history-twisted-as-tangent "$lanes" 's/vector\[c\] += along \* n\[c\]/vector[c] += 0.0/'
+mutate axial-history-twisted-as-tangent "$lanes" \
+    's/vector\[c\] += along \* n\[c\]/vector[c] += 0.0/'
 mutate history-turned-half-way "$lanes" \
     's/of_half = (length + length) \* scale/of_half = length * scale/'
 mutate tilt-of-equal-distances "$lanes" 's/(length_old - length) \* scale/0.0 * scale/'

@@ -103,6 +103,8 @@ static DEMI_INLINE void DEMI_ISA(chunk_lay)(const WORK *t, int synchronized)
     }
 }
 
+/* Spins have pointers of their own: as velocities plus 32 bytes each would cost gcc a register, and
+ * there are more rows than registers. */
 static DEMI_INLINE DEMI_ISA(chunk_side)
     DEMI_ISA(side_of)(const double *position, const double *motion, const double *motion_now,
                       double *load)

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 # bench.sh PROGRAM FOLDER: times the scenes, next to LAMMPS and LIGGGHTS where they are installed.
 #
-# Each line is the median of REPEATS runs (5); the runs of libdem and of its peers alternate, so
-# that all see the same machine. Every run starts from the same grains, warms up, and is timed for
-# STEPS steps. share= is the part of a processor that each thread of libdem got: below 0.95 the
-# machine had other work, and times by the clock say little; cpu_ratio= compares computing times.
+# Each line is the median of REPEATS runs (5), comparisons that of three times as many; the runs of
+# libdem and of its peers alternate, so that all see the same machine. Every run starts from the
+# same grains, warms up, and is timed for STEPS steps. share= is the part of a processor that each
+# thread of libdem got: below 0.95 the machine had other work, and times by the clock say little;
+# cpu_ratio= compares computing times.
 # BENCH_QUICK=1: short runs, once. SCENES=folder: grains from data.chute and data.bed32k there,
 # instead of those that the program makes in FOLDER.
 set -u
@@ -178,17 +179,23 @@ scene() {
     for peer in "$@"; do line "$name" "$threads" "$peer"; done
 }
 
-# compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread
+# compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread:
+# the median of the ratios of neighbouring runs, because the machine changes from minute to minute
 compare() {
     : >"$work/a" && : >"$work/b"
-    for repeat in $(seq "$repeats"); do
+    for repeat in $(seq $((3 * repeats))); do
         # shellcheck disable=SC2086
         own a bed warm=$warm steps=$steps $2
         # shellcheck disable=SC2086
         own b bed warm=$warm steps=$steps $3
     done
-    a=$(median cpu "$work/a") b=$(median cpu "$work/b")
-    echo "compare=$1 scene=bed ns=$a against_ns=$b ratio=$(ratio "$a" "$b" 3)"
+    for side in a b; do sed -n 's/.*\<cpu=\([^ ]*\).*/\1/p' "$work/$side" >"$work/$side.ns"; done
+    quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g | awk '
+        { v[NR] = $1 }
+        END { if (NR) printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)],
+                  v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)]; else print "ratio=none" }')
+    echo "compare=$1 scene=bed ns=$(median cpu "$work/a") against_ns=$(median cpu "$work/b")" \
+        "$quartiles"
 }
 
 if [ -z "${SCENES:-}" ]; then

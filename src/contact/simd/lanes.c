@@ -527,3 +527,5 @@ dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *
     DEMI_ISA(lanes_totals)(b, n, call->accounting, totals);
     return DEM_OK;
 }
+
+#undef WAY

@@ -61,14 +61,35 @@ target_end() {
 TEXT
 }
 
+# A file in simd/ without its headers, which stand above; lists that it includes are part of it.
+body_of() {
+    awk '/^#include ".*\.def"/ {
+            split($0, part, "\"")
+            while ((getline line < ("src/" part[2])) > 0) print line
+            close("src/" part[2])
+            next
+        }
+        !/^#include/' "$1"
+}
+
+# The functions, types and constants of a file in simd/, which have a name for each instruction set.
+names_of() {
+    body_of "$1" | sed -n -e 's/^DEMI_ENTRY([a-z_0-9]*, \([a-z_0-9]*\));$/\1/p' \
+        -e 's/^typedef [a-z]* \([a-z_0-9]*\) .*/\1/p' \
+        -e 's/^enum { \([A-Z_0-9]*\) = .*/\1/p' -e 's/^    \([A-Z][A-Z_0-9]*\) = .*/\1/p' \
+        -e 's/^static [^(=]*[ *]\([a-z_0-9]*\)(.*/\1/p' \
+        -e 's/^DEMI_LAW(\([a-z_0-9]*\),.*/demi_\1_batch/p' \
+        -e 's/^DEMI_LEAN(\([a-z_0-9]*\),.*/demi_\1_lean_batch/p' | sort -u
+}
+
 files=
-for layer in base laws shapes search contact integrate world io; do
+for layer in base laws mesh shapes search contact list integrate world analysis io; do
     for file in src/$layer/*.c; do
         [ -f "$file" ] && files="$files $file"
     done
 done
 # Headers that the files in simd/ alone include.
-for header in $(sed -n 's/^#include "\(.*\)"$/\1/p' src/*/simd/*.c | sort -u); do
+for header in $(sed -n 's/^#include "\(.*\.h\)"$/\1/p' src/*/simd/*.c | sort -u); do
     files="$files src/$header"
 done
 {
@@ -110,9 +131,12 @@ HEAD
         avx512) targets=avx512f,avx512dq,avx512bw,avx512vl ;;
         esac
         [ "$isa" = baseline ] || target_begin "$targets"
-        echo "#undef DEMI_ISA_SUFFIX"
-        echo "#define DEMI_ISA_SUFFIX _$isa"
-        cat src/*/simd/*.c | grep -v '^#include'
+        for file in src/*/simd/*.c; do
+            names=$(names_of "$file")
+            for name in $names; do echo "#define $name ${name}_$isa"; done
+            body_of "$file"
+            for name in $names; do echo "#undef $name"; done
+        done
         [ "$isa" = baseline ] || target_end
     done
 } >"$out/dem.c"

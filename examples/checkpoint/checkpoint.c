@@ -26,7 +26,7 @@ static dem_world *empty_world(void)
 {
     dem_world_config config;
     dem_world *world = NULL;
-    dem_world_config_init(&config);
+    check(world, dem_world_config_init(&config));
     config.threads = 2;
     config.gravity[2] = -9.81;
     config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
@@ -41,19 +41,18 @@ static void fill(dem_world *world)
     dem_linear law;
     dem_contact_model model;
     dem_wall floor;
-    dem_linear_init(&law);
+    check(world, dem_linear_init(&law));
     law.stiffness_normal = 5e3; /* N/m */
     law.restitution = 0.5;
-    dem_contact_model_init(&model);
-    model.parts[0].law = DEM_LAW_LINEAR_CSDS;
-    model.parts[0].parameters = &law;
+    check(world, dem_contact_model_init(&model));
+    check(world, dem_contact_model_add_linear_csds(&model, &law));
     check(world, dem_contact_model_set(world, 0, 0, &model));
-    dem_wall_init(&floor);
+    check(world, dem_wall_init(&floor));
     check(world, dem_wall_add(world, &floor, NULL));
     for (int k = 0; k < EDGE * EDGE * EDGE; ++k) {
         dem_particle p;
         const int layer = k / (EDGE * EDGE);
-        dem_particle_init(&p);
+        check(world, dem_particle_init(&p));
         p.radius = 0.005;
         p.position[0] = 0.011 * (k % EDGE) + 0.003 * layer;
         p.position[1] = 0.011 * (k / EDGE % EDGE) + 0.002 * layer;

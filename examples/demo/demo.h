@@ -12,11 +12,15 @@
 
 enum { DEMO_FROZEN_MAX = 16 };
 
+/* Which usual values hold for what the host does not give. */
+enum { SCENE_PLAIN, SCENE_CHUTE, SCENE_RATIO };
+
 typedef struct demo_options {
     const char *input;  /* LAMMPS data file, or NULL for the generated packing */
     const char *output; /* folder */
     const char *law;    /* DEM_LAW_... */
     int32_t integrator; /* of the packing; the groove runs all three */
+    int scene;          /* SCENE_... */
     int has_gravity;
     double gravity[3];
     int has_floor;
@@ -118,10 +122,10 @@ typedef struct demo_frame {
     double time;
 } demo_frame;
 
-int vtp_write(const char *folder, const char *name, const demo_frame *frame);
+int vtp_write(const char *folder, const char *name, const demo_frame *kinematics);
 int vtp_series_write(const char *folder, const char *name, const char *stem, int count,
                      const double *times);
-int picture_write(const char *folder, const char *name, const demo_frame *frame);
+int picture_write(const char *folder, const char *name, const demo_frame *kinematics);
 int png_write(const char *folder, const char *name, int width, int height,
               const unsigned char *rgb);
 

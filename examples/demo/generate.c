@@ -44,9 +44,9 @@ int packing_generate(demo_grains *grains)
         g->position[1] =
             cell * ((double)(row / side % side) + 0.5 + jitter * (uniform(&random) - 0.5));
         /* the floor is rough: its spheres stand a little higher or lower */
-        g->position[2] = floor ? 0.4 * (uniform(&random) - 0.5)
-                               : 1.2 + cell * ((double)(row / (side * side)) + 0.1 *
-                                               (uniform(&random) - 0.5));
+        g->position[2] =
+            floor ? 0.4 * (uniform(&random) - 0.5)
+                  : 1.2 + cell * ((double)(row / (side * side)) + 0.1 * (uniform(&random) - 0.5));
     }
     return 0;
 }

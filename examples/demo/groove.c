@@ -74,8 +74,7 @@ static int groove_create(groove_state *b, const groove_case *c, int32_t scheme)
     law.normal = DEM_NORMAL_CUT_UNCORRECTED; /* the paper's Eq. (31) with the force cut at zero */
     dem_contact_model model;
     dem_contact_model_init(&model);
-    model.parts[0].law = DEM_LAW_LINEAR_CSDS;
-    model.parts[0].parameters = &law;
+    dem_contact_model_add_linear_csds(&model, &law);
     if (dem_contact_history_model_set(b->history, 0, 0, &model) != DEM_OK)
         return complain("contact model", dem_contact_history_error(b->history));
     dem_integrator_config integrator;
@@ -236,9 +235,8 @@ static void groove_print(const char *name, const groove_result *row, const groov
         printf("   slip begins at %.3f deg\n", row->slip_angle * 180.0 / pi);
     else
         printf("   %+.3f deg, %+.3f %%, %+.3f %%  (%.1f s)\n",
-               (row->angle - rigid->angle) * 180.0 / pi,
-               100.0 * (row->time / rigid->time - 1.0), 100.0 * (row->spin / rigid->spin - 1.0),
-               row->seconds);
+               (row->angle - rigid->angle) * 180.0 / pi, 100.0 * (row->time / rigid->time - 1.0),
+               100.0 * (row->spin / rigid->spin - 1.0), row->seconds);
 }
 
 int groove_run(const demo_options *options)

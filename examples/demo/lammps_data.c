@@ -185,8 +185,9 @@ static int atom(const reader *in, const header *h, demo_grain *g)
     static const char *const axis[3] = {"x", "y", "z"}, *const image[3] = {"ix", "iy", "iz"};
     long long value;
     if (in->words != 7 && in->words != 10)
-        return fail(in, "a line of Atoms has 7 or 10 columns (id type diameter density x y z "
-                        "[ix iy iz]), not %s%d",
+        return fail(in,
+                    "a line of Atoms has 7 or 10 columns (id type diameter density x y z "
+                    "[ix iy iz]), not %s%d",
                     in->words > WORD_MAX ? "more than " : "",
                     in->words > WORD_MAX ? WORD_MAX : in->words);
     if (integer(in, "id", in->word[0], 1, LLONG_MAX, &value) != 0)
@@ -292,8 +293,7 @@ static int atoms_read(reader *in, const header *h, demo_grains *grains, place **
             continue;
         in->number = (*places)[k].line;
         return fail(in, "id %llu was given already in line %llu",
-                    (unsigned long long)(*places)[k].id,
-                    (unsigned long long)(*places)[k - 1].line);
+                    (unsigned long long)(*places)[k].id, (unsigned long long)(*places)[k - 1].line);
     }
     return 0;
 }
@@ -332,8 +332,7 @@ static int velocities_read(reader *in, const header *h, demo_grains *grains, pla
 {
     for (uint64_t row = 0; row < grains->count; ++row) {
         const int got = next(in);
-        if (section_end(in, "Velocities", row, h, got) != 0 ||
-            velocity(in, grains, places) != 0)
+        if (section_end(in, "Velocities", row, h, got) != 0 || velocity(in, grains, places) != 0)
             return -1;
     }
     grains->has_velocities = 1;

@@ -27,12 +27,14 @@ static const char usage[] =
     "  --integrator NAME     sync, improved or standard                   default sync\n"
     "  --dt S                time step                                    default 1e-4\n"
     "  --steps N             number of steps                default: what fits into 12 s\n"
-    "  --gravity GX,GY,GZ    default 0,0,-1; 26 deg down a chute for a FILE named chute;\n"
-    "                        0,0,-10 for one named ratio and for the generated packing\n"
+    "  --scene NAME          what holds where the options below do not say otherwise:\n"
+    "                        plain: gravity 0,0,-1; the default for a FILE\n"
+    "                        chute: gravity 1 at 26 deg, down x\n"
+    "                        ratio: gravity 0,0,-10, a floor at 0, nothing frozen\n"
+    "  --gravity GX,GY,GZ    default: of the scene; 0,0,-10 for the generated packing\n"
     "  --boundary PPO        p (periodic) or o (open) for x, y, z         default ppo\n"
     "  --frozen T,T          types that stand still, or none              default 2\n"
-    "                        none for a FILE named ratio\n"
-    "  --floor Z             a plane wall at that height  default none; 0 for a FILE named ratio\n"
+    "  --floor Z             a plane wall at that height                  default none\n"
     "  --kn K                normal stiffness                             default 200000\n"
     "  --kt K                tangential stiffness                         default 2/7 of kn\n"
     "  --gamma G             normal damping over effective mass, 1/s      default 50\n"
@@ -128,6 +130,19 @@ static int law(demo_options *o, const char *value)
     return 0;
 }
 
+static int scene(demo_options *o, const char *value)
+{
+    if (strcmp(value, "plain") == 0)
+        o->scene = SCENE_PLAIN;
+    else if (strcmp(value, "chute") == 0)
+        o->scene = SCENE_CHUTE;
+    else if (strcmp(value, "ratio") == 0)
+        o->scene = SCENE_RATIO;
+    else
+        return bad("--scene", value, "plain, chute or ratio is wanted");
+    return 0;
+}
+
 static int integrator(demo_options *o, const char *value)
 {
     if (strcmp(value, "sync") == 0)
@@ -154,6 +169,8 @@ static int option(demo_options *o, const char *name, const char *value)
         o->output = value;
         return 0;
     }
+    if (strcmp(name, "--scene") == 0)
+        return scene(o, value);
     if (strcmp(name, "--law") == 0)
         return law(o, value);
     if (strcmp(name, "--integrator") == 0)
@@ -240,13 +257,10 @@ static int parse(int count, char **words, demo_options *o)
     return 0;
 }
 
-/* What is usual for the kind of file; an option given always wins. */
+/* What is usual for the scene; an option given always wins. */
 static void defaults(demo_options *o)
 {
-    const char *name = o->input == NULL ? "" : o->input;
-    if (strrchr(name, '/') != NULL)
-        name = strrchr(name, '/') + 1;
-    const int chute = strstr(name, "chute") != NULL, ratio = strstr(name, "ratio") != NULL;
+    const int chute = o->scene == SCENE_CHUTE, ratio = o->scene == SCENE_RATIO;
     if (o->has_gravity == 0) {
         const double angle = 26.0 * 3.14159265358979323846 / 180.0;
         o->gravity[0] = chute ? sin(angle) : 0.0;

@@ -38,9 +38,9 @@ static int models_set(dem_world *world, const demo_options *o)
     law.normal = DEM_NORMAL_ATTRACTIVE; /* the tail is kept, as LAMMPS does */
     dem_contact_model model;
     dem_contact_model_init(&model);
-    model.parts[0].law = o->law;
-    model.parts[0].parameters = &law;
-    if (dem_contact_model_set(world, MATERIAL_FREE, MATERIAL_FREE, &model) != DEM_OK ||
+    /* the one or the other slider, of the same parameters */
+    if (dem_contact_model_add(&model, o->law, &law) != DEM_OK ||
+        dem_contact_model_set(world, MATERIAL_FREE, MATERIAL_FREE, &model) != DEM_OK ||
         dem_contact_model_set(world, MATERIAL_FREE, MATERIAL_FROZEN, &model) != DEM_OK)
         return complain(world, "contact model");
     return 0;
@@ -62,7 +62,7 @@ static int grains_add(dem_world *world, const demo_options *o, const demo_grains
         rows[k].mass =
             g->density * 3.14159265358979323846 / 6.0 * g->diameter * g->diameter * g->diameter;
         if (is_frozen(o, g->type)) {
-            rows[k].motion = DEM_MOTION_FIXED;
+            rows[k].mobility = DEM_MOBILITY_FIXED;
             rows[k].material = MATERIAL_FROZEN;
         } else {
             memcpy(rows[k].velocity, g->velocity, sizeof g->velocity);
@@ -147,7 +147,7 @@ static int frozen_flags(const dem_world *world, const dem_view *view, unsigned c
         if (dem_particle_find(world, view->id[k], &handle) != DEM_OK ||
             dem_particle_get(world, handle, &grain) != DEM_OK)
             return complain(world, "grain");
-        flags[k] = grain.motion != DEM_MOTION_FREE;
+        flags[k] = grain.mobility != DEM_MOBILITY_FREE;
     }
     return 0;
 }
@@ -165,17 +165,17 @@ static int frame_write(dem_world *world, const demo_options *o, int index)
     int bad = position == NULL || velocity == NULL || force == NULL || radius == NULL ||
               frozen == NULL || frozen_flags(world, &view, frozen) != 0;
     if (!bad) {
-        const demo_frame frame = {.count = view.count,
-                                  .id = view.id,
-                                  .position = position,
-                                  .velocity = velocity,
-                                  .force = force,
-                                  .radius = radius,
-                                  .frozen = frozen};
+        const demo_frame kinematics = {.count = view.count,
+                                       .id = view.id,
+                                       .position = position,
+                                       .velocity = velocity,
+                                       .force = force,
+                                       .radius = radius,
+                                       .frozen = frozen};
         snprintf(name, sizeof name, "grains_%d.vtp", index);
-        bad = vtp_write(o->output, name, &frame) != 0;
+        bad = vtp_write(o->output, name, &kinematics) != 0;
         snprintf(name, sizeof name, "grains_%d.png", index);
-        bad = bad || picture_write(o->output, name, &frame) != 0;
+        bad = bad || picture_write(o->output, name, &kinematics) != 0;
     }
     free(position);
     free(velocity);
@@ -189,8 +189,8 @@ static int frame_write(dem_world *world, const demo_options *o, int index)
 static double balance(const dem_world_energies *e)
 {
     return e->kinetic_translation + e->kinetic_rotation + e->potential + e->elastic +
-           e->dissipated_normal + e->dissipated_dashpot + e->dissipated_slip -
-           e->work_external - e->work_boundary;
+           e->dissipated_normal + e->dissipated_dashpot + e->dissipated_slip - e->work_external -
+           e->work_boundary;
 }
 
 static int energies_get(const dem_world *world, dem_world_energies *e)
@@ -307,8 +307,7 @@ static int frames_run(dem_world *world, const demo_options *o, run *r)
 {
     const double first = balance(&r->states[0].energies);
     printf("  %8s %8s %11s %11s %11s %11s %11s %11s %11s %9s\n", "time", "contacts", "kin.trans",
-           "kin.rot", "potential", "elastic", "loss normal", "loss tang.", "loss slip",
-           "balance");
+           "kin.rot", "potential", "elastic", "loss normal", "loss tang.", "loss slip", "balance");
     state_print(&r->states[0], first);
     for (uint64_t k = 1; k < FRAMES; ++k) {
         steps_shorten(o, r);
@@ -356,8 +355,8 @@ int packing_run(const demo_options *o, const demo_grains *grains)
     uint64_t frozen = 0;
     for (uint64_t k = 0; k < grains->count; ++k)
         frozen += (uint64_t)is_frozen(o, grains->grain[k].type);
-    printf("A packing: %llu grains, %llu of them fixed, %s\n",
-           (unsigned long long)grains->count, (unsigned long long)frozen,
+    printf("A packing: %llu grains, %llu of them fixed, %s\n", (unsigned long long)grains->count,
+           (unsigned long long)frozen,
            o->input != NULL ? o->input : "generated, falling onto a rough floor");
     printf("  law %s, k_n %g, k_t %g, gamma %g, mu %g, gravity %.4g %.4g %.4g\n", o->law, o->kn,
            o->kt, o->gamma, o->mu, o->gravity[0], o->gravity[1], o->gravity[2]);

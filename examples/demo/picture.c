@@ -39,8 +39,7 @@ static int view_create(view *v, int width, int height, int margin_right, const d
     const size_t pixels = (size_t)width * (size_t)height;
     double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
     for (uint64_t k = 0; k < f->count; ++k) {
-        const double at[2] = {dot(v->right, f->position + 3 * k),
-                              dot(v->up, f->position + 3 * k)};
+        const double at[2] = {dot(v->right, f->position + 3 * k), dot(v->up, f->position + 3 * k)};
         for (int c = 0; c < 2; ++c) {
             low[c] = fmin(low[c], at[c] - f->radius[k]);
             high[c] = fmax(high[c], at[c] + f->radius[k]);
@@ -140,8 +139,7 @@ static void shade(const view *eye, const view *lamp, const demo_frame *f, const 
     const double y = (eye->offset[1] - (j + 0.5)) / eye->scale;
     double point[3], normal[3], half[3];
     for (int c = 0; c < 3; ++c) {
-        point[c] = x * eye->right[c] + y * eye->up[c] +
-                   (double)eye->depth[pixel] * eye->toward[c];
+        point[c] = x * eye->right[c] + y * eye->up[c] + (double)eye->depth[pixel] * eye->toward[c];
         normal[c] = (point[c] - centre[c]) / f->radius[row];
         half[c] = eye->toward[c] + lamp->toward[c];
     }
@@ -230,8 +228,7 @@ static void paint(const view *eye, const view *lamp, const demo_frame *f, const 
             double sum[3] = {0.0, 0.0, 0.0};
             for (int s = 0; s < FINE * FINE; ++s) {
                 double one[3];
-                shade(eye, lamp, f, speed, fastest, FINE * i + s % FINE, FINE * j + s / FINE,
-                      one);
+                shade(eye, lamp, f, speed, fastest, FINE * i + s % FINE, FINE * j + s / FINE, one);
                 for (int c = 0; c < 3; ++c)
                     sum[c] += one[c];
             }

@@ -67,8 +67,7 @@ static size_t pack(unsigned char *out, int width, int height, const unsigned cha
     return size + 4;
 }
 
-int png_write(const char *folder, const char *name, int width, int height,
-              const unsigned char *rgb)
+int png_write(const char *folder, const char *name, int width, int height, const unsigned char *rgb)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     const size_t total = (3 * (size_t)width + 1) * (size_t)height;

@@ -40,13 +40,13 @@ static void section(demo_file *file, const char *name, const column *columns, in
     fprintf(file->stream, "      </%s>\n", name);
 }
 
-int vtp_write(const char *folder, const char *name, const demo_frame *frame)
+int vtp_write(const char *folder, const char *name, const demo_frame *kinematics)
 {
-    const column columns[ARRAYS] = {{"UInt64", "id", 1, frame->id, 0},
-                                    {"Float64", "radius", 1, frame->radius, 0},
-                                    {"Float64", "velocity", 3, frame->velocity, 0},
-                                    {"Float64", "force", 3, frame->force, 0},
-                                    {"Float64", "position", 3, frame->position, 0},
+    const column columns[ARRAYS] = {{"UInt64", "id", 1, kinematics->id, 0},
+                                    {"Float64", "radius", 1, kinematics->radius, 0},
+                                    {"Float64", "velocity", 3, kinematics->velocity, 0},
+                                    {"Float64", "force", 3, kinematics->force, 0},
+                                    {"Float64", "position", 3, kinematics->position, 0},
                                     {"Int64", "connectivity", 1, NULL, 0},
                                     {"Int64", "offsets", 1, NULL, 1}};
     const uint16_t probe = 1;
@@ -63,19 +63,19 @@ int vtp_write(const char *folder, const char *name, const demo_frame *frame)
             "  <PolyData>\n"
             "    <Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" "
             "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-            low_first != 0 ? "LittleEndian" : "BigEndian", (unsigned long long)frame->count,
-            (unsigned long long)frame->count);
-    section(&file, "PointData", columns, 0, 4, frame->count, &offset);
-    section(&file, "Points", columns, 4, 5, frame->count, &offset);
-    section(&file, "Verts", columns, 5, 7, frame->count, &offset);
+            low_first != 0 ? "LittleEndian" : "BigEndian", (unsigned long long)kinematics->count,
+            (unsigned long long)kinematics->count);
+    section(&file, "PointData", columns, 0, 4, kinematics->count, &offset);
+    section(&file, "Points", columns, 4, 5, kinematics->count, &offset);
+    section(&file, "Verts", columns, 5, 7, kinematics->count, &offset);
     fputs("    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_", file.stream);
     for (int k = 0; k < ARRAYS; ++k) {
-        const uint64_t bytes = 8 * frame->count * (uint64_t)columns[k].components;
+        const uint64_t bytes = 8 * kinematics->count * (uint64_t)columns[k].components;
         demo_file_write(&file, &bytes, sizeof bytes);
         if (columns[k].data != NULL)
             demo_file_write(&file, columns[k].data, (size_t)bytes);
         else
-            numbers_write(&file, columns[k].first, frame->count);
+            numbers_write(&file, columns[k].first, kinematics->count);
     }
     fputs("\n  </AppendedData>\n</VTKFile>\n", file.stream);
     return demo_file_close(&file);

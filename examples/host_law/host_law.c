@@ -26,7 +26,7 @@ static dem_status my_evaluate(void *user, uint64_t n, dem_contact_batch *b, cons
     enum { Y = DEM_BATCH_SIZE, Z = 2 * DEM_BATCH_SIZE }; /* where vectors' y and z are */
     const my_law *p = combined;
     for (uint64_t k = 0; k < n; ++k) {
-        if (b->alive[k] == 0.0)
+        if (b->touching[k] == 0.0)
             continue; /* the contact has just ended: forces stay 0 */
         const double *v = b->velocity + k, *du = b->increment + k;
         const double fn = p->stiffness * b->overlap[k];
@@ -58,12 +58,13 @@ int main(void)
     law.parameters_size = law.combined_size = sizeof(my_law);
     law.combine = my_combine;
     law.evaluate = my_evaluate;
-    model.parts[0] = (dem_contact_part){"my-law", &(my_law){1e4, 1.0, 0.3}};
     p.radius = 0.01;
     p.position[2] = 0.01 - 4.1e-6; /* m g/k deep: it does not bounce */
     p.velocity[0] = 1.0;
-    dem_status status = dem_world_create(&config, &w, NULL);
-    if (status || (status = dem_world_law_register(w, &law)) ||
+    const my_law parameters = {1e4, 1.0, 0.3};
+    dem_status status = dem_contact_model_add(&model, law.name, &parameters);
+    if (status || (status = dem_world_create(&config, &w, NULL)) ||
+        (status = dem_world_law_register(w, &law)) ||
         (status = dem_contact_model_set(w, 0, 0, &model)) ||
         (status = dem_wall_add(w, &plane, NULL)) || (status = dem_particle_add(w, &p, &handle)))
         fprintf(stderr, "%s: %s\n", dem_status_string(status), w ? dem_world_error(w) : "");

@@ -144,8 +144,8 @@ static void gas_step(gas *g, dem_contact_history *history, dem_integrator *integ
     check(dem_integrator_prepare(integrator, &input), dem_integrator_error(integrator));
     g->totals.struct_size = sizeof g->totals;
     check(dem_contacts_evaluate(history, &input, &g->totals), dem_contact_history_error(history));
-    g->dissipated += g->totals.dissipated_normal + g->totals.dissipated_dashpot +
-                     g->totals.dissipated_slip;
+    g->dissipated +=
+        g->totals.dissipated_normal + g->totals.dissipated_dashpot + g->totals.dissipated_slip;
 
     check(dem_integrator_end(integrator, &arrays), dem_integrator_error(integrator));
 }
@@ -230,15 +230,14 @@ int main(void)
     law.friction = 0.3;
     dem_contact_model model;
     check(dem_contact_model_init(&model), "model");
-    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_CSDS, &law};
+    check(dem_contact_model_add_linear_csds(&model, &law), "model");
 
     dem_error error = {0};
     dem_contact_history *history = NULL;
     dem_contact_history_config history_config;
     check(dem_contact_history_config_init(&history_config), "history configuration");
     check(dem_contact_history_create(&history_config, &history, &error), error.message);
-    check(dem_contact_history_model_set(history, 0, 0, &model),
-          dem_contact_history_error(history));
+    check(dem_contact_history_model_set(history, 0, 0, &model), dem_contact_history_error(history));
 
     dem_integrator *integrator = NULL;
     dem_integrator_config integrator_config;

@@ -38,7 +38,7 @@ static dem_status film_evaluate(void *user, uint64_t n, dem_contact_batch *b, co
         if (gap < 0.0 || gap >= p->gap_max) /* in touch the collision model acts alone */
             continue;
         const double drag = 18.849555921538759 * p->viscosity * b->radius[k] * b->radius[k] / width;
-        b->alive[k] = 1.0;
+        b->touching[k] = 1.0;
         b->force_normal[k] -= drag * b->velocity_normal[k];
         b->dissipated_normal[k] += drag * b->overlap_rate[k] * b->overlap_rate[k] * b->dt;
     }
@@ -63,15 +63,15 @@ int main(void)
     actm.young[0] = 2e11;
     for (double viscosity = 0.0; viscosity < 0.1; viscosity = 2.0 * viscosity + 0.005) {
         const film f = {viscosity, 1e-6, 1e-4};
-        dem_contact_model model = {sizeof model, {{DEM_LAW_ACTM, &actm}}, 0, 0};
-        model.parts[1] = (dem_contact_part){"lubrication", &f};
+        dem_contact_model model;
         dem_particle p = {sizeof p, 0, {0, 0, 1.11e-3}, {0, 0, -fast}, {0}, radius, mass, 0, 0, 0};
         dem_world *w = NULL;
         dem_particle_handle ball;
-        if (dem_world_create(&config, &w, NULL) || dem_world_law_register(w, &law) ||
-            dem_contact_model_set(w, 0, 0, &model) || dem_wall_add(w, &wall, NULL) ||
-            dem_particle_add(w, &p, &ball) || dem_step(w, dt, 40000) ||
-            dem_particle_get(w, ball, &p))
+        if (dem_contact_model_init(&model) || dem_contact_model_add_actm(&model, &actm) ||
+            dem_contact_model_add(&model, law.name, &f) || dem_world_create(&config, &w, NULL) ||
+            dem_world_law_register(w, &law) || dem_contact_model_set(w, 0, 0, &model) ||
+            dem_wall_add(w, &wall, NULL) || dem_particle_add(w, &p, &ball) ||
+            dem_step(w, dt, 40000) || dem_particle_get(w, ball, &p))
             return fprintf(stderr, "%s\n", w ? dem_world_error(w) : "no world"), 1;
         /* on each way through the film: m dv = -6 pi mu R^2 dh/h, and constant below gap_min */
         const double loss = 18.849555921538759 * viscosity * radius * radius / mass;

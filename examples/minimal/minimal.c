@@ -27,7 +27,7 @@ int main(void)
     law.restitution = 0.5;
     dem_contact_model model;
     check(dem_contact_model_init(&model), "model");
-    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_CSDS, &law};
+    check(dem_contact_model_add_linear_csds(&model, &law), "model");
     check(dem_contact_model_set(world, 0, 0, &model), dem_world_error(world));
     dem_wall floor;
     check(dem_wall_init(&floor), "wall"); /* through the origin, normal +z */

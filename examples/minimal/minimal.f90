@@ -34,8 +34,7 @@ program minimal
     law%stiffness_normal = 5e3_c_double ! N/m
     law%restitution = 0.5_c_double
     call check(dem_contact_model_init(model))
-    model%parts(1)%law = dem_law_linear_csds()
-    model%parts(1)%parameters = c_loc(law)
+    call check(dem_contact_model_add_linear_csds(model, law))
     call check(dem_contact_model_set(world, 0_c_int32_t, 0_c_int32_t, model))
 
     call check(dem_wall_init(floor)) ! through the origin, normal +z

@@ -51,7 +51,6 @@ static dem_status host_create(host *h, int32_t scheme)
     law.stiffness_normal = 1e3;
     law.restitution = 0.8;
     law.friction = 10.0; /* never slips */
-    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_CSDS, &law};
     integrator.scheme = scheme;
     h->input.particle_count = h->arrays.count = 3;
     h->input.position = h->arrays.position = h->x[0];
@@ -67,7 +66,9 @@ static dem_status host_create(host *h, int32_t scheme)
     h->input.pairs = pairs[0];
     h->arrays.mass = moving_mass;
     h->arrays.inertia = inertia;
-    dem_status status = dem_contact_history_create(&config, &h->history, NULL);
+    dem_status status = dem_contact_model_add_linear_csds(&model, &law);
+    if (!status)
+        status = dem_contact_history_create(&config, &h->history, NULL);
     if (!status)
         status = dem_contact_history_model_set(h->history, 0, 0, &model);
     return status ? status : dem_integrator_create(&integrator, &h->integrator, NULL);

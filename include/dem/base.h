@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file base.h
- * What every other header needs: version, status codes, and the hooks through
- * which a host lends libdem its memory, its log and its threads.
+ * What every other header needs: version, status codes, and the hooks through which you lend libdem
+ * your memory, your log and your threads.
  *
- * Units: the library knows no unit. Use SI, or any other consistent set; the
- * comments name SI units to show dimensions.
+ * Units: use SI or any other consistent set. The comments name SI units to show the dimensions.
  *
- * Thread-safety: libdem keeps no global state. Two objects may be used from two
- * threads at once without a lock. One object is used by one thread at a time,
- * unless a function says otherwise.
+ * Structs that you fill begin with struct_size; call their `dem_..._init` first. Fields named
+ * `reserved` must be zero: another value is refused with DEM_ERROR_UNKNOWN, because a later release
+ * may give it a meaning. In structs that the library fills they are zero.
+ *
+ * Threads: libdem keeps no global state. Two threads may use two objects at once without a lock.
+ * Use one object from one thread at a time, unless a function says otherwise.
+ *
+ * Callbacks (a law, an executor, an allocator, a log) may not use the object that calls them. All
+ * calls on it, from any thread, are refused with DEM_ERROR_STATE and change nothing. A callback may
+ * only read its error text, its time and its number of contacts, and ask whether a view is stale. A
+ * law that is called because you read a contact may read contacts, too. When the outer call ends,
+ * the log gets a line about the refused call.
+ *
+ * Stack: a call takes at most 64 kB of the stack of its thread, and so does a task. Your callbacks
+ * take theirs on top. A law that reads contacts while a contact is read takes 128 kB more.
+ *
+ * Floating-point mode: the library rounds to nearest, without flush to zero, whatever the calling
+ * thread has set, and restores your mode. Your traps stay on while laws compute and while an
+ * integrator or a step moves bodies. They are off where input is checked and set, so that a value
+ * out of range is an error and not a signal. Kernels, which are inline, run in your mode.
  */
 #ifndef DEM_BASE_H
 #define DEM_BASE_H
@@ -30,14 +46,15 @@ extern "C" {
 #define DEM_API
 #endif
 
-/** Version of these headers, major part: changes when the ABI breaks. */
+/** Version of these headers, major part: from 1.0 on, it changes when the ABI breaks. */
 #define DEM_VERSION_MAJOR 0
-/** Version of these headers, minor part: changes when symbols are added. */
-#define DEM_VERSION_MINOR 1
+/** Version of these headers, minor part: changes when symbols are added; before 1.0, also when the
+ * ABI breaks, and then the soname changes with it. */
+#define DEM_VERSION_MINOR 2
 /** Version of these headers, patch part. */
 #define DEM_VERSION_PATCH 0
 /** The version as one number: major * 1000000 + minor * 1000 + patch. */
-#define DEM_VERSION \
+#define DEM_VERSION                                                                                \
     ((uint32_t)(DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH))
 
 /** What a function returns: DEM_OK or one of the DEM_ERROR_ values. */
@@ -53,56 +70,71 @@ enum {
     DEM_ERROR_MEMORY = 4,      /**< the allocator returned NULL */
     DEM_ERROR_HANDLE = 5,      /**< a handle is stale or never existed */
     DEM_ERROR_UNKNOWN = 6,     /**< an enum value, a law's name or a field is not known */
-    DEM_ERROR_DUPLICATE = 7,   /**< an id or a name is taken already */
+    DEM_ERROR_DUPLICATE = 7,   /**< an id or a name is in use */
     DEM_ERROR_STATE = 8,       /**< the object is not in a state that allows this call */
     DEM_ERROR_DIVERGED = 9,    /**< a position, velocity or force stopped being finite */
     DEM_ERROR_OVERLAP = 10,    /**< two bodies overlap by more than the stated fraction */
-    DEM_ERROR_CALLBACK = 11,   /**< a callback of the host reported an error */
+    DEM_ERROR_CALLBACK = 11,   /**< one of your callbacks reported an error */
     DEM_ERROR_FILE = 12,       /**< a file could not be read or written */
-    DEM_ERROR_FORMAT = 13      /**< data are damaged, or not in a format that is known */
+    DEM_ERROR_FORMAT = 13      /**< data are damaged, or of an unknown format */
 };
 
 /** A short English text for a status; never NULL, static storage, any thread.
  * @param status any value; unknown ones give "unknown status" */
 DEM_API const char *dem_status_string(dem_status status);
 
-/** Version of the library that is running, as DEM_VERSION is of the headers; any thread. */
+/** Version of the library that runs; DEM_VERSION is that of the headers. Call it on any thread. */
 DEM_API uint32_t dem_version(void);
 
-/** A caller's buffer for the message of a failed create. Its size is frozen: 256 bytes. */
+/** Your buffer for the message of a failed create. Its size is frozen: 256 bytes. */
 typedef struct dem_error {
     dem_status status; /**< the status that the call returned */
     char message[252]; /**< names object, field, value and limit; ends with a zero byte */
 } dem_error;
 
-/** The host's memory. All members NULL: the C library's. Frozen layout.
+/** Your memory. All members NULL: that of the C library. Frozen layout.
  *
  * Called only by the thread that calls into the object, never by the tasks of an executor. */
 typedef struct dem_allocator {
     void *user; /**< passed to both functions */
     /** Returns `size` (> 0) bytes aligned to `alignment` (a power of two, at most 64), or NULL. */
     void *(*allocate)(void *user, uint64_t size, uint64_t alignment);
-    /** Gives back what allocate returned, with the size that was asked for; never NULL. */
+    /** Frees what allocate returned, with the size of that call; never NULL. */
     void (*release)(void *user, void *pointer, uint64_t size);
 } dem_allocator;
 
 /** How urgent a log message is. */
 enum {
-    DEM_LOG_INFO = 1,    /**< what happens in ordinary work, such as a rebuild of the search */
-    DEM_LOG_WARNING = 2, /**< the result may not be what was meant */
+    DEM_LOG_DEBUG = 0,   /**< frequent events of normal work: a rebuild of the list */
+    DEM_LOG_INFO = 1,    /**< rare events that you may want to know */
+    DEM_LOG_WARNING = 2, /**< the result may not be what you meant; once each, with the remedy */
     DEM_LOG_ERROR = 3    /**< the text of an error that is also returned */
 };
 
-/** Where messages go. `message` NULL: nowhere. libdem itself never prints. Frozen layout. */
+/** Where messages go. `message` NULL: nowhere. libdem never prints, so set it in the configuration
+ * of a world or of a contact history to see the warnings. Frozen layout.
+ *
+ *     static void say(void *user, int32_t level, const char *text)
+ *     {
+ *         if (level >= DEM_LOG_WARNING)
+ *             fprintf(user, "%s\n", text);
+ *     }
+ *     ...
+ *     config.log.user = stderr;
+ *     config.log.message = say;
+ *
+ * A world warns of a step that is coarse for its contacts, of walls that face away from all
+ * particles or stand across a periodic axis, and of overlaps that show too soft a model. */
 typedef struct dem_log {
     void *user; /**< passed to message */
-    /** Receives one line without a newline. It must not call into the object that it comes from. */
+    /** Receives one line without a newline. Calls on the object that it comes from are refused. */
     void (*message)(void *user, int32_t level, const char *text);
 } dem_log;
 
-/** The host's threads. `run` NULL: the calling thread does all work. Frozen layout.
+/** Your threads. `run` NULL: the calling thread does all work. Frozen layout.
  *
- * Results have the same bits for every executor: work is cut by geometry, not by threads. */
+ * Results have the same bits for every executor, because geometry, not threads, divides the work.
+ */
 typedef struct dem_executor {
     void *user; /**< passed to run */
     /** Calls task(argument, k) once for every k in [0, count), on any threads in any order, and
@@ -111,8 +143,8 @@ typedef struct dem_executor {
                 uint64_t count);
 } dem_executor;
 
-/** Instruction sets for which batches of contacts are compiled. Where machine or build lack
- * one, asking for it is an error. */
+/** Instruction sets for which vector code is compiled. A set that the machine or the build lacks is
+ * refused. */
 enum {
     DEM_ISA_AUTO = 0,     /**< the widest that the machine has */
     DEM_ISA_BASELINE = 1, /**< what the compiler assumes; exists everywhere */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file collision.h
- * Collision parameters: stiffness, damping, contact time and restitution, from each other. No world
- * is needed; nothing is allocated; every function is safe on any thread. On error nothing is
- * written.
+ * Collision parameters: computes stiffness, damping, contact time and restitution from each other.
  *
- * The collision of Ray, Kempe and Fröhlich: m overlap'' = -d overlap' - k overlap^(3/2) from touch
- * at speed u until the overlap is 0 again (it attracts at its end). With the time unit
- * s = (m^2/(k^2 u))^(1/5), the paper's t*, all depends on lambda = d s/(2 m) alone: restitution
- * e(lambda), and contact time T = tau(lambda) s. For a pair, m is the effective mass
+ * You need no world. No function allocates memory, you may call each from any thread, and on error
+ * no output is written.
+ *
+ * The collision is that of Ray, Kempe and Fröhlich: m overlap'' = -d overlap' - k overlap^(3/2),
+ * from touch at speed u until the overlap is 0 again. The force attracts at the end. The time unit
+ * is s = (m^2/(k^2 u))^(1/5), the paper's t*. Restitution e(lambda) and contact time
+ * T = tau(lambda) s depend on lambda = d s/(2 m) alone. For a pair, m is the effective mass
  * m_i m_j/(m_i + m_j).
  *
- * Units are SI or any consistent set. Functions that say "libm" may give other last bits on another
+ * Units are SI or any consistent set. A function marked "libm" may give other last bits on another
  * machine; the others give the same bits everywhere.
  */
 #ifndef DEM_COLLISION_H
@@ -23,53 +24,57 @@
 extern "C" {
 #endif
 
-/** lambda at and above which the bodies do not separate. Computed; correct in all digits. */
+/** Critical lambda: from here on the bodies do not separate. All digits are correct. */
 #define DEM_COLLISION_LAMBDA_CRITICAL 0.56399406776008461
-/** tau(0) = 2 sqrt(pi) Gamma(7/5)/Gamma(9/10) (25/16)^(1/5), contact time without damping. */
+/** Contact time without damping, tau(0) = 2 sqrt(pi) Gamma(7/5)/Gamma(9/10) (25/16)^(1/5). */
 #define DEM_COLLISION_TIME_UNDAMPED 3.2180654597190431
 /** Lowest restitution that dem_collision_inverse and dem_collision_params take. */
 #define DEM_COLLISION_RESTITUTION_MIN 1e-4
 
 /* ------------------------------------------------------------------ exact */
 
-/** Restitution and contact time of a damping parameter, by integration of the collision.
+/** Computes restitution and contact time from the damping parameter, by integrating the collision.
  *
- * Relative error below 1e-12 for e >= 0.01; below that 1e-14 times the condition number
- * (lambda/e) |de/dlambda| (148 at e = 1.8e-3, 6e3 at 4e-5). Some 20 microseconds.
+ * The relative error is below 1e-12 for e >= 0.01, and for smaller e 1e-14 times the condition
+ * number (lambda/e) |de/dlambda| (148 at e = 1.8e-3, 6e3 at 4e-5). A call takes some 20
+ * microseconds.
  * @param lambda d s/(2 m), dimensionless, in [0, DEM_COLLISION_LAMBDA_CRITICAL)
  * @param restitution out: e in (0, 1], dimensionless
  * @param contact_time out: tau = T/s, dimensionless
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE outside the range, and within a few
- *  units of the last place below its end, where no e > 0 can be told from 0. Source: Ray et al.,
- *  Eqs (6), (8), (12), (13), (21) */
+ *  units in the last place below its end, where e rounds to 0. Source: Ray et al., Eqs (6), (8),
+ *  (12), (13), (21) */
 DEM_API dem_status dem_collision_forward(double lambda, double *restitution, double *contact_time);
 
-/** Damping parameter and contact time of a restitution coefficient, without iteration.
+/** Computes damping parameter and contact time from the restitution coefficient, without iteration.
  *
- * Relative errors below 1e-10, against dem_collision_forward; exactly lambda 0 and
- * DEM_COLLISION_TIME_UNDAMPED at e = 1. A logarithm of its own, a division and two polynomials.
- * @param restitution e in [DEM_COLLISION_RESTITUTION_MIN, 1]; e = 0 has no finite answer
+ * Relative errors are below 1e-10 against dem_collision_forward. At e = 1 the results are exactly 0
+ * and DEM_COLLISION_TIME_UNDAMPED. A call takes one logarithm (not libm's), one division and two
+ * polynomials.
+ * @param restitution e in [DEM_COLLISION_RESTITUTION_MIN, 1]; for e = 0 no finite tau exists
  * @param lambda out: dimensionless
  * @param contact_time out: tau = T/s, dimensionless
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE outside the range */
 DEM_API dem_status dem_collision_inverse(double restitution, double *lambda, double *contact_time);
 
-/** Stiffness and damping that give a restitution and a contact time at an impact speed.
+/** Computes the stiffness and damping that give a restitution and a contact time at an impact
+ * speed.
  *
- * Relative errors below 1e-9. s = T/tau, d = 2 lambda m/s, k = m/sqrt(u s^5).
+ * s = T/tau, d = 2 lambda m/s, k = m/sqrt(u s^5). Relative errors are below 1e-9.
  * @param mass effective mass m, kg, in [1e-50, 1e50]
  * @param impact_speed u, m/s, in [1e-50, 1e50]
  * @param restitution e in [DEM_COLLISION_RESTITUTION_MIN, 1]
  * @param contact_time T, s, in [1e-50, 1e50]
  * @param stiffness out: k, N/m^(3/2)
  * @param damping out: d, kg/s
- * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE outside a range (which also keeps
- *  results from overflow). Source: Ray et al., Eqs (5), (7), (53), (54) */
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE outside a range. Within the ranges
+ *  no result overflows. Source: Ray et al., Eqs (5), (7), (53), (54) */
 DEM_API dem_status dem_collision_params(double mass, double impact_speed, double restitution,
                                         double contact_time, double *stiffness, double *damping);
 
-/** dem_collision_inverse of n values, vectorized; the bits are those of single calls. Strides are
- * in bytes; 0 means packed. An output may be an input with the same stride.
+/** Computes dem_collision_inverse of n values with vector instructions, with the bits of single
+ * calls. Strides are in bytes; 0 means packed. An output may be the same array as an input if their
+ * strides are equal.
  * @param n number of values; 0 does nothing
  * @param restitution [n] e
  * @param restitution_stride bytes from value to value
@@ -85,7 +90,7 @@ DEM_API dem_status dem_collision_inverse_array(uint64_t n, const double *restitu
                                                uint64_t lambda_stride, double *contact_time,
                                                uint64_t contact_time_stride, uint64_t *bad);
 
-/** dem_collision_params of n values, vectorized, as dem_collision_inverse_array.
+/** Computes dem_collision_params of n values, as dem_collision_inverse_array does.
  * @param n number of values; 0 does nothing
  * @param mass [n], kg
  * @param mass_stride bytes from value to value; 0: packed
@@ -110,14 +115,14 @@ DEM_API dem_status dem_collision_params_array(
 
 /* ------------------------------------------------------------------ Ray, Kempe and Fröhlich */
 
-/** The series in lambda, with constants from Gamma functions.
+/** Computes e, tau and greatest overlap by their series in lambda, for comparison.
  *
  * e = 1 - e1 lambda + 2/5 e1^2 lambda^2, tau = tau0 + e1 tau0/10 lambda, and the root of the
  * greatest overlap y = y0 - e1 y0/5 lambda + y2 lambda^2, with e1 = 10/9 tau0 and y0 =
- * (5/4)^(1/5). The paper prints the second term of e with the wrong sign (-5.131; it is +5.114,
- * which also follows from the symmetry of the way out under reversed time) and 1.152 where tau has
- * 1.151. Errors are O(lambda^3), O(lambda^2) and O(lambda^3); at lambda = 0.1 they are 3e-2, 6e-3
- *  and 4e-3.
+ * (5/4)^(1/5). Constants come from Gamma functions. The paper prints the second term of e with the
+ * wrong sign (-5.131; it is +5.114, which also follows from time reversal of the rebound), and
+ * 1.152 where tau has 1.151. Errors are O(lambda^3), O(lambda^2) and O(lambda^3); at lambda = 0.1
+ * they are 3e-2, 6e-3 and 4e-3.
  * @param lambda in [0, DEM_COLLISION_LAMBDA_CRITICAL)
  * @param restitution out: e
  * @param contact_time out: tau = T/s
@@ -127,9 +132,10 @@ DEM_API dem_status dem_collision_params_array(
 DEM_API dem_status dem_collision_series(double lambda, double *restitution, double *contact_time,
                                         double *overlap_root);
 
-/** The paper's closed forms of e and tau, for comparison: alpha 1.111, C 0.744, A 0.716, B 0.830,
- * tau0 3.218. Errors at lambda <= 0.2: 1.8e-2 of e (the paper says 4.9e-3), 2.2e-4 of tau.
- * Uses libm (exp).
+/** Computes e and tau by the paper's closed forms, for comparison. libm (exp).
+ *
+ * Its constants are alpha 1.111, C 0.744, A 0.716, B 0.830, tau0 3.218. For lambda <= 0.2 the error
+ * of e is 1.8e-2 (the paper says 4.9e-3), that of tau 2.2e-4.
  * @param lambda in [0, 0.74802), where the root in tau is positive
  * @param restitution out: e
  * @param contact_time out: tau
@@ -138,7 +144,8 @@ DEM_API dem_status dem_collision_series(double lambda, double *restitution, doub
 DEM_API dem_status dem_collision_paper_forward(double lambda, double *restitution,
                                                double *contact_time);
 
-/** The paper's direct inverse, for comparison; 3 % off at e = 0.4, 65 % at 0.1. Uses libm (log).
+/** Computes lambda and tau by the paper's direct inverse, for comparison. libm (log). The error of
+ * lambda is 3 % at e = 0.4 and 65 % at e = 0.1.
  * @param restitution e in (0.01803, 1]: below, Eq. (52) has no real root
  * @param lambda out: dimensionless
  * @param contact_time out: tau
@@ -147,7 +154,7 @@ DEM_API dem_status dem_collision_paper_forward(double lambda, double *restitutio
 DEM_API dem_status dem_collision_paper_inverse(double restitution, double *lambda,
                                                double *contact_time);
 
-/** The paper's stiffness and damping, for comparison. Uses libm (log).
+/** Computes stiffness and damping by the paper's formulas, for comparison. libm (log).
  * @param mass effective mass, kg, in [1e-50, 1e50]
  * @param impact_speed m/s, in [1e-50, 1e50]
  * @param restitution e in (0.01803, 1]
@@ -161,18 +168,20 @@ DEM_API dem_status dem_collision_paper_params(double mass, double impact_speed, 
                                               double *damping);
 
 /* ------------------------------------------------------------------ choosing a stiffness */
-/* All for setup: they use libm where said. Every number must be in [1e-50, 1e50], which keeps the
- * results from overflow, unless said otherwise. */
+/* Call these at setup. Every argument must be in [1e-50, 1e50] unless its documentation gives
+ * another range; within the ranges no result overflows. */
 
-/** Contact time of Hooke's law without damping, pi sqrt(m/k), s. Vyas et al., Eq. (7). libm.
+/** Contact time of Hooke's law without damping, pi sqrt(m/k), s. libm. Source: Vyas et al., Eq.
+ * (7).
  * @param mass effective mass, kg
  * @param stiffness k_n, N/m
  * @param time out: s
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */
 DEM_API dem_status dem_collision_time_hooke(double mass, double stiffness, double *time);
 
-/** Contact time of Hooke's law with a dashpot, until the overlap is zero again (attractive tail
- * kept): pi/sqrt(k/m - (eta/(2 m))^2), s. Schwager and Pöschel 2007. libm.
+/** Contact time of Hooke's law with a dashpot and the attractive tail,
+ * pi/sqrt(k/m - (eta/(2 m))^2), s: until the overlap is zero again. libm. Source: Schwager and
+ * Pöschel (2007).
  * @param mass effective mass, kg
  * @param stiffness k_n, N/m
  * @param damping eta_n >= 0, kg/s; DEM_ERROR_RANGE from critical damping 2 sqrt(m k) on
@@ -181,8 +190,8 @@ DEM_API dem_status dem_collision_time_hooke(double mass, double stiffness, doubl
 DEM_API dem_status dem_collision_time_hooke_damped(double mass, double stiffness, double damping,
                                                    double *time);
 
-/** Contact time of Hertz' law without damping, 2.94327510... overlap/u with the greatest overlap of
- * dem_collision_overlap_hertz, s. Vyas et al., Eq. (30), which rounds to 2.94. libm.
+/** Contact time of Hertz's law without damping, 2.94327510... overlap/u, s, where overlap is that
+ * of dem_collision_overlap_hertz. libm. Source: Vyas et al., Eq. (30), which rounds to 2.94.
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
  * @param young effective modulus E*, Pa
@@ -192,8 +201,8 @@ DEM_API dem_status dem_collision_time_hooke_damped(double mass, double stiffness
 DEM_API dem_status dem_collision_time_hertz(double mass, double radius, double young,
                                             double impact_speed, double *time);
 
-/** Greatest overlap of Hertz' law without damping, (15 m u^2/(16 sqrt(R*) E*))^(2/5), m. Vyas et
- * al., Eq. (28). libm.
+/** Greatest overlap of Hertz's law without damping, (15 m u^2/(16 sqrt(R*) E*))^(2/5), m. libm.
+ * Source: Vyas et al., Eq. (28).
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
  * @param young effective modulus E*, Pa
@@ -203,8 +212,8 @@ DEM_API dem_status dem_collision_time_hertz(double mass, double radius, double y
 DEM_API dem_status dem_collision_overlap_hertz(double mass, double radius, double young,
                                                double impact_speed, double *overlap);
 
-/** Effective modulus that keeps the greatest overlap to a value: the inverse of
- * dem_collision_overlap_hertz, Pa. libm.
+/** Effective modulus that gives the greatest overlap you want, Pa: the inverse of
+ * dem_collision_overlap_hertz. libm.
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
  * @param overlap greatest overlap, m
@@ -214,8 +223,9 @@ DEM_API dem_status dem_collision_overlap_hertz(double mass, double radius, doubl
 DEM_API dem_status dem_collision_young_from_overlap(double mass, double radius, double overlap,
                                                     double impact_speed, double *young);
 
-/** Linear stiffness whose contact time is that of Hertz: 1.19967... (sqrt(m) E*^2 R* u)^(2/5), N/m.
- * Vyas et al., Eq. (1), which has 1.2024 because it rounds 2.94327 to 2.94. libm.
+/** Linear stiffness that gives the contact time of Hertz's law,
+ * 1.19967... (sqrt(m) E*^2 R* u)^(2/5), N/m. libm. Source: Vyas et al., Eq. (1), which has 1.2024
+ * because it rounds 2.94327 to 2.94.
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
  * @param young effective modulus E*, Pa
@@ -225,8 +235,8 @@ DEM_API dem_status dem_collision_young_from_overlap(double mass, double radius, 
 DEM_API dem_status dem_collision_stiffness_from_time(double mass, double radius, double young,
                                                      double impact_speed, double *stiffness);
 
-/** Linear stiffness that keeps the greatest overlap to a value, m u^2/overlap^2, N/m. Vyas et al.,
- * Eq. (27).
+/** Linear stiffness that gives the greatest overlap you want, m u^2/overlap^2, N/m. Source: Vyas et
+ * al., Eq. (27).
  * @param mass effective mass, kg
  * @param overlap greatest overlap, m
  * @param impact_speed u, m/s
@@ -235,8 +245,8 @@ DEM_API dem_status dem_collision_stiffness_from_time(double mass, double radius,
 DEM_API dem_status dem_collision_stiffness_from_overlap(double mass, double overlap,
                                                         double impact_speed, double *stiffness);
 
-/** k_t/k_n of two materials (Johnson 1985), Vyas et al., Eq. (5); for equal ones
- * 2 (1 - nu)/(2 - nu), Eq. (6).
+/** Stiffness ratio k_t/k_n of two materials; for equal ones it is 2 (1 - nu)/(2 - nu). Source:
+ * Johnson (1985); Vyas et al., Eqs (5), (6).
  * @param poisson_i nu_i in [-1, 1/2]
  * @param shear_i G_i, Pa
  * @param poisson_j nu_j in [-1, 1/2]
@@ -246,8 +256,8 @@ DEM_API dem_status dem_collision_stiffness_from_overlap(double mass, double over
 DEM_API dem_status dem_collision_stiffness_ratio(double poisson_i, double shear_i, double poisson_j,
                                                  double shear_j, double *ratio);
 
-/** Dashpot coefficient of Hooke's law for a restitution, kg/s: 2 zeta sqrt(m k), with zeta of
- * dem_kernel_damping_ratio_cut or _attractive. Vyas et al., Eq. (31). libm.
+/** Dashpot coefficient of Hooke's law that gives a restitution, 2 zeta sqrt(m k), kg/s, with zeta
+ * of dem_kernel_damping_ratio_cut or _attractive. libm. Source: Vyas et al., Eq. (31).
  * @param mass effective mass, kg
  * @param stiffness k_n, N/m
  * @param restitution e in (0, 1]
@@ -257,11 +267,12 @@ DEM_API dem_status dem_collision_stiffness_ratio(double poisson_i, double shear_
 DEM_API dem_status dem_collision_damping_hooke(double mass, double stiffness, double restitution,
                                                int32_t form, double *damping);
 
-/** Dashpot of Hertz' law for a restitution: c of eta_n = c overlap^(1/4), kg/(s m^(1/4)).
+/** Dashpot coefficient of Hertz's law that gives a restitution at every speed: c of
+ * eta_n = c overlap^(1/4), kg/(s m^(1/4)). libm.
  *
- * c = sqrt(5) zeta sqrt(m K), K = 4/3 E* sqrt(R*), and zeta as for Hooke: Vyas et al., Eq. (32) for
- * the attractive form (Antypov and Elliott 2011), Schwager and Pöschel (2007) for the other.
- * Restitution is then the same at every speed. libm.
+ * c = sqrt(5) zeta sqrt(m K), K = 4/3 E* sqrt(R*), with zeta as for Hooke's law. Source: for the
+ * attractive form Antypov and Elliott (2011) and Vyas et al., Eq. (32); for the cut form Schwager
+ * and Pöschel (2007).
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
  * @param young effective modulus E*, Pa
@@ -273,23 +284,24 @@ DEM_API dem_status dem_collision_damping_hertz(double mass, double radius, doubl
                                                double restitution, int32_t form,
                                                double *coefficient);
 
-/** Factor by which the step may grow when all moduli are multiplied by c: c^(-2/5). Li et al. 2022,
- * Sec. 3.1.3: dt <= contact time/20, Eq. (24). libm.
+/** Factor by which you may enlarge the time step when you multiply all moduli by c: c^(-2/5). libm.
+ * Source: Li et al. (2022), Sec. 3.1.3 and Eq. (24), where dt is a twentieth of the contact time.
  * @param factor c in [1e-50, 1], dimensionless
  * @param step_factor out: >= 1
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */
 DEM_API dem_status dem_collision_softening_step(double factor, double *step_factor);
 
-/** Factor on all moduli that lets the step grow by a factor s: s^(-5/2); the inverse of
- * dem_collision_softening_step. Softening by less than 1e-3 changes oblique impacts (Li et al.
- * 2022, Fig. 8). libm.
+/** Factor on all moduli that lets you enlarge the time step by a factor s: s^(-5/2), the inverse of
+ * dem_collision_softening_step. A factor below 1e-3 changes oblique impacts. libm. Source: Li et
+ * al. (2022), Fig. 8.
  * @param step_factor s in [1, 1e20]
  * @param factor out: c in (0, 1]
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */
 DEM_API dem_status dem_collision_softening_factor(double step_factor, double *factor);
 
-/** Rayleigh step: time of a surface wave over a sphere, pi R sqrt(rho/G)/(0.1631 nu + 0.8766), s.
- * Explicit schemes take a fifth of it or less (Thornton and Randall 1988; Li et al. 2005). libm.
+/** Rayleigh time: time of a surface wave over a sphere, pi R sqrt(rho/G)/(0.1631 nu + 0.8766), s.
+ * Explicit schemes take a time step of a fifth of it or less. libm. Source: Thornton and Randall
+ * (1988); Li et al. (2005).
  * @param radius of the smallest sphere, m
  * @param density kg/m3
  * @param shear G, Pa
@@ -299,9 +311,8 @@ DEM_API dem_status dem_collision_softening_factor(double step_factor, double *fa
 DEM_API dem_status dem_collision_step_rayleigh(double radius, double density, double shear,
                                                double poisson, double *time);
 
-/** Size ratio beyond which friction holds a fine sphere between two touching large ones,
- * R_c = 1/(sqrt(1 + mu^2) - 1). Standard velocity-Verlet traps fines from there on (Vyas et al.,
- * Eq. (22)).
+/** Critical size ratio, R_c = 1/(sqrt(1 + mu^2) - 1): above it, standard velocity-Verlet traps a
+ * fine sphere between two large ones that touch. Source: Vyas et al., Eq. (22).
  * @param friction mu, dimensionless
  * @param ratio out: large over fine radius
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */

@@ -2,23 +2,23 @@
 !> @file dem.f90
 !! libdem for Fortran: every function, struct and constant of dem.h, over the C API only.
 !!
-!! Compile this file with the host's own compiler (modules are not portable between compilers); it
-!! needs Fortran 2003 and c_sizeof of Fortran 2008. What a function does, its units, ranges and
-!! errors are in the C headers; here is only how it is called:
+!! Compile this file with your own compiler, because modules are not portable between compilers. It
+!! needs Fortran 2003 and c_sizeof of Fortran 2008. The C headers document what a function does, its
+!! units, ranges and errors. This module documents how you call it:
 !!
-!! - an object (dem_world, dem_contact_history, dem_integrator) is a type(c_ptr);
-!! - unsigned integers of C are signed ones of the same size: the bits are the same;
+!! - an object (dem_world, dem_contact_history, dem_integrator, dem_mesh, ...) is a type(c_ptr);
+!! - an unsigned integer of C is a signed one of the same size, with the same bits;
 !! - an argument that may be NULL in C is a type(c_ptr) by value: c_loc(x) or c_null_ptr;
-!! - configurations are filled by dem_..._init as in C; a struct that the library fills needs
-!!   dem_output_init first;
-!! - C text becomes Fortran text by dem_text, Fortran text becomes C text by dem_c_text;
-!! - the number of the headers is DEM_HEADER_VERSION, that of the library is dem_version().
+!! - dem_..._init fills a configuration, as in C; call dem_output_init for a struct that the library
+!!   fills;
+!! - dem_text converts C text to Fortran text, dem_c_text converts Fortran text to C text;
+!! - DEM_HEADER_VERSION is the version of the headers, dem_version() that of the library.
 module dem
     use, intrinsic :: iso_c_binding
     implicit none
     public
 
-    integer(c_int32_t), parameter :: DEM_VERSION_MAJOR = 0, DEM_VERSION_MINOR = 1, &
+    integer(c_int32_t), parameter :: DEM_VERSION_MAJOR = 0, DEM_VERSION_MINOR = 2, &
         DEM_VERSION_PATCH = 0
     integer(c_int32_t), parameter :: DEM_HEADER_VERSION = &
         DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH
@@ -30,12 +30,13 @@ module dem
         DEM_ERROR_UNKNOWN = 6, DEM_ERROR_DUPLICATE = 7, DEM_ERROR_STATE = 8, &
         DEM_ERROR_DIVERGED = 9, DEM_ERROR_OVERLAP = 10, DEM_ERROR_CALLBACK = 11, &
         DEM_ERROR_FILE = 12, DEM_ERROR_FORMAT = 13
-    integer(c_int32_t), parameter :: DEM_LOG_INFO = 1, DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
+    integer(c_int32_t), parameter :: DEM_LOG_DEBUG = 0, DEM_LOG_INFO = 1, &
+        DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
     integer(c_int32_t), parameter :: DEM_ISA_AUTO = 0, DEM_ISA_BASELINE = 1, DEM_ISA_AVX2 = 2, &
         DEM_ISA_AVX512 = 3
     ! contact.h
-    integer(c_int32_t), parameter :: DEM_DAMPING_RESTITUTION = 0, DEM_DAMPING_COEFFICIENT = 1, &
-        DEM_DAMPING_RATE = 2
+    integer(c_int32_t), parameter :: DEM_PARAMETERS_ANY = 0, &
+        DEM_PARAMETERS_HOST = 1024
     integer(c_int32_t), parameter :: DEM_NORMAL_CUT = 0, DEM_NORMAL_ATTRACTIVE = 1, &
         DEM_NORMAL_CUT_UNCORRECTED = 2, DEM_NORMAL_ATTRACTIVE_ABSOLUTE = 3
     integer(c_int32_t), parameter :: DEM_ARM_RADIUS = 0, DEM_ARM_CONTACT = 1
@@ -43,38 +44,77 @@ module dem
         DEM_SLOT_AXIAL = 2
     integer(c_int32_t), parameter :: DEM_LAW_WHOLE = 0, DEM_LAW_NORMAL = 1, &
         DEM_LAW_TANGENTIAL = 2, DEM_LAW_ROLLING = 3, DEM_LAW_TWISTING = 4, &
-        DEM_LAW_FURTHER = 5, DEM_LAW_SETS_FORCES = 1, DEM_LAW_LEAVES_TORQUES = 2, &
-        DEM_NEEDS_VELOCITY = 1, DEM_NEEDS_RADIUS = 2
+        DEM_LAW_FURTHER = 5, DEM_TRAIT_SETS_FORCES = 1, DEM_TRAIT_LEAVES_TORQUES = 2, &
+        DEM_TRAIT_NEEDS_VELOCITY = 1, DEM_TRAIT_NEEDS_RADIUS = 2, DEM_TRAIT_NEEDS_ROTATION = 4
     integer(c_int32_t), parameter :: DEM_NORMAL_FORM_OTHER = 0, DEM_NORMAL_FORM_LINEAR = 1, &
         DEM_NORMAL_FORM_HERTZ = 2, DEM_NORMAL_FORM_ADHESIVE = 3
-    integer(c_int32_t), parameter :: DEM_FRAME_SYNCHRONIZED = 0, DEM_FRAME_IMPROVED = 1, &
-        DEM_FRAME_STANDARD = 2
+    integer(c_int32_t), parameter :: DEM_KINEMATICS_SYNCHRONIZED = 0, DEM_KINEMATICS_IMPROVED = 1, &
+        DEM_KINEMATICS_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
-    ! law_hertz.h
+    ! mesh.h
+    integer(c_int32_t), parameter :: DEM_MESH_DEGENERATE = 1, DEM_MESH_DUPLICATE = 2, &
+        DEM_MESH_NON_MANIFOLD = 4, DEM_MESH_INVERTED = 8, DEM_MESH_OPEN = 16, &
+        DEM_MESH_T_JOINT = 32, DEM_MESH_DEFECTS_ALL = 63, DEM_MESH_FACE = 0, DEM_MESH_EDGE = 1, &
+        DEM_MESH_VERTEX = 2
+    real(c_double), parameter :: DEM_MESH_COSINE = 0.96592582628906829_c_double
+    ! generated from src/laws/laws.def: f90.constants
+    integer(c_int32_t), parameter :: DEM_PARAMETERS_LINEAR = 1, DEM_PARAMETERS_HOOKE = 2, &
+        DEM_PARAMETERS_FRICTION = 3, DEM_PARAMETERS_HERTZ = 4, DEM_PARAMETERS_MINDLIN = 5, &
+        DEM_PARAMETERS_ACTM = 6, DEM_PARAMETERS_ADHESION = 7, DEM_PARAMETERS_LUDING = 8, &
+        DEM_PARAMETERS_WALTON_BRAUN = 9, DEM_PARAMETERS_THORNTON = 10, &
+        DEM_PARAMETERS_ROLLING = 11, DEM_PARAMETERS_ROLLING_CONSTANT = 12, &
+        DEM_PARAMETERS_TWISTING_MARSHALL = 13
+    integer(c_int32_t), parameter :: DEM_DAMPING_RESTITUTION = 0, DEM_DAMPING_COEFFICIENT = 1, &
+        DEM_DAMPING_RATE = 2, DEM_DAMPING_CRITICAL = 3
+    integer(c_int32_t), parameter :: DEM_SLIDER_CSDS = 0, DEM_SLIDER_DSDS = 1, &
+        DEM_SLIDER_TRUNCATED = 2, DEM_SLIDER_UNRESET = 3, DEM_SLIDER_VISCOUS = 4, &
+        DEM_SLIDER_LI = 5
     integer(c_int32_t), parameter :: DEM_HERTZ_DAMPING_RESTITUTION = 0, &
-        DEM_HERTZ_DAMPING_TSUJI = 1, DEM_HERTZ_DAMPING_COEFFICIENT = 2, DEM_HERTZ_DAMPING_NONE = 3
-    ! law_mindlin.h
+        DEM_HERTZ_DAMPING_TSUJI = 1, DEM_HERTZ_DAMPING_COEFFICIENT = 2, &
+        DEM_HERTZ_DAMPING_NONE = 3
     integer(c_int32_t), parameter :: DEM_MINDLIN_DAMPING_RESTITUTION = 0, &
         DEM_MINDLIN_DAMPING_FACTOR = 1
     integer(c_int32_t), parameter :: DEM_MINDLIN_RESCALED = 0, DEM_MINDLIN_SECANT = 1, &
         DEM_MINDLIN_INCREMENTAL = 2
-    ! law_friction.h
-    integer(c_int32_t), parameter :: DEM_SLIDER_CSDS = 0, DEM_SLIDER_DSDS = 1, &
-        DEM_SLIDER_TRUNCATED = 2, DEM_SLIDER_UNRESET = 3, DEM_SLIDER_VISCOUS = 4
+    ! end of generated
     ! integrator.h
-    integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_SYNC = 0, &
-        DEM_INTEGRATOR_VERLET_IMPROVED = 1, DEM_INTEGRATOR_VERLET_STANDARD = 2, &
-        DEM_INTEGRATOR_LEAPFROG = 3, DEM_INTEGRATOR_SYMPLECTIC_EULER = 4, &
-        DEM_INTEGRATOR_EULER = 5, DEM_INTEGRATOR_MIDPOINT = 6, DEM_INTEGRATOR_HEUN = 7, &
-        DEM_INTEGRATOR_RK4 = 8
+    ! generated from src/integrate/schemes.def: parameters
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_SYNC = 0
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_IMPROVED = 1
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_VERLET_STANDARD = 2
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_LEAPFROG = 3
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_SYMPLECTIC_EULER = 4
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_EULER = 5
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_MIDPOINT = 6
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_HEUN = 7
+    integer(c_int32_t), parameter :: DEM_INTEGRATOR_RK4 = 8
+    ! end of generated
     ! world.h
     integer(c_int32_t), parameter :: DEM_BOUNDARY_OPEN = 0, DEM_BOUNDARY_PERIODIC = 1
-    integer(c_int32_t), parameter :: DEM_ACCOUNTING_FULL = 0, DEM_ACCOUNTING_OFF = 1
-    integer(c_int32_t), parameter :: DEM_MOTION_FREE = 0, DEM_MOTION_FIXED = 1, &
-        DEM_MOTION_KINEMATIC = 2
+    integer(c_int32_t), parameter :: DEM_DEPOSITION_NEAREST = 0, DEM_DEPOSITION_LINEAR = 1, &
+        DEM_DEPOSITION_QUADRATIC = 2, DEM_DEPOSITION_CELLS_MOST = 27
+    integer(c_int32_t), parameter :: DEM_DEPOSITION_WALL = 0, DEM_DEPOSITION_PERIODIC = 1
+    integer(c_int32_t), parameter :: DEM_ENERGY_TRACKING_FULL = 0, DEM_ENERGY_TRACKING_OFF = 1
+    ! generated from src/shapes/shapes.def: fortran
+    integer(c_int32_t), parameter :: DEM_SHAPE_PLANE = 0
+    integer(c_int32_t), parameter :: DEM_SHAPE_DISC = 1
+    integer(c_int32_t), parameter :: DEM_SHAPE_RECTANGLE = 2
+    integer(c_int32_t), parameter :: DEM_SHAPE_BALL = 3
+    integer(c_int32_t), parameter :: DEM_SHAPE_CYLINDER = 4
+    integer(c_int32_t), parameter :: DEM_SHAPE_CONE = 5
+    integer(c_int32_t), parameter :: DEM_SHAPE_BOX = 6
+    ! end of generated
+    integer(c_int32_t), parameter :: DEM_SIDE_OUTSIDE = 0, DEM_SIDE_INSIDE = 1, DEM_SIDE_BOTH = 2
+    integer(c_int32_t), parameter :: DEM_OPEN_LOW = 1, DEM_OPEN_HIGH = 2
+    integer(c_int32_t), parameter :: DEM_MOBILITY_FREE = 0, DEM_MOBILITY_FIXED = 1, &
+        DEM_MOBILITY_KINEMATIC = 2
     integer(c_int32_t), parameter :: DEM_FIELD_POSITION = 0, DEM_FIELD_VELOCITY = 1, &
         DEM_FIELD_ANGULAR_VELOCITY = 2, DEM_FIELD_FORCE = 3, DEM_FIELD_TORQUE = 4, &
-        DEM_FIELD_EXTERNAL_FORCE = 5, DEM_FIELD_EXTERNAL_TORQUE = 6, DEM_FIELD_RADIUS = 7
+        DEM_FIELD_EXTERNAL_FORCE = 5, DEM_FIELD_EXTERNAL_TORQUE = 6, DEM_FIELD_RADIUS = 7, &
+        DEM_FIELD_DRAG_COEFFICIENT = 8, DEM_FIELD_FLUID_VELOCITY = 9, &
+        DEM_FIELD_ROTATIONAL_DRAG = 10, DEM_FIELD_FLUID_ANGULAR_VELOCITY = 11, &
+        DEM_FIELD_DRAG_IMPULSE = 12, DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13, &
+        DEM_FIELD_CONTACT_IMPULSE = 14, DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15
 
     ! base.h
     type, bind(c) :: dem_error
@@ -98,74 +138,69 @@ module dem
         integer(c_int64_t) :: id_i, id_j, feature
         integer(c_int32_t) :: image(3), reserved
     end type
+    ! generated from src/laws/laws.def: f90.types
     type, bind(c) :: dem_linear
-        integer(c_int64_t) :: struct_size
+        integer(c_int64_t) :: struct_size, kind
         real(c_double) :: stiffness_normal, stiffness_tangential, friction, restitution, &
             damping_normal, damping_tangential
         integer(c_int32_t) :: damping, normal
     end type
-    ! law_hertz.h
-    type, bind(c) :: dem_hertz
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: young(2), poisson(2), restitution, damping_normal
-        integer(c_int32_t) :: damping, normal
-    end type
-    ! law_mindlin.h
-    type, bind(c) :: dem_mindlin
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: friction, stiffness_factor, restitution, damping_factor
-        integer(c_int32_t) :: damping, form, slider, reserved
-    end type
-    ! law_hysteretic.h
-    type, bind(c) :: dem_luding
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: stiffness_loading, stiffness_unloading, stiffness_cohesion, &
-            plasticity_depth, damping_normal
-    end type
-    type, bind(c) :: dem_walton_braun
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: stiffness_loading, stiffness_unloading, restitution, hardening, &
-            damping_normal
-    end type
-    type, bind(c) :: dem_thornton
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: young(2), poisson(2), yield_pressure, restitution
-    end type
-    ! law_actm.h
-    type, bind(c) :: dem_actm
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: restitution, contact_time, contact_steps, speed_floor, young(2), &
-            poisson(2), load_acceleration, overlap_cap
-    end type
-    ! law_adhesion.h
-    type, bind(c) :: dem_adhesion
-        integer(c_int64_t) :: struct_size
-        real(c_double) :: young(2), poisson(2), work_of_adhesion, restitution
-    end type
-    ! law_friction.h
     type, bind(c) :: dem_hooke
-        integer(c_int64_t) :: struct_size
+        integer(c_int64_t) :: struct_size, kind
         real(c_double) :: stiffness_normal, restitution, damping_normal
         integer(c_int32_t) :: damping, normal
     end type
     type, bind(c) :: dem_friction
-        integer(c_int64_t) :: struct_size
+        integer(c_int64_t) :: struct_size, kind
         real(c_double) :: stiffness_tangential, friction, damping_tangential
         integer(c_int32_t) :: damping, slider
     end type
-    ! law_rolling.h
+    type, bind(c) :: dem_hertz
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: young(2), poisson(2), restitution, damping_normal
+        integer(c_int32_t) :: damping, normal
+    end type
+    type, bind(c) :: dem_mindlin
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: friction, stiffness_factor, restitution, damping_factor
+        integer(c_int32_t) :: damping, form, slider, reserved
+    end type
+    type, bind(c) :: dem_actm
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: restitution, contact_time, contact_steps, speed_floor, young(2), &
+            poisson(2), load_acceleration, overlap_cap
+    end type
+    type, bind(c) :: dem_adhesion
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: young(2), poisson(2), work_of_adhesion, restitution
+    end type
+    type, bind(c) :: dem_luding
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: stiffness_loading, stiffness_unloading, stiffness_cohesion, &
+            plasticity_depth, damping_normal
+    end type
+    type, bind(c) :: dem_walton_braun
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: stiffness_loading, stiffness_unloading, restitution, hardening, &
+            damping_normal
+    end type
+    type, bind(c) :: dem_thornton
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: young(2), poisson(2), yield_pressure, restitution
+    end type
     type, bind(c) :: dem_rolling
-        integer(c_int64_t) :: struct_size
+        integer(c_int64_t) :: struct_size, kind
         real(c_double) :: stiffness, friction, damping, damping_ratio
     end type
     type, bind(c) :: dem_rolling_constant
-        integer(c_int64_t) :: struct_size
+        integer(c_int64_t) :: struct_size, kind
         real(c_double) :: friction
     end type
     type, bind(c) :: dem_twisting_marshall
-        integer(c_int64_t) :: struct_size
+        integer(c_int64_t) :: struct_size, kind
         real(c_double) :: stiffness_tangential, friction, damping_tangential
     end type
+    ! end of generated
     ! contact.h
     type, bind(c) :: dem_contact_part
         type(c_ptr) :: law, parameters
@@ -179,18 +214,20 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: dt
         type(c_ptr) :: overlap, overlap_rate, normal, increment, velocity_normal, velocity, &
-            spin_i, spin_j, radius_i, radius_j, radius, mass, alive_before, alive, state, &
+            angular_velocity_i, angular_velocity_j, radius_i, radius_j, radius, mass, &
+            was_touching, touching, state, &
             force_normal, force_tangential, torque_i, torque_j, elastic_energy, &
             dissipated_normal, dissipated_dashpot, dissipated_slip, dissipated_rolling, &
-            force_elastic, force_friction, contact_radius, stiffness, damping, state_rate
-        integer(c_int32_t) :: accounting, alone
+            force_elastic, force_coulomb, contact_radius, stiffness, damping, state_rate
+        integer(c_int32_t) :: energy_tracking, alone
+        type(c_ptr) :: rotation_increment, rotation_velocity
     end type
     type, bind(c) :: dem_pair_properties
         integer(c_int64_t) :: struct_size
         integer(c_int32_t) :: normal_form, reserved
         real(c_double) :: effective_young, effective_shear, stiffness_normal, restitution
     end type
-    type, bind(c) :: dem_law_scales
+    type, bind(c) :: dem_law_limits
         integer(c_int64_t) :: struct_size
         real(c_double) :: contact_time, timestep_limit, stiffness, damping, dashpot_weight
     end type
@@ -205,11 +242,12 @@ module dem
         type(c_ptr) :: slots
         integer(c_int64_t) :: slot_count, parameters_size, combined_size
         type(c_ptr) :: user
-        type(c_funptr) :: combine, reach, evaluate, rate, scales
+        type(c_funptr) :: combine, reach, evaluate, rate, limits
         type(c_ptr) :: value_names
         integer(c_int64_t) :: value_count
-        integer(c_int32_t) :: promises, reserved
-        type(c_funptr) :: needs
+        integer(c_int32_t) :: traits, reserved
+        type(c_funptr) :: traits_needed
+        integer(c_int64_t) :: parameters_kind
     end type
     type, bind(c) :: dem_contact_history_config
         integer(c_int64_t) :: struct_size
@@ -218,6 +256,36 @@ module dem
         type(dem_allocator) :: allocator
         type(dem_log) :: log
         integer(c_int32_t) :: isa, reserved_end
+    end type
+    type, bind(c) :: dem_mesh_config
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: refused, reserved
+        real(c_double) :: weld_distance, scale
+        type(dem_allocator) :: allocator
+        type(dem_log) :: log
+    end type
+    type, bind(c) :: dem_mesh_search_config
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: cosine
+        type(dem_allocator) :: allocator
+        type(dem_log) :: log
+    end type
+    type, bind(c) :: dem_mesh_spheres
+        integer(c_int64_t) :: struct_size, count
+        type(c_ptr) :: rows, position
+        integer(c_int64_t) :: position_stride
+        type(c_ptr) :: radius
+        real(c_double) :: reach, mesh_position(3), mesh_orientation(4)
+        integer(c_int32_t) :: mesh_row, reserved
+    end type
+    type, bind(c) :: dem_mesh_contacts
+        integer(c_int64_t) :: struct_size, count
+        type(c_ptr) :: pairs, overlap, normal, point, radius, weights, facet, region
+    end type
+    type, bind(c) :: dem_mesh_properties
+        integer(c_int64_t) :: struct_size, vertex_count, facet_count, edge_count, bytes
+        integer(c_int32_t) :: defects, reserved
+        real(c_double) :: box_low(3), box_high(3), area, volume
     end type
     type, bind(c) :: dem_pair_value
         integer(c_int64_t) :: struct_size
@@ -246,9 +314,10 @@ module dem
             acceleration_stride, angular_acceleration_stride, pair_count
         type(c_ptr) :: pairs, features, shifts, images
         real(c_double) :: dt, velocity_lag
-        integer(c_int32_t) :: frame, absent, forces_only, reserved
+        integer(c_int32_t) :: kinematics, absent, forces_only, reserved
         type(c_ptr) :: force, torque
-        integer(c_int64_t) :: force_stride, torque_stride
+        integer(c_int64_t) :: force_stride, torque_stride, acceleration_count, &
+            angular_acceleration_count
     end type
     type, bind(c) :: dem_contact
         integer(c_int64_t) :: struct_size
@@ -285,7 +354,7 @@ module dem
         type(dem_allocator) :: allocator
         type(dem_log) :: log
         type(dem_executor) :: executor
-        integer(c_int32_t) :: threads, isa, accounting, reserved_end
+        integer(c_int32_t) :: threads, isa, energy_tracking, reserved_end
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -295,32 +364,65 @@ module dem
         integer(c_int64_t) :: struct_size, id
         real(c_double) :: position(3), velocity(3), angular_velocity(3), radius, mass, &
             contact_mass
-        integer(c_int32_t) :: material, motion
+        integer(c_int32_t) :: material, mobility
     end type
     type, bind(c) :: dem_wall
         integer(c_int64_t) :: struct_size, id
         real(c_double) :: point(3), normal(3), velocity(3)
-        integer(c_int32_t) :: material, reserved
-        real(c_double) :: force(3)
+        integer(c_int32_t) :: material, shape
+        real(c_double) :: force(3), size(3), axis(3)
+        integer(c_int32_t) :: side, open
+        real(c_double) :: impulse(3)
     end type
     type, bind(c) :: dem_timestep_request
         integer(c_int64_t) :: struct_size
-        real(c_double) :: steps_per_contact, rayleigh_fraction, motion_fraction, speed
+        real(c_double) :: steps_per_contact, rayleigh_fraction, displacement_fraction, speed
     end type
     type, bind(c) :: dem_timestep_advice
         integer(c_int64_t) :: struct_size
-        real(c_double) :: timestep, contact, stability, rayleigh, motion, speed
-        integer(c_int64_t) :: contact_id(2), stability_id(2), rayleigh_id, motion_id
+        real(c_double) :: timestep, contact, stability, rayleigh, displacement, speed
+        integer(c_int64_t) :: contact_id(2), stability_id(2), rayleigh_id, displacement_id
     end type
     type, bind(c) :: dem_world_energies
         integer(c_int64_t) :: struct_size
         real(c_double) :: kinetic_translation, kinetic_rotation, potential, elastic, &
             dissipated_normal, dissipated_dashpot, dissipated_slip, work_external, work_boundary, &
-            dissipated_rolling
+            dissipated_rolling, work_fluid, dissipated_drag
     end type
     type, bind(c) :: dem_world_counts
         integer(c_int64_t) :: struct_size, particles, walls, contacts, candidates, chunks, steps, &
             rebuilds, bytes
+    end type
+    type, bind(c) :: dem_contact_arrays
+        integer(c_int64_t) :: struct_size, capacity
+        type(c_ptr) :: key, material, overlap, point, normal, force_normal, force_tangential, state
+        integer(c_int64_t) :: state_stride
+    end type
+    type, bind(c) :: dem_deposition_grid
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: low(3), size(3)
+        integer(c_int32_t) :: cells(3), boundary(3), kernel, reserved
+    end type
+    type, bind(c) :: dem_deposition_weights
+        integer(c_int64_t) :: count, cell(27)
+        real(c_double) :: weight(27)
+    end type
+    type, bind(c) :: dem_analysis_grid
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: low(3), high(3)
+        integer(c_int32_t) :: boxes(3), reserved
+        real(c_double) :: timestep
+    end type
+    type, bind(c) :: dem_analysis_box
+        integer(c_int64_t) :: struct_size, particles, contact_ends
+        real(c_double) :: volume, solid_volume, mass, velocity(3), fluctuation(9), &
+            granular_temperature, coordination, fabric(9), moment(9), stress(9), elastic, &
+            power_contact, power_external, power_gravity, dissipation_normal, &
+            dissipation_dashpot, dissipation_slip, dissipation_rolling
+    end type
+    type, bind(c) :: dem_analysis_particles
+        integer(c_int64_t) :: struct_size, capacity
+        type(c_ptr) :: id, contacts, fabric, moment
     end type
     type, bind(c) :: dem_view
         integer(c_int64_t) :: struct_size
@@ -330,8 +432,19 @@ module dem
         integer(c_int64_t) :: generation
     end type
 
-    !> What the callbacks of dem_law look like; give them as c_funloc(procedure).
+    !> Interfaces of the callbacks of dem_law and of snapshots; pass a callback as
+    !> c_funloc(procedure).
     abstract interface
+        integer(c_int32_t) function dem_snapshot_sink(user, bytes, size) bind(c)
+            import
+            type(c_ptr), value :: user, bytes
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_snapshot_source(user, bytes, size) bind(c)
+            import
+            type(c_ptr), value :: user, bytes
+            integer(c_int64_t), value :: size
+        end function
         integer(c_int32_t) function dem_law_combine(user, parameters, pair, combined, error) bind(c)
             import
             type(c_ptr), value :: user, parameters, combined
@@ -505,6 +618,7 @@ module dem
             real(c_double), intent(inout) :: ratio
         end function
         ! contact.h
+        ! generated from src/laws/laws.def: f90.interfaces
         integer(c_int32_t) function dem_linear_init_sized(parameters, size) bind(c)
             import
             type(dem_linear), intent(inout) :: parameters
@@ -518,6 +632,41 @@ module dem
         integer(c_int32_t) function dem_friction_init_sized(parameters, size) bind(c)
             import
             type(dem_friction), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_hertz_init_sized(parameters, size) bind(c)
+            import
+            type(dem_hertz), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_mindlin_init_sized(parameters, size) bind(c)
+            import
+            type(dem_mindlin), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_actm_init_sized(parameters, size) bind(c)
+            import
+            type(dem_actm), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_adhesion_init_sized(parameters, size) bind(c)
+            import
+            type(dem_adhesion), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_luding_init_sized(parameters, size) bind(c)
+            import
+            type(dem_luding), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_walton_braun_init_sized(parameters, size) bind(c)
+            import
+            type(dem_walton_braun), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_thornton_init_sized(parameters, size) bind(c)
+            import
+            type(dem_thornton), intent(inout) :: parameters
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_rolling_init_sized(parameters, size) bind(c)
@@ -535,6 +684,7 @@ module dem
             type(dem_twisting_marshall), intent(inout) :: parameters
             integer(c_int64_t), value :: size
         end function
+        ! end of generated
         integer(c_int32_t) function dem_contact_model_init_sized(model, size) bind(c)
             import
             type(dem_contact_model), intent(inout) :: model
@@ -597,6 +747,15 @@ module dem
             type(c_ptr), value :: history, totals
             type(dem_contacts_input), intent(in) :: input
             type(dem_contacts_geometry), intent(in) :: geometry
+        end function
+        integer(c_int32_t) function dem_contact_history_slots(history, input, geometry, cosine, &
+            features) bind(c)
+            import
+            type(c_ptr), value :: history
+            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_geometry), intent(in) :: geometry
+            real(c_double), value :: cosine
+            integer(c_int64_t), intent(inout) :: features(*)
         end function
         integer(c_int32_t) function dem_contacts_stage_begin(history, input, stage) bind(c)
             import
@@ -692,10 +851,21 @@ module dem
             type(dem_integrator_arrays), intent(in) :: arrays
             real(c_double), value :: dt
         end function
-        integer(c_int32_t) function dem_integrator_frame(integrator, frame) bind(c)
+        integer(c_int32_t) function dem_integrator_kinematics(integrator, kinematics) bind(c)
             import
             type(c_ptr), value :: integrator
-            integer(c_int32_t), intent(inout) :: frame
+            integer(c_int32_t), intent(inout) :: kinematics
+        end function
+        ! coupling.h
+        integer(c_int32_t) function dem_world_advance(world, duration, dt_max, steps) bind(c)
+            import
+            type(c_ptr), value :: world
+            real(c_double), value :: duration, dt_max
+            integer(c_int64_t), intent(inout) :: steps
+        end function
+        integer(c_int32_t) function dem_world_impulses_reset(world) bind(c)
+            import
+            type(c_ptr), value :: world
         end function
         ! world.h
         integer(c_int32_t) function dem_world_config_init_sized(config, size) bind(c)
@@ -870,12 +1040,19 @@ module dem
             type(c_ptr), value :: world
             type(dem_view), intent(in) :: view
         end function
-        integer(c_int32_t) function dem_world_touch_field(world, field) bind(c)
+        integer(c_int32_t) function dem_world_field_set(world, field, count, values) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+            integer(c_int64_t), value :: count
+            real(c_double), intent(in) :: values(3, *)
+        end function
+        integer(c_int32_t) function dem_world_written_field(world, field) bind(c)
             import
             type(c_ptr), value :: world
             integer(c_int32_t), value :: field
         end function
-        integer(c_int32_t) function dem_world_touch(world) bind(c)
+        integer(c_int32_t) function dem_world_written(world) bind(c)
             import
             type(c_ptr), value :: world
         end function
@@ -885,22 +1062,101 @@ module dem
             integer(c_int64_t), intent(inout) :: cursor
             type(dem_contact), intent(inout) :: contact
         end function
+        integer(c_int32_t) function dem_contact_arrays_init_sized(arrays, size) bind(c)
+            import
+            type(dem_contact_arrays), intent(inout) :: arrays
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_world_contacts_read(world, cursor, arrays, count) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), intent(inout) :: cursor
+            type(dem_contact_arrays), intent(in) :: arrays
+            integer(c_int64_t), intent(out) :: count
+        end function
+        integer(c_int32_t) function dem_world_snapshot_write(world, write, user) bind(c)
+            import
+            type(c_ptr), value :: world, user
+            type(c_funptr), value :: write
+        end function
+        integer(c_int32_t) function dem_world_snapshot_read(world, read, user) bind(c)
+            import
+            type(c_ptr), value :: world, user
+            type(c_funptr), value :: read
+        end function
+        integer(c_int32_t) function dem_world_mark(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_rewind(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        ! deposition.h
+        integer(c_int32_t) function dem_deposition_grid_init_sized(grid, size) bind(c)
+            import
+            type(dem_deposition_grid), intent(inout) :: grid
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_deposition_weights_of(grid, position, weights, error) &
+            bind(c)
+            import
+            type(dem_deposition_grid), intent(in) :: grid
+            real(c_double), intent(in) :: position(3)
+            type(dem_deposition_weights), intent(out) :: weights
+            type(c_ptr), value :: error
+        end function
+        integer(c_int32_t) function dem_deposit(grid, count, position, position_stride, value, &
+            value_stride, components, cells, error) bind(c)
+            import
+            type(dem_deposition_grid), intent(in) :: grid
+            integer(c_int64_t), value :: count, position_stride, value_stride, components
+            type(c_ptr), value :: position, value, cells, error
+        end function
+        integer(c_int32_t) function dem_interpolate(grid, count, position, position_stride, &
+            cells, components, value, value_stride, error) bind(c)
+            import
+            type(dem_deposition_grid), intent(in) :: grid
+            integer(c_int64_t), value :: count, position_stride, value_stride, components
+            type(c_ptr), value :: position, value, cells, error
+        end function
+        integer(c_int32_t) function dem_deposit_given(count, begin, cell, weight, cell_count, &
+            value, value_stride, components, cells, error) bind(c)
+            import
+            integer(c_int64_t), value :: count, cell_count, value_stride, components
+            type(c_ptr), value :: begin, cell, weight, value, cells, error
+        end function
+        integer(c_int32_t) function dem_interpolate_given(count, begin, cell, weight, &
+            cell_count, cells, components, value, value_stride, error) bind(c)
+            import
+            integer(c_int64_t), value :: count, cell_count, value_stride, components
+            type(c_ptr), value :: begin, cell, weight, value, cells, error
+        end function
+        ! analysis.h
+        integer(c_int32_t) function dem_analysis_grid_init_sized(grid, size) bind(c)
+            import
+            type(dem_analysis_grid), intent(inout) :: grid
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_world_boxes_analyse(world, grid, count, box) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_analysis_grid), intent(in) :: grid
+            integer(c_int64_t), value :: count
+            type(dem_analysis_box), intent(inout) :: box(*)
+        end function
+        integer(c_int32_t) function dem_analysis_particles_init_sized(arrays, size) bind(c)
+            import
+            type(dem_analysis_particles), intent(inout) :: arrays
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_world_particles_analyse(world, arrays, count) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_analysis_particles), intent(in) :: arrays
+            integer(c_int64_t), intent(out) :: count
+        end function
         ! law_hysteretic.h
-        integer(c_int32_t) function dem_luding_init_sized(parameters, size) bind(c)
-            import
-            type(dem_luding), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
-        integer(c_int32_t) function dem_walton_braun_init_sized(parameters, size) bind(c)
-            import
-            type(dem_walton_braun), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
-        integer(c_int32_t) function dem_thornton_init_sized(parameters, size) bind(c)
-            import
-            type(dem_thornton), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
         real(c_double) function dem_kernel_normal_hysteretic( &
             loading, unloading, growth, limit, cohesion, recovers, overlap, overlap_max) bind(c)
             import
@@ -930,11 +1186,6 @@ module dem
             real(c_double), value :: radius, effective_young, yield_pressure, mass, speed
         end function
         ! law_actm.h
-        integer(c_int32_t) function dem_actm_init_sized(parameters, size) bind(c)
-            import
-            type(dem_actm), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
         real(c_double) function dem_kernel_root5(x) bind(c)
             import
             real(c_double), value :: x
@@ -951,11 +1202,6 @@ module dem
             real(c_double), value :: stiffness, damping, overlap, normal_velocity
         end function
         ! law_adhesion.h
-        integer(c_int32_t) function dem_adhesion_init_sized(parameters, size) bind(c)
-            import
-            type(dem_adhesion), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
         real(c_double) function dem_kernel_cube_root(x) bind(c)
             import
             real(c_double), value :: x
@@ -994,6 +1240,99 @@ module dem
             import
             real(c_double), value :: radius, effective_young, work_of_adhesion, overlap
         end function
+        ! mesh.h; a path is characters that end with c_null_char
+        integer(c_int32_t) function dem_mesh_config_init_sized(config, size) bind(c)
+            import
+            type(dem_mesh_config), intent(inout) :: config
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_mesh_create( &
+            config, vertices, vertex_count, facets, facet_count, mesh, error) bind(c)
+            import
+            type(dem_mesh_config), intent(in) :: config
+            real(c_double), intent(in) :: vertices(3, *)
+            integer(c_int64_t), value :: vertex_count, facet_count
+            integer(c_int32_t), intent(in) :: facets(3, *)
+            type(c_ptr), intent(out) :: mesh
+            type(c_ptr), value :: error
+        end function
+        integer(c_int32_t) function dem_mesh_create_stl(config, bytes, size, mesh, error) bind(c)
+            import
+            type(dem_mesh_config), intent(in) :: config
+            type(c_ptr), value :: bytes, error
+            integer(c_int64_t), value :: size
+            type(c_ptr), intent(out) :: mesh
+        end function
+        integer(c_int32_t) function dem_mesh_create_obj(config, bytes, size, mesh, error) bind(c)
+            import
+            type(dem_mesh_config), intent(in) :: config
+            type(c_ptr), value :: bytes, error
+            integer(c_int64_t), value :: size
+            type(c_ptr), intent(out) :: mesh
+        end function
+        integer(c_int32_t) function dem_mesh_create_file(config, path, mesh, error) bind(c)
+            import
+            type(dem_mesh_config), intent(in) :: config
+            character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), intent(out) :: mesh
+            type(c_ptr), value :: error
+        end function
+        type(c_ptr) function dem_mesh_retain(mesh) bind(c)
+            import
+            type(c_ptr), value :: mesh
+        end function
+        subroutine dem_mesh_destroy(mesh) bind(c)
+            import
+            type(c_ptr), value :: mesh
+        end subroutine
+        integer(c_int32_t) function dem_mesh_properties_get(mesh, properties) bind(c)
+            import
+            type(c_ptr), value :: mesh
+            type(dem_mesh_properties), intent(inout) :: properties
+        end function
+        integer(c_int32_t) function dem_mesh_search_config_init_sized(config, size) bind(c)
+            import
+            type(dem_mesh_search_config), intent(inout) :: config
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_mesh_search_create(config, mesh, search, error) bind(c)
+            import
+            type(dem_mesh_search_config), intent(in) :: config
+            type(c_ptr), value :: mesh, error
+            type(c_ptr), intent(out) :: search
+        end function
+        subroutine dem_mesh_search_destroy(search) bind(c)
+            import
+            type(c_ptr), value :: search
+        end subroutine
+        type(c_ptr) function dem_mesh_search_error(search) bind(c)
+            import
+            type(c_ptr), value :: search
+        end function
+        integer(c_int32_t) function dem_mesh_spheres_init_sized(spheres, size) bind(c)
+            import
+            type(dem_mesh_spheres), intent(inout) :: spheres
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_mesh_search_spheres(search, spheres, contacts) bind(c)
+            import
+            type(c_ptr), value :: search
+            type(dem_mesh_spheres), intent(in) :: spheres
+            type(dem_mesh_contacts), intent(inout) :: contacts
+        end function
+        type(c_ptr) function dem_mesh_vertices(mesh) bind(c)
+            import
+            type(c_ptr), value :: mesh
+        end function
+        type(c_ptr) function dem_mesh_facets(mesh) bind(c)
+            import
+            type(c_ptr), value :: mesh
+        end function
+        type(c_ptr) function dem_mesh_defects(mesh) bind(c)
+            import
+            type(c_ptr), value :: mesh
+        end function
+
         ! snapshot.h; a path is characters that end with c_null_char
         integer(c_int32_t) function dem_world_snapshot_size(world, bytes) bind(c)
             import
@@ -1022,11 +1361,6 @@ module dem
             character(kind=c_char), intent(in) :: path(*)
         end function
         ! law_hertz.h
-        integer(c_int32_t) function dem_hertz_init_sized(parameters, size) bind(c)
-            import
-            type(dem_hertz), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
         real(c_double) function dem_kernel_effective_young( &
             young_i, poisson_i, young_j, poisson_j) bind(c)
             import
@@ -1064,11 +1398,6 @@ module dem
             real(c_double), value :: effective_young, radius, mass, speed
         end function
         ! law_mindlin.h
-        integer(c_int32_t) function dem_mindlin_init_sized(parameters, size) bind(c)
-            import
-            type(dem_mindlin), intent(inout) :: parameters
-            integer(c_int64_t), value :: size
-        end function
         real(c_double) function dem_kernel_stiffness_mindlin( &
             effective_shear, contact_radius) bind(c)
             import
@@ -1138,6 +1467,13 @@ module dem
             real(c_double), intent(in) :: increment(3), damping_velocity(3)
             real(c_double), intent(inout) :: displacement(3), force(3)
         end subroutine
+        subroutine dem_kernel_tangential_li( &
+            stiffness, damping, limit, increment, damping_velocity, displacement, force) bind(c)
+            import
+            real(c_double), value :: stiffness, damping, limit
+            real(c_double), intent(in) :: increment(3), damping_velocity(3)
+            real(c_double), intent(inout) :: displacement(3), force(3)
+        end subroutine
         subroutine dem_kernel_tangential_viscous(damping, limit, velocity, force) bind(c)
             import
             real(c_double), value :: damping, limit
@@ -1145,10 +1481,10 @@ module dem
             real(c_double), intent(inout) :: force(3)
         end subroutine
         subroutine dem_kernel_rolling_velocity( &
-            radius, spin_i, spin_j, normal, velocity) bind(c)
+            radius, angular_velocity_i, angular_velocity_j, normal, velocity) bind(c)
             import
             real(c_double), value :: radius
-            real(c_double), intent(in) :: spin_i(3), spin_j(3), normal(3)
+            real(c_double), intent(in) :: angular_velocity_i(3), angular_velocity_j(3), normal(3)
             real(c_double), intent(inout) :: velocity(3)
         end subroutine
         subroutine dem_kernel_rolling_torque(radius, normal, force, torque) bind(c)
@@ -1189,6 +1525,11 @@ module dem
             real(c_double), intent(in) :: from(3), to(3)
             real(c_double), intent(inout) :: vector(3)
         end subroutine
+        subroutine dem_kernel_rotate_rescale(normal, vector) bind(c)
+            import
+            real(c_double), intent(in) :: normal(3)
+            real(c_double), intent(inout) :: vector(3)
+        end subroutine
         subroutine dem_kernel_rotate_twist(normal, half_tangent, vector) bind(c)
             import
             real(c_double), intent(in) :: normal(3)
@@ -1203,7 +1544,7 @@ module dem
         end subroutine
     end interface
 
-    !> Fills struct_size of a struct that the library is to fill.
+    !> Sets struct_size of a struct for the library to fill.
     interface dem_output_init
         module procedure dem_contact_totals_output
         module procedure dem_contact_output
@@ -1212,7 +1553,10 @@ module dem
         module procedure dem_world_counts_output
         module procedure dem_view_output
         module procedure dem_pair_value_output
+        module procedure dem_mesh_properties_output
+        module procedure dem_mesh_contacts_output
         module procedure dem_timestep_advice_output
+        module procedure dem_analysis_box_output
     end interface
 
     !> Fortran text of a C string or of the message of a dem_error.
@@ -1224,111 +1568,427 @@ module dem
     private :: text_of_pointer, text_of_error, joined
     private :: dem_contact_totals_output, dem_contact_output, &
         dem_contacts_stage_output
-    private :: dem_world_energies_output, dem_world_counts_output
-    private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output
+    private :: dem_world_energies_output, dem_world_counts_output, dem_mesh_properties_output, &
+        dem_mesh_contacts_output
+    private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output, &
+        dem_analysis_box_output
 
     ! names of the laws, at an address that lasts as long as the program
-    character(kind=c_char, len=1), target, save, private :: name_csds(12) = &
+    ! generated from src/laws/laws.def: f90.names
+    character(kind=c_char, len=1), target, save, private :: &
+        name_linear_csds(12) = &
         ['l', 'i', 'n', 'e', 'a', 'r', '-', 'c', 's', 'd', 's', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_dsds(12) = &
+    character(kind=c_char, len=1), target, save, private :: &
+        name_linear_dsds(12) = &
         ['l', 'i', 'n', 'e', 'a', 'r', '-', 'd', 's', 'd', 's', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_hertz(6) = &
+    character(kind=c_char, len=1), target, save, private :: &
+        name_hertz(6) = &
         ['h', 'e', 'r', 't', 'z', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_luding(7) = &
-        ['l', 'u', 'd', 'i', 'n', 'g', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_walton(13) = &
-        ['w', 'a', 'l', 't', 'o', 'n', '-', 'b', 'r', 'a', 'u', 'n', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_thornton(9) = &
-        ['t', 'h', 'o', 'r', 'n', 't', 'o', 'n', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_actm(5) = &
-        ['a', 'c', 't', 'm', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_jkr(4) = &
-        ['j', 'k', 'r', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_dmt(4) = &
-        ['d', 'm', 't', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_mindlin(8) = &
+    character(kind=c_char, len=1), target, save, private :: &
+        name_mindlin(8) = &
         ['m', 'i', 'n', 'd', 'l', 'i', 'n', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_md16(20) = &
-        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 'd', 'e', 'r', 'e', 's', 'i', 'e', 'w', 'i', &
-        'c', 'z', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_md32(23) = &
-        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 'd', 'e', 'r', 'e', 's', 'i', 'e', 'w', 'i', &
-        'c', 'z', '-', '3', '2', c_null_char]
-    character(kind=c_char, len=1), target, save, private :: name_three(19) = &
-        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 't', 'h', 'r', 'e', 'e', '-', 'c', 'a', 's', &
-        'e', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_mindlin_three_case(19) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 't', 'h', 'r', 'e', 'e', '-', 'c', 'a', 's', 'e', &
+        c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_mindlin_deresiewicz(20) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 'd', 'e', 'r', 'e', 's', 'i', 'e', 'w', 'i', 'c', &
+        'z', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_mindlin_deresiewicz_32(23) = &
+        ['m', 'i', 'n', 'd', 'l', 'i', 'n', '-', 'd', 'e', 'r', 'e', 's', 'i', 'e', 'w', 'i', 'c', &
+        'z', '-', '3', '2', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_actm(5) = &
+        ['a', 'c', 't', 'm', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_jkr(4) = &
+        ['j', 'k', 'r', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_dmt(4) = &
+        ['d', 'm', 't', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_luding(7) = &
+        ['l', 'u', 'd', 'i', 'n', 'g', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_walton_braun(13) = &
+        ['w', 'a', 'l', 't', 'o', 'n', '-', 'b', 'r', 'a', 'u', 'n', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_thornton(9) = &
+        ['t', 'h', 'o', 'r', 'n', 't', 'o', 'n', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_hooke(6) = &
+        ['h', 'o', 'o', 'k', 'e', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_friction(9) = &
+        ['f', 'r', 'i', 'c', 't', 'i', 'o', 'n', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_rolling_csds(13) = &
+        ['r', 'o', 'l', 'l', 'i', 'n', 'g', '-', 'c', 's', 'd', 's', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_rolling_constant(17) = &
+        ['r', 'o', 'l', 'l', 'i', 'n', 'g', '-', 'c', 'o', 'n', 's', 't', 'a', 'n', 't', &
+        c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_twisting_csds(14) = &
+        ['t', 'w', 'i', 's', 't', 'i', 'n', 'g', '-', 'c', 's', 'd', 's', c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_twisting_marshall(18) = &
+        ['t', 'w', 'i', 's', 't', 'i', 'n', 'g', '-', 'm', 'a', 'r', 's', 'h', 'a', 'l', 'l', &
+        c_null_char]
+    ! end of generated
 
 contains
-
-    integer(c_int32_t) function dem_linear_init(parameters) result(status)
-        type(dem_linear), intent(inout) :: parameters
-        status = dem_linear_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_hertz_init(parameters) result(status)
-        type(dem_hertz), intent(inout) :: parameters
-        status = dem_hertz_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_mindlin_init(parameters) result(status)
-        type(dem_mindlin), intent(inout) :: parameters
-        status = dem_mindlin_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_luding_init(parameters) result(status)
-        type(dem_luding), intent(inout) :: parameters
-        status = dem_luding_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_walton_braun_init(parameters) result(status)
-        type(dem_walton_braun), intent(inout) :: parameters
-        status = dem_walton_braun_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_thornton_init(parameters) result(status)
-        type(dem_thornton), intent(inout) :: parameters
-        status = dem_thornton_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_actm_init(parameters) result(status)
-        type(dem_actm), intent(inout) :: parameters
-        status = dem_actm_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_adhesion_init(parameters) result(status)
-        type(dem_adhesion), intent(inout) :: parameters
-        status = dem_adhesion_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_hooke_init(parameters) result(status)
-        type(dem_hooke), intent(inout) :: parameters
-        status = dem_hooke_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_friction_init(parameters) result(status)
-        type(dem_friction), intent(inout) :: parameters
-        status = dem_friction_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_rolling_init(parameters) result(status)
-        type(dem_rolling), intent(inout) :: parameters
-        status = dem_rolling_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_rolling_constant_init(parameters) result(status)
-        type(dem_rolling_constant), intent(inout) :: parameters
-        status = dem_rolling_constant_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
-
-    integer(c_int32_t) function dem_twisting_marshall_init(parameters) result(status)
-        type(dem_twisting_marshall), intent(inout) :: parameters
-        status = dem_twisting_marshall_init_sized(parameters, int(c_sizeof(parameters), c_int64_t))
-    end function
 
     integer(c_int32_t) function dem_contact_model_init(model) result(status)
         type(dem_contact_model), intent(inout) :: model
         status = dem_contact_model_init_sized(model, int(c_sizeof(model), c_int64_t))
     end function
+
+    !> Adds a law by its name as the next part of a model; see dem_contact_model_add of contact.h.
+    integer(c_int32_t) function dem_contact_model_add(model, law, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(c_ptr), intent(in) :: law, parameters
+        integer :: k
+        status = DEM_ERROR_ARGUMENT
+        if (.not. (c_associated(law) .and. c_associated(parameters))) return
+        status = DEM_ERROR_RANGE
+        do k = 1, size(model%parts)
+            if (c_associated(model%parts(k)%law)) cycle
+            model%parts(k)%law = law
+            model%parts(k)%parameters = parameters
+            status = DEM_OK
+            return
+        end do
+    end function
+
+    ! generated from src/laws/laws.def: f90.functions
+    integer(c_int32_t) function dem_linear_init(parameters) result(status)
+        type(dem_linear), intent(inout) :: parameters
+        status = dem_linear_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_hooke_init(parameters) result(status)
+        type(dem_hooke), intent(inout) :: parameters
+        status = dem_hooke_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_friction_init(parameters) result(status)
+        type(dem_friction), intent(inout) :: parameters
+        status = dem_friction_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_hertz_init(parameters) result(status)
+        type(dem_hertz), intent(inout) :: parameters
+        status = dem_hertz_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_mindlin_init(parameters) result(status)
+        type(dem_mindlin), intent(inout) :: parameters
+        status = dem_mindlin_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_actm_init(parameters) result(status)
+        type(dem_actm), intent(inout) :: parameters
+        status = dem_actm_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_adhesion_init(parameters) result(status)
+        type(dem_adhesion), intent(inout) :: parameters
+        status = dem_adhesion_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_luding_init(parameters) result(status)
+        type(dem_luding), intent(inout) :: parameters
+        status = dem_luding_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_walton_braun_init(parameters) result(status)
+        type(dem_walton_braun), intent(inout) :: parameters
+        status = dem_walton_braun_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_thornton_init(parameters) result(status)
+        type(dem_thornton), intent(inout) :: parameters
+        status = dem_thornton_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_rolling_init(parameters) result(status)
+        type(dem_rolling), intent(inout) :: parameters
+        status = dem_rolling_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_rolling_constant_init(parameters) result(status)
+        type(dem_rolling_constant), intent(inout) :: parameters
+        status = dem_rolling_constant_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_twisting_marshall_init(parameters) result(status)
+        type(dem_twisting_marshall), intent(inout) :: parameters
+        status = dem_twisting_marshall_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_linear_csds( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_linear), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_linear_csds(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_linear_dsds( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_linear), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_linear_dsds(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_hertz( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_hertz), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_hertz(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_mindlin( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_mindlin), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_mindlin(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_mindlin_three_case( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_mindlin), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_mindlin_three_case(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_mindlin_deresiewicz( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_mindlin), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_mindlin_deresiewicz(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_mindlin_deresiewicz_32( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_mindlin), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_mindlin_deresiewicz_32(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_actm( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_actm), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_actm(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_jkr( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_adhesion), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_jkr(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_dmt( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_adhesion), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_dmt(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_luding( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_luding), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_luding(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_walton_braun( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_walton_braun), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_walton_braun(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_thornton( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_thornton), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_thornton(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_hooke( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_hooke), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_hooke(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_friction( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_friction), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_friction(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_rolling_csds( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_rolling), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_rolling_csds(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_rolling_constant( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_rolling_constant), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_rolling_constant(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_twisting_csds( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_rolling), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_twisting_csds(), c_loc(parameters))
+    end function
+
+    integer(c_int32_t) function dem_contact_model_add_twisting_marshall( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_twisting_marshall), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_twisting_marshall(), c_loc(parameters))
+    end function
+
+    !> The name DEM_LAW_LINEAR_CSDS, for dem_contact_part%law.
+    type(c_ptr) function dem_law_linear_csds()
+        dem_law_linear_csds = c_loc(name_linear_csds)
+    end function
+
+    !> The name DEM_LAW_LINEAR_DSDS, for dem_contact_part%law.
+    type(c_ptr) function dem_law_linear_dsds()
+        dem_law_linear_dsds = c_loc(name_linear_dsds)
+    end function
+
+    !> The name DEM_LAW_HERTZ, for dem_contact_part%law.
+    type(c_ptr) function dem_law_hertz()
+        dem_law_hertz = c_loc(name_hertz)
+    end function
+
+    !> The name DEM_LAW_MINDLIN, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin()
+        dem_law_mindlin = c_loc(name_mindlin)
+    end function
+
+    !> The name DEM_LAW_MINDLIN_THREE_CASE, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin_three_case()
+        dem_law_mindlin_three_case = c_loc(name_mindlin_three_case)
+    end function
+
+    !> The name DEM_LAW_MINDLIN_DERESIEWICZ, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin_deresiewicz()
+        dem_law_mindlin_deresiewicz = c_loc(name_mindlin_deresiewicz)
+    end function
+
+    !> The name DEM_LAW_MINDLIN_DERESIEWICZ_32, for dem_contact_part%law.
+    type(c_ptr) function dem_law_mindlin_deresiewicz_32()
+        dem_law_mindlin_deresiewicz_32 = c_loc(name_mindlin_deresiewicz_32)
+    end function
+
+    !> The name DEM_LAW_ACTM, for dem_contact_part%law.
+    type(c_ptr) function dem_law_actm()
+        dem_law_actm = c_loc(name_actm)
+    end function
+
+    !> The name DEM_LAW_JKR, for dem_contact_part%law.
+    type(c_ptr) function dem_law_jkr()
+        dem_law_jkr = c_loc(name_jkr)
+    end function
+
+    !> The name DEM_LAW_DMT, for dem_contact_part%law.
+    type(c_ptr) function dem_law_dmt()
+        dem_law_dmt = c_loc(name_dmt)
+    end function
+
+    !> The name DEM_LAW_LUDING, for dem_contact_part%law.
+    type(c_ptr) function dem_law_luding()
+        dem_law_luding = c_loc(name_luding)
+    end function
+
+    !> The name DEM_LAW_WALTON_BRAUN, for dem_contact_part%law.
+    type(c_ptr) function dem_law_walton_braun()
+        dem_law_walton_braun = c_loc(name_walton_braun)
+    end function
+
+    !> The name DEM_LAW_THORNTON, for dem_contact_part%law.
+    type(c_ptr) function dem_law_thornton()
+        dem_law_thornton = c_loc(name_thornton)
+    end function
+
+    !> The name DEM_LAW_HOOKE, for dem_contact_part%law.
+    type(c_ptr) function dem_law_hooke()
+        dem_law_hooke = c_loc(name_hooke)
+    end function
+
+    !> The name DEM_LAW_FRICTION, for dem_contact_part%law.
+    type(c_ptr) function dem_law_friction()
+        dem_law_friction = c_loc(name_friction)
+    end function
+
+    !> The name DEM_LAW_ROLLING_CSDS, for dem_contact_part%law.
+    type(c_ptr) function dem_law_rolling_csds()
+        dem_law_rolling_csds = c_loc(name_rolling_csds)
+    end function
+
+    !> The name DEM_LAW_ROLLING_CONSTANT, for dem_contact_part%law.
+    type(c_ptr) function dem_law_rolling_constant()
+        dem_law_rolling_constant = c_loc(name_rolling_constant)
+    end function
+
+    !> The name DEM_LAW_TWISTING_CSDS, for dem_contact_part%law.
+    type(c_ptr) function dem_law_twisting_csds()
+        dem_law_twisting_csds = c_loc(name_twisting_csds)
+    end function
+
+    !> The name DEM_LAW_TWISTING_MARSHALL, for dem_contact_part%law.
+    type(c_ptr) function dem_law_twisting_marshall()
+        dem_law_twisting_marshall = c_loc(name_twisting_marshall)
+    end function
+    ! end of generated
 
     integer(c_int32_t) function dem_law_init(law) result(status)
         type(dem_law), intent(inout) :: law
@@ -1338,6 +1998,21 @@ contains
     integer(c_int32_t) function dem_contact_history_config_init(config) result(status)
         type(dem_contact_history_config), intent(inout) :: config
         status = dem_contact_history_config_init_sized(config, int(c_sizeof(config), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_mesh_config_init(config) result(status)
+        type(dem_mesh_config), intent(inout) :: config
+        status = dem_mesh_config_init_sized(config, int(c_sizeof(config), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_mesh_search_config_init(config) result(status)
+        type(dem_mesh_search_config), intent(inout) :: config
+        status = dem_mesh_search_config_init_sized(config, int(c_sizeof(config), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_mesh_spheres_init(spheres) result(status)
+        type(dem_mesh_spheres), intent(inout) :: spheres
+        status = dem_mesh_spheres_init_sized(spheres, int(c_sizeof(spheres), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contacts_input_init(input) result(status)
@@ -1355,6 +2030,22 @@ contains
         status = dem_integrator_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
+    integer(c_int32_t) function dem_contact_arrays_init(arrays) result(status)
+        type(dem_contact_arrays), intent(inout) :: arrays
+        status = dem_contact_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
+    end function
+    integer(c_int32_t) function dem_deposition_grid_init(grid) result(status)
+        type(dem_deposition_grid), intent(inout) :: grid
+        status = dem_deposition_grid_init_sized(grid, int(c_sizeof(grid), c_int64_t))
+    end function
+    integer(c_int32_t) function dem_analysis_grid_init(grid) result(status)
+        type(dem_analysis_grid), intent(inout) :: grid
+        status = dem_analysis_grid_init_sized(grid, int(c_sizeof(grid), c_int64_t))
+    end function
+    integer(c_int32_t) function dem_analysis_particles_init(arrays) result(status)
+        type(dem_analysis_particles), intent(inout) :: arrays
+        status = dem_analysis_particles_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
+    end function
     integer(c_int32_t) function dem_integrator_arrays_init(arrays) result(status)
         type(dem_integrator_arrays), intent(inout) :: arrays
         status = dem_integrator_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
@@ -1410,8 +2101,23 @@ contains
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
+    subroutine dem_mesh_contacts_output(contacts)
+        type(dem_mesh_contacts), intent(inout) :: contacts
+        contacts%struct_size = int(c_sizeof(contacts), c_int64_t)
+    end subroutine
+
+    subroutine dem_mesh_properties_output(properties)
+        type(dem_mesh_properties), intent(inout) :: properties
+        properties%struct_size = int(c_sizeof(properties), c_int64_t)
+    end subroutine
+
     subroutine dem_pair_value_output(output)
         type(dem_pair_value), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_analysis_box_output(output)
+        type(dem_analysis_box), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
@@ -1425,72 +2131,7 @@ contains
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    !> The name DEM_LAW_LINEAR_CSDS, for dem_contact_part%law.
-    type(c_ptr) function dem_law_linear_csds()
-        dem_law_linear_csds = c_loc(name_csds)
-    end function
-
-    !> The name DEM_LAW_LINEAR_DSDS, for dem_contact_part%law.
-    type(c_ptr) function dem_law_linear_dsds()
-        dem_law_linear_dsds = c_loc(name_dsds)
-    end function
-
-    !> The name DEM_LAW_LUDING, for dem_contact_part%law.
-    type(c_ptr) function dem_law_luding()
-        dem_law_luding = c_loc(name_luding)
-    end function
-
-    !> The name DEM_LAW_WALTON_BRAUN, for dem_contact_part%law.
-    type(c_ptr) function dem_law_walton_braun()
-        dem_law_walton_braun = c_loc(name_walton)
-    end function
-
-    !> The name DEM_LAW_THORNTON, for dem_contact_part%law.
-    type(c_ptr) function dem_law_thornton()
-        dem_law_thornton = c_loc(name_thornton)
-    end function
-
-    !> The name DEM_LAW_ACTM, for dem_contact_part%law.
-    type(c_ptr) function dem_law_actm()
-        dem_law_actm = c_loc(name_actm)
-    end function
-
-    !> The name DEM_LAW_JKR, for dem_contact_part%law.
-    type(c_ptr) function dem_law_jkr()
-        dem_law_jkr = c_loc(name_jkr)
-    end function
-
-    !> The name DEM_LAW_DMT, for dem_contact_part%law.
-    type(c_ptr) function dem_law_dmt()
-        dem_law_dmt = c_loc(name_dmt)
-    end function
-
-    !> The name DEM_LAW_HERTZ, for dem_contact_part%law.
-    type(c_ptr) function dem_law_hertz()
-        dem_law_hertz = c_loc(name_hertz)
-    end function
-
-    !> The name DEM_LAW_MINDLIN, for dem_contact_part%law.
-    type(c_ptr) function dem_law_mindlin()
-        dem_law_mindlin = c_loc(name_mindlin)
-    end function
-
-    !> The name DEM_LAW_MINDLIN_DERESIEWICZ, for dem_contact_part%law.
-    type(c_ptr) function dem_law_mindlin_deresiewicz()
-        dem_law_mindlin_deresiewicz = c_loc(name_md16)
-    end function
-
-    !> The name DEM_LAW_MINDLIN_DERESIEWICZ_32, for dem_contact_part%law.
-    type(c_ptr) function dem_law_mindlin_deresiewicz_32()
-        dem_law_mindlin_deresiewicz_32 = c_loc(name_md32)
-    end function
-
-    !> The name DEM_LAW_MINDLIN_THREE_CASE, for dem_contact_part%law.
-    type(c_ptr) function dem_law_mindlin_three_case()
-        dem_law_mindlin_three_case = c_loc(name_three)
-    end function
-
-    !> The characters of a Fortran text and a closing zero, as C wants them.
+    !> The characters of a Fortran text and a final zero, as C needs them.
     pure function dem_c_text(text) result(characters)
         character(len=*), intent(in) :: text
         character(kind=c_char, len=1) :: characters(len(text) + 1)
@@ -1501,7 +2142,7 @@ contains
         characters(len(text) + 1) = c_null_char
     end function
 
-    !> Text of a C string that ends with a zero; empty for NULL.
+    !> Text of a C string that a zero ends; empty for NULL.
     function text_of_pointer(string) result(text)
         type(c_ptr), intent(in) :: string
         character(len=:), allocatable :: text

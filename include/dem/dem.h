@@ -1,38 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file dem.h
- * libdem: contact mechanics of grains for other programs. This header is all that a host includes.
+ * libdem: contact mechanics of grains for your program. This is the only header that you include.
  *
- * Three levels, each usable without the one above:
+ * Three levels, each usable without those above it:
  *
- * | level | header | the host owns | libdem owns |
+ * <!-- generated from docs/levels.def: header -->
+ * | level | headers | you own | libdem owns |
  * |---|---|---|---|
- * | 0 | kernels.h, collision.h | everything | nothing: pure functions |
- * | 1 | contact.h, integrator.h | particles, pairs, time loop | history, models, integrators |
- * | 2 | world.h | the coupling | all of it |
+ * | 0 kernels | `kernels.h`, `law_*.h`, `collision.h` | everything | nothing: pure functions |
+ * | 1 contacts | `contact.h`, `integrator.h` | particles, pairs, steps | history, laws, schemes |
+ * | 2 world | `world.h`, `coupling.h`, `snapshot.h`, `analysis.h` | the coupling | all the rest |
+ * <!-- end of generated -->
  *
  * Rules that hold everywhere:
  * - A function returns a dem_status (0 is success) or cannot fail. A call that fails changes
- *   nothing; the object keeps a message that names the object, the field, the value and the limit.
- * - Structs start with struct_size, filled by the inline dem_..._init; members may be added at
- *   their end without breaking a program.
+ *   nothing. The object keeps a message that names the object, the field, the value and the limit.
+ * - Structs start with struct_size. The inline dem_..._init sets it, and the defaults. Later
+ *   versions add members at the end of a struct; compiled programs keep working.
  * - The library never prints, exits, aborts, reads the environment or keeps global state.
  */
 #ifndef DEM_DEM_H
 #define DEM_DEM_H
 
+#include "analysis.h"
 #include "base.h"
 #include "collision.h"
 #include "contact.h"
+#include "coupling.h"
+#include "deposition.h"
 #include "integrator.h"
 #include "kernels.h"
+/* generated from src/laws/laws.def: headers */
 #include "law_actm.h"
 #include "law_adhesion.h"
 #include "law_hertz.h"
 #include "law_hysteretic.h"
+#include "law_linear.h"
 #include "law_mindlin.h"
 #include "law_rolling.h"
-#include "law_friction.h"
+/* end of generated */
+#include "mesh.h"
 #include "snapshot.h"
 #include "world.h"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file dem.hpp
- * libdem for C++11 and later: ownership and exceptions over the C API, and nothing else.
+ * libdem for C++11 and later: adds ownership and exceptions to the C API.
  *
- * A class holds one C object and gives it back at the end of its scope; it moves and does not copy.
- * A member does what the C function of the same name does (dem::world::step: dem_step) and throws
- * dem::error where that returns a status other than DEM_OK. What is not wrapped is reached through
- * get(). Structs, constants, kernels and their documentation are those of dem.h.
+ * An object of a class owns one C object and destroys it at the end of its scope. You can move it,
+ * not copy it. A member calls the C function of its name (dem::world::step: dem_step), and throws
+ * dem::error where that returns another status than DEM_OK. get() gives you the C object for calls
+ * that no member makes. Structs, constants, kernels and their documentation are those of dem.h.
  *
  *     dem::world world(config);
  *     world.contact_model_set(0, 0, law);
  *     world.step(1e-5, 1000);
  *     std::cout << world.energies().elastic << '\n';
  *
- * Callbacks of the host (allocator, log, executor, laws) are called from C: no exception may leave
- * them. All is inline; the shared library has no C++ in its interface.
+ * C code calls your callbacks (allocator, log, executor, laws): let no exception leave them. All
+ * members are inline; the interface of the shared library is C.
  */
 #ifndef DEM_DEM_HPP
 #define DEM_DEM_HPP
@@ -27,13 +27,15 @@
 #include <utility>
 #include <vector>
 
-/** The C++ face of libdem. */
-namespace dem {
+/** The C++ interface of libdem. */
+namespace dem
+{
 
-/** What a failed call throws: the status, and as what() the message of the object. */
-class error : public std::runtime_error {
-public:
-    /** An error of a status with a text; an empty text becomes that of the status. */
+/** Exception of a failed call: the status, and the message of the object as what(). */
+class error : public std::runtime_error
+{
+  public:
+    /** Makes an error from a status and a text; an empty text becomes that of the status. */
     error(dem_status status, const char *message)
         : std::runtime_error(message != nullptr && message[0] != '\0' ? message
                                                                       : dem_status_string(status)),
@@ -42,9 +44,12 @@ public:
     }
 
     /** One of DEM_ERROR_... */
-    dem_status status() const noexcept { return status_; }
+    dem_status status() const noexcept
+    {
+        return status_;
+    }
 
-private:
+  private:
     dem_status status_;
 };
 
@@ -58,43 +63,151 @@ inline void check(dem_status status, const char *message = nullptr)
 }
 
 /** The inline initialisers of the C headers under one name, for make(). */
-namespace detail {
-inline dem_status init(dem_linear *s) { return dem_linear_init(s); }
-inline dem_status init(dem_hertz *s) { return dem_hertz_init(s); }
-inline dem_status init(dem_mindlin *s) { return dem_mindlin_init(s); }
-inline dem_status init(dem_luding *s) { return dem_luding_init(s); }
-inline dem_status init(dem_walton_braun *s) { return dem_walton_braun_init(s); }
-inline dem_status init(dem_thornton *s) { return dem_thornton_init(s); }
-inline dem_status init(dem_actm *s) { return dem_actm_init(s); }
-inline dem_status init(dem_adhesion *s) { return dem_adhesion_init(s); }
-inline dem_status init(dem_hooke *s) { return dem_hooke_init(s); }
-inline dem_status init(dem_friction *s) { return dem_friction_init(s); }
-inline dem_status init(dem_rolling *s) { return dem_rolling_init(s); }
-inline dem_status init(dem_rolling_constant *s) { return dem_rolling_constant_init(s); }
-inline dem_status init(dem_twisting_marshall *s) { return dem_twisting_marshall_init(s); }
-inline dem_status init(dem_contact_model *s) { return dem_contact_model_init(s); }
-inline dem_status init(dem_law *s) { return dem_law_init(s); }
+namespace detail
+{
+/* generated from src/laws/laws.def: init */
+inline dem_status init(dem_linear *s)
+{
+    return dem_linear_init(s);
+}
+inline dem_status init(dem_hooke *s)
+{
+    return dem_hooke_init(s);
+}
+inline dem_status init(dem_friction *s)
+{
+    return dem_friction_init(s);
+}
+inline dem_status init(dem_hertz *s)
+{
+    return dem_hertz_init(s);
+}
+inline dem_status init(dem_mindlin *s)
+{
+    return dem_mindlin_init(s);
+}
+inline dem_status init(dem_actm *s)
+{
+    return dem_actm_init(s);
+}
+inline dem_status init(dem_adhesion *s)
+{
+    return dem_adhesion_init(s);
+}
+inline dem_status init(dem_luding *s)
+{
+    return dem_luding_init(s);
+}
+inline dem_status init(dem_walton_braun *s)
+{
+    return dem_walton_braun_init(s);
+}
+inline dem_status init(dem_thornton *s)
+{
+    return dem_thornton_init(s);
+}
+inline dem_status init(dem_rolling *s)
+{
+    return dem_rolling_init(s);
+}
+inline dem_status init(dem_rolling_constant *s)
+{
+    return dem_rolling_constant_init(s);
+}
+inline dem_status init(dem_twisting_marshall *s)
+{
+    return dem_twisting_marshall_init(s);
+}
+/* end of generated */
+inline dem_status init(dem_contact_model *s)
+{
+    return dem_contact_model_init(s);
+}
+inline dem_status init(dem_law *s)
+{
+    return dem_law_init(s);
+}
 inline dem_status init(dem_contact_history_config *s)
 {
     return dem_contact_history_config_init(s);
 }
-inline dem_status init(dem_contacts_input *s) { return dem_contacts_input_init(s); }
-inline dem_status init(dem_contacts_geometry *s) { return dem_contacts_geometry_init(s); }
-inline dem_status init(dem_integrator_config *s) { return dem_integrator_config_init(s); }
-inline dem_status init(dem_integrator_arrays *s) { return dem_integrator_arrays_init(s); }
-inline dem_status init(dem_world_config *s) { return dem_world_config_init(s); }
-inline dem_status init(dem_material *s) { return dem_material_init(s); }
-inline dem_status init(dem_timestep_request *s) { return dem_timestep_request_init(s); }
-inline dem_status init(dem_particle *s) { return dem_particle_init(s); }
-inline dem_status init(dem_wall *s) { return dem_wall_init(s); }
+inline dem_status init(dem_contacts_input *s)
+{
+    return dem_contacts_input_init(s);
+}
+inline dem_status init(dem_contacts_geometry *s)
+{
+    return dem_contacts_geometry_init(s);
+}
+inline dem_status init(dem_mesh_config *s)
+{
+    return dem_mesh_config_init(s);
+}
+inline dem_status init(dem_mesh_search_config *s)
+{
+    return dem_mesh_search_config_init(s);
+}
+inline dem_status init(dem_mesh_spheres *s)
+{
+    return dem_mesh_spheres_init(s);
+}
+inline dem_status init(dem_integrator_config *s)
+{
+    return dem_integrator_config_init(s);
+}
+inline dem_status init(dem_integrator_arrays *s)
+{
+    return dem_integrator_arrays_init(s);
+}
+inline dem_status init(dem_world_config *s)
+{
+    return dem_world_config_init(s);
+}
+inline dem_status init(dem_material *s)
+{
+    return dem_material_init(s);
+}
+inline dem_status init(dem_contact_arrays *s)
+{
+    return dem_contact_arrays_init(s);
+}
+inline dem_status init(dem_deposition_grid *s)
+{
+    return dem_deposition_grid_init(s);
+}
+inline dem_status init(dem_analysis_grid *s)
+{
+    return dem_analysis_grid_init(s);
+}
+inline dem_status init(dem_analysis_particles *s)
+{
+    return dem_analysis_particles_init(s);
+}
+inline dem_status init(dem_timestep_request *s)
+{
+    return dem_timestep_request_init(s);
+}
+inline dem_status init(dem_particle *s)
+{
+    return dem_particle_init(s);
+}
+inline dem_status init(dem_wall *s)
+{
+    return dem_wall_init(s);
+}
 
-/** A C object with one owner. */
-template <class Object, void (*Destroy)(Object *)> class owner {
-public:
-    owner() noexcept : object_(nullptr) {}
+/** Owner of one C object. */
+template <class Object, void (*Destroy)(Object *)> class owner
+{
+  public:
+    owner() noexcept : object_(nullptr)
+    {
+    }
     owner(const owner &) = delete;
     owner &operator=(const owner &) = delete;
-    owner(owner &&other) noexcept : object_(other.release()) {}
+    owner(owner &&other) noexcept : object_(other.release())
+    {
+    }
     owner &operator=(owner &&other) noexcept
     {
         if (this != &other) {
@@ -103,12 +216,18 @@ public:
         }
         return *this;
     }
-    ~owner() { Destroy(object_); }
+    ~owner()
+    {
+        Destroy(object_);
+    }
 
-    /** The C object, still owned here; NULL after a move. */
-    Object *get() const noexcept { return object_; }
+    /** The C object, which this object still owns; NULL after a move. */
+    Object *get() const noexcept
+    {
+        return object_;
+    }
 
-    /** Gives the C object to the caller, who destroys it. */
+    /** Releases the C object to you; you destroy it. */
     Object *release() noexcept
     {
         Object *const object = object_;
@@ -116,7 +235,12 @@ public:
         return object;
     }
 
-protected:
+  protected:
+    /** Owns an object that exists. */
+    explicit owner(Object *object) noexcept : object_(object)
+    {
+    }
+
     /** Calls create(config, &object, &message) and keeps the object. */
     template <class Config>
     void create(dem_status (*function)(const Config *, Object **, dem_error *),
@@ -126,14 +250,14 @@ protected:
         check(function(&config, &object_, &message), message.message);
     }
 
-private:
+  private:
     Object *object_;
 };
 } // namespace detail
 
-/** An input struct with the library's defaults: make<dem_particle>().
+/** Makes an input struct with the library's defaults: make<dem_particle>().
  *
- * Its size is that of this program's headers, so the value may be returned and copied here. */
+ * Its struct_size is that of the headers you compile with, so you may copy and return the value. */
 template <class Struct> Struct make()
 {
     Struct value;
@@ -141,7 +265,7 @@ template <class Struct> Struct make()
     return value;
 }
 
-/** A struct of zeros that the library is to fill, with its struct_size: output<dem_contact>(). */
+/** Makes a struct for the library to fill: zeros and its struct_size, as output<dem_contact>(). */
 template <class Struct> Struct output()
 {
     Struct value = Struct();
@@ -149,10 +273,146 @@ template <class Struct> Struct output()
     return value;
 }
 
-/** Contacts of particles that the host owns: dem_contact_history. */
-class contact_history
-    : public detail::owner<dem_contact_history, dem_contact_history_destroy> {
-public:
+/** Contact model that you build part by part, by dem_contact_model_add and the adder of each law.
+ *
+ *     world.contact_model_set(0, 0, dem::contact_model().hertz(normal).mindlin(tangential));
+ *
+ * Keep the parameters until the model is set. An empty model means no interaction. */
+class contact_model
+{
+  public:
+    contact_model() : model_(make<dem_contact_model>())
+    {
+    }
+
+    /** The C struct. */
+    operator const dem_contact_model &() const
+    {
+        return model_;
+    }
+
+    /** Adds a law by its name, for example one of your own: dem_contact_model_add */
+    contact_model &add(const char *law, const void *parameters)
+    {
+        return added(dem_contact_model_add(&model_, law, parameters));
+    }
+    /** dem_contact_model.lever_arm */
+    contact_model &lever_arm(std::int32_t arm)
+    {
+        model_.lever_arm = arm;
+        return *this;
+    }
+    /* generated from src/laws/laws.def: model */
+    /** dem_contact_model_add_linear_csds */
+    contact_model &linear_csds(const dem_linear &p)
+    {
+        return added(dem_contact_model_add_linear_csds(&model_, &p));
+    }
+    /** dem_contact_model_add_linear_dsds */
+    contact_model &linear_dsds(const dem_linear &p)
+    {
+        return added(dem_contact_model_add_linear_dsds(&model_, &p));
+    }
+    /** dem_contact_model_add_hertz */
+    contact_model &hertz(const dem_hertz &p)
+    {
+        return added(dem_contact_model_add_hertz(&model_, &p));
+    }
+    /** dem_contact_model_add_mindlin */
+    contact_model &mindlin(const dem_mindlin &p)
+    {
+        return added(dem_contact_model_add_mindlin(&model_, &p));
+    }
+    /** dem_contact_model_add_mindlin_three_case */
+    contact_model &mindlin_three_case(const dem_mindlin &p)
+    {
+        return added(dem_contact_model_add_mindlin_three_case(&model_, &p));
+    }
+    /** dem_contact_model_add_mindlin_deresiewicz */
+    contact_model &mindlin_deresiewicz(const dem_mindlin &p)
+    {
+        return added(dem_contact_model_add_mindlin_deresiewicz(&model_, &p));
+    }
+    /** dem_contact_model_add_mindlin_deresiewicz_32 */
+    contact_model &mindlin_deresiewicz_32(const dem_mindlin &p)
+    {
+        return added(dem_contact_model_add_mindlin_deresiewicz_32(&model_, &p));
+    }
+    /** dem_contact_model_add_actm */
+    contact_model &actm(const dem_actm &p)
+    {
+        return added(dem_contact_model_add_actm(&model_, &p));
+    }
+    /** dem_contact_model_add_jkr */
+    contact_model &jkr(const dem_adhesion &p)
+    {
+        return added(dem_contact_model_add_jkr(&model_, &p));
+    }
+    /** dem_contact_model_add_dmt */
+    contact_model &dmt(const dem_adhesion &p)
+    {
+        return added(dem_contact_model_add_dmt(&model_, &p));
+    }
+    /** dem_contact_model_add_luding */
+    contact_model &luding(const dem_luding &p)
+    {
+        return added(dem_contact_model_add_luding(&model_, &p));
+    }
+    /** dem_contact_model_add_walton_braun */
+    contact_model &walton_braun(const dem_walton_braun &p)
+    {
+        return added(dem_contact_model_add_walton_braun(&model_, &p));
+    }
+    /** dem_contact_model_add_thornton */
+    contact_model &thornton(const dem_thornton &p)
+    {
+        return added(dem_contact_model_add_thornton(&model_, &p));
+    }
+    /** dem_contact_model_add_hooke */
+    contact_model &hooke(const dem_hooke &p)
+    {
+        return added(dem_contact_model_add_hooke(&model_, &p));
+    }
+    /** dem_contact_model_add_friction */
+    contact_model &friction(const dem_friction &p)
+    {
+        return added(dem_contact_model_add_friction(&model_, &p));
+    }
+    /** dem_contact_model_add_rolling_csds */
+    contact_model &rolling_csds(const dem_rolling &p)
+    {
+        return added(dem_contact_model_add_rolling_csds(&model_, &p));
+    }
+    /** dem_contact_model_add_rolling_constant */
+    contact_model &rolling_constant(const dem_rolling_constant &p)
+    {
+        return added(dem_contact_model_add_rolling_constant(&model_, &p));
+    }
+    /** dem_contact_model_add_twisting_csds */
+    contact_model &twisting_csds(const dem_rolling &p)
+    {
+        return added(dem_contact_model_add_twisting_csds(&model_, &p));
+    }
+    /** dem_contact_model_add_twisting_marshall */
+    contact_model &twisting_marshall(const dem_twisting_marshall &p)
+    {
+        return added(dem_contact_model_add_twisting_marshall(&model_, &p));
+    }
+    /* end of generated */
+
+  private:
+    contact_model &added(dem_status status)
+    {
+        check(status, status == DEM_ERROR_RANGE ? "contact_model: no part is free" : nullptr);
+        return *this;
+    }
+    dem_contact_model model_;
+};
+
+/** Contacts of particles that you own: dem_contact_history. */
+class contact_history : public detail::owner<dem_contact_history, dem_contact_history_destroy>
+{
+  public:
     /** Makes an empty history: dem_contact_history_create. */
     explicit contact_history(
         const dem_contact_history_config &config = make<dem_contact_history_config>())
@@ -161,23 +421,21 @@ public:
     }
 
     /** dem_contact_history_law_register */
-    void law_register(const dem_law &law) { run(dem_contact_history_law_register(get(), &law)); }
+    void law_register(const dem_law &law)
+    {
+        run(dem_contact_history_law_register(get(), &law));
+    }
 
     /** dem_contact_history_model_set */
-    void model_set(std::int32_t material_a, std::int32_t material_b,
-                   const dem_contact_model &model)
+    void model_set(std::int32_t material_a, std::int32_t material_b, const dem_contact_model &model)
     {
         run(dem_contact_history_model_set(get(), material_a, material_b, &model));
     }
 
-    /** dem_contact_history_model_set with a single law, C-SDS unless another is named. */
-    void model_set(std::int32_t material_a, std::int32_t material_b, const dem_linear &law,
-                   const char *name = DEM_LAW_LINEAR_CSDS)
+    /** dem_contact_history_model_set with DEM_LAW_LINEAR_CSDS alone. */
+    void model_set(std::int32_t material_a, std::int32_t material_b, const dem_linear &law)
     {
-        dem_contact_model model = make<dem_contact_model>();
-        model.parts[0].law = name;
-        model.parts[0].parameters = &law;
-        model_set(material_a, material_b, model);
+        model_set(material_a, material_b, contact_model().linear_csds(law));
     }
 
     /** dem_contact_history_pair_value: the value of that number, from 0; throws beyond the last. */
@@ -188,6 +446,16 @@ public:
         check(dem_contact_history_pair_value(get(), material_a, material_b, index, &value),
               dem_contact_history_error(get()));
         return value;
+    }
+
+    /** dem_contact_history_slots: a feature for each pair of the input. */
+    std::vector<std::uint64_t> slots(const dem_contacts_input &input,
+                                     const dem_contacts_geometry &geometry,
+                                     double cosine = DEM_MESH_COSINE)
+    {
+        std::vector<std::uint64_t> features(static_cast<std::size_t>(input.pair_count));
+        run(dem_contact_history_slots(get(), &input, &geometry, cosine, features.data()));
+        return features;
     }
 
     /** dem_contacts_evaluate_geometry; returns the sums over the contacts. */
@@ -224,10 +492,16 @@ public:
     }
 
     /** dem_contacts_stage_end */
-    void stage_end() { run(dem_contacts_stage_end(get())); }
+    void stage_end()
+    {
+        run(dem_contacts_stage_end(get()));
+    }
 
     /** dem_contact_history_count */
-    std::uint64_t count() const noexcept { return dem_contact_history_count(get()); }
+    std::uint64_t count() const noexcept
+    {
+        return dem_contact_history_count(get());
+    }
 
     /** All contacts of the history; their `state` is valid until the history changes. */
     std::vector<dem_contact> contacts() const
@@ -244,15 +518,137 @@ public:
     }
 
     /** dem_contact_history_clear */
-    void clear() { run(dem_contact_history_clear(get())); }
+    void clear()
+    {
+        run(dem_contact_history_clear(get()));
+    }
 
-private:
-    void run(dem_status status) const { check(status, dem_contact_history_error(get())); }
+  private:
+    void run(dem_status status) const
+    {
+        check(status, dem_contact_history_error(get()));
+    }
 };
 
-/** An integrator over the host's arrays: dem_integrator. */
-class integrator : public detail::owner<dem_integrator, dem_integrator_destroy> {
-public:
+/** Triangle mesh: dem_mesh. It does not change, so any number of threads may use it at once. */
+class mesh : public detail::owner<dem_mesh, dem_mesh_destroy>
+{
+  public:
+    /** Makes a mesh from arrays: dem_mesh_create. */
+    mesh(const double *vertices, std::uint64_t vertex_count, const std::uint32_t *facets,
+         std::uint64_t facet_count, const dem_mesh_config &config = make<dem_mesh_config>())
+        : owner(made([&](dem_mesh **object, dem_error *error) {
+              return dem_mesh_create(&config, vertices, vertex_count, facets, facet_count, object,
+                                     error);
+          }))
+    {
+    }
+
+    /** Makes a mesh from a file: dem_mesh_create_file. */
+    explicit mesh(const std::string &path, const dem_mesh_config &config = make<dem_mesh_config>())
+        : owner(made([&](dem_mesh **object, dem_error *error) {
+              return dem_mesh_create_file(&config, path.c_str(), object, error);
+          }))
+    {
+    }
+
+    /** dem_mesh_create_stl */
+    static mesh from_stl(const void *bytes, std::uint64_t size,
+                         const dem_mesh_config &config = make<dem_mesh_config>())
+    {
+        return mesh(made([&](dem_mesh **object, dem_error *error) {
+            return dem_mesh_create_stl(&config, bytes, size, object, error);
+        }));
+    }
+
+    /** dem_mesh_create_obj */
+    static mesh from_obj(const void *bytes, std::uint64_t size,
+                         const dem_mesh_config &config = make<dem_mesh_config>())
+    {
+        return mesh(made([&](dem_mesh **object, dem_error *error) {
+            return dem_mesh_create_obj(&config, bytes, size, object, error);
+        }));
+    }
+
+    /** A further owner of the same mesh: dem_mesh_retain. */
+    mesh share() const noexcept
+    {
+        return mesh(dem_mesh_retain(get()));
+    }
+
+    /** dem_mesh_properties_get */
+    dem_mesh_properties properties() const
+    {
+        dem_mesh_properties values = output<dem_mesh_properties>();
+        check(dem_mesh_properties_get(get(), &values));
+        return values;
+    }
+
+    /** dem_mesh_vertices */
+    const double *vertices() const noexcept
+    {
+        return dem_mesh_vertices(get());
+    }
+
+    /** dem_mesh_facets */
+    const std::uint32_t *facets() const noexcept
+    {
+        return dem_mesh_facets(get());
+    }
+
+    /** dem_mesh_defects */
+    const std::uint32_t *defects() const noexcept
+    {
+        return dem_mesh_defects(get());
+    }
+
+  private:
+    explicit mesh(dem_mesh *object) noexcept : owner(object)
+    {
+    }
+
+    template <class Function> static dem_mesh *made(const Function &function)
+    {
+        dem_mesh *object = nullptr;
+        dem_error message = dem_error();
+        check(function(&object, &message), message.message);
+        return object;
+    }
+};
+
+/** Finds contacts of spheres with a mesh: dem_mesh_search. */
+class mesh_search : public detail::owner<dem_mesh_search, dem_mesh_search_destroy>
+{
+  public:
+    /** Makes a search, which shares the mesh: dem_mesh_search_create. */
+    explicit mesh_search(const mesh &in,
+                         const dem_mesh_search_config &config = make<dem_mesh_search_config>())
+        : owner(made(in.get(), config))
+    {
+    }
+
+    /** dem_mesh_search_spheres; the arrays are valid until the next call. */
+    dem_mesh_contacts spheres(const dem_mesh_spheres &where)
+    {
+        dem_mesh_contacts contacts = output<dem_mesh_contacts>();
+        check(dem_mesh_search_spheres(get(), &where, &contacts), dem_mesh_search_error(get()));
+        return contacts;
+    }
+
+  private:
+    static dem_mesh_search *made(dem_mesh *in, const dem_mesh_search_config &config)
+    {
+        dem_mesh_search *object = nullptr;
+        dem_error message = dem_error();
+        check(dem_mesh_search_create(&config, in, &object, &message), message.message);
+        return object;
+    }
+};
+
+/** Integrator over your arrays: dem_integrator. */
+class integrator : public detail::owner<dem_integrator, dem_integrator_destroy>
+{
+  public:
     /** Makes an integrator: dem_integrator_create. */
     explicit integrator(const dem_integrator_config &config = make<dem_integrator_config>())
     {
@@ -266,10 +662,17 @@ public:
     }
 
     /** dem_integrator_end */
-    void end(const dem_integrator_arrays &arrays) { run(dem_integrator_end(get(), &arrays)); }
+    void end(const dem_integrator_arrays &arrays)
+    {
+        run(dem_integrator_end(get(), &arrays));
+    }
 
-    /** Sets what the open step says about a contacts input: dem_integrator_prepare. */
-    void prepare(dem_contacts_input &input) const { run(dem_integrator_prepare(get(), &input)); }
+    /** Writes the fields of a contacts input that depend on the open step: dem_integrator_prepare.
+     */
+    void prepare(dem_contacts_input &input) const
+    {
+        run(dem_integrator_prepare(get(), &input));
+    }
 
     /** dem_integrator_accelerations, linear and angular */
     std::pair<const double *, const double *> accelerations() const
@@ -279,16 +682,19 @@ public:
         return both;
     }
 
-    /** dem_integrator_frame */
-    std::int32_t frame() const
+    /** dem_integrator_kinematics */
+    std::int32_t kinematics() const
     {
-        std::int32_t frame = DEM_FRAME_SYNCHRONIZED;
-        run(dem_integrator_frame(get(), &frame));
-        return frame;
+        std::int32_t kinematics = DEM_KINEMATICS_SYNCHRONIZED;
+        run(dem_integrator_kinematics(get(), &kinematics));
+        return kinematics;
     }
 
     /** dem_integrator_stage_count */
-    std::uint32_t stage_count() const noexcept { return dem_integrator_stage_count(get()); }
+    std::uint32_t stage_count() const noexcept
+    {
+        return dem_integrator_stage_count(get());
+    }
 
     /** dem_integrator_stage */
     void stage(const dem_integrator_arrays &arrays, double dt)
@@ -296,13 +702,17 @@ public:
         run(dem_integrator_stage(get(), &arrays, dt));
     }
 
-private:
-    void run(dem_status status) const { check(status, dem_integrator_error(get())); }
+  private:
+    void run(dem_status status) const
+    {
+        check(status, dem_integrator_error(get()));
+    }
 };
 
-/** Spheres and walls that libdem owns and steps: dem_world. */
-class world : public detail::owner<dem_world, dem_world_destroy> {
-public:
+/** Particles and walls that libdem owns and advances: dem_world. */
+class world : public detail::owner<dem_world, dem_world_destroy>
+{
+  public:
     /** Makes an empty world: dem_world_create. */
     explicit world(const dem_world_config &config = make<dem_world_config>())
     {
@@ -310,7 +720,10 @@ public:
     }
 
     /** dem_world_law_register */
-    void law_register(const dem_law &law) { run(dem_world_law_register(get(), &law)); }
+    void law_register(const dem_law &law)
+    {
+        run(dem_world_law_register(get(), &law));
+    }
 
     /** dem_material_set */
     void material_set(std::int32_t index, const dem_material &material)
@@ -325,14 +738,10 @@ public:
         run(dem_contact_model_set(get(), material_a, material_b, &model));
     }
 
-    /** dem_contact_model_set with a single law, C-SDS unless another is named. */
-    void contact_model_set(std::int32_t material_a, std::int32_t material_b,
-                           const dem_linear &law, const char *name = DEM_LAW_LINEAR_CSDS)
+    /** dem_contact_model_set with DEM_LAW_LINEAR_CSDS alone. */
+    void contact_model_set(std::int32_t material_a, std::int32_t material_b, const dem_linear &law)
     {
-        dem_contact_model model = make<dem_contact_model>();
-        model.parts[0].law = name;
-        model.parts[0].parameters = &law;
-        contact_model_set(material_a, material_b, model);
+        contact_model_set(material_a, material_b, contact_model().linear_csds(law));
     }
 
     /** dem_world_pair_value: the value of that number, from 0; throws beyond the last. */
@@ -343,6 +752,30 @@ public:
         check(dem_world_pair_value(get(), material_a, material_b, index, &value),
               dem_world_error(get()));
         return value;
+    }
+
+    /** dem_world_snapshot_write */
+    void snapshot_write(dem_snapshot_sink write, void *user) const
+    {
+        run(dem_world_snapshot_write(get(), write, user));
+    }
+
+    /** dem_world_snapshot_read */
+    void snapshot_read(dem_snapshot_source read, void *user)
+    {
+        run(dem_world_snapshot_read(get(), read, user));
+    }
+
+    /** dem_world_mark */
+    void mark()
+    {
+        run(dem_world_mark(get()));
+    }
+
+    /** dem_world_rewind */
+    void rewind()
+    {
+        run(dem_world_rewind(get()));
     }
 
     /** dem_world_timestep_advise */
@@ -372,7 +805,10 @@ public:
     }
 
     /** dem_particle_remove */
-    void particle_remove(dem_particle_handle handle) { run(dem_particle_remove(get(), handle)); }
+    void particle_remove(dem_particle_handle handle)
+    {
+        run(dem_particle_remove(get(), handle));
+    }
 
     /** dem_particle_find */
     dem_particle_handle particle_find(std::uint64_t id) const
@@ -390,14 +826,14 @@ public:
         return particle;
     }
 
-    /** dem_particle_set_motion; a null pointer leaves what it would set. */
+    /** dem_particle_set_motion; a null pointer keeps the present value. */
     void particle_set_motion(dem_particle_handle handle, const double *position,
                              const double *velocity, const double *angular_velocity)
     {
         run(dem_particle_set_motion(get(), handle, position, velocity, angular_velocity));
     }
 
-    /** dem_particle_set_force; a null pointer leaves what it would set. */
+    /** dem_particle_set_force; a null pointer keeps the present value. */
     void particle_set_force(dem_particle_handle handle, const double *force, const double *torque)
     {
         run(dem_particle_set_force(get(), handle, force, torque));
@@ -412,7 +848,10 @@ public:
     }
 
     /** dem_wall_remove */
-    void wall_remove(std::uint64_t id) { run(dem_wall_remove(get(), id)); }
+    void wall_remove(std::uint64_t id)
+    {
+        run(dem_wall_remove(get(), id));
+    }
 
     /** dem_wall_get */
     dem_wall wall_get(std::uint64_t id) const
@@ -429,10 +868,16 @@ public:
     }
 
     /** dem_world_gravity_set */
-    void gravity_set(const double gravity[3]) { run(dem_world_gravity_set(get(), gravity)); }
+    void gravity_set(const double gravity[3])
+    {
+        run(dem_world_gravity_set(get(), gravity));
+    }
 
     /** dem_step */
-    void step(double dt, std::uint64_t steps = 1) { run(dem_step(get(), dt, steps)); }
+    void step(double dt, std::uint64_t steps = 1)
+    {
+        run(dem_step(get(), dt, steps));
+    }
 
     /** dem_world_energies_get */
     dem_world_energies energies() const
@@ -451,7 +896,10 @@ public:
     }
 
     /** dem_world_time */
-    double time() const noexcept { return dem_world_time(get()); }
+    double time() const noexcept
+    {
+        return dem_world_time(get());
+    }
 
     /** dem_world_hash */
     std::uint64_t hash() const
@@ -459,6 +907,20 @@ public:
         std::uint64_t hash = 0;
         run(dem_world_hash(get(), &hash));
         return hash;
+    }
+
+    /** dem_world_advance; returns the number of steps */
+    std::uint64_t advance(double duration, double dt_max)
+    {
+        std::uint64_t steps = 0;
+        run(dem_world_advance(get(), duration, dt_max, &steps));
+        return steps;
+    }
+
+    /** dem_world_impulses_reset */
+    void impulses_reset()
+    {
+        run(dem_world_impulses_reset(get()));
     }
 
     /** dem_world_snapshot */
@@ -478,12 +940,18 @@ public:
     }
 
     /** dem_world_save */
-    void save(const char *path) const { run(dem_world_save(get(), path)); }
+    void save(const char *path) const
+    {
+        run(dem_world_save(get(), path));
+    }
 
     /** dem_world_load */
-    void load(const char *path) { run(dem_world_load(get(), path)); }
+    void load(const char *path)
+    {
+        run(dem_world_load(get(), path));
+    }
 
-    /** dem_world_view: a window on the world's memory, stale after the next change. */
+    /** dem_world_view: points into the memory of the world; stale after the next change. */
     dem_view view(std::int32_t field)
     {
         dem_view view = output<dem_view>();
@@ -497,11 +965,22 @@ public:
         return dem_world_view_stale(get(), &view) != 0;
     }
 
-    /** dem_world_touch_field */
-    void touch_field(std::int32_t field) { run(dem_world_touch_field(get(), field)); }
+    /** dem_world_field_set */
+    void field_set(std::int32_t field, std::uint64_t count, const double *values)
+    {
+        run(dem_world_field_set(get(), field, count, values));
+    }
+    /** dem_world_written_field */
+    void touch_field(std::int32_t field)
+    {
+        run(dem_world_written_field(get(), field));
+    }
 
-    /** dem_world_touch */
-    void touch() { run(dem_world_touch(get())); }
+    /** dem_world_written */
+    void touch()
+    {
+        run(dem_world_written(get()));
+    }
 
     /** All contacts of the last complete step; their `state` is valid until the world changes. */
     std::vector<dem_contact> contacts() const
@@ -517,11 +996,43 @@ public:
         return all;
     }
 
-private:
-    void run(dem_status status) const { check(status, dem_world_error(get())); }
+    /** dem_world_contacts_read; returns the number of rows filled, which is below the capacity when
+     * no contacts are left. */
+    std::uint64_t contacts_read(std::uint64_t &cursor, const dem_contact_arrays &arrays) const
+    {
+        std::uint64_t count = 0;
+        run(dem_world_contacts_read(get(), &cursor, &arrays, &count));
+        return count;
+    }
+
+    /** dem_world_boxes_analyse: of all boxes of a grid. */
+    std::vector<dem_analysis_box>
+    boxes_analyse(const dem_analysis_grid &grid = make<dem_analysis_grid>()) const
+    {
+        std::size_t count = 1;
+        for (int c = 0; c < 3; ++c)
+            count *= static_cast<std::size_t>(grid.boxes[c] > 0 ? grid.boxes[c] : 1);
+        std::vector<dem_analysis_box> boxes(count, output<dem_analysis_box>());
+        run(dem_world_boxes_analyse(get(), &grid, count, boxes.data()));
+        return boxes;
+    }
+
+    /** dem_world_particles_analyse; returns the number of rows. */
+    std::uint64_t particles_analyse(const dem_analysis_particles &arrays) const
+    {
+        std::uint64_t count = 0;
+        run(dem_world_particles_analyse(get(), &arrays, &count));
+        return count;
+    }
+
+  private:
+    void run(dem_status status) const
+    {
+        check(status, dem_world_error(get()));
+    }
 };
 
-/** Row k of a view: three doubles, or one for DEM_FIELD_RADIUS. */
+/** Row k of a view: three doubles, or one where the field has one, such as DEM_FIELD_RADIUS. */
 inline double *row(const dem_view &view, std::uint64_t k) noexcept
 {
     void *const first = static_cast<char *>(view.data) + k * view.stride;

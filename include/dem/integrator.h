@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file integrator.h
- * Level 1: integrators over a host's strided arrays.
+ * Level 1: integrators over your arrays, with strides.
  *
- * Schemes with one force evaluation a step (the Verlet family, leapfrog, symplectic Euler): forces
- * are evaluated between dem_integrator_begin and dem_integrator_end, and once before the first
- * step. Schemes of stages (explicit Euler, midpoint, Heun, RK4) have the contacts' history as part
- * of what they advance: forces and rates are evaluated for each stage, then dem_integrator_stage.
- * The page "Integrators" says which to take when.
+ * Schemes with one force evaluation a step (the Verlet family, leapfrog, symplectic Euler):
+ * evaluate the forces between dem_integrator_begin and dem_integrator_end, and once before the
+ * first step.
+ *
+ * Schemes of stages (explicit Euler, midpoint, Heun, RK4) also advance the history of the contacts:
+ * for each stage evaluate forces and rates, then call dem_integrator_stage.
+ *
+ * The page "Integrators" says which scheme to take.
  */
 #ifndef DEM_INTEGRATOR_H
 #define DEM_INTEGRATOR_H
@@ -18,21 +21,40 @@
 extern "C" {
 #endif
 
-/** Time integration schemes. The Verlet family moves positions and velocities alike and differs in
- * the frame in which contacts see the motion (dem_integrator_frame). Worlds take the schemes with
- * one force evaluation a step, 0 to 4; those of stages are for hosts with arrays of their own. */
+/** Time integration schemes; the page "Integrators" says what order each has and when to take it.
+ * The Verlet family moves positions and velocities alike and differs in how contacts see the motion
+ * (dem_integrator_kinematics). Worlds take the schemes with one force evaluation a step; those of
+ * stages (explicit Euler, midpoint, Heun, RK4) are for your own arrays (level 1). */
 enum {
-    DEM_INTEGRATOR_VERLET_SYNC = 0,     /**< synchronized velocity-Verlet, second order (default) */
-    DEM_INTEGRATOR_VERLET_IMPROVED = 1, /**< as Vyas et al. print it: first order with dashpots */
-    DEM_INTEGRATOR_VERLET_STANDARD = 2, /**< as most DEM codes; traps fines, for comparison */
-    DEM_INTEGRATOR_LEAPFROG = 3, /**< the path of DEM_INTEGRATOR_VERLET_SYNC with one kick a step:
-                                      after the first step velocities are half a step behind */
-    DEM_INTEGRATOR_SYMPLECTIC_EULER = 4, /**< kick, then drift; first order */
-    DEM_INTEGRATOR_EULER = 5,            /**< explicit Euler, 1 stage, first order; gains energy */
-    DEM_INTEGRATOR_MIDPOINT = 6, /**< midpoint rule, 2 stages, second order (Führer, Eq. 25, 26) */
-    DEM_INTEGRATOR_HEUN = 7,     /**< Heun, 2 stages, second order (Führer, Eq. 27, 28) */
-    DEM_INTEGRATOR_RK4 = 8 /**< classical Runge-Kutta, 4 stages (Führer, Eq. 22 to 24); fourth
-                                order where no contact opens, closes or starts to slide */
+    /* generated from src/integrate/schemes.def: enumerators */
+    /** synchronized velocity-Verlet (default);
+     * order 2, with and without dashpots */
+    DEM_INTEGRATOR_VERLET_SYNC = 0,
+    /** velocity-Verlet as Vyas et al. print it;
+     * order 2 without, 1 with dashpots, to a path without rotation about the normal */
+    DEM_INTEGRATOR_VERLET_IMPROVED = 1,
+    /** velocity-Verlet as in most DEM codes;
+     * order 1, to a path without rotation about the normal */
+    DEM_INTEGRATOR_VERLET_STANDARD = 2,
+    /** the path of VERLET_SYNC with one kick a step;
+     * order 2, the same path */
+    DEM_INTEGRATOR_LEAPFROG = 3,
+    /** kick, then drift;
+     * order 1 */
+    DEM_INTEGRATOR_SYMPLECTIC_EULER = 4,
+    /** explicit Euler;
+     * order 1; gains energy */
+    DEM_INTEGRATOR_EULER = 5,
+    /** midpoint rule (Führer, Eq. 25, 26);
+     * order 2 */
+    DEM_INTEGRATOR_MIDPOINT = 6,
+    /** Heun (Führer, Eq. 27, 28);
+     * order 2 */
+    DEM_INTEGRATOR_HEUN = 7,
+    /** classical Runge-Kutta (Führer, Eq. 22 to 24);
+     * order 4 where no contact opens, closes or starts to slide in a step; else 2 */
+    DEM_INTEGRATOR_RK4 = 8
+    /* end of generated */
 };
 
 /** An integrator. Opaque. */
@@ -55,21 +77,21 @@ static inline dem_status dem_integrator_config_init(dem_integrator_config *confi
     return dem_integrator_config_init_sized(config, sizeof(dem_integrator_config));
 }
 
-/** Makes an integrator.
+/** Creates an integrator.
  * @param config copied
- * @param integrator out: owned by the caller; NULL on error
+ * @param integrator out: owned by you; NULL on error
  * @param error message on failure, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (scheme), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_integrator_create(const dem_integrator_config *config,
                                          dem_integrator **integrator, dem_error *error);
 
-/** Ends an integrator. NULL does nothing. */
+/** Destroys an integrator and frees its memory. NULL does nothing. */
 DEM_API void dem_integrator_destroy(dem_integrator *integrator);
 
 /** Message of the last call on this integrator that failed; "" if none. */
 DEM_API const char *dem_integrator_error(const dem_integrator *integrator);
 
-/** A host's particles, as arrays of 3 doubles a row. Strides in bytes; 0 means packed. */
+/** Your particles, as arrays of 3 doubles a row. Strides are in bytes; 0 means packed. */
 typedef struct dem_integrator_arrays {
     uint64_t struct_size;     /**< sizeof, set by dem_integrator_arrays_init */
     uint64_t count;           /**< particles */
@@ -79,23 +101,23 @@ typedef struct dem_integrator_arrays {
     const double *force;      /**< N, all that acts: contacts, gravity, fluid */
     const double *torque;     /**< N m; NULL: none */
     const double *mass;       /**< [count], kg; 0: moves with constant velocity */
-    const double *inertia;    /**< [count], moment of inertia, kg m2 (sphere: 2/5 m r^2); 0: spin is
-                                   constant. Required with angular_velocity */
-    uint64_t position_stride;         /**< bytes from row to row */
-    uint64_t velocity_stride;         /**< likewise */
+    const double *inertia;    /**< [count], moment of inertia, kg m2 (sphere: 2/5 m r^2); 0: angular
+                                 velocity is constant. Required with angular_velocity */
+    uint64_t position_stride; /**< bytes from row to row */
+    uint64_t velocity_stride; /**< likewise */
     uint64_t angular_velocity_stride; /**< likewise */
     uint64_t force_stride;            /**< likewise */
     uint64_t torque_stride;           /**< likewise */
-    double *orientation; /**< [count][4], in and out: unit quaternion (real part first) that turns
-                              vectors of the body into those of space; NULL (default): not advanced.
+    double *orientation; /**< [count][4], in and out: unit quaternion (real part first) that rotates
+                            vectors of the body into those of space; NULL (default): not advanced.
                               Needs angular_velocity; unit length to 1e-6, and then kept */
     uint64_t orientation_stride; /**< bytes from row to row; 0: 4 doubles */
     uint64_t state_count;        /**< schemes of stages alone: further variables s, such as
                                       dem_contacts_stage.count; default 0 */
     double *state;               /**< [state_count], in and out */
     const double *state_rate;    /**< [state_count], ds/dt at the present stage */
-    const double *state_jump; /**< [state_count], by how much the stage moves s at once from where
-                                 it was at the step's start; NULL: nowhere */
+    const double *state_jump;    /**< [state_count], jump of s in this stage, from its value at the
+                                    start of the step; NULL: no jump */
 } dem_integrator_arrays;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -138,14 +160,15 @@ DEM_API dem_status dem_integrator_accelerations(const dem_integrator *integrator
                                                 const double **acceleration,
                                                 const double **angular_acceleration);
 
-/** The DEM_FRAME_... that belongs to the scheme, for dem_contacts_input.frame.
+/** The DEM_KINEMATICS_... that belongs to the scheme, for dem_contacts_input.kinematics.
  * @return DEM_OK, DEM_ERROR_ARGUMENT; DEM_ERROR_STATE for a scheme of stages, which has none */
-DEM_API dem_status dem_integrator_frame(const dem_integrator *integrator, int32_t *frame);
+DEM_API dem_status dem_integrator_kinematics(const dem_integrator *integrator, int32_t *kinematics);
 
-/** Writes into a contacts input what the open step says about it: dt, velocity_lag, frame,
- * acceleration and angular_acceleration (packed, owned by the integrator, valid until end).
+/** Writes the members of a contacts input that depend on the open step: dt, velocity_lag,
+ * kinematics, acceleration and angular_acceleration (packed, owned by the integrator, valid until
+ * end) with the counts of their rows, which are those of dem_integrator_begin.
  * @param integrator the object, between begin and end
- * @param input after dem_contacts_input_init; nothing else of it is changed
+ * @param input after dem_contacts_input_init; the other members stay as they are
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _STATE when no step is open */
 DEM_API dem_status dem_integrator_prepare(const dem_integrator *integrator,
                                           dem_contacts_input *input);
@@ -154,7 +177,7 @@ DEM_API dem_status dem_integrator_prepare(const dem_integrator *integrator,
  * and for NULL. */
 DEM_API uint32_t dem_integrator_stage_count(const dem_integrator *integrator);
 
-/** Goes on from one stage to the next; after stage_count calls the step is complete.
+/** Advances from one stage to the next; after stage_count calls the step is complete.
  *
  *     for (uint32_t k = 0; k < dem_integrator_stage_count(integrator); ++k) {
  *         forces = 0
@@ -170,7 +193,7 @@ DEM_API uint32_t dem_integrator_stage_count(const dem_integrator *integrator);
  *  state_rate belong to that stage
  * @param dt > 0, s, the same in all stages of a step
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE, _MEMORY; _STATE for a scheme without
- *  stages, or when dt, a count or the choice of arrays is not that of the stage before; _DIVERGED
+ *  stages, or when dt, a count or the choice of arrays differs from the stage before; _DIVERGED
  *  when a number is not finite */
 DEM_API dem_status dem_integrator_stage(dem_integrator *integrator,
                                         const dem_integrator_arrays *arrays, double dt);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file kernels.h
- * Level 0: contact mechanics as pure functions. The host owns everything.
+ * Level 0: contact mechanics as pure functions. All data belongs to you.
  *
- * Each function is `static inline` for the host, and also a symbol of the library for languages
- * that cannot include a header. No kernel allocates, fails at random or keeps state; all are
- * safe on any thread. Both routes give equal bits when the host compiles with the flags of
- * `pkg-config --variable=bitwise_cflags dem`.
+ * Each function is `static inline` in your program. It is also a symbol of the library, for
+ * languages that cannot include a header. Both give the same bits when you compile with the flags
+ * of `pkg-config --variable=bitwise_cflags dem`. No kernel allocates memory or keeps state, and you
+ * may call each from any thread.
  *
  * Conventions (all headers): n is the unit normal from body j to body i; the overlap is positive in
  * contact; forces act on body i. Units: SI or any consistent set.
@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/** How a kernel is defined: inline for hosts, exported inside the library's one source for it. */
+/** Linkage of a kernel: inline in your program; exported in the one source of the library that
+ * defines the symbols. */
 #ifndef DEM_KERNEL
 #define DEM_KERNEL static inline
 #endif
@@ -28,8 +29,8 @@
 extern "C" {
 #endif
 
-/** `yes` where the condition holds, else `no`, without a branch: loops over kernels then become
- * vector code. Both are computed by the caller, so both must be harmless.
+/** Selects one of two values without a branch, so that compilers turn loops over kernels into
+ * vector code. The caller computes both values, so neither may trap.
  * @param condition 0 or 1
  * @param yes value if 1
  * @param no value if 0
@@ -62,12 +63,13 @@ DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, dou
     return dem_select((overlap > 0.0) & ((force > 0.0) | (attractive != 0)), force, 0.0);
 }
 
-/** Continuous spring-dashpot-slider (C-SDS) where increment and damping velocity differ.
+/** Continuous spring-dashpot-slider (C-SDS) with a separate increment and damping velocity.
  *
- * One step of the viscoplastic return mapping of the continuous law of Führer, Brendel and Wolf
- * (2024), Eq. (8): trial F* = -k (xi + du) - gamma v_d; F = F* cut to the length of the limit;
- * xi <- xi + du + (F* - F)/(k + gamma/dt). There is no stick-slip flag and no limit on dt;
- * damping may be 0 (then xi = -F/k) or arbitrarily stiff.
+ * Does one step of the return mapping of the continuous law: the trial force is
+ * F* = -k (xi + du) - gamma v_d; F is F* cut to the length of the limit; then
+ * xi <- xi + du + (F* - F)/(k + gamma/dt). No flag tells sticking from sliding, and dt has no
+ * limit. The damping may be 0 (then xi = -F/k) or arbitrarily large.
+ * Source: Führer, Brendel and Wolf (2024), Eq. (8).
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
  * @param limit Coulomb limit mu max(0, F_n) >= 0, N
@@ -103,7 +105,7 @@ DEM_KERNEL void dem_kernel_tangential_csds_increment(double stiffness, double da
 /** Continuous spring-dashpot-slider (C-SDS) for one velocity: du = v dt and v_d = v.
  *
  * For every dt, k > 0, gamma >= 0 and limit >= 0 the step obeys
- * k xi1^2/2 - k xi0^2/2 <= -F.v dt: the contact never yields energy.
+ * k xi1^2/2 - k xi0^2/2 <= -F.v dt: the contact never creates energy.
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
  * @param limit mu max(0, F_n) >= 0, N
@@ -121,10 +123,10 @@ DEM_KERNEL void dem_kernel_tangential_csds(double stiffness, double damping, dou
                                          displacement, force);
 }
 
-/** Discontinuous spring-dashpot-slider (D-SDS; Luding 2008, LAMMPS): kept for comparison.
+/** Discontinuous spring-dashpot-slider (D-SDS; Luding 2008, LAMMPS), for comparison.
  *
- * While sliding, xi is reset at once to -(F + gamma v_d)/k. With gamma > 0 this creates energy
- * (Führer et al., Sec. 3); prefer dem_kernel_tangential_csds_increment.
+ * While the contact slides, xi is reset to -(F + gamma v_d)/k. With gamma > 0 this creates energy
+ * (Führer et al. 2024, Sec. 3). Prefer dem_kernel_tangential_csds_increment.
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
  * @param limit mu max(0, F_n) >= 0, N
@@ -154,10 +156,12 @@ DEM_KERNEL void dem_kernel_tangential_dsds(double stiffness, double damping, dou
 }
 
 /** Rate form of the continuous spring-dashpot-slider (C-SDS), for schemes that advance xi as part
- * of the state: xi' = -(F + k xi)/gamma with F = F_S cut to the length of the limit, and F_S = -k
- * xi - gamma v; so xi' = v while sticking. The frame's rotation is not in it.
+ * of the state.
+ *
+ * xi' = -(F + k xi)/gamma, where F is F_S = -k xi - gamma v cut to the length of the limit. While
+ * the contact sticks, xi' = v. The rotation of the contact is not included.
  * @param stiffness k > 0, N/m
- * @param damping gamma > 0, kg/s; with 0 a sliding spring has no rate, and 0 is returned for it
+ * @param damping gamma > 0, kg/s; with 0 a sliding spring has no rate, and the rate is set to 0
  * @param limit mu max(0, F_n) >= 0, N
  * @param velocity tangential velocity of surface i against surface j, m/s
  * @param displacement xi, m; lies in the tangent plane
@@ -183,12 +187,12 @@ DEM_KERNEL void dem_kernel_tangential_csds_rate(double stiffness, double damping
     }
 }
 
-/** Truncated slider (Silbert et al. 2001): kept for comparison.
+/** Truncated slider (Silbert et al. 2001), for comparison.
  *
- * While sliding, xi is cut to the length limit/k and keeps its direction. Without damping it is the
- * C-SDS; with damping the force reaches the limit before the spring does, and spring and dashpot
- * together do not give the force any more. With du = v_d dt it obeys the inequality of
- * dem_kernel_tangential_csds: it never yields energy.
+ * While the contact slides, xi is cut to the length limit/k and keeps its direction. Without
+ * damping this is the C-SDS. With damping the force reaches the limit before the spring does, so
+ * the force is no longer the sum of spring and dashpot. With du = v_d dt the slider obeys the
+ * inequality of dem_kernel_tangential_csds: it never creates energy.
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
  * @param limit mu max(0, F_n) >= 0, N
@@ -211,18 +215,18 @@ DEM_KERNEL void dem_kernel_tangential_truncated(double stiffness, double damping
     const int slips = square > limit * limit;
     const double kept = dem_select(slips, limit, 1.0) / sqrt(dem_select(slips, square, 1.0));
     const int cuts = slips & (stiffness * stiffness * length2 > limit * limit);
-    const double left = dem_select(cuts, limit / stiffness, 1.0) /
-                        sqrt(dem_select(cuts, length2, 1.0));
+    const double left =
+        dem_select(cuts, limit / stiffness, 1.0) / sqrt(dem_select(cuts, length2, 1.0));
     for (int c = 0; c < 3; ++c) {
         force[c] = kept * trial[c];
         displacement[c] = left * moved[c];
     }
 }
 
-/** Slider without reset: only the force is capped, xi goes on growing. For comparison.
+/** Slider without reset, for comparison: the force is capped, and xi grows without limit.
  *
- * For a constant limit it is a spring that yields but forgets nothing: a body that slid far is
- * drawn back over the whole way. Where the limit changes while it slides it creates energy.
+ * The spring remembers the whole distance that the body slid, and pulls it back over that
+ * distance. It creates energy where the limit changes while the contact slides.
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
  * @param limit mu max(0, F_n) >= 0, N
@@ -248,8 +252,42 @@ DEM_KERNEL void dem_kernel_tangential_unreset(double stiffness, double damping, 
         force[c] = kept * trial[c];
 }
 
-/** Viscous friction, capped: F = -min(gamma abs(v), limit) v/abs(v). No spring, so nothing rests on
- * a slope; it never yields energy.
+/** Slider of Li et al. (2022) as their Eqs (1), (5) and (17) print it, for comparison alone.
+ *
+ * It compares the spring alone with the limit. While k abs(xi) < limit, spring and dashpot act, and
+ * their sum is not capped: it can exceed the limit by any amount. From k abs(xi) = limit on, the
+ * force has the size of the limit and points against xi, not against the velocity; xi grows without
+ * limit. This slider creates energy on half of all random closed paths of a contact.
+ * @param stiffness k > 0, N/m
+ * @param damping gamma >= 0, kg/s
+ * @param limit mu max(0, F_n) >= 0, N
+ * @param increment du, m
+ * @param damping_velocity v_d, m/s
+ * @param displacement xi, m, in and out
+ * @param force out: tangential force on i, N; 0 for limit = 0 and xi = 0
+ * @see Li, Zeng, Wen, Zhang (2022), Eq. (5) */
+DEM_KERNEL void dem_kernel_tangential_li(double stiffness, double damping, double limit,
+                                         const double increment[3],
+                                         const double damping_velocity[3], double displacement[3],
+                                         double force[3])
+{
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        displacement[c] += increment[c];
+        square += displacement[c] * displacement[c];
+    }
+    const double length = sqrt(square);
+    const int slips = stiffness * length >= limit;
+    const double most =
+        dem_select(length > 0.0, limit, 0.0) / dem_select(length > 0.0, length, 1.0);
+    for (int c = 0; c < 3; ++c)
+        force[c] = dem_select(slips, -(most * displacement[c]),
+                              -(stiffness * displacement[c]) - damping * damping_velocity[c]);
+}
+
+/** Capped viscous friction, F = -min(gamma abs(v), limit) v/abs(v).
+ *
+ * It has no spring, so nothing rests on a slope. It never creates energy.
  * @param damping gamma >= 0, kg/s
  * @param limit mu max(0, F_n) >= 0, N
  * @param velocity v_t, m/s
@@ -267,12 +305,12 @@ DEM_KERNEL void dem_kernel_tangential_viscous(double damping, double limit,
         force[c] = kept * trial[c];
 }
 
-/** Damping ratio zeta that gives a restitution coefficient when the contact never attracts.
+/** Damping ratio zeta that gives a restitution coefficient when the force is cut at zero.
  *
- * The force is cut at zero (Schwager and Pöschel 2007):
- * e = exp(-2 zeta acos(zeta)/sqrt(1-zeta^2)), for zeta > 1 with acosh.
- * Hooke: eta = 2 zeta sqrt(m* k). Hertz: eta = sqrt(5) zeta sqrt(m* K)
- * overlap^(1/4). For setup, not for every step: it uses libm's log and trigonometry.
+ * Solves e = exp(-2 zeta acos(zeta)/sqrt(1 - zeta^2)) for zeta; for zeta > 1 with acosh and
+ * sqrt(zeta^2 - 1). Then eta = 2 zeta sqrt(m* k) for Hooke's law, and
+ * eta = sqrt(5) zeta sqrt(m* K) overlap^(1/4) for Hertz's. Call it at setup, not in every step: it
+ * uses libm's log and trigonometric functions. Source: Schwager and Pöschel (2007).
  * @param restitution e in (0, 1]
  * @param ratio out: zeta >= 0, relative error below 1e-12; not written on error
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE for e outside (0, 1] or NaN */
@@ -324,7 +362,8 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *r
 
 /** Damping ratio zeta that gives a restitution coefficient when the attractive tail is kept.
  *
- * zeta = -ln e/sqrt(pi^2 + ln^2 e), Vyas et al., Eq. (31); Antypov and Elliott (2011) for Hertz.
+ * zeta = -ln e/sqrt(pi^2 + ln^2 e). Source: Vyas et al., Eq. (31); Antypov and Elliott (2011) for
+ * Hertz's law.
  * @param restitution e in (0, 1]
  * @param ratio out: zeta >= 0; not written on error
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE for e outside (0, 1] or NaN */
@@ -353,11 +392,11 @@ DEM_KERNEL double dem_kernel_damping_linear(double ratio, double mass, double st
     return 2.0 * ratio * sqrt(mass * stiffness);
 }
 
-/** Turns a tangent vector from the plane of one unit normal into that of another.
+/** Rotates a tangent vector from the tangent plane of one normal into that of another.
  *
- * The minimal (Rodrigues) rotation that takes `from` to `to`; the length is kept. No trigonometric
- * function. For opposite normals, where no minimal rotation exists, the vector is left alone.
- * @param from unit normal whose plane holds the vector
+ * Applies the minimal (Rodrigues) rotation that takes `from` to `to`, which keeps the length. For
+ * opposite normals no minimal rotation exists, and the vector stays as it is.
+ * @param from unit normal of the plane that holds the vector
  * @param to unit normal of the new plane
  * @param vector in and out */
 DEM_KERNEL void dem_kernel_rotate_minimal(const double from[3], const double to[3],
@@ -377,10 +416,34 @@ DEM_KERNEL void dem_kernel_rotate_minimal(const double from[3], const double to[
         vector[k] += turns * p[k] + q[k] * inverse;
 }
 
-/** Turns a tangent vector about its normal by the angle 2 atan(half_tangent), length kept.
+/** Projects a tangent vector into another tangent plane and restores its length, for comparison:
+ * h <- (h - (n.h) n) abs(h)/abs(h - (n.h) n).
  *
- * The half-angle form h <- ((1 - t^2) h + 2 t n x h)/(1 + t^2) of the twist by which a contact
- * follows the common spin of its two bodies.
+ * Many codes do this. Prefer dem_kernel_rotate_minimal. Both agree for a vector that is parallel or
+ * perpendicular to the direction in which the normal moves. Otherwise this function rotates the
+ * vector within the plane by up to a quarter of the square of the angle between the normals: 1e-8
+ * rad where the normal moves by 2e-4 rad. DEM_KINEMATICS_STANDARD projects without restoring the
+ * length; DEM_KINEMATICS_IMPROVED applies the minimal rotation.
+ * @param normal unit normal n of the new plane
+ * @param vector in and out; becomes zero where it is parallel to n
+ * @see Vyas et al., Eq. (15); Luding (2008) */
+DEM_KERNEL void dem_kernel_rotate_rescale(const double normal[3], double vector[3])
+{
+    const double along = vector[0] * normal[0] + vector[1] * normal[1] + vector[2] * normal[2];
+    const double p[3] = {vector[0] - along * normal[0], vector[1] - along * normal[1],
+                         vector[2] - along * normal[2]};
+    const double square = vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2];
+    const double left = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    const double scale =
+        dem_select(left > 0.0, sqrt(square / dem_select(left > 0.0, left, 1.0)), 0.0);
+    for (int k = 0; k < 3; ++k)
+        vector[k] = p[k] * scale;
+}
+
+/** Rotates a tangent vector about the normal by the angle 2 atan(half_tangent); keeps its length.
+ *
+ * h <- ((1 - t^2) h + 2 t n x h)/(1 + t^2), the half-angle form. With it a contact follows the mean
+ * angular velocity of its two bodies.
  * @param normal unit normal n
  * @param half_tangent t, tangent of half the angle (for small angles: half the angle, rad)
  * @param vector in and out; perpendicular to n */
@@ -396,13 +459,14 @@ DEM_KERNEL void dem_kernel_rotate_twist(const double normal[3], double half_tang
         vector[k] = ((1.0 - t * t) * vector[k] + 2.0 * t * p[k]) * scale;
 }
 
-/** Turns an orientation by an angular velocity over a time, without trigonometric functions.
+/** Rotates an orientation by an angular velocity over a time, without trigonometric functions.
  *
- * q <- (1, w dt/2) q/abs(...): the half-angle form, which turns by 2 atan(abs(w) dt/2). Exact about
- * the axis, second order in dt for the angle; undone by -dt; the result has unit length.
- * @param angular_velocity w, rad/s, in space; in the middle of the step for second order
+ * q <- (1, w dt/2) q/abs((1, w dt/2) q), the half-angle form. The axis is exact; the angle is
+ * 2 atan(abs(w) dt/2), which is of second order in dt. A call with -dt reverses a call with dt. The
+ * result has unit length.
+ * @param angular_velocity w, rad/s, in the space frame; for second order that of the half step
  * @param dt time, s
- * @param orientation in and out: unit quaternion, real part first, from body to space */
+ * @param orientation in and out: unit quaternion, real part first, from body to space frame */
 DEM_KERNEL void dem_kernel_rotate_orientation(const double angular_velocity[3], double dt,
                                               double orientation[4])
 {

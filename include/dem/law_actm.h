@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_actm.h
- * The adaptive collision time model of Kempe and Fröhlich (2012): the normal part "actm". Contacts
- * are stretched to a time that the step resolves, and keep their restitution.
+ * The normal part "actm": the adaptive collision time model of Kempe and Fröhlich (2012). It
+ * stretches contacts to a time that the time step resolves, and keeps their restitution.
  *
- * F_n = k overlap^(3/2) - d v_n, attractive at its end, with k and d fixed for each contact at
- * first touch so that restitution and contact time come out as asked for: dem_collision_params. See
+ * F_n = k overlap^(3/2) - d v_n, which attracts at its end. At first touch, dem_collision_params
+ * gives each contact its own k and d, so that restitution and contact time are those you set. See
  * docs/law_actm.md; docs/collision.md is a guide for authors of fluid solvers.
  */
 #ifndef DEM_LAW_ACTM_H
@@ -18,30 +18,33 @@
 extern "C" {
 #endif
 
-/** A normal part; takes dem_actm. Its state is k and d, of any contact. */
+/** Normal part; takes dem_actm. Its state is the k and d of the contact. */
 #define DEM_LAW_ACTM "actm"
 
 /** Parameters of DEM_LAW_ACTM. */
 typedef struct dem_actm {
     uint64_t struct_size; /**< sizeof(dem_actm), set by dem_actm_init */
+    uint64_t kind;        /**< DEM_PARAMETERS_ACTM, set likewise */
     double restitution;   /**< e in [1e-4, 1]; default 1 */
-    double contact_time;  /**< T_c > 0, s, in [1e-50, 1e50]; or 0 (default): contact_steps counts */
-    double contact_steps; /**< T_c in time steps, at least 4 and at least 2 lambda tau of
-                               dem_collision_inverse (7.0 at e = 0.03); 0 where contact_time is
-                               given; default 0: one of the two must be given. Contacts that exist
-                               before the first step exert no force in the evaluation before it */
-    double speed_floor;   /**< m/s, in [1e-50, 1e50], no default: slower impacts get the k and d of
-                               this speed. About gravity times T_c suits */
-    double young[2];      /**< Young's moduli > 0, Pa: 4/3 E* sqrt(R*) is the upper bound of k. The
-                               first has no default; the second may be 0 (default): both bodies are
-                               of the first material */
+    double contact_time;  /**< T_c in [1e-50, 1e50] s, or 0 (default) to set contact_steps. Set one
+                               of the two */
+    double contact_steps; /**< T_c in time steps: 0 (default), or at least 4 and at least 2 lambda
+                               tau of dem_collision_inverse (7.0 at e = 0.03). A contact that exists
+                               before the first step exerts no force in the evaluation before it */
+    double speed_floor;   /**< in [1e-50, 1e50] m/s; no default. A slower impact gets the k and d of
+                               this speed. Gravity times T_c suits */
+    double young[2];      /**< Young's moduli > 0, Pa: the upper bound of k is 4/3 E* sqrt(R*). The
+                               first has no default; 0 (default) for the second: both bodies are of
+                               the first material */
     double poisson[2];    /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0, as in dem_hertz */
-    double load_acceleration; /**< m/s2, >= 0: a contact at rest carries m* times this, for example
-                                   twice gravity times the layers of a heap of equal spheres; 0
-                                   (default): no lower bound of k */
-    double overlap_cap;       /**< in (0, 1], default 0.01: overlap at that load over R*, at most */
+    double load_acceleration; /**< >= 0, m/s2: a contact at rest carries m* times this. For a heap
+                                 of equal spheres: twice gravity times the number of layers. 0
+                                   (default): k has no lower bound */
+    double overlap_cap;       /**< greatest overlap under that load, over R*, in (0, 1]; default
+                                   0.01 */
 } dem_actm;
 
+/* generated from src/laws/laws.def: functions.law_actm */
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_actm_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
 DEM_API dem_status dem_actm_init_sized(dem_actm *parameters, uint64_t size);
@@ -52,7 +55,16 @@ static inline dem_status dem_actm_init(dem_actm *parameters)
     return dem_actm_init_sized(parameters, sizeof(dem_actm));
 }
 
-/** Fifth root by + - * / alone, so that its bits are the same everywhere.
+/** Adds DEM_LAW_ACTM as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_actm(dem_contact_model *model,
+                                                    const dem_actm *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_ACTM, parameters);
+}
+/* end of generated */
+
+/** Fifth root. It uses + - * / alone, so its bits are the same on every machine.
  * @param x in [1e-300, 1e300]
  * @return x^(1/5), relative error below 1e-15 */
 DEM_KERNEL double dem_kernel_root5(double x)
@@ -81,20 +93,20 @@ DEM_KERNEL double dem_kernel_root5(double x)
     return root * power;
 }
 
-/** Stiffness and damping of one contact, and what is left of them within bounds of the stiffness.
+/** Stiffness and damping of one contact, with bounds on the stiffness.
  *
- * k = m/sqrt(u s^5) and d = 2 lambda m/s for the time unit s = T_c/tau. Where a bound takes the
- * place of k, s becomes (m^2/(k^2 u))^(1/5): restitution at speed u stays what it was, contact time
- * does not. Source: Ray et al., Eqs (5), (53), (54).
+ * k = m/sqrt(u s^5) and d = 2 lambda m/s, with the time unit s = T_c/tau. Where a bound replaces k,
+ * s becomes (m^2/(k^2 u))^(1/5): the restitution at speed u stays the same, the contact time
+ * changes. Source: Ray et al., Eqs (5), (53), (54).
  * @param mass m*, kg
  * @param speed u > 0, m/s
  * @param lambda of the restitution, from dem_collision_inverse
  * @param unit T_c/tau > 0, s, with tau from dem_collision_inverse
  * @param lowest lower bound of k, >= 0, N/m^(3/2)
- * @param highest upper bound of k, > 0, N/m^(3/2); counts where the two cross
+ * @param highest upper bound of k, > 0, N/m^(3/2); it wins where it is below the lower bound
  * @param stiffness out: k, N/m^(3/2)
  * @param damping out: d, kg/s
- * @return s as it becomes, s: contact time is tau times this */
+ * @return s after the bounds, s; the contact time is tau times this */
 DEM_KERNEL double dem_kernel_actm(double mass, double speed, double lambda, double unit,
                                   double lowest, double highest, double *stiffness, double *damping)
 {
@@ -108,8 +120,8 @@ DEM_KERNEL double dem_kernel_actm(double mass, double speed, double lambda, doub
     return kept;
 }
 
-/** Normal force of Hertz' form with a constant dashpot, N: k overlap^(3/2) - d v_n, zero for
- * overlap <= 0. Not cut where it attracts.
+/** Normal force of Hertz's form with a constant dashpot, N: k overlap^(3/2) - d v_n; zero for
+ * overlap <= 0. A negative force is kept.
  * @param stiffness k >= 0, N/m^(3/2)
  * @param damping d >= 0, kg/s
  * @param overlap m

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_adhesion.h
- * Elastic spheres that stick: the normal parts "jkr" and "dmt".
+ * The normal parts "jkr" and "dmt": elastic spheres that adhere.
  *
- * Both are Hertz's contact with a work of adhesion w. JKR (Johnson, Kendall and Roberts 1971) is
- * right for soft and large spheres: the contact is pulled out into a neck, which lives on beyond
- * touch and snaps. DMT (Derjaguin, Muller and Toporov 1975) is right for hard and small ones:
- * Hertz's force and a constant pull. Tabor's number R*^(1/3) w^(2/3)/(E*^(2/3) z0), z0 about 0.3
- * nm, tells which: above 5 JKR, below 0.1 DMT. See docs/law_adhesion.md.
+ * Both add a work of adhesion w to Hertz's contact. JKR (Johnson, Kendall and Roberts 1971) holds
+ * for soft and large spheres: a neck keeps the contact across a gap, and then snaps. DMT
+ * (Derjaguin, Muller and Toporov 1975) holds for hard and small spheres: Hertz's force and a
+ * constant pull. Tabor's number R*^(1/3) w^(2/3)/(E*^(2/3) z0), with z0 about 0.3 nm, tells which
+ * to choose: JKR above 5, DMT below 0.1. See docs/law_adhesion.md.
  */
 #ifndef DEM_LAW_ADHESION_H
 #define DEM_LAW_ADHESION_H
@@ -20,28 +20,29 @@
 extern "C" {
 #endif
 
-/** A normal part: pull-off force 3/2 pi w R*; takes dem_adhesion. */
+/** Normal part with the pull-off force 3/2 pi w R*; takes dem_adhesion. */
 #define DEM_LAW_JKR "jkr"
-/** A normal part: pull-off force 2 pi w R*; takes dem_adhesion. */
+/** Normal part with the pull-off force 2 pi w R*; takes dem_adhesion. */
 #define DEM_LAW_DMT "dmt"
 
-/** Parameters of DEM_LAW_JKR and DEM_LAW_DMT for one pair of materials. It does not matter which
- * is first.
+/** Parameters of DEM_LAW_JKR and DEM_LAW_DMT for one pair of materials, in either order.
  *
- * The work of adhesion w is what parting a unit area of the two surfaces costs:
- * w = gamma_i + gamma_j - gamma_ij, for two bodies of one material w = 2 gamma. Codes that ask for
- * a surface energy mean gamma, or w: compare pull-off forces. */
+ * The work of adhesion w is the work that separates a unit area of the two surfaces:
+ * w = gamma_i + gamma_j - gamma_ij; for two bodies of one material w = 2 gamma. Other codes may
+ * mean gamma or w by "surface energy": compare the pull-off forces. */
 typedef struct dem_adhesion {
     uint64_t struct_size; /**< sizeof(dem_adhesion), set by dem_adhesion_init */
-    double young[2];      /**< Young's moduli > 0, Pa; the first has no default. The second may be
-                               0 (default): both bodies are of the first material */
-    double poisson[2];    /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. The second must be
-                               left 0 where young[1] is 0, and is taken as it is elsewhere */
+    uint64_t kind;        /**< DEM_PARAMETERS_ADHESION, set likewise */
+    double young[2];      /**< Young's moduli > 0, Pa; the first has no default. 0 (default) for the
+                               second: both bodies are of the first material */
+    double poisson[2];    /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. Leave the second 0
+                               where young[1] is 0; otherwise set it too */
     double work_of_adhesion; /**< w >= 0, J/m2; 0 (default) is Hertz's contact */
-    double restitution;      /**< e in (0, 1] that the dashpot alone would give, without adhesion;
-                                  what comes out is lower. Default 1: no dashpot */
+    double restitution;      /**< e in (0, 1] that the dashpot gives without adhesion; with adhesion
+                                you measure a lower one. Default 1: no dashpot */
 } dem_adhesion;
 
+/* generated from src/laws/laws.def: functions.law_adhesion */
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_adhesion_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
 DEM_API dem_status dem_adhesion_init_sized(dem_adhesion *parameters, uint64_t size);
@@ -52,8 +53,25 @@ static inline dem_status dem_adhesion_init(dem_adhesion *parameters)
     return dem_adhesion_init_sized(parameters, sizeof(dem_adhesion));
 }
 
-/** Cube root with + - * alone, the same bits on every machine: a guess from the exponent, two
- * steps of third order for x^(-1/3), and one of Newton's for the root.
+/** Adds DEM_LAW_JKR as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_jkr(dem_contact_model *model,
+                                                   const dem_adhesion *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_JKR, parameters);
+}
+
+/** Adds DEM_LAW_DMT as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_dmt(dem_contact_model *model,
+                                                   const dem_adhesion *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_DMT, parameters);
+}
+/* end of generated */
+
+/** Cube root. It uses + - * alone, so its bits are the same on every machine: a guess from the
+ * exponent, two steps of third order for x^(-1/3), and one Newton step for the root.
  * @param x between 1e-90 and 1e90, or 0
  * @return relative error below 1e-15; 0 for x <= 0 */
 DEM_KERNEL double dem_kernel_cube_root(double x)
@@ -79,8 +97,8 @@ DEM_KERNEL double dem_kernel_cube_root(double x)
     return dem_select(x > 0.0, y + (argument - y * y * y) * (r * r) * (1.0 / 3.0), 0.0);
 }
 
-/** The length scale of a JKR contact: b = sqrt(a_s), a_s = (pi w R*^2/(8 E*))^(1/3) being the
- * contact radius at which a contact that is pulled apart snaps.
+/** Length scale of a JKR contact, b = sqrt(a_s), sqrt(m). The contact snaps at the contact radius
+ * a_s = (pi w R*^2/(8 E*))^(1/3).
  * @param radius R* > 0, m
  * @param effective_young E* > 0, Pa
  * @param work_of_adhesion w >= 0, J/m2
@@ -92,7 +110,7 @@ DEM_KERNEL double dem_kernel_jkr_neck(double radius, double effective_young,
                                 sqrt(6.283185307179586 * work_of_adhesion / effective_young));
 }
 
-/** Gap at which a JKR contact snaps, 3 a_s^2/R*; its reach.
+/** Gap at which a JKR contact snaps, 3 a_s^2/R*. It is the reach of the law.
  * @param radius R* > 0, m
  * @param neck b from dem_kernel_jkr_neck, sqrt(m)
  * @return m, >= 0 */
@@ -105,13 +123,13 @@ DEM_KERNEL double dem_kernel_jkr_gap(double radius, double neck)
 /** Square root of the contact radius of a JKR contact, sqrt(m): the stable solution of
  * a^2 - sqrt(2 pi w a/E*) R* = R* overlap.
  *
- * With a = (b + z)^2 that is z^2 (6 b^2 + 4 b z + z^2) = R* (overlap + gap), gap from
- * dem_kernel_jkr_gap: its root z > 0 is simple as long as the contact holds. Three steps of
- * Halley's method leave no more than round-off, at every overlap and every b >= 0.
+ * With a = (b + z)^2 the equation is z^2 (6 b^2 + 4 b z + z^2) = R* (overlap + gap), with the gap
+ * of dem_kernel_jkr_gap. Its root z > 0 is simple while the contact holds. After three steps of
+ * Halley's method only round-off is left, at every overlap and every b >= 0.
  * @param radius R* > 0, m
  * @param neck b from dem_kernel_jkr_neck, sqrt(m)
  * @param overlap m, negative for a gap
- * @return sqrt(a) >= b; b beyond the gap at which it snaps */
+ * @return sqrt(a) >= b; b where the gap is larger than that at which the contact snaps */
 DEM_KERNEL double dem_kernel_jkr_root(double radius, double neck, double overlap)
 {
     const double b = neck, square = b * b;
@@ -141,13 +159,13 @@ DEM_KERNEL double dem_kernel_jkr_force(double radius, double effective_young, do
     return 4.0 / 3.0 * effective_young / radius * cube * (cube - 6.0 * neck * neck * neck);
 }
 
-/** Energy of a JKR contact, J: elastic energy less the surface energy gained, pi a^2 w. Zero before
- * contact; -0.6 pi w a^2 at touch, least where the force is zero, above zero where it snaps.
+/** Energy of a JKR contact, J: the elastic energy minus the surface energy pi a^2 w. It is zero
+ * before contact, -0.6 pi w a^2 at touch, least where the force is zero, and positive at the snap.
  * @param radius R* > 0, m
  * @param effective_young E* > 0, Pa
  * @param neck b from dem_kernel_jkr_neck, sqrt(m)
  * @param root sqrt(a) from dem_kernel_jkr_root, sqrt(m)
- * @return J; its derivative by the overlap is dem_kernel_jkr_force */
+ * @return J; its derivative with respect to the overlap is dem_kernel_jkr_force */
 DEM_KERNEL double dem_kernel_jkr_energy(double radius, double effective_young, double neck,
                                         double root)
 {
@@ -156,14 +174,14 @@ DEM_KERNEL double dem_kernel_jkr_energy(double radius, double effective_young, d
     return 4.0 / 3.0 * effective_young / (radius * radius) * square * square * shape;
 }
 
-/** Elastic normal force of a JKR contact from its overlap, N; the contact is taken to exist as far
- * as it can.
+/** Elastic normal force of a JKR contact from its overlap, N. Within the gap at which it snaps, the
+ * contact is taken to exist.
  * @param radius R* > 0, m
  * @param effective_young E* > 0, Pa
  * @param work_of_adhesion w >= 0, J/m2
  * @param overlap m, negative for a gap
- * @param contact_radius out: a, m; 0 beyond the gap at which it snaps
- * @return F_n, N; 0 beyond that gap
+ * @param contact_radius out: a, m; 0 where the gap is larger than that at which the contact snaps
+ * @return F_n, N; 0 for such a gap
  * @see dem_kernel_jkr_neck, dem_kernel_jkr_root and dem_kernel_jkr_force, which this calls */
 DEM_KERNEL double dem_kernel_normal_jkr(double radius, double effective_young,
                                         double work_of_adhesion, double overlap,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_hertz.h
- * Hertz's normal force between elastic spheres, with a dashpot: the normal part "hertz".
+ * The normal part "hertz": Hertz's force between elastic spheres, with a dashpot.
  *
- * F_n = 4/3 E* sqrt(R*) overlap^(3/2) - eta v_n. See docs/law_hertz.md; tangential parts that build
- * on it are in law_mindlin.h.
+ * F_n = 4/3 E* sqrt(R*) overlap^(3/2) - eta v_n. See docs/law_hertz.md. The tangential parts that
+ * build on it are in law_mindlin.h.
  */
 #ifndef DEM_LAW_HERTZ_H
 #define DEM_LAW_HERTZ_H
@@ -16,36 +16,38 @@
 extern "C" {
 #endif
 
-/** A normal part; takes dem_hertz. */
+/** Normal part; takes dem_hertz. */
 #define DEM_LAW_HERTZ "hertz"
 
-/** How the dashpot of DEM_LAW_HERTZ is given. */
+/** How you give the dashpot of DEM_LAW_HERTZ. */
 enum {
-    DEM_HERTZ_DAMPING_RESTITUTION = 0, /**< from the restitution coefficient: eta =
+    DEM_HERTZ_DAMPING_RESTITUTION = 0, /**< by the restitution coefficient: eta =
                                             sqrt(5) zeta sqrt(m* K) overlap^(1/4),
                                             K = 4/3 E* sqrt(R*) */
-    DEM_HERTZ_DAMPING_TSUJI = 1,       /**< eta = alpha sqrt(m* K) overlap^(1/4) with the alpha of
-                                            Tsuji et al. (1992), without dimension */
-    DEM_HERTZ_DAMPING_COEFFICIENT = 2, /**< eta constant, kg/s; e then depends on the velocity */
+    DEM_HERTZ_DAMPING_TSUJI = 1,       /**< by the dimensionless alpha of Tsuji et al. (1992):
+                                            eta = alpha sqrt(m* K) overlap^(1/4) */
+    DEM_HERTZ_DAMPING_COEFFICIENT = 2, /**< by a constant eta, kg/s; e depends on the speed */
     DEM_HERTZ_DAMPING_NONE = 3         /**< no dashpot */
 };
 
-/** Parameters of DEM_LAW_HERTZ for one pair of materials. It does not matter which is first. */
+/** Parameters of DEM_LAW_HERTZ for one pair of materials, in either order. */
 typedef struct dem_hertz {
     uint64_t struct_size;  /**< sizeof(dem_hertz), set by dem_hertz_init */
-    double young[2];       /**< Young's moduli > 0, Pa; the first has no default. The second may be
-                                0 (default): both bodies are of the first material */
-    double poisson[2];     /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. The second must be
-                                left 0 where young[1] is 0, and is taken as it is elsewhere */
+    uint64_t kind;         /**< DEM_PARAMETERS_HERTZ, set likewise */
+    double young[2];       /**< Young's moduli > 0, Pa; the first has no default. 0 (default) for
+                                the second: both bodies are of the first material */
+    double poisson[2];     /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. Leave the second 0
+                                where young[1] is 0; otherwise set it too */
     double restitution;    /**< e in (0, 1], for DEM_HERTZ_DAMPING_RESTITUTION; default 1 */
     double damping_normal; /**< >= 0: alpha for DEM_HERTZ_DAMPING_TSUJI, kg/s for _COEFFICIENT;
                                 default 0 */
     int32_t damping;       /**< DEM_HERTZ_DAMPING_..., default DEM_HERTZ_DAMPING_RESTITUTION */
-    int32_t normal;        /**< DEM_NORMAL_..., default DEM_NORMAL_CUT: what a negative sum of
-                                spring and dashpot does. With _CUT and with _ATTRACTIVE the
-                                restitution that comes out is the one asked for */
+    int32_t normal;        /**< DEM_NORMAL_..., default DEM_NORMAL_CUT: what happens to a negative
+                                sum of spring and dashpot. With _CUT and with _ATTRACTIVE the
+                                restitution you set is the one you measure */
 } dem_hertz;
 
+/* generated from src/laws/laws.def: functions.law_hertz */
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_hertz_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
 DEM_API dem_status dem_hertz_init_sized(dem_hertz *parameters, uint64_t size);
@@ -55,6 +57,15 @@ static inline dem_status dem_hertz_init(dem_hertz *parameters)
 {
     return dem_hertz_init_sized(parameters, sizeof(dem_hertz));
 }
+
+/** Adds DEM_LAW_HERTZ as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_hertz(dem_contact_model *model,
+                                                     const dem_hertz *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_HERTZ, parameters);
+}
+/* end of generated */
 
 /** Effective Young's modulus of two bodies: 1/E* = (1 - nu_i^2)/E_i + (1 - nu_j^2)/E_j.
  * @param young_i E_i > 0, Pa
@@ -71,7 +82,7 @@ DEM_KERNEL double dem_kernel_effective_young(double young_i, double poisson_i, d
 }
 
 /** Effective shear modulus of two bodies:
- * 1/G* = 2 (2 - nu_i)(1 + nu_i)/E_i + 2 (2 - nu_j)(1 + nu_j)/E_j, that is (2 - nu)/G for each.
+ * 1/G* = 2 (2 - nu_i)(1 + nu_i)/E_i + 2 (2 - nu_j)(1 + nu_j)/E_j, the sum of (2 - nu)/G.
  * @param young_i E_i > 0, Pa
  * @param poisson_i nu_i in (-1, 0.5]
  * @param young_j E_j > 0, Pa
@@ -93,7 +104,7 @@ DEM_KERNEL double dem_kernel_contact_radius_hertz(double radius, double overlap)
     return sqrt(radius * dem_select(overlap > 0.0, overlap, 0.0));
 }
 
-/** Normal force of Hertz with a dashpot, N, positive when it pushes the bodies apart.
+/** Normal force of Hertz's law with a dashpot, N, positive when it pushes the bodies apart.
  *
  * F_n = 4/3 E* a overlap - eta v_n; zero for overlap <= 0.
  * @param effective_young E* > 0, Pa
@@ -112,11 +123,11 @@ DEM_KERNEL double dem_kernel_normal_hertz(double effective_young, double contact
     return dem_select((overlap > 0.0) & ((force > 0.0) | (attractive != 0)), force, 0.0);
 }
 
-/** Dashpot coefficient that gives Hertz's contact a restitution independent of the velocity.
+/** Dashpot coefficient of Hertz's law that gives the same restitution at every speed.
  *
  * eta = alpha sqrt(m* K) overlap^(1/4) = alpha sqrt(4/3 m* E* a), alpha = sqrt(5) zeta with zeta
  * from dem_kernel_damping_ratio_cut or dem_kernel_damping_ratio_attractive.
- * @param alpha >= 0, without dimension
+ * @param alpha >= 0, dimensionless
  * @param mass m* > 0, kg
  * @param effective_young E* > 0, Pa
  * @param contact_radius a >= 0, m
@@ -127,8 +138,8 @@ DEM_KERNEL double dem_kernel_damping_hertz(double alpha, double mass, double eff
     return alpha * sqrt(4.0 / 3.0 * mass * effective_young * contact_radius);
 }
 
-/** Duration of an undamped collision, t = 3.218065 (m*^2/(K^2 v))^(1/5), K = 4/3 E* sqrt(R*).
- * For setup, not for every step: it uses libm's pow.
+/** Contact time of an undamped collision, t = 3.218065 (m*^2/(K^2 v))^(1/5), K = 4/3 E* sqrt(R*).
+ * Call it at setup, not in every step: it uses libm's pow.
  * @param effective_young E* > 0, Pa
  * @param radius R* > 0, m
  * @param mass m* > 0, kg
@@ -143,12 +154,12 @@ DEM_KERNEL double dem_kernel_contact_time_hertz(double effective_young, double r
 }
 
 /** Greatest overlap of an undamped collision, (5/4 m* v^2/K)^(2/5), K = 4/3 E* sqrt(R*).
- * For setup, not for every step: it uses libm's pow.
+ * Call it at setup, not in every step: it uses libm's pow.
  * @param effective_young E* > 0, Pa
  * @param radius R* > 0, m
  * @param mass m* > 0, kg
  * @param speed v >= 0 of the impact, m/s
- * @return m; with the damping of a restitution e and the cut force, e^(2/5) times that */
+ * @return m; multiply by e^(2/5) for the cut force with the damping of a restitution e */
 DEM_KERNEL double dem_kernel_overlap_hertz(double effective_young, double radius, double mass,
                                            double speed)
 {

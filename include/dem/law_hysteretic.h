@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_hysteretic.h
- * Contacts that remember how far they were pressed: the normal parts "luding", "walton-braun" and
- * "thornton".
+ * The normal parts "luding", "walton-braun" and "thornton": contacts that yield.
  *
- * All three lose energy by yielding, not by a dashpot: the restitution follows from the law. Each
- * keeps one scalar, the greatest overlap so far; it ends with the contact. See
+ * All three lose energy by yielding, not by a dashpot, so the restitution follows from the law.
+ * The state of each is one scalar, the greatest overlap of the contact. See
  * docs/law_hysteretic.md.
  */
 #ifndef DEM_LAW_HYSTERETIC_H
@@ -19,58 +18,56 @@
 extern "C" {
 #endif
 
-/** A normal part: piecewise linear, plastic and cohesive (Luding 2008); takes dem_luding. */
+/** Normal part: piecewise linear, plastic and cohesive (Luding 2008); takes dem_luding. */
 #define DEM_LAW_LUDING "luding"
-/** A normal part: piecewise linear, plastic (Walton and Braun 1986); takes dem_walton_braun. */
+/** Normal part: piecewise linear, plastic (Walton and Braun 1986); takes dem_walton_braun. */
 #define DEM_LAW_WALTON_BRAUN "walton-braun"
-/** A normal part: elastic spheres that yield (Thornton 1997); takes dem_thornton. */
+/** Normal part: elastic spheres that yield (Thornton 1997); takes dem_thornton. */
 #define DEM_LAW_THORNTON "thornton"
 
 /** Parameters of DEM_LAW_LUDING. */
 typedef struct dem_luding {
     uint64_t struct_size;       /**< sizeof(dem_luding), set by dem_luding_init */
+    uint64_t kind;              /**< DEM_PARAMETERS_LUDING, set likewise */
     double stiffness_loading;   /**< k_1 > 0, N/m; no default */
-    double stiffness_unloading; /**< k_p >= k_1, N/m, of a contact that is pressed flat; no default.
-                                     Below that k_2 grows linearly from k_1 to k_p */
-    double stiffness_cohesion;  /**< k_c >= 0, N/m: the force does not fall below -k_c overlap;
-                                     default 0 */
-    double plasticity_depth;    /**< phi_f in (0, 1]: the permanent overlap of a contact that is
-                                     pressed flat, over 2 R*; default 0.05 */
+    double stiffness_unloading; /**< k_p >= k_1, N/m: the unloading stiffness k_2 of a contact at
+                                   its plastic limit; no default. Before the limit k_2 grows
+                                   linearly from k_1 to k_p with the greatest overlap */
+    double stiffness_cohesion;  /**< k_c >= 0, N/m: the force is at least -k_c overlap; default 0 */
+    double plasticity_depth;    /**< phi_f in (0, 1]: permanent overlap at the plastic limit, over
+                                     2 R*; default 0.05 */
     double damping_normal;      /**< eta >= 0, kg/s, of a dashpot beside the spring; default 0 */
 } dem_luding;
 
 /** Parameters of DEM_LAW_WALTON_BRAUN. */
 typedef struct dem_walton_braun {
     uint64_t struct_size;       /**< sizeof(dem_walton_braun), set by dem_walton_braun_init */
+    uint64_t kind;              /**< DEM_PARAMETERS_WALTON_BRAUN, set likewise */
     double stiffness_loading;   /**< k_1 > 0, N/m; no default */
     double stiffness_unloading; /**< k_2 >= k_1, N/m, or 0 (default) for k_1/e^2 */
     double restitution;         /**< e in (0, 1] of a contact with constant k_2; default 1. Leave it
-                                     1 where stiffness_unloading is given */
-    double hardening;           /**< S >= 0, 1/m: k_2 grows by S times the greatest force, so that
-                                     fast impacts rebound less; default 0 */
+                                     at 1 where you set stiffness_unloading */
+    double hardening;           /**< S >= 0, 1/m: S times the greatest force is added to k_2, so
+                                     that e falls with the impact speed; default 0 */
     double damping_normal;      /**< eta >= 0, kg/s, of a dashpot beside the spring; default 0 */
 } dem_walton_braun;
 
-/** Parameters of DEM_LAW_THORNTON for one pair of materials. It does not matter which is first. */
+/** Parameters of DEM_LAW_THORNTON for one pair of materials, in either order. */
 typedef struct dem_thornton {
     uint64_t struct_size;  /**< sizeof(dem_thornton), set by dem_thornton_init */
+    uint64_t kind;         /**< DEM_PARAMETERS_THORNTON, set likewise */
     double young[2];       /**< as in dem_hertz */
     double poisson[2];     /**< as in dem_hertz */
-    double yield_pressure; /**< p_y > 0, Pa: the pressure that the contact area bears at most, about
-                                2.5 times the yield stress of the softer body; no default */
-    double restitution;    /**< e in (0, 1] that a dashpot gives to impacts which do not yield;
-                                default 1: no dashpot */
+    double yield_pressure; /**< p_y > 0, Pa: greatest pressure in the contact area, about 2.5 times
+                                the yield stress of the softer body; no default */
+    double restitution;    /**< e in (0, 1] of impacts that do not yield, by a dashpot; default 1:
+                                no dashpot */
 } dem_thornton;
 
+/* generated from src/laws/laws.def: functions.law_hysteretic */
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_luding_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
 DEM_API dem_status dem_luding_init_sized(dem_luding *parameters, uint64_t size);
-/** Fills the defaults. Use dem_walton_braun_init.
- * @return as dem_luding_init_sized */
-DEM_API dem_status dem_walton_braun_init_sized(dem_walton_braun *parameters, uint64_t size);
-/** Fills the defaults. Use dem_thornton_init.
- * @return as dem_luding_init_sized */
-DEM_API dem_status dem_thornton_init_sized(dem_thornton *parameters, uint64_t size);
 
 /** Fills the defaults. */
 static inline dem_status dem_luding_init(dem_luding *parameters)
@@ -78,11 +75,19 @@ static inline dem_status dem_luding_init(dem_luding *parameters)
     return dem_luding_init_sized(parameters, sizeof(dem_luding));
 }
 
+/** Fills the defaults for a caller whose struct has `size` bytes. Use dem_walton_braun_init.
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
+DEM_API dem_status dem_walton_braun_init_sized(dem_walton_braun *parameters, uint64_t size);
+
 /** Fills the defaults. */
 static inline dem_status dem_walton_braun_init(dem_walton_braun *parameters)
 {
     return dem_walton_braun_init_sized(parameters, sizeof(dem_walton_braun));
 }
+
+/** Fills the defaults for a caller whose struct has `size` bytes. Use dem_thornton_init.
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
+DEM_API dem_status dem_thornton_init_sized(dem_thornton *parameters, uint64_t size);
 
 /** Fills the defaults. */
 static inline dem_status dem_thornton_init(dem_thornton *parameters)
@@ -90,23 +95,48 @@ static inline dem_status dem_thornton_init(dem_thornton *parameters)
     return dem_thornton_init_sized(parameters, sizeof(dem_thornton));
 }
 
+/** Adds DEM_LAW_LUDING as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_luding(dem_contact_model *model,
+                                                      const dem_luding *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_LUDING, parameters);
+}
+
+/** Adds DEM_LAW_WALTON_BRAUN as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_walton_braun(dem_contact_model *model,
+                                                            const dem_walton_braun *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_WALTON_BRAUN, parameters);
+}
+
+/** Adds DEM_LAW_THORNTON as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_thornton(dem_contact_model *model,
+                                                        const dem_thornton *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_THORNTON, parameters);
+}
+/* end of generated */
+
 /* ------------------------------------------------------------------ piecewise linear */
 
-/** Normal force of the piecewise linear laws, N, and what the contact remembers afterwards.
+/** Normal force of the piecewise linear laws, N; updates the greatest overlap.
  *
- * With m the greatest overlap so far and k_2 = unloading + growth m: loading F = k_1 overlap while
- * overlap = m; below that F = k_1 m - k_2 (m - overlap), but not less than -k_c overlap. Where
- * `recovers` is set, a contact on that lower line forgets: m falls to where the line of slope k_2
- * meets it, so reloading starts at once (Luding). Otherwise it reloads where it left off (Walton
- * and Braun). The contact never yields energy, whatever the path.
+ * Let m be the greatest overlap so far, and k_2 = unloading + growth m. Loading (overlap = m):
+ * F = k_1 overlap. Unloading: F = k_1 m - k_2 (m - overlap), but at least -k_c overlap. On this
+ * lowest line m falls if `recovers` is 1: the unloading line of the new m meets the lowest line at
+ * the present overlap, so reloading follows it at once (Luding). If `recovers` is 0, m stays
+ * (Walton and Braun). The contact never creates energy on any path.
  * @param loading k_1 > 0, N/m
- * @param unloading k_2 of a contact that was never pressed, >= k_1, N/m
+ * @param unloading k_2 of a new contact (m = 0), >= k_1, N/m
  * @param growth of k_2 with m, >= 0, N/m2
- * @param limit the greatest m that the contact keeps, m; beyond it the line of slope k_2 goes on
+ * @param limit greatest value of m, m; at larger overlaps the line of slope k_2 continues
  * @param cohesion k_c >= 0, N/m
- * @param recovers 0 or 1; a contact with cohesion always does
+ * @param recovers 0 or 1; with cohesion it counts as 1
  * @param overlap m; <= 0 counts as 0
- * @param overlap_max m, in and out, m
+ * @param overlap_max the greatest overlap m, in and out, m
  * @return F_n, N. Source: Luding (2008), Sec. 3.2; Walton and Braun (1986) */
 DEM_KERNEL double dem_kernel_normal_hysteretic(double loading, double unloading, double growth,
                                                double limit, double cohesion, int32_t recovers,
@@ -130,8 +160,8 @@ DEM_KERNEL double dem_kernel_normal_hysteretic(double loading, double unloading,
     return dem_select(below, least, line);
 }
 
-/** Energy that a contact of dem_kernel_normal_hysteretic lost when its greatest overlap went from
- * one value to another, J, >= 0: by yielding where it grew, along the lower line where it fell.
+/** Energy that a contact of dem_kernel_normal_hysteretic loses while its greatest overlap changes,
+ * J, >= 0: by yielding where it grows, along the lowest line where it falls.
  * @param loading k_1 > 0, N/m
  * @param unloading as in dem_kernel_normal_hysteretic, N/m
  * @param growth likewise, N/m2
@@ -157,9 +187,9 @@ DEM_KERNEL double dem_kernel_hysteretic_loss(double loading, double unloading, d
 
 /** Elastic normal force of a sphere that yields, N.
  *
- * Hertz until the pressure in the middle reaches p_y, at the contact radius
- * a_y = pi/2 p_y R* / E*; from there F grows by pi p_y R* per overlap. Unloading is Hertz's again,
- * for the larger radius R_p = 4/3 E* a_m^3/F_m of the flattened contact.
+ * The force is Hertz's until the pressure in the middle reaches p_y, at the contact radius
+ * a_y = pi/2 p_y R* / E*. Then dF/d(overlap) = pi p_y R*. Unloading follows Hertz's law with the
+ * larger radius R_p = 4/3 E* a_m^3/F_m of the flattened contact.
  * @param radius R* > 0, m
  * @param effective_young E* > 0, Pa
  * @param yield_pressure p_y > 0, Pa
@@ -191,13 +221,12 @@ DEM_KERNEL double dem_kernel_normal_thornton(double radius, double effective_you
     return dem_select(loading, greatest, 4.0 / 3.0 * effective_young * curvature * a * a * a);
 }
 
-/** Energy that a contact of dem_kernel_normal_thornton has lost by yielding, J, for the greatest
- * overlap it has seen.
+/** Energy that a contact of dem_kernel_normal_thornton has lost by yielding, J.
  * @param radius R* > 0, m
  * @param effective_young E* > 0, Pa
  * @param yield_pressure p_y > 0, Pa
- * @param overlap_max m >= 0, m
- * @return J; 0 until it yields */
+ * @param overlap_max greatest overlap so far, >= 0, m
+ * @return J; 0 for a contact that has not yielded */
 DEM_KERNEL double dem_kernel_thornton_loss(double radius, double effective_young,
                                            double yield_pressure, double overlap_max)
 {
@@ -216,8 +245,8 @@ DEM_KERNEL double dem_kernel_thornton_loss(double radius, double effective_young
 
 /** Restitution coefficient of spheres that yield.
  *
- * e = sqrt(6 sqrt(3)/5) sqrt(1 - (r^2)/6) (r/(r + 2 sqrt(6/5 - r^2/5)))^(1/4), r = v_y/v, with the
- * speed v_y at which the contact begins to yield; 1 below it.
+ * e = sqrt(6 sqrt(3)/5) sqrt(1 - (r^2)/6) (r/(r + 2 sqrt(6/5 - r^2/5)))^(1/4), r = v_y/v, where v_y
+ * is the slowest impact that yields; e = 1 for v <= v_y.
  * @param radius R* > 0, m
  * @param effective_young E* > 0, Pa
  * @param yield_pressure p_y > 0, Pa

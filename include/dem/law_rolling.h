@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_rolling.h
- * Rolling and twisting resistance: parts that stand after a normal part (or a whole law). Each
- * resists the relative spin w_i - w_j alone, so no rotation of a pair as a whole is damped. See
- * docs/law_rolling.md.
+ * Rolling and twisting resistance: parts that follow a normal part or a whole law. Each resists the
+ * relative angular velocity w_i - w_j alone, so a pair that rotates as a whole feels nothing. The
+ * increment of a spring is the rotation of the half step; a dashpot sees the angular velocities at
+ * the end of the step. See docs/law_rolling.md.
  *
- * Rolling works on the pseudo-velocity v_r = R* (w_i - w_j) x n and a pseudo-force F_r in the
- * tangent plane, with the torque R* n x F_r on i and the opposite on j (Luding 2008, Sec. 2.2);
- * twisting on v_o = R* (w_i - w_j).n and the torque R* F_o n. Both are limited by mu times the
- * normal force that friction counts with.
+ * Rolling has the pseudo-velocity v_r = R* (w_i - w_j) x n and a pseudo-force F_r in the tangent
+ * plane, with the torque R* n x F_r on i and the opposite on j (Luding 2008, Sec. 2.2). Twisting
+ * has v_o = R* (w_i - w_j).n and the torque R* F_o n. The limit of both is mu times the normal
+ * force of Coulomb's limit.
  */
 #ifndef DEM_LAW_ROLLING_H
 #define DEM_LAW_ROLLING_H
@@ -20,26 +21,45 @@
 extern "C" {
 #endif
 
-/** Rolling part: continuous spring-dashpot-slider on the pseudo-force. Takes dem_rolling. */
+/** Rolling part: continuous spring-dashpot-slider for the pseudo-force. Takes dem_rolling. */
 #define DEM_LAW_ROLLING_CSDS "rolling-csds"
 /** Rolling part: constant torque mu_r F_n R* against the rolling. Takes dem_rolling_constant. */
 #define DEM_LAW_ROLLING_CONSTANT "rolling-constant"
-/** Twisting part: continuous spring-dashpot-slider on the pseudo-force. Takes dem_rolling. */
+/** Twisting part: continuous spring-dashpot-slider for the pseudo-force. Takes dem_rolling. */
 #define DEM_LAW_TWISTING_CSDS "twisting-csds"
 /** Twisting part: sliding of the contact area (Marshall 2009). Takes dem_twisting_marshall. */
 #define DEM_LAW_TWISTING_MARSHALL "twisting-marshall"
 
-/** Parameters of DEM_LAW_ROLLING_CSDS and of DEM_LAW_TWISTING_CSDS. */
+/** Parameters of DEM_LAW_ROLLING_CSDS and DEM_LAW_TWISTING_CSDS. */
 typedef struct dem_rolling {
     uint64_t struct_size; /**< sizeof(dem_rolling), set by dem_rolling_init */
-    double stiffness; /**< k_r > 0 of the pseudo-force, N/m: k_r R*^2 is in N m/rad; 0 (default):
-                           2/7 k_n, after a linear normal part only */
+    uint64_t kind;        /**< DEM_PARAMETERS_ROLLING, set likewise */
+    double stiffness; /**< k_r > 0 of the pseudo-force, N/m (k_r R*^2 is the stiffness in N m/rad);
+                           or 0 (default) for 2/7 k_n, which needs a linear normal part */
     double friction;  /**< mu_r >= 0: the torque is at most mu_r F_n R*; default 0.1 */
     double damping;   /**< gamma_r >= 0, kg/s; default 0 */
-    double damping_ratio; /**< adds 2 ratio sqrt(2/5 m* k_r) to gamma_r: 1 is critical for a solid
-                               sphere on a plane; >= 0, default 0.5 */
+    double damping_ratio; /**< >= 0: adds 2 damping_ratio sqrt(2/5 m* k_r) to gamma_r; 1 is critical
+                               for a solid sphere on a plane; default 0.5 */
 } dem_rolling;
 
+/** Parameters of DEM_LAW_ROLLING_CONSTANT. */
+typedef struct dem_rolling_constant {
+    uint64_t struct_size; /**< sizeof(dem_rolling_constant), set by dem_rolling_constant_init */
+    uint64_t kind;        /**< DEM_PARAMETERS_ROLLING_CONSTANT, set likewise */
+    double friction;      /**< mu_r >= 0: the torque is mu_r F_n R*; default 0.1 */
+} dem_rolling_constant;
+
+/** Parameters of DEM_LAW_TWISTING_MARSHALL: set those of the tangential part of the model. */
+typedef struct dem_twisting_marshall {
+    uint64_t struct_size;        /**< sizeof, set by dem_twisting_marshall_init */
+    uint64_t kind;               /**< DEM_PARAMETERS_TWISTING_MARSHALL, set likewise */
+    double stiffness_tangential; /**< k_t > 0, N/m; or 0 (default) for 2/7 k_n after a linear normal
+                                      part, 8 G* a after one that has G* */
+    double friction;             /**< Coulomb's mu >= 0; default 0.5 */
+    double damping_tangential;   /**< gamma >= 0, kg/s; default 0 */
+} dem_twisting_marshall;
+
+/* generated from src/laws/laws.def: functions.law_rolling */
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_rolling_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
 DEM_API dem_status dem_rolling_init_sized(dem_rolling *parameters, uint64_t size);
@@ -50,12 +70,6 @@ static inline dem_status dem_rolling_init(dem_rolling *parameters)
     return dem_rolling_init_sized(parameters, sizeof(dem_rolling));
 }
 
-/** Parameters of DEM_LAW_ROLLING_CONSTANT. */
-typedef struct dem_rolling_constant {
-    uint64_t struct_size; /**< sizeof(dem_rolling_constant), set by dem_rolling_constant_init */
-    double friction;      /**< mu_r >= 0: the torque is mu_r F_n R*; default 0.1 */
-} dem_rolling_constant;
-
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_rolling_constant_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
 DEM_API dem_status dem_rolling_constant_init_sized(dem_rolling_constant *parameters, uint64_t size);
@@ -65,15 +79,6 @@ static inline dem_status dem_rolling_constant_init(dem_rolling_constant *paramet
 {
     return dem_rolling_constant_init_sized(parameters, sizeof(dem_rolling_constant));
 }
-
-/** Parameters of DEM_LAW_TWISTING_MARSHALL: those of the tangential part beside it. */
-typedef struct dem_twisting_marshall {
-    uint64_t struct_size;        /**< sizeof, set by dem_twisting_marshall_init */
-    double stiffness_tangential; /**< k_t > 0, N/m; 0 (default): 2/7 k_n after a linear normal part,
-                                      8 G* a after one that has G* */
-    double friction;             /**< mu >= 0 of sliding; default 0.5 */
-    double damping_tangential;   /**< gamma >= 0, kg/s; default 0 */
-} dem_twisting_marshall;
 
 /** Fills the defaults for a caller whose struct has `size` bytes. Use dem_twisting_marshall_init.
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STRUCT_SIZE for too small a size */
@@ -86,28 +91,65 @@ static inline dem_status dem_twisting_marshall_init(dem_twisting_marshall *param
     return dem_twisting_marshall_init_sized(parameters, sizeof(dem_twisting_marshall));
 }
 
-/** Pseudo-velocity of rolling, v_r = R* (w_i - w_j) x n, m/s; the same for i and j exchanged.
+/** Adds DEM_LAW_ROLLING_CSDS as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_rolling_csds(dem_contact_model *model,
+                                                            const dem_rolling *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_ROLLING_CSDS, parameters);
+}
+
+/** Adds DEM_LAW_ROLLING_CONSTANT as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status
+dem_contact_model_add_rolling_constant(dem_contact_model *model,
+                                       const dem_rolling_constant *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_ROLLING_CONSTANT, parameters);
+}
+
+/** Adds DEM_LAW_TWISTING_CSDS as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status dem_contact_model_add_twisting_csds(dem_contact_model *model,
+                                                             const dem_rolling *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_TWISTING_CSDS, parameters);
+}
+
+/** Adds DEM_LAW_TWISTING_MARSHALL as the next part of a model.
+ * @return as dem_contact_model_add */
+static inline dem_status
+dem_contact_model_add_twisting_marshall(dem_contact_model *model,
+                                        const dem_twisting_marshall *parameters)
+{
+    return dem_contact_model_add(model, DEM_LAW_TWISTING_MARSHALL, parameters);
+}
+/* end of generated */
+
+/** Pseudo-velocity of rolling, v_r = R* (w_i - w_j) x n, m/s. It stays the same when you exchange i
+ * and j.
  * @param radius R* > 0, m
- * @param spin_i angular velocity of i, rad/s
- * @param spin_j angular velocity of j, rad/s
+ * @param angular_velocity_i angular velocity of i, rad/s
+ * @param angular_velocity_j angular velocity of j, rad/s
  * @param normal unit normal from j to i
  * @param velocity out: v_r. Source: Luding (2008), Sec. 2.2. */
-DEM_KERNEL void dem_kernel_rolling_velocity(double radius, const double spin_i[3],
-                                            const double spin_j[3], const double normal[3],
-                                            double velocity[3])
+DEM_KERNEL void dem_kernel_rolling_velocity(double radius, const double angular_velocity_i[3],
+                                            const double angular_velocity_j[3],
+                                            const double normal[3], double velocity[3])
 {
-    const double w[3] = {radius * (spin_i[0] - spin_j[0]), radius * (spin_i[1] - spin_j[1]),
-                         radius * (spin_i[2] - spin_j[2])};
+    const double w[3] = {radius * (angular_velocity_i[0] - angular_velocity_j[0]),
+                         radius * (angular_velocity_i[1] - angular_velocity_j[1]),
+                         radius * (angular_velocity_i[2] - angular_velocity_j[2])};
     velocity[0] = w[1] * normal[2] - w[2] * normal[1];
     velocity[1] = w[2] * normal[0] - w[0] * normal[2];
     velocity[2] = w[0] * normal[1] - w[1] * normal[0];
 }
 
-/** Torque of a rolling pseudo-force, R* n x F_r, N m; its power is F_r.v_r.
+/** Torque of a rolling pseudo-force on body i, R* n x F_r, N m. Its power is F_r.v_r.
  * @param radius R* > 0, m
  * @param normal unit normal from j to i
  * @param force F_r, N
- * @param torque out: on i; j gets the opposite */
+ * @param torque out: torque on i, N m; that on j is the opposite */
 DEM_KERNEL void dem_kernel_rolling_torque(double radius, const double normal[3],
                                           const double force[3], double torque[3])
 {
@@ -116,14 +158,16 @@ DEM_KERNEL void dem_kernel_rolling_torque(double radius, const double normal[3],
     torque[2] = radius * (normal[0] * force[1] - normal[1] * force[0]);
 }
 
-/** Pseudo-force of constant rolling resistance, F = -limit v/abs(v), softened where it would turn
- * the rolling round within a step: abs(F) <= m* abs(v)/(10 dt). Up to eight such contacts of a
- * body do not overshoot.
+/** Pseudo-force of constant rolling resistance, F = -limit v/abs(v).
+ *
+ * The force is at most m* abs(v)/(10 dt), so that it does not reverse the rolling within a step. A
+ * solid sphere on planes does not overshoot with up to four such contacts where v is that of the
+ * end of the step, and with up to eight where it is that of the half step.
  * @param limit mu_r F_n >= 0, N
  * @param mass m* > 0, kg
- * @param dt time step, s; 0: not softened
+ * @param dt time step, s; 0: the bound does not apply
  * @param velocity v_r, m/s
- * @param force out: F_r, N; opposes v_r, so it never yields energy */
+ * @param force out: F_r, N; it opposes v_r, so it never creates energy */
 DEM_KERNEL void dem_kernel_rolling_constant(double limit, double mass, double dt,
                                             const double velocity[3], double force[3])
 {
@@ -137,8 +181,8 @@ DEM_KERNEL void dem_kernel_rolling_constant(double limit, double mass, double dt
         force[c] = -(coefficient * velocity[c]);
 }
 
-/** Continuous spring-dashpot-slider of one component, as dem_kernel_tangential_csds: for twisting,
- * in lengths and forces or in angles and torques.
+/** Continuous spring-dashpot-slider of one component, for twisting: dem_kernel_tangential_csds in
+ * lengths and forces, or in angles and torques.
  * @param stiffness k > 0, N/m or N m/rad
  * @param damping gamma >= 0, kg/s or N m s
  * @param limit >= 0, N or N m

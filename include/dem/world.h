@@ -9,8 +9,8 @@
  *     dem_material_set, dem_contact_model_set, dem_particle_add, dem_wall_add ...
  *     dem_step(world, dt, steps);
  *
- * A call that fails changes nothing, and dem_world_error says why. A step that cannot go on is
- * undone: the world stands at the last complete step, readable and able to continue.
+ * A call that fails changes nothing, and dem_world_error says why. A step that fails is undone: the
+ * world stays at the last complete step, and you can read it and continue.
  */
 #ifndef DEM_WORLD_H
 #define DEM_WORLD_H
@@ -25,7 +25,7 @@ extern "C" {
 /** A world. Opaque. */
 typedef struct dem_world dem_world;
 
-/** Quick access to a particle; not changed by sorting, stale after removal. Frozen layout. */
+/** Handle of a particle. Sorting does not change it; removal makes it stale. Frozen layout. */
 typedef struct dem_particle_handle {
     uint32_t index;      /**< of a table */
     uint32_t generation; /**< 0 is never valid */
@@ -39,38 +39,41 @@ enum {
 
 /** Configuration of a world. */
 typedef struct dem_world_config {
-    uint64_t struct_size;   /**< sizeof, set by dem_world_config_init */
-    double gravity[3];      /**< m/s2; default 0 */
-    double box_low[3];      /**< m, for periodic axes; default 0 */
-    double box_high[3];     /**< m, > box_low on periodic axes; default 0 */
-    int32_t boundary[3];    /**< DEM_BOUNDARY_..., default open */
-    int32_t integrator;     /**< DEM_INTEGRATOR_... of one force evaluation a step (0 to 4), default
-                                 DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
-    int32_t material_count; /**< 1 to 1024; default 1 */
-    int32_t reserved;       /**< zero */
-    double skin;            /**< gap, m, up to which pairs are listed ahead; changes speed, and the
-                                 order of sums, not the physics. 0 (default): a tenth of the
-                                 smallest diameter */
-    double overlap_limit;   /**< an overlap beyond this fraction of the smaller radius stops the
-                                 step; in (0, 1], default 0.5 */
+    uint64_t struct_size;    /**< sizeof, set by dem_world_config_init */
+    double gravity[3];       /**< m/s2; default 0 */
+    double box_low[3];       /**< m, for periodic axes; default 0 */
+    double box_high[3];      /**< m, > box_low on periodic axes; default 0 */
+    int32_t boundary[3];     /**< DEM_BOUNDARY_..., default open */
+    int32_t integrator;      /**< DEM_INTEGRATOR_... but those of stages, default
+                                  DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
+    int32_t material_count;  /**< 1 to 1024; default 1 */
+    int32_t reserved;        /**< zero */
+    double skin;             /**< gap, m, up to which pairs are listed ahead; changes speed, and the
+                                  order of sums, not the physics. 0 (default): a tenth of the
+                                  smallest diameter; where sizes differ much, of those that are
+                                  not finer than seven eighths of the particles */
+    double overlap_limit;    /**< an overlap beyond this fraction of the smaller radius stops the
+                                  step; in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
     dem_log log;             /**< default: silent */
     dem_executor executor;   /**< default: `threads` of the world's own; none of them is started
                                   where an executor is given */
     int32_t threads;         /**< without an executor: 1 (default) to 64, the calling one counted.
                                   The others are started by dem_world_create, sleep between calls,
-                                  leave signals to the host's threads, and end with the world; a
-                                  child that the host forks does not have them */
+                                  leave signals to your threads, and end with the world. A child
+                                  that you fork between two calls does not have them: there the
+                                  world steps on the calling thread alone, with the same bits, and
+                                  may be destroyed */
     int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
-    int32_t accounting;      /**< DEM_ACCOUNTING_..., default DEM_ACCOUNTING_FULL */
+    int32_t energy_tracking; /**< DEM_ENERGY_TRACKING_..., default DEM_ENERGY_TRACKING_FULL */
     int32_t reserved_end;    /**< zero */
 } dem_world_config;
 
-/** Whether a world keeps account of energies in contacts. */
+/** Whether a world sums the energies of contacts. */
 enum {
-    DEM_ACCOUNTING_FULL = 0, /**< elastic energy and all dissipation are summed (default) */
-    DEM_ACCOUNTING_OFF = 1   /**< they stay 0 in dem_world_energies; a step is cheaper, and what a
-                                  law keeps for them alone is missing from dem_contact.state */
+    DEM_ENERGY_TRACKING_FULL = 0, /**< elastic energy and all dissipation are summed (default) */
+    DEM_ENERGY_TRACKING_OFF = 1 /**< they stay 0 in dem_world_energies; a step is cheaper, and what
+                                a law keeps for them alone is missing from dem_contact.state */
 };
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -82,22 +85,24 @@ static inline dem_status dem_world_config_init(dem_world_config *config)
     return dem_world_config_init_sized(config, sizeof(dem_world_config));
 }
 
-/** Makes an empty world in which no materials interact.
+/** Creates an empty world. Set a model for each two materials that meet (dem_contact_model_set).
  * @param config copied
- * @param world out: owned by the caller; NULL on error
+ * @param world out: owned by you; NULL on error
  * @param error message on failure, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE, _MEMORY (also where a thread
  *  could not be started) */
 DEM_API dem_status dem_world_create(const dem_world_config *config, dem_world **world,
                                     dem_error *error);
 
-/** Ends a world and gives its memory back. NULL does nothing. */
+/** Destroys a world and frees its memory. NULL does nothing. From a callback of the same world the
+ * call does nothing and is logged: make it again after the running call returns. */
 DEM_API void dem_world_destroy(dem_world *world);
 
-/** Message of the last call on this world that failed; "" if none. Valid until the next call. */
+/** Message of the last call on this world that failed; "" if none. Valid until the next call. May
+ * be called from callbacks. */
 DEM_API const char *dem_world_error(const dem_world *world);
 
-/** Adds a law of the host's; see dem_law.
+/** Registers a law of your own; see dem_law.
  * @return as dem_contact_history_law_register */
 DEM_API dem_status dem_world_law_register(dem_world *world, const dem_law *law);
 
@@ -121,11 +126,10 @@ static inline dem_status dem_material_init(dem_material *material)
  * @param index 0 <= index < material_count
  * @param material copied
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE */
-DEM_API dem_status dem_material_set(dem_world *world, int32_t index,
-                                    const dem_material *material);
+DEM_API dem_status dem_material_set(dem_world *world, int32_t index, const dem_material *material);
 
-/** Sets what happens between two materials, in both orders; may be called between steps, and then
- * existing contacts of the pair lose their history.
+/** Sets the model of two materials, in both orders. If you do it between steps, existing contacts
+ * of the pair lose their history.
  * @param world the world
  * @param material_a 0 <= a < material_count
  * @param material_b 0 <= b < material_count; may equal a
@@ -134,7 +138,7 @@ DEM_API dem_status dem_material_set(dem_world *world, int32_t index,
 DEM_API dem_status dem_contact_model_set(dem_world *world, int32_t material_a, int32_t material_b,
                                          const dem_contact_model *model);
 
-/** Reads back what the model of a pair of materials came to, value by value.
+/** Reads what the laws computed from the parameters of a pair of materials, value by value.
  * @param world the world
  * @param material_a 0 <= a < material_count
  * @param material_b 0 <= b < material_count
@@ -146,9 +150,9 @@ DEM_API dem_status dem_world_pair_value(const dem_world *world, int32_t material
 
 /** How a particle moves. */
 enum {
-    DEM_MOTION_FREE = 0,     /**< by forces */
-    DEM_MOTION_FIXED = 1,    /**< not at all */
-    DEM_MOTION_KINEMATIC = 2 /**< with the velocity and spin that the host sets */
+    DEM_MOBILITY_FREE = 0,     /**< by forces */
+    DEM_MOBILITY_FIXED = 1,    /**< not at all */
+    DEM_MOBILITY_KINEMATIC = 2 /**< with the velocities that you set */
 };
 
 /** A sphere. */
@@ -156,15 +160,17 @@ typedef struct dem_particle {
     uint64_t struct_size;       /**< sizeof, set by dem_particle_init */
     uint64_t id;                /**< global id, unique among particles and walls; 0 (default): the
                                      library takes the next free one. In output: the id */
-    double position[3];         /**< m. In output: unwrapped on periodic axes */
-    double velocity[3];         /**< m/s; must be 0 for DEM_MOTION_FIXED */
+    double position[3];         /**< m, within 1e150. In output: unwrapped on periodic axes */
+    double velocity[3];         /**< m/s, within 1e150; must be 0 for DEM_MOBILITY_FIXED */
     double angular_velocity[3]; /**< rad/s; likewise */
-    double radius;              /**< m, > 0; no default */
-    double mass;                /**< kg, > 0; 0 (default): from the material's density */
+    double radius;              /**< m, in (0, 1e150]; no default */
+    double mass;                /**< kg, > 0; 0 (default): from the material's density. Mass and
+                                     moment of inertia of free ones are within 2^-1000 and
+                                     2^1000 */
     double contact_mass;        /**< kg: mass by which a fixed or kinematic particle enters m* of a
                                      contact; 0 (default): infinite. Free ones use their mass */
     int32_t material;           /**< index; default 0 */
-    int32_t motion;             /**< DEM_MOTION_..., default free */
+    int32_t mobility;           /**< DEM_MOBILITY_..., default free */
 } dem_particle;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -177,6 +183,10 @@ static inline dem_status dem_particle_init(dem_particle *particle)
 }
 
 /** Adds particles between steps; all of them or, on error, none.
+ *
+ * Along a periodic axis a position may be fewer than 2^28 = 268,435,456 periods from the box; a
+ * particle that comes to be farther away makes dem_step fail with DEM_ERROR_RANGE and the
+ * particle's id.
  * @param world the world
  * @param count number of particles
  * @param particles [count], each with struct_size set to the same value
@@ -206,18 +216,19 @@ DEM_API dem_status dem_particle_find(const dem_world *world, uint64_t id,
 DEM_API dem_status dem_particle_get(const dem_world *world, dem_particle_handle handle,
                                     dem_particle *particle);
 
-/** Moves a particle and sets its velocities; contact histories stay where the contact does.
+/** Sets position and velocities of a particle. Contacts that still exist keep their history. A
+ * value that is the same as before changes nothing.
  * @param world the world
  * @param handle which
- * @param position [3], m, or NULL to leave it
+ * @param position [3], m, within the limits of dem_particles_add, or NULL to leave it
  * @param velocity [3], m/s, or NULL to leave it; not for fixed particles
  * @param angular_velocity [3], rad/s, or NULL to leave it; not for fixed particles
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (not finite), _STATE (fixed) */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (not finite, or too far), _STATE (fixed) */
 DEM_API dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
                                            const double position[3], const double velocity[3],
                                            const double angular_velocity[3]);
 
-/** Sets the external force and torque on a particle; they act until set anew.
+/** Sets the external force and torque on a particle. They act until you set others.
  * @param world the world
  * @param handle which
  * @param force [3], N, or NULL to leave it
@@ -226,19 +237,65 @@ DEM_API dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle
 DEM_API dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
                                           const double force[3], const double torque[3]);
 
-/** An infinite plane wall; solid on the side away from its normal. */
+/** Shapes of walls. */
+enum {
+    /* generated from src/shapes/shapes.def: header */
+    DEM_SHAPE_PLANE = 0,     /**< infinite plane, solid on the side away from its normal */
+    DEM_SHAPE_DISC = 1,      /**< disc, with a hole or without */
+    DEM_SHAPE_RECTANGLE = 2, /**< rectangle */
+    DEM_SHAPE_BALL = 3,      /**< ball or spherical hollow */
+    DEM_SHAPE_CYLINDER = 4,  /**< cylinder of finite height, or without ends */
+    DEM_SHAPE_CONE = 5,      /**< cone, or frustum of one */
+    DEM_SHAPE_BOX = 6,       /**< box */
+    /* end of generated */
+};
+
+/** On which side of a wall the particles are. */
+enum {
+    DEM_SIDE_OUTSIDE = 0, /**< default: outside a solid, or in front of a plane, disc, rectangle */
+    DEM_SIDE_INSIDE = 1,  /**< inside a hollow */
+    DEM_SIDE_BOTH = 2     /**< on both sides of a thin shell */
+};
+
+/** Ends of a cylinder or cone that are left open, as bits. */
+enum {
+    DEM_OPEN_LOW = 1, /**< the end at -normal */
+    DEM_OPEN_HIGH = 2 /**< the end at +normal */
+};
+
+/** A wall: a body of a DEM_SHAPE_ that no force moves. @ref walls has a page with the shapes, how
+ * they touch spheres, and examples.
+ *
+ * | shape | point | normal | size, m | side |
+ * |---|---|---|---|---|
+ * | plane | any of it | to the particles | | outside |
+ * | disc | centre | across it | radius, radius of a hole (0: none) | outside, both |
+ * | rectangle | centre | across it | length along `axis`, length across it | outside, both |
+ * | ball | centre | any | radius | all |
+ * | cylinder | middle of the axis | along the axis | radius, height (0: no ends) | all |
+ * | cone | middle of the axis | along the axis | radius low, height, radius high | all |
+ * | box | centre | third edge | length along `axis`, across it, along `normal` | outside, inside |
+ */
 typedef struct dem_wall {
     uint64_t struct_size; /**< sizeof, set by dem_wall_init */
     uint64_t id;          /**< as dem_particle.id, from the same space */
-    double point[3];      /**< any point of the plane, m */
-    double normal[3];     /**< points to where the particles are; any length > 0, made unit */
-    double velocity[3];   /**< m/s; along the plane: a conveyor belt; default 0 */
+    double point[3];      /**< where it is, m: see the table */
+    double normal[3];     /**< see the table; any length > 0, made unit */
+    double velocity[3];   /**< m/s, of the centre of rotation; along a plane: a conveyor belt;
+                               default 0 */
     int32_t material;     /**< index; default 0 */
-    int32_t reserved;     /**< zero */
+    int32_t shape;        /**< DEM_SHAPE_; default DEM_SHAPE_PLANE */
     double force[3];      /**< output: what the particles exert on it, N */
+    double size[3];       /**< lengths that the shape has, m; 0 for the others */
+    double axis[3];       /**< along the first length of a rectangle or a box; what is along
+                               `normal` is left out. 0 (default): one that the library takes */
+    int32_t side;         /**< DEM_SIDE_; default DEM_SIDE_OUTSIDE */
+    int32_t open;         /**< DEM_OPEN_ bits of a cylinder or cone with DEM_SIDE_BOTH; default 0 */
+    double impulse[3];    /**< output: sum of `force` over time since dem_world_impulses_reset, N s;
+                               0 before the first one */
 } dem_wall;
 
-/** Fills the defaults for a struct of `size` bytes: normal +z through the origin. */
+/** Fills the defaults for a struct of `size` bytes: a plane, normal +z through the origin. */
 DEM_API dem_status dem_wall_init_sized(dem_wall *wall, uint64_t size);
 
 /** Fills the defaults. */
@@ -251,7 +308,8 @@ static inline dem_status dem_wall_init(dem_wall *wall)
  * @param world the world
  * @param wall copied
  * @param id out: the wall's id, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _DUPLICATE, _STRUCT_SIZE, _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (shape), _RANGE, _DUPLICATE, _STRUCT_SIZE, _MEMORY
+ */
 DEM_API dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id);
 
 /** Removes a wall with its contacts.
@@ -272,58 +330,84 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
 
 /** Advances the world.
  *
- * Forces are evaluated first where the host changed anything, so the first step is as accurate as
- * any. dt may change from call to call.
+ * If you changed anything, the call first evaluates the forces, so the first step is as accurate as
+ * the others. dt may change from call to call.
  *
- * A dt at which the springs and dashpots of the laws are unstable is refused: where dt or the
- * particles, walls or models changed, each pair of materials is asked for the limit of its
- * lightest pair (dem_law.scales at speed 0, so a limit that depends on the speed of impact is not
- * among them; dem_world_timestep_advise knows it). The linear laws need
- * dt < 2/(s eta/m* + sqrt((s eta/m*)^2 + k/m*)): s eta dt/m* < 1 for a dashpot alone, dt < 2/omega
- * for a spring alone. s is 1 for synchronized Verlet and leapfrog, whose dashpots see velocities
- * extrapolated to t + dt, and 1/2 for the other schemes, whose dashpots see the velocities that
- * moved the positions. Accuracy wants far less.
+ * **Missing models.** The call fails if a particle that is not fixed has one material, another
+ * particle or a wall has the other, and the two materials have no model. It does not matter where
+ * they are. Set an empty model if they do not interact.
  *
- * **Symplectic Euler** kicks by dt with the forces of t, then drifts; velocities and positions are
- * those of the same time.
+ * **Unstable dt.** The call fails if springs or dashpots of the laws are unstable at dt. It checks
+ * this after dt, particles, walls or models changed: dem_law.limits gives the limit of the lightest
+ * pair of each two materials, at speed 0. (dem_world_timestep_advise also has the limits that
+ * depend on the impact speed.) The linear laws need dt < 2/(s eta/m* + sqrt((s eta/m*)^2 + k/m*)).
+ * That is s eta dt/m* < 1 for a dashpot alone, and dt < 2/omega for a spring alone. s is 1 for
+ * synchronized Verlet and leapfrog, whose dashpots see velocities extrapolated to t + dt. s is 1/2
+ * for the other schemes, whose dashpots see the velocities that moved the positions. For accuracy
+ * take a far smaller dt.
  *
- * **Leapfrog** kicks once a step, from the middle of the step before (of whatever dt) to that of
- * this one, then drifts. Positions are those of synchronized Verlet to round-off.
- * - Velocities and spins are half a step behind the positions after a step, those of t - dt/2, and
- *   they are that wherever they are read or set: views, dem_particle_get, dem_particle_set_motion,
- *   particles added between steps. So what was read can be written back. A host that knows the
- *   velocity at t gives v - a dt/2, a the acceleration; without that the particle gets half a kick
- *   too much.
- * - The first kick of a world is half a one: velocities given before the first step are those of
- *   t = 0, like the positions. So it is in the step after an evaluation without a step, which comes
- *   where the host added, removed or moved particles, set velocities or touched a view of them, or
- *   changed walls or models: that evaluation gives the missing half of the kick, with the forces
- *   that acted so far, which brings velocities to the time of the positions, where they stay after
- *   dem_step(world, dt, 0). After the next step they are half a step behind again.
- * - A force, torque or gravity that was set between two steps counts for the whole of the next
- *   kick, also for its half before.
- * - Energies are those of the positions' time: half a kick is added in the sum.
- *   dem_world_contact_next sees such velocities too. Neither changes the world.
- * - A step that is undone leaves velocities as late as they were; a snapshot keeps how late.
+ * **Symplectic Euler** kicks by dt with the forces of t, then drifts. Velocities and positions are
+ * of the same time.
  *
- * Results have the same bits for any executor, and for one
- * call of n steps as for n calls of one.
+ * **Leapfrog** kicks once a step, from the middle of the step before to the middle of this one,
+ * also when dt changes, then drifts. Positions are those of synchronized Verlet to round-off.
+ * - After a step, velocities and angular velocities are those of t - dt/2, half a step behind the
+ *   positions. This holds where you read and where you set them: views, dem_particle_get,
+ *   dem_particle_set_motion, particles added between steps. So you can write back what you read. If
+ *   you know the velocity v at t, set v - a dt/2 with the acceleration a.
+ * - The velocities that you set before the first step are those of t = 0, like the positions. So
+ * the first kick of a world is a half one.
+ * - When you add, remove or move particles, set velocities or write them through a view, or change
+ *   walls or models, the call evaluates the forces before the step. First it completes the half
+ *   kick with the forces before the change, which brings velocities to the time of the positions.
+ *   There they stay after dem_step(world, dt, 0). The kick of the next step is a half one, and
+ * after it velocities are half a step behind again.
+ * - A force, torque or gravity that you set between two steps acts for the whole of the next kick,
+ *   also for the half of it that lies before.
+ * - Energies are those at the time of the positions: the sums add half a kick, and so does
+ *   dem_world_contact_next. Neither changes the world.
+ * - A step that is undone does not change how far velocities are behind. A snapshot keeps this
+ * time.
+ *
+ * Results have the same bits for any executor, and for one call of n steps as for n calls of one
+ * step.
  * @param world the world
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces
- * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _MEMORY, _DIVERGED, _OVERLAP, _CALLBACK: the world
- *  stands at the last complete step, which dem_world_time tells */
+ * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _STATE (a model is missing), _MEMORY, _DIVERGED,
+ *  _OVERLAP, _CALLBACK: the world stands at the last complete step, which dem_world_time tells */
 DEM_API dem_status dem_step(dem_world *world, double dt, uint64_t steps);
 
-/** What an advice on the time step is to count with. */
+/** Keeps the present state, for dem_world_rewind. A world has one mark: the last one. A mark and a
+ * rewind cost about half a step together, and as much memory as rows and contacts take; later marks
+ * use the memory again, and it is freed with the world. A world that is not marked has no such
+ * cost.
+ *
+ * A coupling that repeats a time step until fluid and grains agree marks once and rewinds before
+ * each repetition.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY: the mark before, if there is one, stays */
+DEM_API dem_status dem_world_mark(dem_world *world);
+
+/** Goes back to the mark. The world then has all bits that it had there, as after dem_world_restore
+ * of a snapshot: particles, contacts, walls, external forces, gravity, densities, time, energies
+ * and counters; later steps have the same bits as the first time. Handles and ids stay. Views
+ * become stale. The mark stays: you can go back to it again.
+ *
+ * Particles and walls that are added or removed, models that are set, and a restore end the mark.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_STATE (there is no mark) */
+DEM_API dem_status dem_world_rewind(dem_world *world);
+
+/** Assumptions for an advice on the time step. */
 typedef struct dem_timestep_request {
-    uint64_t struct_size;     /**< sizeof, set by dem_timestep_request_init */
-    double steps_per_contact; /**< >= 1: steps that a collision is to take; default 40 */
-    double rayleigh_fraction; /**< in (0, 1]: fraction of Rayleigh's time; default 0.2 */
-    double motion_fraction;   /**< in (0, 1]: fraction of its radius by which a particle may move in
-                                   a step; default 0.1 */
-    double speed;             /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
-                                   0 (default): twice the greatest present speed of a particle */
+    uint64_t struct_size;         /**< sizeof, set by dem_timestep_request_init */
+    double steps_per_contact;     /**< >= 1: time steps in a collision; default 40 */
+    double rayleigh_fraction;     /**< in (0, 1]: fraction of Rayleigh's time; default 0.2 */
+    double displacement_fraction; /**< in (0, 1]: fraction of its radius by which a particle may
+                                 move in a step; default 0.1 */
+    double speed; /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
+                       0 (default): twice the greatest present speed of a particle */
 } dem_timestep_request;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -335,29 +419,29 @@ static inline dem_status dem_timestep_request_init(dem_timestep_request *request
     return dem_timestep_request_init_sized(request, sizeof(dem_timestep_request));
 }
 
-/** Limits on the time step, each with the bodies that set it. A limit that nothing sets is 0, and
- * so are its ids. */
+/** Limits on the time step, each with the bodies that set it. A limit that nothing sets is 0, with
+ * ids of 0. */
 typedef struct dem_timestep_advice {
-    uint64_t struct_size; /**< sizeof(dem_timestep_advice), set by the caller */
-    double timestep;      /**< the least of the following, s */
-    double contact;       /**< shortest contact time over steps_per_contact, s */
-    double stability;     /**< what dem_step refuses, at the speed of impact, s */
-    double rayleigh;      /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
-    double motion;        /**< at which the fastest particle for its size moves its fraction, s */
-    double speed;         /**< of impact that was counted with, m/s */
+    uint64_t struct_size;     /**< sizeof(dem_timestep_advice), set by the caller */
+    double timestep;          /**< the least of the following, s */
+    double contact;           /**< shortest contact time over steps_per_contact, s */
+    double stability;         /**< what dem_step refuses, at the speed of impact, s */
+    double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
+    double displacement;      /**< least time in which a particle moves displacement_fraction, s */
+    double speed;             /**< speed of impact that the limits assume, m/s */
     uint64_t contact_id[2];   /**< of the pair, a particle first; the second may be a wall */
     uint64_t stability_id[2]; /**< likewise */
     uint64_t rayleigh_id;     /**< of the particle */
-    uint64_t motion_id;       /**< of the particle */
+    uint64_t displacement_id; /**< of the particle */
 } dem_timestep_advice;
 
-/** Advises on the time step for the particles, walls, models and speeds that are there now.
+/** Advises on the time step for the present particles, walls, models and speeds.
  *
- * Of each pair of materials the lightest pair of bodies is looked at, whether they touch or not.
- * The Rayleigh time is that of pi R sqrt(rho/G)/(0.1631 nu + 0.8766); E and nu are known for
- * materials whose model with themselves has an elastic normal part.
+ * The advice considers the lightest pair of bodies of each pair of materials, whether they touch or
+ * not. The Rayleigh time is pi R sqrt(rho/G)/(0.1631 nu + 0.8766). E and nu are known for a
+ * material whose model with itself has an elastic normal part.
  * @param world the world; not changed
- * @param request what to count with, or NULL for the defaults
+ * @param request the assumptions, or NULL for the defaults
  * @param advice out; struct_size must be set
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
@@ -365,9 +449,9 @@ DEM_API dem_status dem_world_timestep_advise(dem_world *world, const dem_timeste
 
 /** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
- * dissipated_rolling - work_external - work_boundary is constant to the order of the scheme.
- * Dissipation is summed contact by contact,
- * never as a remainder. */
+ * dissipated_rolling + dissipated_drag - work_external - work_boundary - work_fluid is constant to
+ * the order of the scheme.
+ * Dissipation is a sum over contacts, never a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */
     double kinetic_translation; /**< of free particles, J */
@@ -377,9 +461,12 @@ typedef struct dem_world_energies {
     double dissipated_normal;   /**< by normal dashpots since creation, J */
     double dissipated_dashpot;  /**< by tangential dashpots since creation, J */
     double dissipated_slip;     /**< by sliding since creation, J */
-    double work_external;       /**< done by the host's forces and torques since creation, J */
+    double work_external;       /**< done by your forces and torques since creation, J */
     double work_boundary;       /**< done by kinematic particles and moving walls, J */
     double dissipated_rolling;  /**< by rolling and twisting resistance since creation, J */
+    double work_fluid;          /**< done by the fluid of coupling.h: its force times its own
+                                     velocity, since creation, J */
+    double dissipated_drag;     /**< by that fluid's drag since creation, J */
 } dem_world_energies;
 
 /** Reads the energies of the last complete step.
@@ -394,10 +481,10 @@ typedef struct dem_world_counts {
     uint64_t particles;   /**< in the world */
     uint64_t walls;       /**< in the world */
     uint64_t contacts;    /**< that exist after the last complete step */
-    uint64_t candidates;  /**< pairs listed by the search */
+    uint64_t candidates;  /**< pairs that the neighbour list holds */
     uint64_t chunks;      /**< pieces of work of a step */
     uint64_t steps;       /**< complete steps since creation */
-    uint64_t rebuilds;    /**< of the search since creation */
+    uint64_t rebuilds;    /**< of the neighbour list since creation */
     uint64_t bytes;       /**< memory held */
 } dem_world_counts;
 
@@ -408,26 +495,38 @@ DEM_API dem_status dem_world_counts_get(const dem_world *world, dem_world_counts
 /** Time at the last complete step, s, from 0 at creation; 0 for NULL. */
 DEM_API double dem_world_time(const dem_world *world);
 
-/** A hash of the particles' ids, positions, velocities and spins and of time, bit by bit, that does
- * not depend on storage order.
+/** A hash of time and of ids, positions, velocities and angular velocities of the particles, bit by
+ * bit. It does not depend on the storage order.
  * @return DEM_OK or DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_world_hash(const dem_world *world, uint64_t *hash);
 
 /** Quantities that a view shows. */
 enum {
-    DEM_FIELD_POSITION = 0,         /**< [3] m, inside the box on periodic axes to within the
-                                         largest diameter, reach and skin; read only */
-    DEM_FIELD_VELOCITY = 1,         /**< [3] m/s; may be written, then call dem_world_touch_field */
+    DEM_FIELD_POSITION = 0, /**< [3] m, inside the box on periodic axes to within the
+                                 largest diameter, reach and skin; read only */
+    DEM_FIELD_VELOCITY = 1, /**< [3] m/s; may be written, then call dem_world_written_field */
     DEM_FIELD_ANGULAR_VELOCITY = 2, /**< [3] rad/s; may be written likewise */
     DEM_FIELD_FORCE = 3,            /**< [3] N, sum of contact forces of the last complete step,
                                          without gravity and external force; read only */
     DEM_FIELD_TORQUE = 4,           /**< [3] N m, sum of contact torques; read only */
-    DEM_FIELD_EXTERNAL_FORCE = 5,   /**< [3] N, the host's; may be written likewise */
-    DEM_FIELD_EXTERNAL_TORQUE = 6,  /**< [3] N m, the host's; may be written likewise */
-    DEM_FIELD_RADIUS = 7            /**< [1] m; read only */
+    DEM_FIELD_EXTERNAL_FORCE = 5,   /**< [3] N, yours; may be written likewise */
+    DEM_FIELD_EXTERNAL_TORQUE = 6,  /**< [3] N m, yours; may be written likewise */
+    DEM_FIELD_RADIUS = 7,           /**< [1] m; read only */
+    /* what a fluid does to particles; units, limits and how they act: coupling.h */
+    DEM_FIELD_DRAG_COEFFICIENT = 8,        /**< [1] kg/s, >= 0; may be written likewise */
+    DEM_FIELD_FLUID_VELOCITY = 9,          /**< [3] m/s; may be written likewise */
+    DEM_FIELD_ROTATIONAL_DRAG = 10,        /**< [1] N m s, >= 0; may be written likewise */
+    DEM_FIELD_FLUID_ANGULAR_VELOCITY = 11, /**< [3] rad/s; may be written likewise */
+    /* sums since dem_world_impulses_reset, see coupling.h; read only */
+    DEM_FIELD_DRAG_IMPULSE = 12,           /**< [3] N s, of the fluid on the particle */
+    DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13,   /**< [3] N m s, likewise */
+    DEM_FIELD_CONTACT_IMPULSE = 14,        /**< [3] N s, of contacts on the particle */
+    DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15 /**< [3] N m s, likewise */
 };
 
-/** A window on the world's own memory. Stale after the next dem_step, add or remove. */
+/** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
+ * It may also be stale after dem_particles_add or dem_particle_set_force failed with
+ * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
 typedef struct dem_view {
     uint64_t struct_size; /**< sizeof(dem_view), set by the caller */
     void *data;           /**< doubles of the first row; NULL in an empty world */
@@ -442,44 +541,65 @@ typedef struct dem_view {
  * @param world the world
  * @param field DEM_FIELD_...
  * @param view out; struct_size must be set
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY; _STATE for impulses before
+ *  dem_world_impulses_reset */
 DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
 
-/** 1 if the view may not be used any more, 0 if it may; 1 for NULL. */
+/** 1 if the view is stale, 0 if you may use it; 1 for NULL. */
 DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *view);
 
-/** Tells the world that this field was written through a view; call it for each such field.
+/** Tells the world that you wrote this field through a view. Call it for each such field.
  *
- * The next step checks that what was written is finite. For velocities and spins, on which dashpots
- * depend, it also evaluates the contact forces once more before it moves anything, which costs
- * about as much as a step. External forces and torques do not enter contact forces: nothing is
- * evaluated anew, and the bits are those of dem_particle_set_force with the same values.
+ * The next step checks that the values are finite.
+ * - Velocities and angular velocities: dashpots depend on them, so the step first evaluates the
+ *   contact forces again, which costs about as much as a step. These forces have the velocities at
+ *   t, those of a step have velocities extrapolated to t. So bits change even if you write back
+ *   every velocity unchanged; dem_world_field_set avoids this.
+ * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are
+ *   those of dem_particle_set_force with the same values.
  *
- * So a fluid solver that reads velocities to compute drag names the field that it writes:
+ * A fluid solver that reads velocities names the field that it writes:
  *
  *     dem_world_view(world, DEM_FIELD_VELOCITY, &velocity);
- *     dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &drag);
- *     ... reads velocity.data, writes drag.data ...
- *     dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE);
- *     dem_step(world, dt, 1);
+ *     dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &fluid);
+ *     ... reads velocity.data, writes fluid.data ...
+ *     dem_world_written_field(world, DEM_FIELD_FLUID_VELOCITY);
+ *     dem_step(world, dt, 50);
  *
- * examples/drag is that program.
+ * examples/drag does this.
  * @param world the world
- * @param field DEM_FIELD_VELOCITY, _ANGULAR_VELOCITY, _EXTERNAL_FORCE or _EXTERNAL_TORQUE
+ * @param field DEM_FIELD_VELOCITY or another one that you may write
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one) */
-DEM_API dem_status dem_world_touch_field(dem_world *world, int32_t field);
+DEM_API dem_status dem_world_written_field(dem_world *world, int32_t field);
 
-/** Tells the world that anything may have been written through a view: all that may be written is
- * checked at the next step, and where a view of velocities or spins was opened since the last step,
- * contact forces are evaluated once more, whether it was written or only read. For hosts that do
- * not know what was written; the others call dem_world_touch_field.
+/** Writes a whole field and compares it with the present values. If you write back the velocities
+ * that you read, no bit of the trajectory changes, and no forces are evaluated again. On error no
+ * row is written.
+ * @param world the world
+ * @param field DEM_FIELD_VELOCITY or another one that you may write
+ * @param count rows, those of a view that is not stale (dem_view.count)
+ * @param values [count][3] or [count][1] as the field has it, in the order of the view's rows, in
+ *  the units of the field; rows whose id is 0 are skipped
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one, another
+ *  count, or a value that the field may not have), _STATE (motion of a fixed particle), _MEMORY */
+DEM_API dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t count,
+                                       const double *values);
+
+/** Tells the world that you may have written any field through a view. The next step checks all
+ * fields that you may write. If you opened a view of velocities or angular velocities since the
+ * last step, it evaluates the contact forces again, even if you only read the view. If you know
+ * what you wrote, call dem_world_written_field.
  * @return DEM_OK or DEM_ERROR_ARGUMENT */
-DEM_API dem_status dem_world_touch(dem_world *world);
+DEM_API dem_status dem_world_written(dem_world *world);
 
-/** Gives the contacts of the last complete step one by one.
+/** Reads the contacts of the last complete step one by one.
  *
- * Forces are those of the present positions, velocities and states; they differ from those that
- * moved the particles by the damping velocity's extrapolation error, O(dt^2).
+ * The call computes the forces from the present positions, velocities and states, in batches. They
+ * differ from those that moved the particles by the extrapolation error of the velocities for
+ * dashpots, O(dt^2). Values that you wrote through a view count after dem_world_written_field. You
+ * may change the world between two calls: contacts of a body that you removed are left out. After a
+ * step the order differs, so start again with a cursor of 0. dem_world_contacts_read costs two
+ * thirds as much.
  * @param world the world
  * @param cursor in and out: start with 0
  * @param contact out; struct_size must be set
@@ -487,6 +607,51 @@ DEM_API dem_status dem_world_touch(dem_world *world);
  *  _STRUCT_SIZE */
 DEM_API dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor,
                                           dem_contact *contact);
+
+/** Your arrays for dem_world_contacts_read, with a row for each contact. Arrays that are NULL are
+ * skipped. */
+typedef struct dem_contact_arrays {
+    uint64_t struct_size;     /**< sizeof, set by dem_contact_arrays_init */
+    uint64_t capacity;        /**< rows of each array, > 0 */
+    dem_contact_key *key;     /**< ids and periodic image */
+    int32_t *material;        /**< [capacity][2], of i and j */
+    double *overlap;          /**< [capacity], m; negative where there is a gap */
+    double *point;            /**< [capacity][3], m: in the middle of the overlap, or on the wall;
+                                   next to the position of i, or of j where i is a wall */
+    double *normal;           /**< [capacity][3], unit, from j to i */
+    double *force_normal;     /**< [capacity][3], on i, N */
+    double *force_tangential; /**< [capacity][3], on i, N */
+    double *state;            /**< [capacity][state_stride], the law's slots in order of
+                                   declaration, then 0; slots beyond the stride are left out */
+    uint64_t state_stride;    /**< doubles from row to row of `state`, > 0 where that is given */
+} dem_contact_arrays;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_contact_arrays_init_sized(dem_contact_arrays *arrays, uint64_t size);
+
+/** Fills the defaults: no arrays. */
+static inline dem_status dem_contact_arrays_init(dem_contact_arrays *arrays)
+{
+    return dem_contact_arrays_init_sized(arrays, sizeof(dem_contact_arrays));
+}
+
+/** Reads many contacts at once, with the bits, the order and the rules of dem_world_contact_next.
+ *
+ *     uint64_t cursor = 0, count;
+ *     do {
+ *         dem_world_contacts_read(world, &cursor, &arrays, &count);
+ *         ... rows 0 to count - 1 ...
+ *     } while (count == arrays.capacity);
+ *
+ * With a capacity above dem_world_counts.contacts one call reads all. examples/force_chains draws
+ * force chains with it.
+ * @param world the world
+ * @param cursor in and out: start with 0, or with that of dem_world_contact_next
+ * @param arrays the arrays; rows from `count` on stay as they are
+ * @param count out: number of rows filled; below the capacity when no contacts are left
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _RANGE where capacity or state_stride is 0 */
+DEM_API dem_status dem_world_contacts_read(const dem_world *world, uint64_t *cursor,
+                                           const dem_contact_arrays *arrays, uint64_t *count);
 
 #ifdef __cplusplus
 }

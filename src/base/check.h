@@ -11,6 +11,14 @@ static inline int demi_finite3(const double v[3])
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
+/* The axes of a vector that are not finite, for a message: "x", "y and z", ... */
+static inline const char *demi_not_finite_axes(const double v[3])
+{
+    static const char *const axes[] = {"no axis", "x",       "y",       "x and y",
+                                       "z",       "x and z", "y and z", "x, y and z"};
+    return axes[!isfinite(v[0]) + 2 * !isfinite(v[1]) + 4 * !isfinite(v[2])];
+}
+
 /* finite and > 0 */
 static inline int demi_positive(double v)
 {
@@ -21,6 +29,15 @@ static inline int demi_positive(double v)
 static inline int demi_not_negative(double v)
 {
     return isfinite(v) && v >= 0.0;
+}
+
+/* Places, velocities and lengths that are larger than this are taken for diverged: squares of
+ * smaller ones, and sums of these, are numbers. */
+#define DEMI_MOTION_MOST 1e150
+
+static inline int demi_within3(const double v[3], double most)
+{
+    return demi_finite3(v) && fabs(v[0]) <= most && fabs(v[1]) <= most && fabs(v[2]) <= most;
 }
 
 static inline int demi_any3(const double v[3])

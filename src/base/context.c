@@ -53,7 +53,7 @@ void demi_release(demi_context *context, void *pointer, uint64_t size)
     context->allocator.release(context->allocator.user, pointer, size);
 }
 
-void demi_report_error(demi_context *context, const char *format, ...)
+void demi_chunk_result_error(demi_context *context, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -73,7 +73,7 @@ void demi_log(demi_context *context, int32_t level, const char *format, ...)
 {
     if (context->log.message == NULL)
         return;
-    char text[252];
+    char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -95,11 +95,12 @@ void demi_error_write(dem_error *error, dem_status status, const char *format, .
 dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
                                const char *what)
 {
-    if (size <= buffer->size)
+    /* an empty buffer has memory, too: an offset of 0 from NULL is undefined */
+    if (size <= buffer->size && buffer->data != NULL)
         return DEM_OK;
     /* the first time what is asked for, later some more, so that growth is seldom */
     uint64_t wanted = buffer->size == 0 ? size : size + size / 4;
-    wanted = (wanted + 63) / 64 * 64;
+    wanted = wanted == 0 ? 64 : (wanted + 63) / 64 * 64;
     void *data = demi_allocate(context, wanted);
     if (data == NULL)
         return demi_fail_memory(context, what, wanted);
@@ -118,4 +119,11 @@ void demi_buffer_free(demi_context *context, demi_buffer *buffer)
     demi_release(context, buffer->data, buffer->size);
     buffer->data = NULL;
     buffer->size = 0;
+}
+
+void demi_buffer_exchange(demi_buffer *a, demi_buffer *b)
+{
+    const demi_buffer first = *a;
+    *a = *b;
+    *b = first;
 }

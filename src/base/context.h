@@ -5,11 +5,16 @@
 
 #include <dem/base.h>
 
+#include <stdatomic.h>
+
 typedef struct demi_context {
     dem_allocator allocator;
     dem_log log;
     uint64_t bytes;
-    char message[252];
+    char message[512];
+    atomic_int calls;              /* at work, see entry.h */
+    uint64_t changes;              /* calls so far that may have changed the object */
+    _Atomic(const char *) refused; /* function that was called meanwhile, or NULL */
 } demi_context;
 
 #if defined(__GNUC__)
@@ -27,9 +32,9 @@ void *demi_allocate(demi_context *context, uint64_t size);
 void demi_release(demi_context *context, void *pointer, uint64_t size);
 
 /* Keeps the message and logs it. */
-void demi_report_error(demi_context *context, const char *format, ...) DEMI_FORMAT(2, 3);
+void demi_chunk_result_error(demi_context *context, const char *format, ...) DEMI_FORMAT(2, 3);
 /* The same with the status as its value, so that compilers see which one is returned. */
-#define demi_fail(context, status, ...) (demi_report_error(context, __VA_ARGS__), (status))
+#define demi_fail(context, status, ...) (demi_chunk_result_error(context, __VA_ARGS__), (status))
 dem_status demi_fail_memory(demi_context *context, const char *what, uint64_t size);
 void demi_log(demi_context *context, int32_t level, const char *format, ...) DEMI_FORMAT(3, 4);
 void demi_error_write(dem_error *error, dem_status status, const char *format, ...)
@@ -55,5 +60,20 @@ typedef struct demi_buffer {
 dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
                                const char *what);
 void demi_buffer_free(demi_context *context, demi_buffer *buffer);
+void demi_buffer_exchange(demi_buffer *a, demi_buffer *b);
+
+/* A buffer of things of one type: to write, and for reading. */
+#define DEMI_ARRAY(type)                                                                           \
+    union {                                                                                        \
+        type *data;                                                                                \
+        const type *read;                                                                          \
+        demi_buffer buffer;                                                                        \
+    }
+
+#define demi_array_reserve(context, array, count, keep, what)                                      \
+    demi_buffer_reserve(context, &(array)->buffer, (count) * sizeof *(array)->data, keep, what)
+#define demi_array_free(context, array) demi_buffer_free(context, &(array)->buffer)
+/* How many there is room for. */
+#define demi_array_room(array) ((array)->buffer.size / sizeof *(array)->data)
 
 #endif

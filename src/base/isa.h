@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Instruction sets. Files in a folder simd/ are compiled once for each: plain C that the compiler
- * vectorizes, with the same bits everywhere. Each function of such a file, static ones too, is
- * named DEMI_ISA(name); DEMI_ISA_TABLE(type, name) outside makes the table of its copies. */
+ * vectorizes, with the same bits everywhere. DEMI_ENTRY(type, name) in such a file declares a
+ * function that other files call; DEMI_COPIES(type, name) there makes the table of its copies. */
 #ifndef DEMI_ISA_H
 #define DEMI_ISA_H
 
@@ -9,25 +9,37 @@
 
 enum { DEMI_ISA_COUNT = 3 };
 
-#define DEMI_ISA_JOIN(name, suffix) name##suffix
-#define DEMI_ISA_NAME(name, suffix) DEMI_ISA_JOIN(name, suffix)
-/* The makefile defines DEMI_ISA_SUFFIX for each copy. */
-#define DEMI_ISA(name) DEMI_ISA_NAME(name, DEMI_ISA_SUFFIX)
+/* The makefile defines DEMI_ISA_SUFFIX for each copy, which the symbol ends with. The library in
+ * one file renames the functions itself. */
+#ifdef DEMI_ISA_SUFFIX
+#define DEMI_ISA_TEXT(text) #text
+#define DEMI_ISA_SYMBOL(prefix, name, suffix)                                                      \
+    DEMI_ISA_TEXT(prefix) DEMI_ISA_TEXT(name) DEMI_ISA_TEXT(suffix)
+#define DEMI_ENTRY(type, name)                                                                     \
+    type name __asm__(DEMI_ISA_SYMBOL(__USER_LABEL_PREFIX__, name, DEMI_ISA_SUFFIX))
+#else
+#define DEMI_ENTRY(type, name) type name
+#endif
 
 #if defined(__x86_64__) && !defined(DEMI_ISA_BASELINE_ONLY)
 #define DEMI_ISA_X86 1
-#define DEMI_ISA_TABLE(type, name)                                                                 \
+#define DEMI_COPIES(type, name)                                                                    \
     type name##_baseline, name##_avx2, name##_avx512;                                              \
     static type *const name[DEMI_ISA_COUNT] = {name##_baseline, name##_avx2, name##_avx512}
 #else
 #define DEMI_ISA_X86 0
-#define DEMI_ISA_TABLE(type, name)                                                                 \
+#define DEMI_COPIES(type, name)                                                                    \
     type name##_baseline;                                                                          \
     static type *const name[DEMI_ISA_COUNT] = {name##_baseline, name##_baseline, name##_baseline}
 #endif
 
-/* A piece of a loop over lanes: inlined, so that constant arguments make a loop of their own. */
+/* A piece of a loop over lanes: inlined, so that constant arguments make a loop of their own. Where
+ * coverage is measured it stays a function, whose branches are counted once. */
+#ifdef DEMI_COVERAGE
+#define DEMI_INLINE inline
+#else
 #define DEMI_INLINE inline __attribute__((always_inline))
+#endif
 
 /* Tells the compiler that the iterations of the next loop are independent. */
 #if defined(__clang__)
@@ -41,7 +53,8 @@ enum { DEMI_ISA_COUNT = 3 };
 /* Number of lanes that are computed for n contacts; those from n on are harmless. */
 #define DEMI_PADDED(n) (((n) + 7) / 8 * 8)
 
-#define DEMI_ISA_MESSAGE "%s.isa: %d is not there on this machine or in this build"
+#define DEMI_ISA_MESSAGE                                                                           \
+    "%s.isa: %d is not available on this machine or in this build: take DEM_ISA_AUTO (0)"
 
 /* Index into the tables for a DEM_ISA_ value; -1 where this machine or build lacks it. */
 int demi_isa_index(int32_t isa);

@@ -36,6 +36,7 @@ struct demi_pool {
     atomic_int waiting;  /* 1: demi_pool_run waits for the last one inside */
     atomic_int quit;
     int threads, spin;
+    pid_t process;         /* that has the threads: a child of it, forked, has none of them */
     pthread_mutex_t mutex; /* of the two conditions */
     pthread_cond_t open, idle;
     /* the round; written while nobody is inside */
@@ -139,6 +140,11 @@ void demi_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *a
                    uint64_t count)
 {
     demi_pool *pool = user;
+    if (pool->process != getpid()) {
+        for (uint64_t k = 0; k < count; ++k)
+            task(argument, k);
+        return;
+    }
     const uint64_t threads = (uint64_t)pool->threads;
     for (uint64_t t = 0; t < threads; ++t) {
         atomic_store_explicit(&pool->range[t].next, range_begin(pool, count, t),
@@ -169,9 +175,15 @@ void demi_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *a
     pthread_mutex_unlock(&pool->mutex);
 }
 
-/* Ends the first `started` threads and the rest of the pool. */
+/* Ends the first `started` threads and the rest of the pool. In a forked child there is nobody to
+ * wait for; mutex and conditions stay as the threads had them at the fork, perhaps locked, and need
+ * no memory but the pool's. */
 static void pool_end(demi_context *context, demi_pool *pool, int started)
 {
+    if (pool->process != getpid()) {
+        demi_release(context, pool, sizeof *pool);
+        return;
+    }
     pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->quit, 1);
     pthread_cond_broadcast(&pool->open);
@@ -203,6 +215,7 @@ demi_pool *demi_pool_create(demi_context *context, int32_t threads)
         return NULL;
     memset(pool, 0, sizeof *pool);
     pool->threads = threads;
+    pool->process = getpid();
     /* on fewer cores than threads, who waits keeps others from their work */
     pool->spin = sysconf(_SC_NPROCESSORS_ONLN) >= threads ? POOL_SPIN : 0;
     /* default attributes: these three fail for want of memory only, which glibc does not need */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-dem_status demi_sized_check(const void *input, uint64_t first_size, uint64_t known_size)
+dem_status demi_sized_check_at(const void *input, uint64_t first_size, uint64_t known_size)
 {
     uint64_t size;
     memcpy(&size, input, sizeof size);
@@ -16,9 +16,10 @@ dem_status demi_sized_check(const void *input, uint64_t first_size, uint64_t kno
     return DEM_OK;
 }
 
-dem_status demi_sized_read(void *copy, const void *input, uint64_t first_size, uint64_t known_size)
+dem_status demi_sized_read_at(void *copy, const void *input, uint64_t first_size,
+                              uint64_t known_size)
 {
-    const dem_status status = demi_sized_check(input, first_size, known_size);
+    const dem_status status = demi_sized_check_at(input, first_size, known_size);
     if (status != DEM_OK)
         return status;
     uint64_t size;
@@ -28,8 +29,8 @@ dem_status demi_sized_read(void *copy, const void *input, uint64_t first_size, u
     return DEM_OK;
 }
 
-dem_status demi_sized_write(void *output, uint64_t size, const void *values, uint64_t first_size,
-                            uint64_t known_size)
+dem_status demi_sized_write_at(void *output, uint64_t size, const void *values, uint64_t first_size,
+                               uint64_t known_size)
 {
     if (size < first_size || size > 65536)
         return DEM_ERROR_STRUCT_SIZE;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* dem_contacts_evaluate: from a host's arrays to forces and the next generation of records. */
 #include "base/check.h"
-#include "base/fenv.h"
+#include "base/entry.h"
 #include "base/sized.h"
 #include "contact/history.h"
+#include "contact/motion.h"
 
+#include <float.h>
 #include <string.h>
 
 /* What one contact adds to the host's arrays, kept back until nothing can fail any more. */
-typedef struct history_result {
+typedef struct demi_history_result {
     uint32_t row_i, row_j;
     double force[3], torque_i[3], torque_j[3];
-} history_result;
+} demi_history_result;
 
 /* A lane on its way: which record it makes. */
 typedef struct history_lane {
@@ -20,12 +22,22 @@ typedef struct history_lane {
     double arm_i[3], arm_j[3]; /* from the centres to a given contact point */
 } history_lane;
 
+/* A batch that is gathered, and what belongs to its lanes. */
+typedef struct demi_history_work {
+    demi_lanes lanes;
+    demi_lane_array state[DEM_STATE_MAX];
+    history_lane lane[DEMI_LANES];
+} demi_history_work;
+
 typedef struct history_call {
     dem_contact_history *history;
     const dem_contacts_input *in;
     const dem_contacts_geometry *geometry; /* NULL: spheres */
     int kind;                              /* DEMI_CALL_... */
-    uint64_t stride[7]; /* bytes: position, velocity, spin, accelerations, force, torque */
+    int evaluate_only;                     /* a dt of 0 */
+    demi_fenv host;                        /* whose traps are on while laws compute */
+    uint64_t
+        stride[7]; /* bytes: position, velocity, angular velocity, accelerations, force, torque */
     uint64_t result_count;
     demi_totals totals;
     uint64_t lane_count;
@@ -33,7 +45,7 @@ typedef struct history_call {
     history_lane *lane;             /* [DEMI_LANES] */
     uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next` */
     demi_lanes *lanes;
-    int32_t accounting;
+    int32_t energy_tracking;
 } history_call;
 
 dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t size)
@@ -42,7 +54,7 @@ dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t siz
         return DEM_ERROR_ARGUMENT;
     dem_contacts_input values;
     memset(&values, 0, sizeof values);
-    return demi_sized_write(input, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(input, size, &values);
 }
 
 static const double *row3(const double *base, uint64_t stride, uint64_t row)
@@ -71,15 +83,20 @@ static void input_strides(const dem_contacts_input *in, uint64_t stride[7])
 
 static dem_status input_check(demi_context *context, const dem_contacts_input *in)
 {
+    if (in->reserved != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                         "dem_contacts_input.reserved", (long long)in->reserved,
+                         "dem_contacts_input");
     static const char *const names[] = {"position", "velocity", "radius", "mass", "force"};
     const void *const required[] = {in->position, in->velocity, in->radius, in->mass, in->force};
     if (in->pair_count > 0) {
         for (int k = 0; k < 5; ++k)
             if (required[k] == NULL)
-                return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_contacts_input.%s: NULL",
-                                 names[k]);
+                return demi_fail(context, DEM_ERROR_ARGUMENT,
+                                 "dem_contacts_input.%s: must not be NULL", names[k]);
         if (in->pairs == NULL)
-            return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_contacts_input.pairs: NULL");
+            return demi_fail(context, DEM_ERROR_ARGUMENT,
+                             "dem_contacts_input.pairs: must not be NULL");
     }
     if (!demi_not_negative(in->dt) || (in->dt == 0.0 && !in->forces_only))
         return demi_fail(context, DEM_ERROR_RANGE,
@@ -90,13 +107,21 @@ static dem_status input_check(demi_context *context, const dem_contacts_input *i
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.velocity_lag: %g is neither 0 nor dt/2 = %g s",
                          in->velocity_lag, 0.5 * in->dt);
-    if (in->frame < DEM_FRAME_SYNCHRONIZED || in->frame > DEM_FRAME_STANDARD)
+    if (in->kinematics < DEM_KINEMATICS_SYNCHRONIZED || in->kinematics > DEM_KINEMATICS_STANDARD)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_contacts_input.frame: %d is not a DEM_FRAME_ value", (int)in->frame);
+                         "dem_contacts_input.kinematics: %d is not a DEM_KINEMATICS_ value",
+                         (int)in->kinematics);
     if (in->absent != DEM_ABSENT_SEPARATED && in->absent != DEM_ABSENT_KEEP)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_contacts_input.absent: %d is not a DEM_ABSENT_ value",
                          (int)in->absent);
+    const uint64_t rows[] = {in->acceleration_count, in->angular_acceleration_count};
+    for (int k = 0; k < 2; ++k)
+        if (rows[k] > in->particle_count)
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_contacts_input.%s_count: %llu exceeds particle_count %llu",
+                             k == 0 ? "acceleration" : "angular_acceleration",
+                             (unsigned long long)rows[k], (unsigned long long)in->particle_count);
     uint64_t stride[7];
     input_strides(in, stride);
     for (int k = 0; k < 7; ++k)
@@ -106,6 +131,17 @@ static dem_status input_check(demi_context *context, const dem_contacts_input *i
                              "that is at least 24 bytes",
                              (unsigned long long)stride[k]);
     return DEM_OK;
+}
+
+/* What is given and not used counts as not given; a count of 0 is that of all rows. */
+static void input_accelerations(dem_contacts_input *in)
+{
+    if (in->velocity_lag == 0.0 || in->kinematics != DEM_KINEMATICS_SYNCHRONIZED)
+        in->acceleration = in->angular_acceleration = NULL;
+    if (in->acceleration_count == 0)
+        in->acceleration_count = in->particle_count;
+    if (in->angular_acceleration_count == 0)
+        in->angular_acceleration_count = in->particle_count;
 }
 
 static uint64_t row_id(const dem_contacts_input *in, uint32_t row)
@@ -128,24 +164,45 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.mass[%u]: %g must be finite and >= 0 kg", row,
                          in->mass[row]);
+    if (in->mass[row] > 0.0 && !isfinite(1.0 / in->mass[row]))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_contacts_input.mass[%u]: %g kg is so small that 1/mass is not finite",
+                         row, in->mass[row]);
+    if (!demi_positive(in->radius[row] * in->radius[row]))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_contacts_input.radius[%u]: the square of %g m is 0 or not finite",
+                         row, in->radius[row]);
     const int32_t material = in->material != NULL ? in->material[row] : 0;
     if (material < 0 || material >= call->history->models.material_count)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.material[%u]: %d is not in [0, %d)", row,
                          (int)material, (int)call->history->models.material_count);
     if (!demi_finite3(row3(in->position, call->stride[0], row)))
-        return demi_fail(context, DEM_ERROR_DIVERGED, "dem_contacts_input.position[%u]: not finite",
-                         row);
+        return demi_fail(context, DEM_ERROR_DIVERGED,
+                         "dem_contacts_input.position[%u]: is not finite along %s", row,
+                         demi_not_finite_axes(row3(in->position, call->stride[0], row)));
     if (!demi_finite3(row3(in->velocity, call->stride[1], row)))
-        return demi_fail(context, DEM_ERROR_DIVERGED, "dem_contacts_input.velocity[%u]: not finite",
-                         row);
+        return demi_fail(context, DEM_ERROR_DIVERGED,
+                         "dem_contacts_input.velocity[%u]: is not finite along %s", row,
+                         demi_not_finite_axes(row3(in->velocity, call->stride[1], row)));
     const double *const optional[] = {in->angular_velocity, in->acceleration,
                                       in->angular_acceleration};
+    const uint64_t rows[] = {in->particle_count, in->acceleration_count,
+                             in->angular_acceleration_count};
     static const char *const names[] = {"angular_velocity", "acceleration", "angular_acceleration"};
-    for (int k = 0; k < 3; ++k)
-        if (optional[k] != NULL && !demi_finite3(row3(optional[k], call->stride[2 + k], row)))
-            return demi_fail(context, DEM_ERROR_DIVERGED, "dem_contacts_input.%s[%u]: not finite",
-                             names[k], row);
+    for (int k = 0; k < 3; ++k) {
+        if (optional[k] == NULL)
+            continue;
+        if (row >= rows[k])
+            return demi_fail(
+                context, DEM_ERROR_RANGE,
+                "dem_contacts_input.%s_count: a pair has row %u and the array has %llu "
+                "rows; use an array that has the rows of ghosts too",
+                names[k], row, (unsigned long long)rows[k]);
+        if (!demi_finite3(row3(optional[k], call->stride[2 + k], row)))
+            return demi_fail(context, DEM_ERROR_DIVERGED,
+                             "dem_contacts_input.%s[%u]: is not finite", names[k], row);
+    }
     return DEM_OK;
 }
 
@@ -157,7 +214,7 @@ static void cross(const double a[3], const double b[3], double out[3])
 }
 
 /* Torques of the whole force about centres that need not lie on the normal. */
-static void result_arms(history_result *result, const history_lane *lane)
+static void result_arms(demi_history_result *result, const history_lane *lane)
 {
     double on_i[3], on_j[3];
     cross(lane->arm_i, result->force, on_i);
@@ -168,18 +225,36 @@ static void result_arms(history_result *result, const history_lane *lane)
     }
 }
 
-/* Makes relative velocities those of a given contact point. */
-static void gather_point(demi_lanes *b, uint64_t k, const history_lane *lane)
+/* Arms of the half step: from the middle of a centre's old and new place to the middle of the
+ * contact point's. The old point is kept relative to the centre of i; a new contact has none, and
+ * its present one stands in. */
+static void half_arms(const demi_lanes *b, uint64_t k, const history_lane *lane,
+                      const demi_record *before, double dt, double arm_i_half[3],
+                      double arm_j_half[3])
 {
-    const double wi[3] = {b->spin_i[0][k], b->spin_i[1][k], b->spin_i[2][k]};
-    const double wj[3] = {b->spin_j[0][k], b->spin_j[1][k], b->spin_j[2][k]};
-    const double di[3] = {b->damping_spin_i[0][k], b->damping_spin_i[1][k],
-                          b->damping_spin_i[2][k]};
-    const double dj[3] = {b->damping_spin_j[0][k], b->damping_spin_j[1][k],
-                          b->damping_spin_j[2][k]};
+    for (int c = 0; c < 3; ++c) {
+        const double arm_t1 = lane->arm_i[c], arm_t0 = before != NULL ? before->point[c] : arm_t1;
+        arm_i_half[c] = 0.5 * (arm_t0 + arm_t1);
+        arm_j_half[c] = lane->arm_j[c] + (arm_i_half[c] - arm_t1) - b->velocity[c][k] * (0.5 * dt);
+    }
+}
+
+/* Makes relative velocities those of a given contact point: of the half step for the increment, and
+ * of its end for dashpots. */
+static void gather_point(demi_lanes *b, uint64_t k, const history_lane *lane,
+                         const double arm_i_half[3], const double arm_j_half[3])
+{
+    const double wi[3] = {b->angular_velocity_i[0][k], b->angular_velocity_i[1][k],
+                          b->angular_velocity_i[2][k]};
+    const double wj[3] = {b->angular_velocity_j[0][k], b->angular_velocity_j[1][k],
+                          b->angular_velocity_j[2][k]};
+    const double di[3] = {b->damping_angular_velocity_i[0][k], b->damping_angular_velocity_i[1][k],
+                          b->damping_angular_velocity_i[2][k]};
+    const double dj[3] = {b->damping_angular_velocity_j[0][k], b->damping_angular_velocity_j[1][k],
+                          b->damping_angular_velocity_j[2][k]};
     double ui[3], uj[3], ti[3], tj[3];
-    cross(wi, lane->arm_i, ui);
-    cross(wj, lane->arm_j, uj);
+    cross(wi, arm_i_half, ui);
+    cross(wj, arm_j_half, uj);
     cross(di, lane->arm_i, ti);
     cross(dj, lane->arm_j, tj);
     for (int c = 0; c < 3; ++c) {
@@ -198,21 +273,25 @@ static dem_status call_flush(history_call *call)
         return DEM_OK;
     call->lane_count = 0;
     demi_lanes_call how = {.model = call->model,
-                           .shape = call->geometry != NULL ? DEMI_SHAPE_GIVEN : DEMI_SHAPE_SPHERE,
-                           .frame = call->in->frame,
+                           .normals =
+                               call->geometry != NULL ? DEMI_NORMALS_GIVEN : DEMI_NORMALS_SPHERES,
+                           .kinematics = call->in->kinematics,
                            .dt = call->in->dt,
+                           .evaluate_only = call->evaluate_only,
                            .overlap_limit = h->overlap_limit,
-                           .accounting = call->accounting};
+                           .energy_tracking = call->energy_tracking};
+    demi_fenv_traps(call->host);
     const dem_status status =
         call->kind == DEMI_CALL_RATE
             ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, &call->totals)
-            : demi_lanes_run[h->models.isa](call->lanes, n, &how, &call->totals);
+            : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, &call->totals);
+    (void)demi_fenv_enter_quiet();
     const uint64_t bad = how.lane;
     if (status == DEM_ERROR_OVERLAP)
         return demi_fail(
             context, status,
             "contact of %llu and %llu: overlap %g m exceeds overlap_limit %g times the "
-            "smaller radius",
+            "smaller radius: place them apart, take a smaller dt or a stiffer model",
             (unsigned long long)call->lane[bad].record.key.id_i,
             (unsigned long long)call->lane[bad].record.key.id_j, call->lanes->overlap[bad],
             h->overlap_limit);
@@ -228,7 +307,7 @@ static dem_status call_flush(history_call *call)
                          call->model->laws[0].name);
     for (uint64_t k = 0; k < n; ++k) {
         history_lane *lane = &call->lane[k];
-        history_result *result = (history_result *)h->results.data + call->result_count++;
+        demi_history_result *result = h->results.data + call->result_count++;
         result->row_i = lane->row_i;
         result->row_j = lane->row_j;
         lane->record.overlap = call->lanes->overlap[k];
@@ -238,17 +317,19 @@ static dem_status call_flush(history_call *call)
             result->torque_i[c] = call->lanes->torque_i[c][k];
             result->torque_j[c] = call->lanes->torque_j[c][k];
             lane->record.normal[c] = call->lanes->normal[c][k];
+            if (call->geometry == NULL)
+                lane->record.point[c] = -call->lanes->arm_i[k] * call->lanes->normal[c][k];
             lane->record.force_tangential[c] = call->lanes->force_tangential[c][k];
         }
         if (call->geometry != NULL)
             result_arms(result, lane);
         if (call->kind == DEMI_CALL_RATE) {
-            demi_record *row = (demi_record *)h->next.record.data + call->stage_row[k];
+            demi_record *row = h->next.record.data + call->stage_row[k];
             lane->record.state_begin = row->state_begin;
             *row = lane->record;
             continue;
         }
-        if (call->lanes->alive[k] == 0.0)
+        if (call->lanes->touching[k] == 0.0)
             continue;
         double state[DEM_STATE_MAX];
         for (uint32_t c = 0; c < call->model->state_size; ++c)
@@ -263,37 +344,45 @@ static dem_status call_flush(history_call *call)
     return DEM_OK;
 }
 
+/* Three components of a row, or 0 where there is no array. */
+static DEMI_INLINE const double *row3_or_none(const double *base, uint64_t stride, uint32_t row)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    return base != NULL ? row3(base, stride, row) : none;
+}
+
+/* Motion of a row, with room for what its velocities gain in the input's lag. */
+static DEMI_INLINE demi_motion row_motion(const history_call *call, uint32_t row, double gain[3],
+                                          double angular_velocity_gain[3])
+{
+    const dem_contacts_input *in = call->in;
+    const uint64_t *stride = call->stride;
+    const double *a = row3_or_none(in->acceleration, stride[3], row),
+                 *angular_acceleration = row3_or_none(in->angular_acceleration, stride[4], row);
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; ++c) {
+        gain[c] = a[c] * in->velocity_lag;
+        angular_velocity_gain[c] = angular_acceleration[c] * in->velocity_lag;
+    }
+    const double mass = in->mass[row];
+    const demi_motion motion = {in->radius[row],
+                                mass > 0.0 ? 1.0 / mass : 0.0,
+                                row3(in->velocity, stride[1], row),
+                                gain,
+                                row3_or_none(in->angular_velocity, stride[2], row),
+                                angular_velocity_gain};
+    return motion;
+}
+
 /* Relative motion of the rows i and j of lane k. */
 static void call_gather(history_call *call, uint64_t k, const double offset[3])
 {
-    const dem_contacts_input *in = call->in;
-    demi_lanes *b = call->lanes;
-    const uint32_t i = call->lane[k].row_i, j = call->lane[k].row_j;
-    const double *vi = row3(in->velocity, call->stride[1], i);
-    const double *vj = row3(in->velocity, call->stride[1], j);
-    static const double none[3] = {0.0, 0.0, 0.0};
-    const int spins = in->angular_velocity != NULL;
-    const double *wi = spins ? row3(in->angular_velocity, call->stride[2], i) : none;
-    const double *wj = spins ? row3(in->angular_velocity, call->stride[2], j) : none;
-    const int a = in->acceleration != NULL, w = in->angular_acceleration != NULL;
-    const double *ai = a ? row3(in->acceleration, call->stride[3], i) : none;
-    const double *aj = a ? row3(in->acceleration, call->stride[3], j) : none;
-    const double *li = w ? row3(in->angular_acceleration, call->stride[4], i) : none;
-    const double *lj = w ? row3(in->angular_acceleration, call->stride[4], j) : none;
-    const double lag = in->velocity_lag;
-    for (int c = 0; c < 3; ++c) {
-        b->offset[c][k] = offset[c];
-        b->velocity[c][k] = vi[c] - vj[c];
-        b->spin_i[c][k] = wi[c];
-        b->spin_j[c][k] = wj[c];
-        b->damping_velocity[c][k] = (vi[c] + ai[c] * lag) - (vj[c] + aj[c] * lag);
-        b->damping_spin_i[c][k] = wi[c] + li[c] * lag;
-        b->damping_spin_j[c][k] = wj[c] + lj[c] * lag;
-    }
-    b->radius_i[k] = in->radius[i];
-    b->radius_j[k] = in->radius[j];
-    b->inverse_mass[k] = (in->mass[i] > 0.0 ? 1.0 / in->mass[i] : 0.0) +
-                         (in->mass[j] > 0.0 ? 1.0 / in->mass[j] : 0.0);
+    double gain[2][3], angular_velocity_gain[2][3];
+    const demi_motion i = row_motion(call, call->lane[k].row_i, gain[0], angular_velocity_gain[0]),
+                      j = row_motion(call, call->lane[k].row_j, gain[1], angular_velocity_gain[1]);
+    demi_motion_fill(call->lanes, k, i, j);
+    for (int c = 0; c < 3; ++c)
+        call->lanes->offset[c][k] = offset[c];
 }
 
 static dem_status geometry_check(demi_context *context, const dem_contacts_geometry *g, uint64_t p)
@@ -301,7 +390,7 @@ static dem_status geometry_check(demi_context *context, const dem_contacts_geome
     const unsigned long long n = (unsigned long long)p;
     const double *normal = &g->normal[3 * p];
     if (!isfinite(g->overlap[p]) || !demi_finite3(&g->point[3 * p]))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_geometry.%s[%llu]: not finite",
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_geometry.%s[%llu]: is not finite",
                          isfinite(g->overlap[p]) ? "point" : "overlap", n);
     if (!demi_finite3(normal) || fabs(demi_dot(normal, normal) - 1.0) > 2e-6)
         return demi_fail(context, DEM_ERROR_RANGE,
@@ -329,11 +418,9 @@ static dem_status call_open(history_call *call, const demi_record *record,
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
     double state[DEM_STATE_MAX] = {0.0};
-    if (before != NULL) {
-        ((unsigned char *)h->seen.data)[before - (const demi_record *)h->now.record.data] = 1;
-        memcpy(state, (const double *)h->now.state.data + before->state_begin,
+    if (before != NULL && record->model->state_size > 0)
+        memcpy(state, h->current.state.data + before->state_begin,
                record->model->state_size * sizeof(double));
-    }
     if (!near)
         return DEM_OK;
     const dem_status status = demi_stages_model(context, record->model);
@@ -343,6 +430,45 @@ static dem_status call_open(history_call *call, const demi_record *record,
                          (unsigned long long)record->key.id_i,
                          (unsigned long long)record->key.id_j);
     return status;
+}
+
+/* The record from which a pair goes on, or NULL. One that was made under another model, because a
+ * particle changed its material, does not count: the contact starts anew. */
+static dem_status call_before(history_call *call, const demi_record *record,
+                              const demi_record **before)
+{
+    dem_contact_history *h = call->history;
+    const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->current;
+    const uint64_t index = demi_records_find(from, &record->key);
+    *before = NULL;
+    if (index == UINT64_MAX)
+        return DEM_OK;
+    const demi_record *found = from->record.data + index;
+    if (call->kind != DEMI_CALL_RATE)
+        h->seen.data[index] = 1;
+    else if (found->model != record->model)
+        return demi_fail(&h->context, DEM_ERROR_STATE,
+                         "dem_contacts_input.material: the contact of %llu and %llu has other "
+                         "materials than at dem_contacts_stage_begin",
+                         (unsigned long long)found->key.id_i, (unsigned long long)found->key.id_j);
+    if (found->model == record->model)
+        *before = found;
+    return DEM_OK;
+}
+
+/* Tells once that nothing was said of a pair of materials. */
+static void model_missing(dem_contact_history *h, int32_t a, int32_t b, uint64_t id_a,
+                          uint64_t id_b)
+{
+    unsigned char *mark = demi_models_mark(&h->models, a, b);
+    if ((*mark & (DEMI_PAIR_SET | DEMI_PAIR_TOLD_MISSING)) != 0)
+        return;
+    *mark |= DEMI_PAIR_TOLD_MISSING;
+    demi_log(
+        &h->context, DEM_LOG_WARNING,
+        "materials %d and %d (ids %llu and %llu) have no contact model and do not interact: call "
+        "dem_contact_history_model_set; an empty model means no interaction",
+        (int)a, (int)b, (unsigned long long)id_a, (unsigned long long)id_b);
 }
 
 /* One pair of the host's list: into a lane if it is or was in contact. */
@@ -361,19 +487,47 @@ static dem_status call_pair(history_call *call, uint64_t p)
     const int32_t mj = in->material != NULL ? in->material[j] : 0;
     const demi_model *model = demi_models_get(&h->models, mi, mj);
     if (model == NULL)
-        return DEM_OK;
-
+        model_missing(h, mi, mj, row_id(in, i), row_id(in, j));
     demi_record record = {.model = model, .material_i = mi, .material_j = mj};
     record.key.feature = in->features != NULL ? in->features[p] : 0;
-    double offset[3];
+    for (int c = 0; c < 3; ++c) {
+        record.key.image[c] = in->images != NULL ? in->images[3 * p + (uint64_t)c] : 0;
+        if (record.key.image[c] == INT32_MIN)
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_contacts_input.images[%llu]: %d has no opposite in 32 bits",
+                             (unsigned long long)p, (int)record.key.image[c]);
+    }
+    /* i is the lower id, whatever the order in the list */
+    const int turned = row_id(in, j) < row_id(in, i) ||
+                       (row_id(in, j) == row_id(in, i) && image_negative(record.key.image));
+    if (turned) {
+        const uint32_t row = i;
+        i = j;
+        j = row;
+        record.material_i = mj;
+        record.material_j = mi;
+        for (int c = 0; c < 3; ++c)
+            record.key.image[c] = -record.key.image[c];
+    }
+    record.key.id_i = row_id(in, i);
+    record.key.id_j = row_id(in, j);
+    const demi_record *before;
+    status = call_before(call, &record, &before);
+    if (status != DEM_OK || model == NULL)
+        return status;
+
+    /* the same operations whichever row is listed first, so that the bits are the same */
+    const double sign = turned ? -1.0 : 1.0;
+    double shift[3] = {0.0, 0.0, 0.0}, offset[3];
     const double *xi = row3(in->position, call->stride[0], i);
     const double *xj = row3(in->position, call->stride[0], j);
     for (int c = 0; c < 3; ++c) {
-        offset[c] = xi[c] - (in->shifts != NULL ? xj[c] + in->shifts[3 * p + (uint64_t)c] : xj[c]);
-        record.key.image[c] = in->images != NULL ? in->images[3 * p + (uint64_t)c] : 0;
+        if (in->shifts != NULL)
+            shift[c] = sign * in->shifts[3 * p + (uint64_t)c];
+        offset[c] = xi[c] - xj[c] - shift[c];
     }
     if (!demi_finite3(offset))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.shifts[%llu]: not finite",
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.shifts[%llu]: is not finite",
                          (unsigned long long)p);
     double normal[3] = {0.0, 0.0, 0.0}, arm_i[3] = {0.0, 0.0, 0.0}, arm_j[3] = {0.0, 0.0, 0.0};
     if (call->geometry != NULL) {
@@ -381,46 +535,29 @@ static dem_status call_pair(history_call *call, uint64_t p)
         if (status != DEM_OK)
             return status;
         for (int c = 0; c < 3; ++c) {
-            normal[c] = call->geometry->normal[3 * p + (uint64_t)c];
-            arm_i[c] = call->geometry->point[3 * p + (uint64_t)c] - xi[c];
-            arm_j[c] = arm_i[c] + offset[c];
+            /* the point is where the row is that is listed first */
+            const double point = call->geometry->point[3 * p + (uint64_t)c];
+            normal[c] = sign * call->geometry->normal[3 * p + (uint64_t)c];
+            arm_i[c] = turned ? point - xi[c] + shift[c] : point - xi[c];
+            arm_j[c] = turned ? point - xj[c] : point - xj[c] - shift[c];
         }
     }
-    /* i is the lower id, whatever the order in the list */
-    if (row_id(in, j) < row_id(in, i) ||
-        (row_id(in, j) == row_id(in, i) && image_negative(record.key.image))) {
-        const uint32_t row = i;
-        i = j;
-        j = row;
-        record.material_i = mj;
-        record.material_j = mi;
-        for (int c = 0; c < 3; ++c) {
-            offset[c] = -offset[c];
-            record.key.image[c] = -record.key.image[c];
-            normal[c] = -normal[c];
-            const double arm = arm_i[c];
-            arm_i[c] = arm_j[c];
-            arm_j[c] = arm;
-        }
-    }
-    record.key.id_i = row_id(in, i);
-    record.key.id_j = row_id(in, j);
 
+    /* centres whose distance has no finite inverse are one point, which has no normal */
+    if (call->geometry == NULL && demi_dot(offset, offset) < DBL_MIN)
+        memset(offset, 0, sizeof offset);
     const double reach = demi_model_reach(model, in->radius[i], in->radius[j]);
     const double touch = in->radius[i] + in->radius[j] + reach;
     const int near = call->geometry != NULL ? call->geometry->overlap[p] > -reach
                                             : demi_dot(offset, offset) < touch * touch;
-    const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->now;
-    const uint64_t old = demi_records_find(from, &record.key);
-    if (old == UINT64_MAX && (!near || call->kind == DEMI_CALL_RATE))
+    if (before == NULL && (!near || call->kind == DEMI_CALL_RATE))
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.mass[%u] and [%u]: both 0; a contact needs one of "
-                         "finite mass",
-                         i, j);
-    const demi_record *before =
-        old == UINT64_MAX ? NULL : (const demi_record *)from->record.data + old;
+        return demi_fail(
+            context, DEM_ERROR_RANGE,
+            "dem_contacts_input.mass[%u] and [%u]: both are 0 (infinite mass); one must "
+            "be > 0 kg",
+            i, j);
     if (call->kind == DEMI_CALL_OPEN)
         return call_open(call, &record, before, near);
     if (call->lane_count == DEMI_LANES || (call->lane_count > 0 && call->model != model)) {
@@ -434,23 +571,31 @@ static dem_status call_pair(history_call *call, uint64_t p)
     call->lane[k].row_i = i;
     call->lane[k].row_j = j;
     call_gather(call, k, call->geometry != NULL ? normal : offset);
-    call->stage_row[k] = old;
-    call->lanes->alive_before[k] = before != NULL ? 1.0 : 0.0;
+    const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->current;
+    call->stage_row[k] = before != NULL ? (uint64_t)(before - from->record.data) : UINT64_MAX;
+    call->lanes->was_touching[k] = before != NULL ? 1.0 : 0.0;
     for (uint32_t c = 0; c < model->state_size; ++c)
-        call->lanes->state[c][k] =
-            before != NULL ? ((const double *)from->state.data)[before->state_begin + c] : 0.0;
-    if (before != NULL && call->kind == DEMI_CALL_STEP)
-        ((unsigned char *)h->seen.data)[old] = 1;
+        call->lanes->state[c][k] = before != NULL ? from->state.data[before->state_begin + c] : 0.0;
     if (call->geometry != NULL) {
         const double radius = in->radius[i] * in->radius[j] / (in->radius[i] + in->radius[j]);
         memcpy(call->lane[k].arm_i, arm_i, sizeof arm_i);
         memcpy(call->lane[k].arm_j, arm_j, sizeof arm_j);
+        memcpy(call->lane[k].record.point, arm_i, sizeof arm_i);
         for (int c = 0; c < 3; ++c)
-            call->lanes->normal_given[c][k] = before != NULL ? before->normal[c] : normal[c];
+            call->lanes->normal_given[c][k] =
+                before != NULL && !call->evaluate_only ? before->normal[c] : normal[c];
         call->lanes->overlap_given[k] = call->geometry->overlap[p];
         call->lanes->radius_given[k] =
             call->geometry->radius != NULL ? call->geometry->radius[p] : radius;
-        gather_point(call->lanes, k, &call->lane[k]);
+        double arm_i_half[3], arm_j_half[3];
+        if (in->kinematics == DEM_KINEMATICS_STANDARD) {
+            memcpy(arm_i_half, arm_i, sizeof arm_i);
+            memcpy(arm_j_half, arm_j, sizeof arm_j);
+        } else {
+            half_arms(call->lanes, k, &call->lane[k], call->evaluate_only ? NULL : before, in->dt,
+                      arm_i_half, arm_j_half);
+        }
+        gather_point(call->lanes, k, &call->lane[k], arm_i_half, arm_j_half);
     }
     return DEM_OK;
 }
@@ -459,21 +604,20 @@ static dem_status call_pair(history_call *call, uint64_t p)
 static dem_status call_keep_absent(history_call *call)
 {
     dem_contact_history *h = call->history;
-    const demi_record *record = h->now.record.data;
+    const demi_record *record = h->current.record.data;
     const unsigned char *seen = h->seen.data;
-    for (uint64_t k = 0; k < h->now.count; ++k)
+    for (uint64_t k = 0; k < h->current.count; ++k)
         if (!seen[k])
-            demi_records_add(&h->next, &record[k],
-                             (const double *)h->now.state.data + record[k].state_begin);
+            demi_records_add(&h->next, &record[k], h->current.state.data + record[k].state_begin);
     return DEM_OK;
 }
 
 static void call_add_forces(const history_call *call)
 {
     const dem_contacts_input *in = call->in;
-    const history_result *results = call->history->results.data;
+    const demi_history_result *results = call->history->results.data;
     for (uint64_t k = 0; k < call->result_count; ++k) {
-        const history_result *r = &results[k];
+        const demi_history_result *r = &results[k];
         double *fi = row3_out(in->force, call->stride[5], r->row_i);
         double *fj = row3_out(in->force, call->stride[5], r->row_j);
         for (int c = 0; c < 3; ++c) {
@@ -495,7 +639,7 @@ static dem_status call_reserve(history_call *call)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
-    const uint64_t most = call->in->pair_count + h->now.count;
+    const uint64_t most = call->in->pair_count + h->current.count;
     uint64_t widest = 0;
     for (int32_t a = 0; a < h->models.material_count; ++a)
         for (int32_t b = a; b < h->models.material_count; ++b) {
@@ -504,20 +648,20 @@ static dem_status call_reserve(history_call *call)
                 widest = model->state_size;
         }
     if (most > 0x7FFFFFFFu)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.pair_count: %llu exceeds 2^31 - 1 with the history",
-                         (unsigned long long)call->in->pair_count);
+        return demi_fail(
+            context, DEM_ERROR_RANGE,
+            "dem_contacts_input.pair_count: %llu and the contacts of the history exceed 2^31 - 1",
+            (unsigned long long)call->in->pair_count);
     dem_status status = call->kind == DEMI_CALL_RATE
                             ? DEM_OK
                             : demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &h->seen, h->now.count, 0, "contact marks");
+        status = demi_array_reserve(context, &h->seen, h->current.count, 0, "contact marks");
     if (status == DEM_OK)
         status =
-            demi_buffer_reserve(context, &h->results, call->in->pair_count * sizeof(history_result),
-                                0, "contact results");
-    if (status == DEM_OK && h->now.count > 0)
-        memset(h->seen.data, 0, (size_t)h->now.count);
+            demi_array_reserve(context, &h->results, call->in->pair_count, 0, "contact results");
+    if (status == DEM_OK && h->current.count > 0)
+        memset(h->seen.data, 0, (size_t)h->current.count);
     return status;
 }
 
@@ -533,60 +677,61 @@ static dem_status call_run(history_call *call)
     return status;
 }
 
-dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
-                              const dem_contacts_geometry *geometry, int kind,
-                              dem_contact_totals *totals)
+DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *input,
+                        const dem_contacts_geometry *geometry, int kind, demi_fenv host,
+                        dem_contact_totals *totals)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &history->context;
     if (input == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "input: NULL");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "input: must not be NULL");
     dem_contacts_input in;
     memset(&in, 0, sizeof in);
-    if (demi_sized_read(&in, input, sizeof in, sizeof in) != DEM_OK)
+    if (demi_sized_read(&in, input) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contacts_input",
                          (unsigned long long)input->struct_size, "dem_contacts_input");
-    if (totals != NULL && demi_sized_check(totals, sizeof *totals, UINT64_MAX) != DEM_OK)
+    if (totals != NULL && demi_sized_check_output(totals) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contact_totals.struct_size: %llu is not the size of this struct",
+                         "dem_contact_totals.struct_size: %llu is not the size of this struct: set "
+                         "it to sizeof(dem_contact_totals)",
                          (unsigned long long)totals->struct_size);
     if (kind != DEMI_CALL_STEP) {
         /* at one moment: nothing of what describes a motion over dt is used */
         in.dt = in.velocity_lag = 0.0;
-        in.frame = DEM_FRAME_SYNCHRONIZED;
+        in.kinematics = DEM_KINEMATICS_SYNCHRONIZED;
         in.acceleration = in.angular_acceleration = NULL;
         in.forces_only = 1;
     }
     dem_status status = input_check(context, &in);
     if (status != DEM_OK)
         return status;
+    status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");
+    if (status != DEM_OK)
+        return status;
+    input_accelerations(&in);
     if (kind != DEMI_CALL_RATE)
         history->stages_open = 0; /* `next` is made anew */
 
-    history_lane lane[DEMI_LANES];
-    _Alignas(64) demi_plane state[DEM_STATE_MAX];
-    demi_lanes lanes;
-    lanes.state = state;
+    demi_history_work *work = history->work.data;
+    work->lanes.state = work->state;
     history_call call = {.history = history,
                          .in = &in,
                          .geometry = geometry,
                          .kind = kind,
-                         .lane = lane,
-                         .lanes = &lanes,
-                         .accounting = totals != NULL};
+                         .evaluate_only = in.dt == 0.0,
+                         .host = host,
+                         .lane = work->lane,
+                         .lanes = &work->lanes,
+                         .energy_tracking = totals != NULL};
     input_strides(&in, call.stride);
 
-    const demi_fenv saved = demi_fenv_enter();
     status = call_run(&call);
     if (status == DEM_OK && kind != DEMI_CALL_OPEN)
         call_add_forces(&call);
-    demi_fenv_leave(saved);
     if (status != DEM_OK)
         return status;
     if (!in.forces_only) {
-        const demi_records exchanged = history->now;
-        history->now = history->next;
+        const demi_records exchanged = history->current;
+        history->current = history->next;
         history->next = exchanged;
     }
     if (totals == NULL)
@@ -600,13 +745,23 @@ dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_i
         .dissipated_slip = call.totals.dissipated_slip,
         .dissipated_rolling = call.totals.dissipated_rolling,
     };
-    return demi_sized_write(totals, totals->struct_size, &out, sizeof out, sizeof out);
+    return demi_sized_write(totals, totals->struct_size, &out);
+}
+
+dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
+                              const dem_contacts_geometry *geometry, int kind,
+                              dem_contact_totals *totals)
+{
+    const demi_fenv host = demi_fenv_enter_quiet();
+    const dem_status status = call_whole(history, input, geometry, kind, host, totals);
+    demi_fenv_leave(host);
+    return status;
 }
 
 dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contacts_input *input,
                                  dem_contact_totals *totals)
 {
-    return demi_contacts_call(history, input, NULL, DEMI_CALL_STEP, totals);
+    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_STEP, totals));
 }
 
 dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uint64_t size)
@@ -614,7 +769,27 @@ dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uin
     if (geometry == NULL)
         return DEM_ERROR_ARGUMENT;
     const dem_contacts_geometry values = {.struct_size = sizeof values};
-    return demi_sized_write(geometry, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(geometry, size, &values);
+}
+
+DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_input *input,
+                               const dem_contacts_geometry *geometry, dem_contact_totals *totals)
+{
+    demi_context *context = &history->context;
+    if (geometry == NULL || input == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
+                         geometry == NULL ? "geometry" : "input");
+    dem_contacts_geometry g = {0};
+    if (demi_sized_read(&g, geometry) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
+                         "dem_contacts_geometry", (unsigned long long)geometry->struct_size,
+                         "dem_contacts_geometry");
+    if (input->pair_count > 0 && (g.overlap == NULL || g.normal == NULL || g.point == NULL))
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_contacts_geometry.%s: must not be NULL",
+                         g.overlap == NULL  ? "overlap"
+                         : g.normal == NULL ? "normal"
+                                            : "point");
+    return demi_contacts_call(history, input, &g, DEMI_CALL_STEP, totals);
 }
 
 dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
@@ -622,21 +797,5 @@ dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
                                           const dem_contacts_geometry *geometry,
                                           dem_contact_totals *totals)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
-    demi_context *context = &history->context;
-    if (geometry == NULL || input == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: NULL",
-                         geometry == NULL ? "geometry" : "input");
-    dem_contacts_geometry g = {0};
-    if (demi_sized_read(&g, geometry, sizeof g, sizeof g) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_contacts_geometry", (unsigned long long)geometry->struct_size,
-                         "dem_contacts_geometry");
-    if (input->pair_count > 0 && (g.overlap == NULL || g.normal == NULL || g.point == NULL))
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_contacts_geometry.%s: NULL",
-                         g.overlap == NULL  ? "overlap"
-                         : g.normal == NULL ? "normal"
-                                            : "point");
-    return demi_contacts_call(history, input, &g, DEMI_CALL_STEP, totals);
+    DEMI_STEP(history, evaluate_geometry(history, input, geometry, totals));
 }

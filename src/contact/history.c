@@ -2,6 +2,7 @@
 /* Life of a contact history, its models, and reading it. Evaluation is in evaluate.c. */
 #include "contact/history.h"
 
+#include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
 
@@ -17,26 +18,59 @@ dem_status dem_contact_history_config_init_sized(dem_contact_history_config *con
 {
     if (config == NULL)
         return DEM_ERROR_ARGUMENT;
-    return demi_sized_write(config, size, &history_defaults, sizeof history_defaults,
-                            sizeof history_defaults);
+    return demi_sized_write(config, size, &history_defaults);
 }
 
-dem_status dem_contact_history_create(const dem_contact_history_config *config,
-                                      dem_contact_history **history, dem_error *error)
+static void records_free(demi_context *context, demi_records *records)
+{
+    demi_array_free(context, &records->record);
+    demi_array_free(context, &records->state);
+    demi_array_free(context, &records->table);
+}
+
+static void history_free(dem_contact_history *history)
+{
+    demi_context *context = &history->context;
+    records_free(context, &history->current);
+    records_free(context, &history->next);
+    demi_array_free(context, &history->seen);
+    demi_array_free(context, &history->results);
+    demi_array_free(context, &history->work);
+    demi_array_free(context, &history->slots);
+    demi_array_free(context, &history->slots_table);
+    demi_array_free(context, &history->stages_base);
+    demi_array_free(context, &history->stages_rate);
+    demi_array_free(context, &history->stages_jump);
+    demi_array_free(context, &history->stages_work);
+    demi_models_free(context, &history->models);
+    demi_context last = *context;
+    demi_release(&last, history, sizeof *history);
+}
+
+DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *config,
+                                            dem_contact_history **history, dem_error *error)
 {
     if (history != NULL)
         *history = NULL;
     if (history == NULL || config == NULL) {
-        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: NULL",
+        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          history == NULL ? "history" : "config");
         return DEM_ERROR_ARGUMENT;
     }
     dem_contact_history_config c = history_defaults;
-    dem_status status = demi_sized_read(&c, config, sizeof c, sizeof c);
+    dem_status status = demi_sized_read(&c, config);
     if (status != DEM_OK) {
         demi_error_write(error, status, DEMI_SIZED_MESSAGE, "dem_contact_history_config",
                          (unsigned long long)config->struct_size, "dem_contact_history_config");
         return status;
+    }
+    if (c.reserved != 0 || c.reserved_end != 0) {
+        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                         c.reserved != 0 ? "dem_contact_history_config.reserved"
+                                         : "dem_contact_history_config.reserved_end",
+                         (long long)(c.reserved != 0 ? c.reserved : c.reserved_end),
+                         "dem_contact_history_config");
+        return DEM_ERROR_UNKNOWN;
     }
     if (c.material_count < 1 || c.material_count > 1024) {
         demi_error_write(error, DEM_ERROR_RANGE,
@@ -71,7 +105,7 @@ dem_status dem_contact_history_create(const dem_contact_history_config *config,
         made->overlap_limit = c.overlap_limit;
         status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
         if (status != DEM_OK) {
-            dem_contact_history_destroy(made);
+            history_free(made);
             made = NULL;
         }
     }
@@ -84,104 +118,95 @@ dem_status dem_contact_history_create(const dem_contact_history_config *config,
     return DEM_OK;
 }
 
-static void records_free(demi_context *context, demi_records *records)
+dem_status dem_contact_history_create(const dem_contact_history_config *config,
+                                      dem_contact_history **history, dem_error *error)
 {
-    demi_buffer_free(context, &records->record);
-    demi_buffer_free(context, &records->state);
-    demi_buffer_free(context, &records->table);
+    DEMI_QUIET(guarded_contact_history_create(config, history, error));
 }
 
 void dem_contact_history_destroy(dem_contact_history *history)
 {
-    if (history == NULL)
-        return;
-    demi_context *context = &history->context;
-    records_free(context, &history->now);
-    records_free(context, &history->next);
-    demi_buffer_free(context, &history->seen);
-    demi_buffer_free(context, &history->results);
-    demi_buffer_free(context, &history->stages_base);
-    demi_buffer_free(context, &history->stages_rate);
-    demi_buffer_free(context, &history->stages_jump);
-    demi_buffer_free(context, &history->stages_work);
-    demi_models_free(context, &history->models);
-    demi_context last = *context;
-    demi_release(&last, history, sizeof *history);
+    /* not left again: nothing may come in any more */
+    if (history != NULL && demi_enter(history->self, 1, __func__))
+        history_free(history);
 }
 
 const char *dem_contact_history_error(const dem_contact_history *history)
 {
-    return history == NULL ? "history: NULL" : history->context.message;
+    return history == NULL ? "history: must not be NULL" : demi_context_message(&history->context);
+}
+
+DEMI_GUARDED guarded_contact_history_law_register(dem_contact_history *history, const dem_law *law)
+{
+    return demi_models_register(&history->context, &history->models, law);
 }
 
 dem_status dem_contact_history_law_register(dem_contact_history *history, const dem_law *law)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
-    return demi_models_register(&history->context, &history->models, law);
+    DEMI_SET(history, guarded_contact_history_law_register(history, law));
+}
+
+DEMI_GUARDED guarded_contact_history_model_set(dem_contact_history *history, int32_t material_a,
+                                               int32_t material_b, const dem_contact_model *model)
+{
+    demi_context *context = &history->context;
+    demi_model *old;
+    const dem_status status =
+        demi_models_set(context, &history->models, material_a, material_b, model, &old);
+    if (status != DEM_OK)
+        return status;
+    history->stages_open = 0;
+    if (old != NULL)
+        demi_records_drop(&history->current, old);
+    demi_model_free(context, old);
+    return DEM_OK;
 }
 
 dem_status dem_contact_history_model_set(dem_contact_history *history, int32_t material_a,
                                          int32_t material_b, const dem_contact_model *model)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
-    demi_context *context = &history->context;
-    demi_records *now = &history->now, *next = &history->next;
-    /* room first: after the model is exchanged nothing may fail */
-    history->stages_open = 0;
-    dem_status status = demi_records_reset(context, next, now->count, now->state_count);
-    if (status != DEM_OK)
-        return status;
-    demi_model *old;
-    status = demi_models_set(context, &history->models, material_a, material_b, model, &old);
-    if (status != DEM_OK || old == NULL)
-        return status;
-    const demi_record *record = now->record.data;
-    for (uint64_t k = 0; k < now->count; ++k)
-        if (record[k].model != old)
-            demi_records_add(next, &record[k],
-                             (const double *)now->state.data + record[k].state_begin);
-    const demi_records exchanged = *now;
-    *now = *next;
-    *next = exchanged;
-    demi_model_free(context, old);
-    return DEM_OK;
+    DEMI_SET(history, guarded_contact_history_model_set(history, material_a, material_b, model));
+}
+
+DEMI_GUARDED guarded_contact_history_pair_value(const dem_contact_history *history,
+                                                int32_t material_a, int32_t material_b,
+                                                uint64_t index, dem_pair_value *value)
+{
+    return demi_models_value(history->self, &history->models, material_a, material_b, index, value);
 }
 
 dem_status dem_contact_history_pair_value(const dem_contact_history *history, int32_t material_a,
                                           int32_t material_b, uint64_t index, dem_pair_value *value)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
-    return demi_models_value(history->self, &history->models, material_a, material_b, index, value);
+    DEMI_READ(history,
+              guarded_contact_history_pair_value(history, material_a, material_b, index, value));
 }
 
 uint64_t dem_contact_history_count(const dem_contact_history *history)
 {
-    return history == NULL ? 0 : history->now.count;
+    return history == NULL ? 0 : history->current.count;
 }
 
-dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
-                                    dem_contact *contact)
+DEMI_GUARDED guarded_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
+                                          dem_contact *contact)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
     if (cursor == NULL || contact == NULL)
-        return demi_fail(history->self, DEM_ERROR_ARGUMENT, "%s: NULL",
+        return demi_fail(history->self, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          cursor == NULL ? "cursor" : "contact");
-    if (demi_sized_check(contact, sizeof *contact, UINT64_MAX) != DEM_OK)
+    if (demi_sized_check_output(contact) != DEM_OK)
         return demi_fail(history->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contact.struct_size: %llu is not the size of this struct",
+                         "dem_contact.struct_size: %llu is not the size of this struct: set it to "
+                         "sizeof(dem_contact)",
                          (unsigned long long)contact->struct_size);
-    if (*cursor >= history->now.count)
+    if (*cursor >= history->current.count)
         return DEM_ERROR_RANGE;
-    const demi_record *r = (const demi_record *)history->now.record.data + (*cursor)++;
+    const demi_record *r = history->current.record.data + (*cursor)++;
+    const double *states = history->current.state.data;
     dem_contact out = {
         .struct_size = contact->struct_size,
         .key = r->key,
         .overlap = r->overlap,
-        .state = (const double *)history->now.state.data + r->state_begin,
+        .state = states != NULL ? states + r->state_begin : NULL,
         .state_count = r->model->state_size,
         .material_i = r->material_i,
         .material_j = r->material_j,
@@ -191,13 +216,22 @@ dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t
         out.force_normal[c] = r->force_normal * r->normal[c];
         out.force_tangential[c] = r->force_tangential[c];
     }
-    return demi_sized_write(contact, contact->struct_size, &out, sizeof out, sizeof out);
+    return demi_sized_write(contact, contact->struct_size, &out);
+}
+
+dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
+                                    dem_contact *contact)
+{
+    DEMI_READ(history, guarded_contact_history_next(history, cursor, contact));
+}
+
+DEMI_GUARDED guarded_contact_history_clear(dem_contact_history *history)
+{
+    history->stages_open = 0;
+    return demi_records_reset(&history->context, &history->current, 0, 0);
 }
 
 dem_status dem_contact_history_clear(dem_contact_history *history)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
-    history->stages_open = 0;
-    return demi_records_reset(&history->context, &history->now, 0, 0);
+    DEMI_SET(history, guarded_contact_history_clear(history));
 }

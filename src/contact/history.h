@@ -9,30 +9,41 @@ typedef struct demi_record {
     dem_contact_key key;
     const demi_model *model;
     double overlap, normal[3], force_normal, force_tangential[3];
+    double point[3];      /* from the centre of i to the contact point */
     uint64_t state_begin; /* doubles */
     int32_t material_i, material_j;
 } demi_record;
 
 /* One generation of records. Evaluation makes the next one beside it, then exchanges them. */
 typedef struct demi_records {
-    demi_buffer record; /* demi_record[count] */
-    demi_buffer state;  /* doubles */
-    demi_buffer table;  /* uint32_t[table_size], record + 1 or 0 */
+    DEMI_ARRAY(demi_record) record;
+    DEMI_ARRAY(double) state;
+    DEMI_ARRAY(uint32_t) table; /* [table_size]: record + 1 or 0 */
     uint64_t count, state_count, table_size;
 } demi_records;
+
+/* The state of a batch before the law, its rates, and 1 where the law moved it at once. */
+typedef struct demi_stages_work {
+    double before[DEM_STATE_MAX][DEMI_LANES];
+    double rate[DEM_STATE_MAX][DEMI_LANES];
+    double changed[DEM_STATE_MAX][DEMI_LANES];
+} demi_stages_work;
 
 struct dem_contact_history {
     demi_context context;
     demi_context *self; /* for messages of functions that take a const history */
     demi_models models;
-    demi_records now, next;
-    demi_buffer seen;    /* unsigned char[now.count] */
-    demi_buffer results; /* history_result[pairs in contact] of evaluate.c */
+    demi_records current, next;
+    DEMI_ARRAY(unsigned char) seen;                 /* [current.count] */
+    DEMI_ARRAY(struct demi_history_result) results; /* of the pairs in contact, see evaluate.c */
+    DEMI_ARRAY(struct demi_history_work) work;      /* of evaluate.c: too much for a stack */
+    DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */
+    DEMI_ARRAY(uint32_t) slots_table;
     double overlap_limit;
     /* a step of stages: its contacts and their state are `next`; see stages.c */
     int stages_open;
-    demi_buffer stages_base, stages_rate, stages_jump; /* double[next.state_count] */
-    demi_buffer stages_work;                           /* of stages.c */
+    DEMI_ARRAY(double) stages_base, stages_rate, stages_jump; /* [next.state_count] */
+    DEMI_ARRAY(demi_stages_work) stages_work;                 /* of rates.c */
 };
 
 /* What a call of evaluate.c does with the pairs of its input. */
@@ -45,7 +56,7 @@ dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_i
                               const dem_contacts_geometry *geometry, int kind,
                               dem_contact_totals *totals);
 
-/* Whether all parts of a model have a rate form; names the first that has none. */
+/* rates.c: whether all parts of a model have a rate form; names the first that has none. */
 dem_status demi_stages_model(demi_context *context, const demi_model *model);
 /* Forces of the lanes as demi_lanes_run computes them, and their rates and jumps. row[k] is the
  * record of lane k in `next`. */
@@ -59,5 +70,7 @@ dem_status demi_records_reset(demi_context *context, demi_records *records, uint
 uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
 /* Adds a record within the room; 0 if the key is there already. */
 int demi_records_add(demi_records *records, const demi_record *record, const double *state);
+/* Removes all records of a model, in place. */
+void demi_records_drop(demi_records *records, const demi_model *model);
 
 #endif

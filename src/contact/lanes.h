@@ -9,50 +9,60 @@
 
 #define DEMI_LANES DEM_BATCH_SIZE
 
-/* What lies opposite to i or j. */
-enum { DEMI_SHAPE_SPHERE = 0, DEMI_SHAPE_PLANE = 1, DEMI_SHAPE_GIVEN = 2 };
+/* What a batch knows of its normals: the centres of two spheres; a surface whose normal is the same
+ * all through the step; the normals at the beginning and at the end of the step; these from the
+ * host, with the velocities of the contact point. */
+enum {
+    DEMI_NORMALS_SPHERES = 0,
+    DEMI_NORMALS_FLAT = 1,
+    DEMI_NORMALS_CURVED = 2,
+    DEMI_NORMALS_GIVEN = 3
+};
 
 /* Forces, torques and energies beyond this are an error, so that sums of them stay finite. */
 #define DEMI_FORCE_MOST 1e150
 
-typedef double demi_plane[DEMI_LANES];
+typedef double demi_lane_array[DEMI_LANES];
 
 typedef struct demi_lanes {
     /* filled in by the caller for lanes 0..n-1 */
-    /* x_i - x_j at t + dt; for planes the unit normal, j to i */
-    _Alignas(64) demi_plane offset[3];
-    demi_plane velocity[3]; /* v_i - v_j, half step */
-    demi_plane spin_i[3], spin_j[3];
-    /* what dashpots see; only for DEM_FRAME_SYNCHRONIZED */
-    demi_plane damping_velocity[3], damping_spin_i[3], damping_spin_j[3];
-    demi_plane radius_i, radius_j; /* 0 for a plane */
-    demi_plane inverse_mass;       /* 1/m_i + 1/m_j */
-    demi_plane alive_before;
-    demi_plane gap_plane; /* planes only: distance of the centre from the plane */
-    /* given geometry only: the normal is `offset`, velocities are those of the contact point */
-    demi_plane normal_given[3], overlap_given, radius_given;
+    /* x_i - x_j at t + dt; unless both are spheres the unit normal, j to i */
+    _Alignas(64) demi_lane_array offset[3];
+    demi_lane_array velocity[3]; /* v_i - v_j, half step */
+    demi_lane_array angular_velocity_i[3], angular_velocity_j[3];
+    /* what dashpots see; only for DEM_KINEMATICS_SYNCHRONIZED */
+    demi_lane_array damping_velocity[3], damping_angular_velocity_i[3],
+        damping_angular_velocity_j[3];
+    demi_lane_array radius_i, radius_j; /* 0 for a wall */
+    demi_lane_array inverse_mass;       /* 1/m_i + 1/m_j */
+    demi_lane_array was_touching;
+    /* unless both are spheres; normals at t0 unless the surface is flat */
+    demi_lane_array normal_given[3], overlap_given, radius_given;
 
-    /* A batch of 32 fills half of each plane. Half the planes begin half a plane later, so that all
-     * sets of the first cache are used, and none by more planes than it has ways. */
+    /* A batch of 32 fills half of each lane array. Half of the arrays begin half an array later, so
+     * that all sets of the first cache are used, and none by more arrays than it has ways. */
     double between[DEMI_LANES / 2];
 
     /* made by demi_lanes_run */
-    demi_plane normal[3];
-    demi_plane tilt[3];       /* turns tangent vectors into their new plane; not standard frame */
-    demi_plane normal_old[3]; /* only where a state is not tangent */
-    demi_plane overlap, overlap_rate, increment[3], velocity_normal, velocity_tangential[3];
-    demi_plane twist_cosine, twist_sine;
-    demi_plane arm_i, arm_j, radius, mass, alive, excess;
-    demi_plane force[3]; /* on i */
+    demi_lane_array normal[3];
+    demi_lane_array
+        tangent_rotation[3];      /* into the new tangent plane; not with the standard scheme */
+    demi_lane_array normal_t0[3]; /* only where a state is not tangent */
+    demi_lane_array overlap, overlap_rate, increment[3], velocity_normal, velocity_tangential[3];
+    demi_lane_array axial_cosine, axial_sine; /* of the rotation about the normal */
+    demi_lane_array arm_i, arm_j, radius, mass, touching, excess;
+    demi_lane_array force[3]; /* on i */
     /* what laws add to: set to 0 before them, see lanes_clear */
-    demi_plane force_normal, force_tangential[3];
-    demi_plane torque_i[3], torque_j[3]; /* in the end the whole torque */
-    demi_plane elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip,
+    demi_lane_array force_normal, force_tangential[3];
+    demi_lane_array torque_i[3], torque_j[3]; /* in the end the whole torque */
+    demi_lane_array elastic_energy, dissipated_normal, dissipated_dashpot, dissipated_slip,
         dissipated_rolling;
     /* from the normal part to those after it */
-    demi_plane force_elastic, force_friction, contact_radius, stiffness, damping;
+    demi_lane_array force_elastic, force_coulomb, contact_radius, stiffness, damping;
+    /* only for laws that need DEM_TRAIT_NEEDS_ROTATION */
+    demi_lane_array rotation_increment[3], rotation_velocity[3];
 
-    demi_plane *state; /* [state_size], filled in by the caller */
+    demi_lane_array *state; /* [state_size], filled in by the caller */
 } demi_lanes;
 
 typedef struct demi_totals {
@@ -63,11 +73,12 @@ typedef struct demi_totals {
 /* How a batch is computed. */
 typedef struct demi_lanes_call {
     const demi_model *model;
-    int32_t shape, frame;
+    int32_t normals, kinematics;
     int32_t padded; /* the lanes up to DEMI_PADDED(n) are filled in as well */
-    double dt;      /* 0 evaluates forces and advances nothing */
+    double dt;
+    int32_t evaluate_only; /* advances nothing; dt is 0 then */
     double overlap_limit;
-    int32_t accounting;
+    int32_t energy_tracking;
     int32_t apart; /* the caller computes forces and torques itself, see resultant.h */
     uint64_t lane; /* out: the lane at fault */
 } demi_lanes_call;
@@ -78,6 +89,8 @@ typedef struct demi_lanes_call {
  * not finite or beyond DEMI_FORCE_MOST. */
 typedef dem_status demi_lanes_function(demi_lanes *lanes, uint64_t n, demi_lanes_call *call,
                                        demi_totals *totals);
-DEMI_ISA_TABLE(demi_lanes_function, demi_lanes_run);
+/* The copy of demi_lanes_run for an instruction set. */
+dem_status demi_lanes_run_isa(int isa, demi_lanes *lanes, uint64_t n, demi_lanes_call *call,
+                              demi_totals *totals);
 
 #endif

@@ -5,6 +5,7 @@
 #include "laws/laws.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 dem_status dem_contact_model_init_sized(dem_contact_model *model, uint64_t size)
@@ -13,7 +14,7 @@ dem_status dem_contact_model_init_sized(dem_contact_model *model, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_contact_model values;
     memset(&values, 0, sizeof values);
-    return demi_sized_write(model, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(model, size, &values);
 }
 
 dem_status dem_law_init_sized(dem_law *law, uint64_t size)
@@ -22,7 +23,7 @@ dem_status dem_law_init_sized(dem_law *law, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_law values;
     memset(&values, 0, sizeof values);
-    return demi_sized_write(law, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(law, size, &values);
 }
 
 dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count,
@@ -33,8 +34,9 @@ dem_status demi_models_init(demi_context *context, demi_models *models, int32_t 
     models->isa = isa;
     models->lean = lean;
     const uint64_t pairs = (uint64_t)material_count * (uint64_t)material_count;
-    return demi_buffer_reserve(context, &models->pair, pairs * sizeof(demi_model *), 0,
-                               "materials");
+    const dem_status status = demi_array_reserve(context, &models->mark, pairs, 0, "materials");
+    return status != DEM_OK ? status
+                            : demi_array_reserve(context, &models->pair, pairs, 0, "materials");
 }
 
 void demi_model_free(demi_context *context, demi_model *model)
@@ -48,8 +50,9 @@ void demi_models_free(demi_context *context, demi_models *models)
         for (int32_t a = 0; a < models->material_count; ++a)
             for (int32_t b = a; b < models->material_count; ++b)
                 demi_model_free(context, demi_models_get(models, a, b));
-    demi_buffer_free(context, &models->pair);
-    demi_buffer_free(context, &models->laws);
+    demi_array_free(context, &models->pair);
+    demi_array_free(context, &models->mark);
+    demi_array_free(context, &models->laws);
 }
 
 static int models_find(const demi_models *models, const char *name, dem_law *law)
@@ -61,6 +64,21 @@ static int models_find(const demi_models *models, const char *name, dem_law *law
             return 1;
         }
     return demi_law_builtin(name, models->isa, models->lean, law);
+}
+
+/* Writes the names of all laws, the host's first, as far as there is room. */
+static void models_list(const demi_models *models, char *text, size_t size)
+{
+    const dem_law *own = models->laws.data;
+    size_t used = 0;
+    const char *name = NULL;
+    for (uint64_t k = 0; used < size; ++k) {
+        name = k < models->law_count ? own[k].name : demi_law_builtin_name(k - models->law_count);
+        if (name == NULL)
+            break;
+        const int more = snprintf(text + used, size - used, "%s%.60s", k == 0 ? "" : ", ", name);
+        used += more > 0 ? (size_t)more : size;
+    }
 }
 
 static uint32_t slot_size(int32_t kind)
@@ -76,7 +94,8 @@ static dem_status slots_check(demi_context *context, const dem_law *law, uint64_
         const unsigned long long n = (unsigned long long)k;
         if (slot->name == NULL)
             return demi_fail(context, DEM_ERROR_ARGUMENT,
-                             "dem_law.slots[%llu].name of \"%.60s\": NULL", n, law->name);
+                             "dem_law.slots[%llu].name of \"%.60s\": must not be NULL", n,
+                             law->name);
         if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_AXIAL)
             return demi_fail(context, DEM_ERROR_UNKNOWN,
                              "dem_law.slots[%llu].kind of \"%.60s\": %d is not a DEM_SLOT_ value",
@@ -98,26 +117,29 @@ static dem_status slots_check(demi_context *context, const dem_law *law, uint64_
 dem_status demi_models_register(demi_context *context, demi_models *models, const dem_law *law)
 {
     if (law == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "law: NULL");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "law: must not be NULL");
     dem_law copy;
     memset(&copy, 0, sizeof copy);
-    if (demi_sized_read(&copy, law, sizeof copy, sizeof copy) != DEM_OK)
+    if (demi_sized_read(&copy, law) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_law",
                          (unsigned long long)law->struct_size, "dem_law");
+    if (copy.reserved != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE, "dem_law.reserved",
+                         (long long)copy.reserved, "dem_law");
     if (copy.name == NULL || copy.name[0] == 0)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.name: missing");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.name: must not be NULL or empty");
     if (copy.combine == NULL || copy.evaluate == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.%s of \"%.60s\": NULL",
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.%s of \"%.60s\": must not be NULL",
                          copy.combine == NULL ? "combine" : "evaluate", copy.name);
     if (copy.kind < DEM_LAW_WHOLE || copy.kind > DEM_LAW_FURTHER)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_law.kind of \"%.60s\": %d is not a DEM_LAW_ value", copy.name,
                          (int)copy.kind);
-    if ((copy.promises & ~(uint32_t)(DEM_LAW_SETS_FORCES | DEM_LAW_LEAVES_TORQUES)) != 0)
+    if ((copy.traits & ~(uint32_t)(DEM_TRAIT_SETS_FORCES | DEM_TRAIT_LEAVES_TORQUES)) != 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_law.promises of \"%.60s\": %#x holds more than DEM_LAW_SETS_FORCES "
-                         "and DEM_LAW_LEAVES_TORQUES",
-                         copy.name, (unsigned)copy.promises);
+                         "dem_law.traits of \"%.60s\": %#x holds more than DEM_TRAIT_SETS_FORCES "
+                         "and DEM_TRAIT_LEAVES_TORQUES",
+                         copy.name, (unsigned)copy.traits);
     if (copy.combined_size > DEMI_COMBINED_MAX)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_law.combined_size of \"%.60s\": %llu exceeds %d", copy.name,
@@ -126,10 +148,21 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_law.parameters_size of \"%.60s\": %llu is not between 8 and 65536",
                          copy.name, (unsigned long long)copy.parameters_size);
+    if (copy.parameters_kind != DEM_PARAMETERS_ANY && copy.parameters_kind < DEM_PARAMETERS_HOST)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.parameters_kind of \"%.60s\": %llu is neither 0 nor at least "
+                         "DEM_PARAMETERS_HOST, %d",
+                         copy.name, (unsigned long long)copy.parameters_kind, DEM_PARAMETERS_HOST);
+    if (copy.parameters_kind != DEM_PARAMETERS_ANY && copy.parameters_size < 2 * sizeof(uint64_t))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.parameters_size of \"%.60s\": %llu has no room for a kind, which "
+                         "is at byte 8",
+                         copy.name, (unsigned long long)copy.parameters_size);
     if ((copy.slots == NULL) != (copy.slot_count == 0) || copy.slot_count > DEM_STATE_MAX)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
-                         "dem_law.slot_count of \"%.60s\": %llu does not fit slots", copy.name,
-                         (unsigned long long)copy.slot_count);
+                         "dem_law.slot_count of \"%.60s\": %llu must be 0 where slots is NULL, "
+                         "else in [1, %d]",
+                         copy.name, (unsigned long long)copy.slot_count, DEM_STATE_MAX);
     uint64_t state = 0;
     dem_status status = slots_check(context, &copy, &state);
     if (status != DEM_OK)
@@ -142,11 +175,10 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
     if (models_find(models, copy.name, &taken))
         return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_law.name: \"%.60s\" is taken",
                          copy.name);
-    status = demi_buffer_reserve(context, &models->laws, (models->law_count + 1) * sizeof(dem_law),
-                                 1, "laws");
+    status = demi_array_reserve(context, &models->laws, (models->law_count + 1), 1, "laws");
     if (status != DEM_OK)
         return status;
-    ((dem_law *)models->laws.data)[models->law_count++] = copy;
+    models->laws.data[models->law_count++] = copy;
     return DEM_OK;
 }
 
@@ -157,7 +189,7 @@ static dem_status model_fits(demi_context *context, const dem_law *law, const de
         if (law->kind == DEM_LAW_WHOLE || model->laws[q].kind == law->kind ||
             (model->laws[q].kind == DEM_LAW_WHOLE && law->kind <= DEM_LAW_TANGENTIAL))
             return demi_fail(context, DEM_ERROR_ARGUMENT,
-                             "dem_contact_model.parts: \"%.60s\" does not fit after \"%.60s\"",
+                             "dem_contact_model.parts: \"%.60s\" cannot follow \"%.60s\"",
                              law->name, model->laws[q].name);
     return DEM_OK;
 }
@@ -171,22 +203,25 @@ static dem_status model_append(demi_context *context, const dem_law *law, demi_m
                          "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
                          "before it",
                          law->name);
-    const uint32_t needs =
-        law->needs != NULL ? law->needs(law->user, model->combined[p]) : DEMI_NEEDS_ALL;
-    if ((needs & ~DEMI_NEEDS_ALL) != 0)
-        return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_law.needs of \"%.60s\": %#x holds more than DEM_NEEDS_VELOCITY and "
-                         "DEM_NEEDS_RADIUS",
-                         law->name, (unsigned)needs);
-    model->needs |= needs;
+    const uint32_t traits_needed = law->traits_needed != NULL
+                                       ? law->traits_needed(law->user, model->combined[p])
+                                       : DEMI_TRAITS_ALL;
+    if ((traits_needed & ~DEMI_TRAITS_ALL) != 0)
+        return demi_fail(
+            context, DEM_ERROR_UNKNOWN,
+            "dem_law.traits_needed of \"%.60s\": %#x holds more than DEM_TRAIT_NEEDS_VELOCITY, "
+            "DEM_TRAIT_NEEDS_RADIUS and DEM_TRAIT_NEEDS_ROTATION",
+            law->name, (unsigned)traits_needed);
+    model->traits_needed |= traits_needed;
     model->laws[p] = *law;
     model->state_begin[p] = model->state_size;
     for (uint64_t k = 0; k < law->slot_count; ++k) {
         const uint32_t size = slot_size(law->slots[k].kind);
         if (model->state_size + size > DEM_STATE_MAX)
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_contact_model.parts: together more than %d doubles of state",
-                             DEM_STATE_MAX);
+            return demi_fail(
+                context, DEM_ERROR_RANGE,
+                "dem_contact_model.parts: the parts together have more than %d doubles of state",
+                DEM_STATE_MAX);
         if (size == 3) {
             model->vector_tangent[model->vector_count] = law->slots[k].kind == DEM_SLOT_TANGENT;
             model->vector_begin[model->vector_count++] = model->state_size;
@@ -194,9 +229,40 @@ static dem_status model_append(demi_context *context, const dem_law *law, demi_m
         model->state_size += size;
     }
     model->part_count++;
-    model->promises =
-        p == 0 ? law->promises : model->promises & law->promises & ~(uint32_t)DEM_LAW_SETS_FORCES;
+    model->traits =
+        p == 0 ? law->traits : model->traits & law->traits & ~(uint32_t)DEM_TRAIT_SETS_FORCES;
     return DEM_OK;
+}
+
+/* Whether a struct that a law takes is of its kind. Too small a one has no kind; the law refuses
+ * its size. */
+static dem_status model_parameters_check(demi_context *context, const dem_law *law,
+                                         const void *parameters)
+{
+    uint64_t size, kind;
+    memcpy(&size, parameters, sizeof size);
+    if (law->parameters_kind == DEM_PARAMETERS_ANY || size < 2 * sizeof(uint64_t))
+        return DEM_OK;
+    memcpy(&kind, (const char *)parameters + sizeof size, sizeof kind);
+    if (kind == law->parameters_kind)
+        return DEM_OK;
+    const char *const wanted = demi_parameters_name(law->parameters_kind);
+    const char *const given = demi_parameters_name(kind);
+    if (wanted == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contact_model.parts.parameters of \"%.60s\": kind %llu is not %llu, "
+                         "the kind that this law takes",
+                         law->name, (unsigned long long)kind,
+                         (unsigned long long)law->parameters_kind);
+    if (given == NULL)
+        return demi_fail(
+            context, DEM_ERROR_ARGUMENT,
+            "dem_contact_model.parts.parameters of \"%.60s\": kind %llu is not that of "
+            "%s, which this law takes (call %s_init)",
+            law->name, (unsigned long long)kind, wanted, wanted);
+    return demi_fail(context, DEM_ERROR_ARGUMENT,
+                     "dem_contact_model.parts.parameters of \"%.60s\": this law takes %s, not %s",
+                     law->name, wanted, given);
 }
 
 static dem_status model_add_part(demi_context *context, const demi_models *models,
@@ -204,13 +270,20 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
                                  demi_model *model)
 {
     dem_law law;
-    if (!models_find(models, part->law, &law))
+    if (!models_find(models, part->law, &law)) {
+        char known[400];
+        models_list(models, known, sizeof known);
         return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_contact_model.parts.law: no law \"%.60s\"", part->law);
+                         "dem_contact_model.parts.law: no law \"%.60s\"; the laws are %s",
+                         part->law, known);
+    }
     if (part->parameters == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
-                         "dem_contact_model.parts.parameters of \"%.60s\": NULL", part->law);
-    dem_status status = model_fits(context, &law, model);
+                         "dem_contact_model.parts.parameters of \"%.60s\": must not be NULL",
+                         part->law);
+    dem_status status = model_parameters_check(context, &law, part->parameters);
+    if (status == DEM_OK)
+        status = model_fits(context, &law, model);
     if (status != DEM_OK)
         return status;
     dem_error error = {DEM_OK, ""};
@@ -220,6 +293,11 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
         error.message[sizeof error.message - 1] = 0;
         return demi_fail(context, status, "%s: %.180s", law.name, error.message);
     }
+    if (pair->reserved != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "law \"%.60s\": combine wrote %d to dem_pair_properties.reserved, which "
+                         "this library does not know",
+                         law.name, (int)pair->reserved);
     if (model->part_count == 0 && law.kind > DEM_LAW_NORMAL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
                          "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
@@ -242,7 +320,7 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
 {
     *old = NULL;
     if (model == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "model: NULL");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "model: must not be NULL");
     dem_status status = model_material_check(context, models, "material_a", material_a);
     if (status == DEM_OK)
         status = model_material_check(context, models, "material_b", material_b);
@@ -250,9 +328,13 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
         return status;
     dem_contact_model copy;
     memset(&copy, 0, sizeof copy);
-    if (demi_sized_read(&copy, model, sizeof copy, sizeof copy) != DEM_OK)
+    if (demi_sized_read(&copy, model) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contact_model",
                          (unsigned long long)model->struct_size, "dem_contact_model");
+    if (copy.reserved != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                         "dem_contact_model.reserved", (long long)copy.reserved,
+                         "dem_contact_model");
     if (copy.lever_arm != DEM_ARM_RADIUS && copy.lever_arm != DEM_ARM_CONTACT)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_contact_model.lever_arm: %d is not a DEM_ARM_ value",
@@ -262,8 +344,8 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
         return demi_fail_memory(context, "contact model", sizeof *made);
     memset(made, 0, sizeof *made);
     made->lever_arm = copy.lever_arm;
-    made->material_a = material_a;
-    made->material_b = material_b;
+    made->material_a = material_a < material_b ? material_a : material_b;
+    made->material_b = material_a < material_b ? material_b : material_a;
     dem_pair_properties shared = {.struct_size = sizeof shared, .restitution = 1.0};
     for (int p = 0; p < DEMI_PARTS_MAX; ++p) {
         if (copy.parts[p].law == NULL)
@@ -282,6 +364,7 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     *old = demi_models_get(models, material_a, material_b);
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;
+    *demi_models_mark(models, material_a, material_b) = DEMI_PAIR_SET;
     return DEM_OK;
 }
 
@@ -289,6 +372,9 @@ dem_status demi_models_restore(demi_context *context, demi_models *models, int32
                                int32_t material_b, int32_t lever_arm, uint32_t part_count,
                                const demi_model_part *parts)
 {
+    *demi_models_mark(models, material_a, material_b) = DEMI_PAIR_SET;
+    if (part_count == 0)
+        return DEM_OK;
     demi_model *made = demi_allocate(context, sizeof *made);
     if (made == NULL)
         return demi_fail_memory(context, "contact model", sizeof *made);
@@ -301,15 +387,18 @@ dem_status demi_models_restore(demi_context *context, demi_models *models, int32
         const demi_model_part *part = &parts[p];
         dem_law law;
         if (!models_find(models, part->law, &law))
-            status = demi_fail(context, DEM_ERROR_UNKNOWN,
-                               "law \"%.60s\": needed, and not built in or registered", part->law);
+            status =
+                demi_fail(context, DEM_ERROR_UNKNOWN,
+                          "law \"%.60s\": the snapshot needs it; call dem_world_law_register first",
+                          part->law);
         else if (law.version != part->version)
-            status = demi_fail(context, DEM_ERROR_UNKNOWN,
-                               "law \"%.60s\": version %u is needed, and this one is %u", part->law,
-                               part->version, law.version);
+            status =
+                demi_fail(context, DEM_ERROR_UNKNOWN,
+                          "law \"%.60s\": the snapshot needs version %u, and this library has %u",
+                          part->law, part->version, law.version);
         else if (law.kind != part->kind || law.combined_size != part->combined_size)
             status = demi_fail(context, DEM_ERROR_UNKNOWN,
-                               "law \"%.60s\": of version %u, but of another kind or size",
+                               "law \"%.60s\": version %u has another kind or size in the snapshot",
                                part->law, part->version);
         else
             status = model_fits(context, &law, made);
@@ -332,10 +421,11 @@ dem_status demi_models_value(demi_context *context, const demi_models *models, i
                              int32_t material_b, uint64_t index, dem_pair_value *value)
 {
     if (value == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "value: NULL");
-    if (demi_sized_check(value, sizeof *value, UINT64_MAX) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "value: must not be NULL");
+    if (demi_sized_check_output(value) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_pair_value.struct_size: %llu is not the size of this struct",
+                         "dem_pair_value.struct_size: %llu is not the size of this struct: set it "
+                         "to sizeof(dem_pair_value)",
                          (unsigned long long)value->struct_size);
     dem_status status = model_material_check(context, models, "material_a", material_a);
     if (status == DEM_OK)
@@ -352,23 +442,23 @@ dem_status demi_models_value(demi_context *context, const demi_models *models, i
                                         .name = law->value_names[index - first],
                                         .value = model->combined[p][index - first],
                                         .part = (int32_t)p};
-            return demi_sized_write(value, value->struct_size, &out, sizeof out, sizeof out);
+            return demi_sized_write(value, value->struct_size, &out);
         }
         first += law->value_names != NULL ? law->value_count : 0;
     }
     return DEM_ERROR_RANGE;
 }
 
-void demi_model_scales(const demi_model *model, double mass, double radius_i, double radius_j,
-                       double speed, double dashpot_weight, dem_law_scales *scales)
+void demi_model_limits(const demi_model *model, double mass, double radius_i, double radius_j,
+                       double speed, double dashpot_weight, dem_law_limits *limits)
 {
-    memset(scales, 0, sizeof *scales);
-    scales->struct_size = sizeof *scales;
-    scales->dashpot_weight = dashpot_weight;
+    memset(limits, 0, sizeof *limits);
+    limits->struct_size = sizeof *limits;
+    limits->dashpot_weight = dashpot_weight;
     for (uint32_t p = 0; p < model->part_count; ++p) {
         const dem_law *law = &model->laws[p];
-        if (law->scales != NULL)
-            law->scales(law->user, model->combined[p], mass, radius_i, radius_j, speed, scales);
+        if (law->limits != NULL)
+            law->limits(law->user, model->combined[p], mass, radius_i, radius_j, speed, limits);
     }
 }
 

@@ -10,7 +10,8 @@
 
 #define DEMI_PARTS_MAX 4
 #define DEMI_COMBINED_MAX 256
-#define DEMI_NEEDS_ALL ((uint32_t)(DEM_NEEDS_VELOCITY | DEM_NEEDS_RADIUS))
+#define DEMI_TRAITS_ALL                                                                            \
+    ((uint32_t)(DEM_TRAIT_NEEDS_VELOCITY | DEM_TRAIT_NEEDS_RADIUS | DEM_TRAIT_NEEDS_ROTATION))
 
 /* A model as it is evaluated: laws with their combined parameters, and the layout of the state. */
 typedef struct demi_model {
@@ -22,28 +23,44 @@ typedef struct demi_model {
     uint32_t vector_count;                /* slots of three doubles, which turn with the contact */
     uint32_t vector_begin[DEM_STATE_MAX / 3];
     unsigned char vector_tangent[DEM_STATE_MAX / 3]; /* whether it lies in the tangent plane */
-    uint32_t promises;                               /* of all parts */
-    uint32_t needs;                                  /* of any part, DEM_NEEDS_... */
+    uint32_t traits;                                 /* of all parts */
+    uint32_t traits_needed;                          /* of any part, DEM_TRAIT_NEEDS_... */
     int32_t lever_arm;
     int32_t material_a, material_b;
+    uint64_t set_after; /* of a world: rebuilds before it was set, + 1 */
 } demi_model;
 
 /* Whether laws of a model add torques of their own. */
 static inline int demi_model_torques(const demi_model *model)
 {
-    return (model->promises & DEM_LAW_LEAVES_TORQUES) == 0;
+    return (model->traits & DEM_TRAIT_LEAVES_TORQUES) == 0;
 }
 
 /* Whether laws of a model have tangential dashpots, and so need their velocity. */
 static inline int demi_model_dashpots(const demi_model *model)
 {
-    return (model->needs & DEM_NEEDS_VELOCITY) != 0;
+    return (model->traits_needed & DEM_TRAIT_NEEDS_VELOCITY) != 0;
 }
+
+/* Whether laws of a model need the rotation of the bodies against each other. */
+static inline int demi_model_rotates(const demi_model *model)
+{
+    return (model->traits_needed & DEM_TRAIT_NEEDS_ROTATION) != 0;
+}
+
+/* What is known of a pair of materials beside its model. Setting a model begins anew. */
+enum {
+    DEMI_PAIR_SET = 1,          /* a model was set, if only an empty one */
+    DEMI_PAIR_TOLD_MISSING = 2, /* it was logged that none was */
+    DEMI_PAIR_TOLD_COARSE = 4,  /* likewise, that the time step is coarse for it */
+    DEMI_PAIR_TOLD_SOFT = 8     /* likewise, that overlaps are large */
+};
 
 typedef struct demi_models {
     int32_t material_count;
-    demi_buffer pair; /* demi_model *[material_count^2], NULL: no interaction */
-    demi_buffer laws; /* dem_law[law_count], the host's */
+    DEMI_ARRAY(demi_model *) pair;  /* [material_count^2], NULL: no interaction */
+    DEMI_ARRAY(unsigned char) mark; /* [material_count^2], DEMI_PAIR_... */
+    DEMI_ARRAY(dem_law) laws;       /* [law_count], the host's */
     uint64_t law_count;
     int isa;  /* index into the tables of built-in laws */
     int lean; /* energies are never accounted for */
@@ -70,7 +87,7 @@ typedef struct demi_model_part {
 } demi_model_part;
 
 /* Sets the model of a pair that has none from parameters that were combined before. The laws must
- * be there, in the versions that combined them. */
+ * be there, in the versions that combined them. No part: no interaction. */
 dem_status demi_models_restore(demi_context *context, demi_models *models, int32_t material_a,
                                int32_t material_b, int32_t lever_arm, uint32_t part_count,
                                const demi_model_part *parts);
@@ -81,13 +98,20 @@ static inline demi_model *demi_models_get(const demi_models *models, int32_t a, 
     return pair[(int64_t)a * models->material_count + b];
 }
 
+/* The marks of a pair, in either order. */
+static inline unsigned char *demi_models_mark(const demi_models *models, int32_t a, int32_t b)
+{
+    const int64_t first = a < b ? a : b, second = a < b ? b : a;
+    return models->mark.data + first * models->material_count + second;
+}
+
 /* A combined value of a pair; as dem_contact_history_pair_value. */
 dem_status demi_models_value(demi_context *context, const demi_models *models, int32_t material_a,
                              int32_t material_b, uint64_t index, dem_pair_value *value);
 
-/* Contact time and limit on dt that all parts together set; see dem_law_scales.dashpot_weight. */
-void demi_model_scales(const demi_model *model, double mass, double radius_i, double radius_j,
-                       double speed, double dashpot_weight, dem_law_scales *scales);
+/* Contact time and limit on dt that all parts together set; see dem_law_limits.dashpot_weight. */
+void demi_model_limits(const demi_model *model, double mass, double radius_i, double radius_j,
+                       double speed, double dashpot_weight, dem_law_limits *limits);
 
 /* Farthest gap at which any part acts between bodies of these radii; 0 is a plane's, and then the
  * gap holds for spheres up to the other radius too. */

@@ -27,14 +27,11 @@ dem_status demi_records_reset(demi_context *context, demi_records *records, uint
     if (count > 0x7FFFFFFFu)
         return demi_fail(context, DEM_ERROR_RANGE, "pair_count: %llu contacts exceed 2^31 - 1",
                          (unsigned long long)count);
-    dem_status status = demi_buffer_reserve(context, &records->record, count * sizeof(demi_record),
-                                            0, "contact records");
+    dem_status status = demi_array_reserve(context, &records->record, count, 0, "contact records");
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &records->state, states * sizeof(double), 0,
-                                     "contact states");
+        status = demi_array_reserve(context, &records->state, states, 0, "contact states");
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &records->table, table * sizeof(uint32_t), 0,
-                                     "contact table");
+        status = demi_array_reserve(context, &records->table, table, 0, "contact table");
     if (status != DEM_OK)
         return status;
     records->count = records->state_count = 0;
@@ -70,8 +67,25 @@ int demi_records_add(demi_records *records, const demi_record *record, const dou
     *row = *record;
     row->state_begin = records->state_count;
     if (record->model->state_size > 0)
-        memcpy((double *)records->state.data + records->state_count, state,
-               record->model->state_size * sizeof(double));
+        memmove(records->state.data + records->state_count, state,
+                record->model->state_size * sizeof(double));
     records->state_count += record->model->state_size;
     return 1;
+}
+
+void demi_records_drop(demi_records *records, const demi_model *model)
+{
+    const demi_record *rows = records->record.data;
+    const double *states = records->state.data;
+    const uint64_t count = records->count;
+    if (count == 0)
+        return;
+    /* rows and states only move towards the beginning */
+    records->count = records->state_count = 0;
+    memset(records->table.data, 0, (size_t)(records->table_size * sizeof(uint32_t)));
+    for (uint64_t k = 0; k < count; ++k) {
+        const demi_record row = rows[k];
+        if (row.model != model)
+            demi_records_add(records, &row, states + row.state_begin);
+    }
 }

@@ -1,173 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts as part of a system of ordinary differential equations: forces and rates of the history
  * at one moment, for schemes of stages. The contacts of a step are fixed at its start. */
+#include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
 #include "contact/history.h"
 
 #include <string.h>
 
-dem_status demi_stages_model(demi_context *context, const demi_model *model)
-{
-    for (uint32_t p = 0; p < model->part_count; ++p)
-        if (model->laws[p].rate == NULL)
-            return demi_fail(
-                context, DEM_ERROR_STATE,
-                "law \"%.60s\": has no rate form (dem_law.rate) and advances its state "
-                "by whole steps; take a scheme of begin and end",
-                model->laws[p].name);
-    return DEM_OK;
-}
-
-/* The state of a batch before the law, its rates, and 1 where the law moved it at once. */
-typedef struct stages_work {
-    double before[DEM_STATE_MAX][DEMI_LANES];
-    double rate[DEM_STATE_MAX][DEMI_LANES];
-    double changed[DEM_STATE_MAX][DEMI_LANES];
-} stages_work;
-
-/* A part of a model while rates are computed: stands in for its law's evaluate. */
-typedef struct stages_part {
-    const dem_law *law;
-    const demi_lanes *lanes;
-    double (*before)[DEMI_LANES], (*rate)[DEMI_LANES], (*changed)[DEMI_LANES];
-} stages_part;
-
-/* Angular velocity of a contact's frame: with the line of the centres, n x n', and about it with
- * the mean spin of the two bodies. */
-static void stages_frame_rate(const dem_contact_batch *b, const demi_lanes *lanes, uint64_t k,
-                              double turning[3])
-{
-    enum { S = DEM_BATCH_SIZE };
-    const double n[3] = {b->normal[k], b->normal[S + k], b->normal[2 * S + k]};
-    const double v[3] = {lanes->velocity[0][k], lanes->velocity[1][k], lanes->velocity[2][k]};
-    const double distance = b->radius_i[k] + b->radius_j[k] - b->overlap[k];
-    double twist = 0.0;
-    for (int c = 0; c < 3; ++c)
-        twist += 0.5 * (b->spin_i[c * S + (int)k] + b->spin_j[c * S + (int)k]) * n[c];
-    for (int c = 0; c < 3; ++c) {
-        const int d = (c + 1) % 3, e = (c + 2) % 3;
-        turning[c] = (n[d] * v[e] - n[e] * v[d]) / distance + twist * n[c];
-    }
-}
-
-/* Takes out what a stage has left of a tangent slot along the normal: of the order of its error. */
-static void stages_project(const dem_contact_batch *b, double *slot, uint64_t k)
-{
-    enum { S = DEM_BATCH_SIZE };
-    double along = 0.0;
-    for (uint64_t c = 0; c < 3; ++c)
-        along += slot[c * S + k] * b->normal[c * S + k];
-    for (uint64_t c = 0; c < 3; ++c)
-        slot[c * S + k] -= along * b->normal[c * S + k];
-}
-
-static dem_status stages_evaluate(void *user, uint64_t n, dem_contact_batch *batch,
-                                  const void *combined)
-{
-    enum { S = DEM_BATCH_SIZE };
-    const stages_part *part = user;
-    const dem_law *law = part->law;
-    dem_contact_batch b = *batch;
-    b.state_rate = part->rate[0];
-    uint64_t size = 0;
-    for (uint64_t m = 0; m < law->slot_count; ++m) {
-        const int scalar = law->slots[m].kind == DEM_SLOT_SCALAR;
-        for (uint64_t k = 0; k < n && law->slots[m].kind == DEM_SLOT_TANGENT; ++k)
-            stages_project(&b, b.state + size * S, k);
-        size += scalar ? 1 : 3;
-    }
-    memset(part->rate, 0, (size_t)size * sizeof part->rate[0]);
-    memcpy(part->before, b.state, (size_t)size * sizeof part->before[0]);
-    const dem_status status = law->rate(law->user, n, &b, combined);
-    if (status != DEM_OK)
-        return status;
-    for (uint64_t m = 0, first = 0; m < law->slot_count; ++m) {
-        const uint64_t width = law->slots[m].kind == DEM_SLOT_SCALAR ? 1 : 3;
-        for (uint64_t k = 0; k < n; ++k) {
-            double changed = 0.0, w[3];
-            for (uint64_t c = first; c < first + width; ++c)
-                if (b.state[c * S + k] != part->before[c][k])
-                    changed = 1.0;
-            for (uint64_t c = first; c < first + width; ++c)
-                part->changed[c][k] = changed;
-            if (width == 1)
-                continue;
-            stages_frame_rate(&b, part->lanes, k, w);
-            const double *h = b.state + first * S + k;
-            part->rate[first][k] += w[1] * h[2 * S] - w[2] * h[S];
-            part->rate[first + 1][k] += w[2] * h[0] - w[0] * h[2 * S];
-            part->rate[first + 2][k] += w[0] * h[S] - w[1] * h[0];
-        }
-        first += width;
-    }
-    return DEM_OK;
-}
-
-dem_status demi_stages_run(dem_contact_history *h, demi_lanes *lanes, uint64_t n,
-                           demi_lanes_call *how, const uint64_t *row, demi_totals *totals)
-{
-    stages_work *work = h->stages_work.data;
-    stages_part parts[DEMI_PARTS_MAX];
-    const demi_model *model = how->model;
-    demi_model staged = *model;
-    /* they are those of evaluate */
-    staged.promises = 0;
-    staged.needs = DEMI_NEEDS_ALL;
-    for (uint32_t p = 0; p < model->part_count; ++p) {
-        const uint32_t first = model->state_begin[p];
-        parts[p] = (stages_part){&model->laws[p], lanes, &work->before[first], &work->rate[first],
-                                 &work->changed[first]};
-        staged.laws[p].evaluate = stages_evaluate;
-        staged.laws[p].user = &parts[p];
-    }
-    how->model = &staged;
-    const dem_status status = demi_lanes_run[h->models.isa](lanes, n, how, totals);
-    how->model = model;
-    if (status != DEM_OK)
-        return status;
-    const demi_record *record = h->next.record.data;
-    const double *base = h->stages_base.data;
-    double *out = h->stages_rate.data, *jump = h->stages_jump.data;
-    for (uint64_t k = 0; k < n; ++k)
-        for (uint32_t c = 0; c < model->state_size; ++c) {
-            const uint64_t at = record[row[k]].state_begin + c;
-            how->lane = k;
-            if (!isfinite(work->rate[c][k]) || !isfinite(lanes->state[c][k]))
-                return DEM_ERROR_DIVERGED;
-            out[at] = work->rate[c][k];
-            jump[at] = work->changed[c][k] != 0.0 ? lanes->state[c][k] - base[at] : 0.0;
-        }
-    return DEM_OK;
-}
-
 static dem_status stages_refuse(dem_contact_history *history)
 {
     return demi_fail(&history->context, DEM_ERROR_STATE,
-                     "dem_contacts_stage_begin: was not called, or the history changed since");
+                     "dem_contacts_stage_begin: it was not called, or the history changed after "
+                     "it: call it again");
 }
 
-dem_status dem_contacts_stage_begin(dem_contact_history *history, const dem_contacts_input *input,
-                                    dem_contacts_stage *stage)
+DEMI_GUARDED guarded_contacts_stage_begin(dem_contact_history *history,
+                                          const dem_contacts_input *input,
+                                          dem_contacts_stage *stage)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &history->context;
     if (stage == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "stage: NULL");
-    if (demi_sized_check(stage, sizeof *stage, UINT64_MAX) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "stage: must not be NULL");
+    if (demi_sized_check_output(stage) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contacts_stage.struct_size: %llu is not the size of this struct",
+                         "dem_contacts_stage.struct_size: %llu is not the size of this struct: set "
+                         "it to sizeof(dem_contacts_stage)",
                          (unsigned long long)stage->struct_size);
     dem_status status = demi_contacts_call(history, input, NULL, DEMI_CALL_OPEN, NULL);
     const uint64_t count = history->next.state_count, bytes = count * sizeof(double);
-    demi_buffer *const buffers[] = {&history->stages_base, &history->stages_rate,
-                                    &history->stages_jump};
+    demi_buffer *const buffers[] = {&history->stages_base.buffer, &history->stages_rate.buffer,
+                                    &history->stages_jump.buffer};
     for (int k = 0; k < 3 && status == DEM_OK; ++k)
         status = demi_buffer_reserve(context, buffers[k], bytes, 0, "stages of contacts");
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &history->stages_work, sizeof(stages_work), 0,
-                                     "stages of contacts");
+        status = demi_array_reserve(context, &history->stages_work, 1, 0, "stages of contacts");
     if (status != DEM_OK)
         return status;
     if (count > 0) {
@@ -181,7 +48,13 @@ dem_status dem_contacts_stage_begin(dem_contact_history *history, const dem_cont
                                     .state = history->next.state.data,
                                     .rate = history->stages_rate.data,
                                     .jump = history->stages_jump.data};
-    return demi_sized_write(stage, stage->struct_size, &out, sizeof out, sizeof out);
+    return demi_sized_write(stage, stage->struct_size, &out);
+}
+
+dem_status dem_contacts_stage_begin(dem_contact_history *history, const dem_contacts_input *input,
+                                    dem_contacts_stage *stage)
+{
+    DEMI_STEP(history, guarded_contacts_stage_begin(history, input, stage));
 }
 
 static dem_status stages_finite(dem_contact_history *history)
@@ -190,15 +63,15 @@ static dem_status stages_finite(dem_contact_history *history)
     for (uint64_t k = 0; k < history->next.state_count; ++k)
         if (!isfinite(state[k]))
             return demi_fail(&history->context, DEM_ERROR_DIVERGED,
-                             "dem_contacts_stage.state[%llu]: not finite", (unsigned long long)k);
+                             "dem_contacts_stage.state[%llu]: is not finite",
+                             (unsigned long long)k);
     return DEM_OK;
 }
 
-dem_status dem_contacts_stage_rate(dem_contact_history *history, const dem_contacts_input *input,
-                                   dem_contact_totals *totals)
+DEMI_GUARDED guarded_contacts_stage_rate(dem_contact_history *history,
+                                         const dem_contacts_input *input,
+                                         dem_contact_totals *totals)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
     if (!history->stages_open)
         return stages_refuse(history);
     const dem_status status = stages_finite(history);
@@ -206,18 +79,27 @@ dem_status dem_contacts_stage_rate(dem_contact_history *history, const dem_conta
                             : demi_contacts_call(history, input, NULL, DEMI_CALL_RATE, totals);
 }
 
-dem_status dem_contacts_stage_end(dem_contact_history *history)
+dem_status dem_contacts_stage_rate(dem_contact_history *history, const dem_contacts_input *input,
+                                   dem_contact_totals *totals)
 {
-    if (history == NULL)
-        return DEM_ERROR_ARGUMENT;
+    DEMI_STEP(history, guarded_contacts_stage_rate(history, input, totals));
+}
+
+DEMI_GUARDED guarded_contacts_stage_end(dem_contact_history *history)
+{
     if (!history->stages_open)
         return stages_refuse(history);
     const dem_status status = stages_finite(history);
     if (status != DEM_OK)
         return status;
-    const demi_records exchanged = history->now;
-    history->now = history->next;
+    const demi_records exchanged = history->current;
+    history->current = history->next;
     history->next = exchanged;
     history->stages_open = 0;
     return DEM_OK;
+}
+
+dem_status dem_contacts_stage_end(dem_contact_history *history)
+{
+    DEMI_STEP(history, guarded_contacts_stage_end(history));
 }

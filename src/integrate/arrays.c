@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the arrays that a host gives to an integrator. */
 #include "base/check.h"
+#include "base/entry.h"
 #include "base/sized.h"
 #include "integrate/integrator.h"
 
@@ -12,7 +13,7 @@ dem_status dem_integrator_arrays_init_sized(dem_integrator_arrays *arrays, uint6
         return DEM_ERROR_ARGUMENT;
     dem_integrator_arrays values;
     memset(&values, 0, sizeof values);
-    return demi_sized_write(arrays, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(arrays, size, &values);
 }
 
 static dem_status arrays_strides(demi_context *context, dem_integrator_arrays *a)
@@ -56,9 +57,9 @@ dem_status demi_arrays_read(demi_context *context, const dem_integrator_arrays *
                             dem_integrator_arrays *copy)
 {
     if (arrays == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "arrays: NULL");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "arrays: must not be NULL");
     memset(copy, 0, sizeof *copy);
-    if (demi_sized_read(copy, arrays, sizeof *copy, sizeof *copy) != DEM_OK)
+    if (demi_sized_read(copy, arrays) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
                          "dem_integrator_arrays", (unsigned long long)arrays->struct_size,
                          "dem_integrator_arrays");
@@ -76,9 +77,10 @@ dem_status demi_arrays_read(demi_context *context, const dem_integrator_arrays *
     else if (copy->angular_velocity == NULL && copy->orientation != NULL)
         missing = "angular_velocity (orientation is given)";
     if (missing != NULL && copy->count > 0)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_integrator_arrays.%s: NULL", missing);
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_integrator_arrays.%s: must not be NULL",
+                         missing);
     if (copy->state_count > 0 && (copy->state == NULL || copy->state_rate == NULL))
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_integrator_arrays.%s: NULL",
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_integrator_arrays.%s: must not be NULL",
                          copy->state == NULL ? "state" : "state_rate");
     const dem_status status = arrays_strides(context, copy);
     return status != DEM_OK ? status : arrays_masses(context, copy);
@@ -101,7 +103,7 @@ static dem_status orientations_check(demi_context *context, const dem_integrator
         const double *q = demi_row_at(rows, k);
         if (!isfinite(q[0]) || !demi_finite3(q + 1))
             return demi_fail(context, DEM_ERROR_DIVERGED,
-                             "dem_integrator_arrays.orientation[%llu]: not finite",
+                             "dem_integrator_arrays.orientation[%llu]: is not finite",
                              (unsigned long long)k);
         if (whole && !(fabs(q[0]) < 2.0 && demi_dot(q + 1, q + 1) < 2.0 &&
                        fabs(q[0] * q[0] + demi_dot(q + 1, q + 1) - 1.0) < 2e-6))
@@ -122,13 +124,13 @@ static dem_status states_finite(demi_context *context, const dem_integrator_arra
                                                                                  : NULL;
         if (bad != NULL)
             return demi_fail(context, DEM_ERROR_DIVERGED,
-                             "dem_integrator_arrays.%s[%llu]: not finite", bad,
+                             "dem_integrator_arrays.%s[%llu]: is not finite", bad,
                              (unsigned long long)k);
     }
     return DEM_OK;
 }
 
-dem_status demi_arrays_finite(demi_context *context, const dem_integrator_arrays *a, int whole)
+DEMI_GUARDED arrays_finite(demi_context *context, const dem_integrator_arrays *a, int whole)
 {
     const struct {
         const char *name;
@@ -144,9 +146,14 @@ dem_status demi_arrays_finite(demi_context *context, const dem_integrator_arrays
         for (uint64_t k = 0; rows.base != NULL && k < a->count; ++k)
             if (!demi_finite3(demi_row_at(rows, k)))
                 return demi_fail(context, DEM_ERROR_DIVERGED,
-                                 "dem_integrator_arrays.%s[%llu]: not finite", fields[f].name,
+                                 "dem_integrator_arrays.%s[%llu]: is not finite", fields[f].name,
                                  (unsigned long long)k);
     }
     const dem_status status = orientations_check(context, a, whole);
     return status != DEM_OK ? status : states_finite(context, a);
+}
+
+dem_status demi_arrays_finite(demi_context *context, const dem_integrator_arrays *a, int whole)
+{
+    DEMI_QUIET(arrays_finite(context, a, whole));
 }

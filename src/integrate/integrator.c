@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Life of an integrator, and the schemes with one force evaluation a step. Those of stages are in
+/* Life of an integrator, and the schemes with one evaluation a step. Those of stages are in
  * stages.c. */
 #include "base/check.h"
-#include "base/fenv.h"
+#include "base/entry.h"
 #include "base/sized.h"
 #include "integrate/integrator.h"
 #include "integrate/verlet.h"
@@ -13,15 +13,14 @@
 
 static const dem_integrator_config integrator_defaults = {
     .struct_size = sizeof(dem_integrator_config),
-    .scheme = DEM_INTEGRATOR_VERLET_SYNC,
+    .scheme = DEMI_SCHEME_DEFAULT,
 };
 
 dem_status dem_integrator_config_init_sized(dem_integrator_config *config, uint64_t size)
 {
     if (config == NULL)
         return DEM_ERROR_ARGUMENT;
-    return demi_sized_write(config, size, &integrator_defaults, sizeof integrator_defaults,
-                            sizeof integrator_defaults);
+    return demi_sized_write(config, size, &integrator_defaults);
 }
 
 dem_status dem_integrator_create(const dem_integrator_config *config, dem_integrator **integrator,
@@ -30,21 +29,27 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
     if (integrator != NULL)
         *integrator = NULL;
     if (integrator == NULL || config == NULL) {
-        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: NULL",
+        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          integrator == NULL ? "integrator" : "config");
         return DEM_ERROR_ARGUMENT;
     }
     dem_integrator_config c = integrator_defaults;
-    dem_status status = demi_sized_read(&c, config, sizeof c, sizeof c);
+    dem_status status = demi_sized_read(&c, config);
     if (status != DEM_OK) {
         demi_error_write(error, status, DEMI_SIZED_MESSAGE, "dem_integrator_config",
                          (unsigned long long)config->struct_size, "dem_integrator_config");
         return status;
     }
-    if (c.scheme < DEM_INTEGRATOR_VERLET_SYNC || c.scheme > DEM_INTEGRATOR_RK4) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN,
-                         "dem_integrator_config.scheme: %d is not a DEM_INTEGRATOR_ value",
-                         (int)c.scheme);
+    if (c.reserved != 0) {
+        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                         "dem_integrator_config.reserved", (long long)c.reserved,
+                         "dem_integrator_config");
+        return DEM_ERROR_UNKNOWN;
+    }
+    const demi_scheme *scheme = demi_scheme_of(c.scheme);
+    if (scheme == NULL) {
+        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_SCHEME_UNKNOWN,
+                         "dem_integrator_config.scheme", (int)c.scheme);
         return DEM_ERROR_UNKNOWN;
     }
     const dem_log silent = {NULL, NULL};
@@ -63,7 +68,7 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
     memset(made, 0, sizeof *made);
     made->context = context;
     made->self = &made->context;
-    made->scheme = c.scheme;
+    made->scheme = scheme;
     *integrator = made;
     return DEM_OK;
 }
@@ -72,17 +77,18 @@ void dem_integrator_destroy(dem_integrator *integrator)
 {
     if (integrator == NULL)
         return;
-    demi_buffer_free(&integrator->context, &integrator->acceleration);
-    demi_buffer_free(&integrator->context, &integrator->angular_acceleration);
-    demi_buffer_free(&integrator->context, &integrator->base);
-    demi_buffer_free(&integrator->context, &integrator->sum);
+    demi_array_free(&integrator->context, &integrator->acceleration);
+    demi_array_free(&integrator->context, &integrator->angular_acceleration);
+    demi_array_free(&integrator->context, &integrator->base);
+    demi_array_free(&integrator->context, &integrator->sum);
     demi_context last = integrator->context;
     demi_release(&last, integrator, sizeof *integrator);
 }
 
 const char *dem_integrator_error(const dem_integrator *integrator)
 {
-    return integrator == NULL ? "integrator: NULL" : integrator->context.message;
+    return integrator == NULL ? "integrator: must not be NULL"
+                              : demi_context_message(&integrator->context);
 }
 
 /* acceleration = force/mass, 0 where there is no mass or no force */
@@ -94,35 +100,26 @@ static void accelerations(double *out, demi_rows_of_host force, const double *ma
                 force.base != NULL && mass[k] > 0.0 ? demi_row_at(force, k)[c] / mass[k] : 0.0;
 }
 
-/* velocity += acceleration dt/2 */
-static void kick(demi_rows_of_host velocity, const double *acceleration, double dt, uint64_t count)
+static void kick(demi_rows_of_host velocity, const double *acceleration, double time,
+                 uint64_t count)
 {
     for (uint64_t k = 0; k < count; ++k)
         for (int c = 0; c < 3; ++c)
             demi_row_at(velocity, k)[c] = demi_verlet_kick(demi_row_at(velocity, k)[c],
-                                                           acceleration[3 * k + (uint64_t)c], dt);
+                                                           acceleration[3 * k + (uint64_t)c], time);
 }
 
-/* Twice the time by which the first kick of a step advances velocities. */
-static double kick_duration(const dem_integrator *integrator, double dt)
+/* Time by which the first kick of a step advances velocities, which may be behind from the step
+ * before. */
+static double kick_first(const dem_integrator *integrator, double dt)
 {
-    /* from the middle of the step before, if there was one */
-    if (integrator->scheme == DEM_INTEGRATOR_LEAPFROG)
-        return dt + integrator->dt_before;
-    return integrator->scheme == DEM_INTEGRATOR_SYMPLECTIC_EULER ? 2.0 * dt : dt;
+    const demi_scheme *scheme = integrator->scheme;
+    return scheme->kick_first * dt + scheme->lag * integrator->dt_before;
 }
 
-/* Whether the scheme has a second kick, at the end of a step. */
-static int kicks_twice(const dem_integrator *integrator)
+DEMI_GUARDED integrator_begin(dem_integrator *integrator, const dem_integrator_arrays *arrays,
+                              double dt)
 {
-    return integrator->scheme <= DEM_INTEGRATOR_VERLET_STANDARD;
-}
-
-dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator_arrays *arrays,
-                                double dt)
-{
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
     dem_integrator_arrays a = {0};
     dem_status status = demi_arrays_read(context, arrays, &a);
@@ -130,8 +127,8 @@ dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator
         status = demi_fail(context, DEM_ERROR_RANGE, "dt: %g must be finite and > 0 s", dt);
     if (status == DEM_OK && (integrator->open || dem_integrator_stage_count(integrator) > 0))
         status = demi_fail(context, DEM_ERROR_STATE, "dem_integrator_begin: %s",
-                           integrator->open ? "the step before was not ended"
-                                            : "this scheme advances by dem_integrator_stage");
+                           integrator->open ? "a step is open: call dem_integrator_end"
+                                            : "this scheme has stages: call dem_integrator_stage");
     if (status == DEM_OK && a.state_count > 0)
         status = demi_fail(context, DEM_ERROR_ARGUMENT,
                            "dem_integrator_arrays.state_count: %llu, but only schemes of stages "
@@ -139,85 +136,92 @@ dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator
                            (unsigned long long)a.state_count);
     if (status == DEM_OK)
         status = demi_arrays_finite(context, &a, 1);
-    const uint64_t bytes = a.count * 3 * sizeof(double);
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &integrator->acceleration, bytes, 0, "accelerations");
+        status =
+            demi_array_reserve(context, &integrator->acceleration, a.count * 3, 0, "accelerations");
     if (status == DEM_OK && a.angular_velocity != NULL)
-        status = demi_buffer_reserve(context, &integrator->angular_acceleration, bytes, 0,
-                                     "angular accelerations");
+        status = demi_array_reserve(context, &integrator->angular_acceleration, a.count * 3, 0,
+                                    "angular accelerations");
     if (status != DEM_OK)
         return status;
-    const demi_fenv saved = demi_fenv_enter();
     const demi_rows_of_host position = {a.position, a.position_stride};
     const demi_rows_of_host velocity = {a.velocity, a.velocity_stride};
-    const demi_rows_of_host spin = {a.angular_velocity, a.angular_velocity_stride};
+    const demi_rows_of_host angular_velocity = {a.angular_velocity, a.angular_velocity_stride};
     accelerations(integrator->acceleration.data, demi_rows_in(a.force, a.force_stride), a.mass,
                   a.count);
-    const double kicked = kick_duration(integrator, dt);
+    const double kicked = kick_first(integrator, dt);
     kick(velocity, integrator->acceleration.data, kicked, a.count);
     for (uint64_t k = 0; k < a.count; ++k)
         for (int c = 0; c < 3; ++c)
             demi_row_at(position, k)[c] =
                 demi_verlet_drift(demi_row_at(position, k)[c], demi_row_at(velocity, k)[c], dt);
-    if (spin.base != NULL) {
+    if (angular_velocity.base != NULL) {
         accelerations(integrator->angular_acceleration.data,
                       demi_rows_in(a.torque, a.torque_stride), a.inertia, a.count);
-        kick(spin, integrator->angular_acceleration.data, kicked, a.count);
+        kick(angular_velocity, integrator->angular_acceleration.data, kicked, a.count);
     }
     if (a.orientation != NULL) {
         const demi_rows_of_host orientation = {a.orientation, a.orientation_stride};
         for (uint64_t k = 0; k < a.count; ++k)
-            dem_kernel_rotate_orientation(demi_row_at(spin, k), dt, demi_row_at(orientation, k));
+            dem_kernel_rotate_orientation(demi_row_at(angular_velocity, k), dt,
+                                          demi_row_at(orientation, k));
     }
-    demi_fenv_leave(saved);
     integrator->open = 1;
     integrator->dt = dt;
     integrator->arrays = a;
     return DEM_OK;
 }
 
+dem_status dem_integrator_begin(dem_integrator *integrator, const dem_integrator_arrays *arrays,
+                                double dt)
+{
+    DEMI_STEP(integrator, integrator_begin(integrator, arrays, dt));
+}
+
 static void second_kick(dem_integrator *integrator, const dem_integrator_arrays *a)
 {
+    const double kicked = integrator->scheme->kick_second * integrator->dt;
     /* the accelerations of the start of the step are no longer needed */
     accelerations(integrator->acceleration.data, demi_rows_in(a->force, a->force_stride), a->mass,
                   a->count);
     const demi_rows_of_host velocity = {a->velocity, a->velocity_stride};
-    kick(velocity, integrator->acceleration.data, integrator->dt, a->count);
+    kick(velocity, integrator->acceleration.data, kicked, a->count);
     if (a->angular_velocity == NULL)
         return;
-    const demi_rows_of_host spin = {a->angular_velocity, a->angular_velocity_stride};
+    const demi_rows_of_host angular_velocity = {a->angular_velocity, a->angular_velocity_stride};
     accelerations(integrator->angular_acceleration.data, demi_rows_in(a->torque, a->torque_stride),
                   a->inertia, a->count);
-    kick(spin, integrator->angular_acceleration.data, integrator->dt, a->count);
+    kick(angular_velocity, integrator->angular_acceleration.data, kicked, a->count);
 }
 
-dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_arrays *arrays)
+DEMI_GUARDED integrator_end(dem_integrator *integrator, const dem_integrator_arrays *arrays)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
     dem_integrator_arrays a = {0};
     dem_status status = demi_arrays_read(context, arrays, &a);
     if (status == DEM_OK && dem_integrator_stage_count(integrator) > 0)
         status = demi_fail(context, DEM_ERROR_STATE,
-                           "dem_integrator_end: this scheme advances by dem_integrator_stage");
+                           "dem_integrator_end: this scheme has stages: call dem_integrator_stage");
     if (status == DEM_OK && (!integrator->open || !demi_arrays_alike(&a, &integrator->arrays)))
-        status = demi_fail(context, DEM_ERROR_STATE, "dem_integrator_end: %s",
-                           integrator->open
-                               ? "count, angular_velocity or orientation is not that of the begin"
-                               : "no step was begun");
+        status = demi_fail(
+            context, DEM_ERROR_STATE, "dem_integrator_end: %s",
+            integrator->open
+                ? "count, angular_velocity or orientation differs from dem_integrator_begin"
+                : "no step is open: call dem_integrator_begin");
     if (status == DEM_OK)
         status = demi_arrays_finite(context, &a, 1);
     if (status != DEM_OK)
         return status;
-    if (kicks_twice(integrator)) {
-        const demi_fenv saved = demi_fenv_enter();
+    if (integrator->scheme->kick_second > 0.0)
         second_kick(integrator, &a);
-        demi_fenv_leave(saved);
-    }
     integrator->dt_before = integrator->dt;
     integrator->open = 0;
     return DEM_OK;
+}
+
+dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_arrays *arrays)
+{
+    DEMI_STEP(integrator, integrator_end(integrator, arrays));
 }
 
 dem_status dem_integrator_accelerations(const dem_integrator *integrator,
@@ -227,10 +231,11 @@ dem_status dem_integrator_accelerations(const dem_integrator *integrator,
     if (integrator == NULL)
         return DEM_ERROR_ARGUMENT;
     if (acceleration == NULL)
-        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "acceleration: NULL");
+        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "acceleration: must not be NULL");
     if (!integrator->open || dem_integrator_stage_count(integrator) > 0)
-        return demi_fail(integrator->self, DEM_ERROR_STATE,
-                         "dem_integrator_accelerations: no step was begun");
+        return demi_fail(
+            integrator->self, DEM_ERROR_STATE,
+            "dem_integrator_accelerations: no step is open: call dem_integrator_begin");
     *acceleration = integrator->acceleration.data;
     if (angular_acceleration != NULL)
         *angular_acceleration = integrator->arrays.angular_velocity != NULL
@@ -244,8 +249,8 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
     if (integrator == NULL)
         return DEM_ERROR_ARGUMENT;
     if (input == NULL)
-        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "input: NULL");
-    if (demi_sized_check(input, sizeof *input, sizeof *input) != DEM_OK)
+        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "input: must not be NULL");
+    if (demi_sized_check(input) != DEM_OK)
         return demi_fail(integrator->self, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
                          "dem_contacts_input", (unsigned long long)input->struct_size,
                          "dem_contacts_input");
@@ -253,29 +258,28 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
     dem_status status =
         dem_integrator_accelerations(integrator, &set.acceleration, &set.angular_acceleration);
     if (status == DEM_OK)
-        status = dem_integrator_frame(integrator, &set.frame);
+        status = dem_integrator_kinematics(integrator, &set.kinematics);
     if (status != DEM_OK)
         return status;
     set.acceleration_stride = set.angular_acceleration_stride = 0;
+    set.acceleration_count = set.angular_acceleration_count = integrator->arrays.count;
+    if (integrator->arrays.count == 0) /* a count of 0 would mean all rows */
+        set.acceleration = set.angular_acceleration = NULL;
     set.dt = integrator->dt;
-    /* symplectic Euler kicks to the end of the step at once */
-    set.velocity_lag =
-        integrator->scheme == DEM_INTEGRATOR_SYMPLECTIC_EULER ? 0.0 : 0.5 * integrator->dt;
+    set.velocity_lag = integrator->scheme->ahead * integrator->dt;
     *input = set;
     return DEM_OK;
 }
 
-dem_status dem_integrator_frame(const dem_integrator *integrator, int32_t *frame)
+dem_status dem_integrator_kinematics(const dem_integrator *integrator, int32_t *kinematics)
 {
     if (integrator == NULL)
         return DEM_ERROR_ARGUMENT;
-    if (frame == NULL)
-        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "frame: NULL");
+    if (kinematics == NULL)
+        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "kinematics: must not be NULL");
     if (dem_integrator_stage_count(integrator) > 0)
         return demi_fail(integrator->self, DEM_ERROR_STATE,
-                         "dem_integrator_frame: a scheme of stages has none");
-    *frame = integrator->scheme == DEM_INTEGRATOR_VERLET_IMPROVED   ? DEM_FRAME_IMPROVED
-             : integrator->scheme == DEM_INTEGRATOR_VERLET_STANDARD ? DEM_FRAME_STANDARD
-                                                                    : DEM_FRAME_SYNCHRONIZED;
+                         "dem_integrator_kinematics: a scheme of stages has no kinematics");
+    *kinematics = integrator->scheme->kinematics;
     return DEM_OK;
 }

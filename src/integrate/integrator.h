@@ -4,20 +4,19 @@
 #define DEMI_INTEGRATOR_H
 
 #include "base/context.h"
-
-#include <dem/integrator.h>
+#include "integrate/schemes.h"
 
 struct dem_integrator {
     demi_context context;
     demi_context *self; /* for messages of functions that take a const integrator */
-    int32_t scheme;
+    const demi_scheme *scheme;
     int open; /* between begin and end, or between two stages */
     double dt, dt_before;
-    dem_integrator_arrays arrays;     /* of the begin or the stage before, to compare with */
-    demi_buffer acceleration;         /* double[count][3], of the start of the open step */
-    demi_buffer angular_acceleration; /* likewise */
-    uint32_t stage;                   /* schemes of stages: the next one */
-    demi_buffer base, sum;            /* double[variables]: start of the step, and what was added */
+    dem_integrator_arrays arrays;            /* of the begin or the stage before, to compare with */
+    DEMI_ARRAY(double) acceleration;         /* [count][3], of the start of the open step */
+    DEMI_ARRAY(double) angular_acceleration; /* likewise */
+    uint32_t stage;                          /* schemes of stages: the next one */
+    DEMI_ARRAY(double) base, sum; /* [variables]: start of the step, and what was added */
 };
 
 /* A host's rows with their stride resolved. */

@@ -2,35 +2,14 @@
 /* Explicit schemes of stages, in the form of Führer, Brendel and Wolf (2024), Appendix A: each
  * stage starts from the state of the step's start, and the end is a weighted mean of the stages. */
 #include "base/check.h"
-#include "base/fenv.h"
+#include "base/entry.h"
 #include "integrate/integrator.h"
 
 #include <string.h>
 
-typedef struct stages_scheme {
-    uint32_t count;
-    double fraction[4]; /* of dt by which a stage lies ahead */
-    double weight[4];   /* of the stage in the end */
-} stages_scheme;
-
-static const stages_scheme stages_table[] = {
-    {1, {1.0}, {1.0}},                                                       /* explicit Euler */
-    {2, {0.5, 1.0}, {0.0, 1.0}},                                             /* midpoint */
-    {2, {1.0, 1.0}, {0.5, 0.5}},                                             /* Heun */
-    {4, {0.5, 0.5, 1.0, 0.5}, {1.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}}, /* RK4 */
-};
-
-static const stages_scheme *stages_of(const dem_integrator *integrator)
-{
-    return integrator->scheme < DEM_INTEGRATOR_EULER
-               ? NULL
-               : &stages_table[integrator->scheme - DEM_INTEGRATOR_EULER];
-}
-
 uint32_t dem_integrator_stage_count(const dem_integrator *integrator)
 {
-    const stages_scheme *scheme = integrator == NULL ? NULL : stages_of(integrator);
-    return scheme == NULL ? 0 : scheme->count;
+    return integrator == NULL ? 0 : integrator->scheme->stages;
 }
 
 /* One call: which stage, and how far it has come in the variables. */
@@ -68,12 +47,12 @@ static void stages_rows(stages_call *call, demi_rows_of_host rows, demi_rows_of_
 }
 
 /* q' = (0, w) q/2; unit length at the end of the step. */
-static void stages_orientations(stages_call *call, demi_rows_of_host rows, demi_rows_of_host spin,
-                                uint64_t count)
+static void stages_orientations(stages_call *call, demi_rows_of_host rows,
+                                demi_rows_of_host angular_velocity, uint64_t count)
 {
     for (uint64_t k = 0; k < count; ++k) {
         double *q = demi_row_at(rows, k);
-        const double *w = demi_row_at(spin, k);
+        const double *w = demi_row_at(angular_velocity, k);
         const double rate[4] = {-0.5 * (w[0] * q[1] + w[1] * q[2] + w[2] * q[3]),
                                 0.5 * (w[0] * q[0] + (w[1] * q[3] - w[2] * q[2])),
                                 0.5 * (w[1] * q[0] + (w[2] * q[1] - w[0] * q[3])),
@@ -94,30 +73,29 @@ static void stages_advance(stages_call *call, const dem_integrator_arrays *a)
 {
     const demi_rows_of_host position = {a->position, a->position_stride};
     const demi_rows_of_host velocity = {a->velocity, a->velocity_stride};
-    const demi_rows_of_host spin = {a->angular_velocity, a->angular_velocity_stride};
+    const demi_rows_of_host angular_velocity = {a->angular_velocity, a->angular_velocity_stride};
     const demi_rows_of_host orientation = {a->orientation, a->orientation_stride};
     stages_rows(call, position, velocity, NULL, a->count);
     stages_rows(call, velocity, demi_rows_in(a->force, a->force_stride), a->mass, a->count);
     if (orientation.base != NULL)
-        stages_orientations(call, orientation, spin, a->count);
-    if (spin.base != NULL)
-        stages_rows(call, spin, demi_rows_in(a->torque, a->torque_stride), a->inertia, a->count);
+        stages_orientations(call, orientation, angular_velocity, a->count);
+    if (angular_velocity.base != NULL)
+        stages_rows(call, angular_velocity, demi_rows_in(a->torque, a->torque_stride), a->inertia,
+                    a->count);
     for (uint64_t k = 0; k < a->state_count; ++k)
         stages_variable(call, &a->state[k], a->state_rate[k],
                         a->state_jump != NULL ? a->state_jump[k] : 0.0);
 }
 
-dem_status dem_integrator_stage(dem_integrator *integrator, const dem_integrator_arrays *arrays,
-                                double dt)
+DEMI_GUARDED integrator_stage(dem_integrator *integrator, const dem_integrator_arrays *arrays,
+                              double dt)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &integrator->context;
-    const stages_scheme *scheme = stages_of(integrator);
-    if (scheme == NULL)
+    const demi_scheme *scheme = integrator->scheme;
+    if (scheme->stages == 0)
         return demi_fail(context, DEM_ERROR_STATE,
-                         "dem_integrator_stage: this scheme advances by dem_integrator_begin and "
-                         "dem_integrator_end");
+                         "dem_integrator_stage: this scheme has no stages: call "
+                         "dem_integrator_begin and dem_integrator_end");
     dem_integrator_arrays a = {0};
     dem_status status = demi_arrays_read(context, arrays, &a);
     if (status == DEM_OK && !demi_positive(dt))
@@ -125,15 +103,15 @@ dem_status dem_integrator_stage(dem_integrator *integrator, const dem_integrator
     if (status == DEM_OK && integrator->open &&
         (dt != integrator->dt || !demi_arrays_alike(&a, &integrator->arrays)))
         status = demi_fail(context, DEM_ERROR_STATE,
-                           "dem_integrator_stage: dt, a count or the choice of arrays is not that "
-                           "of the stage before");
+                           "dem_integrator_stage: dt, a count or the choice of arrays differs "
+                           "from the stage before");
     if (status == DEM_OK)
         status = demi_arrays_finite(context, &a, !integrator->open);
-    const uint64_t bytes = (13 * a.count + a.state_count) * sizeof(double);
+    const uint64_t variables = 13 * a.count + a.state_count;
     if (status == DEM_OK && !integrator->open)
-        status = demi_buffer_reserve(context, &integrator->base, bytes, 0, "stages");
+        status = demi_array_reserve(context, &integrator->base, variables, 0, "stages");
     if (status == DEM_OK && !integrator->open)
-        status = demi_buffer_reserve(context, &integrator->sum, bytes, 0, "stages");
+        status = demi_array_reserve(context, &integrator->sum, variables, 0, "stages");
     if (status != DEM_OK)
         return status;
     const uint32_t k = integrator->open ? integrator->stage : 0;
@@ -141,15 +119,19 @@ dem_status dem_integrator_stage(dem_integrator *integrator, const dem_integrator
                         .fraction = scheme->fraction[k],
                         .weight = scheme->weight[k],
                         .first = k == 0,
-                        .last = k + 1 == scheme->count,
+                        .last = k + 1 == scheme->stages,
                         .base = integrator->base.data,
                         .sum = integrator->sum.data};
-    const demi_fenv saved = demi_fenv_enter();
     stages_advance(&call, &a);
-    demi_fenv_leave(saved);
     integrator->dt = dt;
     integrator->arrays = a;
     integrator->stage = k + 1;
     integrator->open = !call.last;
     return DEM_OK;
+}
+
+dem_status dem_integrator_stage(dem_integrator *integrator, const dem_integrator_arrays *arrays,
+                                double dt)
+{
+    DEMI_STEP(integrator, integrator_stage(integrator, arrays, dt));
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic of velocity-Verlet for one vector, shared by integrators and worlds. */
+/* Kick and drift of one component, shared by integrators and worlds. */
 #ifndef DEMI_VERLET_H
 #define DEMI_VERLET_H
 
-/* velocity at t + dt/2 from that of t, or at t + dt from that of t + dt/2 */
-static inline double demi_verlet_kick(double velocity, double acceleration, double dt)
+static inline double demi_verlet_kick(double velocity, double acceleration, double time)
 {
-    return velocity + acceleration * (0.5 * dt);
+    return velocity + acceleration * time;
 }
 
 static inline double demi_verlet_drift(double position, double velocity, double dt)

@@ -2,51 +2,56 @@
 /* Snapshots as a whole: frame, checksum, and the exchange of a world for another. */
 #include <dem/snapshot.h>
 
+#include "base/entry.h"
 #include "base/pool.h"
 #include "io/file.h"
 #include "io/sections.h"
 
-/* The first word. Bytes that are not text, and line ends that a transfer as text would change. */
+/* The first u64. Bytes that are not text, and line ends that a transfer as text would change. */
 static const char snapshot_magic[] = "\x89"
                                      "DEM\r\n\x1a\n";
 
-/* Words before the sections (magic, version, length, library), and after them (checksum). */
-enum { HEAD_WORDS = 4, TAIL_WORDS = 1 };
+/* Words before the sections (magic, version, length, library), before the length of the whole, and
+ * after the sections (checksum). */
+enum { HEAD_LENGTH = 4, HEAD_LENGTH_BEFORE = 2, TAIL_LENGTH = 1 };
 
-static uint64_t snapshot_words(const dem_world *w)
+static uint64_t snapshot_length(const dem_world *w)
 {
     demi_writer count;
     demi_writer_start(&count, NULL, NULL);
-    demi_put_config(&count, w);
-    demi_put_sections(&count, w);
-    return HEAD_WORDS + count.words + TAIL_WORDS;
+    demi_write_config(&count, w);
+    demi_write_sections(&count, w);
+    return HEAD_LENGTH + count.length + TAIL_LENGTH;
 }
 
-static void put_snapshot(demi_writer *out, const void *argument)
+static void write_snapshot(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
     demi_reader magic;
     demi_reader_start(&magic, snapshot_magic, 1);
-    demi_put(out, demi_take(&magic));
-    demi_put(out, DEM_SNAPSHOT_VERSION);
-    demi_put(out, 8 * snapshot_words(w));
-    demi_put(out, DEM_VERSION);
-    demi_put_config(out, w);
-    demi_put_sections(out, w);
-    demi_put(out, out->hash);
+    demi_write_u64(out, demi_read_u64(&magic));
+    demi_write_u64(out, DEM_SNAPSHOT_VERSION);
+    demi_write_u64(out, 8 * snapshot_length(w));
+    demi_write_u64(out, DEM_VERSION);
+    demi_write_config(out, w);
+    demi_write_sections(out, w);
+    demi_write_u64(out, out->hash);
+}
+
+DEMI_GUARDED guarded_world_snapshot_size(const dem_world *world, uint64_t *bytes)
+{
+    if (bytes == NULL)
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "bytes: must not be NULL");
+    *bytes = 8 * snapshot_length(world);
+    return DEM_OK;
 }
 
 dem_status dem_world_snapshot_size(const dem_world *world, uint64_t *bytes)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (bytes == NULL)
-        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "bytes: NULL");
-    *bytes = 8 * snapshot_words(world);
-    return DEM_OK;
+    DEMI_READ(world, guarded_world_snapshot_size(world, bytes));
 }
 
-static dem_status memory_put(void *user, const void *bytes, uint64_t size)
+static dem_status memory_sink(void *user, const void *bytes, uint64_t size)
 {
     unsigned char **to = user;
     memcpy(*to, bytes, (size_t)size);
@@ -54,25 +59,74 @@ static dem_status memory_put(void *user, const void *bytes, uint64_t size)
     return DEM_OK;
 }
 
-dem_status dem_world_snapshot(const dem_world *world, void *buffer, uint64_t size,
-                              uint64_t *written)
+DEMI_GUARDED guarded_world_snapshot(const dem_world *world, void *buffer, uint64_t size,
+                                    uint64_t *written)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
     if (buffer == NULL)
-        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "buffer: NULL");
-    const uint64_t needed = 8 * snapshot_words(world);
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
+    const uint64_t needed = 8 * snapshot_length(world);
     if (size < needed)
         return demi_fail(world->self, DEM_ERROR_RANGE,
                          "size: %llu bytes are fewer than the %llu of the snapshot",
                          (unsigned long long)size, (unsigned long long)needed);
     unsigned char *to = buffer;
     demi_writer writer;
-    demi_writer_start(&writer, memory_put, &to);
-    put_snapshot(&writer, world);
+    demi_writer_start(&writer, memory_sink, &to);
+    write_snapshot(&writer, world);
     demi_writer_flush(&writer);
     if (written != NULL)
         *written = needed;
+    return DEM_OK;
+}
+
+dem_status dem_world_snapshot(const dem_world *world, void *buffer, uint64_t size,
+                              uint64_t *written)
+{
+    DEMI_READ(world, guarded_world_snapshot(world, buffer, size, written));
+}
+
+DEMI_GUARDED guarded_world_snapshot_write(const dem_world *world, dem_snapshot_sink write,
+                                          void *user)
+{
+    if (write == NULL)
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "write: must not be NULL");
+    demi_writer writer;
+    demi_writer_start(&writer, write, user);
+    write_snapshot(&writer, world);
+    demi_writer_flush(&writer);
+    if (writer.status != DEM_OK)
+        return demi_fail(world->self, DEM_ERROR_CALLBACK,
+                         "write: returned %d (%s), and the snapshot is not complete",
+                         (int)writer.status, dem_status_string(writer.status));
+    return DEM_OK;
+}
+
+dem_status dem_world_snapshot_write(const dem_world *world, dem_snapshot_sink write, void *user)
+{
+    DEMI_READ(world, guarded_world_snapshot_write(world, write, user));
+}
+
+_Static_assert(DEMI_FILE_HEAD == 8 * HEAD_LENGTH, "the head of a file is that of a snapshot");
+
+/* The head of a snapshot of `size` bytes, of which `count` are there. */
+static dem_status check_head(demi_context *context, const void *head, uint64_t count, uint64_t size)
+{
+    if (count < 8 * HEAD_LENGTH || size < 8 * (HEAD_LENGTH + TAIL_LENGTH) ||
+        memcmp(head, snapshot_magic, 8) != 0)
+        return demi_fail(context, DEM_ERROR_FORMAT,
+                         "snapshot: these bytes are not a snapshot of libdem");
+    demi_reader reader;
+    demi_reader_start(&reader, head, HEAD_LENGTH);
+    demi_read_u64(&reader);
+    const uint64_t version = demi_read_u64(&reader), length = demi_read_u64(&reader);
+    if (version == 0 || version > DEM_SNAPSHOT_VERSION)
+        return demi_fail(context, DEM_ERROR_FORMAT,
+                         "snapshot: format %llu is not in [1, %d]: use a newer library",
+                         (unsigned long long)version, DEM_SNAPSHOT_VERSION);
+    if (length != size)
+        return demi_fail(context, DEM_ERROR_FORMAT,
+                         "snapshot: its length is %llu bytes, and size is %llu",
+                         (unsigned long long)length, (unsigned long long)size);
     return DEM_OK;
 }
 
@@ -80,25 +134,16 @@ dem_status dem_world_snapshot(const dem_world *world, void *buffer, uint64_t siz
 static dem_status check_frame(demi_context *context, const void *buffer, uint64_t size,
                               demi_reader *reader)
 {
-    if (size < 8 * (HEAD_WORDS + TAIL_WORDS) || memcmp(buffer, snapshot_magic, 8) != 0)
-        return demi_fail(context, DEM_ERROR_FORMAT, "snapshot: this is none of libdem");
-    demi_reader_start(reader, buffer, size / 8);
-    demi_take(reader);
-    const uint64_t version = demi_take(reader), length = demi_take(reader);
-    demi_take(reader);
-    if (version == 0 || version > DEM_SNAPSHOT_VERSION)
-        return demi_fail(context, DEM_ERROR_FORMAT,
-                         "snapshot: format %llu is not among those known, 1 to %d",
-                         (unsigned long long)version, DEM_SNAPSHOT_VERSION);
-    if (length != size)
-        return demi_fail(context, DEM_ERROR_FORMAT,
-                         "snapshot: it has %llu bytes, and %llu were given",
-                         (unsigned long long)length, (unsigned long long)size);
+    const dem_status status = check_head(context, buffer, size, size);
+    if (status != DEM_OK)
+        return status;
     demi_reader last;
     demi_reader_start(&last, (const unsigned char *)buffer + size - 8, 1);
-    if (size % 8 != 0 || demi_words_checksum(buffer, size / 8 - 1) != demi_take(&last))
-        return demi_fail(context, DEM_ERROR_FORMAT, "snapshot: damaged, its checksum is wrong");
-    reader->words -= TAIL_WORDS;
+    if (size % 8 != 0 || demi_stream_checksum(buffer, size / 8 - 1) != demi_read_u64(&last))
+        return demi_fail(context, DEM_ERROR_FORMAT,
+                         "snapshot: it is damaged, because its checksum is wrong");
+    demi_reader_start(reader, (const unsigned char *)buffer + 8 * HEAD_LENGTH,
+                      size / 8 - HEAD_LENGTH - TAIL_LENGTH);
     return DEM_OK;
 }
 
@@ -107,7 +152,7 @@ static dem_status make_world(dem_world *world, demi_reader *reader, dem_world **
 {
     demi_context *context = &world->context;
     dem_world_config config = world->config;
-    demi_take_config(reader, &config);
+    demi_read_config(reader, &config);
     if (reader->failed)
         return demi_fail(context, DEM_ERROR_FORMAT, "snapshot: its configuration is not valid");
     config.struct_size = sizeof config;
@@ -122,10 +167,10 @@ static dem_status make_world(dem_world *world, demi_reader *reader, dem_world **
     for (uint64_t k = 0; status == DEM_OK && k < world->models.law_count; ++k)
         status = dem_world_law_register(*made, &laws[k]);
     if (status == DEM_OK)
-        status = demi_take_sections(reader, *made);
+        status = demi_read_sections(reader, *made);
     if (status != DEM_OK) {
-        demi_report_error(context, "%s", dem_world_error(*made));
-        dem_world_destroy(*made);
+        demi_chunk_result_error(context, "%s", dem_world_error(*made));
+        demi_world_free(*made);
     }
     return status;
 }
@@ -163,40 +208,91 @@ static dem_status world_restore(dem_world *world, const void *buffer, uint64_t s
     if (status != DEM_OK)
         return status;
     exchange(world, made, held);
-    dem_world_destroy(made);
+    demi_world_free(made);
     return DEM_OK;
+}
+
+DEMI_GUARDED guarded_world_restore(dem_world *world, const void *buffer, uint64_t size)
+{
+    if (buffer == NULL)
+        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
+    return world_restore(world, buffer, size, 0);
 }
 
 dem_status dem_world_restore(dem_world *world, const void *buffer, uint64_t size)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (buffer == NULL)
-        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: NULL");
-    return world_restore(world, buffer, size, 0);
+    DEMI_SET(world, guarded_world_restore(world, buffer, size));
+}
+
+static dem_status source_read(demi_context *context, dem_snapshot_source read, void *user,
+                              void *bytes, uint64_t size)
+{
+    const dem_status status = read(user, bytes, size);
+    if (status == DEM_OK)
+        return DEM_OK;
+    return demi_fail(context, DEM_ERROR_CALLBACK,
+                     "read: returned %d (%s), and the snapshot is not complete", (int)status,
+                     dem_status_string(status));
+}
+
+DEMI_GUARDED guarded_world_snapshot_read(dem_world *world, dem_snapshot_source read, void *user)
+{
+    demi_context *context = &world->context;
+    if (read == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "read: must not be NULL");
+    unsigned char head[8 * HEAD_LENGTH];
+    dem_status status = source_read(context, read, user, head, sizeof head);
+    if (status != DEM_OK)
+        return status;
+    demi_reader length;
+    demi_reader_start(&length, head + 8 * HEAD_LENGTH_BEFORE, 1);
+    const uint64_t size = demi_read_u64(&length);
+    status = check_head(context, head, sizeof head, size);
+    if (status != DEM_OK)
+        return status;
+    unsigned char *bytes = demi_allocate(context, size);
+    if (bytes == NULL)
+        return demi_fail_memory(context, "snapshot", size);
+    memcpy(bytes, head, sizeof head);
+    status = source_read(context, read, user, bytes + sizeof head, size - sizeof head);
+    if (status == DEM_OK)
+        status = world_restore(world, bytes, size, size);
+    demi_release(context, bytes, size);
+    return status;
+}
+
+dem_status dem_world_snapshot_read(dem_world *world, dem_snapshot_source read, void *user)
+{
+    DEMI_SET(world, guarded_world_snapshot_read(world, read, user));
+}
+
+DEMI_GUARDED guarded_world_save(const dem_world *world, const char *path)
+{
+    if (path == NULL || path[0] == 0)
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "path: must not be NULL or empty");
+    return demi_file_save(world->self, path, write_snapshot, world);
 }
 
 dem_status dem_world_save(const dem_world *world, const char *path)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (path == NULL || path[0] == 0)
-        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "path: missing");
-    return demi_file_save(world->self, path, put_snapshot, world);
+    DEMI_READ(world, guarded_world_save(world, path));
 }
 
-dem_status dem_world_load(dem_world *world, const char *path)
+DEMI_GUARDED guarded_world_load(dem_world *world, const char *path)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
     if (path == NULL || path[0] == 0)
-        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "path: missing");
+        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "path: must not be NULL or empty");
     void *bytes;
     uint64_t size;
-    dem_status status = demi_file_load(&world->context, path, &bytes, &size);
+    dem_status status = demi_file_load(&world->context, path, check_head, &bytes, &size);
     if (status != DEM_OK)
         return status;
     status = world_restore(world, bytes, size, size);
     demi_release(&world->context, bytes, size);
     return status;
+}
+
+dem_status dem_world_load(dem_world *world, const char *path)
+{
+    DEMI_SET(world, guarded_world_load(world, path));
 }

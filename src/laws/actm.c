@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The adaptive collision time model: parameters and scales. */
-#include "laws/actm.h"
+#include "laws/actm_lane.h"
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
@@ -19,10 +19,11 @@ dem_status dem_actm_init_sized(dem_actm *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_actm values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_ACTM;
     values.restitution = 1.0;
     values.poisson[0] = 0.3;
     values.overlap_cap = 0.01;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 static dem_status actm_check(const dem_actm *p, dem_error *error)
@@ -51,10 +52,7 @@ static dem_status actm_combine(void *user, const void *parameters, dem_pair_prop
 {
     (void)user;
     dem_actm p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_actm",
-                (unsigned long long)((const dem_actm *)parameters)->struct_size, "dem_actm");
+    DEMI_PARAMETERS_READ(dem_actm, &p, parameters);
     const dem_status status = actm_check(&p, error);
     if (status != DEM_OK)
         return status;
@@ -79,7 +77,7 @@ static dem_status actm_combine(void *user, const void *parameters, dem_pair_prop
 }
 
 static void actm_scales(void *user, const void *combined, double mass, double radius_i,
-                        double radius_j, double speed, dem_law_scales *scales)
+                        double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_actm *c = combined;
@@ -91,9 +89,9 @@ static void actm_scales(void *user, const void *combined, double mass, double ra
     const double unit =
         dem_kernel_actm(mass, u, c->lambda, c->time / c->tau, demi_actm_lowest(c, mass, radius),
                         demi_actm_highest(c, radius), &stiffness, &damping);
-    scales->contact_time = c->tau * unit;
+    limits->contact_time = c->tau * unit;
     if (damping > 0.0)
-        scales->timestep_limit = mass / (scales->dashpot_weight * damping);
+        limits->timestep_limit = mass / (limits->dashpot_weight * damping);
 }
 
 static const char *const actm_values[] = {
@@ -104,20 +102,11 @@ static const char *const actm_values[] = {
 static const dem_law_slot actm_slots[] = {{"stiffness", DEM_SLOT_SCALAR, 1},
                                           {"damping", DEM_SLOT_SCALAR, 1}};
 
-DEMI_ISA_TABLE(demi_evaluate, demi_actm_evaluate);
-
-const demi_law demi_law_actm = {.law = {.struct_size = sizeof(dem_law),
-                                        .name = DEM_LAW_ACTM,
-                                        .version = 1,
-                                        .kind = DEM_LAW_NORMAL,
-                                        .slots = actm_slots,
-                                        .slot_count = 2,
-                                        .parameters_size = sizeof(dem_actm),
-                                        .combined_size = sizeof(demi_actm),
-                                        .combine = actm_combine,
-                                        .scales = actm_scales,
-                                        .value_names = actm_values,
-                                        .value_count = sizeof actm_values / sizeof actm_values[0],
-                                        .promises = DEM_LAW_LEAVES_TORQUES,
-                                        .needs = demi_needs_radius},
-                                .evaluate = demi_actm_evaluate};
+const dem_law demi_law_actm = {
+    DEMI_LAW_SETUP(DEM_LAW_ACTM, DEM_LAW_NORMAL, dem_actm, DEM_PARAMETERS_ACTM, demi_actm),
+    DEMI_LAW_SLOTS(actm_slots),
+    DEMI_LAW_VALUES(actm_values),
+    .combine = actm_combine,
+    .limits = actm_scales,
+    .traits = DEM_TRAIT_LEAVES_TORQUES,
+    .traits_needed = demi_traits_radius};

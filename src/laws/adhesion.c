@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
-#include "laws/adhesion.h"
+#include "laws/adhesion_lane.h"
 #include "laws/elastic.h"
 #include "laws/laws.h"
 
@@ -19,9 +19,10 @@ dem_status dem_adhesion_init_sized(dem_adhesion *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_adhesion values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_ADHESION;
     values.poisson[0] = 0.3;
     values.restitution = 1.0;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 static dem_status adhesion_combine(void *user, const void *parameters, dem_pair_properties *pair,
@@ -29,11 +30,7 @@ static dem_status adhesion_combine(void *user, const void *parameters, dem_pair_
 {
     (void)user;
     dem_adhesion p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_adhesion",
-                (unsigned long long)((const dem_adhesion *)parameters)->struct_size,
-                "dem_adhesion");
+    DEMI_PARAMETERS_READ(dem_adhesion, &p, parameters);
     dem_status status = demi_elastic_check(p.young, p.poisson, error);
     if (status != DEM_OK)
         return status;
@@ -66,47 +63,49 @@ static double jkr_reach(void *user, const void *combined, double radius_i, doubl
 }
 
 /* A contact of impact speed v lasts no longer than Hertz's, and one that sticks swings about its
- * equilibrium with contact radius `a` and slope `stiffness`. */
+ * equilibrium with the slope `stiffness`: falling in from touch, up to the contact radius `swung`.
+ */
 static void adhesion_scales(const demi_adhesion *c, double mass, double radius, double speed,
-                            double a, double stiffness, dem_law_scales *scales)
+                            double swung, double stiffness, dem_law_limits *limits)
 {
     if (speed > 0.0)
-        scales->contact_time =
+        limits->contact_time =
             dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
     if (stiffness > 0.0) {
         const double swing = adhesion_pi * sqrt(mass / stiffness);
-        if (scales->contact_time == 0.0 || swing < scales->contact_time)
-            scales->contact_time = swing;
+        if (limits->contact_time == 0.0 || swing < limits->contact_time)
+            limits->contact_time = swing;
     }
-    /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the contact is widest: a
-     * contact that falls in from touch swings to 1.16 times the radius at equilibrium */
+    /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the contact is widest */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
-    const double widest = dem_kernel_contact_radius_hertz(radius, overlap) + 1.16 * a;
+    const double widest = dem_kernel_contact_radius_hertz(radius, overlap) + swung;
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, widest);
     if (eta > 0.0)
-        scales->timestep_limit = mass / (scales->dashpot_weight * eta);
+        limits->timestep_limit = mass / (limits->dashpot_weight * eta);
 }
 
 static void jkr_scales(void *user, const void *combined, double mass, double radius_i,
-                       double radius_j, double speed, dem_law_scales *scales)
+                       double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_adhesion *c = combined;
     const double radius = demi_effective_radius(radius_i, radius_j);
     const double a =
         cbrt(4.5 * adhesion_pi * c->work_of_adhesion * radius * radius / c->effective_young);
-    adhesion_scales(c, mass, radius, speed, a, 1.2 * c->effective_young * a, scales);
+    /* found by quadrature: the work of the force from touch on is used up at 1.16 a */
+    adhesion_scales(c, mass, radius, speed, 1.16 * a, 1.2 * c->effective_young * a, limits);
 }
 
 static void dmt_scales(void *user, const void *combined, double mass, double radius_i,
-                       double radius_j, double speed, dem_law_scales *scales)
+                       double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_adhesion *c = combined;
     const double radius = demi_effective_radius(radius_i, radius_j);
     const double a =
         cbrt(1.5 * adhesion_pi * c->work_of_adhesion * radius * radius / c->effective_young);
-    adhesion_scales(c, mass, radius, speed, a, 2.0 * c->effective_young * a, scales);
+    /* 2/5 K d^(5/2) = 2 pi w R* d */
+    adhesion_scales(c, mass, radius, speed, cbrt(2.5) * a, 2.0 * c->effective_young * a, limits);
 }
 
 static const char *const adhesion_values[] = {
@@ -116,18 +115,19 @@ static const char *const adhesion_values[] = {
     "damping_alpha",
 };
 
-DEMI_ISA_TABLE(demi_evaluate, demi_jkr);
-DEMI_ISA_TABLE(demi_evaluate, demi_dmt);
+const dem_law demi_law_jkr = {DEMI_LAW_SETUP(DEM_LAW_JKR, DEM_LAW_NORMAL, dem_adhesion,
+                                             DEM_PARAMETERS_ADHESION, demi_adhesion),
+                              DEMI_LAW_VALUES(adhesion_values),
+                              .combine = adhesion_combine,
+                              .reach = jkr_reach,
+                              .limits = jkr_scales,
+                              .traits = DEM_TRAIT_LEAVES_TORQUES,
+                              .traits_needed = demi_traits_radius};
 
-#define ADHESIVE_LAW(NAME)                                                                         \
-    .struct_size = sizeof(dem_law), .name = (NAME), .version = 1, .kind = DEM_LAW_NORMAL,          \
-    .parameters_size = sizeof(dem_adhesion), .combined_size = sizeof(demi_adhesion),               \
-    .combine = adhesion_combine, .value_names = adhesion_values,                                   \
-    .value_count = sizeof adhesion_values / sizeof adhesion_values[0],                             \
-    .promises = DEM_LAW_LEAVES_TORQUES, .needs = demi_needs_radius
-
-const demi_law demi_law_jkr = {
-    .law = {ADHESIVE_LAW(DEM_LAW_JKR), .reach = jkr_reach, .scales = jkr_scales},
-    .evaluate = demi_jkr};
-const demi_law demi_law_dmt = {.law = {ADHESIVE_LAW(DEM_LAW_DMT), .scales = dmt_scales},
-                               .evaluate = demi_dmt};
+const dem_law demi_law_dmt = {DEMI_LAW_SETUP(DEM_LAW_DMT, DEM_LAW_NORMAL, dem_adhesion,
+                                             DEM_PARAMETERS_ADHESION, demi_adhesion),
+                              DEMI_LAW_VALUES(adhesion_values),
+                              .combine = adhesion_combine,
+                              .limits = dmt_scales,
+                              .traits = DEM_TRAIT_LEAVES_TORQUES,
+                              .traits_needed = demi_traits_radius};

@@ -2,12 +2,13 @@
 /* The damped Hertz collision, forward and inverse. */
 #include "laws/collision.h"
 #include "base/check.h"
+#include "base/entry.h"
 #include "laws/collision_curve.h"
 #include "laws/collision_exact.h"
 
 #include <dem/collision.h>
 
-dem_status dem_collision_forward(double lambda, double *restitution, double *contact_time)
+DEMI_GUARDED guarded_collision_forward(double lambda, double *restitution, double *contact_time)
 {
     if (restitution == NULL || contact_time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -21,7 +22,12 @@ dem_status dem_collision_forward(double lambda, double *restitution, double *con
     return DEM_OK;
 }
 
-dem_status dem_collision_inverse(double restitution, double *lambda, double *contact_time)
+dem_status dem_collision_forward(double lambda, double *restitution, double *contact_time)
+{
+    DEMI_QUIET(guarded_collision_forward(lambda, restitution, contact_time));
+}
+
+DEMI_GUARDED guarded_collision_inverse(double restitution, double *lambda, double *contact_time)
 {
     if (lambda == NULL || contact_time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -31,8 +37,13 @@ dem_status dem_collision_inverse(double restitution, double *lambda, double *con
     return DEM_OK;
 }
 
-dem_status dem_collision_params(double mass, double impact_speed, double restitution,
-                                double contact_time, double *stiffness, double *damping)
+dem_status dem_collision_inverse(double restitution, double *lambda, double *contact_time)
+{
+    DEMI_QUIET(guarded_collision_inverse(restitution, lambda, contact_time));
+}
+
+DEMI_GUARDED guarded_collision_params(double mass, double impact_speed, double restitution,
+                                      double contact_time, double *stiffness, double *damping)
 {
     if (stiffness == NULL || damping == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -45,12 +56,19 @@ dem_status dem_collision_params(double mass, double impact_speed, double restitu
     return DEM_OK;
 }
 
+dem_status dem_collision_params(double mass, double impact_speed, double restitution,
+                                double contact_time, double *stiffness, double *damping)
+{
+    DEMI_QUIET(guarded_collision_params(mass, impact_speed, restitution, contact_time, stiffness,
+                                        damping));
+}
+
 /* ------------------------------------------------------------------ arrays */
 
 enum { BLOCK = 64, INPUTS = 4, OUTPUTS = 2 };
 
-DEMI_ISA_TABLE(demi_collision_block, demi_collision_inverse_block);
-DEMI_ISA_TABLE(demi_collision_block, demi_collision_params_block);
+DEMI_COPIES(demi_collision_block, demi_collision_inverse_block);
+DEMI_COPIES(demi_collision_block, demi_collision_params_block);
 
 /* Instruction set for n values. Asking the processor costs as much as a few blocks, and nothing may
  * be remembered between calls, so short arrays take the baseline. The bits do not depend on it. */
@@ -137,10 +155,10 @@ static dem_status array_call(uint64_t n, int count, const strided in[INPUTS],
     return DEM_OK;
 }
 
-dem_status dem_collision_inverse_array(uint64_t n, const double *restitution,
-                                       uint64_t restitution_stride, double *lambda,
-                                       uint64_t lambda_stride, double *contact_time,
-                                       uint64_t contact_time_stride, uint64_t *bad)
+DEMI_GUARDED guarded_collision_inverse_array(uint64_t n, const double *restitution,
+                                             uint64_t restitution_stride, double *lambda,
+                                             uint64_t lambda_stride, double *contact_time,
+                                             uint64_t contact_time_stride, uint64_t *bad)
 {
     const strided in[INPUTS] = {{restitution, stride_of(restitution_stride)}};
     double *const out[OUTPUTS] = {lambda, contact_time};
@@ -148,12 +166,23 @@ dem_status dem_collision_inverse_array(uint64_t n, const double *restitution,
     return array_call(n, 1, in, demi_collision_inverse_block[array_isa(n)], out, out_stride, bad);
 }
 
-dem_status dem_collision_params_array(uint64_t n, const double *mass, uint64_t mass_stride,
-                                      const double *impact_speed, uint64_t impact_speed_stride,
-                                      const double *restitution, uint64_t restitution_stride,
-                                      const double *contact_time, uint64_t contact_time_stride,
-                                      double *stiffness, uint64_t stiffness_stride, double *damping,
-                                      uint64_t damping_stride, uint64_t *bad)
+dem_status dem_collision_inverse_array(uint64_t n, const double *restitution,
+                                       uint64_t restitution_stride, double *lambda,
+                                       uint64_t lambda_stride, double *contact_time,
+                                       uint64_t contact_time_stride, uint64_t *bad)
+{
+    DEMI_QUIET(guarded_collision_inverse_array(n, restitution, restitution_stride, lambda,
+                                               lambda_stride, contact_time, contact_time_stride,
+                                               bad));
+}
+
+DEMI_GUARDED guarded_collision_params_array(uint64_t n, const double *mass, uint64_t mass_stride,
+                                            const double *impact_speed,
+                                            uint64_t impact_speed_stride, const double *restitution,
+                                            uint64_t restitution_stride, const double *contact_time,
+                                            uint64_t contact_time_stride, double *stiffness,
+                                            uint64_t stiffness_stride, double *damping,
+                                            uint64_t damping_stride, uint64_t *bad)
 {
     const strided in[INPUTS] = {{restitution, stride_of(restitution_stride)},
                                 {mass, stride_of(mass_stride)},
@@ -163,4 +192,17 @@ dem_status dem_collision_params_array(uint64_t n, const double *mass, uint64_t m
     const uint64_t out_stride[OUTPUTS] = {stride_of(stiffness_stride), stride_of(damping_stride)};
     return array_call(n, INPUTS, in, demi_collision_params_block[array_isa(n)], out, out_stride,
                       bad);
+}
+
+dem_status dem_collision_params_array(uint64_t n, const double *mass, uint64_t mass_stride,
+                                      const double *impact_speed, uint64_t impact_speed_stride,
+                                      const double *restitution, uint64_t restitution_stride,
+                                      const double *contact_time, uint64_t contact_time_stride,
+                                      double *stiffness, uint64_t stiffness_stride, double *damping,
+                                      uint64_t damping_stride, uint64_t *bad)
+{
+    DEMI_QUIET(guarded_collision_params_array(n, mass, mass_stride, impact_speed,
+                                              impact_speed_stride, restitution, restitution_stride,
+                                              contact_time, contact_time_stride, stiffness,
+                                              stiffness_stride, damping, damping_stride, bad));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Series and closed forms of Ray, Kempe and Fröhlich, with the constants that the paper prints. */
 #include "base/check.h"
+#include "base/entry.h"
 #include "laws/collision_curve.h"
 
 #include <dem/collision.h>
@@ -8,8 +9,8 @@
 /* Paper, Eqs (27), (47), (49), (50). */
 static const double TAU0 = 3.218, ALPHA = 1.111, C = 0.744, A = 0.716, B = 0.830;
 
-dem_status dem_collision_series(double lambda, double *restitution, double *contact_time,
-                                double *overlap_root)
+DEMI_GUARDED guarded_collision_series(double lambda, double *restitution, double *contact_time,
+                                      double *overlap_root)
 {
     /* e1 = 2 (25/16)^(1/5) sqrt(pi) Gamma(7/5)/(9/10 Gamma(9/10)) = 10/9 tau0, Eqs (31), (34). The
      * way out is a way in with lambda < 0 and speed e, so y(lambda) = e^(2/5) y(-lambda e^(-1/5)):
@@ -27,7 +28,14 @@ dem_status dem_collision_series(double lambda, double *restitution, double *cont
     return DEM_OK;
 }
 
-dem_status dem_collision_paper_forward(double lambda, double *restitution, double *contact_time)
+dem_status dem_collision_series(double lambda, double *restitution, double *contact_time,
+                                double *overlap_root)
+{
+    DEMI_QUIET(guarded_collision_series(lambda, restitution, contact_time, overlap_root));
+}
+
+DEMI_GUARDED guarded_collision_paper_forward(double lambda, double *restitution,
+                                             double *contact_time)
 {
     if (restitution == NULL || contact_time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -41,7 +49,13 @@ dem_status dem_collision_paper_forward(double lambda, double *restitution, doubl
     return DEM_OK;
 }
 
-dem_status dem_collision_paper_inverse(double restitution, double *lambda, double *contact_time)
+dem_status dem_collision_paper_forward(double lambda, double *restitution, double *contact_time)
+{
+    DEMI_QUIET(guarded_collision_paper_forward(lambda, restitution, contact_time));
+}
+
+DEMI_GUARDED guarded_collision_paper_inverse(double restitution, double *lambda,
+                                             double *contact_time)
 {
     if (lambda == NULL || contact_time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -59,8 +73,13 @@ dem_status dem_collision_paper_inverse(double restitution, double *lambda, doubl
     return DEM_OK;
 }
 
-dem_status dem_collision_paper_params(double mass, double impact_speed, double restitution,
-                                      double contact_time, double *stiffness, double *damping)
+dem_status dem_collision_paper_inverse(double restitution, double *lambda, double *contact_time)
+{
+    DEMI_QUIET(guarded_collision_paper_inverse(restitution, lambda, contact_time));
+}
+
+DEMI_GUARDED guarded_collision_paper_params(double mass, double impact_speed, double restitution,
+                                            double contact_time, double *stiffness, double *damping)
 {
     if (stiffness == NULL || damping == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -73,4 +92,11 @@ dem_status dem_collision_paper_params(double mass, double impact_speed, double r
         demi_collision_coefficients(mass, impact_speed, lambda, contact_time / tau, stiffness,
                                     damping);
     return status;
+}
+
+dem_status dem_collision_paper_params(double mass, double impact_speed, double restitution,
+                                      double contact_time, double *stiffness, double *damping)
+{
+    DEMI_QUIET(guarded_collision_paper_params(mass, impact_speed, restitution, contact_time,
+                                              stiffness, damping));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact times, stiffnesses and dashpots for setting up a model. These use libm. */
 #include "base/check.h"
+#include "base/entry.h"
 #include "laws/collision_curve.h"
 
 #include <dem/collision.h>
@@ -26,13 +27,18 @@ static int poisson_ok(double poisson)
     return isfinite(poisson) && poisson >= -1.0 && poisson <= 0.5;
 }
 
-dem_status dem_collision_time_hooke(double mass, double stiffness, double *time)
+DEMI_GUARDED guarded_collision_time_hooke(double mass, double stiffness, double *time)
 {
     return dem_collision_time_hooke_damped(mass, stiffness, 0.0, time);
 }
 
-dem_status dem_collision_time_hooke_damped(double mass, double stiffness, double damping,
-                                           double *time)
+dem_status dem_collision_time_hooke(double mass, double stiffness, double *time)
+{
+    DEMI_QUIET(guarded_collision_time_hooke(mass, stiffness, time));
+}
+
+DEMI_GUARDED guarded_collision_time_hooke_damped(double mass, double stiffness, double damping,
+                                                 double *time)
 {
     if (time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -42,8 +48,14 @@ dem_status dem_collision_time_hooke_damped(double mass, double stiffness, double
     return square > 0.0 ? give(PI / sqrt(square), time) : DEM_ERROR_RANGE;
 }
 
-dem_status dem_collision_time_hertz(double mass, double radius, double young, double impact_speed,
-                                    double *time)
+dem_status dem_collision_time_hooke_damped(double mass, double stiffness, double damping,
+                                           double *time)
+{
+    DEMI_QUIET(guarded_collision_time_hooke_damped(mass, stiffness, damping, time));
+}
+
+DEMI_GUARDED guarded_collision_time_hertz(double mass, double radius, double young,
+                                          double impact_speed, double *time)
 {
     if (time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -52,8 +64,14 @@ dem_status dem_collision_time_hertz(double mass, double radius, double young, do
     return give(dem_kernel_contact_time_hertz(young, radius, mass, impact_speed), time);
 }
 
-dem_status dem_collision_overlap_hertz(double mass, double radius, double young,
-                                       double impact_speed, double *overlap)
+dem_status dem_collision_time_hertz(double mass, double radius, double young, double impact_speed,
+                                    double *time)
+{
+    DEMI_QUIET(guarded_collision_time_hertz(mass, radius, young, impact_speed, time));
+}
+
+DEMI_GUARDED guarded_collision_overlap_hertz(double mass, double radius, double young,
+                                             double impact_speed, double *overlap)
 {
     if (overlap == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -62,8 +80,14 @@ dem_status dem_collision_overlap_hertz(double mass, double radius, double young,
     return give(dem_kernel_overlap_hertz(young, radius, mass, impact_speed), overlap);
 }
 
-dem_status dem_collision_young_from_overlap(double mass, double radius, double overlap,
-                                            double impact_speed, double *young)
+dem_status dem_collision_overlap_hertz(double mass, double radius, double young,
+                                       double impact_speed, double *overlap)
+{
+    DEMI_QUIET(guarded_collision_overlap_hertz(mass, radius, young, impact_speed, overlap));
+}
+
+DEMI_GUARDED guarded_collision_young_from_overlap(double mass, double radius, double overlap,
+                                                  double impact_speed, double *young)
 {
     if (young == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -73,8 +97,14 @@ dem_status dem_collision_young_from_overlap(double mass, double radius, double o
     return give(15.0 / 16.0 * mass * slowness * slowness / sqrt(radius * overlap), young);
 }
 
-dem_status dem_collision_stiffness_from_time(double mass, double radius, double young,
-                                             double impact_speed, double *stiffness)
+dem_status dem_collision_young_from_overlap(double mass, double radius, double overlap,
+                                            double impact_speed, double *young)
+{
+    DEMI_QUIET(guarded_collision_young_from_overlap(mass, radius, overlap, impact_speed, young));
+}
+
+DEMI_GUARDED guarded_collision_stiffness_from_time(double mass, double radius, double young,
+                                                   double impact_speed, double *stiffness)
 {
     double time;
     if (stiffness == NULL)
@@ -83,8 +113,14 @@ dem_status dem_collision_stiffness_from_time(double mass, double radius, double 
     return status == DEM_OK ? give(mass * (PI / time) * (PI / time), stiffness) : status;
 }
 
-dem_status dem_collision_stiffness_from_overlap(double mass, double overlap, double impact_speed,
-                                                double *stiffness)
+dem_status dem_collision_stiffness_from_time(double mass, double radius, double young,
+                                             double impact_speed, double *stiffness)
+{
+    DEMI_QUIET(guarded_collision_stiffness_from_time(mass, radius, young, impact_speed, stiffness));
+}
+
+DEMI_GUARDED guarded_collision_stiffness_from_overlap(double mass, double overlap,
+                                                      double impact_speed, double *stiffness)
 {
     if (stiffness == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -94,8 +130,14 @@ dem_status dem_collision_stiffness_from_overlap(double mass, double overlap, dou
     return give(mass * rate * rate, stiffness);
 }
 
-dem_status dem_collision_stiffness_ratio(double poisson_i, double shear_i, double poisson_j,
-                                         double shear_j, double *ratio)
+dem_status dem_collision_stiffness_from_overlap(double mass, double overlap, double impact_speed,
+                                                double *stiffness)
+{
+    DEMI_QUIET(guarded_collision_stiffness_from_overlap(mass, overlap, impact_speed, stiffness));
+}
+
+DEMI_GUARDED guarded_collision_stiffness_ratio(double poisson_i, double shear_i, double poisson_j,
+                                               double shear_j, double *ratio)
 {
     if (ratio == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -104,6 +146,12 @@ dem_status dem_collision_stiffness_ratio(double poisson_i, double shear_i, doubl
     const double above = (1.0 - poisson_i) / shear_i + (1.0 - poisson_j) / shear_j;
     const double below = (1.0 - 0.5 * poisson_i) / shear_i + (1.0 - 0.5 * poisson_j) / shear_j;
     return give(above / below, ratio);
+}
+
+dem_status dem_collision_stiffness_ratio(double poisson_i, double shear_i, double poisson_j,
+                                         double shear_j, double *ratio)
+{
+    DEMI_QUIET(guarded_collision_stiffness_ratio(poisson_i, shear_i, poisson_j, shear_j, ratio));
 }
 
 /* zeta of a restitution; DEM_NORMAL_... tells how the force ends. */
@@ -116,8 +164,8 @@ static dem_status damping_ratio(double restitution, int32_t form, double *ratio)
     return DEM_ERROR_UNKNOWN;
 }
 
-dem_status dem_collision_damping_hooke(double mass, double stiffness, double restitution,
-                                       int32_t form, double *damping)
+DEMI_GUARDED guarded_collision_damping_hooke(double mass, double stiffness, double restitution,
+                                             int32_t form, double *damping)
 {
     double ratio;
     if (damping == NULL)
@@ -130,8 +178,14 @@ dem_status dem_collision_damping_hooke(double mass, double stiffness, double res
     return give(dem_kernel_damping_linear(ratio, mass, stiffness), damping);
 }
 
-dem_status dem_collision_damping_hertz(double mass, double radius, double young, double restitution,
-                                       int32_t form, double *coefficient)
+dem_status dem_collision_damping_hooke(double mass, double stiffness, double restitution,
+                                       int32_t form, double *damping)
+{
+    DEMI_QUIET(guarded_collision_damping_hooke(mass, stiffness, restitution, form, damping));
+}
+
+DEMI_GUARDED guarded_collision_damping_hertz(double mass, double radius, double young,
+                                             double restitution, int32_t form, double *coefficient)
 {
     double ratio;
     if (coefficient == NULL)
@@ -145,7 +199,14 @@ dem_status dem_collision_damping_hertz(double mass, double radius, double young,
     return give(sqrt(5.0) * ratio * sqrt(mass * elastic), coefficient);
 }
 
-dem_status dem_collision_softening_step(double factor, double *step_factor)
+dem_status dem_collision_damping_hertz(double mass, double radius, double young, double restitution,
+                                       int32_t form, double *coefficient)
+{
+    DEMI_QUIET(
+        guarded_collision_damping_hertz(mass, radius, young, restitution, form, coefficient));
+}
+
+DEMI_GUARDED guarded_collision_softening_step(double factor, double *step_factor)
 {
     if (step_factor == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -154,7 +215,12 @@ dem_status dem_collision_softening_step(double factor, double *step_factor)
     return give(pow(factor, -0.4), step_factor);
 }
 
-dem_status dem_collision_softening_factor(double step_factor, double *factor)
+dem_status dem_collision_softening_step(double factor, double *step_factor)
+{
+    DEMI_QUIET(guarded_collision_softening_step(factor, step_factor));
+}
+
+DEMI_GUARDED guarded_collision_softening_factor(double step_factor, double *factor)
 {
     if (factor == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -163,8 +229,13 @@ dem_status dem_collision_softening_factor(double step_factor, double *factor)
     return give(pow(step_factor, -2.5), factor);
 }
 
-dem_status dem_collision_step_rayleigh(double radius, double density, double shear, double poisson,
-                                       double *time)
+dem_status dem_collision_softening_factor(double step_factor, double *factor)
+{
+    DEMI_QUIET(guarded_collision_softening_factor(step_factor, factor));
+}
+
+DEMI_GUARDED guarded_collision_step_rayleigh(double radius, double density, double shear,
+                                             double poisson, double *time)
 {
     if (time == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -173,7 +244,13 @@ dem_status dem_collision_step_rayleigh(double radius, double density, double she
     return give(PI * radius * sqrt(density / shear) / (0.1631 * poisson + 0.8766), time);
 }
 
-dem_status dem_collision_size_ratio_critical(double friction, double *ratio)
+dem_status dem_collision_step_rayleigh(double radius, double density, double shear, double poisson,
+                                       double *time)
+{
+    DEMI_QUIET(guarded_collision_step_rayleigh(radius, density, shear, poisson, time));
+}
+
+DEMI_GUARDED guarded_collision_size_ratio_critical(double friction, double *ratio)
 {
     if (ratio == NULL)
         return DEM_ERROR_ARGUMENT;
@@ -181,4 +258,9 @@ dem_status dem_collision_size_ratio_critical(double friction, double *ratio)
         return DEM_ERROR_RANGE;
     /* (sqrt(1 + mu^2) + 1)/mu^2 does not cancel for small mu */
     return give((hypot(1.0, friction) + 1.0) / friction / friction, ratio);
+}
+
+dem_status dem_collision_size_ratio_critical(double friction, double *ratio)
+{
+    DEMI_QUIET(guarded_collision_size_ratio_critical(friction, ratio));
 }

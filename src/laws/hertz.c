@@ -4,7 +4,7 @@
 #include "base/context.h"
 #include "base/sized.h"
 #include "laws/elastic.h"
-#include "laws/hertz.h"
+#include "laws/hertz_lane.h"
 #include "laws/laws.h"
 
 #include <dem/law_hertz.h>
@@ -17,11 +17,12 @@ dem_status dem_hertz_init_sized(dem_hertz *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_hertz values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_HERTZ;
     values.poisson[0] = 0.3;
     values.restitution = 1.0;
     values.damping = DEM_HERTZ_DAMPING_RESTITUTION;
     values.normal = DEM_NORMAL_CUT;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 static dem_status hertz_check(const dem_hertz *p, dem_error *error)
@@ -46,10 +47,7 @@ static dem_status hertz_combine(void *user, const void *parameters, dem_pair_pro
 {
     (void)user;
     dem_hertz p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_hertz",
-                (unsigned long long)((const dem_hertz *)parameters)->struct_size, "dem_hertz");
+    DEMI_PARAMETERS_READ(dem_hertz, &p, parameters);
     const dem_status status = hertz_check(&p, error);
     if (status != DEM_OK)
         return status;
@@ -77,13 +75,13 @@ static dem_status hertz_combine(void *user, const void *parameters, dem_pair_pro
 }
 
 static void hertz_scales(void *user, const void *combined, double mass, double radius_i,
-                         double radius_j, double speed, dem_law_scales *scales)
+                         double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_hertz *c = combined;
     const double radius = demi_effective_radius(radius_i, radius_j);
     if (speed > 0.0)
-        scales->contact_time =
+        limits->contact_time =
             dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
     /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the overlap is greatest
      */
@@ -92,7 +90,7 @@ static void hertz_scales(void *user, const void *combined, double mass, double r
     const double eta =
         dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a) + c->coefficient;
     if (eta > 0.0)
-        scales->timestep_limit = mass / (scales->dashpot_weight * eta);
+        limits->timestep_limit = mass / (limits->dashpot_weight * eta);
 }
 
 static const char *const hertz_values[] = {
@@ -102,19 +100,10 @@ static const char *const hertz_values[] = {
     "damping_coefficient",
 };
 
-DEMI_ISA_TABLE(demi_evaluate, demi_hertz_evaluate);
-
-const demi_law demi_law_hertz = {
-    .law = {.struct_size = sizeof(dem_law),
-            .name = DEM_LAW_HERTZ,
-            .version = 1,
-            .kind = DEM_LAW_NORMAL,
-            .parameters_size = sizeof(dem_hertz),
-            .combined_size = sizeof(demi_hertz),
-            .combine = hertz_combine,
-            .scales = hertz_scales,
-            .value_names = hertz_values,
-            .value_count = sizeof hertz_values / sizeof hertz_values[0],
-            .promises = DEM_LAW_LEAVES_TORQUES,
-            .needs = demi_needs_radius},
-    .evaluate = demi_hertz_evaluate};
+const dem_law demi_law_hertz = {
+    DEMI_LAW_SETUP(DEM_LAW_HERTZ, DEM_LAW_NORMAL, dem_hertz, DEM_PARAMETERS_HERTZ, demi_hertz),
+    DEMI_LAW_VALUES(hertz_values),
+    .combine = hertz_combine,
+    .limits = hertz_scales,
+    .traits = DEM_TRAIT_LEAVES_TORQUES,
+    .traits_needed = demi_traits_radius};

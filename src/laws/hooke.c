@@ -5,7 +5,6 @@
 #include "base/context.h"
 #include "base/sized.h"
 #include "laws/laws.h"
-#include "laws/work.h"
 
 #include <dem/kernels.h>
 
@@ -17,10 +16,11 @@ dem_status dem_hooke_init_sized(dem_hooke *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_hooke values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_HOOKE;
     values.restitution = 1.0;
     values.damping = DEM_DAMPING_RESTITUTION;
     values.normal = DEM_NORMAL_CUT;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 dem_status demi_hooke_combine(const dem_hooke *p, dem_pair_properties *pair, demi_hooke *c,
@@ -30,7 +30,7 @@ dem_status demi_hooke_combine(const dem_hooke *p, dem_pair_properties *pair, dem
                 "stiffness_normal: %g must be finite and > 0 N/m", p->stiffness_normal);
     DEMI_REFUSE(!demi_not_negative(p->damping_normal), DEM_ERROR_RANGE,
                 "damping_normal: %g must be finite and >= 0", p->damping_normal);
-    DEMI_REFUSE(p->damping < DEM_DAMPING_RESTITUTION || p->damping > DEM_DAMPING_RATE,
+    DEMI_REFUSE(p->damping < DEM_DAMPING_RESTITUTION || p->damping > DEM_DAMPING_CRITICAL,
                 DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_DAMPING_ value", (int)p->damping);
     DEMI_REFUSE(p->normal < DEM_NORMAL_CUT || p->normal > DEM_NORMAL_ATTRACTIVE_ABSOLUTE,
                 DEM_ERROR_UNKNOWN, "normal: %d is not a DEM_NORMAL_ value", (int)p->normal);
@@ -45,6 +45,8 @@ dem_status demi_hooke_combine(const dem_hooke *p, dem_pair_properties *pair, dem
         (void)(p->normal == DEM_NORMAL_CUT
                    ? dem_kernel_damping_ratio_cut(p->restitution, &c->ratio)
                    : dem_kernel_damping_ratio_attractive(p->restitution, &c->ratio));
+    else if (p->damping == DEM_DAMPING_CRITICAL)
+        c->ratio = 1.0;
     else if (p->damping == DEM_DAMPING_COEFFICIENT)
         c->coefficient = p->damping_normal;
     else
@@ -61,16 +63,16 @@ double demi_explicit_limit(double stiffness, double damping, double mass)
     return 2.0 / (rate + sqrt(rate * rate + stiffness / mass));
 }
 
-void demi_tangential_limit(double stiffness, double damping, double mass, dem_law_scales *scales)
+void demi_tangential_limit(double stiffness, double damping, double mass, dem_law_limits *limits)
 {
     const double limit =
-        demi_explicit_limit(stiffness, scales->dashpot_weight * damping, 2.0 / 7.0 * mass);
-    if (scales->timestep_limit == 0.0 || limit < scales->timestep_limit)
-        scales->timestep_limit = limit;
+        demi_explicit_limit(stiffness, limits->dashpot_weight * damping, 2.0 / 7.0 * mass);
+    if (limits->timestep_limit == 0.0 || limit < limits->timestep_limit)
+        limits->timestep_limit = limit;
 }
 
 /* Time from touch until the force ends, where it is cut at zero, or else until the overlap does. */
-void demi_hooke_scales(const demi_hooke *c, double mass, dem_law_scales *scales)
+void demi_hooke_limits(const demi_hooke *c, double mass, dem_law_limits *limits)
 {
     const double eta =
         dem_kernel_damping_linear(c->ratio, mass, c->stiffness) + c->coefficient + c->rate * mass;
@@ -83,10 +85,10 @@ void demi_hooke_scales(const demi_hooke *c, double mass, dem_law_scales *scales)
         phase = 2.0;
     else
         phase = square > 0.0 ? 2.0 * acos(zeta) / sqrt(square) : 2.0 * acosh(zeta) / sqrt(-square);
-    scales->contact_time = phase / omega;
-    scales->stiffness = c->stiffness;
-    scales->damping = eta;
-    scales->timestep_limit = demi_explicit_limit(c->stiffness, scales->dashpot_weight * eta, mass);
+    limits->contact_time = phase / omega;
+    limits->stiffness = c->stiffness;
+    limits->damping = eta;
+    limits->timestep_limit = demi_explicit_limit(c->stiffness, limits->dashpot_weight * eta, mass);
 }
 
 static dem_status hooke_combine(void *user, const void *parameters, dem_pair_properties *pair,
@@ -94,39 +96,27 @@ static dem_status hooke_combine(void *user, const void *parameters, dem_pair_pro
 {
     (void)user;
     dem_hooke p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_hooke",
-                (unsigned long long)((const dem_hooke *)parameters)->struct_size, "dem_hooke");
+    DEMI_PARAMETERS_READ(dem_hooke, &p, parameters);
     return demi_hooke_combine(&p, pair, combined, error);
 }
 
 static void hooke_scales(void *user, const void *combined, double mass, double radius_i,
-                         double radius_j, double speed, dem_law_scales *scales)
+                         double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     (void)radius_i;
     (void)radius_j;
     (void)speed;
-    demi_hooke_scales(combined, mass, scales);
+    demi_hooke_limits(combined, mass, limits);
 }
 
 static const char *const hooke_values[] = {"stiffness_normal", "damping_ratio",
                                            "damping_coefficient", "damping_rate"};
 
-DEMI_ISA_TABLE(demi_evaluate, demi_hooke_batch);
-
-const demi_law demi_law_hooke = {
-    .law = {.struct_size = sizeof(dem_law),
-            .name = DEM_LAW_HOOKE,
-            .version = 1,
-            .kind = DEM_LAW_NORMAL,
-            .parameters_size = sizeof(dem_hooke),
-            .combined_size = sizeof(demi_hooke),
-            .combine = hooke_combine,
-            .scales = hooke_scales,
-            .value_names = hooke_values,
-            .value_count = sizeof hooke_values / sizeof hooke_values[0],
-            .promises = DEM_LAW_LEAVES_TORQUES,
-            .needs = demi_needs_nothing},
-    .evaluate = demi_hooke_batch};
+const dem_law demi_law_hooke = {
+    DEMI_LAW_SETUP(DEM_LAW_HOOKE, DEM_LAW_NORMAL, dem_hooke, DEM_PARAMETERS_HOOKE, demi_hooke),
+    DEMI_LAW_VALUES(hooke_values),
+    .combine = hooke_combine,
+    .limits = hooke_scales,
+    .traits = DEM_TRAIT_LEAVES_TORQUES,
+    .traits_needed = demi_traits_none};

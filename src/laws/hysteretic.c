@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Luding, Walton-Braun and Thornton: parameters and scales. */
-#include "laws/hysteretic.h"
+#include "laws/hysteretic_lane.h"
 
 #include "base/check.h"
 #include "base/context.h"
@@ -20,8 +20,9 @@ dem_status dem_luding_init_sized(dem_luding *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_luding values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_LUDING;
     values.plasticity_depth = 0.05;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 dem_status dem_walton_braun_init_sized(dem_walton_braun *parameters, uint64_t size)
@@ -30,8 +31,9 @@ dem_status dem_walton_braun_init_sized(dem_walton_braun *parameters, uint64_t si
         return DEM_ERROR_ARGUMENT;
     dem_walton_braun values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_WALTON_BRAUN;
     values.restitution = 1.0;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 dem_status dem_thornton_init_sized(dem_thornton *parameters, uint64_t size)
@@ -40,9 +42,10 @@ dem_status dem_thornton_init_sized(dem_thornton *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_thornton values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_THORNTON;
     values.poisson[0] = 0.3;
     values.restitution = 1.0;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 static dem_status luding_combine(void *user, const void *parameters, dem_pair_properties *pair,
@@ -50,10 +53,7 @@ static dem_status luding_combine(void *user, const void *parameters, dem_pair_pr
 {
     (void)user;
     dem_luding p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_luding",
-                (unsigned long long)((const dem_luding *)parameters)->struct_size, "dem_luding");
+    DEMI_PARAMETERS_READ(dem_luding, &p, parameters);
     DEMI_REFUSE(!demi_positive(p.stiffness_loading), DEM_ERROR_RANGE,
                 "stiffness_loading: %g must be finite and > 0 N/m", p.stiffness_loading);
     DEMI_REFUSE(!isfinite(p.stiffness_unloading) || p.stiffness_unloading < p.stiffness_loading,
@@ -87,11 +87,7 @@ static dem_status walton_braun_combine(void *user, const void *parameters,
 {
     (void)user;
     dem_walton_braun p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_walton_braun",
-                (unsigned long long)((const dem_walton_braun *)parameters)->struct_size,
-                "dem_walton_braun");
+    DEMI_PARAMETERS_READ(dem_walton_braun, &p, parameters);
     DEMI_REFUSE(!demi_positive(p.stiffness_loading), DEM_ERROR_RANGE,
                 "stiffness_loading: %g must be finite and > 0 N/m", p.stiffness_loading);
     DEMI_REFUSE(!isfinite(p.stiffness_unloading) ||
@@ -127,11 +123,7 @@ static dem_status thornton_combine(void *user, const void *parameters, dem_pair_
 {
     (void)user;
     dem_thornton p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_thornton",
-                (unsigned long long)((const dem_thornton *)parameters)->struct_size,
-                "dem_thornton");
+    DEMI_PARAMETERS_READ(dem_thornton, &p, parameters);
     const dem_status status = demi_elastic_check(p.young, p.poisson, error);
     if (status != DEM_OK)
         return status;
@@ -154,7 +146,7 @@ static dem_status thornton_combine(void *user, const void *parameters, dem_pair_
 
 /* A quarter of a period while loading, one while unloading. */
 static void hysteretic_scales(void *user, const void *combined, double mass, double radius_i,
-                              double radius_j, double speed, dem_law_scales *scales)
+                              double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_hysteretic *c = combined;
@@ -164,28 +156,28 @@ static void hysteretic_scales(void *user, const void *combined, double mass, dou
     if (c->depth > 0.0 && pressed > c->depth * radius)
         pressed = c->depth * radius;
     const double unloading = c->unloading + growth * pressed;
-    scales->contact_time = 0.5 * hysteretic_pi * (sqrt(mass / c->loading) + sqrt(mass / unloading));
+    limits->contact_time = 0.5 * hysteretic_pi * (sqrt(mass / c->loading) + sqrt(mass / unloading));
     if (c->damping > 0.0)
-        scales->timestep_limit = mass / (scales->dashpot_weight * c->damping);
+        limits->timestep_limit = mass / (limits->dashpot_weight * c->damping);
 }
 
 /* Hertz's collision without yielding: the plastic one lasts longer and is less wide. */
 static void thornton_scales(void *user, const void *combined, double mass, double radius_i,
-                            double radius_j, double speed, dem_law_scales *scales)
+                            double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_thornton *c = combined;
     const double radius = demi_effective_radius(radius_i, radius_j);
     if (!(speed > 0.0))
         return;
-    scales->contact_time = dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
+    limits->contact_time = dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
     /* the overlap of loading with the plastic slope alone, which is the smaller one */
     const double plastic = speed * sqrt(mass / (hysteretic_pi * c->yield_pressure * radius));
     const double hertz = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, plastic > hertz ? plastic : hertz);
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a);
     if (eta > 0.0)
-        scales->timestep_limit = mass / (scales->dashpot_weight * eta);
+        limits->timestep_limit = mass / (limits->dashpot_weight * eta);
 }
 
 static const char *const hysteretic_values[] = {
@@ -201,30 +193,30 @@ static const char *const thornton_values[] = {
 
 static const dem_law_slot hysteretic_slots[] = {{"overlap_max", DEM_SLOT_SCALAR, 1}};
 
-DEMI_ISA_TABLE(demi_evaluate, demi_hysteretic_evaluate);
-DEMI_ISA_TABLE(demi_evaluate, demi_thornton_evaluate);
+const dem_law demi_law_luding = {DEMI_LAW_SETUP(DEM_LAW_LUDING, DEM_LAW_NORMAL, dem_luding,
+                                                DEM_PARAMETERS_LUDING, demi_hysteretic),
+                                 DEMI_LAW_SLOTS(hysteretic_slots),
+                                 DEMI_LAW_VALUES(hysteretic_values),
+                                 .combine = luding_combine,
+                                 .limits = hysteretic_scales,
+                                 .traits = DEM_TRAIT_LEAVES_TORQUES,
+                                 .traits_needed = demi_traits_radius};
 
-#define HYSTERETIC_LAW(NAME, PARAMETERS, COMBINED)                                                 \
-    .struct_size = sizeof(dem_law), .name = (NAME), .version = 1, .kind = DEM_LAW_NORMAL,          \
-    .slots = hysteretic_slots, .slot_count = 1, .parameters_size = sizeof(PARAMETERS),             \
-    .combined_size = sizeof(COMBINED)
+const dem_law demi_law_walton_braun = {DEMI_LAW_SETUP(DEM_LAW_WALTON_BRAUN, DEM_LAW_NORMAL,
+                                                      dem_walton_braun, DEM_PARAMETERS_WALTON_BRAUN,
+                                                      demi_hysteretic),
+                                       DEMI_LAW_SLOTS(hysteretic_slots),
+                                       DEMI_LAW_VALUES(hysteretic_values),
+                                       .combine = walton_braun_combine,
+                                       .limits = hysteretic_scales,
+                                       .traits = DEM_TRAIT_LEAVES_TORQUES,
+                                       .traits_needed = demi_traits_radius};
 
-#define HYSTERETIC_VALUES(NAMES)                                                                   \
-    .value_names = (NAMES), .value_count = sizeof(NAMES) / sizeof((NAMES)[0]),                     \
-    .promises = DEM_LAW_LEAVES_TORQUES, .needs = demi_needs_radius
-
-const demi_law demi_law_luding = {
-    .law = {HYSTERETIC_LAW(DEM_LAW_LUDING, dem_luding, demi_hysteretic),
-            HYSTERETIC_VALUES(hysteretic_values), .combine = luding_combine,
-            .scales = hysteretic_scales},
-    .evaluate = demi_hysteretic_evaluate};
-const demi_law demi_law_walton_braun = {
-    .law = {HYSTERETIC_LAW(DEM_LAW_WALTON_BRAUN, dem_walton_braun, demi_hysteretic),
-            HYSTERETIC_VALUES(hysteretic_values), .combine = walton_braun_combine,
-            .scales = hysteretic_scales},
-    .evaluate = demi_hysteretic_evaluate};
-const demi_law demi_law_thornton = {
-    .law = {HYSTERETIC_LAW(DEM_LAW_THORNTON, dem_thornton, demi_thornton),
-            HYSTERETIC_VALUES(thornton_values), .combine = thornton_combine,
-            .scales = thornton_scales},
-    .evaluate = demi_thornton_evaluate};
+const dem_law demi_law_thornton = {DEMI_LAW_SETUP(DEM_LAW_THORNTON, DEM_LAW_NORMAL, dem_thornton,
+                                                  DEM_PARAMETERS_THORNTON, demi_thornton),
+                                   DEMI_LAW_SLOTS(hysteretic_slots),
+                                   DEMI_LAW_VALUES(thornton_values),
+                                   .combine = thornton_combine,
+                                   .limits = thornton_scales,
+                                   .traits = DEM_TRAIT_LEAVES_TORQUES,
+                                   .traits_needed = demi_traits_radius};

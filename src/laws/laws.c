@@ -3,50 +3,57 @@
 
 #include <string.h>
 
+#define DEMI_LAW(name, parameters, combined, loops) DEMI_COPIES(demi_evaluate, demi_##name##_batch);
+#define DEMI_LEAN(name, combined, slots) DEMI_COPIES(demi_evaluate, demi_##name##_lean_batch);
+#include "laws/laws.def"
+
+typedef struct batch {
+    const dem_law *law;
+    demi_evaluate *const *evaluate; /* [DEMI_ISA_COUNT] */
+    uint64_t slots;                 /* 0: those of the law */
+} batch;
+
+static const batch batches[] = {
+#define DEMI_LAW(name, parameters, combined, loops) {&demi_law_##name, demi_##name##_batch, 0},
+#include "laws/laws.def"
+};
+static const batch lean_batches[] = {
+#define DEMI_LEAN(name, combined, slots) {&demi_law_##name, demi_##name##_lean_batch, slots},
+#include "laws/laws.def"
+};
+enum {
+    LAWS = sizeof batches / sizeof batches[0],
+    LEAN = sizeof lean_batches / sizeof lean_batches[0]
+};
+
 int demi_law_builtin(const char *name, int isa, int lean, dem_law *law)
 {
-    static const demi_law *const table[] = {
-        &demi_law_linear_csds,
-        &demi_law_linear_dsds,
-        &demi_law_hertz,
-        &demi_law_mindlin,
-        &demi_law_mindlin_three_case,
-        &demi_law_mindlin_deresiewicz,
-        &demi_law_mindlin_deresiewicz_32,
-        &demi_law_actm,
-        &demi_law_jkr,
-        &demi_law_dmt,
-        &demi_law_luding,
-        &demi_law_walton_braun,
-        &demi_law_thornton,
-        &demi_law_hooke,
-        &demi_law_friction,
-        &demi_law_rolling_csds,
-        &demi_law_rolling_constant,
-        &demi_law_twisting_csds,
-        &demi_law_twisting_marshall,
-    };
-    for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k)
-        if (strcmp(table[k]->law.name, name) == 0) {
-            *law = table[k]->law;
-            law->evaluate = table[k]->evaluate[isa];
-            if (lean && table[k]->lean != NULL) {
-                law->evaluate = table[k]->lean[isa];
-                law->slot_count = table[k]->lean_slots;
-            }
-            return 1;
+    const batch *found = NULL;
+    for (size_t k = 0; k < LAWS; ++k)
+        if (strcmp(batches[k].law->name, name) == 0)
+            found = &batches[k];
+    if (found == NULL)
+        return 0;
+    *law = *found->law;
+    for (size_t k = 0; lean && k < LEAN; ++k)
+        if (lean_batches[k].law == found->law) {
+            found = &lean_batches[k];
+            law->slot_count = found->slots;
         }
-    return 0;
+    law->evaluate = found->evaluate[isa];
+    return 1;
 }
 
-uint32_t demi_needs_nothing(void *user, const void *combined)
+const char *demi_law_builtin_name(uint64_t index)
 {
-    (void)user, (void)combined;
-    return 0;
+    return index < LAWS ? batches[index].law->name : NULL;
 }
 
-uint32_t demi_needs_radius(void *user, const void *combined)
+const char *demi_parameters_name(uint64_t kind)
 {
-    (void)user, (void)combined;
-    return DEM_NEEDS_RADIUS;
+    static const char *const names[] = {
+#define DEMI_PARAMETERS(name, kind, header, release) [kind] = "dem_" #name,
+#include "laws/laws.def"
+    };
+    return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }

@@ -1,44 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of built-in laws. A new law is a file here for its setup, a file in simd/ for its
- * batches, and a row in laws.c. */
+/* The built-in laws, and what their setups share. docs/extending.md says how to add one. */
 #ifndef DEMI_LAWS_H
 #define DEMI_LAWS_H
 
+#include "base/context.h"
 #include "base/isa.h"
+#include "base/sized.h"
 
 #include <dem/contact.h>
+
+#include <string.h>
 
 /* The type of dem_law.evaluate. */
 typedef dem_status demi_evaluate(void *user, uint64_t n, dem_contact_batch *batch,
                                  const void *combined);
 
-/* A built-in law: the descriptor without evaluate, which differs by instruction set. */
-typedef struct demi_law {
-    dem_law law;
-    demi_evaluate *const *evaluate; /* [DEMI_ISA_COUNT] */
-    /* where nothing is accounted for: fewer slots, and what computes with them, or NULL */
-    demi_evaluate *const *lean;
-    uint64_t lean_slots;
-} demi_law;
-
 /* Copies the law of this name for an instruction set; 0 if there is none. lean: it will never have
  * to account for energies. */
 int demi_law_builtin(const char *name, int isa, int lean, dem_law *law);
 
-extern const demi_law demi_law_linear_csds, demi_law_linear_dsds;
-extern const demi_law demi_law_hertz, demi_law_mindlin, demi_law_mindlin_three_case;
-extern const demi_law demi_law_hooke, demi_law_friction;
-extern const demi_law demi_law_rolling_csds, demi_law_rolling_constant;
-extern const demi_law demi_law_twisting_csds, demi_law_twisting_marshall;
-extern const demi_law demi_law_hertz;
-extern const demi_law demi_law_mindlin_deresiewicz, demi_law_mindlin_deresiewicz_32;
-extern const demi_law demi_law_actm;
-extern const demi_law demi_law_jkr, demi_law_dmt;
-extern const demi_law demi_law_luding, demi_law_walton_braun, demi_law_thornton;
+/* The name of the built-in law of this number, from 0; NULL beyond the last. */
+const char *demi_law_builtin_name(uint64_t index);
 
-/* dem_law.needs of laws without tangential dashpots. */
-uint32_t demi_needs_nothing(void *user, const void *combined);
-uint32_t demi_needs_radius(void *user, const void *combined);
+/* The name of a parameter struct of this kind; NULL for kinds that are not the library's. */
+const char *demi_parameters_name(uint64_t kind);
+
+#define DEMI_LAW(name, parameters, combined, loops) extern const dem_law demi_law_##name;
+#include "laws/laws.def"
+
+/* ------------------------------------------------------------------ for setups */
+
+/* Copies the struct that a host gave to dem_law.combine; refuses a size that is none of the
+ * struct's. */
+#define DEMI_PARAMETERS_READ(TYPE, copy, parameters)                                               \
+    do {                                                                                           \
+        memset(copy, 0, sizeof *(copy));                                                           \
+        DEMI_REFUSE(demi_sized_read(copy, parameters) != DEM_OK, DEM_ERROR_STRUCT_SIZE,            \
+                    DEMI_SIZED_MESSAGE, #TYPE,                                                     \
+                    (unsigned long long)((const TYPE *)(parameters))->struct_size, #TYPE);         \
+    } while (0)
+
+/* Members of a built-in law. dem_law.evaluate comes from laws.def. */
+#define DEMI_LAW_SETUP(NAME, KIND, PARAMETERS, PARAMETERS_KIND, COMBINED)                          \
+    .struct_size = sizeof(dem_law), .name = (NAME), .version = 1, .kind = (KIND),                  \
+    .parameters_size = sizeof(PARAMETERS), .parameters_kind = (PARAMETERS_KIND),                   \
+    .combined_size = sizeof(COMBINED)
+#define DEMI_LAW_SLOTS(SLOTS) .slots = (SLOTS), .slot_count = sizeof(SLOTS) / sizeof((SLOTS)[0])
+#define DEMI_LAW_VALUES(NAMES)                                                                     \
+    .value_names = (NAMES), .value_count = sizeof(NAMES) / sizeof((NAMES)[0])
+
+/* dem_law.traits_needed of laws without tangential dashpots. */
+uint32_t demi_traits_none(void *user, const void *combined);
+uint32_t demi_traits_radius(void *user, const void *combined);
 
 /* R* = r_i r_j/(r_i + r_j), where a radius of 0 is a plane's. */
 static inline double demi_effective_radius(double radius_i, double radius_j)

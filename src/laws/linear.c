@@ -6,8 +6,7 @@
 #include "base/sized.h"
 #include "laws/hooke.h"
 #include "laws/laws.h"
-#include "laws/linear.h"
-#include "laws/work.h"
+#include "laws/linear_lane.h"
 
 #include <dem/kernels.h>
 
@@ -19,12 +18,13 @@ dem_status dem_linear_init_sized(dem_linear *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_linear values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_LINEAR;
     values.friction = 0.5;
     values.restitution = 1.0;
     values.damping_tangential = 1.0;
     values.damping = DEM_DAMPING_RESTITUTION;
     values.normal = DEM_NORMAL_CUT;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 static dem_status linear_combine(void *user, const void *parameters, dem_pair_properties *pair,
@@ -32,11 +32,9 @@ static dem_status linear_combine(void *user, const void *parameters, dem_pair_pr
 {
     (void)user;
     dem_linear p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_linear",
-                (unsigned long long)((const dem_linear *)parameters)->struct_size, "dem_linear");
+    DEMI_PARAMETERS_READ(dem_linear, &p, parameters);
     const dem_hooke normal = {.struct_size = sizeof normal,
+                              .kind = DEM_PARAMETERS_HOOKE,
                               .stiffness_normal = p.stiffness_normal,
                               .restitution = p.restitution,
                               .damping_normal = p.damping_normal,
@@ -66,7 +64,7 @@ static dem_status linear_combine(void *user, const void *parameters, dem_pair_pr
     c->rate = hooke.rate;
     c->attractive = hooke.attractive;
     c->absolute = hooke.absolute;
-    if (p.damping == DEM_DAMPING_RESTITUTION)
+    if (p.damping == DEM_DAMPING_RESTITUTION || p.damping == DEM_DAMPING_CRITICAL)
         c->tangential_factor =
             p.damping_tangential * sqrt(c->stiffness_tangential / c->stiffness_normal);
     else if (p.damping == DEM_DAMPING_COEFFICIENT)
@@ -130,7 +128,7 @@ static dem_status linear_rate_dsds(void *user, uint64_t n, dem_contact_batch *ba
 }
 
 static void linear_scales(void *user, const void *combined, double mass, double radius_i,
-                          double radius_j, double speed, dem_law_scales *scales)
+                          double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     (void)radius_i;
@@ -143,12 +141,12 @@ static void linear_scales(void *user, const void *combined, double mass, double 
                                .rate = c->rate,
                                .attractive = c->attractive,
                                .absolute = c->absolute};
-    demi_hooke_scales(&normal, mass, scales);
+    demi_hooke_limits(&normal, mass, limits);
     if (c->friction > 0.0)
         demi_tangential_limit(c->stiffness_tangential,
-                              c->tangential_factor * scales->damping + c->tangential_coefficient +
+                              c->tangential_factor * limits->damping + c->tangential_coefficient +
                                   c->tangential_rate * mass,
-                              mass, scales);
+                              mass, limits);
 }
 
 static uint32_t linear_needs(void *user, const void *combined)
@@ -157,7 +155,7 @@ static uint32_t linear_needs(void *user, const void *combined)
     const demi_linear *c = combined;
     const int damped = c->tangential_factor != 0.0 || c->tangential_coefficient != 0.0 ||
                        c->tangential_rate != 0.0;
-    return damped ? DEM_NEEDS_VELOCITY : 0;
+    return damped ? DEM_TRAIT_NEEDS_VELOCITY : 0;
 }
 
 static const char *const linear_values[] = {
@@ -168,27 +166,22 @@ static const char *const linear_values[] = {
 
 static const dem_law_slot linear_slots[] = {{"displacement", DEM_SLOT_TANGENT, -1}};
 
-DEMI_ISA_TABLE(demi_evaluate, demi_linear_csds);
-DEMI_ISA_TABLE(demi_evaluate, demi_linear_dsds);
+const dem_law demi_law_linear_csds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_CSDS, DEM_LAW_WHOLE, dem_linear,
+                                                     DEM_PARAMETERS_LINEAR, demi_linear),
+                                      DEMI_LAW_SLOTS(linear_slots),
+                                      DEMI_LAW_VALUES(linear_values),
+                                      .combine = linear_combine,
+                                      .rate = linear_rate_csds,
+                                      .limits = linear_scales,
+                                      .traits = DEM_TRAIT_SETS_FORCES | DEM_TRAIT_LEAVES_TORQUES,
+                                      .traits_needed = linear_needs};
 
-#define LINEAR_LAW(NAME, RATE)                                                                     \
-    .law = {.struct_size = sizeof(dem_law),                                                        \
-            .name = (NAME),                                                                        \
-            .version = 1,                                                                          \
-            .kind = DEM_LAW_WHOLE,                                                                 \
-            .slots = linear_slots,                                                                 \
-            .slot_count = 1,                                                                       \
-            .parameters_size = sizeof(dem_linear),                                                 \
-            .combined_size = sizeof(demi_linear),                                                  \
-            .combine = linear_combine,                                                             \
-            .rate = (RATE),                                                                        \
-            .scales = linear_scales,                                                               \
-            .value_names = linear_values,                                                          \
-            .value_count = sizeof linear_values / sizeof linear_values[0],                         \
-            .promises = DEM_LAW_SETS_FORCES | DEM_LAW_LEAVES_TORQUES,                              \
-            .needs = linear_needs}
-
-const demi_law demi_law_linear_csds = {LINEAR_LAW(DEM_LAW_LINEAR_CSDS, linear_rate_csds),
-                                       .evaluate = demi_linear_csds};
-const demi_law demi_law_linear_dsds = {LINEAR_LAW(DEM_LAW_LINEAR_DSDS, linear_rate_dsds),
-                                       .evaluate = demi_linear_dsds};
+const dem_law demi_law_linear_dsds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_DSDS, DEM_LAW_WHOLE, dem_linear,
+                                                     DEM_PARAMETERS_LINEAR, demi_linear),
+                                      DEMI_LAW_SLOTS(linear_slots),
+                                      DEMI_LAW_VALUES(linear_values),
+                                      .combine = linear_combine,
+                                      .rate = linear_rate_dsds,
+                                      .limits = linear_scales,
+                                      .traits = DEM_TRAIT_SETS_FORCES | DEM_TRAIT_LEAVES_TORQUES,
+                                      .traits_needed = linear_needs};

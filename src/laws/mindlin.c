@@ -17,9 +17,10 @@ dem_status dem_mindlin_init_sized(dem_mindlin *parameters, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_mindlin values;
     memset(&values, 0, sizeof values);
+    values.kind = DEM_PARAMETERS_MINDLIN;
     values.friction = 0.5;
     values.stiffness_factor = 1.0;
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(parameters, size, &values);
 }
 
 static dem_status mindlin_check(const dem_mindlin *p, dem_error *error)
@@ -38,8 +39,10 @@ static dem_status mindlin_check(const dem_mindlin *p, dem_error *error)
         DEM_ERROR_UNKNOWN, "damping: %d is not a DEM_MINDLIN_DAMPING_ value", (int)p->damping);
     DEMI_REFUSE(p->form < DEM_MINDLIN_RESCALED || p->form > DEM_MINDLIN_INCREMENTAL,
                 DEM_ERROR_UNKNOWN, "form: %d is not a DEM_MINDLIN_ form", (int)p->form);
-    DEMI_REFUSE(p->slider < DEM_SLIDER_CSDS || p->slider > DEM_SLIDER_UNRESET, DEM_ERROR_UNKNOWN,
-                "slider: %d is not DEM_SLIDER_CSDS to DEM_SLIDER_UNRESET (0 to 3)", (int)p->slider);
+    const int known = p->slider >= DEM_SLIDER_CSDS && p->slider <= DEM_SLIDER_UNRESET;
+    DEMI_REFUSE(!known && p->slider != DEM_SLIDER_LI, DEM_ERROR_UNKNOWN,
+                "slider: %d is not DEM_SLIDER_CSDS to _UNRESET (0 to 3), nor _LI (5)",
+                (int)p->slider);
     return DEM_OK;
 }
 
@@ -48,10 +51,9 @@ static dem_status mindlin_combine(void *user, const void *parameters, dem_pair_p
 {
     (void)user;
     dem_mindlin p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_mindlin",
-                (unsigned long long)((const dem_mindlin *)parameters)->struct_size, "dem_mindlin");
+    DEMI_PARAMETERS_READ(dem_mindlin, &p, parameters);
+    DEMI_REFUSE(p.reserved != 0, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE, "dem_mindlin.reserved",
+                (long long)p.reserved, "dem_mindlin");
     const dem_status status = mindlin_check(&p, error);
     if (status != DEM_OK)
         return status;
@@ -98,7 +100,7 @@ static dem_status mindlin_combine_hertz(void *user, const void *parameters,
 /* An explicit dashpot needs eta_t dt/m_t < 1 over its weight; m_t = 2/7 m* for spheres that may
  * turn. */
 static void mindlin_scales(void *user, const void *combined, double mass, double radius_i,
-                           double radius_j, double speed, dem_law_scales *scales)
+                           double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_mindlin *c = combined;
@@ -107,9 +109,9 @@ static void mindlin_scales(void *user, const void *combined, double mass, double
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
     const double eta = dem_kernel_damping_mindlin(
         c->damping_ratio, mass, dem_kernel_stiffness_mindlin(c->effective_shear, a));
-    const double limit = eta > 0.0 ? 2.0 / 7.0 * mass / (scales->dashpot_weight * eta) : 0.0;
-    if (limit > 0.0 && (scales->timestep_limit <= 0.0 || limit < scales->timestep_limit))
-        scales->timestep_limit = limit;
+    const double limit = eta > 0.0 ? 2.0 / 7.0 * mass / (limits->dashpot_weight * eta) : 0.0;
+    if (limit > 0.0 && (limits->timestep_limit <= 0.0 || limit < limits->timestep_limit))
+        limits->timestep_limit = limit;
 }
 
 static const char *const mindlin_values[] = {
@@ -158,41 +160,46 @@ static uint32_t mindlin_needs(void *user, const void *combined)
 {
     (void)user;
     const demi_mindlin *c = combined;
-    return c->damping_ratio != 0.0 || c->damping_factor != 0.0 ? DEM_NEEDS_VELOCITY : 0;
+    return c->damping_ratio != 0.0 || c->damping_factor != 0.0 ? DEM_TRAIT_NEEDS_VELOCITY : 0;
 }
 
-DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_evaluate);
-DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_lean);
-DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_three_case_evaluate);
-DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_16);
-DEMI_ISA_TABLE(demi_evaluate, demi_mindlin_row_32);
+const dem_law demi_law_mindlin = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN, DEM_LAW_TANGENTIAL, dem_mindlin,
+                                                 DEM_PARAMETERS_MINDLIN, demi_mindlin),
+                                  DEMI_LAW_SLOTS(mindlin_slots),
+                                  DEMI_LAW_VALUES(mindlin_values),
+                                  .combine = mindlin_combine,
+                                  .limits = mindlin_scales,
+                                  .traits = DEM_TRAIT_LEAVES_TORQUES,
+                                  .traits_needed = mindlin_needs};
 
-#define MINDLIN_LAW(NAME, COMBINE, SLOTS, COUNT)                                                   \
-    .law = {.struct_size = sizeof(dem_law),                                                        \
-            .name = (NAME),                                                                        \
-            .version = 1,                                                                          \
-            .kind = DEM_LAW_TANGENTIAL,                                                            \
-            .slots = (SLOTS),                                                                      \
-            .slot_count = (COUNT),                                                                 \
-            .parameters_size = sizeof(dem_mindlin),                                                \
-            .combined_size = sizeof(demi_mindlin),                                                 \
-            .combine = (COMBINE),                                                                  \
-            .scales = mindlin_scales,                                                              \
-            .value_names = mindlin_values,                                                         \
-            .value_count = sizeof mindlin_values / sizeof mindlin_values[0],                       \
-            .promises = DEM_LAW_LEAVES_TORQUES,                                                    \
-            .needs = mindlin_needs}
+const dem_law demi_law_mindlin_deresiewicz = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ,
+                                                             DEM_LAW_TANGENTIAL, dem_mindlin,
+                                                             DEM_PARAMETERS_MINDLIN, demi_mindlin),
+                                              .slots = row_slots,
+                                              .slot_count = 4 + 2 * 16,
+                                              DEMI_LAW_VALUES(mindlin_values),
+                                              .combine = mindlin_combine_hertz,
+                                              .limits = mindlin_scales,
+                                              .traits = DEM_TRAIT_LEAVES_TORQUES,
+                                              .traits_needed = mindlin_needs};
 
-const demi_law demi_law_mindlin = {MINDLIN_LAW(DEM_LAW_MINDLIN, mindlin_combine, mindlin_slots, 3),
-                                   .evaluate = demi_mindlin_evaluate, .lean = demi_mindlin_lean,
-                                   .lean_slots = 2};
-const demi_law demi_law_mindlin_deresiewicz = {
-    MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ, mindlin_combine_hertz, row_slots, 4 + 2 * 16),
-    .evaluate = demi_mindlin_row_16};
-const demi_law demi_law_mindlin_deresiewicz_32 = {
-    MINDLIN_LAW(DEM_LAW_MINDLIN_DERESIEWICZ_32, mindlin_combine_hertz, row_slots, 4 + 2 * 32),
-    .evaluate = demi_mindlin_row_32};
-const demi_law demi_law_mindlin_three_case = {MINDLIN_LAW(DEM_LAW_MINDLIN_THREE_CASE,
-                                                          mindlin_combine_hertz, case_slots,
-                                                          sizeof case_slots / sizeof case_slots[0]),
-                                              .evaluate = demi_mindlin_three_case_evaluate};
+const dem_law demi_law_mindlin_deresiewicz_32 = {
+    DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ_32, DEM_LAW_TANGENTIAL, dem_mindlin,
+                   DEM_PARAMETERS_MINDLIN, demi_mindlin),
+    .slots = row_slots,
+    .slot_count = 4 + 2 * 32,
+    DEMI_LAW_VALUES(mindlin_values),
+    .combine = mindlin_combine_hertz,
+    .limits = mindlin_scales,
+    .traits = DEM_TRAIT_LEAVES_TORQUES,
+    .traits_needed = mindlin_needs};
+
+const dem_law demi_law_mindlin_three_case = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_THREE_CASE,
+                                                            DEM_LAW_TANGENTIAL, dem_mindlin,
+                                                            DEM_PARAMETERS_MINDLIN, demi_mindlin),
+                                             DEMI_LAW_SLOTS(case_slots),
+                                             DEMI_LAW_VALUES(mindlin_values),
+                                             .combine = mindlin_combine_hertz,
+                                             .limits = mindlin_scales,
+                                             .traits = DEM_TRAIT_LEAVES_TORQUES,
+                                             .traits_needed = mindlin_needs};

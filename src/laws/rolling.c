@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rolling and twisting resistance: setup. */
-#include "laws/rolling.h"
+#include "laws/rolling_lane.h"
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
@@ -13,25 +13,29 @@ dem_status dem_rolling_init_sized(dem_rolling *parameters, uint64_t size)
 {
     if (parameters == NULL)
         return DEM_ERROR_ARGUMENT;
-    const dem_rolling values = {
-        .struct_size = sizeof values, .friction = 0.1, .damping_ratio = 0.5};
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    const dem_rolling values = {.struct_size = sizeof values,
+                                .kind = DEM_PARAMETERS_ROLLING,
+                                .friction = 0.1,
+                                .damping_ratio = 0.5};
+    return demi_sized_write(parameters, size, &values);
 }
 
 dem_status dem_rolling_constant_init_sized(dem_rolling_constant *parameters, uint64_t size)
 {
     if (parameters == NULL)
         return DEM_ERROR_ARGUMENT;
-    const dem_rolling_constant values = {.struct_size = sizeof values, .friction = 0.1};
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    const dem_rolling_constant values = {
+        .struct_size = sizeof values, .kind = DEM_PARAMETERS_ROLLING_CONSTANT, .friction = 0.1};
+    return demi_sized_write(parameters, size, &values);
 }
 
 dem_status dem_twisting_marshall_init_sized(dem_twisting_marshall *parameters, uint64_t size)
 {
     if (parameters == NULL)
         return DEM_ERROR_ARGUMENT;
-    const dem_twisting_marshall values = {.struct_size = sizeof values, .friction = 0.5};
-    return demi_sized_write(parameters, size, &values, sizeof values, sizeof values);
+    const dem_twisting_marshall values = {
+        .struct_size = sizeof values, .kind = DEM_PARAMETERS_TWISTING_MARSHALL, .friction = 0.5};
+    return demi_sized_write(parameters, size, &values);
 }
 
 #define FRICTION_MESSAGE "friction: %g must be finite and >= 0"
@@ -41,15 +45,13 @@ static dem_status rolling_combine(void *user, const void *parameters, dem_pair_p
 {
     (void)user;
     dem_rolling p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_rolling",
-                (unsigned long long)((const dem_rolling *)parameters)->struct_size, "dem_rolling");
+    DEMI_PARAMETERS_READ(dem_rolling, &p, parameters);
     DEMI_REFUSE(!demi_not_negative(p.stiffness), DEM_ERROR_RANGE,
-                "stiffness: %g must be finite and > 0 N/m, or 0 for 2/7 of a linear normal part's",
+                "stiffness: %g must be finite and > 0 N/m, or 0 for 2/7 k_n of a linear normal "
+                "part",
                 p.stiffness);
     DEMI_REFUSE(p.stiffness == 0.0 && pair->normal_form != DEM_NORMAL_FORM_LINEAR, DEM_ERROR_RANGE,
-                "stiffness: 0 stands for 2/7 k_n, and the part before it is not linear; it must "
+                "stiffness: 0 means 2/7 k_n, but the normal part is not linear: it must "
                 "be > 0 N/m");
     DEMI_REFUSE(!demi_not_negative(p.friction), DEM_ERROR_RANGE, FRICTION_MESSAGE, p.friction);
     DEMI_REFUSE(!demi_not_negative(p.damping), DEM_ERROR_RANGE,
@@ -70,11 +72,7 @@ static dem_status constant_combine(void *user, const void *parameters, dem_pair_
     (void)user;
     (void)pair;
     dem_rolling_constant p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_rolling_constant",
-                (unsigned long long)((const dem_rolling_constant *)parameters)->struct_size,
-                "dem_rolling_constant");
+    DEMI_PARAMETERS_READ(dem_rolling_constant, &p, parameters);
     DEMI_REFUSE(!demi_not_negative(p.friction), DEM_ERROR_RANGE, FRICTION_MESSAGE, p.friction);
     *(double *)combined = p.friction;
     return DEM_OK;
@@ -85,11 +83,7 @@ static dem_status marshall_combine(void *user, const void *parameters, dem_pair_
 {
     (void)user;
     dem_twisting_marshall p;
-    memset(&p, 0, sizeof p);
-    DEMI_REFUSE(demi_sized_read(&p, parameters, sizeof p, sizeof p) != DEM_OK,
-                DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_twisting_marshall",
-                (unsigned long long)((const dem_twisting_marshall *)parameters)->struct_size,
-                "dem_twisting_marshall");
+    DEMI_PARAMETERS_READ(dem_twisting_marshall, &p, parameters);
     DEMI_REFUSE(!demi_not_negative(p.stiffness_tangential), DEM_ERROR_RANGE,
                 "stiffness_tangential: %g must be finite and >= 0 N/m", p.stiffness_tangential);
     const int linear = pair->normal_form == DEM_NORMAL_FORM_LINEAR;
@@ -115,7 +109,7 @@ static dem_status marshall_combine(void *user, const void *parameters, dem_pair_
 
 /* 2/5 m* is the least mass that a pseudo-force can meet: that of a solid sphere on a plane. */
 static void rolling_scales(void *user, const void *combined, double mass, double radius_i,
-                           double radius_j, double speed, dem_law_scales *scales)
+                           double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     (void)radius_i;
@@ -124,9 +118,34 @@ static void rolling_scales(void *user, const void *combined, double mass, double
     const demi_rolling *c = combined;
     const double inertia = 0.4 * mass;
     const double gamma = c->damping + 2.0 * c->ratio * sqrt(inertia * c->stiffness);
-    const double limit = demi_explicit_limit(c->stiffness, scales->dashpot_weight * gamma, inertia);
-    if (c->friction > 0.0 && (scales->timestep_limit == 0.0 || limit < scales->timestep_limit))
-        scales->timestep_limit = limit;
+    const double limit = demi_explicit_limit(c->stiffness, limits->dashpot_weight * gamma, inertia);
+    if (c->friction > 0.0 && (limits->timestep_limit == 0.0 || limit < limits->timestep_limit))
+        limits->timestep_limit = limit;
+}
+
+/* Springs turn with the contact; dashpots see its velocity. */
+static uint32_t rolling_needs(void *user, const void *combined)
+{
+    (void)user;
+    const demi_rolling *c = combined;
+    const int damped = c->damping > 0.0 || c->ratio > 0.0;
+    return DEM_TRAIT_NEEDS_RADIUS | DEM_TRAIT_NEEDS_ROTATION |
+           (damped ? DEM_TRAIT_NEEDS_VELOCITY : 0u);
+}
+
+static uint32_t constant_needs(void *user, const void *combined)
+{
+    (void)user;
+    (void)combined;
+    return DEM_TRAIT_NEEDS_RADIUS | DEM_TRAIT_NEEDS_ROTATION | DEM_TRAIT_NEEDS_VELOCITY;
+}
+
+static uint32_t marshall_needs(void *user, const void *combined)
+{
+    (void)user;
+    const demi_marshall *c = combined;
+    return DEM_TRAIT_NEEDS_RADIUS | DEM_TRAIT_NEEDS_ROTATION |
+           (c->damping > 0.0 ? DEM_TRAIT_NEEDS_VELOCITY : 0u);
 }
 
 static const char *const rolling_values[] = {"stiffness", "friction", "damping", "damping_ratio"};
@@ -146,40 +165,32 @@ static const dem_law_slot twisting_slots[] = {{"displacement", DEM_SLOT_SCALAR, 
 static const dem_law_slot marshall_slots[] = {
     {"elastic_torque", DEM_SLOT_SCALAR, 1}, {"stiffness", DEM_SLOT_SCALAR, 1}, TORQUE_SLOTS};
 
-DEMI_ISA_TABLE(demi_evaluate, demi_rolling_csds);
-DEMI_ISA_TABLE(demi_evaluate, demi_rolling_constant);
-DEMI_ISA_TABLE(demi_evaluate, demi_twisting_csds);
-DEMI_ISA_TABLE(demi_evaluate, demi_twisting_marshall);
+const dem_law demi_law_rolling_csds = {DEMI_LAW_SETUP(DEM_LAW_ROLLING_CSDS, DEM_LAW_ROLLING,
+                                                      dem_rolling, DEM_PARAMETERS_ROLLING,
+                                                      demi_rolling),
+                                       DEMI_LAW_SLOTS(rolling_slots),
+                                       DEMI_LAW_VALUES(rolling_values),
+                                       .combine = rolling_combine,
+                                       .limits = rolling_scales,
+                                       .traits_needed = rolling_needs};
 
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-#define RESISTANCE(NAME, KIND, PARAMETERS, COMBINED, COMBINE, SCALES, SLOTS, VALUES)               \
-    .law = {.struct_size = sizeof(dem_law),                                                        \
-            .name = (NAME),                                                                        \
-            .version = 1,                                                                          \
-            .kind = (KIND),                                                                        \
-            .slots = (SLOTS),                                                                      \
-            .slot_count = COUNT(SLOTS),                                                            \
-            .parameters_size = sizeof(PARAMETERS),                                                 \
-            .combined_size = sizeof(COMBINED),                                                     \
-            .combine = (COMBINE),                                                                  \
-            .scales = (SCALES),                                                                    \
-            .value_names = (VALUES),                                                               \
-            .value_count = COUNT(VALUES),                                                          \
-            .needs = demi_needs_radius}
+const dem_law demi_law_rolling_constant = {
+    DEMI_LAW_SETUP(DEM_LAW_ROLLING_CONSTANT, DEM_LAW_ROLLING, dem_rolling_constant,
+                   DEM_PARAMETERS_ROLLING_CONSTANT, double),
+    DEMI_LAW_SLOTS(constant_slots), DEMI_LAW_VALUES(constant_values), .combine = constant_combine,
+    .traits_needed = constant_needs};
 
-const demi_law demi_law_rolling_csds = {RESISTANCE(DEM_LAW_ROLLING_CSDS, DEM_LAW_ROLLING,
-                                                   dem_rolling, demi_rolling, rolling_combine,
-                                                   rolling_scales, rolling_slots, rolling_values),
-                                        .evaluate = demi_rolling_csds};
-const demi_law demi_law_rolling_constant = {
-    RESISTANCE(DEM_LAW_ROLLING_CONSTANT, DEM_LAW_ROLLING, dem_rolling_constant, double,
-               constant_combine, NULL, constant_slots, constant_values),
-    .evaluate = demi_rolling_constant};
-const demi_law demi_law_twisting_csds = {RESISTANCE(DEM_LAW_TWISTING_CSDS, DEM_LAW_TWISTING,
-                                                    dem_rolling, demi_rolling, rolling_combine,
-                                                    rolling_scales, twisting_slots, rolling_values),
-                                         .evaluate = demi_twisting_csds};
-const demi_law demi_law_twisting_marshall = {
-    RESISTANCE(DEM_LAW_TWISTING_MARSHALL, DEM_LAW_TWISTING, dem_twisting_marshall, demi_marshall,
-               marshall_combine, NULL, marshall_slots, marshall_values),
-    .evaluate = demi_twisting_marshall};
+const dem_law demi_law_twisting_csds = {DEMI_LAW_SETUP(DEM_LAW_TWISTING_CSDS, DEM_LAW_TWISTING,
+                                                       dem_rolling, DEM_PARAMETERS_ROLLING,
+                                                       demi_rolling),
+                                        DEMI_LAW_SLOTS(twisting_slots),
+                                        DEMI_LAW_VALUES(rolling_values),
+                                        .combine = rolling_combine,
+                                        .limits = rolling_scales,
+                                        .traits_needed = rolling_needs};
+
+const dem_law demi_law_twisting_marshall = {
+    DEMI_LAW_SETUP(DEM_LAW_TWISTING_MARSHALL, DEM_LAW_TWISTING, dem_twisting_marshall,
+                   DEM_PARAMETERS_TWISTING_MARSHALL, demi_marshall),
+    DEMI_LAW_SLOTS(marshall_slots), DEMI_LAW_VALUES(marshall_values), .combine = marshall_combine,
+    .traits_needed = marshall_needs};

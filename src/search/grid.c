@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/grid.h"
 
+/* No cell is narrower: 1/width is finite, and 1.25 width differs from width. */
+#define NARROWEST 1e-300
+
 static int64_t axis_count(double length, double width)
 {
     const double cells = length / width;
@@ -22,7 +25,7 @@ static void grid_blocks(demi_grid *grid)
 void demi_grid_choose(demi_grid *grid, const double low[3], const double high[3],
                       const int periodic[3], double cutoff, int64_t most)
 {
-    double width = cutoff;
+    double width = cutoff > NARROWEST ? cutoff : NARROWEST;
     for (;;) {
         double cells = 1.0;
         for (int c = 0; c < 3; ++c) {
@@ -122,7 +125,7 @@ int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3])
            grid->axis[2][at[2]].part[1];
 }
 
-/* All 13 of a cell that is not at the border. */
+/* The forward half, of a cell that is not at the border. */
 static int plain_neighbours(const demi_grid_axis *x, const demi_grid_axis *y,
                             const demi_grid_axis *z, demi_grid_neighbour out[13])
 {
@@ -139,18 +142,19 @@ static int plain_neighbours(const demi_grid_axis *x, const demi_grid_axis *y,
     return 13;
 }
 
-int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13],
-                         int *plain)
+int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], int begin,
+                         demi_grid_neighbour *out, int *plain)
 {
     const demi_grid_axis *x = &grid->axis[0][at[0]], *y = &grid->axis[1][at[1]],
                          *z = &grid->axis[2][at[2]];
     *plain = x->plain & y->plain & z->plain;
-    if (*plain)
+    if (*plain && begin == DEMI_GRID_FORWARD)
         return plain_neighbours(x, y, z, out);
     int found = 0;
-    for (int k = 1; k < 3; ++k)
-        for (int j = k == 1 ? 1 : 0; j < 3; ++j)
-            for (int i = k == 1 && j == 1 ? 2 : 0; i < 3; ++i) {
+    int i = begin % 3, j = begin / 3 % 3;
+    for (int k = begin / 9; k < 3; ++k, j = 0)
+        for (; j < 3; ++j, i = 0)
+            for (; i < 3; ++i) {
                 const demi_grid_neighbour one = {
                     (uint32_t)(x->part[i] + y->part[j] + z->part[k]),
                     (uint32_t)(x->shift[i] + y->shift[j] + z->shift[k])};

@@ -33,8 +33,9 @@ typedef struct demi_grid_neighbour {
     uint32_t shift;
 } demi_grid_neighbour;
 
-/* That of a cell that is not shifted. */
-enum { DEMI_GRID_PLAIN = 13 };
+/* Steps from a cell to one beside it, or to itself, are numbered as shifts are. The forward half of
+ * them is DEMI_GRID_FORWARD and those after it: no other step is the way back of one of these. */
+enum { DEMI_GRID_PLAIN = 13, DEMI_GRID_FORWARD = 14, DEMI_GRID_STEPS = 27 };
 
 /* Chooses cells of width >= cutoff. `most` bounds their number; on open axes what lies outside of
  * low..high counts to the outermost cells, which is still correct. */
@@ -51,10 +52,10 @@ void demi_grid_axes(demi_grid *grid, demi_grid_axis *memory);
 void demi_grid_at(const demi_grid *grid, const double position[3], int64_t at[3]);
 int64_t demi_grid_number(const demi_grid *grid, const int64_t at[3]);
 
-/* The forward half of a cell's neighbours, so that each pair of cells is met once, 13 at most. With
- * few cells on a periodic axis one cell may appear under several shifts; each is another image.
- * `plain` tells that none is shifted. */
-int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], demi_grid_neighbour out[13],
-                         int *plain);
+/* The cells that are the steps from `begin` on away from a cell, as far as there are any: at most
+ * DEMI_GRID_STEPS - begin, for which there must be room. With few cells on a periodic axis one cell
+ * may appear under several shifts; each is another image. `plain` tells that none is shifted. */
+int demi_grid_neighbours(const demi_grid *grid, const int64_t at[3], int begin,
+                         demi_grid_neighbour *out, int *plain);
 
 #endif

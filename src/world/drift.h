@@ -4,11 +4,15 @@
 
 #include "world/world.h"
 
-/* Box and drift of a chunk from the rows that are being sorted, in the next state. */
-void demi_chunk_measure(dem_world *w, demi_chunk *chunk);
-/* Lists the chunks that are near each other; cutoff is the widest distance of a listed pair. */
-dem_status demi_nears_make(dem_world *w, demi_list *list, double cutoff);
-/* Whether what chunks report to have strayed is too much for the list, without measuring it. */
+/* The longest displacement of any wall since the list was built. */
+double demi_walls_moved(const dem_world *w);
+/* Whether a particle may have come to a wall near its chunk, or to another one, that it is not
+ * listed with; moved: demi_walls_moved. */
+int demi_near_walls_expired(const dem_world *w, uint64_t chunk, double bound, double elapsed,
+                            double moved);
+int demi_far_walls_expired(const dem_world *w, double elapsed);
+/* Whether what chunks report to have displacement_bound is too much for the list, without measuring
+ * it. */
 int demi_bounds_exceeded(const dem_world *w, double elapsed);
 
 #endif

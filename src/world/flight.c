@@ -4,28 +4,27 @@
  *
  * How many: as many as cannot make the list expire. Accelerations are constant, those of gravity
  * and of the host's forces, and a step advances velocities by gain = |a| dt, where each component
- * of a is the largest of all rows, as it is in the bounds of steps. So if no row of a
- * chunk goes farther than `way` against the drift in the step that has begun, it goes no farther
- * than way + n gain dt in the n-th step after it, and after m steps the chunk has strayed by at
- * most
+ * of a is the largest of all rows, as it is in the bounds of steps. So if no row of a chunk goes
+ * farther than `pace` against the chunk's mean velocity in the step that has begun, it goes no
+ * farther than pace + n gain dt in the n-th step after it, and after m steps the chunk's bound is
+ * at most
  *
- *     strayed + m way + gain dt m (m + 1)/2
+ *     displacement_bound + m pace + gain dt m (m + 1)/2
  *
  * and some round-off, which is added. The list is asked with this bound at both ends of the flight.
  * What it asks is linear in time beside the bound, which only grows: it holds at each step between,
- * where single steps, which sum the ways, would not have built the list or measured anything. */
+ * where single steps, which sum the paces, would not have built the list or measured anything. */
 #include "world/flight.h"
 
 #include "base/check.h"
 #include "base/parallel.h"
-#include "integrate/verlet.h"
 #include "world/drift.h"
 
 /* Fewer steps are not worth the look. */
 enum { FLIGHT_LEAST = 4 };
 
-DEMI_ISA_TABLE(demi_flight_function, demi_chunk_look);
-DEMI_ISA_TABLE(demi_flight_function, demi_chunk_fly);
+DEMI_COPIES(demi_flight_function, demi_chunk_look);
+DEMI_COPIES(demi_flight_function, demi_chunk_fly);
 
 static void look_chunk(void *argument, uint64_t k)
 {
@@ -41,81 +40,76 @@ static void fly_chunk(void *argument, uint64_t k)
 
 dem_status demi_flight_room(dem_world *w, uint64_t chunks)
 {
-    return demi_buffer_reserve(&w->context, &w->flight_work,
-                               chunks * DEMI_FLIGHT_MOST * sizeof(double), 0, "free flight");
+    return demi_array_reserve(&w->context, &w->flight_work, chunks * DEMI_FLIGHT_MOST, 0,
+                              "free flight");
 }
 
-/* Puts the bound for a flight of m steps in the place of what each chunk has strayed. Returns
- * whether all numbers stay far from where a step would be refused. */
-static int bound_strays(dem_world *w, double dt, uint64_t steps, double slack)
+/* Puts the bound for a flight of m steps in the place of what each chunk has displacement_bound.
+ * Returns whether all numbers stay far from where a step would be refused. */
+static int bound_displacements(dem_world *w, double dt, uint64_t steps, double slack)
 {
     const demi_chunk *chunks = w->list.chunk.data;
-    demi_report *report = w->report.data;
+    demi_chunk_result *report = w->report.data;
     const double m = (double)steps, elapsed = w->list_age + (m + 1.0) * dt;
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        const double drift = sqrt(demi_dot(chunks[k].drift, chunks[k].drift));
+        const double drift = sqrt(demi_dot(chunks[k].mean_velocity, chunks[k].mean_velocity));
         const double gain = report[k].gain * dt;
         /* round-off of sums and of velocities, which are no larger than motion over dt */
         const double rounded =
             1e-12 * (m * (report[k].motion + m * gain) + drift * elapsed) + slack;
-        const double way = report[k].motion - drift * dt;
-        const double bound = report[k].kept + m * way + 0.5 * m * (m + 1.0) * gain;
-        report[k].strayed = bound * (1.0 + 1e-9) + rounded;
+        const double pace = report[k].motion - drift * dt;
+        const double bound = report[k].bound_before + m * pace + 0.5 * m * (m + 1.0) * gain;
+        report[k].displacement_bound = bound * (1.0 + 1e-9) + rounded;
         if (!isless((report[k].motion + m * gain) / dt + report[k].motion + m * gain +
-                        report[k].spin + report[k].strayed,
+                        report[k].angular_velocity + report[k].displacement_bound,
                     1e-3 * DEMI_FORCE_MOST))
             return 0;
     }
     return 1;
 }
 
-/* Where walls are in the step that has begun. */
-static void walls_begin(dem_world *w, double dt)
-{
-    demi_wall *walls = w->wall.data;
-    for (uint64_t k = 0; k < w->walls; ++k)
-        for (int c = 0; c < 3; ++c)
-            walls[k].point[w->front ^ 1][c] =
-                demi_verlet_drift(walls[k].point[w->front][c], walls[k].velocity[c], dt);
-}
-
 /* Whether the list holds through the step that has begun and m more. Walls are moved to the end and
  * back. */
 static int list_holds(dem_world *w, double dt, uint64_t steps)
 {
-    const int next = w->front ^ 1;
     const double travel = (double)steps * dt;
-    demi_wall *walls = w->wall.data;
     double slack = 0.0; /* for the rounding of what walls have to do with */
-    for (uint64_t k = 0; k < w->walls; ++k)
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const uint32_t index = w->wall_active.data[k];
+        const demi_solid *solid = &w->next.solid.read[index];
+        const demi_solid *built = &w->solid_built.read[index];
         for (int c = 0; c < 3; ++c) {
-            const double size = fabs(walls[k].point[next][c]) + fabs(walls[k].built[c]) +
-                                fabs(walls[k].velocity[c]) * travel;
+            const double size =
+                fabs(solid->point[c]) + fabs(built->point[c]) + fabs(solid->velocity[c]) * travel;
             slack = 1e-12 * size > slack ? 1e-12 * size : slack;
         }
-    if (!bound_strays(w, dt, steps, slack) || demi_bounds_exceeded(w, w->list_age + dt))
+    }
+    if (!bound_displacements(w, dt, steps, slack) || demi_bounds_exceeded(w, w->list_age + dt))
         return 0;
-    for (uint64_t k = 0; k < w->walls; ++k)
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        demi_solid *solid = &w->next.solid.data[w->wall_active.data[k]];
         for (int c = 0; c < 3; ++c)
-            walls[k].point[next][c] += walls[k].velocity[c] * travel;
+            solid->point[c] += solid->velocity[c] * travel;
+    }
     const int holds = !demi_bounds_exceeded(w, (w->list_age + dt + travel) * (1.0 + 1e-12));
-    walls_begin(w, dt);
+    demi_walls_drift(w, dt);
     return holds;
 }
 
-/* How many steps the flight may have. Leaves what chunks have strayed in `kept`. */
+/* How many steps the flight may have. Leaves the bounds of the chunks in
+ * `bound_before`. */
 static uint64_t flight_steps(demi_flight_call *call, uint64_t most)
 {
     dem_world *w = call->w;
-    demi_report *report = w->report.data;
+    demi_chunk_result *report = w->report.data;
     double gravity[3]; /* times dt: of the size of velocities, whose squares stay finite */
     for (int c = 0; c < 3; ++c)
         gravity[c] = w->config.gravity[c] * call->dt;
     const double gain = sqrt(demi_dot(gravity, gravity));
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        report[k].kept = report[k].strayed;
+        report[k].bound_before = report[k].displacement_bound;
         report[k].gain = gain;
-        report[k].spin = 0.0;
+        report[k].angular_velocity = 0.0;
     }
     /* rows are looked at where that is not in vain from the outset */
     if (!list_holds(w, call->dt, FLIGHT_LEAST))
@@ -137,8 +131,8 @@ static void flight_commit(dem_world *w, double dt, uint64_t steps)
         for (uint64_t k = 0; pushed && k < w->list.chunks; ++k)
             external += work[k * DEMI_FLIGHT_MOST + n];
         w->work_external += external;
-        demi_step_commit(w, dt);
-        walls_begin(w, dt);
+        demi_step_commit(w, (demi_step){.dt = dt});
+        demi_walls_drift(w, dt);
     }
 }
 
@@ -146,15 +140,15 @@ uint64_t demi_flight(dem_world *w, double dt, uint64_t most)
 {
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
     /* with this list at least two evaluations: contact forces are 0 on both sides of the world */
-    if (w->list.pairs > 0 || w->list_age == 0.0 || most < FLIGHT_LEAST ||
-        (pushed && w->flight_work.size < w->list.chunks * DEMI_FLIGHT_MOST * sizeof(double)))
+    if (demi_coupled(w) || w->list.pairs > 0 || w->list_age == 0.0 || most < FLIGHT_LEAST ||
+        (pushed && demi_array_room(&w->flight_work) < w->list.chunks * DEMI_FLIGHT_MOST))
         return 0;
     demi_flight_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0};
     call.steps = flight_steps(&call, most);
     if (call.steps == 0) {
-        demi_report *report = w->report.data;
+        demi_chunk_result *report = w->report.data;
         for (uint64_t k = 0; k < w->list.chunks; ++k)
-            report[k].strayed = report[k].kept;
+            report[k].displacement_bound = report[k].bound_before;
         return 0;
     }
     w->velocity_lag = demi_lag_after(w, dt);

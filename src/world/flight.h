@@ -7,8 +7,8 @@
 /* Steps of one flight. */
 #define DEMI_FLIGHT_MOST 64
 
-/* Free flight of one chunk, in src/world/simd/flight.c: a look at accelerations and spins, and then
- * `steps` turns (see demi_integrate_turn) at once. */
+/* Free flight of one chunk, in src/world/simd/flight.c: a look at accelerations and angular
+ * velocities, and then `steps` turns (see demi_integrate_fused) at once. */
 typedef struct demi_flight_call {
     dem_world *w;
     double dt, kick_first, kick_second;

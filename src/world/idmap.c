@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-typedef struct idmap_entry {
+typedef struct demi_idmap_entry {
     uint64_t id; /* 0: empty */
     uint32_t value, reserved;
-} idmap_entry;
+} demi_idmap_entry;
 
 static uint64_t idmap_home(const demi_idmap *map, uint64_t id)
 {
@@ -21,24 +21,23 @@ dem_status demi_idmap_reserve(demi_context *context, demi_idmap *map, uint64_t m
         size *= 2;
     if (size <= map->size)
         return DEM_OK;
-    demi_idmap wider = {{NULL, 0}, size, 0};
-    const dem_status status =
-        demi_buffer_reserve(context, &wider.entry, size * sizeof(idmap_entry), 0, "id table");
+    demi_idmap wider = {{NULL}, size, 0};
+    const dem_status status = demi_array_reserve(context, &wider.entry, size, 0, "id table");
     if (status != DEM_OK)
         return status;
-    memset(wider.entry.data, 0, (size_t)(size * sizeof(idmap_entry)));
-    const idmap_entry *entry = map->entry.data;
+    memset(wider.entry.data, 0, (size_t)(size * sizeof(demi_idmap_entry)));
+    const demi_idmap_entry *entry = map->entry.data;
     for (uint64_t k = 0; k < map->size; ++k)
         if (entry[k].id != 0)
             demi_idmap_insert(&wider, entry[k].id, entry[k].value);
-    demi_buffer_free(context, &map->entry);
+    demi_array_free(context, &map->entry);
     *map = wider;
     return DEM_OK;
 }
 
 void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value)
 {
-    idmap_entry *entry = map->entry.data;
+    demi_idmap_entry *entry = map->entry.data;
     uint64_t k = idmap_home(map, id);
     while (entry[k].id != 0)
         k = (k + 1) & (map->size - 1);
@@ -51,7 +50,7 @@ int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value)
 {
     if (map->size == 0)
         return 0;
-    const idmap_entry *entry = map->entry.data;
+    const demi_idmap_entry *entry = map->entry.data;
     for (uint64_t k = idmap_home(map, id); entry[k].id != 0; k = (k + 1) & (map->size - 1))
         if (entry[k].id == id) {
             *value = entry[k].value;
@@ -62,7 +61,7 @@ int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value)
 
 void demi_idmap_remove(demi_idmap *map, uint64_t id)
 {
-    idmap_entry *entry = map->entry.data;
+    demi_idmap_entry *entry = map->entry.data;
     const uint64_t mask = map->size - 1;
     uint64_t k = idmap_home(map, id);
     while (entry[k].id != id)

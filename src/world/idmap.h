@@ -6,7 +6,7 @@
 #include "base/context.h"
 
 typedef struct demi_idmap {
-    demi_buffer entry;
+    DEMI_ARRAY(struct demi_idmap_entry) entry;
     uint64_t size, count;
 } demi_idmap;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits on the time step: what the models of the lightest pairs say, for refusing a dt and for
  * advising one. */
+#include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
 #include "world/world.h"
@@ -11,21 +12,22 @@
 
 /* A body as far as limits go. */
 typedef struct limit_body {
-    uint64_t id; /* 0: none */
-    double inverse_mass, radius;
+    uint64_t id;                 /* 0: none */
+    double inverse_mass, radius; /* 0: a wall */
+    double curvature[2];         /* of a wall, where it is most concave */
 } limit_body;
 
 /* The lightest bodies of a material: two free ones, and one that is not (walls too). */
-typedef struct limit_material {
+typedef struct demi_limit_material {
     limit_body free[2], held;
-} limit_material;
+} demi_limit_material;
 
 typedef struct limit_pair {
     const limit_body *a, *b;
     double inverse_mass;
 } limit_pair;
 
-static limit_body *materials_slot(limit_material *m, int free, double inverse_mass)
+static limit_body *materials_slot(demi_limit_material *m, int free, double inverse_mass)
 {
     if (!free)
         return m->held.id == 0 || inverse_mass > m->held.inverse_mass ? &m->held : NULL;
@@ -38,31 +40,45 @@ static limit_body *materials_slot(limit_material *m, int free, double inverse_ma
 
 static dem_status materials_collect(dem_world *w)
 {
-    const uint64_t size = (uint64_t)w->config.material_count * sizeof(limit_material);
+    const uint64_t count = (uint64_t)w->config.material_count;
     const dem_status status =
-        demi_buffer_reserve(&w->context, &w->lightest, size, 0, "limits on the time step");
+        demi_array_reserve(&w->context, &w->lightest, count, 0, "limits on the time step");
     if (status != DEM_OK)
         return status;
-    limit_material *materials = w->lightest.data;
-    memset(materials, 0, (size_t)size);
+    demi_limit_material *materials = w->lightest.data;
+    memset(materials, 0, (size_t)count * sizeof *materials);
     for (uint64_t row = 0; row < w->rows; ++row) {
-        const demi_body *body = &demi_bodies(w)[row];
+        const demi_body *body = &w->body.data[row];
         if (body->id == 0)
             continue;
-        const double inverse = demi_motions(&w->motion[w->front])[row].velocity[3];
+        const double inverse = w->current.velocity.data[row].velocity[3];
         limit_body *slot =
-            materials_slot(&materials[body->material], body->motion == DEM_MOTION_FREE, inverse);
+            materials_slot(&materials[body->material], demi_kinds[body->kind].responds, inverse);
         if (slot != NULL)
-            *slot = (limit_body){body->id, inverse, demi_rows(&w->position[w->front])[row][3]};
+            *slot = (limit_body){body->id, inverse, w->current.position.data[row][3], {0.0, 0.0}};
     }
-    const demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k) {
-        limit_body *slot =
-            walls[k].id != 0 ? materials_slot(&materials[walls[k].material], 0, 0.0) : NULL;
-        if (slot != NULL)
-            *slot = (limit_body){walls[k].id, 0.0, 0.0};
+        const demi_wall *wall = &w->wall.data[k];
+        limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
+        limit_body *held = &materials[wall->material].held;
+        demi_wall_shape(wall)->concave(&w->current.solid.read[k], body.curvature);
+        if (wall->id != 0 && (held->id == 0 || (held->inverse_mass == 0.0 &&
+                                                body.curvature[0] + body.curvature[1] <
+                                                    held->curvature[0] + held->curvature[1])))
+            *held = body;
     }
     return DEM_OK;
+}
+
+/* Limits of a pair's model. Laws see a wall as a plane against a sphere of radius R*. */
+static void pair_limits(const demi_model *model, const limit_pair *pair, double speed,
+                        double weight, dem_law_limits *limits)
+{
+    const double radius = pair->b->radius > 0.0
+                              ? pair->a->radius
+                              : demi_shape_radius(pair->b->curvature, pair->a->radius);
+    demi_model_limits(model, 1.0 / pair->inverse_mass, radius, pair->b->radius, speed, weight,
+                      limits);
 }
 
 static void pair_take(limit_pair *best, const limit_body *a, const limit_body *b)
@@ -77,7 +93,7 @@ static void pair_take(limit_pair *best, const limit_body *a, const limit_body *b
 /* The lightest pair of two materials of which one body at least is free; 0 if there is none. */
 static int pair_lightest(const dem_world *w, int32_t a, int32_t b, limit_pair *best)
 {
-    const limit_material *m = w->lightest.data;
+    const demi_limit_material *m = w->lightest.data;
     memset(best, 0, sizeof *best);
     pair_take(best, &m[a].free[0], a == b ? &m[b].free[1] : &m[b].free[0]);
     pair_take(best, &m[a].free[0], &m[b].held);
@@ -85,17 +101,40 @@ static int pair_lightest(const dem_world *w, int32_t a, int32_t b, limit_pair *b
     return best->a != NULL;
 }
 
-/* What a dashpot counts in limits. A scheme that steps x1 = x0 + v dt and v' = v - (k x1 + eta u)
- * dt/m, all velocities of half steps or, with symplectic Euler, of whole ones, has u = v, and its
- * matrix has the determinant 1 - eta dt/m and the trace 2 - eta dt/m - k dt^2/m: stable where
- * eta dt/m / 2 + (k/m) dt^2/4 < 1. With u extrapolated from v by half a step of what acted before,
- * the bound is eta dt/m + (k/m) dt^2/4 < 1. */
-static double limits_dashpot_weight(const dem_world *w)
+/* Speed at which bodies that are there may meet: the present ones, or a fall by a diameter. */
+static double limits_speed(const dem_world *w, const limit_pair *pair)
 {
-    return w->config.integrator == DEM_INTEGRATOR_VERLET_SYNC ||
-                   w->config.integrator == DEM_INTEGRATOR_LEAPFROG
-               ? 1.0
-               : 0.5;
+    const double *g = w->config.gravity;
+    double square = 0.0;
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const double *v = w->current.velocity.data[row].velocity;
+        const double own = w->body.data[row].id != 0 ? demi_dot(v, v) : 0.0;
+        square = own > square ? own : square;
+    }
+    const double fall = 4.0 * sqrt(demi_dot(g, g)) * (pair->a->radius + pair->b->radius);
+    return sqrt(4.0 * square > fall ? 4.0 * square : fall);
+}
+
+enum { LIMITS_STEPS_LEAST = 10 }; /* of a contact */
+
+/* Warns once of a step that is stable and yet too coarse to follow a collision. */
+static void limits_coarse(dem_world *w, double dt, const demi_model *model, const limit_pair *pair)
+{
+    unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
+    if (w->context.log.message == NULL || (*mark & DEMI_PAIR_TOLD_COARSE) != 0)
+        return;
+    dem_law_limits limits;
+    pair_limits(model, pair, limits_speed(w, pair), w->scheme->dashpot_weight, &limits);
+    if (!(limits.contact_time > 0.0) || dt * LIMITS_STEPS_LEAST <= limits.contact_time)
+        return;
+    *mark |= DEMI_PAIR_TOLD_COARSE;
+    demi_log(&w->context, DEM_LOG_WARNING,
+             "dem_step dt: %g s makes %.3g steps of a contact of materials %d and %d, which lasts "
+             "%g s (bodies %llu and %llu); fewer than %d are coarse: take dt from "
+             "dem_world_timestep_advise",
+             dt, limits.contact_time / dt, (int)model->material_a, (int)model->material_b,
+             limits.contact_time, (unsigned long long)pair->a->id, (unsigned long long)pair->b->id,
+             LIMITS_STEPS_LEAST);
 }
 
 dem_status demi_limits_check(dem_world *w, double dt)
@@ -109,17 +148,16 @@ dem_status demi_limits_check(dem_world *w, double dt)
             limit_pair pair;
             if (model == NULL || !pair_lightest(w, a, b, &pair))
                 continue;
-            const double mass = 1.0 / pair.inverse_mass;
-            dem_law_scales scales;
-            demi_model_scales(model, mass, pair.a->radius, pair.b->radius, 0.0,
-                              limits_dashpot_weight(w), &scales);
-            if (scales.timestep_limit > 0.0 && dt >= scales.timestep_limit)
+            dem_law_limits limits;
+            pair_limits(model, &pair, 0.0, w->scheme->dashpot_weight, &limits);
+            if (limits.timestep_limit > 0.0 && dt >= limits.timestep_limit)
                 return demi_fail(&w->context, DEM_ERROR_RANGE,
                                  "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
                                  "materials %d and %d is unstable (bodies %llu and %llu, m* %g kg)",
-                                 dt, scales.timestep_limit, model->laws[0].name, (int)a, (int)b,
+                                 dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
                                  (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
-                                 mass);
+                                 1.0 / pair.inverse_mass);
+            limits_coarse(w, dt, model, &pair);
         }
     w->dt_checked = dt;
     return DEM_OK;
@@ -130,14 +168,13 @@ dem_status demi_limits_check(dem_world *w, double dt)
 static const dem_timestep_request request_defaults = {.struct_size = sizeof(dem_timestep_request),
                                                       .steps_per_contact = 40.0,
                                                       .rayleigh_fraction = 0.2,
-                                                      .motion_fraction = 0.1};
+                                                      .displacement_fraction = 0.1};
 
 dem_status dem_timestep_request_init_sized(dem_timestep_request *request, uint64_t size)
 {
     if (request == NULL)
         return DEM_ERROR_ARGUMENT;
-    return demi_sized_write(request, size, &request_defaults, sizeof request_defaults,
-                            sizeof request_defaults);
+    return demi_sized_write(request, size, &request_defaults);
 }
 
 static dem_status request_check(demi_context *context, const dem_timestep_request *r)
@@ -150,10 +187,10 @@ static dem_status request_check(demi_context *context, const dem_timestep_reques
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_timestep_request.rayleigh_fraction: %g is not in (0, 1]",
                          r->rayleigh_fraction);
-    if (!demi_positive(r->motion_fraction) || r->motion_fraction > 1.0)
+    if (!demi_positive(r->displacement_fraction) || r->displacement_fraction > 1.0)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_timestep_request.motion_fraction: %g is not in (0, 1]",
-                         r->motion_fraction);
+                         "dem_timestep_request.displacement_fraction: %g is not in (0, 1]",
+                         r->displacement_fraction);
     if (!demi_not_negative(r->speed))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_timestep_request.speed: %g must be finite and >= 0 m/s", r->speed);
@@ -174,15 +211,14 @@ static void advise_motion(const dem_world *w, const dem_timestep_request *r,
 {
     double fastest = 0.0;
     for (uint64_t row = 0; row < w->rows; ++row) {
-        if (demi_bodies(w)[row].id == 0)
+        if (w->body.data[row].id == 0)
             continue;
-        const double *v = demi_motions(&w->motion[w->front])[row].velocity;
+        const double *v = w->current.velocity.data[row].velocity;
         const double speed = sqrt(demi_dot(v, v));
         fastest = speed > fastest ? speed : fastest;
-        if (speed > 0.0 &&
-            lower(&out->motion,
-                  r->motion_fraction * demi_rows(&w->position[w->front])[row][3] / speed))
-            out->motion_id = demi_bodies(w)[row].id;
+        if (speed > 0.0 && lower(&out->displacement, r->displacement_fraction *
+                                                         w->current.position.data[row][3] / speed))
+            out->displacement_id = w->body.data[row].id;
     }
     out->speed = r->speed > 0.0 ? r->speed : 2.0 * fastest;
 }
@@ -196,14 +232,13 @@ static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
             limit_pair pair;
             if (model == NULL || !pair_lightest(w, a, b, &pair))
                 continue;
-            dem_law_scales scales;
-            demi_model_scales(model, 1.0 / pair.inverse_mass, pair.a->radius, pair.b->radius,
-                              out->speed, limits_dashpot_weight(w), &scales);
-            if (lower(&out->contact, scales.contact_time / r->steps_per_contact)) {
+            dem_law_limits limits;
+            pair_limits(model, &pair, out->speed, w->scheme->dashpot_weight, &limits);
+            if (lower(&out->contact, limits.contact_time / r->steps_per_contact)) {
                 out->contact_id[0] = pair.a->id;
                 out->contact_id[1] = pair.b->id;
             }
-            if (lower(&out->stability, scales.timestep_limit)) {
+            if (lower(&out->stability, limits.timestep_limit)) {
                 out->stability_id[0] = pair.a->id;
                 out->stability_id[1] = pair.b->id;
             }
@@ -226,7 +261,7 @@ static void advise_rayleigh(const dem_world *w, const dem_timestep_request *r,
                             dem_timestep_advice *out)
 {
     for (uint64_t row = 0; row < w->rows; ++row) {
-        const demi_body *body = &demi_bodies(w)[row];
+        const demi_body *body = &w->body.data[row];
         const demi_model *model =
             body->id != 0 ? demi_models_get(&w->models, body->material, body->material) : NULL;
         if (model == NULL)
@@ -238,9 +273,9 @@ static void advise_rayleigh(const dem_world *w, const dem_timestep_request *r,
         const double ratio = 2.0 * effective / young;
         const double poisson = (1.0 - 2.0 * ratio) / (1.0 - ratio);
         const double shear = 2.0 * (2.0 - poisson) * effective;
-        const double radius = demi_rows(&w->position[w->front])[row][3];
-        const double density =
-            body->mass / (4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius);
+        const double radius = w->current.position.data[row][3];
+        const double density = w->particle.read[row].mass /
+                               (4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius);
         double time = 0.0;
         if (dem_collision_step_rayleigh(radius, density, shear, poisson, &time) == DEM_OK &&
             lower(&out->rayleigh, r->rayleigh_fraction * time))
@@ -248,20 +283,19 @@ static void advise_rayleigh(const dem_world *w, const dem_timestep_request *r,
     }
 }
 
-dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
-                                     dem_timestep_advice *advice)
+DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
+                                           dem_timestep_advice *advice)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &world->context;
     if (advice == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "advice: NULL");
-    if (demi_sized_check(advice, sizeof *advice, UINT64_MAX) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "advice: must not be NULL");
+    if (demi_sized_check_output(advice) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_timestep_advice.struct_size: %llu is not the size of this struct",
+                         "dem_timestep_advice.struct_size: %llu is not the size of this struct: "
+                         "set it to sizeof(dem_timestep_advice)",
                          (unsigned long long)advice->struct_size);
     dem_timestep_request r = request_defaults;
-    if (request != NULL && demi_sized_read(&r, request, sizeof r, sizeof r) != DEM_OK)
+    if (request != NULL && demi_sized_read(&r, request) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_timestep_request",
                          (unsigned long long)request->struct_size, "dem_timestep_request");
     dem_status status = request_check(context, &r);
@@ -275,8 +309,14 @@ dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_reques
     advise_motion(world, &r, &out);
     advise_contacts(world, &r, &out);
     advise_rayleigh(world, &r, &out);
-    const double limits[] = {out.contact, out.stability, out.rayleigh, out.motion};
+    const double limits[] = {out.contact, out.stability, out.rayleigh, out.displacement};
     for (int k = 0; k < 4; ++k)
         (void)lower(&out.timestep, limits[k]);
-    return demi_sized_write(advice, advice->struct_size, &out, sizeof out, sizeof out);
+    return demi_sized_write(advice, advice->struct_size, &out);
+}
+
+dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
+                                     dem_timestep_advice *advice)
+{
+    DEMI_SET(world, guarded_world_timestep_advise(world, request, advice));
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Adding, removing, reading and setting particles. */
+#include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
 #include "world/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 dem_status dem_particle_init_sized(dem_particle *particle, uint64_t size)
@@ -12,44 +14,100 @@ dem_status dem_particle_init_sized(dem_particle *particle, uint64_t size)
         return DEM_ERROR_ARGUMENT;
     dem_particle values;
     memset(&values, 0, sizeof values);
-    return demi_sized_write(particle, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(particle, size, &values);
 }
 
-dem_status demi_world_reserve(dem_world *w, uint64_t rows)
+/* What a row keeps of a particle's masses. */
+typedef struct particle_masses {
+    double mass, inverse_contact, inverse_inertia;
+} particle_masses;
+
+static particle_masses masses_of(const dem_world *w, const dem_particle *p)
+{
+    const double density = w->density.data[p->material], r = p->radius;
+    particle_masses m = {p->mass, 0.0, 0.0};
+    if (!(p->mass > 0.0))
+        m.mass = density * (4.1887902047863910 * r * r * r);
+    if (demi_kinds[p->mobility].integrated) {
+        m.inverse_contact = 1.0 / m.mass;
+        m.inverse_inertia = 1.0 / (0.4 * m.mass * r * r);
+    } else if (p->contact_mass > 0.0)
+        m.inverse_contact = 1.0 / p->contact_mass;
+    return m;
+}
+
+/* The power of two above a number; sums of these tell of products that would overflow, and trap. */
+static int power_of(double number)
+{
+    int power;
+    (void)frexp(number, &power);
+    return power;
+}
+
+/* Masses that are no numbers above 0, or whose inverses are none, would neither step nor be read
+ * from a snapshot. */
+static dem_status masses_check(dem_world *w, uint64_t k, const dem_particle *p)
+{
+    enum { POWER_MOST = 1000 };
+    const unsigned long long n = (unsigned long long)k;
+    const double density = w->density.data[p->material];
+    const int free_one = demi_kinds[p->mobility].integrated, given = p->mass > 0.0,
+              radius = power_of(p->radius),
+              mass = given ? power_of(p->mass) : power_of(density) + 3 * radius,
+              inertia = mass + 2 * radius;
+    if ((!given || free_one) && abs(mass) > POWER_MOST)
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: mass, %s, of about 2^%d kg is not between "
+                         "2^-%d and 2^%d kg: use other units",
+                         n, given ? "as given" : "of its radius and density", mass, POWER_MOST,
+                         POWER_MOST);
+    if (free_one && abs(inertia) > POWER_MOST)
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: moment of inertia of about 2^%d kg m2 is not "
+                         "between 2^-%d and 2^%d kg m2: use other units",
+                         n, inertia, POWER_MOST, POWER_MOST);
+    if (!free_one && p->contact_mass > 0.0 && power_of(p->contact_mass) < -POWER_MOST)
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: contact_mass %g kg is below 2^-%d kg: use "
+                         "other units, or 0 for an infinite one",
+                         n, p->contact_mass, POWER_MOST);
+    return DEM_OK;
+}
+
+/* A step would take them for diverged. */
+static dem_status motion_check(dem_world *w, uint64_t k, const dem_particle *p)
 {
     const struct {
-        demi_buffer *buffer;
-        uint64_t size;
-    } columns[] = {{&w->position[0], sizeof(demi_row)},  {&w->position[1], sizeof(demi_row)},
-                   {&w->motion[0], sizeof(demi_motion)}, {&w->motion[1], sizeof(demi_motion)},
-                   {&w->load[0], sizeof(demi_load)},     {&w->load[1], sizeof(demi_load)},
-                   {&w->built, sizeof(demi_row)},        {&w->body, sizeof(demi_body)},
-                   {&w->row_id, sizeof(uint64_t)}};
-    dem_status status = DEM_OK;
-    for (size_t k = 0; status == DEM_OK && k < sizeof columns / sizeof columns[0]; ++k)
-        status = demi_buffer_reserve(&w->context, columns[k].buffer, rows * columns[k].size, 1,
-                                     "particles");
-    demi_buffer *const external[] = {&w->external_force, &w->external_torque};
-    for (int k = 0; status == DEM_OK && k < 2; ++k)
-        if (external[k]->data != NULL)
-            status = demi_buffer_reserve(&w->context, external[k], rows * sizeof(demi_row), 1,
-                                         "external forces");
-    return status;
+        const char *name;
+        const double *value;
+    } given[] = {{"position", p->position},
+                 {"velocity", p->velocity},
+                 {"angular_velocity", p->angular_velocity}};
+    for (int f = 0; f < 3; ++f) {
+        if (!demi_finite3(given[f].value))
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "particle %llu of the call: %s along %s is not finite",
+                             (unsigned long long)k, given[f].name,
+                             demi_not_finite_axes(given[f].value));
+        if (!demi_within3(given[f].value, DEMI_MOTION_MOST))
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "particle %llu of the call: %s is beyond %g", (unsigned long long)k,
+                             given[f].name, DEMI_MOTION_MOST);
+    }
+    if (isgreater(p->radius, DEMI_MOTION_MOST))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: radius %g m is beyond %g m",
+                         (unsigned long long)k, p->radius, DEMI_MOTION_MOST);
+    return DEM_OK;
 }
 
 static dem_status particle_check(dem_world *w, uint64_t k, const dem_particle *p)
 {
     demi_context *context = &w->context;
     const unsigned long long n = (unsigned long long)k;
-    if (!demi_finite3(p->position))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: position is not finite", n);
-    if (!demi_finite3(p->velocity))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: velocity is not finite", n);
-    if (!demi_finite3(p->angular_velocity))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: angular_velocity is not finite", n);
+    const dem_status status = motion_check(w, k, p);
+    if (status != DEM_OK)
+        return status;
     if (!demi_positive(p->radius))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "particle %llu of the call: radius %g must be finite and > 0 m", n,
@@ -66,13 +124,20 @@ static dem_status particle_check(dem_world *w, uint64_t k, const dem_particle *p
         return demi_fail(context, DEM_ERROR_RANGE,
                          "particle %llu of the call: material %d is not in [0, %d)", n,
                          (int)p->material, (int)w->config.material_count);
-    if (p->motion < DEM_MOTION_FREE || p->motion > DEM_MOTION_KINEMATIC)
+    if (!demi_kind_offered(p->mobility))
         return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "particle %llu of the call: motion %d is not a DEM_MOTION_ value", n,
-                         (int)p->motion);
-    if (p->motion == DEM_MOTION_FIXED && (demi_any3(p->velocity) || demi_any3(p->angular_velocity)))
+                         "particle %llu of the call: mobility %d is not a DEM_MOBILITY_ value", n,
+                         (int)p->mobility);
+    if (!demi_kinds[p->mobility].moves &&
+        (demi_any3(p->velocity) || demi_any3(p->angular_velocity)))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "particle %llu of the call: velocity of a fixed particle must be 0", n);
+    const int beyond = demi_axis_beyond_images(w, p->position);
+    if (beyond >= 0)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "particle %llu of the call: position %g m is %d periods of axis %d or "
+                         "more from the box",
+                         n, p->position[beyond], DEMI_IMAGE_MOST, beyond);
     for (int c = 0; c < 3; ++c)
         if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC &&
             w->config.box_high[c] - w->config.box_low[c] < 2.0 * p->radius)
@@ -80,7 +145,7 @@ static dem_status particle_check(dem_world *w, uint64_t k, const dem_particle *p
                              "particle %llu of the call: radius %g m is more than half of periodic "
                              "axis %d",
                              n, p->radius, c);
-    return DEM_OK;
+    return masses_check(w, k, p);
 }
 
 static uint32_t handle_take(dem_world *w)
@@ -99,43 +164,36 @@ static uint32_t handle_take(dem_world *w)
 static void particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle)
 {
     const uint64_t row = w->rows++;
-    demi_body *body = &demi_bodies(w)[row];
+    demi_body *body = &w->body.data[row];
+    demi_particle *particle = &w->particle.data[row];
     memset(body, 0, sizeof *body);
-    body->id = ((uint64_t *)w->row_id.data)[row] = p->id;
+    memset(particle, 0, sizeof *particle);
+    body->id = w->row_id.data[row] = p->id;
     body->material = p->material;
-    body->motion = p->motion;
-    const double density = ((const double *)w->density.data)[p->material];
-    body->mass = p->mass > 0.0 ? p->mass
-                               : density * (4.1887902047863910 * p->radius * p->radius * p->radius);
-    double contact = p->contact_mass > 0.0 ? 1.0 / p->contact_mass : 0.0;
-    double inverse_inertia = 0.0;
-    if (p->motion == DEM_MOTION_FREE) {
-        contact = 1.0 / body->mass;
-        inverse_inertia = 1.0 / (0.4 * body->mass * p->radius * p->radius);
-    }
-    const int side = w->front;
+    body->kind = p->mobility;
+    const particle_masses masses = masses_of(w, p);
+    particle->mass = masses.mass;
     for (int c = 0; c < 3; ++c) {
-        demi_rows(&w->position[side])[row][c] = p->position[c];
-        demi_motions(&w->motion[side])[row].velocity[c] = p->velocity[c];
-        demi_motions(&w->motion[side])[row].spin[c] = p->angular_velocity[c];
+        w->current.position.data[row][c] = p->position[c];
+        w->current.velocity.data[row].velocity[c] = p->velocity[c];
+        w->current.velocity.data[row].angular_velocity[c] = p->angular_velocity[c];
     }
-    demi_rows(&w->position[side])[row][3] = p->radius;
-    demi_motions(&w->motion[side])[row].velocity[3] = contact;
-    memset(demi_loads(&w->load[side])[row].force, 0, sizeof(demi_row));
-    memset(demi_loads(&w->load[side])[row].torque, 0, sizeof(demi_row));
-    demi_motions(&w->motion[side])[row].spin[3] = inverse_inertia;
-    if (w->external_force.data != NULL)
-        memset(demi_rows(&w->external_force)[row], 0, sizeof(demi_row));
-    if (w->external_torque.data != NULL)
-        memset(demi_rows(&w->external_torque)[row], 0, sizeof(demi_row));
-    body->handle = handle_take(w);
-    demi_handle *entry = (demi_handle *)w->handle.data + body->handle;
+    w->current.position.data[row][3] = p->radius;
+    /* its memory may hold what a host wrote, see demi_rows_permute; snapshots hold it */
+    memcpy(w->built.data[row], w->current.position.data[row], sizeof(demi_row));
+    w->current.velocity.data[row].velocity[3] = masses.inverse_contact;
+    memset(w->current.force_torque.data[row].force, 0, sizeof(demi_row));
+    memset(w->current.force_torque.data[row].torque, 0, sizeof(demi_row));
+    w->current.velocity.data[row].angular_velocity[3] = masses.inverse_inertia;
+    demi_rows_clear(w, row);
+    particle->handle = handle_take(w);
+    demi_handle *entry = w->handle.data + particle->handle;
     entry->row = (uint32_t)row;
     entry->generation++;
-    demi_idmap_insert(&w->ids, body->id, body->handle);
+    demi_idmap_insert(&w->ids, body->id, particle->handle);
     w->particles++;
     if (handle != NULL) {
-        handle->index = body->handle;
+        handle->index = particle->handle;
         handle->generation = entry->generation;
     }
 }
@@ -147,8 +205,7 @@ static dem_status particle_read(dem_world *w, const dem_particle *particles, uin
     const uint64_t size = particles->struct_size;
     const void *at = (const unsigned char *)particles + k * size;
     memset(out, 0, sizeof *out);
-    if (demi_sized_read(out, at, sizeof *out, sizeof *out) != DEM_OK ||
-        ((const dem_particle *)at)->struct_size != size)
+    if (demi_sized_read(out, at) != DEM_OK || ((const dem_particle *)at)->struct_size != size)
         return demi_fail(&w->context, DEM_ERROR_STRUCT_SIZE,
                          "dem_particle.struct_size of particle %llu of the call: %llu is not valid "
                          "(call dem_particle_init)",
@@ -165,14 +222,12 @@ static uint64_t free_id(dem_world *w)
     return w->next_id;
 }
 
-dem_status dem_particles_add(dem_world *world, uint64_t count, const dem_particle *particles,
-                             dem_particle_handle *handles)
+DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_particle *particles,
+                                   dem_particle_handle *handles)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
     demi_context *context = &world->context;
     if (particles == NULL && count > 0)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "particles: NULL");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "particles: must not be NULL");
     if (count >= DEMI_WALL_BIT || world->rows + count >= DEMI_WALL_BIT)
         return demi_fail(context, DEM_ERROR_RANGE, "particles: %llu more exceed the limit of 2^31",
                          (unsigned long long)count);
@@ -184,10 +239,10 @@ dem_status dem_particles_add(dem_world *world, uint64_t count, const dem_particl
             status = particle_check(world, k, &p);
     }
     if (status == DEM_OK)
-        status = demi_world_reserve(world, world->rows + count);
+        status = demi_rows_make_room(world, count);
     if (status == DEM_OK)
-        status = demi_buffer_reserve(context, &world->handle,
-                                     (world->handles + count) * sizeof(demi_handle), 1, "handles");
+        status =
+            demi_array_reserve(context, &world->handle, (world->handles + count), 1, "handles");
     if (status == DEM_OK)
         status = demi_idmap_reserve(context, &world->ids, count);
     if (status != DEM_OK)
@@ -201,7 +256,7 @@ dem_status dem_particles_add(dem_world *world, uint64_t count, const dem_particl
             continue;
         if (demi_idmap_find(&world->ids, p.id, &unused)) {
             status = demi_fail(context, DEM_ERROR_DUPLICATE,
-                               "particle %llu of the call: id %llu is taken",
+                               "particle %llu of the call: another particle has the id %llu",
                                (unsigned long long)taken, (unsigned long long)p.id);
             break;
         }
@@ -225,8 +280,15 @@ dem_status dem_particles_add(dem_world *world, uint64_t count, const dem_particl
     if (count > 0) {
         world->list_stale = world->forces_stale = 1;
         world->generation++;
+        demi_mark_end(world);
     }
     return DEM_OK;
+}
+
+dem_status dem_particles_add(dem_world *world, uint64_t count, const dem_particle *particles,
+                             dem_particle_handle *handles)
+{
+    DEMI_SET(world, guarded_particles_add(world, count, particles, handles));
 }
 
 dem_status dem_particle_add(dem_world *world, const dem_particle *particle,
@@ -247,87 +309,107 @@ static dem_status handle_row(const dem_world *w, dem_particle_handle handle, uin
     return DEM_OK;
 }
 
-dem_status dem_particle_remove(dem_world *world, dem_particle_handle handle)
+DEMI_GUARDED guarded_particle_remove(dem_world *world, dem_particle_handle handle)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
     uint64_t row;
     const dem_status status = handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
-    demi_idmap_remove(&world->ids, demi_bodies(world)[row].id);
-    demi_bodies(world)[row].id = ((uint64_t *)world->row_id.data)[row] = 0;
-    demi_handle *entry = (demi_handle *)world->handle.data + handle.index;
+    demi_idmap_remove(&world->ids, world->body.data[row].id);
+    world->body.data[row].id = world->row_id.data[row] = 0;
+    world->rows_vacant += row >= demi_list_rows(&world->list);
+    demi_handle *entry = world->handle.data + handle.index;
     entry->generation++;
     entry->row = world->handle_free;
     world->handle_free = handle.index;
     world->particles--;
     world->list_stale = world->forces_stale = 1;
     world->generation++;
+    demi_mark_end(world);
+    return DEM_OK;
+}
+
+dem_status dem_particle_remove(dem_world *world, dem_particle_handle handle)
+{
+    DEMI_SET(world, guarded_particle_remove(world, handle));
+}
+
+DEMI_GUARDED guarded_particle_find(const dem_world *world, uint64_t id, dem_particle_handle *handle)
+{
+    if (handle == NULL)
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "handle: must not be NULL");
+    uint32_t value;
+    if (!demi_idmap_find(&world->ids, id, &value) || (value & DEMI_WALL_BIT) != 0)
+        return demi_fail(world->self, DEM_ERROR_HANDLE, "id: no particle has the id %llu",
+                         (unsigned long long)id);
+    handle->index = value;
+    handle->generation = world->handle.data[value].generation;
     return DEM_OK;
 }
 
 dem_status dem_particle_find(const dem_world *world, uint64_t id, dem_particle_handle *handle)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (handle == NULL)
-        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "handle: NULL");
-    uint32_t value;
-    if (!demi_idmap_find(&world->ids, id, &value) || (value & DEMI_WALL_BIT) != 0)
-        return demi_fail(world->self, DEM_ERROR_HANDLE, "id: no particle has %llu",
-                         (unsigned long long)id);
-    handle->index = value;
-    handle->generation = ((const demi_handle *)world->handle.data)[value].generation;
+    DEMI_READ(world, guarded_particle_find(world, id, handle));
+}
+
+DEMI_GUARDED guarded_particle_get(const dem_world *world, dem_particle_handle handle,
+                                  dem_particle *particle)
+{
+    if (particle == NULL)
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "particle: must not be NULL");
+    uint64_t row;
+    const dem_status status = handle_row(world, handle, &row);
+    if (status != DEM_OK)
+        return status;
+    const demi_body *body = &world->body.data[row];
+    dem_particle out = {
+        .struct_size = sizeof out,
+        .id = body->id,
+        .radius = world->current.position.data[row][3],
+        .mass = world->particle.data[row].mass,
+        .material = body->material,
+        .mobility = body->kind,
+    };
+    const double inverse = world->current.velocity.data[row].velocity[3];
+    if (!demi_kinds[body->kind].integrated && inverse > 0.0)
+        out.contact_mass = 1.0 / inverse;
+    for (int c = 0; c < 3; ++c) {
+        out.position[c] = world->current.position.data[row][c];
+        if (body->image[c] != 0)
+            out.position[c] +=
+                body->image[c] * (world->config.box_high[c] - world->config.box_low[c]);
+        out.velocity[c] = world->current.velocity.data[row].velocity[c];
+        out.angular_velocity[c] = world->current.velocity.data[row].angular_velocity[c];
+    }
+    const uint64_t size = particle->struct_size;
+    if (demi_sized_write(particle, size, &out) != DEM_OK)
+        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
+                         "dem_particle.struct_size: %llu is not the size of this struct: set it to "
+                         "sizeof(dem_particle)",
+                         (unsigned long long)size);
     return DEM_OK;
 }
 
 dem_status dem_particle_get(const dem_world *world, dem_particle_handle handle,
                             dem_particle *particle)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (particle == NULL)
-        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "particle: NULL");
-    uint64_t row;
-    const dem_status status = handle_row(world, handle, &row);
-    if (status != DEM_OK)
-        return status;
-    const demi_body *body = &demi_bodies(world)[row];
-    const int side = world->front;
-    dem_particle out = {
-        .struct_size = sizeof out,
-        .id = body->id,
-        .radius = demi_rows(&world->position[side])[row][3],
-        .mass = body->mass,
-        .material = body->material,
-        .motion = body->motion,
-    };
-    const double inverse = demi_motions(&world->motion[side])[row].velocity[3];
-    if (body->motion != DEM_MOTION_FREE && inverse > 0.0)
-        out.contact_mass = 1.0 / inverse;
-    for (int c = 0; c < 3; ++c) {
-        out.position[c] = demi_rows(&world->position[side])[row][c];
-        if (body->image[c] != 0)
-            out.position[c] +=
-                body->image[c] * (world->config.box_high[c] - world->config.box_low[c]);
-        out.velocity[c] = demi_motions(&world->motion[side])[row].velocity[c];
-        out.angular_velocity[c] = demi_motions(&world->motion[side])[row].spin[c];
-    }
-    const uint64_t size = particle->struct_size;
-    if (demi_sized_write(particle, size, &out, sizeof out, sizeof out) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_particle.struct_size: %llu is not the size of this struct",
-                         (unsigned long long)size);
-    return DEM_OK;
+    DEMI_READ(world, guarded_particle_get(world, handle, particle));
 }
 
-dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
-                                   const double position[3], const double velocity[3],
-                                   const double angular_velocity[3])
+/* Writes a vector; whether that changed a bit. */
+static int set3(double to[3], const double value[3])
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
+    /* bits are meant, the sign of a zero, too */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+    const int changed = memcmp(to, value, 3 * sizeof(double)) != 0;
+    memcpy(to, value, 3 * sizeof(double));
+    return changed;
+}
+
+DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle handle,
+                                         const double position[3], const double velocity[3],
+                                         const double angular_velocity[3])
+{
     demi_context *context = &world->context;
     uint64_t row;
     const dem_status status = handle_row(world, handle, &row);
@@ -338,40 +420,50 @@ dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
         const double *value;
     } given[] = {
         {"position", position}, {"velocity", velocity}, {"angular_velocity", angular_velocity}};
-    const demi_body *body = &demi_bodies(world)[row];
+    const demi_body *body = &world->body.data[row];
     for (int k = 0; k < 3; ++k) {
-        if (given[k].value != NULL && !demi_finite3(given[k].value))
+        if (given[k].value != NULL && !demi_within3(given[k].value, DEMI_MOTION_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "particle %llu: %s (%g, %g, %g) must be finite",
+                             "particle %llu: %s (%g, %g, %g) must be finite and within %g",
                              (unsigned long long)body->id, given[k].name, given[k].value[0],
-                             given[k].value[1], given[k].value[2]);
-        if (k > 0 && given[k].value != NULL && body->motion == DEM_MOTION_FIXED)
-            return demi_fail(context, DEM_ERROR_STATE, "particle %llu: %s of a fixed particle",
-                             (unsigned long long)body->id, given[k].name);
+                             given[k].value[1], given[k].value[2], DEMI_MOTION_MOST);
+        if (k > 0 && given[k].value != NULL && !demi_kinds[body->kind].moves)
+            return demi_fail(
+                context, DEM_ERROR_STATE,
+                "particle %llu: %s of a fixed particle cannot be set: give NULL for it",
+                (unsigned long long)body->id, given[k].name);
     }
-    const int side = world->front;
-    for (int c = 0; c < 3; ++c) {
-        if (position != NULL) {
-            const double period = world->config.box_high[c] - world->config.box_low[c];
-            demi_rows(&world->position[side])[row][c] =
-                body->image[c] != 0 ? position[c] - body->image[c] * period : position[c];
-        }
-        if (velocity != NULL)
-            demi_motions(&world->motion[side])[row].velocity[c] = velocity[c];
-        if (angular_velocity != NULL)
-            demi_motions(&world->motion[side])[row].spin[c] = angular_velocity[c];
+    const int beyond = position != NULL ? demi_axis_beyond_images(world, position) : -1;
+    if (beyond >= 0)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "particle %llu: position %g m is %d periods of axis %d or more from the "
+                         "box",
+                         (unsigned long long)body->id, position[beyond], DEMI_IMAGE_MOST, beyond);
+    demi_velocities *motion = &world->current.velocity.data[row];
+    double x[3];
+    for (int c = 0; c < 3 && position != NULL; ++c) {
+        const double period = world->config.box_high[c] - world->config.box_low[c];
+        x[c] = body->image[c] != 0 ? position[c] - body->image[c] * period : position[c];
     }
-    if (position != NULL)
-        world->list_stale = 1;
-    world->forces_stale = 1;
+    const int moved = position != NULL && set3(world->current.position.data[row], x);
+    const int pushed = velocity != NULL && set3(motion->velocity, velocity);
+    const int turned = angular_velocity != NULL && set3(motion->angular_velocity, angular_velocity);
+    world->list_stale |= moved;
+    world->forces_stale |= moved | pushed | turned;
     return DEM_OK;
 }
 
-dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
-                                  const double force[3], const double torque[3])
+dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
+                                   const double position[3], const double velocity[3],
+                                   const double angular_velocity[3])
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
+    DEMI_SET(world,
+             guarded_particle_set_motion(world, handle, position, velocity, angular_velocity));
+}
+
+DEMI_GUARDED guarded_particle_set_force(dem_world *world, dem_particle_handle handle,
+                                        const double force[3], const double torque[3])
+{
     demi_context *context = &world->context;
     uint64_t row;
     dem_status status = handle_row(world, handle, &row);
@@ -379,18 +471,23 @@ dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
         return status;
     if ((force != NULL && !demi_finite3(force)) || (torque != NULL && !demi_finite3(torque)))
         return demi_fail(context, DEM_ERROR_RANGE, "particle %llu: external %s must be finite",
-                         (unsigned long long)demi_bodies(world)[row].id,
+                         (unsigned long long)world->body.data[row].id,
                          force != NULL && !demi_finite3(force) ? "force" : "torque");
-    const uint64_t size = world->position[world->front].size; /* rows of as many doubles */
     if (force != NULL)
-        status = demi_buffer_reserve(context, &world->external_force, size, 1, "external forces");
+        status = demi_rows_reserve(world, &world->external_force.buffer);
     if (status == DEM_OK && torque != NULL)
-        status = demi_buffer_reserve(context, &world->external_torque, size, 1, "external torques");
+        status = demi_rows_reserve(world, &world->external_torque.buffer);
     if (status != DEM_OK)
         return status;
     if (force != NULL)
-        memcpy(demi_rows(&world->external_force)[row], force, 3 * sizeof(double));
+        memcpy(world->external_force.data[row], force, 3 * sizeof(double));
     if (torque != NULL)
-        memcpy(demi_rows(&world->external_torque)[row], torque, 3 * sizeof(double));
+        memcpy(world->external_torque.data[row], torque, 3 * sizeof(double));
     return DEM_OK;
+}
+
+dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
+                                  const double force[3], const double torque[3])
+{
+    DEMI_SET(world, guarded_particle_set_force(world, handle, force, torque));
 }

@@ -2,19 +2,36 @@
 /* The two halves of the integration, chunk by chunk. */
 #include "base/check.h"
 #include "base/parallel.h"
-#include "integrate/verlet.h"
 #include "world/world.h"
 
 #include <string.h>
 
-DEMI_ISA_TABLE(demi_phase_function, demi_chunk_begin);
-DEMI_ISA_TABLE(demi_phase_function, demi_chunk_end);
-DEMI_ISA_TABLE(demi_phase_function, demi_chunk_turn);
+DEMI_COPIES(demi_phase_function, demi_chunk_begin);
+DEMI_COPIES(demi_phase_function, demi_chunk_end);
+DEMI_COPIES(demi_phase_function, demi_chunk_fused);
+
+/* Forces that were written on rows which they do not move. On others the kick finds them. */
+static void look_at_held(const dem_world *w, uint64_t k)
+{
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    const demi_velocities *motion = w->current.velocity.data;
+    const demi_row *const outer[] = {w->external_force.read, w->external_torque.read};
+    demi_chunk_result *report = w->report.data + k;
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
+        for (int f = 0; f < 2 && !(motion[row].angular_velocity[3] > 0.0); ++f)
+            if (outer[f] != NULL && !demi_finite3(outer[f][row])) {
+                report->status = DEM_ERROR_DIVERGED;
+                report->pair = row;
+                report->what = "external force or torque";
+            }
+}
 
 static void begin_chunk(void *argument, uint64_t k)
 {
     const demi_phase_call *call = argument;
     demi_chunk_begin[call->w->models.isa](call, k);
+    if ((call->w->touched & DEMI_TOUCHED_OUTER) != 0)
+        look_at_held(call->w, k);
 }
 
 static void end_chunk(void *argument, uint64_t k)
@@ -23,82 +40,45 @@ static void end_chunk(void *argument, uint64_t k)
     demi_chunk_end[call->w->models.isa](call, k);
 }
 
-static void turn_chunk(void *argument, uint64_t k)
+static void fused_chunk(void *argument, uint64_t k)
 {
     const demi_phase_call *call = argument;
-    demi_chunk_turn[call->w->models.isa](call, k);
+    demi_chunk_fused[call->w->models.isa](call, k);
 }
 
 static dem_status began_status(dem_world *w)
 {
-    const demi_report *report = w->report.data;
+    const demi_chunk_result *report = w->report.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        if (report[k].status != DEM_OK)
+        if (report[k].status != DEM_OK) {
+            /* if the host wrote what is not finite, that is what it is told */
+            const dem_status written = demi_written_check(w, DEMI_TOUCHED_ALL);
+            if (written != DEM_OK)
+                return written;
             return demi_fail(&w->context, report[k].status,
                              "particle %llu: %s is not finite at the end of step %llu",
-                             (unsigned long long)demi_bodies(w)[report[k].pair].id, report[k].what,
+                             (unsigned long long)w->body.data[report[k].pair].id, report[k].what,
                              (unsigned long long)w->steps + 1);
+        }
     return DEM_OK;
-}
-
-/* Time by which the first kick of a step advances velocities. Late ones are brought to the time of
- * the positions first, and by that alone where there is no step. */
-double demi_kick_first(const dem_world *w, double dt)
-{
-    const int whole = w->config.integrator == DEM_INTEGRATOR_SYMPLECTIC_EULER;
-    return w->velocity_lag + (whole ? dt : 0.5 * dt);
-}
-
-double demi_kick_second(const dem_world *w, double dt)
-{
-    return w->config.integrator <= DEM_INTEGRATOR_VERLET_STANDARD ? 0.5 * dt : 0.0;
-}
-
-double demi_kick_again(const dem_world *w, double dt)
-{
-    if (w->config.integrator == DEM_INTEGRATOR_SYMPLECTIC_EULER || dt == 0.0)
-        return 0.0;
-    /* exactly 1 where velocities are not late */
-    return 0.5 * dt / demi_kick_first(w, dt);
-}
-
-void demi_motion_now(const dem_world *w, uint64_t row, double velocity[3], double spin[3])
-{
-    const demi_motion *motion = &demi_motions(&w->motion[w->front])[row];
-    const demi_load *load = &demi_loads(&w->load[w->front])[row];
-    memcpy(velocity, motion->velocity, 3 * sizeof(double));
-    memcpy(spin, motion->spin, 3 * sizeof(double));
-    if (w->velocity_lag == 0.0 || !(motion->spin[3] > 0.0))
-        return;
-    const double *outer =
-        w->external_force.data != NULL ? demi_rows(&w->external_force)[row] : NULL;
-    const double *twist =
-        w->external_torque.data != NULL ? demi_rows(&w->external_torque)[row] : NULL;
-    for (int c = 0; c < 3; ++c) {
-        const double f = load->force[c] + (outer != NULL ? outer[c] : 0.0);
-        const double t = load->torque[c] + (twist != NULL ? twist[c] : 0.0);
-        velocity[c] += (f * motion->velocity[3] + w->config.gravity[c]) * w->velocity_lag;
-        spin[c] += t * motion->spin[3] * w->velocity_lag;
-    }
 }
 
 /* Moves the walls, and tells how far bodies may have approached each other in this step. */
 static dem_status begin_walls(dem_world *w, double dt, double *motion)
 {
-    const demi_report *report = w->report.data;
+    const demi_chunk_result *report = w->report.data;
     double particle = 0.0, step = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         particle = report[k].motion > particle ? report[k].motion : particle;
-    demi_wall *walls = w->wall.data;
-    for (uint64_t k = 0; k < w->walls; ++k) {
-        demi_wall *wall = &walls[k];
-        double *point = wall->point[w->front ^ 1];
-        for (int c = 0; c < 3; ++c)
-            point[c] = demi_verlet_drift(wall->point[w->front][c], wall->velocity[c], dt);
-        if (!demi_finite3(point))
+    demi_walls_drift(w, dt);
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const uint32_t index = w->wall_active.data[k];
+        const demi_wall *wall = w->wall.data + index;
+        const demi_solid *solid = &w->next.solid.read[index];
+        if (!demi_finite3(solid->point))
             return demi_fail(&w->context, DEM_ERROR_DIVERGED, "wall %llu: point is not finite",
                              (unsigned long long)wall->id);
-        const double along = fabs(demi_dot(wall->velocity, wall->normal)) * dt;
+        const double along = fabs(demi_wall_shape(wall)->approach(solid, solid->velocity)) * dt;
         step = along > step ? along : step;
     }
     *motion = particle + (particle > step ? particle : step);
@@ -108,48 +88,90 @@ static dem_status begin_walls(dem_world *w, double dt, double *motion)
 /* First kick and drift into the next state. */
 dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
 {
-    demi_phase_call call = {w, dt, demi_kick_first(w, dt), 0.0, 0.0};
+    demi_phase_call call = {.w = w,
+                            .dt = dt,
+                            .kick_first = demi_kick_first(w, dt),
+                            .lag = w->velocity_lag,
+                            .again = demi_kick_again(w, dt)};
     demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
     const dem_status status = began_status(w);
-    return status == DEM_OK ? begin_walls(w, dt, motion) : status;
+    if (status != DEM_OK)
+        return status;
+    w->touched = 0;
+    return begin_walls(w, dt, motion);
+}
+
+/* What particles gave to the walls in a step. */
+static void end_wall_impulses(dem_world *w, const demi_phase_call *call)
+{
+    if (w->contact_impulse.read == NULL)
+        return;
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const uint32_t index = w->wall_active.data[k];
+        const double *f0 = w->current.wall_force.read[index].force,
+                     *f1 = w->next.wall_force.read[index].force;
+        for (int c = 0; c < 3; ++c)
+            w->wall_impulse.data[index].force[c] +=
+                f0[c] * call->kick_begun + f1[c] * call->kick_second;
+    }
 }
 
 static void end_works(dem_world *w, double dt)
 {
-    const demi_report *report = w->report.data;
-    double external = 0.0, boundary = 0.0;
+    const demi_chunk_result *report = w->report.data;
+    double external = 0.0, boundary = 0.0, fluid = 0.0, drag = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
         external += report[k].work_external;
         boundary += report[k].work_boundary;
     }
-    const demi_wall *walls = w->wall.data;
-    for (uint64_t k = 0; k < w->walls; ++k)
-        for (int side = 0; side < 2; ++side)
-            boundary -= 0.5 * dt * demi_dot(walls[k].force[side], walls[k].velocity);
+    for (uint64_t k = 0; w->fluid.data != NULL && k < w->list.chunks; ++k) {
+        fluid += report[k].work_fluid;
+        drag += report[k].dissipated_drag;
+    }
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const uint32_t index = w->wall_active.data[k];
+        const demi_state *const ends[] = {&w->current, &w->next};
+        for (int e = 0; e < 2; ++e)
+            boundary -= 0.5 * dt *
+                        demi_dot(ends[e]->wall_force.read[index].force,
+                                 ends[e]->solid.read[index].velocity);
+    }
     w->work_external += external;
     w->work_boundary += boundary;
+    w->work_fluid += fluid;
+    w->dissipated_drag += drag;
 }
 
 /* Sums the forces that chunks computed for each other, and gives the second kick. Forces are
  * bounded, so that this cannot fail. */
 void demi_integrate_end(dem_world *w, double dt)
 {
-    demi_phase_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0.0};
+    demi_phase_call call = {.w = w,
+                            .dt = dt,
+                            .kick_second = demi_kick_second(w, dt),
+                            .kick_begun = demi_kick_first(w, dt)};
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
     end_works(w, dt);
+    end_wall_impulses(w, &call);
 }
 
 /* The end of one step and the beginning of the next while the rows are at hand. When the latter
  * fails, the former is complete. */
-dem_status demi_integrate_turn(dem_world *w, double dt, double *motion)
+dem_status demi_integrate_fused(dem_world *w, double dt, double *motion)
 {
-    demi_phase_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0.0};
+    demi_phase_call call = {.w = w,
+                            .dt = dt,
+                            .kick_second = demi_kick_second(w, dt),
+                            .kick_begun = demi_kick_first(w, dt)};
     w->velocity_lag = demi_lag_after(w, dt);
     call.kick_first = demi_kick_first(w, dt);
+    call.lag = w->velocity_lag;
+    call.again = demi_kick_again(w, dt);
     /* contacts end with the last chunk, and begin with the first */
-    demi_parallel_back(&w->config.executor, turn_chunk, &call, w->list.chunks);
+    demi_parallel_back(&w->config.executor, fused_chunk, &call, w->list.chunks);
     end_works(w, dt);
-    demi_step_commit(w, dt);
+    end_wall_impulses(w, &call);
+    demi_step_commit(w, (demi_step){.dt = dt});
     const dem_status status = began_status(w);
     return status == DEM_OK ? begin_walls(w, dt, motion) : status;
 }

@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A step, top to bottom. */
+#include "base/entry.h"
 #include "base/check.h"
-#include "base/fenv.h"
 #include "world/flight.h"
 #include "world/world.h"
-
-/* Time by which velocities are late after a step. */
-double demi_lag_after(const dem_world *w, double dt)
-{
-    return w->config.integrator == DEM_INTEGRATOR_LEAPFROG ? 0.5 * dt : 0.0;
-}
-
-/* Makes the next state the last complete one. */
-void demi_step_commit(dem_world *w, double dt)
-{
-    w->front ^= 1;
-    w->generation++;
-    w->motion_viewed = 0;
-    w->totals.contacts = w->made.contacts;
-    w->totals.elastic = w->made.elastic;
-    w->velocity_lag = demi_lag_after(w, dt);
-    if (dt == 0.0)
-        return;
-    w->totals.dissipated_normal += w->made.dissipated_normal;
-    w->totals.dissipated_dashpot += w->made.dissipated_dashpot;
-    w->totals.dissipated_slip += w->made.dissipated_slip;
-    w->totals.dissipated_rolling += w->made.dissipated_rolling;
-    w->time += dt;
-    w->list_age += dt;
-    w->steps++;
-}
 
 /* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
  * step again. */
@@ -42,10 +16,13 @@ static dem_status step_list(dem_world *w, double dt, double motion)
 }
 
 /* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
- * drift between two evaluations of the forces are one pass over the rows. dt = 0: evaluates the
- * forces of the present state and moves nothing; late velocities catch up. */
-static dem_status steps_make(dem_world *w, double dt, uint64_t steps)
+ * drift between two evaluations of the forces are one pass over the rows. (A pass on velocities
+ * between the first kick and the drift would go into demi_integrate_begin; with it each step begins
+ * there, and demi_integrate_fused does not run.) An evaluation alone moves nothing; late velocities
+ * catch up. */
+static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
 {
+    const double dt = step.dt;
     double motion;
     dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
     if (status == DEM_OK)
@@ -53,74 +30,68 @@ static dem_status steps_make(dem_world *w, double dt, uint64_t steps)
     while (status == DEM_OK) {
         status = step_list(w, dt, motion);
         if (status == DEM_OK)
-            status = demi_contacts_evaluate(w, dt, &w->made);
+            status = demi_contacts_evaluate(w, step, &w->made);
         if (status != DEM_OK)
             return status;
         steps -= demi_flight(w, dt, steps - 1);
         if (--steps == 0) {
             demi_integrate_end(w, dt);
-            demi_step_commit(w, dt);
+            demi_step_commit(w, step);
             return DEM_OK;
         }
-        status = demi_integrate_turn(w, dt, &motion);
+        status = demi_integrate_fused(w, dt, &motion);
     }
     return status;
-}
-
-static dem_status check_written(dem_world *w)
-{
-    if (!w->touched)
-        return DEM_OK;
-    static const char *const names[] = {"velocity", "angular velocity", "external force",
-                                        "external torque"};
-    for (uint64_t k = 0; k < w->rows; ++k) {
-        const demi_body *body = &demi_bodies(w)[k];
-        const demi_motion *motion = &demi_motions(&w->motion[w->front])[k];
-        const double *const written[] = {
-            motion->velocity, motion->spin,
-            w->external_force.data != NULL ? demi_rows(&w->external_force)[k] : NULL,
-            w->external_torque.data != NULL ? demi_rows(&w->external_torque)[k] : NULL};
-        for (int f = 0; f < 4; ++f) {
-            if (written[f] == NULL)
-                continue;
-            if (!demi_finite3(written[f]))
-                return demi_fail(&w->context, DEM_ERROR_RANGE,
-                                 "particle %llu: %s written through a view is not finite",
-                                 (unsigned long long)body->id, names[f]);
-            if (f < 2 && body->id != 0 && body->motion == DEM_MOTION_FIXED && demi_any3(written[f]))
-                return demi_fail(&w->context, DEM_ERROR_STATE,
-                                 "particle %llu: %s of a fixed particle was written through a view",
-                                 (unsigned long long)body->id, names[f]);
-        }
-    }
-    w->touched = 0;
-    return DEM_OK;
 }
 
 static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
 {
-    dem_status status = check_written(w);
-    if (w->list_stale)
+    /* a step that begins looks at the host's forces itself */
+    const int begins = steps > 0 || w->forces_stale;
+    dem_status status =
+        demi_written_check(w, begins ? DEMI_TOUCHED_FIRST : (uint32_t)DEMI_TOUCHED_ALL);
+    if (status == DEM_OK && !begins)
+        w->touched = 0;
+    if (w->list_stale) {
         w->dt_checked = 0.0;
-    if (status == DEM_OK && steps > 0 && dt != w->dt_checked)
+        if (status == DEM_OK)
+            status = demi_setup_check(w);
+    }
+    if (status == DEM_OK && steps > 0 && dt != w->dt_checked) {
+        const demi_fenv host = demi_fenv_enter_quiet();
         status = demi_limits_check(w, dt);
+        demi_fenv_leave(host);
+    }
     if (status == DEM_OK && w->forces_stale) {
-        status = steps_make(w, 0.0, 1);
+        status = steps_make(w, (demi_step){.dt = 0.0, .evaluate_only = 1}, 1);
         if (status == DEM_OK)
             w->forces_stale = 0;
     }
-    return status == DEM_OK && steps > 0 ? steps_make(w, dt, steps) : status;
+    if (status == DEM_OK && steps > 0)
+        status = steps_make(w, (demi_step){.dt = dt}, steps);
+    if (status == DEM_OK)
+        demi_overlaps_watch(w);
+    return status;
+}
+
+dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
+{
+    if (!demi_positive(dt))
+        return demi_fail(&w->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
+                         dt);
+    if (w->time > 1e300 || dt > 1e300 / ((double)steps + 1.0))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_step dt: %llu steps of %g s from the time %g s exceed 1e300 s",
+                         (unsigned long long)steps, dt, w->time);
+    return steps_run(w, dt, steps);
+}
+
+DEMI_GUARDED guarded_step(dem_world *world, double dt, uint64_t steps)
+{
+    return demi_steps_run(world, dt, steps);
 }
 
 dem_status dem_step(dem_world *world, double dt, uint64_t steps)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (!demi_positive(dt))
-        return demi_fail(&world->context, DEM_ERROR_RANGE,
-                         "dem_step dt: %g must be finite and > 0 s", dt);
-    const demi_fenv saved = demi_fenv_enter();
-    const dem_status status = steps_run(world, dt, steps);
-    demi_fenv_leave(saved);
-    return status;
+    DEMI_STEP(world, guarded_step(world, dt, steps));
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Infinite plane walls. */
+/* Walls: solids that no force moves. */
+#include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "integrate/verlet.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -13,42 +15,138 @@ dem_status dem_wall_init_sized(dem_wall *wall, uint64_t size)
     dem_wall values;
     memset(&values, 0, sizeof values);
     values.normal[2] = 1.0;
-    return demi_sized_write(wall, size, &values, sizeof values, sizeof values);
+    return demi_sized_write(wall, size, &values);
 }
 
-dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
+/* Whether a step has to look at a wall. */
+static int wall_acts(const dem_world *w, uint64_t index)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
+    return demi_any3(w->current.solid.read[index].velocity) ||
+           demi_any3(w->current.wall_force.read[index].force) ||
+           demi_any3(w->next.wall_force.read[index].force);
+}
+
+dem_status demi_walls_reserve(dem_world *w, uint64_t places)
+{
+    static const char what[] = "walls";
+    demi_context *context = &w->context;
+    dem_status status = demi_array_reserve(context, &w->wall, places, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &w->solid_built, places, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &w->wall_active, places, 1, what);
+    if (status == DEM_OK && w->wall_impulse.data != NULL)
+        status = demi_array_reserve(context, &w->wall_impulse, places, 1, what);
+    demi_state *const states[] = {&w->current, &w->next};
+    for (int k = 0; status == DEM_OK && k < 2; ++k) {
+        status = demi_array_reserve(context, &states[k]->solid, places, 1, what);
+        if (status == DEM_OK)
+            status = demi_array_reserve(context, &states[k]->wall_force, places, 1, what);
+    }
+    return status;
+}
+
+void demi_walls_settle(dem_world *w)
+{
+    demi_wall *walls = w->wall.data;
+    for (uint64_t k = 0; k < w->walls; ++k)
+        walls[k].active = walls[k].id != 0 && wall_acts(w, k);
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        /* a chunk's walls stand at the end of its copied rows */
+        for (uint64_t h = w->list.chunk.data[k].copies_end;
+             h > w->list.chunk.data[k].copies_begin &&
+             (w->list.target.data[h - 1] & DEMI_WALL_BIT) != 0;
+             --h)
+            walls[w->list.target.data[h - 1] & ~DEMI_WALL_BIT].active = 1;
+    w->walls_vacant = w->wall_vacant = w->walls_active = 0;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        w->walls_vacant += walls[k].place == DEMI_WALL_VACANT;
+        if (walls[k].active)
+            w->wall_active.data[w->walls_active++] = (uint32_t)k;
+    }
+}
+
+/* Adds a wall to the active ones, which are in ascending order. */
+static void wall_activate(dem_world *w, uint32_t index)
+{
+    if (w->wall.data[index].active)
+        return;
+    w->wall.data[index].active = 1;
+    uint64_t at = w->walls_active++;
+    for (; at > 0 && w->wall_active.data[at - 1] > index; --at)
+        w->wall_active.data[at] = w->wall_active.data[at - 1];
+    w->wall_active.data[at] = index;
+}
+
+void demi_walls_drift(dem_world *w, double dt)
+{
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const demi_solid *now = &w->current.solid.read[w->wall_active.data[k]];
+        demi_solid *next = &w->next.solid.data[w->wall_active.data[k]];
+        for (int c = 0; c < 3; ++c)
+            next->point[c] = demi_verlet_drift(now->point[c], now->velocity[c], dt);
+    }
+}
+
+/* The place of a new wall: the first that is vacant, because forces are summed in the order of
+ * places. Places below the one that is found are not looked at again. */
+static uint64_t wall_place(dem_world *w)
+{
+    if (w->walls_vacant == 0)
+        return w->walls++;
+    const demi_wall *walls = w->wall.data;
+    while (walls[w->wall_vacant].place != DEMI_WALL_VACANT)
+        w->wall_vacant++;
+    w->walls_vacant--;
+    return w->wall_vacant++;
+}
+
+static void wall_vacate(dem_world *w, uint64_t index)
+{
+    w->wall.data[index].place = DEMI_WALL_VACANT;
+    w->walls_vacant++;
+    w->wall_vacant = index < w->wall_vacant ? index : w->wall_vacant;
+}
+
+DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
+{
     demi_context *context = &world->context;
     if (wall == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "wall: NULL");
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "wall: must not be NULL");
     dem_wall in;
     memset(&in, 0, sizeof in);
-    if (demi_sized_read(&in, wall, sizeof in, sizeof in) != DEM_OK)
+    if (demi_sized_read(&in, wall) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_wall",
                          (unsigned long long)wall->struct_size, "dem_wall");
+    const int32_t shape = demi_shape_of_wall(in.shape);
+    if (shape < 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_wall.shape: %d is not a shape of walls, which are:%s", (int)in.shape,
+                         demi_shape_names());
     if (!demi_finite3(in.point))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: not finite");
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: is not finite along %s",
+                         demi_not_finite_axes(in.point));
     if (!demi_finite3(in.velocity))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: not finite");
-    /* scaled by its largest component, so that the square neither overflows nor vanishes */
-    double largest = 0.0;
-    for (int c = 0; c < 3 && demi_finite3(in.normal); ++c)
-        largest = fabs(in.normal[c]) > largest ? fabs(in.normal[c]) : largest;
-    if (!(largest > 0.0))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall.normal: (%g, %g, %g) must be finite and not 0", in.normal[0],
-                         in.normal[1], in.normal[2]);
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: is not finite along %s",
+                         demi_not_finite_axes(in.velocity));
+    if (!demi_within3(in.point, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: is beyond %g m",
+                         DEMI_MOTION_MOST);
+    if (!demi_within3(in.velocity, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: is beyond %g m/s",
+                         DEMI_MOTION_MOST);
+    demi_solid solid;
+    dem_status status = demi_shape_make(context, shape, &in, &solid);
+    if (status != DEM_OK)
+        return status;
     if (in.material < 0 || in.material >= world->config.material_count)
         return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.material: %d is not in [0, %d)",
                          (int)in.material, (int)world->config.material_count);
     uint32_t value;
     if (in.id != 0 && demi_idmap_find(&world->ids, in.id, &value))
-        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_wall.id: %llu is taken",
+        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_wall.id: another wall has the id %llu",
                          (unsigned long long)in.id);
-    dem_status status = demi_buffer_reserve(context, &world->wall,
-                                            (world->walls + 1) * sizeof(demi_wall), 1, "walls");
+    status = demi_walls_reserve(world, world->walls + (world->walls_vacant == 0));
     if (status == DEM_OK)
         status = demi_idmap_reserve(context, &world->ids, 1);
     if (status != DEM_OK)
@@ -59,95 +157,126 @@ dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
         else
             world->next_id++;
     }
-    demi_wall *walls = world->wall.data;
-    uint64_t index = 0;
-    while (index < world->walls && !walls[index].vacant)
-        ++index;
-    if (index == world->walls)
-        world->walls++;
-    demi_wall *made = &walls[index];
+    const uint64_t index = wall_place(world);
+    demi_wall *made = world->wall.data + index;
     memset(made, 0, sizeof *made);
+    made->place = DEMI_WALL_NEW;
     made->id = in.id;
     made->material = in.material;
-    double square = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        in.normal[c] /= largest;
-        square += in.normal[c] * in.normal[c];
-    }
-    for (int c = 0; c < 3; ++c) {
-        made->normal[c] = in.normal[c] / sqrt(square);
-        made->point[0][c] = made->point[1][c] = made->built[c] = in.point[c];
-        made->velocity[c] = in.velocity[c];
-    }
+    made->shape = shape;
+    world->current.solid.data[index] = world->next.solid.data[index] =
+        world->solid_built.data[index] = solid;
+    memset(&world->current.wall_force.data[index], 0, sizeof(demi_wall_force));
+    memset(&world->next.wall_force.data[index], 0, sizeof(demi_wall_force));
+    if (world->wall_impulse.data != NULL)
+        memset(&world->wall_impulse.data[index], 0, sizeof(demi_wall_force));
     demi_idmap_insert(&world->ids, in.id, (uint32_t)index | DEMI_WALL_BIT);
     world->list_stale = world->forces_stale = 1;
+    demi_mark_end(world);
     if (id != NULL)
         *id = in.id;
     return DEM_OK;
 }
 
-static dem_status wall_find(const dem_world *w, uint64_t id, demi_wall **wall)
+dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
+{
+    DEMI_SET(world, guarded_wall_add(world, wall, id));
+}
+
+static dem_status wall_find(const dem_world *w, uint64_t id, uint64_t *index)
 {
     uint32_t value;
     if (!demi_idmap_find(&w->ids, id, &value) || (value & DEMI_WALL_BIT) == 0)
-        return demi_fail(w->self, DEM_ERROR_HANDLE, "id: no wall has %llu", (unsigned long long)id);
-    *wall = (demi_wall *)w->wall.data + (value & ~DEMI_WALL_BIT);
+        return demi_fail(w->self, DEM_ERROR_HANDLE, "id: no wall has the id %llu",
+                         (unsigned long long)id);
+    *index = value & ~DEMI_WALL_BIT;
+    return DEM_OK;
+}
+
+static void wall_velocity(dem_world *w, uint64_t index, const double velocity[3])
+{
+    memcpy(w->current.solid.data[index].velocity, velocity, 3 * sizeof velocity[0]);
+    memcpy(w->next.solid.data[index].velocity, velocity, 3 * sizeof velocity[0]);
+}
+
+DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
+{
+    uint64_t index;
+    const dem_status status = wall_find(world, id, &index);
+    if (status != DEM_OK)
+        return status;
+    demi_idmap_remove(&world->ids, id);
+    world->wall.data[index].id = 0;
+    wall_velocity(world, index, (const double[3]){0.0, 0.0, 0.0});
+    if (world->wall.data[index].place == DEMI_WALL_NEW)
+        wall_vacate(world, index);
+    world->list_stale = world->forces_stale = 1;
+    demi_mark_end(world);
     return DEM_OK;
 }
 
 dem_status dem_wall_remove(dem_world *world, uint64_t id)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    demi_wall *wall;
-    const dem_status status = wall_find(world, id, &wall);
+    DEMI_SET(world, guarded_wall_remove(world, id));
+}
+
+DEMI_GUARDED guarded_wall_get(const dem_world *world, uint64_t id, dem_wall *wall)
+{
+    if (wall == NULL)
+        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "wall: must not be NULL");
+    uint64_t index;
+    const dem_status status = wall_find(world, id, &index);
     if (status != DEM_OK)
         return status;
-    demi_idmap_remove(&world->ids, id);
-    wall->id = 0;
-    memset(wall->velocity, 0, sizeof wall->velocity);
-    world->list_stale = world->forces_stale = 1;
+    const demi_wall *found = &world->wall.read[index];
+    const demi_solid *solid = &world->current.solid.read[index];
+    dem_wall out = {.struct_size = sizeof out,
+                    .id = id,
+                    .material = found->material,
+                    .shape = demi_shape_of_row(found->shape),
+                    .side = solid->side,
+                    .open = solid->open};
+    memcpy(out.point, solid->point, sizeof out.point);
+    memcpy(out.normal, solid->normal, sizeof out.normal);
+    memcpy(out.velocity, solid->velocity, sizeof out.velocity);
+    memcpy(out.size, solid->size, sizeof out.size);
+    memcpy(out.axis, solid->axis, sizeof out.axis);
+    memcpy(out.force, world->current.wall_force.read[index].force, sizeof out.force);
+    if (world->wall_impulse.read != NULL)
+        memcpy(out.impulse, world->wall_impulse.read[index].force, sizeof out.impulse);
+    const uint64_t size = wall->struct_size;
+    if (demi_sized_write(wall, size, &out) != DEM_OK)
+        return demi_fail(
+            world->self, DEM_ERROR_STRUCT_SIZE,
+            "dem_wall.struct_size: %llu is not the size of this struct: set it to sizeof(dem_wall)",
+            (unsigned long long)size);
     return DEM_OK;
 }
 
 dem_status dem_wall_get(const dem_world *world, uint64_t id, dem_wall *wall)
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (wall == NULL)
-        return demi_fail(world->self, DEM_ERROR_ARGUMENT, "wall: NULL");
-    demi_wall *found;
-    const dem_status status = wall_find(world, id, &found);
+    DEMI_READ(world, guarded_wall_get(world, id, wall));
+}
+
+DEMI_GUARDED guarded_wall_set_velocity(dem_world *world, uint64_t id, const double velocity[3])
+{
+    if (velocity == NULL)
+        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "velocity: must not be NULL");
+    uint64_t index;
+    const dem_status status = wall_find(world, id, &index);
     if (status != DEM_OK)
         return status;
-    dem_wall out = {.struct_size = sizeof out, .id = id, .material = found->material};
-    memcpy(out.point, found->point[world->front], sizeof out.point);
-    memcpy(out.normal, found->normal, sizeof out.normal);
-    memcpy(out.velocity, found->velocity, sizeof out.velocity);
-    memcpy(out.force, found->force[world->front], sizeof out.force);
-    const uint64_t size = wall->struct_size;
-    if (demi_sized_write(wall, size, &out, sizeof out, sizeof out) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_wall.struct_size: %llu is not the size of this struct",
-                         (unsigned long long)size);
+    if (!demi_within3(velocity, DEMI_MOTION_MOST))
+        return demi_fail(&world->context, DEM_ERROR_RANGE,
+                         "wall %llu: velocity (%g, %g, %g) must be finite and within 1e150",
+                         (unsigned long long)id, velocity[0], velocity[1], velocity[2]);
+    wall_velocity(world, index, velocity);
+    wall_activate(world, (uint32_t)index);
+    world->forces_stale = 1;
     return DEM_OK;
 }
 
 dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const double velocity[3])
 {
-    if (world == NULL)
-        return DEM_ERROR_ARGUMENT;
-    if (velocity == NULL)
-        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "velocity: NULL");
-    demi_wall *wall;
-    const dem_status status = wall_find(world, id, &wall);
-    if (status != DEM_OK)
-        return status;
-    if (!demi_finite3(velocity))
-        return demi_fail(&world->context, DEM_ERROR_RANGE,
-                         "wall %llu: velocity (%g, %g, %g) must be finite", (unsigned long long)id,
-                         velocity[0], velocity[1], velocity[2]);
-    memcpy(wall->velocity, velocity, sizeof wall->velocity);
-    world->forces_stale = 1;
-    return DEM_OK;
+    DEMI_SET(world, guarded_wall_set_velocity(world, id, velocity));
 }

@@ -70,8 +70,7 @@ int main(void)
     linear.damping_normal = 1e4;
     linear.damping_tangential = 2e3;
     dem_contact_model_init(&model);
-    model.parts[0].law = DEM_LAW_LINEAR_CSDS;
-    model.parts[0].parameters = &linear;
+    dem_contact_model_add_linear_csds(&model, &linear);
     if (failed(world, dem_contact_model_set(world, 0, 0, &model)))
         return 1;
 

@@ -18,10 +18,10 @@ typedef struct parts {
     const void *first, *second;
 } parts;
 
-static dem_world *packing(const parts *p, int32_t accounting)
+static dem_world *packing(const parts *p, int32_t energy_tracking)
 {
     dem_world_config config = scene_config();
-    config.accounting = accounting;
+    config.energy_tracking = energy_tracking;
     dem_world *world = scene_packing_config(5, 4, &config);
     dem_contact_model model;
     OK(dem_contact_model_init(&model));
@@ -34,7 +34,8 @@ static dem_world *packing(const parts *p, int32_t accounting)
 /** Steps both worlds; they must not differ, but the first alone knows its energies. */
 static void same_motion(const parts *p)
 {
-    dem_world *full = packing(p, DEM_ACCOUNTING_FULL), *lean = packing(p, DEM_ACCOUNTING_OFF);
+    dem_world *full = packing(p, DEM_ENERGY_TRACKING_FULL),
+              *lean = packing(p, DEM_ENERGY_TRACKING_OFF);
     for (int k = 0; k < 4; ++k) {
         OK(dem_step(full, DT, 100));
         OK(dem_step(lean, DT, 100));
@@ -52,7 +53,7 @@ static void mindlin_without_accounting(void **state)
 {
     (void)state;
     static const int32_t sliders[] = {DEM_SLIDER_CSDS, DEM_SLIDER_DSDS, DEM_SLIDER_TRUNCATED,
-                                      DEM_SLIDER_UNRESET};
+                                      DEM_SLIDER_UNRESET, DEM_SLIDER_LI};
     dem_hertz hertz;
     dem_mindlin mindlin;
     OK(dem_hertz_init(&hertz));
@@ -61,7 +62,7 @@ static void mindlin_without_accounting(void **state)
     hertz.restitution = 0.8;
     mindlin.friction = 0.4;
     const parts p = {DEM_LAW_HERTZ, DEM_LAW_MINDLIN, &hertz, &mindlin};
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < 5; ++k)
         for (int32_t form = DEM_MINDLIN_RESCALED; form <= DEM_MINDLIN_INCREMENTAL; ++form) {
             mindlin.slider = sliders[k];
             mindlin.form = form;
@@ -93,7 +94,8 @@ static void state_without_accounting(void **state)
     OK(dem_mindlin_init(&mindlin));
     hertz.young[0] = 1e4;
     const parts p = {DEM_LAW_HERTZ, DEM_LAW_MINDLIN, &hertz, &mindlin};
-    dem_world *full = packing(&p, DEM_ACCOUNTING_FULL), *lean = packing(&p, DEM_ACCOUNTING_OFF);
+    dem_world *full = packing(&p, DEM_ENERGY_TRACKING_FULL),
+              *lean = packing(&p, DEM_ENERGY_TRACKING_OFF);
     OK(dem_step(full, DT, 200));
     OK(dem_step(lean, DT, 200));
     uint64_t cursor[2] = {0, 0}, contacts = 0;

@@ -34,7 +34,7 @@ static int set_up(void **state)
         p[n] = scene_particle(0.97 * n, 0.01 * n, 0.49);
         p[n].velocity[1] = 0.3 * n;
     }
-    p[3].motion = DEM_MOTION_FIXED;
+    p[3].mobility = DEM_MOBILITY_FIXED;
     p[3].velocity[1] = 0.0;
     dem_particle_handle all[5];
     OK(dem_particles_add(world, 5, p, all));
@@ -99,10 +99,16 @@ typedef struct wrong {
     dem_status status;
 } wrong;
 
-#define REAL(type, field, value) {#field, offsetof(type, field), 0, value, DEM_ERROR_RANGE}
+#define REAL(type, field, value)                                                                   \
+    {                                                                                              \
+#field, offsetof(type, field), 0, value, DEM_ERROR_RANGE                                   \
+    }
 #define NOT_FINITE(type, field)                                                                    \
     REAL(type, field, NAN), REAL(type, field, INFINITY), REAL(type, field, -INFINITY)
-#define WHOLE(type, field, value, status) {#field, offsetof(type, field), 1, value, status}
+#define WHOLE(type, field, value, status)                                                          \
+    {                                                                                              \
+#field, offsetof(type, field), 1, value, status                                            \
+    }
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static void spoil(void *object, const wrong *row)
@@ -149,6 +155,8 @@ static void config(void **state)
         REAL(T, overlap_limit, 0.0),
         REAL(T, overlap_limit, -0.5),
         REAL(T, overlap_limit, 1.5),
+        WHOLE(T, energy_tracking, 2, DEM_ERROR_UNKNOWN),
+        WHOLE(T, isa, 99, DEM_ERROR_UNKNOWN),
     };
     dem_world_config good = scene_config();
     good.boundary[1] = DEM_BOUNDARY_PERIODIC;
@@ -197,7 +205,7 @@ static void linear_law(void **state)
         REAL(T, restitution, -0.5),
         NOT_FINITE(T, damping_tangential),
         REAL(T, damping_tangential, -1.0),
-        WHOLE(T, damping, 3, DEM_ERROR_UNKNOWN),
+        WHOLE(T, damping, 4, DEM_ERROR_UNKNOWN),
         WHOLE(T, damping, -1, DEM_ERROR_UNKNOWN),
         WHOLE(T, normal, 4, DEM_ERROR_UNKNOWN),
         WHOLE(T, normal, -1, DEM_ERROR_UNKNOWN),
@@ -327,8 +335,9 @@ static void particle(void **state)
         REAL(T, contact_mass, -1.0),
         WHOLE(T, material, 2, DEM_ERROR_RANGE),
         WHOLE(T, material, -1, DEM_ERROR_RANGE),
-        WHOLE(T, motion, 3, DEM_ERROR_UNKNOWN),
-        WHOLE(T, motion, -1, DEM_ERROR_UNKNOWN),
+        WHOLE(T, mobility, 3, DEM_ERROR_UNKNOWN),
+        WHOLE(T, mobility, 4, DEM_ERROR_UNKNOWN),
+        WHOLE(T, mobility, -1, DEM_ERROR_UNKNOWN),
     };
     const dem_particle good = scene_particle(0.0, 20.0, 3.0);
     dem_particle_handle out[2];
@@ -349,7 +358,7 @@ static void particle(void **state)
     two[0].id = there.id;
     REFUSE(dem_particles_add(world, 1, two, out), DEM_ERROR_DUPLICATE, "id");
     two[0].id = 0;
-    two[0].motion = DEM_MOTION_FIXED;
+    two[0].mobility = DEM_MOBILITY_FIXED;
     two[0].velocity[1] = 1.0;
     REFUSE(dem_particles_add(world, 1, two, out), DEM_ERROR_RANGE, "velocity");
     REFUSE(dem_particles_add(world, 1, NULL, out), DEM_ERROR_ARGUMENT, "particles");
@@ -363,7 +372,7 @@ static void handles(void **state)
 {
     (void)state;
     const dem_particle_handle none[] = {
-        {0, 0}, {handle[0].index, 0}, {handle[0].index, handle[0].generation + 1},
+        {0, 0},       {handle[0].index, 0},     {handle[0].index, handle[0].generation + 1},
         {1000000, 1}, {UINT32_MAX, UINT32_MAX}, stale,
     };
     const double zero[3] = {0.0, 0.0, 0.0};
@@ -423,10 +432,15 @@ static void wall_and_material(void **state)
         NOT_FINITE(T, velocity[2]),
         WHOLE(T, material, 2, DEM_ERROR_RANGE),
         WHOLE(T, material, -1, DEM_ERROR_RANGE),
+        WHOLE(T, shape, 99, DEM_ERROR_UNKNOWN),
+        WHOLE(T, shape, -1, DEM_ERROR_UNKNOWN),
+        NOT_FINITE(T, size[0]),
+        REAL(T, size[2], 1.0),
     };
     dem_wall good;
     OK(dem_wall_init(&good));
     assert_true(good.normal[2] == 1.0 && good.normal[0] == 0.0);
+    assert_int_equal(good.shape, DEM_SHAPE_PLANE);
     good.point[2] = -5.0;
     uint64_t id = 99;
     for (size_t n = 0; n < COUNT(table); ++n) {
@@ -475,7 +489,7 @@ static void steps_and_views(void **state)
     uint64_t hash = 0, cursor = 0;
     dem_view view = {.struct_size = sizeof(view), .count = 42};
     REFUSE(dem_world_view(world, -1, &view), DEM_ERROR_UNKNOWN, "field");
-    REFUSE(dem_world_view(world, 8, &view), DEM_ERROR_UNKNOWN, "field");
+    REFUSE(dem_world_view(world, 999, &view), DEM_ERROR_UNKNOWN, "field");
     assert_int_equal(view.count, 42);
     REFUSE(dem_world_view(world, 0, NULL), DEM_ERROR_ARGUMENT, "view");
     REFUSE(dem_world_hash(world, NULL), DEM_ERROR_ARGUMENT, "hash");
@@ -491,16 +505,17 @@ static void steps_and_views(void **state)
     assert_int_equal(dem_world_counts_get(NULL, &counts), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_energies_get(NULL, &energies), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_contact_next(NULL, &cursor, &contact), DEM_ERROR_ARGUMENT);
-    assert_int_equal(dem_world_touch(NULL), DEM_ERROR_ARGUMENT);
-    REFUSE(dem_world_touch_field(world, -1), DEM_ERROR_UNKNOWN, "field: -1");
-    REFUSE(dem_world_touch_field(world, 8), DEM_ERROR_UNKNOWN, "field: 8");
-    REFUSE(dem_world_touch_field(world, INT32_MAX), DEM_ERROR_UNKNOWN, "field: 2147483647");
-    REFUSE(dem_world_touch_field(world, INT32_MIN), DEM_ERROR_UNKNOWN, "field: -2147483648");
-    REFUSE(dem_world_touch_field(world, DEM_FIELD_POSITION), DEM_ERROR_RANGE, "DEM_FIELD_POSITION");
-    REFUSE(dem_world_touch_field(world, DEM_FIELD_FORCE), DEM_ERROR_RANGE, "DEM_FIELD_FORCE");
-    REFUSE(dem_world_touch_field(world, DEM_FIELD_TORQUE), DEM_ERROR_RANGE, "DEM_FIELD_TORQUE");
-    REFUSE(dem_world_touch_field(world, DEM_FIELD_RADIUS), DEM_ERROR_RANGE, "DEM_FIELD_RADIUS");
-    assert_int_equal(dem_world_touch_field(NULL, DEM_FIELD_VELOCITY), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_world_written(NULL), DEM_ERROR_ARGUMENT);
+    REFUSE(dem_world_written_field(world, -1), DEM_ERROR_UNKNOWN, "field: -1");
+    REFUSE(dem_world_written_field(world, 999), DEM_ERROR_UNKNOWN, "field: 999");
+    REFUSE(dem_world_written_field(world, INT32_MAX), DEM_ERROR_UNKNOWN, "field: 2147483647");
+    REFUSE(dem_world_written_field(world, INT32_MIN), DEM_ERROR_UNKNOWN, "field: -2147483648");
+    REFUSE(dem_world_written_field(world, DEM_FIELD_POSITION), DEM_ERROR_RANGE,
+           "DEM_FIELD_POSITION");
+    REFUSE(dem_world_written_field(world, DEM_FIELD_FORCE), DEM_ERROR_RANGE, "DEM_FIELD_FORCE");
+    REFUSE(dem_world_written_field(world, DEM_FIELD_TORQUE), DEM_ERROR_RANGE, "DEM_FIELD_TORQUE");
+    REFUSE(dem_world_written_field(world, DEM_FIELD_RADIUS), DEM_ERROR_RANGE, "DEM_FIELD_RADIUS");
+    assert_int_equal(dem_world_written_field(NULL, DEM_FIELD_VELOCITY), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_view_stale(world, NULL), 1);
     assert_int_equal(dem_world_view_stale(NULL, &view), 1);
     assert_non_null(dem_world_error(NULL));

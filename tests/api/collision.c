@@ -12,8 +12,6 @@
 #include <dem/dem.h>
 #include <string.h>
 
-#define OK(call) assert_int_equal((call), DEM_OK)
-
 static const double POISON = -12345.5;
 
 /* The call must fail so, and leave a, b and c alone. */

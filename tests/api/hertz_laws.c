@@ -12,7 +12,6 @@
 #include <dem/dem.h>
 #include <math.h>
 
-#define OK(call) assert_int_equal((call), DEM_OK)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static dem_contact_history *history;
@@ -139,7 +138,8 @@ static void mindlin(void **state)
     };
     const whole wholes[] = {{"damping", AT(damping), {-1, 2}},
                             {"form", AT(form), {-1, 3}},
-                            {"slider", AT(slider), {-1, DEM_SLIDER_VISCOUS}}};
+                            {"slider", AT(slider), {-1, DEM_SLIDER_VISCOUS}},
+                            {"slider", AT(slider), {DEM_SLIDER_LI + 1, INT32_MAX}}};
 #undef AT
     for (size_t l = 0; l < COUNT(laws); ++l) {
         OK(give(DEM_LAW_HERTZ, &normal, laws[l], &good));

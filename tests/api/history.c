@@ -86,8 +86,6 @@ static dem_status evaluate(dem_contact_history *history, host *h, dem_contact_to
     return dem_contacts_evaluate(history, &h->in, totals);
 }
 
-#define OK(call) assert_int_equal((call), DEM_OK)
-
 static int near(double a, double b, double scale)
 {
     return fabs(a - b) <= 16.0 * DBL_EPSILON * scale;
@@ -295,11 +293,12 @@ static void move(host *h)
 static void order_of_rows_does_not_matter(void **state)
 {
     (void)state;
-    for (int32_t frame = DEM_FRAME_SYNCHRONIZED; frame <= DEM_FRAME_STANDARD; ++frame) {
+    for (int32_t kinematics = DEM_KINEMATICS_SYNCHRONIZED; kinematics <= DEM_KINEMATICS_STANDARD;
+         ++kinematics) {
         host a;
         make_host(&a, 2.15);
         a.pair_count = 3;
-        a.in.frame = frame;
+        a.in.kinematics = kinematics;
         a.in.velocity_lag = 0.5e-3;
         for (int n = 0; n < ROWS; ++n) {
             a.radius[n] = 1.0 + 0.1 * n;
@@ -408,7 +407,7 @@ static void errors_change_nothing(void **state)
     TRY(bad.in.dt = -1.0, DEM_ERROR_RANGE, "dt");
     TRY(bad.in.dt = NAN, DEM_ERROR_RANGE, "dt");
     TRY(bad.in.velocity_lag = 1e-3, DEM_ERROR_RANGE, "velocity_lag");
-    TRY(bad.in.frame = 9, DEM_ERROR_UNKNOWN, "frame");
+    TRY(bad.in.kinematics = 9, DEM_ERROR_UNKNOWN, "kinematics");
     TRY(bad.in.absent = -1, DEM_ERROR_UNKNOWN, "absent");
     TRY(bad.in.position = NULL, DEM_ERROR_ARGUMENT, "position");
     TRY(bad.in.velocity = NULL, DEM_ERROR_ARGUMENT, "velocity");
@@ -576,8 +575,8 @@ static void iterator_and_model_change(void **state)
     /* the forces of the iterator are those of the arrays */
     snapshot s = snapshot_history(history);
     for (int k = 0; k < 3; ++k)
-        assert_true(near(s.rows[0].force_normal[k] + s.rows[0].force_tangential[k], h.f[0][k],
-                         250.0));
+        assert_true(
+            near(s.rows[0].force_normal[k] + s.rows[0].force_tangential[k], h.f[0][k], 250.0));
     snapshot_free(&s);
 
     /* a model set anew ends the history of the pair: the spring is one step long */
@@ -626,7 +625,7 @@ static void friction_of_an_attractive_force(void **state)
         make_host(&h, 1.9);
         h.v[1][0] = 3.0; /* 100 N of spring, -300 N of dashpot */
         h.v[1][1] = 1e3; /* slides at once */
-        h.in.frame = DEM_FRAME_STANDARD;
+        h.in.kinematics = DEM_KINEMATICS_STANDARD;
         OK(evaluate(history, &h, NULL));
         assert_true(near(h.f[1][0], -200.0, 300.0));
         assert_true(near(h.f[1][1], n / 2 == 0 ? 0.0 : -100.0, 100.0));

@@ -11,8 +11,6 @@
 
 #include <math.h>
 
-#define OK(call) assert_int_equal((call), DEM_OK)
-
 typedef struct bodies {
     double x[2][3], v[2][3], w[2][3], f[2][3], t[2][3], q[2][4], mass[2], inertia[2], radius[2];
     double state[2], rate[2], jump[2];
@@ -117,10 +115,10 @@ static void stage_arguments(void **state)
         assert_int_equal(dem_integrator_stage(integrator, &good, dt[n]), DEM_ERROR_RANGE);
     refused(call_begin, arrays_of_b(0), DEM_ERROR_STATE, "dem_integrator_stage");
     refused(call_end, arrays_of_b(0), DEM_ERROR_STATE, "dem_integrator_stage");
-    int32_t frame = 77;
+    int32_t kinematics = 77;
     const double *linear;
-    assert_int_equal(dem_integrator_frame(integrator, &frame), DEM_ERROR_STATE);
-    assert_int_equal(frame, 77);
+    assert_int_equal(dem_integrator_kinematics(integrator, &kinematics), DEM_ERROR_STATE);
+    assert_int_equal(kinematics, 77);
     assert_int_equal(dem_integrator_accelerations(integrator, &linear, NULL), DEM_ERROR_STATE);
     dem_integrator_arrays a = good;
 #define CHANGED(field, value, status, word)                                                        \
@@ -202,7 +200,7 @@ static void one_kick_schemes(void **state)
         assert_int_equal(dem_integrator_prepare(integrator, &in), DEM_ERROR_STATE);
         OK(dem_integrator_begin(integrator, &a, 0.5));
         OK(dem_integrator_prepare(integrator, &in));
-        assert_true(in.dt == 0.5 && in.frame == DEM_FRAME_SYNCHRONIZED);
+        assert_true(in.dt == 0.5 && in.kinematics == DEM_KINEMATICS_SYNCHRONIZED);
         assert_true(in.velocity_lag == (k == 0 ? 0.25 : 0.0) && in.acceleration[1] == 2.0);
         assert_int_equal(dem_integrator_prepare(integrator, NULL), DEM_ERROR_ARGUMENT);
         assert_int_equal(dem_integrator_prepare(NULL, &in), DEM_ERROR_ARGUMENT);

@@ -126,7 +126,7 @@ static void hooke_part(void **state)
     assert_true(none.restitution == 1.0 && none.damping_normal == 0.0);
     refused(give_hooke(&none), DEM_ERROR_RANGE, "stiffness_normal"); /* no default */
     members(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, table, COUNT(table));
-    choice(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, offsetof(dem_hooke, damping), "damping", 2);
+    choice(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, offsetof(dem_hooke, damping), "damping", 3);
     choice(0, DEM_LAW_HOOKE, &hooke, sizeof hooke, offsetof(dem_hooke, normal), "normal", 3);
     sized_input(&hooke, sizeof hooke, give_hooke, "dem_hooke");
     assert_int_equal(dem_hooke_init_sized(NULL, 8), DEM_ERROR_ARGUMENT);
@@ -154,7 +154,7 @@ static void friction_part(void **state)
     assert_int_equal(good.slider, DEM_SLIDER_CSDS);
     members(1, DEM_LAW_FRICTION, &good, sizeof good, table, COUNT(table));
     choice(1, DEM_LAW_FRICTION, &good, sizeof good, offsetof(dem_friction, damping), "damping", 2);
-    choice(1, DEM_LAW_FRICTION, &good, sizeof good, offsetof(dem_friction, slider), "slider", 4);
+    choice(1, DEM_LAW_FRICTION, &good, sizeof good, offsetof(dem_friction, slider), "slider", 5);
     sized_input(&good, sizeof good, give_friction, "dem_friction");
     assert_int_equal(dem_friction_init_sized(NULL, 8), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_friction_init_sized(&good, 16), DEM_ERROR_STRUCT_SIZE);

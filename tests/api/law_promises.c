@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#define OK(call) assert_int_equal((call), DEM_OK)
-
 /** A law of the host: a spring, viscous friction, and a torque about z. */
 typedef struct spun {
     double stiffness, viscosity, torque;
@@ -42,7 +40,7 @@ static dem_status evaluate(void *user, uint64_t n, dem_contact_batch *b, const v
     seen_alone |= b->alone == 1;
     seen_with_others |= b->alone == 0;
     for (uint64_t k = 0; k < (n + 7) / 8 * 8; ++k) {
-        const double here = b->alive[k];
+        const double here = b->touching[k];
         b->force_normal[k] = here * law->stiffness * b->overlap[k];
         for (uint64_t c = 0; c < 3; ++c)
             b->force_tangential[c * S + k] = -here * law->viscosity * b->velocity[c * S + k];
@@ -57,46 +55,46 @@ static dem_status evaluate(void *user, uint64_t n, dem_contact_batch *b, const v
     return DEM_OK;
 }
 
-static uint32_t needs(void *user, const void *combined)
+static uint32_t traits_needed(void *user, const void *combined)
 {
     (void)user;
-    return ((const spun *)combined)->viscosity != 0.0 ? DEM_NEEDS_VELOCITY : 0;
+    return ((const spun *)combined)->viscosity != 0.0 ? DEM_TRAIT_NEEDS_VELOCITY : 0;
 }
 
 static uint32_t needs_radius(void *user, const void *combined)
 {
     (void)user;
     (void)combined;
-    return DEM_NEEDS_RADIUS;
+    return DEM_TRAIT_NEEDS_RADIUS;
 }
 
 static uint32_t needs_too_much(void *user, const void *combined)
 {
     (void)user;
     (void)combined;
-    return 4;
+    return 8;
 }
 
 typedef uint32_t needs_function(void *user, const void *combined);
 
-static dem_law make_law(const char *name, int32_t kind, uint32_t promises, needs_function *need)
+static dem_law make_law(const char *name, int32_t kind, uint32_t traits, needs_function *need)
 {
     dem_law law;
     OK(dem_law_init(&law));
-    assert_int_equal(law.promises, 0);
+    assert_int_equal(law.traits, 0);
     law.name = name;
     law.kind = kind;
     law.parameters_size = law.combined_size = sizeof(spun);
     law.combine = combine;
     law.evaluate = evaluate;
-    law.promises = promises;
-    assert_null(law.needs);
-    law.needs = need;
+    law.traits = traits;
+    assert_null(law.traits_needed);
+    law.traits_needed = need;
     return law;
 }
 
 /** An empty world whose spheres follow the law, and where `further` is not NULL, that one too. */
-static dem_world *make_world(const spun *law, uint32_t promises, needs_function *need,
+static dem_world *make_world(const spun *law, uint32_t traits, needs_function *need,
                              const spun *further, needs_function *further_need)
 {
     dem_world_config config;
@@ -105,8 +103,8 @@ static dem_world *make_world(const spun *law, uint32_t promises, needs_function 
     OK(dem_world_config_init(&config));
     OK(dem_world_create(&config, &w, NULL));
     OK(dem_contact_model_init(&model));
-    const dem_law laws[2] = {make_law("spun", DEM_LAW_WHOLE, promises, need),
-                             make_law("further", DEM_LAW_FURTHER, promises, further_need)};
+    const dem_law laws[2] = {make_law("spun", DEM_LAW_WHOLE, traits, need),
+                             make_law("further", DEM_LAW_FURTHER, traits, further_need)};
     model.parts[0] = (dem_contact_part){"spun", law};
     if (further != NULL)
         model.parts[1] = (dem_contact_part){"further", further};
@@ -162,8 +160,8 @@ static void promises_change_no_bit(void **state)
     (void)state;
     const spun law = {1e4, 2.0, 0.0};
     const uint64_t none = hash_of_block(make_world(&law, 0, NULL, NULL, NULL));
-    for (uint32_t promises = 1; promises < 4; ++promises)
-        assert_true(hash_of_block(make_world(&law, promises, NULL, NULL, NULL)) == none);
+    for (uint32_t traits = 1; traits < 4; ++traits)
+        assert_true(hash_of_block(make_world(&law, traits, NULL, NULL, NULL)) == none);
 }
 
 /** Two spheres that nothing but the law's torque moves: they spin as tau t/I. */
@@ -173,7 +171,7 @@ static void torques_arrive(void **state)
     const spun nothing = {0.0, 0.0, 0.0}, torque = {0.0, 0.0, 3e-6};
     static const double origin[3] = {0.0, 0.0, 0.0}, beside[3] = {0.019, 0.0, 0.0};
     for (int two = 0; two < 2; ++two) {
-        dem_world *w = make_world(two ? &nothing : &torque, DEM_LAW_SETS_FORCES, NULL,
+        dem_world *w = make_world(two ? &nothing : &torque, DEM_TRAIT_SETS_FORCES, NULL,
                                   two ? &torque : NULL, NULL);
         dem_particle_handle handle[2];
         add_sphere(w, origin, origin, origin, &handle[0]);
@@ -219,7 +217,7 @@ static void needs_change_no_bit(void **state)
         assert_true(seen_velocity > 0.01);
         assert_true(fabs(seen_radius - 0.5 * radius) < 1e-15);
         seen_velocity = seen_radius = 0.0;
-        assert_true(hash_of_block(make_world(&law, 0, needs, NULL, NULL)) == all);
+        assert_true(hash_of_block(make_world(&law, 0, traits_needed, NULL, NULL)) == all);
         assert_int_equal(seen_velocity > 0.01, viscous);
         assert_true(viscous || seen_velocity == 0.0);
         assert_true(seen_radius == 0.0);
@@ -233,8 +231,8 @@ static void needs_of_parts_add_up(void **state)
     const spun spring = {1e4, 0.0, 0.0}, viscous = {0.0, 2.0, 0.0};
     for (int turned = 0; turned < 2; ++turned) {
         seen_velocity = seen_radius = 0.0;
-        hash_of_block(make_world(&spring, 0, turned ? needs_radius : needs, &viscous,
-                                 turned ? needs : needs_radius));
+        hash_of_block(make_world(&spring, 0, turned ? needs_radius : traits_needed, &viscous,
+                                 turned ? traits_needed : needs_radius));
         assert_int_equal(seen_velocity > 0.01, turned);
         assert_true(fabs(seen_radius - 0.5 * radius) < 1e-15);
     }
@@ -257,7 +255,7 @@ static void linear_law_without_dashpot(void **state)
             dem_world *w = NULL;
             OK(dem_world_config_init(&config));
             config.integrator = schemes[scheme];
-            config.accounting = DEM_ACCOUNTING_OFF;
+            config.energy_tracking = DEM_ENERGY_TRACKING_OFF;
             config.gravity[2] = -9.81;
             OK(dem_world_create(&config, &w, NULL));
             OK(dem_linear_init(&law));
@@ -285,7 +283,7 @@ static void unknown_bits_are_refused(void **state)
     const dem_law bad = make_law("bad", DEM_LAW_WHOLE, 4, NULL),
                   greedy = make_law("greedy", DEM_LAW_WHOLE, 0, needs_too_much);
     assert_int_equal(dem_world_law_register(w, &bad), DEM_ERROR_UNKNOWN);
-    assert_non_null(strstr(dem_world_error(w), "dem_law.promises of \"bad\": 0x4"));
+    assert_non_null(strstr(dem_world_error(w), "dem_law.traits of \"bad\": 0x4"));
     OK(dem_world_law_register(w, &greedy));
     dem_contact_model model;
     OK(dem_contact_model_init(&model));
@@ -293,7 +291,7 @@ static void unknown_bits_are_refused(void **state)
     uint64_t before, after;
     OK(dem_world_hash(w, &before));
     assert_int_equal(dem_contact_model_set(w, 0, 0, &model), DEM_ERROR_UNKNOWN);
-    assert_non_null(strstr(dem_world_error(w), "dem_law.needs of \"greedy\": 0x4"));
+    assert_non_null(strstr(dem_world_error(w), "dem_law.traits_needed of \"greedy\": 0x8"));
     OK(dem_world_hash(w, &after));
     assert_true(before == after);
     dem_world_destroy(w);

@@ -11,8 +11,6 @@
 
 #include <math.h>
 
-#define OK(call) assert_int_equal((call), DEM_OK)
-
 static void version_and_status(void **state)
 {
     (void)state;
@@ -60,7 +58,10 @@ WRAP(dem_wall)
 static void init_functions(void **state)
 {
     (void)state;
-#define ROW(type) {#type, sizeof(type), init_##type}
+#define ROW(type)                                                                                  \
+    {                                                                                              \
+#type, sizeof(type), init_##type                                                           \
+    }
     const struct {
         const char *name;
         uint64_t size;
@@ -246,8 +247,8 @@ static void integrator_refuses(const dem_integrator_arrays *a, int begin, dem_st
                                const char *word)
 {
     const bodies kept = b;
-    const dem_status got = begin ? dem_integrator_begin(integrator, a, 0.5)
-                                 : dem_integrator_end(integrator, a);
+    const dem_status got =
+        begin ? dem_integrator_begin(integrator, a, 0.5) : dem_integrator_end(integrator, a);
     if (got != want || strstr(dem_integrator_error(integrator), word) == NULL)
         fail_msg("%s: status %d, not %d; message \"%s\" must name it", word, (int)got, (int)want,
                  dem_integrator_error(integrator));
@@ -288,11 +289,11 @@ static void integrator_arguments(void **state)
     assert_int_equal(dem_integrator_create(NULL, &integrator, &error), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_integrator_create(&config, NULL, &error), DEM_ERROR_ARGUMENT);
     OK(dem_integrator_create(&config, &integrator, &error));
-    int32_t frame = -1;
-    OK(dem_integrator_frame(integrator, &frame));
-    assert_int_equal(frame, DEM_FRAME_SYNCHRONIZED);
-    assert_int_equal(dem_integrator_frame(integrator, NULL), DEM_ERROR_ARGUMENT);
-    assert_int_equal(dem_integrator_frame(NULL, &frame), DEM_ERROR_ARGUMENT);
+    int32_t kinematics = -1;
+    OK(dem_integrator_kinematics(integrator, &kinematics));
+    assert_int_equal(kinematics, DEM_KINEMATICS_SYNCHRONIZED);
+    assert_int_equal(dem_integrator_kinematics(integrator, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_integrator_kinematics(NULL, &kinematics), DEM_ERROR_ARGUMENT);
     fill();
     const dem_integrator_arrays good = arrays_of_b();
     dem_integrator_arrays a;

@@ -49,14 +49,14 @@ static dem_world *empty(int32_t materials)
 }
 
 static dem_particle_handle add(dem_world *world, uint64_t id, double mass, int32_t material,
-                               int32_t motion)
+                               int32_t mobility)
 {
     dem_particle p = scene_particle(3.0 * (double)id, 0.0, 2.0);
     dem_particle_handle handle;
     p.id = id;
     p.mass = mass;
     p.material = material;
-    p.motion = motion;
+    p.mobility = mobility;
     OK(dem_particle_add(world, &p, &handle));
     return handle;
 }
@@ -94,23 +94,23 @@ static void refused(void **state)
     dem_world *world = empty(3);
     dem_linear linear = law(1.0, 0.5);
     set(world, 0, 0, &linear);
-    add(world, 1, MASS, 0, DEM_MOTION_FREE);
+    add(world, 1, MASS, 0, DEM_MOBILITY_FREE);
     OK(dem_step(world, 1e9, 1)); /* nobody to collide with */
-    const dem_particle_handle second = add(world, 2, MASS, 0, DEM_MOTION_FREE);
+    const dem_particle_handle second = add(world, 2, MASS, 0, DEM_MOBILITY_FREE);
     near(found(world), 2.0 * sqrt(0.5 * MASS / K));
     assert_non_null(strstr(dem_world_error(world), "linear-csds"));
     assert_non_null(strstr(dem_world_error(world), "1 and 2"));
     /* a heavier one changes nothing, a lighter one does, until it goes */
-    add(world, 3, 10.0 * MASS, 0, DEM_MOTION_FREE);
+    add(world, 3, 10.0 * MASS, 0, DEM_MOBILITY_FREE);
     near(found(world), 2.0 * sqrt(0.5 * MASS / K));
-    const dem_particle_handle light = add(world, 4, 0.1 * MASS, 0, DEM_MOTION_FREE);
+    const dem_particle_handle light = add(world, 4, 0.1 * MASS, 0, DEM_MOBILITY_FREE);
     near(found(world), 2.0 * sqrt(MASS * 0.1 / 1.1 / K));
     OK(dem_particle_remove(world, light));
     near(found(world), 2.0 * sqrt(0.5 * MASS / K));
     OK(dem_particle_remove(world, second));
     near(found(world), 2.0 * sqrt(MASS * 10.0 / 11.0 / K));
     /* no steps, no check; the limit is found after it all the same */
-    add(world, 5, 0.01 * MASS, 0, DEM_MOTION_FREE);
+    add(world, 5, 0.01 * MASS, 0, DEM_MOBILITY_FREE);
     OK(dem_step(world, 1e-3, 0));
     near(found(world), 2.0 * sqrt(MASS * 0.01 / 1.01 / K));
     dem_world_destroy(world);
@@ -121,8 +121,8 @@ static void refused(void **state)
     linear.damping = DEM_DAMPING_COEFFICIENT;
     linear.damping_normal = 50.0;
     set(world, 0, 1, &linear);
-    add(world, 1, MASS, 0, DEM_MOTION_FREE);
-    add(world, 2, MASS, 1, DEM_MOTION_FIXED);
+    add(world, 1, MASS, 0, DEM_MOBILITY_FREE);
+    add(world, 2, MASS, 1, DEM_MOBILITY_FIXED);
     const double rate = 50.0 / MASS;
     near(found(world), 2.0 / (rate + sqrt(rate * rate + K / MASS)));
     linear.damping_normal = 1e9; /* the dashpot alone */
@@ -142,8 +142,8 @@ static void refused(void **state)
     world = empty(1);
     linear = law(0.5, 0.5);
     set(world, 0, 0, &linear);
-    add(world, 1, MASS, 0, DEM_MOTION_FIXED);
-    add(world, 2, MASS, 0, DEM_MOTION_FIXED);
+    add(world, 1, MASS, 0, DEM_MOBILITY_FIXED);
+    add(world, 2, MASS, 0, DEM_MOBILITY_FIXED);
     OK(dem_step(world, 1e9, 1));
     dem_world_destroy(world);
 }
@@ -310,8 +310,8 @@ static void unstable_worlds(void **state)
             linear.damping = DEM_DAMPING_COEFFICIENT;
             linear.damping_normal = damping[n];
             set(world, 0, 1, &linear);
-            add(world, 1, MASS, 0, DEM_MOTION_FREE);
-            add(world, 2, MASS, 1, DEM_MOTION_FIXED);
+            add(world, 1, MASS, 0, DEM_MOBILITY_FREE);
+            add(world, 2, MASS, 1, DEM_MOBILITY_FIXED);
             dem_timestep_advice a = {.struct_size = sizeof a};
             OK(dem_world_timestep_advise(world, NULL, &a));
             near(a.stability, limit);
@@ -334,8 +334,8 @@ static double stability(int32_t scheme, const char *first, const void *of_first,
     model.parts[1] = (dem_contact_part){.law = second, .parameters = of_second};
     if (dem_contact_model_set(world, 0, 0, &model) != DEM_OK)
         fail_msg("%s", dem_world_error(world));
-    add(world, 1, MASS, 0, DEM_MOTION_FREE);
-    add(world, 2, MASS, 0, DEM_MOTION_FREE);
+    add(world, 1, MASS, 0, DEM_MOBILITY_FREE);
+    add(world, 2, MASS, 0, DEM_MOBILITY_FREE);
     OK(dem_timestep_request_init(&request));
     request.speed = 2.0;
     OK(dem_world_timestep_advise(world, &request, &a));
@@ -423,13 +423,14 @@ static void advice(void **state)
     OK(dem_timestep_request_init(&r));
     assert_true(r.steps_per_contact == 40.0 && r.speed == 0.0);
     OK(dem_world_timestep_advise(world, NULL, &a));
-    assert_true(a.timestep == 0.0 && a.contact == 0.0 && a.stability == 0.0 && a.motion == 0.0);
+    assert_true(a.timestep == 0.0 && a.contact == 0.0 && a.stability == 0.0 &&
+                a.displacement == 0.0);
 
     const dem_linear linear = law(1.0, 0.5);
     set(world, 0, 0, &linear);
-    add(world, 7, 2.0 * MASS, 0, DEM_MOTION_FREE);
-    add(world, 8, MASS, 0, DEM_MOTION_FREE);
-    const dem_particle_handle fast = add(world, 9, 5.0 * MASS, 0, DEM_MOTION_FREE);
+    add(world, 7, 2.0 * MASS, 0, DEM_MOBILITY_FREE);
+    add(world, 8, MASS, 0, DEM_MOBILITY_FREE);
+    const dem_particle_handle fast = add(world, 9, 5.0 * MASS, 0, DEM_MOBILITY_FREE);
     const double velocity[3] = {0.0, 3.0, 4.0}, pair = 2.0 / 3.0 * MASS;
     OK(dem_particle_set_motion(world, fast, NULL, velocity, NULL));
     const uint64_t before = scene_hash(world);
@@ -437,20 +438,20 @@ static void advice(void **state)
     assert_true(scene_hash(world) == before);
     near(a.contact, PI * sqrt(pair / K) / 40.0);
     near(a.stability, 2.0 * sqrt(pair / K));
-    near(a.motion, 0.1 * 0.5 / 5.0);
+    near(a.displacement, 0.1 * 0.5 / 5.0);
     near(a.speed, 10.0);
-    near(a.timestep, fmin(a.contact, a.motion));
+    near(a.timestep, fmin(a.contact, a.displacement));
     assert_true(a.rayleigh == 0.0 && a.rayleigh_id == 0);
     assert_true(a.contact_id[0] == 8 && a.contact_id[1] == 7);
     assert_true(a.stability_id[0] == 8 && a.stability_id[1] == 7);
-    assert_int_equal(a.motion_id, 9);
+    assert_int_equal(a.displacement_id, 9);
     /* dem_step refuses just that */
     near(found(world), a.stability);
     r.steps_per_contact = 20.0;
-    r.motion_fraction = 1e-6;
+    r.displacement_fraction = 1e-6;
     OK(dem_world_timestep_advise(world, &r, &a));
     near(a.contact, PI * sqrt(pair / K) / 20.0);
-    near(a.timestep, a.motion);
+    near(a.timestep, a.displacement);
 
     /* Hertz: contact time at a speed; E and nu come back from E* and G* */
     dem_hertz hertz;
@@ -461,10 +462,10 @@ static void advice(void **state)
     OK(dem_contact_model_init(&model));
     model.parts[0] = (dem_contact_part){.law = DEM_LAW_HERTZ, .parameters = &hertz};
     OK(dem_contact_model_set(world, 1, 1, &model));
-    add(world, 20, MASS, 1, DEM_MOTION_FREE);
-    add(world, 21, MASS, 1, DEM_MOTION_FREE);
+    add(world, 20, MASS, 1, DEM_MOBILITY_FREE);
+    add(world, 21, MASS, 1, DEM_MOBILITY_FREE);
     r.speed = 2.0;
-    r.motion_fraction = 1.0;
+    r.displacement_fraction = 1.0;
     OK(dem_world_timestep_advise(world, &r, &a));
     double time;
     OK(dem_collision_step_rayleigh(0.5, MASS / (PI / 6.0), 7e9 / 2.6, 0.3, &time));
@@ -483,8 +484,8 @@ static void advice(void **state)
         {offsetof(dem_timestep_request, steps_per_contact), NAN, "steps_per_contact"},
         {offsetof(dem_timestep_request, rayleigh_fraction), 0.0, "rayleigh_fraction"},
         {offsetof(dem_timestep_request, rayleigh_fraction), 1.1, "rayleigh_fraction"},
-        {offsetof(dem_timestep_request, motion_fraction), -1.0, "motion_fraction"},
-        {offsetof(dem_timestep_request, motion_fraction), INFINITY, "motion_fraction"},
+        {offsetof(dem_timestep_request, displacement_fraction), -1.0, "displacement_fraction"},
+        {offsetof(dem_timestep_request, displacement_fraction), INFINITY, "displacement_fraction"},
         {offsetof(dem_timestep_request, speed), -1.0, "speed"},
         {offsetof(dem_timestep_request, speed), NAN, "speed"},
     };
@@ -498,6 +499,36 @@ static void advice(void **state)
     assert_int_equal(dem_world_timestep_advise(world, NULL, NULL), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_world_timestep_advise(NULL, NULL, &a), DEM_ERROR_ARGUMENT);
     dem_world_destroy(world);
+}
+
+/* Bodies that the host moves count with their contact mass, the lightest of them, in either order
+ * of the materials and within one. */
+static void held_bodies(void **state)
+{
+    (void)state;
+    static const int32_t materials[3][2] = {{0, 1}, {1, 0}, {0, 0}};
+    const dem_linear linear = law(1.0, 0.5);
+    for (int k = 0; k < 3; ++k) {
+        dem_world *world = empty(2);
+        set(world, 0, materials[k][0] == materials[k][1] ? 0 : 1, &linear);
+        set(world, materials[k][1], materials[k][1], &linear);
+        add(world, 7, MASS, materials[k][0], DEM_MOBILITY_FREE);
+        dem_particle held = scene_particle(0.0, 0.0, 2.0);
+        held.mobility = DEM_MOBILITY_KINEMATIC;
+        held.material = materials[k][1];
+        for (int n = 0; n < 3; ++n) {
+            held.id = 20 + (uint64_t)n;
+            held.position[0] = 60.0 + 3.0 * n;
+            held.contact_mass = n == 1 ? 0.5 * MASS : 5.0 * MASS;
+            OK(dem_particle_add(world, &held, NULL));
+        }
+        dem_timestep_advice a = {.struct_size = sizeof a};
+        OK(dem_world_timestep_advise(world, NULL, &a));
+        near(a.stability, 2.0 * sqrt(MASS / 3.0 / K));
+        assert_true(a.stability_id[0] == 7 && a.stability_id[1] == 21);
+        near(found(world), a.stability);
+        dem_world_destroy(world);
+    }
 }
 
 /* ------------------------------------------------------------------ values of a pair */
@@ -589,7 +620,8 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused), cmocka_unit_test(unstable), cmocka_unit_test(unstable_worlds),
-        cmocka_unit_test(weights), cmocka_unit_test(advice),   cmocka_unit_test(values),
+        cmocka_unit_test(weights), cmocka_unit_test(advice),   cmocka_unit_test(held_bodies),
+        cmocka_unit_test(values),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -236,6 +236,105 @@ static void world_survives_every_refusal(void **state)
     assert_int_equal(plain, tried);
 }
 
+/** Whether a window of `size` bytes lies in memory that was given and not taken back. */
+static int heap_holds(const heap *h, const void *window, uint64_t size)
+{
+    const uintptr_t begin = (uintptr_t)window;
+    for (int k = 0; k < BLOCKS; ++k) {
+        const uintptr_t block = (uintptr_t)h->block[k];
+        if (block != 0 && begin >= block && begin + size <= block + h->size[k])
+            return 1;
+    }
+    return 0;
+}
+
+enum { FIELDS = DEM_FIELD_CONTACT_ANGULAR_IMPULSE + 1 };
+
+/** What a view shows is there, or the view says that it is stale. */
+static void assert_views_honest(const heap *h, const dem_world *world, const dem_view *views)
+{
+    for (int32_t f = DEM_FIELD_POSITION; f < FIELDS; ++f) {
+        const dem_view *v = &views[f];
+        const uint64_t size = (v->count - 1) * v->stride + sizeof(double);
+        if (!dem_world_view_stale(world, v) &&
+            (!heap_holds(h, v->data, size) || !heap_holds(h, v->id, v->count * sizeof(*v->id))))
+            fail_msg("the view of field %d shows memory that is gone", (int)f);
+    }
+}
+
+static void open_views(dem_world *world, dem_view *views)
+{
+    OK(dem_world_impulses_reset(world));
+    for (int32_t f = DEM_FIELD_POSITION; f < FIELDS; ++f) {
+        views[f].struct_size = sizeof(views[f]);
+        OK(dem_world_view(world, f, &views[f]));
+    }
+}
+
+/** A world of FIRST particles with all views open, from which the k-th allocation of adding MORE is
+ * refused; returns whether it was. */
+enum { FIRST = 100, MORE = 400 };
+static int add_refused(heap *h, uint64_t k, dem_world **world, dem_view *views)
+{
+    dem_world_config config = scene_config();
+    config.allocator = heap_start(h);
+    *world = scene_world(&config);
+    static dem_particle p[FIRST + MORE];
+    for (int n = 0; n < FIRST + MORE; ++n)
+        p[n] = scene_particle(2.0 * n, 0.0, 0.0);
+    OK(dem_particles_add(*world, FIRST, p, NULL));
+    OK(dem_step(*world, 1e-3, 1));
+    open_views(*world, views);
+    heap_fail(h, k);
+    const dem_status got = dem_particles_add(*world, MORE, p + FIRST, NULL);
+    const int refused = heap_failed(h);
+    h->fail_at = -1;
+    assert_int_equal(got, refused ? DEM_ERROR_MEMORY : DEM_OK);
+    return refused;
+}
+
+/** A call that fails half-way has moved some columns and not others; views tell. */
+static void views_are_stale_where_storage_moved(void **state)
+{
+    (void)state;
+    heap h;
+    dem_world *world;
+    dem_view views[FIELDS];
+    int fresh = 0, stale = 0, refused = 1;
+    for (uint64_t k = 0; refused; ++k) {
+        refused = add_refused(&h, k, &world, views);
+        assert_views_honest(&h, world, views);
+        stale += dem_world_view_stale(world, &views[0]);
+        fresh += !dem_world_view_stale(world, &views[0]);
+        dem_world_destroy(world);
+        heap_end(&h);
+    }
+    assert_int_equal(fresh, 1); /* where nothing moved, views stay */
+    assert_true(stale >= 12);   /* columns, handles, ids; and the call that succeeds */
+}
+
+/** A failed call leaves the host's forces with less room than the other columns; what then gives
+ * them room moves them. */
+static void views_of_forces_are_stale_where_they_moved(void **state)
+{
+    (void)state;
+    heap h;
+    dem_world *world;
+    dem_view views[FIELDS];
+    for (uint64_t k = 0; add_refused(&h, k, &world, views); ++k) {
+        open_views(world, views);
+        dem_particle_handle handle;
+        OK(dem_particle_find(world, 1, &handle));
+        const double force[3] = {1.0, 0.0, 0.0};
+        OK(dem_particle_set_force(world, handle, force, force));
+        assert_views_honest(&h, world, views);
+        dem_world_destroy(world);
+        heap_end(&h);
+    }
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
 static void counts_report_the_bytes_held(void **state)
 {
     (void)state;
@@ -246,6 +345,35 @@ static void counts_report_the_bytes_held(void **state)
     OK(dem_step(world, 5e-4, 50));
     assert_int_equal(scene_counts(world).bytes, h.bytes);
     /* a world that neither grows nor rebuilds its search allocates nothing in a step */
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
+/** Rebuilds of the list use memory again, also where the host's forces change places in it. */
+static void rebuilds_take_no_more_memory(void **state)
+{
+    (void)state;
+    enum { REBUILDS = 64 };
+    heap h;
+    dem_world_config config = scene_config();
+    config.allocator = heap_start(&h);
+    dem_world *world = scene_world(&config);
+    uint64_t bytes = 0;
+    for (int n = 0; n < FIRST + REBUILDS; ++n) {
+        dem_particle_handle handle;
+        const dem_particle p = scene_particle(2.0 * n, 0.0, 0.0);
+        OK(dem_particle_add(world, &p, &handle));
+        const double force[3] = {1.0, 0.0, 0.0};
+        OK(dem_particle_set_force(world, handle, force, n % 2 == 0 ? force : NULL));
+        if (n >= FIRST)
+            OK(dem_particle_remove(world, handle));
+        OK(dem_step(world, 1e-3, 1));
+        assert_true(h.bytes < 1 << 20);
+        if (n < FIRST + 8) /* buffers that change places have all grown by then */
+            bytes = h.bytes;
+    }
+    assert_true(scene_counts(world).rebuilds >= REBUILDS);
+    assert_int_equal(h.bytes, bytes);
     dem_world_destroy(world);
     heap_end(&h);
 }
@@ -398,7 +526,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creates_fail_cleanly),
         cmocka_unit_test(world_survives_every_refusal),
+        cmocka_unit_test(views_are_stale_where_storage_moved),
+        cmocka_unit_test(views_of_forces_are_stale_where_they_moved),
         cmocka_unit_test(counts_report_the_bytes_held),
+        cmocka_unit_test(rebuilds_take_no_more_memory),
         cmocka_unit_test(host_survives_every_refusal),
         cmocka_unit_test(half_an_allocator_is_refused),
     };

@@ -12,8 +12,6 @@
 #include <dem/dem.h>
 #include <math.h>
 
-#define OK(call) assert_int_equal((call), DEM_OK)
-
 static dem_contact_history *history;
 
 static void open_history(void)

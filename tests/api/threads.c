@@ -189,8 +189,8 @@ static void every_number_of_threads_gives_the_same_bits(void **state)
            (unsigned long long)one.rebuilds, (unsigned long long)one.hash);
     const struct {
         int workers, order;
-    } runs[] = {{1, ORDER_FORWARD}, {1, ORDER_REVERSED}, {2, ORDER_FORWARD}, {3, ORDER_SHUFFLED},
-                {5, ORDER_REVERSED}, {8, ORDER_SHUFFLED}};
+    } runs[] = {{1, ORDER_FORWARD},  {1, ORDER_REVERSED}, {2, ORDER_FORWARD},
+                {3, ORDER_SHUFFLED}, {5, ORDER_REVERSED}, {8, ORDER_SHUFFLED}};
     for (size_t n = 0; n < sizeof(runs) / sizeof(runs[0]); ++n) {
         pool *p = pool_start(runs[n].workers, runs[n].order);
         const dem_executor executor = {p, pool_run};

@@ -207,7 +207,7 @@ static void bad_numbers_through_a_view(void **state)
     dem_world *world = scene_packing(5, 3, NULL, NULL), *twin = scene_packing(5, 3, NULL, NULL);
     dem_particle rock = scene_particle(2.5, 2.5, 10.0);
     rock.id = FIXED;
-    rock.motion = DEM_MOTION_FIXED;
+    rock.mobility = DEM_MOBILITY_FIXED;
     OK(dem_particle_add(world, &rock, NULL));
     OK(dem_particle_add(twin, &rock, NULL));
     OK(dem_step(world, DT, 30));
@@ -217,7 +217,7 @@ static void bad_numbers_through_a_view(void **state)
         const uint64_t id = table[n / 2].id;
         const double time = dem_world_time(world);
         const double kept = write_one(world, field, id, table[n / 2].value);
-        OK(n % 2 ? dem_world_touch_field(world, field) : dem_world_touch(world));
+        OK(n % 2 ? dem_world_written_field(world, field) : dem_world_written(world));
         for (int again = 0; again < 2; ++again) {
             assert_int_equal(dem_step(world, DT, 10), table[n / 2].status);
             message_names(world, table[n / 2].name);
@@ -226,10 +226,10 @@ static void bad_numbers_through_a_view(void **state)
         /* the host wrote it, the host takes it back */
         assert_memory_equal(&(double){write_one(world, field, id, kept)}, &table[n / 2].value,
                             sizeof(double));
-        OK(n % 2 ? dem_world_touch_field(world, field) : dem_world_touch(world));
+        OK(n % 2 ? dem_world_written_field(world, field) : dem_world_written(world));
         /* a touched view of motion evaluates forces anew, whatever was written */
         (void)write_one(twin, field, id, kept);
-        OK(n % 2 ? dem_world_touch_field(twin, field) : dem_world_touch(twin));
+        OK(n % 2 ? dem_world_written_field(twin, field) : dem_world_written(twin));
         OK(dem_step(world, DT, 10));
         OK(dem_step(twin, DT, 10));
         assert_int_equal(scene_hash(world), scene_hash(twin));

@@ -183,7 +183,7 @@ static void views(void **state)
     const uint64_t id = w.id[17];
     const double fast[3] = {0.25, -0.5, 0.75};
     memcpy(row(&w, 17), fast, sizeof(fast));
-    OK(dem_world_touch(world));
+    OK(dem_world_written(world));
     dem_particle_handle h;
     OK(dem_particle_find(twin, id, &h));
     OK(dem_particle_set_motion(twin, h, NULL, fast, NULL));
@@ -194,7 +194,7 @@ static void views(void **state)
     /* likewise a force */
     const dem_view f = view_of(world, DEM_FIELD_EXTERNAL_FORCE);
     row_of(&f, id)[0] = 0.5;
-    OK(dem_world_touch(world));
+    OK(dem_world_written(world));
     const double push[3] = {0.5, 0.0, 0.0};
     OK(dem_particle_find(twin, id, &h));
     OK(dem_particle_set_force(twin, h, push, NULL));
@@ -221,7 +221,7 @@ static void views(void **state)
 }
 
 /** A drag on every sphere and a torque against its spin, which both depend on the velocities of the
- * last step: through views with a touch of each field, through views with dem_world_touch, or by
+ * last step: through views with a touch of each field, through views with dem_world_written, or by
  * calls. */
 enum { BY_FIELD, BY_TOUCH, BY_CALL };
 static void drag(dem_world *world, int how)
@@ -249,13 +249,13 @@ static void drag(dem_world *world, int how)
         OK(dem_particle_set_force(world, h, force, torque));
     }
     if (how == BY_TOUCH)
-        OK(dem_world_touch(world));
+        OK(dem_world_written(world));
     if (how != BY_FIELD)
         return;
-    OK(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE));
-    OK(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_TORQUE));
+    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE));
+    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_TORQUE));
     /* nothing is marked by a call that is refused */
-    assert_int_equal(dem_world_touch_field(world, DEM_FIELD_FORCE), DEM_ERROR_RANGE);
+    assert_int_equal(dem_world_written_field(world, DEM_FIELD_FORCE), DEM_ERROR_RANGE);
 }
 
 /* A host that reads velocities and names external forces as written has the bits of one that sets
@@ -310,7 +310,7 @@ static void written_motion(int32_t integrator, int32_t field)
     snapshot_free(&s);
     const dem_view view = view_of(world, field);
     memcpy(row_of(&view, id), fast, sizeof(fast));
-    OK(dem_world_touch_field(world, field));
+    OK(dem_world_written_field(world, field));
     dem_particle_handle h;
     OK(dem_particle_find(twin, id, &h));
     OK(dem_particle_set_motion(twin, h, NULL, spin ? NULL : fast, spin ? fast : NULL));
@@ -583,7 +583,7 @@ static void model_change_between_steps(void **state)
 static void log_message(void *user, int32_t level, const char *text)
 {
     int *count = user;
-    assert_true(level >= DEM_LOG_INFO && level <= DEM_LOG_ERROR);
+    assert_true(level >= DEM_LOG_DEBUG && level <= DEM_LOG_ERROR);
     assert_true(text != NULL && strchr(text, '\n') == NULL);
     ++count[level];
 }

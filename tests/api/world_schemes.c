@@ -111,7 +111,7 @@ static void set_force_of_all(dem_world *world, double force)
     const dem_view view = view_of(world, DEM_FIELD_EXTERNAL_FORCE);
     for (uint64_t row = 0; row < view.count; ++row)
         row_of(&view, row)[0] = view.id[row] % 2 == 0 ? force : -force;
-    OK(dem_world_touch(world));
+    OK(dem_world_written(world));
 }
 
 /* Collisions with friction and a floor: the path of synchronized Verlet to round-off, with a time
@@ -161,7 +161,7 @@ static void leapfrog_is_verlet(void **state)
     for (int k = 0; k < 2; ++k) {
         dem_world *touched = world[k];
         (void)view_of(touched, DEM_FIELD_VELOCITY);
-        OK(dem_world_touch(touched));
+        OK(dem_world_written(touched));
         OK(dem_step(touched, DT, 0));
     }
     near(differs(world[0], world[1], DEM_FIELD_VELOCITY), 0.0, 1e-10);
@@ -216,7 +216,7 @@ static void writing_back(void **state)
     for (uint64_t row = 0; row < view.count; ++row)
         for (int c = 0; c < 3; ++c)
             row_of(&view, row)[c] *= 0.5;
-    OK(dem_world_touch(world[0]));
+    OK(dem_world_written(world[0]));
     for (uint64_t row = 0; row < view.count; ++row) {
         dem_particle_handle handle;
         dem_particle p = {.struct_size = sizeof p};

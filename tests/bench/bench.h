@@ -9,6 +9,9 @@
 /* The folder with the grains, in LAMMPS's data format; type 2 stands still. */
 #define BENCH_CHUTE "data.chute"
 #define BENCH_BED "data.bed32k"
+#define BENCH_RATIO10 "data.ratio10"
+#define BENCH_RATIO20 "data.ratio20"
+#define BENCH_RATIO100 "data.ratio100"
 
 /* How the laws of a scene are set up. */
 enum {
@@ -50,13 +53,14 @@ double bench_random(uint64_t *state);
 void bench_grains_read(const char *folder, const char *file, int tiles_x, int tiles_y,
                        demo_grains *grains);
 void bench_grains_write(const char *folder, const char *file, const demo_grains *grains);
-/* Makes the two files of grains where they are missing. */
+/* Makes the files of grains where they are missing. */
 void bench_generate(const char *folder, int threads);
 
 /* A world of grains; models are set by the caller before the first step. */
 typedef struct bench_world {
-    int integrator, threads, isa, accounting;
+    int integrator, threads, isa, energy_tracking;
     int materials;   /* of free grains, dealt out at random; frozen ones are one more */
+    int floor;       /* a plane at 0 */
     double angle;    /* of gravity to the vertical, degrees */
     double strength; /* of gravity */
     double skin;     /* 0: as the peers have it */
@@ -66,5 +70,6 @@ void bench_grains_update(dem_world *world, demo_grains *grains); /* positions, v
 
 int bench_run(int count, char **arguments);   /* scenes.c */
 int bench_costs(int count, char **arguments); /* costs.c */
+int bench_walls(int count, char **arguments); /* walls.c */
 
 #endif

@@ -126,9 +126,10 @@ int bench_costs(int count, char **arguments)
             ns[k][n] = turn(h, history[k], evaluations);
     for (int k = 0; k < laws; ++k) {
         qsort(ns[k], TURNS, sizeof ns[k][0], ascending);
-        const double median = ns[k][TURNS / 2], frame = ns[0][TURNS / 2], linear = ns[1][TURNS / 2];
+        const double median = ns[k][TURNS / 2], kinematics = ns[0][TURNS / 2],
+                     linear = ns[1][TURNS / 2];
         printf("law=%s ns_per_contact=%.1f relative=%.2f law_ns=%.1f\n", bench_models[k], median,
-               median / linear, median - frame);
+               median / linear, median - kinematics);
         dem_contact_history_destroy(history[k]);
     }
     free(h);

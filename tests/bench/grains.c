@@ -81,7 +81,7 @@ static void grains_add(dem_world *world, const demo_grains *grains, int material
         rows[k].radius = 0.5 * g->diameter;
         rows[k].mass = g->density * pi / 6.0 * g->diameter * g->diameter * g->diameter;
         if (g->type == 2) {
-            rows[k].motion = DEM_MOTION_FIXED;
+            rows[k].mobility = DEM_MOBILITY_FIXED;
             rows[k].material = materials;
         } else {
             memcpy(rows[k].velocity, g->velocity, sizeof g->velocity);
@@ -111,9 +111,14 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
     config.integrator = options->integrator;
     config.threads = options->threads;
     config.isa = options->isa;
-    config.accounting = options->accounting;
+    config.energy_tracking = options->energy_tracking;
     bench_must(dem_world_create(&config, &world, &error), error.message);
     grains_add(world, grains, options->materials);
+    if (options->floor) {
+        dem_wall floor;
+        bench_must(dem_wall_init(&floor), "floor");
+        bench_must(dem_wall_add(world, &floor, NULL), dem_world_error(world));
+    }
     return world;
 }
 

@@ -2,47 +2,12 @@
 /* bench generate FOLDER [THREADS]: makes the grains
  * bench run FOLDER SCENE [key=value...]: times one scene, see scenes.c
  * bench costs [SECONDS]: times each law on its own, see costs.c
+ * bench walls [STEPS]: times walls that nothing touches, see walls.c
  * bench about: names machine and compiler */
-#define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-double bench_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double bench_work(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void bench_fail(const char *what, const char *why)
-{
-    fprintf(stderr, "bench: %s: %s\n", what, why);
-    exit(1);
-}
-
-void bench_must(dem_status status, const char *message)
-{
-    if (status != DEM_OK)
-        bench_fail(dem_status_string(status), message);
-}
-
-double bench_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 static int about(void)
 {
@@ -87,9 +52,11 @@ int main(int argc, char **argv)
         return bench_run(argc - 2, argv + 2);
     if (strcmp(command, "costs") == 0)
         return bench_costs(argc - 2, argv + 2);
+    if (strcmp(command, "walls") == 0)
+        return bench_walls(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
-                    "costs [SECONDS] | about\n");
+                    "costs [SECONDS] | walls [STEPS] | about\n");
     return 1;
 }

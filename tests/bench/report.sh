@@ -1,15 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# report.sh CSV FOLDER: writes the table of docs/performance.md as FOLDER/table.md and, where there
-# is gnuplot, the times as FOLDER/bench.svg.
-csv=$1 folder=$2
+# report.sh FOLDER: writes the tables of docs/performance.md and README.md from bench.csv and
+# costs.txt there, as FOLDER/NAME.md, and, where there is gnuplot, the times as FOLDER/bench.svg.
+# Disturbed lines are left out.
+folder=$1 csv=$1/bench.csv
 
-# one row a scene and number of threads, peers side by side
+# rows FORMAT MISSING: one row a scene and number of threads, peers side by side
 rows() {
-    awk -F, -v missing="$1" -v format="$2" 'NR > 1 {
+    awk -F, -v format="$1" -v missing="$2" 'NR > 1 && $19 == "" {
         key = $1 "," $2
         if (!(key in own)) { order[++n] = key; own[key] = $3 "," $4 "," $5 "," $6 }
-        if ($8 != "none") { ns[key, $7] = $8; ratio[key, $7] = $9; ke[key, $7] = $12 }
+        if ($8 != "none") {
+            ns[key, $7] = $8; ratio[key, $7] = $9; ke[key, $7] = $12; by_default[key, $7] = $16
+        }
     }
     function or(value) { return value == "" ? missing : value }
     END {
@@ -19,26 +22,88 @@ rows() {
             if (format == "data")
                 printf "\"%s%s\" %s %s %s %s\n", name[1], name[2] == 1 ? "" : ", 2 threads", o[1],
                     o[2], or(ns[key, "lammps"]), or(ns[key, "liggghts"])
-            else
-                printf "| %s | %s | %.1f | %.1f | %s | %s | %s | %s | %s | %s |\n", name[1],
-                    name[2], o[1], o[2], or(ns[key, "lammps"]), or(ratio[key, "lammps"]),
-                    or(ke[key, "lammps"]), or(ns[key, "liggghts"]), o[3], o[4]
+            else if (format == "full")
+                printf "| %s | %s | %.1f | %s | %s | %.1f | %s | %s | %s | %s | %s |\n", name[1],
+                    name[2], o[1], or(ns[key, "lammps"]), or(ratio[key, "lammps"]), o[2],
+                    or(by_default[key, "lammps"]), or(ke[key, "lammps"]),
+                    or(ns[key, "liggghts"]), o[3], o[4]
+            else if (ratio[key, "lammps"] != "" && name[1] != "embed")
+                printf "| %s | %s | %s | %s |\n", name[1], name[2], ratio[key, "lammps"],
+                    by_default[key, "lammps"]
         }
     }' "$csv"
 }
 
 {
-    echo "| scene | threads | libdem | with defaults | LAMMPS | ratio | kinetic energy |" \
-        "LIGGGHTS | contacts a particle | bytes a particle |"
-    echo "|---|---|---|---|---|---|---|---|---|---|"
-    rows "" table
+    echo "| scene | threads | libdem, ns | LAMMPS, ns | ratio | with defaults, ns | ratio |" \
+        "kinetic energy | LIGGGHTS, ns | contacts a particle | bytes a particle |"
+    echo "|---|---|---|---|---|---|---|---|---|---|---|"
+    rows full ""
 } >"$folder/table.md"
-echo "table: $folder/table.md"
+{
+    echo "| scene | threads | the same laws and settings as LAMMPS | libdem's defaults |"
+    echo "|---|---|---|---|"
+    rows ratios ""
+} >"$folder/ratios.md"
+{
+    echo "| what | against | ratio | quartiles |"
+    echo "|---|---|---|---|"
+    awk -F'[= ]' -v names="synchronized/standard=synchronized Verlet|standard Verlet;\
+csds/dsds=continuous slider|discontinuous slider;accounting/none=energies accounted|not accounted;\
+one_step_a_call/1000=one step a call|1000 steps a call;million/32k=a million grains|32,000;\
+baseline/widest=baseline (SSE2)|the widest instruction set;avx2/widest=AVX2|the widest;\
+mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of the three alone" '
+        BEGIN {
+            many = split(names, each, ";")
+            for (k = 1; k <= many; ++k) { split(each[k], word, "="); named[word[1]] = word[2] }
+        }
+        $1 == "compare" {
+            ratio = quartiles = ""
+            for (k = 3; k < NF; k += 2) {
+                if ($k == "ratio") ratio = $(k + 1)
+                if ($k == "quartiles") { quartiles = $(k + 1); sub(/\.\./, " to ", quartiles) }
+            }
+            split(named[$2], side, "|")
+            printf "| %s | %s | %s | %s |\n", side[1], side[2], ratio, quartiles
+        }' "$folder/costs.txt"
+} >"$folder/compare.md"
+{
+    echo "| law | relative to linear-csds | ns of the law alone |"
+    echo "|---|---|---|"
+    sed -n 's/^law=\(.*\) ns_per_contact=.* relative=\([^ ]*\) law_ns=\(.*\)$/| \1 | \2 | \3 |/p' \
+        "$folder/costs.txt"
+} >"$folder/laws.md"
+{
+    echo "| planes | where | ns a sphere and step | relative to none |"
+    echo "|---|---|---|---|"
+    line='^scene=walls walls=\([^ ]*\) planes=\([0-9]*\) ns=\([^ ]*\) ratio=\([^ ]*\) .*'
+    sed -n "s/$line/| \2 | \1 | \3 | \4 |/p" "$folder/costs.txt"
+} >"$folder/walls.md"
+{
+    echo "| scene | settings | one by one, steps | ns a contact | in arrays, steps | ns a contact |"
+    echo "|---|---|---|---|---|---|"
+    value='\([^ ]*\)'
+    line="^reads=$value match=$value .*steps=$value .*ns=$value .*steps=$value .*ns=\(.*\)\$"
+    sed -n "s/$line/| \1 | \2 | \3 | \4 | \5 | \6 |/p" "$folder/costs.txt" |
+        sed "s/^\(| [^ ]* |\) 0 |/\1 libdem's defaults |/; s/^\(| [^ ]* |\) 1 |/\1 as LAMMPS |/"
+} >"$folder/reads.md"
+{
+    echo "| scene | libdem, ns | LAMMPS multi, ns | ratio | kinetic energy | contacts a particle |"
+    echo "|---|---|---|---|---|---|"
+    one='\([^ ]*\)'
+    line="^sizes=$one ns=$one peer_ns=$one ratio=$one ke_difference=$one .*=$one"
+    sed -n "s/$line/| \1 | \2 | \3 | \4 | \5 | \6 |/p" "$folder/costs.txt"
+} >"$folder/sizes.md"
+echo "tables: $folder/table.md ratios.md compare.md laws.md walls.md reads.md sizes.md"
 command -v gnuplot >/dev/null 2>&1 || {
     echo "picture skipped: gnuplot is not installed"
     exit 0
 }
-rows "?" data >"$folder/bench.dat"
+rows data "?" >"$folder/bench.dat"
+[ -s "$folder/bench.dat" ] || {
+    echo "picture skipped: every scene was disturbed"
+    exit 0
+}
 gnuplot <<END
 set terminal svg size 900,420 font "sans,12" background "white"
 set output "$folder/bench.svg"

@@ -9,15 +9,19 @@ typedef struct scene {
     const char *name, *data, *law;
     double angle, dt;
     int tiles_x, tiles_y;
+    int floor; /* a plane at 0 */
 } scene;
 
 static const scene scenes[] = {
-    {"chute", BENCH_CHUTE, "linear", 26.0, 1e-4, 1, 1},
-    {"bed", BENCH_BED, "linear", 0.0, 1e-4, 1, 1},
-    {"million", BENCH_BED, "linear", 0.0, 1e-4, 8, 4},
-    {"hertz-bed", BENCH_BED, "hertz+mindlin", 0.0, 5e-5, 1, 1},
-    {"m4-bed", BENCH_BED, "hertz+m4", 0.0, 5e-5, 1, 1},
-    {"jkr-bed", BENCH_BED, "jkr+mindlin", 0.0, 5e-5, 1, 1},
+    {"chute", BENCH_CHUTE, "linear", 26.0, 1e-4, 1, 1, 0},
+    {"bed", BENCH_BED, "linear", 0.0, 1e-4, 1, 1, 0},
+    {"million", BENCH_BED, "linear", 0.0, 1e-4, 8, 4, 0},
+    {"hertz-bed", BENCH_BED, "hertz+mindlin", 0.0, 5e-5, 1, 1, 0},
+    {"m4-bed", BENCH_BED, "hertz+m4", 0.0, 5e-5, 1, 1, 0},
+    {"jkr-bed", BENCH_BED, "jkr+mindlin", 0.0, 5e-5, 1, 1, 0},
+    {"ratio10", BENCH_RATIO10, "linear", 0.0, 1e-4, 1, 1, 1},
+    {"ratio20", BENCH_RATIO20, "linear", 0.0, 1e-4, 1, 1, 1},
+    {"ratio100", BENCH_RATIO100, "linear", 0.0, 1e-4, 1, 1, 1},
 };
 
 /* What the command line may change. */
@@ -27,7 +31,10 @@ typedef struct settings {
     int standard;   /* standard=0|1: the integrator, whatever the mode */
     int arm;        /* arm=1: lever arms end at the contact point */
     int exchange;   /* exchange=1: between calls, forces are read and written */
+    int drag;       /* drag=1: a fluid drags the grains; drag=2: and impulses are summed */
     uint64_t calls; /* calls=N: steps of a call of dem_step */
+    uint64_t reads; /* reads=N: passes over all contacts after the steps, in either way */
+    uint64_t marks; /* marks=N: marks after the steps, each followed by steps and a rewind */
     uint64_t warm, steps;
     const char *mixed[3]; /* mixed=a,b,c: three laws, for grains of three materials */
     bench_world world;
@@ -38,13 +45,10 @@ static void set(settings *s, const char *key, const char *value)
     const struct {
         const char *key;
         int *value;
-    } numbers[] = {{"match", &s->mode},
-                   {"standard", &s->standard},
-                   {"arm", &s->arm},
-                   {"exchange", &s->exchange},
-                   {"threads", &s->world.threads},
-                   {"isa", &s->world.isa},
-                   {"accounting", &s->world.accounting}};
+    } numbers[] = {{"match", &s->mode},    {"standard", &s->standard},
+                   {"arm", &s->arm},       {"exchange", &s->exchange},
+                   {"drag", &s->drag},     {"threads", &s->world.threads},
+                   {"isa", &s->world.isa}, {"accounting", &s->world.energy_tracking}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k)
         if (strcmp(key, numbers[k].key) == 0) {
             *numbers[k].value = atoi(value);
@@ -58,6 +62,10 @@ static void set(settings *s, const char *key, const char *value)
         s->steps = strtoull(value, NULL, 10);
     else if (strcmp(key, "dt") == 0)
         s->scene.dt = strtod(value, NULL);
+    else if (strcmp(key, "reads") == 0)
+        s->reads = strtoull(value, NULL, 10);
+    else if (strcmp(key, "marks") == 0)
+        s->marks = strtoull(value, NULL, 10);
     else if (strcmp(key, "skin") == 0)
         s->world.skin = strtod(value, NULL);
     else if (strcmp(key, "law") == 0)
@@ -92,8 +100,9 @@ static void settings_read(settings *s, int count, char **arguments)
     s->world.threads = 1;
     s->world.materials = 1;
     s->world.strength = 1.0;
+    s->world.floor = s->scene.floor;
     s->world.angle = s->scene.angle;
-    s->world.accounting = -1;
+    s->world.energy_tracking = -1;
     for (int k = 2; k < count; ++k) {
         char *value = strchr(arguments[k], '=');
         if (value == NULL)
@@ -107,8 +116,9 @@ static void settings_read(settings *s, int count, char **arguments)
     if (s->standard < 0)
         s->standard = s->mode == BENCH_MATCH;
     s->world.integrator = s->standard ? DEM_INTEGRATOR_VERLET_STANDARD : DEM_INTEGRATOR_VERLET_SYNC;
-    if (s->world.accounting < 0)
-        s->world.accounting = s->mode == BENCH_MATCH ? DEM_ACCOUNTING_OFF : DEM_ACCOUNTING_FULL;
+    if (s->world.energy_tracking < 0)
+        s->world.energy_tracking =
+            s->mode == BENCH_MATCH ? DEM_ENERGY_TRACKING_OFF : DEM_ENERGY_TRACKING_FULL;
 }
 
 /* With three materials the pairs fall to the three laws in equal parts. */
@@ -146,7 +156,7 @@ static double exchange(dem_world *world)
         double *f = (double *)(void *)((char *)view.data + k * view.stride);
         f[0] = f[1] = f[2] = 0.0;
     }
-    bench_must(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE), dem_world_error(world));
+    bench_must(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE), dem_world_error(world));
     return sum;
 }
 
@@ -161,6 +171,96 @@ static void advance(dem_world *world, const settings *s, uint64_t steps)
     }
 }
 
+/* Seconds of a pass over all contacts, one by one or in arrays. */
+static double pass(dem_world *world, int arrays, uint64_t passes)
+{
+    enum { ROWS = 1024 };
+    static dem_contact_key key[ROWS];
+    static double point[ROWS][3], normal[ROWS][3], force[2][ROWS][3];
+    dem_contact contact = {.struct_size = sizeof contact};
+    dem_contact_arrays to;
+    bench_must(dem_contact_arrays_init(&to), "arrays");
+    to.capacity = ROWS;
+    to.key = key;
+    to.point = point[0];
+    to.normal = normal[0];
+    to.force_normal = force[0][0];
+    to.force_tangential = force[1][0];
+    const double start = bench_work();
+    for (uint64_t n = 0; n < passes; ++n) {
+        uint64_t cursor = 0, count = ROWS;
+        while (!arrays && dem_world_contact_next(world, &cursor, &contact) == DEM_OK)
+            read_sum = contact.force_normal[0];
+        while (arrays && count == ROWS)
+            bench_must(dem_world_contacts_read(world, &cursor, &to, &count),
+                       dem_world_error(world));
+    }
+    return (bench_work() - start) / (double)passes;
+}
+
+/* What a pass costs in steps of one thread, and a contact of it. */
+static void reads_print(dem_world *world, uint64_t passes, double step, uint64_t contacts)
+{
+    for (int arrays = 0; arrays < 2; ++arrays) {
+        const double seconds = pass(world, arrays, passes);
+        printf("read=%s ns_per_contact=%.1f pass_in_steps=%.2f\n", arrays ? "arrays" : "one-by-one",
+               1e9 * seconds / (double)contacts, seconds / step);
+    }
+}
+
+/* What a mark and a rewind cost together in steps of one thread, which are made between them. */
+static void marks_print(dem_world *world, const settings *s)
+{
+    enum { STEPS = 4 };
+    double marks = 0.0, steps = 0.0;
+    for (uint64_t k = 0; k <= s->marks; ++k) {
+        const double start = bench_work();
+        bench_must(dem_world_mark(world), dem_world_error(world));
+        const double marked = bench_work();
+        bench_must(dem_step(world, s->scene.dt, STEPS), dem_world_error(world));
+        const double made = bench_work();
+        bench_must(dem_world_rewind(world), dem_world_error(world));
+        if (k > 0) { /* the first one allocates */
+            marks += marked - start + (bench_work() - made);
+            steps += (made - marked) / STEPS;
+        }
+    }
+    printf("mark_and_rewind_us=%.1f in_steps=%.2f\n", 1e6 * marks / (double)s->marks,
+           marks / steps);
+}
+
+static double *row_at(const dem_view *view, uint64_t k)
+{
+    return (double *)(void *)((char *)view->data + k * view->stride);
+}
+
+static dem_view opened(dem_world *world, int32_t field)
+{
+    dem_view view = {.struct_size = sizeof view};
+    bench_must(dem_world_view(world, field, &view), dem_world_error(world));
+    return view;
+}
+
+/* A fluid at rest with a relaxation time of a thousand steps, also for angular velocities. */
+static void drag_set(dem_world *world, const settings *s)
+{
+    if (s->drag == 0)
+        return;
+    const dem_view radius = opened(world, DEM_FIELD_RADIUS),
+                   drag = opened(world, DEM_FIELD_DRAG_COEFFICIENT),
+                   turning = opened(world, DEM_FIELD_ROTATIONAL_DRAG);
+    for (uint64_t k = 0; k < radius.count; ++k) {
+        const double r = *row_at(&radius, k), mass = 1e4 * r * r * r,
+                     rate = 1.0 / (1000.0 * s->scene.dt);
+        *row_at(&drag, k) = mass * rate;
+        *row_at(&turning, k) = 0.4 * mass * r * r * rate;
+    }
+    bench_must(dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT), dem_world_error(world));
+    bench_must(dem_world_written_field(world, DEM_FIELD_ROTATIONAL_DRAG), dem_world_error(world));
+    if (s->drag > 1)
+        bench_must(dem_world_impulses_reset(world), dem_world_error(world));
+}
+
 int bench_run(int count, char **arguments)
 {
     if (count < 2)
@@ -172,6 +272,7 @@ int bench_run(int count, char **arguments)
     dem_world *world = bench_world_make(&grains, &s.world);
     models_set(world, &s);
     demo_grains_free(&grains);
+    drag_set(world, &s);
     advance(world, &s, s.warm);
     const double start = bench_seconds(), work = bench_work();
     advance(world, &s, s.steps);
@@ -188,6 +289,11 @@ int bench_run(int count, char **arguments)
            energies.kinetic_rotation, (double)counts.contacts / n, (double)counts.bytes / n,
            (int)counts.rebuilds, n, share,
            1e9 * seconds * share * s.world.threads / (n * (double)s.steps));
+    if (s.reads > 0)
+        reads_print(world, s.reads, seconds * share * s.world.threads / (double)s.steps,
+                    counts.contacts);
+    if (s.marks > 0)
+        marks_print(world, &s);
     dem_world_destroy(world);
     return 0;
 }

@@ -4,9 +4,9 @@
  *
  *     figures-collision FOLDER PICTURES     writes collision_error.csv and sedimentation_e0.95.csv,
  *         sedimentation_e0.7.csv into FOLDER, sedimentation.svg into PICTURES */
-#include "../physics/support/collision_oracle.h"
-#include "../physics/support/ledger.h"
-#include "../physics/support/sediment.h"
+#include "../physics/cases/collision_oracle.h"
+#include "../physics/cases/ledger.h"
+#include "../physics/cases/sediment.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -48,3 +48,23 @@ set xrange [0:0.082]
 plot table using 1:($8*1e6) with lines lc rgb "#0072b2" title "half step", \
      table using 1:($9*1e6) with lines lc rgb "#d55e00" title "full step"
 unset multiplot
+
+# 40 grooves at random: differences at separation over the delay of slip
+set output target."/groove_scatter.svg"
+table = folder."/groove_scatter.csv"
+unset arrow 1
+set multiplot layout 1,2
+set xrange [-0.2:*]
+set logscale y
+set yrange [1e-7:1]
+set format y "10^{%L}"
+set xtics autofreq
+set xlabel "slip later than in Appendix 1 by, deg"
+set key top left
+set ylabel "angle at separation, relative difference"
+plot table using 4:(abs($5)) with points pt 6 lc rgb "#d55e00" title "from Appendix 1", \
+     table using 4:(abs($8)) with points pt 7 ps 0.6 lc rgb "#0072b2" title "slip as springs let it"
+set ylabel "spin at separation, relative difference"
+plot table using 4:(abs($7)) with points pt 6 lc rgb "#d55e00" title "from Appendix 1", \
+     table using 4:(abs($10)) with points pt 7 ps 0.6 lc rgb "#0072b2" title "slip as springs let it"
+unset multiplot

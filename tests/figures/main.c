@@ -3,13 +3,13 @@
  * 8 and 11) and of the block on a plate (Führer et al., Figs 1 to 4).
  *
  *     figures FOLDER     writes groove_standard.csv, groove_improved.csv, groove_default.csv,
- *                        plates_sliders.csv, plates_energy.csv, plates_error.csv
- *                        and plates_midpoint.csv */
+ *                        groove_scatter.csv, plates_sliders.csv, plates_energy.csv,
+ *                        plates_error.csv and plates_midpoint.csv */
 #include "hertz.h"
 
-#include "../physics/support/groove_host.h"
-#include "../physics/support/plates_exact.h"
-#include "../physics/support/plates_host.h"
+#include "../physics/cases/groove_scatter.h"
+#include "../physics/cases/plates_exact.h"
+#include "../physics/cases/plates_host.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,6 +94,23 @@ static void groove_history(const char *folder, const char *name, int32_t scheme,
             break;
     }
     groove_host_close(&h);
+    fclose(out);
+}
+
+/* Grooves at random, by how late springs let slip begin. */
+static void groove_points(const char *folder)
+{
+    static groove_point points[GROOVE_POINTS];
+    FILE *out = create(folder, "groove_scatter.csv",
+                       "ratio,friction,start_deg,slip_delay_deg,angle_off_rigid,time_off_rigid,"
+                       "spin_off_rigid,angle_off_springs,time_off_springs,spin_off_springs");
+    groove_scatter(50.0, GROOVE_POINTS, points);
+    for (int k = 0; k < GROOVE_POINTS; ++k) {
+        const groove_point *p = &points[k];
+        fprintf(out, "%.4f,%.4f,%.4f,%.4f,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e\n", p->ratio, p->friction,
+                p->degrees, p->delay / GROOVE_DEGREE, p->rigid[0], p->rigid[1], p->rigid[2],
+                p->own[0], p->own[1], p->own[2]);
+    }
     fclose(out);
 }
 
@@ -193,6 +210,7 @@ int main(int count, char **arguments)
     groove_history(folder, "groove_standard.csv", DEM_INTEGRATOR_VERLET_STANDARD, 0.6);
     groove_history(folder, "groove_improved.csv", DEM_INTEGRATOR_VERLET_IMPROVED, 0.1);
     groove_history(folder, "groove_default.csv", DEM_INTEGRATOR_VERLET_SYNC, 0.1);
+    groove_points(folder);
     plates_sliders(folder);
     plates_errors(folder);
     plates_midpoint(folder);

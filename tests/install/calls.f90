@@ -43,6 +43,8 @@ program calls
     call level1
     call snapshots
     call touches
+    call contacts
+    call meshes
     if (failures /= 0) error stop 1
 
 contains
@@ -76,6 +78,9 @@ contains
         x = z
         call dem_kernel_rotate_minimal(v, z, x)
         call expect(all(abs(x + v) < 1e-15_c_double), 'minimal rotation')
+        x = 3 * v + 4 * z
+        call dem_kernel_rotate_rescale(z, x)
+        call expect(all(abs(x - 5 * v) < 1e-15_c_double), 'project and rescale')
         x = v
         call dem_kernel_rotate_twist(z, 1.0_c_double, x)
         call expect(all(abs(x - [0, 1, 0]) < 1e-15_c_double), 'twist')
@@ -221,16 +226,141 @@ contains
         call dem_world_destroy(second)
     end subroutine
 
+    ! A square of two facets, one of which is missing from the next mesh.
+    subroutine meshes
+        type(dem_mesh_config) :: config
+        type(dem_mesh_properties) :: properties
+        type(dem_error), target :: error
+        type(dem_mesh_search_config) :: search_config
+        type(dem_mesh_spheres) :: spheres
+        type(dem_mesh_contacts) :: contacts
+        type(dem_contact_history_config) :: history_config
+        type(dem_contacts_input) :: input
+        type(dem_contacts_geometry) :: geometry
+        type(c_ptr) :: mesh, search, history
+        real(c_double), target :: centre(3) = [0.3_c_double, 0.2_c_double, 0.4_c_double], &
+            radius(1) = [0.5_c_double]
+        integer(c_int64_t) :: features(1)
+        real(c_double) :: x(3, 4)
+        integer(c_int32_t) :: facets(3, 2)
+        x = reshape([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0], [3, 4])
+        facets = reshape([0, 1, 2, 0, 2, 3], [3, 2])
+        call ok(dem_mesh_config_init(config))
+        call ok(dem_mesh_create(config, x, 4_c_int64_t, facets, 2_c_int64_t, mesh, c_null_ptr))
+        call dem_output_init(properties)
+        call ok(dem_mesh_properties_get(mesh, properties))
+        call expect(properties%area == 1.0_c_double .and. properties%edge_count == 5, 'a square')
+        call expect(properties%defects == DEM_MESH_OPEN, 'which is open')
+        call ok(dem_mesh_search_config_init(search_config))
+        call ok(dem_mesh_search_create(search_config, mesh, search, c_null_ptr))
+        call dem_mesh_destroy(mesh)
+        call ok(dem_mesh_spheres_init(spheres))
+        spheres%count = 1
+        spheres%position = c_loc(centre)
+        spheres%radius = c_loc(radius)
+        spheres%mesh_row = 1
+        call dem_output_init(contacts)
+        call ok(dem_mesh_search_spheres(search, spheres, contacts))
+        call expect(contacts%count == 1, 'a sphere touches it')
+        call ok(dem_contact_history_config_init(history_config))
+        call ok(dem_contact_history_create(history_config, history, c_null_ptr))
+        call ok(dem_contacts_input_init(input))
+        call ok(dem_contacts_geometry_init(geometry))
+        input%particle_count = 2
+        input%pair_count = contacts%count
+        input%pairs = contacts%pairs
+        geometry%normal = contacts%normal
+        features = -1
+        call ok(dem_contact_history_slots(history, input, geometry, DEM_MESH_COSINE, features))
+        call expect(features(1) == 0, 'in the first slot')
+        call dem_contact_history_destroy(history)
+        call dem_mesh_search_destroy(search)
+        config%refused = DEM_MESH_OPEN
+        call expect(dem_mesh_create(config, x, 4_c_int64_t, facets, 1_c_int64_t, mesh, &
+            c_loc(error)) == DEM_ERROR_FORMAT, 'an open mesh is refused')
+        call expect(index(dem_text(error), 'facet 0 is open') > 0, 'by its facet')
+        call expect(dem_mesh_create_file(config, dem_c_text('missing.obj'), mesh, &
+            c_null_ptr) == DEM_ERROR_FILE, 'a file that is not there')
+    end subroutine
+
     ! Views name what was written through them.
     subroutine touches
         type(dem_world_config) :: config
         type(c_ptr) :: world
+        real(c_double) :: values(3, 1)
+        values = 0
         call ok(dem_world_config_init(config))
         call ok(dem_world_create(config, world, c_null_ptr))
-        call ok(dem_world_touch_field(world, DEM_FIELD_EXTERNAL_FORCE))
-        call ok(dem_world_touch(world))
-        call expect(dem_world_touch_field(world, DEM_FIELD_RADIUS) == DEM_ERROR_RANGE, &
+        call ok(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE))
+        call ok(dem_world_written(world))
+        call ok(dem_world_field_set(world, DEM_FIELD_VELOCITY, 0_c_int64_t, values))
+        call expect(dem_world_written_field(world, DEM_FIELD_RADIUS) == DEM_ERROR_RANGE, &
             'a read-only field is refused')
+        call dem_world_destroy(world)
+    end subroutine
+
+    ! A sphere that lies on a floor: its contact in arrays.
+    subroutine contacts
+        type(dem_linear), target :: law
+        type(dem_contact_model) :: model
+        type(dem_world_config) :: config
+        type(dem_wall) :: floor
+        type(dem_particle) :: particle
+        type(dem_contact_arrays) :: arrays
+        type(c_ptr) :: world
+        integer(c_int64_t) :: cursor, number
+        integer(c_int32_t), target :: material(2, 2)
+        real(c_double), target :: force(3, 2), moment(9)
+        type(dem_analysis_grid) :: grid
+        type(dem_deposition_grid) :: cells
+        real(c_double), target :: place(3) = [0.75_c_double, 0.5_c_double, 0.5_c_double]
+        real(c_double), target :: solid(2), amount = 3
+        type(dem_analysis_box) :: box(1)
+        type(dem_analysis_particles) :: rows
+        call ok(dem_world_config_init(config))
+        call ok(dem_world_create(config, world, c_null_ptr))
+        call ok(dem_linear_init(law))
+        law%stiffness_normal = 1000
+        call ok(dem_contact_model_init(model))
+        call ok(dem_contact_model_add_linear_csds(model, law))
+        call ok(dem_contact_model_set(world, 0, 0, model))
+        call ok(dem_wall_init(floor))
+        call ok(dem_wall_add(world, floor, c_null_ptr))
+        call ok(dem_particle_init(particle))
+        particle%radius = 0.5_c_double
+        particle%mass = 0.1_c_double
+        particle%position(3) = 0.49_c_double
+        call ok(dem_particle_add(world, particle, c_null_ptr))
+        call ok(dem_step(world, 1e-6_c_double, 0_c_int64_t))
+        call ok(dem_contact_arrays_init(arrays))
+        arrays%capacity = 2
+        arrays%material = c_loc(material)
+        arrays%force_normal = c_loc(force)
+        force = 0
+        material = -1
+        cursor = 0
+        call ok(dem_world_contacts_read(world, cursor, arrays, number))
+        call expect(number == 1 .and. force(3, 1) /= 0 .and. all(material(:, 1) == 0) &
+            .and. all(material(:, 2) == -1), 'a contact in arrays')
+        call ok(dem_analysis_grid_init(grid))
+        call dem_output_init(box(1))
+        call ok(dem_world_boxes_analyse(world, grid, 1_c_int64_t, box))
+        call expect(box(1)%contact_ends == 1 .and. box(1)%moment(9) < 0, 'an analysis')
+        call ok(dem_analysis_particles_init(rows))
+        rows%capacity = 1
+        rows%moment = c_loc(moment)
+        call ok(dem_world_particles_analyse(world, rows, number))
+        call expect(number == 1 .and. all(moment == box(1)%moment), 'of each particle')
+        call ok(dem_deposition_grid_init(cells))
+        cells%cells = [2, 1, 1]
+        solid = 0
+        call ok(dem_deposit(cells, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(amount), &
+            8_c_int64_t, 1_c_int64_t, c_loc(solid), c_null_ptr))
+        call expect(abs(sum(solid) - amount) < 1e-14_c_double .and. solid(2) > 0, 'a deposit')
+        call ok(dem_world_mark(world))
+        call ok(dem_step(world, 1e-6_c_double, 5_c_int64_t))
+        call ok(dem_world_rewind(world))
+        call expect(dem_world_time(world) == 0, 'back at the mark')
         call dem_world_destroy(world)
     end subroutine
 

@@ -94,6 +94,7 @@ int main(void)
         ROUTES(dem_kernel_tangential_dsds, f(k, damping, limit, du, v, r, r + 3));
         ROUTES(dem_kernel_tangential_truncated, f(k, damping, limit, du, v, r, r + 3));
         ROUTES(dem_kernel_tangential_unreset, f(k, damping, limit, du, v, r, r + 3));
+        ROUTES(dem_kernel_tangential_li, f(k, damping, limit, du, v, r, r + 3));
         ROUTES(dem_kernel_tangential_viscous, f(damping, limit, v, r));
         ROUTES(dem_kernel_rolling_velocity, f(e, v, x, n, r));
         ROUTES(dem_kernel_rolling_torque, f(e, n, v, r));
@@ -103,6 +104,7 @@ int main(void)
         ROUTES(dem_kernel_damping_ratio_attractive, r[1] = f(e, r));
         ROUTES(dem_kernel_damping_linear, r[0] = f(e, limit, k));
         ROUTES(dem_kernel_rotate_minimal, f(n, m, r));
+        ROUTES(dem_kernel_rotate_rescale, f(n, r));
         ROUTES(dem_kernel_rotate_twist, f(n, v[0], r));
         const double young = number(1e6, 1e11), nu = number(-0.9, 0.5), a = number(0.0, 1e-3);
         ROUTES(dem_kernel_effective_young, r[0] = f(young, nu, k, 0.3));

@@ -18,8 +18,11 @@ function shown(label, c, fortran) {
         type = ""
     } else if (type != "" || line ~ /, parameter ::/) {
         list = line
+        real = line ~ /^ *real\(.*, parameter ::/
         sub(/.*:: */, "", list)
         gsub(/\([^)]*\)|=[^,]*| /, "", list)
+        if (real)
+            reals[list] # shown in units of 1e-15; one a line
         fields[type] = fields[type] (fields[type] == "" ? "" : ",") list
     }
     line = ""
@@ -42,7 +45,10 @@ END {
     }
     n = split(fields[""], field, ",")
     for (m = 1; m <= n; ++m)
-        shown(field[m], field[m], field[m])
+        if (field[m] in reals)
+            shown(field[m], field[m] " * 1e15", "int(" field[m] " * 1e15_c_double, c_int64_t)")
+        else
+            shown(field[m], field[m], field[m])
     if (lang == "c")
         print "    return 0;\n}"
     else

@@ -2,6 +2,7 @@
 /* dem.hpp: one owner, moves, exceptions with the object's message, and level 1 from C++. */
 #include <dem/dem.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -155,6 +156,26 @@ static void snapshots()
     first.step(1e-3, 10);
     second.restore(first.snapshot());
     expect(second.hash() == first.hash() && second.counts().steps == 10, "from memory");
+    std::vector<unsigned char> bytes;
+    first.snapshot_write(
+        [](void *user, const void *piece, std::uint64_t size) -> dem_status {
+            const unsigned char *from = static_cast<const unsigned char *>(piece);
+            std::vector<unsigned char> *to = static_cast<std::vector<unsigned char> *>(user);
+            to->insert(to->end(), from, from + size);
+            return DEM_OK;
+        },
+        &bytes);
+    expect(bytes == first.snapshot(), "piece by piece");
+    second.snapshot_read(
+        [](void *user, void *piece, std::uint64_t size) -> dem_status {
+            std::vector<unsigned char> *from = static_cast<std::vector<unsigned char> *>(user);
+            std::copy(from->begin(), from->begin() + static_cast<std::ptrdiff_t>(size),
+                      static_cast<unsigned char *>(piece));
+            from->erase(from->begin(), from->begin() + static_cast<std::ptrdiff_t>(size));
+            return DEM_OK;
+        },
+        &bytes);
+    expect(bytes.empty() && second.hash() == first.hash(), "and back");
     first.step(1e-3, 5);
     first.save("owners.dem");
     second.load("owners.dem");
@@ -180,6 +201,9 @@ static void touches()
     world.touch_field(DEM_FIELD_EXTERNAL_FORCE);
     world.step(0.25, 2);
     expect(world.particle_get(handle).velocity[1] == 1.0, "a force through a view");
+    const double velocity[3] = {0.5, 0.0, 0.0};
+    world.field_set(DEM_FIELD_VELOCITY, 1, velocity);
+    expect(world.particle_get(handle).velocity[0] == 0.5, "a column of velocities");
     try {
         world.touch_field(DEM_FIELD_RADIUS);
         expect(false, "a read-only field throws");
@@ -189,8 +213,105 @@ static void touches()
     }
 }
 
+/* A sphere that lies on a floor: its contact in arrays, and one by one. */
+static void contacts()
+{
+    dem::world world;
+    dem_linear law = dem::make<dem_linear>();
+    law.stiffness_normal = 1000.0;
+    world.contact_model_set(0, 0, law);
+    world.wall_add(dem::make<dem_wall>());
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    particle.mass = 0.1;
+    particle.position[2] = 0.49;
+    world.particle_add(particle);
+    world.step(1e-6, 0);
+    double point[2][3] = {}, force[2][3] = {};
+    dem_contact_arrays arrays = dem::make<dem_contact_arrays>();
+    arrays.capacity = 2;
+    arrays.point = point[0];
+    arrays.force_normal = force[0];
+    std::uint64_t cursor = 0;
+    expect(world.contacts_read(cursor, arrays) == 1, "one contact");
+    expect(world.contacts().at(0).force_normal[2] == force[0][2], "its force");
+    expect(std::fabs(point[0][2]) < 1e-15, "its point");
+    expect(world.contacts_read(cursor, arrays) == 0, "and no other one");
+    const std::vector<dem_analysis_box> boxes = world.boxes_analyse();
+    expect(boxes.size() == 1 && boxes[0].contact_ends == 1, "an analysis");
+    std::uint64_t ends = 0;
+    dem_analysis_particles rows = dem::make<dem_analysis_particles>();
+    rows.capacity = 1;
+    rows.contacts = &ends;
+    expect(world.particles_analyse(rows) == 1 && ends == 1, "of each particle");
+    const dem_deposition_grid cells = dem::make<dem_deposition_grid>();
+    const double place[3] = {0.75, 0.5, 0.5}, amount = 3.0;
+    double solid = 0.0;
+    dem::check(dem_deposit(&cells, 1, place, 24, &amount, 8, 1, &solid, NULL));
+    expect(std::fabs(solid - amount) < 1e-14, "a deposit");
+    const std::uint64_t hash = world.hash();
+    world.mark();
+    world.step(1e-5, 3);
+    world.rewind();
+    expect(world.hash() == hash, "back at the mark");
+}
+
+/* A square that is shared, and a mesh that is refused. */
+static void meshes()
+{
+    const double x[4][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}};
+    const std::uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const std::string stl = "solid\nendsolid\n";
+    dem::mesh second = dem::mesh::from_obj(obj.data(), obj.size());
+    {
+        dem::mesh first(x[0], 4, facets[0], 2);
+        second = first.share();
+        expect(second.get() == first.get(), "one mesh");
+    }
+    expect(second.properties().area == 1.0 && second.defects()[1] == DEM_MESH_OPEN, "properties");
+    expect(second.vertices()[3] == 1.0 && second.facets()[5] == 3, "vertices and facets");
+    const double centres[2][3] = {{0.3, 0.2, 0.4}, {0.3, 0.2, 9.0}}, radii[2] = {0.5, 0.5};
+    dem::mesh_search search(second);
+    dem_mesh_spheres spheres = dem::make<dem_mesh_spheres>();
+    spheres.count = 2;
+    spheres.position = centres[0];
+    spheres.radius = radii;
+    spheres.mesh_row = 2;
+    const dem_mesh_contacts found = search.spheres(spheres);
+    expect(found.count == 1 && found.pairs[0] == 0 && found.pairs[1] == 2, "one contact");
+    dem::contact_history history;
+    dem_contacts_input input = dem::make<dem_contacts_input>();
+    dem_contacts_geometry geometry = dem::make<dem_contacts_geometry>();
+    input.particle_count = 3;
+    input.pair_count = found.count;
+    input.pairs = found.pairs;
+    geometry.normal = found.normal;
+    expect(history.slots(input, geometry) == std::vector<std::uint64_t>(1, 0), "its slot");
+    spheres.reach = -1.0;
+    try {
+        search.spheres(spheres);
+        expect(false, "a negative reach throws");
+    } catch (const dem::error &error) {
+        expect(std::string(error.what()).find("reach") != std::string::npos, "its name");
+    }
+    try {
+        dem::mesh::from_stl(stl.data(), stl.size());
+        expect(false, "an empty mesh throws");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_RANGE, "status of the exception");
+    }
+    try {
+        dem::mesh missing("missing.stl");
+        expect(false, "a missing file throws");
+    } catch (const dem::error &error) {
+        expect(std::string(error.what()).find("missing.stl") != std::string::npos, "its name");
+    }
+}
+
 int main()
 {
+    owned<dem::mesh>();
     owned<dem::world>();
     owned<dem::contact_history>();
     owned<dem::integrator>();
@@ -199,5 +320,7 @@ int main()
     level1();
     snapshots();
     touches();
+    contacts();
+    meshes();
     return failures != 0;
 }

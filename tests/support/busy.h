@@ -57,7 +57,7 @@ static inline dem_particle busy_particle(test_random *random, uint64_t n, uint64
         p.angular_velocity[c] = test_uniform(random, -3.0, 3.0);
     }
     if (n % 29 == 3) {
-        p.motion = n % 2 ? DEM_MOTION_FIXED : DEM_MOTION_KINEMATIC;
+        p.mobility = n % 2 ? DEM_MOBILITY_FIXED : DEM_MOBILITY_KINEMATIC;
         p.contact_mass = 0.3;
         for (int c = 0; c < 3; ++c)
             p.velocity[c] *= n % 2 ? 0.0 : 0.3, p.angular_velocity[c] *= n % 2 ? 0.0 : 0.3;

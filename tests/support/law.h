@@ -42,7 +42,7 @@ static inline dem_status test_law_evaluate(void *user, uint64_t n, dem_contact_b
     if (control->calls++ == control->fail_at)
         return DEM_ERROR_CALLBACK;
     for (uint64_t k = 0; k < n; ++k) {
-        if (batch->alive[k] == 0.0)
+        if (batch->touching[k] == 0.0)
             continue;
         batch->force_normal[k] = spring->stiffness * batch->overlap[k] + control->force;
         batch->elastic_energy[k] = 0.5 * spring->stiffness * batch->overlap[k] * batch->overlap[k];

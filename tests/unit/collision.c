@@ -85,8 +85,8 @@ static void blocks(demi_collision_block *inverse, demi_collision_block *params, 
     }
 }
 
-DEMI_ISA_TABLE(demi_collision_block, demi_collision_inverse_block);
-DEMI_ISA_TABLE(demi_collision_block, demi_collision_params_block);
+DEMI_COPIES(demi_collision_block, demi_collision_inverse_block);
+DEMI_COPIES(demi_collision_block, demi_collision_params_block);
 
 static void same_bits(void **state)
 {

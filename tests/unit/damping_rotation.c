@@ -223,6 +223,48 @@ static void minimal_rotation(void **state)
     assert_true(h[0] == 0.25 && h[1] == -3.0 && h[2] == 0.0);
 }
 
+/* Between two planes at an angle, of the part along the way that the normal turns only the cosine
+ * of the angle is left before the length is restored; the part across it stays. */
+static void project_and_rescale(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("project and rescale");
+    for (int k = 0; k < 200000; ++k) {
+        double from[3], to[3], way[3], across[3], onward[3], h[3], turned[3];
+        test_unit(&random, from);
+        test_unit(&random, h);
+        cross(from, h, across);
+        const double size = length(across);
+        for (int c = 0; c < 3; ++c)
+            across[c] /= size;
+        cross(across, from, way);
+        const double angle = test_uniform(&random, 0.0, 1.5);
+        const double scale = test_decades(&random, -6.0, 6.0);
+        const double a = scale * test_uniform(&random, -1.0, 1.0), b = scale;
+        for (int c = 0; c < 3; ++c) {
+            to[c] = cos(angle) * from[c] + sin(angle) * way[c];
+            onward[c] = cos(angle) * way[c] - sin(angle) * from[c];
+            h[c] = turned[c] = a * way[c] + b * across[c];
+        }
+        dem_kernel_rotate_rescale(to, turned);
+        const double stretch = sqrt(a * a + b * b) / hypot(a * cos(angle), b);
+        const double tolerance = 64.0 * DBL_EPSILON * length(h);
+        for (int c = 0; c < 3; ++c) {
+            const double exact = stretch * (a * cos(angle) * onward[c] + b * across[c]);
+            assert_true(fabs(turned[c] - exact) <= tolerance);
+        }
+    }
+    /* what lies in the plane stays bit by bit; what is normal to it is lost */
+    const double z[3] = {0.0, 0.0, 1.0};
+    double flat[3] = {0.1, -0.7, 0.0}, normal[3] = {0.0, 0.0, 3.0}, none[3] = {0.0, 0.0, 0.0};
+    dem_kernel_rotate_rescale(z, flat);
+    assert_true(flat[0] == 0.1 && flat[1] == -0.7 && flat[2] == 0.0);
+    dem_kernel_rotate_rescale(z, normal);
+    dem_kernel_rotate_rescale(z, none);
+    for (int c = 0; c < 3; ++c)
+        assert_true(normal[c] == 0.0 && none[c] == 0.0);
+}
+
 static void twist(void **state)
 {
     (void)state;
@@ -264,6 +306,7 @@ int main(void)
         cmocka_unit_test(uncorrected_damping_rebounds_faster),
         cmocka_unit_test(ratio_refuses),
         cmocka_unit_test(minimal_rotation),
+        cmocka_unit_test(project_and_rescale),
         cmocka_unit_test(twist),
     };
     return cmocka_run_group_tests_name("damping and rotation", tests, NULL, NULL);

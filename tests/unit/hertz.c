@@ -129,7 +129,7 @@ typedef struct lanes {
     double in[9][S], vector[7][3][S], state[DEM_STATE_MAX][S], out[16][S], dissipated[3][S];
 } lanes;
 
-static dem_contact_batch batch_of(lanes *l, int accounting)
+static dem_contact_batch batch_of(lanes *l, int energy_tracking)
 {
     const dem_contact_batch batch = {.struct_size = sizeof batch,
                                      .dt = 1e-7,
@@ -140,13 +140,13 @@ static dem_contact_batch batch_of(lanes *l, int accounting)
                                      .radius_j = l->in[4],
                                      .radius = l->in[5],
                                      .mass = l->in[6],
-                                     .alive_before = l->in[7],
-                                     .alive = l->in[8],
+                                     .was_touching = l->in[7],
+                                     .touching = l->in[8],
                                      .normal = l->vector[0][0],
                                      .increment = l->vector[1][0],
                                      .velocity = l->vector[2][0],
-                                     .spin_i = l->vector[3][0],
-                                     .spin_j = l->vector[3][0],
+                                     .angular_velocity_i = l->vector[3][0],
+                                     .angular_velocity_j = l->vector[3][0],
                                      .force_tangential = l->vector[4][0],
                                      .torque_i = l->vector[5][0],
                                      .torque_j = l->vector[6][0],
@@ -158,17 +158,17 @@ static dem_contact_batch batch_of(lanes *l, int accounting)
                                      .dissipated_slip = l->out[4],
                                      .dissipated_rolling = l->out[5],
                                      .force_elastic = l->out[6],
-                                     .force_friction = l->out[7],
+                                     .force_coulomb = l->out[7],
                                      .contact_radius = l->out[8],
                                      .stiffness = l->out[9],
                                      .damping = l->out[10],
-                                     .accounting = accounting};
+                                     .energy_tracking = energy_tracking};
     return batch;
 }
 
-/* Lane 3 is never alive, lane 4 loses its contact half-way: both must be silent afterwards. */
+/* Lane 3 is never touching, lane 4 loses its contact half-way: both must be silent afterwards. */
 static void step(lanes *l, test_random *random, const dem_law *normal, const void *first,
-                 const dem_law *tangential, const void *second, int number, int accounting)
+                 const dem_law *tangential, const void *second, int number, int energy_tracking)
 {
     for (int k = 0; k < S; ++k) {
         const double overlap = test_uniform(random, 1e-8, 4e-6);
@@ -188,7 +188,7 @@ static void step(lanes *l, test_random *random, const dem_law *normal, const voi
     }
     memset(l->out, 0, sizeof l->out);
     memset(l->vector[4], 0, sizeof l->vector[4]);
-    dem_contact_batch batch = batch_of(l, accounting);
+    dem_contact_batch batch = batch_of(l, energy_tracking);
     assert_int_equal(normal->evaluate(NULL, S, &batch, first), DEM_OK);
     assert_int_equal(tangential->evaluate(NULL, S, &batch, second), DEM_OK);
 }
@@ -210,7 +210,7 @@ static void batches(void **state)
     hertz.restitution = 0.4;
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
         for (int variant = 0; variant < 6; ++variant) {
-            const int isa = demi_isa_index(sets[variant / 2]), accounting = 1 - variant % 2;
+            const int isa = demi_isa_index(sets[variant / 2]), energy_tracking = 1 - variant % 2;
             if (isa < 0)
                 continue;
             dem_law normal, tangential;
@@ -227,7 +227,7 @@ static void batches(void **state)
             test_random random = test_random_start("hertz batches");
             for (int number = 0; number < 60; ++number)
                 step(now, &random, &normal, combined[0], &tangential, combined[1], number,
-                     accounting);
+                     energy_tracking);
             const uint64_t size = tangential.slot_count;
             assert_true(size > 0);
             for (int k = 3; k <= 4; ++k) {
@@ -244,7 +244,7 @@ static void batches(void **state)
             assert_memory_equal(now->state, first_lanes.state, sizeof now->state);
             assert_memory_equal(now->vector[4], first_lanes.vector[4], sizeof now->vector[4]);
             assert_memory_equal(now->out[0], first_lanes.out[0], sizeof now->out[0]);
-            if (accounting)
+            if (energy_tracking)
                 assert_memory_equal(now->out, first_lanes.out, sizeof now->out);
         }
 }

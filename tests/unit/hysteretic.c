@@ -101,6 +101,18 @@ static void lower_line(void **state)
                 1e-15);
 }
 
+/* The plastic memory grows up to its limit and no further: from there on along the stiffest line.
+ */
+static void limit_of_memory(void **state)
+{
+    (void)state;
+    double m = 0.0;
+    assert_true(dem_kernel_normal_hysteretic(1.0, 4.0, 0.0, 0.5, 0.0, 1, 0.4, &m) == 0.4);
+    assert_true(m == 0.4);
+    assert_true(dem_kernel_normal_hysteretic(1.0, 4.0, 0.0, 0.5, 0.0, 1, 1.0, &m) == 2.5);
+    assert_true(m == 0.5);
+}
+
 static void thornton_keeps_accounts(void **state)
 {
     (void)state;
@@ -160,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_keep_accounts),
         cmocka_unit_test(lower_line),
+        cmocka_unit_test(limit_of_memory),
         cmocka_unit_test(thornton_keeps_accounts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,44 @@ static void unreset_slider(void **state)
     assert_true(fabs(xi[0]) < 1e-12 && work > 0.8);
 }
 
+/* Li et al., Eq. (5) as printed, written here by the angle of xi in its plane: the spring alone
+ * decides, sliding acts against xi, the sum with the dashpot is not capped. */
+static void slider_of_li(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("slider of Li");
+    int slid = 0, beyond = 0, forwards = 0;
+    for (int n = 0; n < 200000; ++n) {
+        slider s = random_slider(&random);
+        const double du[3] = {s.v[0] * s.dt, s.v[1] * s.dt, s.v[2] * s.dt};
+        dem_kernel_tangential_li(s.k, s.gamma, s.limit, du, s.v, s.xi1, s.force);
+        const double spring = s.k * length(s.xi1);
+        for (int c = 0; c < 3; ++c)
+            assert_true(s.xi1[c] == s.xi0[c] + du[c]);
+        if (fabs(spring - s.limit) <= 1e-12 * s.limit)
+            continue;
+        if (spring > s.limit) {
+            ++slid;
+            assert_true(fabs(length(s.force) - s.limit) <= 8.0 * DBL_EPSILON * s.limit);
+            assert_true(fabs(dot(s.force, s.xi1) + s.limit * length(s.xi1)) <=
+                        32.0 * DBL_EPSILON * s.limit * length(s.xi1));
+            forwards += dot(s.force, s.v) > 0.0;
+        } else {
+            beyond += length(s.force) > 1.1 * s.limit;
+            for (int c = 0; c < 3; ++c)
+                assert_true(s.force[c] == -(s.k * s.xi1[c]) - s.gamma * s.v[c]);
+        }
+    }
+    /* it pushes along the motion, and passes Coulomb's limit: what is wrong with it */
+    printf("# of 200000: %d slide, %d of them forwards; %d beyond the limit\n", slid, forwards,
+           beyond);
+    assert_true(slid > 20000 && beyond > 2000 && forwards > 2000);
+    double xi[3] = {0.0, 0.0, 0.0}, force[3] = {1.0, 1.0, 1.0};
+    const double none[3] = {0.0, 0.0, 0.0}, fast[3] = {1.0, 0.0, 0.0};
+    dem_kernel_tangential_li(1.0, 1.0, 0.0, none, fast, xi, force);
+    assert_true(length(force) == 0.0);
+}
+
 static void csds_sticking_is_exact(void **state)
 {
     (void)state;
@@ -391,6 +429,7 @@ int main(void)
         cmocka_unit_test(passive_sliders),
         cmocka_unit_test(truncation_without_damping),
         cmocka_unit_test(unreset_slider),
+        cmocka_unit_test(slider_of_li),
         cmocka_unit_test(csds_sticking_is_exact),
         cmocka_unit_test(csds_without_damping_is_truncation),
         cmocka_unit_test(csds_without_time_is_finite),

@@ -5,7 +5,7 @@
 #include <dem/kernels.h>
 
 /* Unit vector of v, or 0 for a vector without direction: the overlap check reports that one. */
-static DEMI_INLINE void DEMI_ISA(lane_unit)(const double v[3], double unit[3], double *length)
+static DEMI_INLINE void lane_unit(const double v[3], double unit[3], double *length)
 {
     const double l = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const double inverse = dem_select(l > 0.0, 1.0, 0.0) / dem_select(l > 0.0, l, 1.0);
@@ -15,122 +15,140 @@ static DEMI_INLINE void DEMI_ISA(lane_unit)(const double v[3], double unit[3], d
 }
 
 /* A positive number, or what stands in for it, so that nothing divides by 0. */
-static DEMI_INLINE double DEMI_ISA(lane_positive)(double number, double instead)
+static DEMI_INLINE double lane_positive(double number, double instead)
 {
     return dem_select(number > 0.0, number, instead);
 }
 
-static DEMI_INLINE double DEMI_ISA(lane_dot)(const double a[3], const double b[3])
+static DEMI_INLINE double lane_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Normals of one contact at the end of the step, `now`, and half way, and what turns vectors of
- * a tangent plane into that of `now`, see lane_tilt. */
-typedef struct DEMI_ISA(lane_way) {
-    double now[3], half[3];
-    double onto;    /* from half way: 1/(1 + half.now) */
-    double tilt[3]; /* from the beginning: (old + now)/(1 + old.now) */
-} DEMI_ISA(lane_way);
-#define WAY DEMI_ISA(lane_way)
+/* Normals of one contact at the end of the step and at half of it, and the rotations of vectors
+ * into the tangent plane at the end, see lane_rotate_tangent. */
+typedef struct lane_geometry {
+    double normal_t1[3], normal_half[3];
+    double overlap_half;
+    double half_scale;  /* from half of the step: 1/(1 + normal_half.normal_t1) */
+    double rotation[3]; /* from t0: (normal_t0 + normal_t1)/(1 + normal_t0.normal_t1) */
+} lane_geometry;
 
-/* Turns a vector of the tangent plane of `from` into that of `to`, along the smallest rotation, as
- * dem_kernel_rotate_minimal does; a part of it along `from`, which is round-off, is lost. The tilt,
- * times its scale, is (from + to)/(1 + from.to). */
-static DEMI_INLINE void DEMI_ISA(lane_tilt)(const double to[3], const double tilt[3], double scale,
-                                            double vector[3])
+/* Rotates a vector of the tangent plane of `from` into that of `to`, by the smallest rotation, as
+ * dem_kernel_rotate_minimal does; a part of it along `from`, which is round-off, is lost.
+ * `rotation` times its scale is (from + to)/(1 + from.to). */
+static DEMI_INLINE void lane_rotate_tangent(const double to[3], const double rotation[3],
+                                            double scale, double vector[3])
 {
-    const double off = DEMI_ISA(lane_dot)(to, vector) * scale;
+    const double off = lane_dot(to, vector) * scale;
     for (int c = 0; c < 3; ++c)
-        vector[c] -= off * tilt[c];
+        vector[c] -= off * rotation[c];
 }
 
-/* 1/(1 + from.to) of unit vectors; 0 for opposite ones, and then lane_tilt turns nothing. */
-static DEMI_INLINE double DEMI_ISA(lane_onto)(const double from[3], const double to[3])
+/* 1/(1 + from.to) of unit vectors; 0 for opposite ones, and then lane_rotate_tangent changes
+ * nothing.
+ */
+static DEMI_INLINE double lane_rotation_scale(const double from[3], const double to[3])
 {
-    const double c = 1.0 + DEMI_ISA(lane_dot)(from, to);
+    const double c = 1.0 + lane_dot(from, to);
     return dem_select(c > 1e-12, 1.0, 0.0) / dem_select(c > 1e-12, c, 1.0);
 }
 
 /* Spheres at t + dt, and the normals of the step from the linear drift x(t+dt) - v s. */
-static DEMI_INLINE void DEMI_ISA(lane_spheres)(demi_lanes *b, uint64_t k, int frame, double dt,
-                                               WAY *way)
+static DEMI_INLINE void lane_spheres(demi_lanes *b, uint64_t k, int kinematics, double dt,
+                                     lane_geometry *geometry)
 {
     const double d[3] = {b->offset[0][k], b->offset[1][k], b->offset[2][k]};
     double distance;
     const double radii = b->radius_i[k] + b->radius_j[k];
-    if (frame == DEM_FRAME_STANDARD) {
-        DEMI_ISA(lane_unit)(d, way->now, &distance);
+    if (kinematics == DEM_KINEMATICS_STANDARD) {
+        lane_unit(d, geometry->normal_t1, &distance);
         b->overlap[k] = radii - distance;
         return;
     }
     double m[3];
     for (int c = 0; c < 3; ++c)
         m[c] = d[c] - b->velocity[c][k] * (0.5 * dt);
-    /* squares and products of offsets: d now, m half way, p = 2 m - d before */
-    const double dd = DEMI_ISA(lane_dot)(d, d), mm = DEMI_ISA(lane_dot)(m, m),
-                 dm = DEMI_ISA(lane_dot)(d, m), dp = dm + dm - dd, pp = 4.0 * (mm - dm) + dd;
-    const double length = sqrt(DEMI_ISA(lane_positive)(dd, 1.0)),
-                 length_half = sqrt(DEMI_ISA(lane_positive)(mm, 1.0)),
-                 length_old = sqrt(DEMI_ISA(lane_positive)(pp, 1.0));
+    /* squares and products of offsets: d at t1, m at half, p = 2 m - d at t0 */
+    const double dd = lane_dot(d, d), mm = lane_dot(m, m), dm = lane_dot(d, m), dp = dm + dm - dd,
+                 pp = 4.0 * (mm - dm) + dd;
+    const double length = sqrt(lane_positive(dd, 1.0)), length_half = sqrt(lane_positive(mm, 1.0)),
+                 length_t0 = sqrt(lane_positive(pp, 1.0));
     const double inverse = 1.0 / length, inverse_half = 1.0 / length_half;
     const double lengths = length * length_half;
-    const double sum_half = lengths + dm, sum_old = length * length_old + dp;
-    way->onto = lengths / DEMI_ISA(lane_positive)(sum_half, INFINITY);
-    const double scale = 1.0 / DEMI_ISA(lane_positive)(sum_old, INFINITY);
-    const double of_half = (length + length) * scale, of_now = (length_old - length) * scale;
+    const double sum_half = lengths + dm, sum_t0 = length * length_t0 + dp;
+    geometry->half_scale = lengths / lane_positive(sum_half, INFINITY);
+    const double scale = 1.0 / lane_positive(sum_t0, INFINITY);
+    const double of_half = (length + length) * scale, of_t1 = (length_t0 - length) * scale;
     for (int c = 0; c < 3; ++c) {
-        way->now[c] = d[c] * inverse;
-        way->half[c] = m[c] * inverse_half;
-        way->tilt[c] = m[c] * of_half + d[c] * of_now;
+        geometry->normal_t1[c] = d[c] * inverse;
+        geometry->normal_half[c] = m[c] * inverse_half;
+        geometry->rotation[c] = m[c] * of_half + d[c] * of_t1;
     }
     b->overlap[k] = radii - dem_select(dd > 0.0, length, 0.0);
+    geometry->overlap_half = radii - dem_select(mm > 0.0, length_half, 0.0);
 }
 
-static DEMI_INLINE void DEMI_ISA(lane_plane)(demi_lanes *b, uint64_t k, WAY *way)
+static DEMI_INLINE void lane_flat(demi_lanes *b, uint64_t k, double dt, lane_geometry *geometry)
 {
+    double opening = 0.0;
     for (int c = 0; c < 3; ++c)
-        way->now[c] = way->half[c] = way->tilt[c] = b->offset[c][k];
-    way->onto = 0.5;
-    b->radius[k] = b->radius_i[k] + b->radius_j[k];
-    b->overlap[k] = b->radius[k] - b->gap_plane[k];
+        opening += b->velocity[c][k] * b->offset[c][k];
+    for (int c = 0; c < 3; ++c)
+        geometry->normal_t1[c] = geometry->normal_half[c] = geometry->rotation[c] = b->offset[c][k];
+    geometry->half_scale = 0.5;
+    b->radius[k] = b->radius_given[k];
+    b->overlap[k] = b->overlap_given[k];
+    geometry->overlap_half = b->overlap[k] + opening * (0.5 * dt);
 }
 
-static DEMI_INLINE void DEMI_ISA(lane_given)(demi_lanes *b, uint64_t k, WAY *way)
+/* Normals from those at both ends of the step. */
+static DEMI_INLINE void lane_given(demi_lanes *b, uint64_t k, lane_geometry *geometry)
 {
-    double old[3], sum[3], unused;
+    double normal_t0[3], sum[3], unused;
     for (int c = 0; c < 3; ++c) {
-        way->now[c] = b->offset[c][k];
-        old[c] = b->normal_given[c][k];
-        sum[c] = way->now[c] + old[c];
+        geometry->normal_t1[c] = b->offset[c][k];
+        normal_t0[c] = b->normal_given[c][k];
+        sum[c] = geometry->normal_t1[c] + normal_t0[c];
     }
-    DEMI_ISA(lane_unit)(sum, way->half, &unused);
-    const double scale = DEMI_ISA(lane_onto)(old, way->now);
+    lane_unit(sum, geometry->normal_half, &unused);
+    const double scale = lane_rotation_scale(normal_t0, geometry->normal_t1);
     for (int c = 0; c < 3; ++c)
-        way->tilt[c] = sum[c] * scale;
-    way->onto = DEMI_ISA(lane_onto)(way->half, way->now);
+        geometry->rotation[c] = sum[c] * scale;
+    geometry->half_scale = lane_rotation_scale(geometry->normal_half, geometry->normal_t1);
+    geometry->overlap_half = 0.0; /* there are no arms along the normal */
     b->overlap[k] = b->overlap_given[k];
     b->radius[k] = b->radius_given[k];
 }
 
-/* Normal and tangential part of the relative velocity of the two surfaces. */
-static DEMI_INLINE void DEMI_ISA(lane_surface_velocity)(const double n[3], const double v[3],
-                                                        const double s[3], double *vn, double vt[3])
+/* The same for a wall, against which the sphere has an arm. */
+static DEMI_INLINE void lane_curved(demi_lanes *b, uint64_t k, double dt, lane_geometry *geometry)
 {
-    *vn = DEMI_ISA(lane_dot)(v, n);
+    lane_given(b, k, geometry);
+    double opening = 0.0;
+    for (int c = 0; c < 3; ++c)
+        opening += b->velocity[c][k] * geometry->normal_half[c];
+    geometry->overlap_half = b->overlap[k] + opening * (0.5 * dt);
+}
+
+/* Normal and tangential part of the relative velocity of the two surfaces. */
+static DEMI_INLINE void lane_surface_velocity(const double n[3], const double v[3],
+                                              const double s[3], double *vn, double vt[3])
+{
+    *vn = lane_dot(v, n);
     vt[0] = v[0] - *vn * n[0] + (n[1] * s[2] - n[2] * s[1]);
     vt[1] = v[1] - *vn * n[1] + (n[2] * s[0] - n[0] * s[2]);
     vt[2] = v[2] - *vn * n[2] + (n[0] * s[1] - n[1] * s[0]);
 }
 
-/* Turns a vector about a unit normal by an angle; what is along the normal stays, unless the vector
- * is said to be tangent. */
-static DEMI_INLINE void DEMI_ISA(lane_twist)(const double n[3], double cosine, double sine,
-                                             int tangent, double vector[3])
+/* Rotates a vector about a unit normal by an angle; what is along the normal stays, unless the
+ * vector is said to be tangent. */
+static DEMI_INLINE void lane_rotate_axial(const double n[3], double cosine, double sine,
+                                          int tangent, double vector[3])
 {
     const double p[3] = {n[1] * vector[2] - n[2] * vector[1], n[2] * vector[0] - n[0] * vector[2],
                          n[0] * vector[1] - n[1] * vector[0]};
-    const double along = tangent ? 0.0 : (1.0 - cosine) * DEMI_ISA(lane_dot)(n, vector);
+    const double along = tangent ? 0.0 : (1.0 - cosine) * lane_dot(n, vector);
     for (int c = 0; c < 3; ++c) {
         vector[c] = cosine * vector[c] + sine * p[c];
         if (!tangent)
@@ -138,51 +156,89 @@ static DEMI_INLINE void DEMI_ISA(lane_twist)(const double n[3], double cosine, d
     }
 }
 
-/* Arms, velocities and the increment of displacement; dashpots: tangential ones, which need their
- * velocity. */
-static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, const WAY *way,
-                                                  int frame, int dashpots, int arms, double share,
-                                                  double dt)
+/* Where forces act along the normal; a constant of each loop, so that only arms that follow the
+ * overlap cost something. */
+enum {
+    ARMS_NONE = 0,   /* the caller adds what arms do */
+    ARMS_RADIUS = 1, /* DEM_ARM_RADIUS */
+    ARMS_CONTACT = 2 /* DEM_ARM_CONTACT */
+};
+
+/* Arms of one contact at an overlap, of which they lack the share. A neck, where the overlap is
+ * negative, has arms that reach across the gap. */
+static DEMI_INLINE void lane_arms(const demi_lanes *b, uint64_t k, int arms, double share,
+                                  double overlap, double *arm_i, double *arm_j)
 {
-    /* a neck, where the overlap is negative, has arms that reach across the gap */
-    const double cut = share * b->overlap[k];
     const double ri = b->radius_i[k], rj = b->radius_j[k];
-    const double arm_i = dem_select((ri > 0.0) & arms, ri - cut, 0.0);
-    const double arm_j = dem_select((rj > 0.0) & arms, rj - cut, 0.0);
+    if (arms == ARMS_CONTACT) {
+        const double cut = share * overlap;
+        *arm_i = dem_select(ri > 0.0, ri - cut, 0.0);
+        *arm_j = dem_select(rj > 0.0, rj - cut, 0.0);
+    } else {
+        *arm_i = arms == ARMS_RADIUS ? ri : 0.0;
+        *arm_j = arms == ARMS_RADIUS ? rj : 0.0;
+    }
+}
+
+/* Cosine and sine of half of a step's rotation about the normal: each half rotates by a quarter of
+ * (w_i + w_j).n dt; tau is half of it. */
+static DEMI_INLINE void lane_half_axial(const demi_lanes *b, uint64_t k,
+                                        const double normal_half[3], double dt, double *cosine,
+                                        double *sine)
+{
+    double rate = 0.0;
+    for (int c = 0; c < 3; ++c)
+        rate += (b->angular_velocity_i[c][k] + b->angular_velocity_j[c][k]) * normal_half[c];
+    const double tau = rate * (dt * 0.125), tau2 = tau * tau, scale = 1.0 / (1.0 + tau2);
+    *cosine = (1.0 - tau2) * scale;
+    *sine = (tau + tau) * scale;
+}
+
+/* Arms, velocities and the increment of displacement; dashpots: tangential ones, which need their
+ * velocity. Increments have the arms of the half step, as they have its normal: with those of the
+ * end a contact that rotates and breathes yields energy, at first order. */
+static DEMI_INLINE void lane_kinematics(demi_lanes *b, uint64_t k, const lane_geometry *geometry,
+                                        int kinematics, int dashpots, int arms, double share,
+                                        double dt)
+{
+    double arm_i, arm_j, arm_i_half, arm_j_half;
+    lane_arms(b, k, arms, share, b->overlap[k], &arm_i, &arm_j);
+    const double overlap_half =
+        kinematics == DEM_KINEMATICS_STANDARD ? b->overlap[k] : geometry->overlap_half;
+    lane_arms(b, k, arms, share, overlap_half, &arm_i_half, &arm_j_half);
     b->arm_i[k] = arm_i;
     b->arm_j[k] = arm_j;
-    double v[3], s[3], now[3], half[3], sum[3];
+    double v[3], s[3], normal_t1[3], normal_half[3], sum[3];
     for (int c = 0; c < 3; ++c) {
         v[c] = b->velocity[c][k];
-        s[c] = arm_i * b->spin_i[c][k] + arm_j * b->spin_j[c][k];
-        now[c] = way->now[c];
-        half[c] = frame == DEM_FRAME_STANDARD ? now[c] : way->half[c];
-        sum[c] = half[c] + now[c];
+        s[c] = arm_i_half * b->angular_velocity_i[c][k] + arm_j_half * b->angular_velocity_j[c][k];
+        normal_t1[c] = geometry->normal_t1[c];
+        normal_half[c] =
+            kinematics == DEM_KINEMATICS_STANDARD ? normal_t1[c] : geometry->normal_half[c];
+        sum[c] = normal_half[c] + normal_t1[c];
     }
     double vn, vt[3], du[3], vn_damping, vt_damping[3];
-    DEMI_ISA(lane_surface_velocity)(half, v, s, &vn, vt);
-    if (frame == DEM_FRAME_SYNCHRONIZED) {
-        double vd[3], sd[3], turn = 0.0;
+    lane_surface_velocity(normal_half, v, s, &vn, vt);
+    if (kinematics == DEM_KINEMATICS_SYNCHRONIZED) {
+        double vd[3], sd[3], cosine, sine;
         for (int c = 0; c < 3; ++c) {
             vd[c] = b->damping_velocity[c][k];
-            sd[c] =
-                dashpots ? arm_i * b->damping_spin_i[c][k] + arm_j * b->damping_spin_j[c][k] : 0.0;
-            turn += (b->spin_i[c][k] + b->spin_j[c][k]) * half[c];
+            sd[c] = dashpots ? arm_i * b->damping_angular_velocity_i[c][k] +
+                                   arm_j * b->damping_angular_velocity_j[c][k]
+                             : 0.0;
         }
-        /* each half of the twist turns by a quarter of (w_i + w_j).n dt; tau is half of it */
-        const double tau = turn * (dt * 0.125), tau2 = tau * tau, scale = 1.0 / (1.0 + tau2);
-        const double cosine = (1.0 - tau2) * scale, sine = (tau + tau) * scale;
-        b->twist_cosine[k] = cosine * cosine - sine * sine;
-        b->twist_sine[k] = (cosine + cosine) * sine;
-        DEMI_ISA(lane_surface_velocity)(now, vd, sd, &vn_damping, vt_damping);
+        lane_half_axial(b, k, normal_half, dt, &cosine, &sine);
+        b->axial_cosine[k] = cosine * cosine - sine * sine;
+        b->axial_sine[k] = (cosine + cosine) * sine;
+        lane_surface_velocity(normal_t1, vd, sd, &vn_damping, vt_damping);
         for (int c = 0; c < 3; ++c)
             du[c] = vt[c];
-        DEMI_ISA(lane_twist)(half, cosine * dt, sine * dt, 1, du);
-        DEMI_ISA(lane_tilt)(now, sum, way->onto, du);
+        lane_rotate_axial(normal_half, cosine * dt, sine * dt, 1, du);
+        lane_rotate_tangent(normal_t1, sum, geometry->half_scale, du);
     } else {
         vn_damping = vn;
-        if (frame == DEM_FRAME_IMPROVED)
-            DEMI_ISA(lane_tilt)(now, sum, way->onto, vt);
+        if (kinematics == DEM_KINEMATICS_IMPROVED)
+            lane_rotate_tangent(normal_t1, sum, geometry->half_scale, vt);
         for (int c = 0; c < 3; ++c) {
             vt_damping[c] = vt[c];
             du[c] = vt[c] * dt;
@@ -191,151 +247,229 @@ static DEMI_INLINE void DEMI_ISA(lane_kinematics)(demi_lanes *b, uint64_t k, con
     b->overlap_rate[k] = -vn;
     b->velocity_normal[k] = vn_damping;
     for (int c = 0; c < 3; ++c) {
-        b->normal[c][k] = now[c];
-        if (frame != DEM_FRAME_STANDARD)
-            b->tilt[c][k] = way->tilt[c];
+        b->normal[c][k] = normal_t1[c];
+        if (kinematics != DEM_KINEMATICS_STANDARD)
+            b->tangent_rotation[c][k] = geometry->rotation[c];
         b->increment[c][k] = du[c];
         b->velocity_tangential[c][k] = dashpots ? vt_damping[c] : 0.0;
     }
 }
 
-/* Turns one vector of state from the tangent plane of the step's start into that of its end. What
- * is not of that plane keeps its angle to the normal. The twist belongs half way; because the three
- * normals lie in a plane, it is the same about the last one, after the whole tilt. */
-static DEMI_INLINE void DEMI_ISA(lane_turn)(const demi_lanes *b, demi_plane *slot, uint64_t k,
-                                            int frame, int tangent)
+/* Rotates one vector of state from the tangent plane at t0 into that at t1. What is not of that
+ * plane keeps its angle to the normal. The rotation about the normal belongs to the half step;
+ * because the three normals lie in a plane, it is the same about the last one, at the end. */
+static DEMI_INLINE void lane_rotate_state(const demi_lanes *b, demi_lane_array *slot, uint64_t k,
+                                          int kinematics, int tangent)
 {
-    double h[3], now[3], tilt[3], old[3];
+    double h[3], normal_t1[3], rotation[3], normal_t0[3];
     for (int c = 0; c < 3; ++c) {
         h[c] = slot[c][k];
-        now[c] = b->normal[c][k];
-        /* codes with the standard frame project, and do not turn */
-        tilt[c] = frame == DEM_FRAME_STANDARD ? now[c] : b->tilt[c][k];
-        old[c] = tangent || frame == DEM_FRAME_STANDARD ? now[c] : b->normal_old[c][k];
+        normal_t1[c] = b->normal[c][k];
+        /* codes with the standard scheme project, and do not rotate */
+        rotation[c] =
+            kinematics == DEM_KINEMATICS_STANDARD ? normal_t1[c] : b->tangent_rotation[c][k];
+        normal_t0[c] =
+            tangent || kinematics == DEM_KINEMATICS_STANDARD ? normal_t1[c] : b->normal_t0[c][k];
     }
-    if (tangent || frame == DEM_FRAME_STANDARD)
-        DEMI_ISA(lane_tilt)(now, tilt, 1.0, h);
+    if (tangent || kinematics == DEM_KINEMATICS_STANDARD)
+        lane_rotate_tangent(normal_t1, rotation, 1.0, h);
     else
-        dem_kernel_rotate_minimal(old, now, h);
-    if (frame == DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(lane_twist)(now, b->twist_cosine[k], b->twist_sine[k], tangent, h);
+        dem_kernel_rotate_minimal(normal_t0, normal_t1, h);
+    if (kinematics == DEM_KINEMATICS_SYNCHRONIZED)
+        lane_rotate_axial(normal_t1, b->axial_cosine[k], b->axial_sine[k], tangent, h);
     for (int c = 0; c < 3; ++c)
-        slot[c][k] = dem_select(b->alive_before[k] != 0.0, h[c], slot[c][k]);
+        slot[c][k] = dem_select(b->was_touching[k] != 0.0, h[c], slot[c][k]);
 }
 
-/* Normals at the beginning of the step, for vectors that do not lie in the tangent plane. */
-static void DEMI_ISA(lanes_old)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+/* Normals at t0, for vectors that do not lie in the tangent plane. */
+static void lanes_normals_t0(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
-    const double back = call->shape == DEMI_SHAPE_SPHERE ? call->dt : 0.0;
+    /* a flat surface has the same one all the time */
+    const double back = call->normals == DEMI_NORMALS_SPHERES ? call->dt : 0.0;
+    const int given = call->normals >= DEMI_NORMALS_CURVED;
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {
-        double from[3], old[3], unused;
+        double from[3], normal_t0[3], unused;
         for (int c = 0; c < 3; ++c)
-            from[c] = call->shape == DEMI_SHAPE_GIVEN ? b->normal_given[c][k]
-                                                      : b->offset[c][k] - b->velocity[c][k] * back;
-        DEMI_ISA(lane_unit)(from, old, &unused);
+            from[c] = given ? b->normal_given[c][k] : b->offset[c][k] - b->velocity[c][k] * back;
+        lane_unit(from, normal_t0, &unused);
         for (int c = 0; c < 3; ++c)
-            b->normal_old[c][k] = old[c];
+            b->normal_t0[c][k] = normal_t0[c];
     }
 }
 
-/* Geometry, kinematics and turned state, with a frame and a need known to the compiler. */
-static DEMI_INLINE void DEMI_ISA(lanes_frame)(demi_lanes *b, uint64_t n,
-                                              const demi_lanes_call *call, int frame, int dashpots)
+/* Geometry, kinematics and rotated state, with a scheme and needs known to the compiler. */
+static DEMI_INLINE void lanes_kinematics_of(demi_lanes *b, uint64_t n, const demi_lanes_call *call,
+                                            int kinematics, int dashpots, int arms)
 {
     const demi_model *model = call->model;
     const double dt = call->dt;
     const uint64_t end = DEMI_PADDED(n);
-    double share = 0.0; /* of the overlap that an arm lacks */
-    if (model->lever_arm == DEM_ARM_CONTACT)
-        share = call->shape == DEMI_SHAPE_PLANE ? 1.0 : 0.5;
-    const uint32_t vectors = dt > 0.0 ? model->vector_count : 0;
-    uint32_t turned = 0;
-    if (call->shape == DEMI_SHAPE_SPHERE && vectors > 0 && model->vector_tangent[0]) {
+    const uint32_t vectors = call->evaluate_only ? 0 : model->vector_count;
+    uint32_t rotated = 0;
+    if (call->normals == DEMI_NORMALS_SPHERES && vectors > 0 && model->vector_tangent[0]) {
         /* the first vector while normals are at hand */
-        demi_plane *slot = &b->state[model->vector_begin[turned++]];
+        demi_lane_array *slot = &b->state[model->vector_begin[rotated++]];
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
-            WAY way;
-            DEMI_ISA(lane_spheres)(b, k, frame, dt, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 1, share, dt);
-            DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
+            lane_geometry geometry;
+            lane_spheres(b, k, kinematics, dt, &geometry);
+            lane_kinematics(b, k, &geometry, kinematics, dashpots, arms, 0.5, dt);
+            lane_rotate_state(b, slot, k, kinematics, 1);
         }
-    } else if (call->shape == DEMI_SHAPE_SPHERE) {
+    } else if (call->normals == DEMI_NORMALS_SPHERES) {
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
-            WAY way;
-            DEMI_ISA(lane_spheres)(b, k, frame, dt, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 1, share, dt);
+            lane_geometry geometry;
+            lane_spheres(b, k, kinematics, dt, &geometry);
+            lane_kinematics(b, k, &geometry, kinematics, dashpots, arms, 0.5, dt);
         }
-    } else if (call->shape == DEMI_SHAPE_PLANE) {
+    } else if (call->normals == DEMI_NORMALS_FLAT) {
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
-            WAY way;
-            DEMI_ISA(lane_plane)(b, k, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 1, share, dt);
+            lane_geometry geometry;
+            lane_flat(b, k, dt, &geometry);
+            lane_kinematics(b, k, &geometry, kinematics, dashpots, arms, 1.0, dt);
+        }
+    } else if (call->normals == DEMI_NORMALS_CURVED) {
+        DEMI_SIMD
+        for (uint64_t k = 0; k < end; ++k) {
+            lane_geometry geometry;
+            lane_curved(b, k, dt, &geometry);
+            lane_kinematics(b, k, &geometry, kinematics, dashpots, arms, 1.0, dt);
         }
     } else {
         /* where the host gives the contact point, it also computes the arms */
         DEMI_SIMD
         for (uint64_t k = 0; k < end; ++k) {
-            WAY way;
-            DEMI_ISA(lane_given)(b, k, &way);
-            DEMI_ISA(lane_kinematics)(b, k, &way, frame, dashpots, 0, share, dt);
+            lane_geometry geometry;
+            lane_given(b, k, &geometry);
+            lane_kinematics(b, k, &geometry, kinematics, dashpots, ARMS_NONE, 0.0, dt);
         }
     }
-    for (; turned < vectors; ++turned) {
-        demi_plane *slot = &b->state[model->vector_begin[turned]];
-        if (model->vector_tangent[turned]) {
+    for (; rotated < vectors; ++rotated) {
+        demi_lane_array *slot = &b->state[model->vector_begin[rotated]];
+        if (model->vector_tangent[rotated]) {
             DEMI_SIMD
             for (uint64_t k = 0; k < end; ++k)
-                DEMI_ISA(lane_turn)(b, slot, k, frame, 1);
+                lane_rotate_state(b, slot, k, kinematics, 1);
         } else {
-            DEMI_ISA(lanes_old)(b, n, call);
+            lanes_normals_t0(b, n, call);
             DEMI_SIMD
             for (uint64_t k = 0; k < end; ++k)
-                DEMI_ISA(lane_turn)(b, slot, k, frame, 0);
+                lane_rotate_state(b, slot, k, kinematics, 0);
         }
     }
 }
 
-/* Unused lanes of the last eight repeat the last contact, which is harmless. */
-static void DEMI_ISA(lanes_pad)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+/* Rotation of i against j, as the increment of displacement is made: the angular
+ * velocities of the half step with its normal, rotated into the new tangent plane. What is along
+ * the normal stays along it. */
+static DEMI_INLINE void lane_rotation(demi_lanes *b, uint64_t k, const lane_geometry *geometry,
+                                      int kinematics, int dashpots, double dt)
 {
-    demi_plane *plane = b->offset;
-    const size_t inputs = offsetof(demi_lanes, between) / sizeof(demi_plane);
+    double w[3], wd[3], normal_t1[3], normal_half[3], sum[3];
+    for (int c = 0; c < 3; ++c) {
+        w[c] = b->angular_velocity_i[c][k] - b->angular_velocity_j[c][k];
+        normal_t1[c] = geometry->normal_t1[c];
+        normal_half[c] =
+            kinematics == DEM_KINEMATICS_STANDARD ? normal_t1[c] : geometry->normal_half[c];
+        sum[c] = normal_half[c] + normal_t1[c];
+    }
+    if (kinematics != DEM_KINEMATICS_STANDARD) {
+        const double along = lane_dot(normal_half, w);
+        for (int c = 0; c < 3; ++c)
+            w[c] -= along * normal_half[c];
+        if (kinematics == DEM_KINEMATICS_SYNCHRONIZED) {
+            double cosine, sine;
+            lane_half_axial(b, k, normal_half, dt, &cosine, &sine);
+            lane_rotate_axial(normal_half, cosine, sine, 1, w);
+        }
+        lane_rotate_tangent(normal_t1, sum, geometry->half_scale, w);
+        for (int c = 0; c < 3; ++c)
+            w[c] += along * normal_t1[c];
+    }
+    for (int c = 0; c < 3; ++c) {
+        wd[c] = kinematics == DEM_KINEMATICS_SYNCHRONIZED
+                    ? b->damping_angular_velocity_i[c][k] - b->damping_angular_velocity_j[c][k]
+                    : w[c];
+        b->rotation_increment[c][k] = w[c] * dt;
+        b->rotation_velocity[c][k] = dashpots ? wd[c] : 0.0;
+    }
+}
+
+/* The same for a batch of one way to know normals, known to the compiler. */
+static DEMI_INLINE void lanes_rotation_of(demi_lanes *b, uint64_t n, int normals, int kinematics,
+                                          int dashpots, double dt)
+{
+    DEMI_SIMD
+    for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {
+        lane_geometry geometry;
+        if (normals == DEMI_NORMALS_SPHERES)
+            lane_spheres(b, k, kinematics, dt, &geometry);
+        else if (normals == DEMI_NORMALS_FLAT)
+            lane_flat(b, k, dt, &geometry);
+        else if (normals == DEMI_NORMALS_CURVED)
+            lane_curved(b, k, dt, &geometry);
+        else
+            lane_given(b, k, &geometry);
+        lane_rotation(b, k, &geometry, kinematics, dashpots, dt);
+    }
+}
+
+/* Rotations, beside what lanes_kinematics_of made. */
+static DEMI_INLINE void lanes_rotation(demi_lanes *b, uint64_t n, const demi_lanes_call *call,
+                                       int kinematics, int dashpots)
+{
+    const double dt = call->dt;
+    if (call->normals == DEMI_NORMALS_SPHERES)
+        lanes_rotation_of(b, n, DEMI_NORMALS_SPHERES, kinematics, dashpots, dt);
+    else if (call->normals == DEMI_NORMALS_FLAT)
+        lanes_rotation_of(b, n, DEMI_NORMALS_FLAT, kinematics, dashpots, dt);
+    else if (call->normals == DEMI_NORMALS_CURVED)
+        lanes_rotation_of(b, n, DEMI_NORMALS_CURVED, kinematics, dashpots, dt);
+    else
+        lanes_rotation_of(b, n, DEMI_NORMALS_GIVEN, kinematics, dashpots, dt);
+}
+
+/* Unused lanes of the last eight repeat the last contact, which is harmless. */
+static void lanes_pad(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    demi_lane_array *array = b->offset;
+    const size_t inputs = offsetof(demi_lanes, between) / sizeof(demi_lane_array);
     for (uint64_t k = n; k < DEMI_PADDED(n); ++k) {
         for (size_t m = 0; m < inputs; ++m)
-            plane[m][k] = plane[m][n - 1];
+            array[m][k] = array[m][n - 1];
         for (uint32_t m = 0; m < call->model->state_size; ++m)
             b->state[m][k] = b->state[m][n - 1];
     }
 }
 
-static DEMI_INLINE void DEMI_ISA(planes_clear)(demi_plane *begin, const demi_plane *end, uint64_t n)
+static DEMI_INLINE void lane_arrays_clear(demi_lane_array *begin, demi_lane_array *end, uint64_t n)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    /* plane by plane the compiler would call memset for each */
+    /* array by array the compiler would call memset for each */
     for (uint64_t k = 0; k < DEMI_PADDED(n); k += 8)
-        for (demi_plane *plane = begin; plane < end; ++plane)
-            *(demi_v4 *)&(*plane)[k] = *(demi_v4 *)&(*plane)[k + 4] = zero;
+        for (demi_lane_array *array = begin; array < end; ++array)
+            *(demi_v4 *)&(*array)[k] = *(demi_v4 *)&(*array)[k + 4] = zero;
 }
 
 /* Zeroes what laws add to, as far as anybody reads it. */
-static void DEMI_ISA(lanes_clear)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+static void lanes_clear(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
-    if ((call->model->promises & DEM_LAW_SETS_FORCES) == 0)
-        DEMI_ISA(planes_clear)(&b->force_normal, b->torque_i, n);
+    if ((call->model->traits & DEM_TRAIT_SETS_FORCES) == 0)
+        lane_arrays_clear(&b->force_normal, b->torque_i, n);
     if (demi_model_torques(call->model))
-        DEMI_ISA(planes_clear)(b->torque_i, &b->elastic_energy, n);
-    if (call->accounting)
-        DEMI_ISA(planes_clear)(&b->elastic_energy, &b->force_elastic, n);
+        lane_arrays_clear(b->torque_i, &b->elastic_energy, n);
+    if (call->energy_tracking)
+        lane_arrays_clear(&b->elastic_energy, &b->force_elastic, n);
     if (call->model->part_count > 1)
-        DEMI_ISA(planes_clear)(&b->force_elastic, &b->damping + 1, n);
+        lane_arrays_clear(&b->force_elastic, &b->damping + 1, n);
 }
 
-static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+static dem_status lanes_laws(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
     const demi_model *model = call->model;
+    const int rotates = demi_model_rotates(model);
     dem_contact_batch batch = {
         .struct_size = sizeof batch,
         .dt = call->dt,
@@ -345,14 +479,14 @@ static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lan
         .increment = b->increment[0],
         .velocity_normal = b->velocity_normal,
         .velocity = b->velocity_tangential[0],
-        .spin_i = b->spin_i[0],
-        .spin_j = b->spin_j[0],
+        .angular_velocity_i = b->angular_velocity_i[0],
+        .angular_velocity_j = b->angular_velocity_j[0],
         .radius_i = b->radius_i,
         .radius_j = b->radius_j,
         .radius = b->radius,
         .mass = b->mass,
-        .alive_before = b->alive_before,
-        .alive = b->alive,
+        .was_touching = b->was_touching,
+        .touching = b->touching,
         .force_normal = b->force_normal,
         .force_tangential = b->force_tangential[0],
         .torque_i = b->torque_i[0],
@@ -363,12 +497,14 @@ static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lan
         .dissipated_slip = b->dissipated_slip,
         .dissipated_rolling = b->dissipated_rolling,
         .force_elastic = b->force_elastic,
-        .force_friction = b->force_friction,
+        .force_coulomb = b->force_coulomb,
         .contact_radius = b->contact_radius,
         .stiffness = b->stiffness,
         .damping = b->damping,
-        .accounting = call->accounting,
+        .energy_tracking = call->energy_tracking,
         .alone = model->part_count == 1,
+        .rotation_increment = rotates ? b->rotation_increment[0] : NULL,
+        .rotation_velocity = rotates ? b->rotation_velocity[0] : NULL,
     };
     for (uint32_t p = 0; p < model->part_count; ++p) {
         batch.state = b->state[model->state_begin[p]];
@@ -378,19 +514,18 @@ static dem_status DEMI_ISA(lanes_laws)(demi_lanes *b, uint64_t n, const demi_lan
     return DEM_OK;
 }
 
-/* By how much an overlap exceeds its limit. For a plane the smaller radius is that of the sphere,
- * which is R*. */
-static DEMI_INLINE double DEMI_ISA(lane_beyond)(const demi_lanes *b, uint64_t k, int plane,
-                                                double limit)
+/* By how much an overlap exceeds its limit. At a wall the smaller radius is that of the sphere, to
+ * which the wall's 0 is added. */
+static DEMI_INLINE double lane_beyond(const demi_lanes *b, uint64_t k, int wall, double limit)
 {
     const double ri = b->radius_i[k], rj = b->radius_j[k];
-    return b->overlap[k] - limit * dem_select(plane, b->radius[k], dem_select(ri < rj, ri, rj));
+    return b->overlap[k] - limit * dem_select(wall, ri + rj, dem_select(ri < rj, ri, rj));
 }
 
 /* The size of all forces, torques and energies that laws gave, before anything is computed with
  * them. */
-static DEMI_INLINE double DEMI_ISA(lane_size)(const demi_lanes *b, uint64_t k, int torques,
-                                              int accounting)
+static DEMI_INLINE double lane_size(const demi_lanes *b, uint64_t k, int torques,
+                                    int energy_tracking)
 {
     double size = fabs(b->force_normal[k]);
     for (int c = 0; c < 3; ++c) {
@@ -398,19 +533,19 @@ static DEMI_INLINE double DEMI_ISA(lane_size)(const demi_lanes *b, uint64_t k, i
         if (torques)
             size += fabs(b->torque_i[c][k]) + fabs(b->torque_j[c][k]);
     }
-    if (accounting)
+    if (energy_tracking)
         size += fabs(b->elastic_energy[k]) + fabs(b->dissipated_normal[k]) +
                 fabs(b->dissipated_dashpot[k]) + fabs(b->dissipated_slip[k]) +
                 fabs(b->dissipated_rolling[k]);
     return size;
 }
 
-/* What laws want beyond the frame; radius: of spheres, where that is needed. Tells whether no
+/* What laws want beyond the kinematics; radius: of spheres, where that is needed. Tells whether no
  * lane's overlap is too large. */
-static DEMI_INLINE int DEMI_ISA(lanes_complete)(demi_lanes *b, uint64_t n,
-                                                const demi_lanes_call *call, int sphere, int radius)
+static DEMI_INLINE int lanes_complete(demi_lanes *b, uint64_t n, const demi_lanes_call *call,
+                                      int sphere, int radius)
 {
-    const int plane = call->shape == DEMI_SHAPE_PLANE;
+    const int wall = call->normals == DEMI_NORMALS_FLAT || call->normals == DEMI_NORMALS_CURVED;
     const double limit = call->overlap_limit;
     uint64_t good = 1;
     DEMI_SIMD
@@ -419,47 +554,46 @@ static DEMI_INLINE int DEMI_ISA(lanes_complete)(demi_lanes *b, uint64_t n,
         if (sphere)
             b->radius[k] = radius ? ri * rj / (ri + rj) : 0.0;
         b->mass[k] = 1.0 / b->inverse_mass[k];
-        b->alive[k] = dem_select(b->overlap[k] > 0.0, 1.0, 0.0);
-        good &= (uint64_t)islessequal(DEMI_ISA(lane_beyond)(b, k, plane, limit), 0.0);
+        b->touching[k] = dem_select(b->overlap[k] > 0.0, 1.0, 0.0);
+        good &= (uint64_t)islessequal(lane_beyond(b, k, wall, limit), 0.0);
     }
     return good != 0;
 }
 
 /* The first lane of n whose overlap is too large; n if there is none. */
-static uint64_t DEMI_ISA(lanes_begin)(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+static uint64_t lanes_begin(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
 {
-    const int plane = call->shape == DEMI_SHAPE_PLANE;
+    const int wall = call->normals == DEMI_NORMALS_FLAT || call->normals == DEMI_NORMALS_CURVED;
     int good;
-    if (call->shape != DEMI_SHAPE_SPHERE)
-        good = DEMI_ISA(lanes_complete)(b, n, call, 0, 0);
-    else if ((call->model->needs & DEM_NEEDS_RADIUS) != 0)
-        good = DEMI_ISA(lanes_complete)(b, n, call, 1, 1);
+    if (call->normals != DEMI_NORMALS_SPHERES)
+        good = lanes_complete(b, n, call, 0, 0);
+    else if ((call->model->traits_needed & DEM_TRAIT_NEEDS_RADIUS) != 0)
+        good = lanes_complete(b, n, call, 1, 1);
     else
-        good = DEMI_ISA(lanes_complete)(b, n, call, 1, 0);
+        good = lanes_complete(b, n, call, 1, 0);
     uint64_t k = good ? n : 0;
     for (; k < n; ++k)
-        if (!islessequal(DEMI_ISA(lane_beyond)(b, k, plane, call->overlap_limit), 0.0))
+        if (!islessequal(lane_beyond(b, k, wall, call->overlap_limit), 0.0))
             break;
     return k;
 }
 
 /* The first lane of n for which laws gave something too large or not a number; n if there is
  * none. */
-static DEMI_INLINE uint64_t DEMI_ISA(lanes_check)(const demi_lanes *b, uint64_t n, int torques,
-                                                  int accounting)
+static DEMI_INLINE uint64_t lanes_check(const demi_lanes *b, uint64_t n, int torques,
+                                        int energy_tracking)
 {
     uint64_t good = 1, k = 0;
     DEMI_SIMD
     for (k = 0; k < DEMI_PADDED(n); ++k)
-        good &=
-            (uint64_t)islessequal(DEMI_ISA(lane_size)(b, k, torques, accounting), DEMI_FORCE_MOST);
+        good &= (uint64_t)islessequal(lane_size(b, k, torques, energy_tracking), DEMI_FORCE_MOST);
     for (k = good ? n : 0; k < n; ++k)
-        if (!islessequal(DEMI_ISA(lane_size)(b, k, torques, accounting), DEMI_FORCE_MOST))
+        if (!islessequal(lane_size(b, k, torques, energy_tracking), DEMI_FORCE_MOST))
             break;
     return k;
 }
 
-static void DEMI_ISA(lanes_resultant)(demi_lanes *b, uint64_t n, int torques)
+static void lanes_resultant(demi_lanes *b, uint64_t n, int torques)
 {
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         demi_group force[3], torque_i[3], torque_j[3];
@@ -472,14 +606,13 @@ static void DEMI_ISA(lanes_resultant)(demi_lanes *b, uint64_t n, int torques)
     }
 }
 
-static void DEMI_ISA(lanes_totals)(const demi_lanes *b, uint64_t n, int accounting,
-                                   demi_totals *totals)
+static void lanes_totals(const demi_lanes *b, uint64_t n, int energy_tracking, demi_totals *totals)
 {
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint32_t there = n - k < DEMI_GROUP ? (1u << (n - k)) - 1u : DEMI_GROUP_ALL;
-        totals->contacts += (uint64_t)__builtin_popcount(demi_group_any(&b->alive[k]) & there);
+        totals->contacts += (uint64_t)__builtin_popcount(demi_group_any(&b->touching[k]) & there);
     }
-    if (!accounting)
+    if (!energy_tracking)
         return;
     for (uint64_t k = 0; k < n; ++k) {
         totals->elastic += b->elastic_energy[k];
@@ -490,42 +623,61 @@ static void DEMI_ISA(lanes_totals)(const demi_lanes *b, uint64_t n, int accounti
     }
 }
 
-demi_lanes_function DEMI_ISA(demi_lanes_run);
+/* Geometry, kinematics and rotated state of a batch. */
+static void lanes_kinematics(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    const int dashpots = demi_model_dashpots(call->model);
+    const int contact = call->model->lever_arm == DEM_ARM_CONTACT;
+    enum { RADIUS = ARMS_RADIUS, CONTACT = ARMS_CONTACT };
+    if (call->kinematics == DEM_KINEMATICS_STANDARD && contact)
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_STANDARD, 1, CONTACT);
+    else if (call->kinematics == DEM_KINEMATICS_STANDARD)
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_STANDARD, 1, RADIUS);
+    else if (call->kinematics == DEM_KINEMATICS_IMPROVED && contact)
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_IMPROVED, 1, CONTACT);
+    else if (call->kinematics == DEM_KINEMATICS_IMPROVED)
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_IMPROVED, 1, RADIUS);
+    else if (contact)
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_SYNCHRONIZED, 1, CONTACT);
+    else if (dashpots)
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_SYNCHRONIZED, 1, RADIUS);
+    else
+        lanes_kinematics_of(b, n, call, DEM_KINEMATICS_SYNCHRONIZED, 0, RADIUS);
+    if (!demi_model_rotates(call->model))
+        return;
+    if (call->kinematics == DEM_KINEMATICS_STANDARD)
+        lanes_rotation(b, n, call, DEM_KINEMATICS_STANDARD, dashpots);
+    else if (call->kinematics == DEM_KINEMATICS_IMPROVED)
+        lanes_rotation(b, n, call, DEM_KINEMATICS_IMPROVED, dashpots);
+    else
+        lanes_rotation(b, n, call, DEM_KINEMATICS_SYNCHRONIZED, dashpots);
+}
 
-dem_status DEMI_ISA(demi_lanes_run)(demi_lanes *b, uint64_t n, demi_lanes_call *call,
-                                    demi_totals *totals)
+DEMI_ENTRY(demi_lanes_function, demi_lanes_run);
+
+dem_status demi_lanes_run(demi_lanes *b, uint64_t n, demi_lanes_call *call, demi_totals *totals)
 {
     if (!call->padded)
-        DEMI_ISA(lanes_pad)(b, n, call);
-    const int dashpots = demi_model_dashpots(call->model);
-    if (call->frame == DEM_FRAME_STANDARD)
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_STANDARD, 1);
-    else if (call->frame == DEM_FRAME_IMPROVED)
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_IMPROVED, 1);
-    else if (dashpots)
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED, 1);
-    else
-        DEMI_ISA(lanes_frame)(b, n, call, DEM_FRAME_SYNCHRONIZED, 0);
-    call->lane = DEMI_ISA(lanes_begin)(b, n, call);
+        lanes_pad(b, n, call);
+    lanes_kinematics(b, n, call);
+    call->lane = lanes_begin(b, n, call);
     if (call->lane < n)
         return DEM_ERROR_OVERLAP;
-    DEMI_ISA(lanes_clear)(b, n, call);
-    const dem_status status = DEMI_ISA(lanes_laws)(b, n, call);
+    lanes_clear(b, n, call);
+    const dem_status status = lanes_laws(b, n, call);
     if (status != DEM_OK)
         return status;
     const int torques = demi_model_torques(call->model);
-    if (call->accounting)
-        call->lane = DEMI_ISA(lanes_check)(b, n, torques, 1);
+    if (call->energy_tracking)
+        call->lane = lanes_check(b, n, torques, 1);
     else if (torques)
-        call->lane = DEMI_ISA(lanes_check)(b, n, 1, 0);
+        call->lane = lanes_check(b, n, 1, 0);
     else
-        call->lane = DEMI_ISA(lanes_check)(b, n, 0, 0);
+        call->lane = lanes_check(b, n, 0, 0);
     if (call->lane < n)
         return DEM_ERROR_DIVERGED;
     if (!call->apart)
-        DEMI_ISA(lanes_resultant)(b, n, torques);
-    DEMI_ISA(lanes_totals)(b, n, call->accounting, totals);
+        lanes_resultant(b, n, torques);
+    lanes_totals(b, n, call->energy_tracking, totals);
     return DEM_OK;
 }
-
-#undef WAY

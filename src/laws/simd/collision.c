@@ -3,11 +3,12 @@
 #include "laws/collision.h"
 #include "laws/collision_curve.h"
 
-demi_collision_block DEMI_ISA(demi_collision_inverse_block), DEMI_ISA(demi_collision_params_block);
+DEMI_ENTRY(demi_collision_block, demi_collision_inverse_block);
+DEMI_ENTRY(demi_collision_block, demi_collision_params_block);
 
-void DEMI_ISA(demi_collision_inverse_block)(uint64_t n, const double *restitution,
-                                            const double *mass, const double *speed,
-                                            const double *time, double *first, double *second)
+void demi_collision_inverse_block(uint64_t n, const double *restitution, const double *mass,
+                                  const double *speed, const double *time, double *first,
+                                  double *second)
 {
     (void)mass, (void)speed, (void)time;
     DEMI_SIMD
@@ -15,9 +16,9 @@ void DEMI_ISA(demi_collision_inverse_block)(uint64_t n, const double *restitutio
         demi_collision_curve(restitution[k], &first[k], &second[k]);
 }
 
-void DEMI_ISA(demi_collision_params_block)(uint64_t n, const double *restitution,
-                                           const double *mass, const double *speed,
-                                           const double *time, double *first, double *second)
+void demi_collision_params_block(uint64_t n, const double *restitution, const double *mass,
+                                 const double *speed, const double *time, double *first,
+                                 double *second)
 {
     DEMI_SIMD
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k) {

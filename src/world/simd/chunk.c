@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact forces of one chunk: lay its halo out on a desk, filter the pairs that touch, gather them
- * into lanes, compute, scatter forces and new states. Groups of contacts move between rows and
- * lanes by transposition. */
+/* Contact forces of one chunk: lay its copied rows out in a workspace, filter the pairs that touch,
+ * gather them into lanes, compute, scatter forces and new states. Groups of contacts move between
+ * rows and lanes by transposition. */
+#include "contact/bodies.h"
 #include "contact/resultant.h"
+#include "world/wall_lane.h"
 #include "world/world.h"
 
 #include <dem/kernels.h>
@@ -16,138 +18,126 @@
 /* Bytes of states that a core's caches may keep from one step to the next. */
 #define CHUNK_STATES_CACHED (1u << 20)
 /* Marks a number of a pair that was in contact. */
-#define CHUNK_WAS 0x80000000u
+#define CHUNK_WAS_TOUCHING 0x80000000u
+
+DEMI_ENTRY(demi_lanes_function, demi_lanes_run);
 
 /* What the next chunk will want, to be asked for while this one is computed: memory takes longer to
  * answer than a group of pairs to filter. */
-typedef struct DEMI_ISA(chunk_ahead) {
+typedef struct chunk_ahead {
     const demi_row *position, *every_position;
-    const demi_motion *motion, *every_motion, *old, *every_old; /* old: or NULL */
-    const demi_load *load, *halo;
+    const demi_velocities *motion, *every_motion, *old, *every_old; /* old: or NULL */
+    const demi_force_torque *load, *chunk_copy;
     const uint32_t *target;
-    uint64_t rows, halos; /* still to be asked for */
-} DEMI_ISA(chunk_ahead);
+    uint64_t rows, chunk_copies; /* still to be asked for */
+} chunk_ahead;
 
-/* Where one end of a run's pairs is found. */
-typedef struct DEMI_ISA(chunk_side) {
-    const double *position;
-    const double *velocity, *spin;         /* half way */
-    const double *velocity_now, *spin_now; /* at the beginning of the step */
-    double *load;
-} DEMI_ISA(chunk_side);
-
-typedef struct DEMI_ISA(chunk_work) {
+typedef struct chunk_work {
     dem_world *w;
     const demi_chunk *chunk;
     /* the run, its pairs, whether they were in contact, and whether they will be */
-    const demi_run *run;
+    const demi_batch_group *run;
     const demi_pair *pairs;
-    const unsigned char *live;
-    unsigned char *live_next;
+    const unsigned char *touching;
+    unsigned char *touching_next;
     /* of the next contact of the run that was there before, and of the next that will be */
     const double *state;
     double *state_next;
-    DEMI_ISA(chunk_side) i, j;
-    demi_desk *desk;
+    demi_bodies i, j;
+    double *load_i, *load_j; /* rows of forces and torques of the ends */
+    demi_workspace *workspace;
     demi_lanes *lanes;
     demi_lanes_call how;
-    demi_report *report;
+    demi_chunk_result *report;
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
-    DEMI_ISA(chunk_ahead) ahead;
-    /* pairs that touch: their numbers in the run, with CHUNK_WAS where they did before */
+    chunk_ahead ahead;
+    /* pairs that touch: their numbers in the run, with CHUNK_WAS_TOUCHING where they did before */
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     demi_pair pair[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
-} DEMI_ISA(chunk_work);
-#define WORK DEMI_ISA(chunk_work)
+} chunk_work;
 
 /* ------------------------------------------------------------------ what a chunk begins with */
 
-static DEMI_INLINE void DEMI_ISA(copy_motion)(double *to, const demi_motion *from)
+static DEMI_INLINE void copy_motion(double *to, const demi_velocities *from)
 {
     *(demi_v4 *)to = *demi_v4_at(from->velocity);
-    *(demi_v4 *)(to + 4) = *demi_v4_at(from->spin);
+    *(demi_v4 *)(to + 4) = *demi_v4_at(from->angular_velocity);
 }
 
-/* Halo rows of the chunk side by side, at positions where its pairs meet them; forces of 0. */
-static DEMI_INLINE void DEMI_ISA(chunk_lay)(const WORK *t, int synchronized)
+/* copied rows of the chunk side by side, at positions where its pairs meet them; forces of 0. */
+static DEMI_INLINE void chunk_lay(const chunk_work *t, int synchronized)
 {
     const dem_world *w = t->w;
     const demi_chunk chunk = *t->chunk;
-    const demi_halo_rows to = t->desk->halo; /* a copy that no store can change */
-    const int now = w->front, next = now ^ 1;
-    const demi_row *x = (const demi_row *)demi_rows(&w->position[next]);
-    const demi_motion *motion = demi_motions(&w->motion[next]),
-                      *motion_now = demi_motions(&w->motion[now]);
-    const uint64_t own = chunk.row_end - chunk.row_begin, halos = chunk.halo_end - chunk.halo_begin;
+    const demi_copied_rows to = t->workspace->chunk_copy; /* a copy that no store can change */
+    const demi_row *x = w->next.position.read;
+    const demi_velocities *motion = w->next.velocity.data, *motion_now = demi_damping_velocities(w);
+    const uint64_t own = chunk.row_end - chunk.row_begin,
+                   chunk_copies = chunk.copies_end - chunk.copies_begin;
     double shift[DEMI_SHIFTS][4];
     for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
         for (int c = 0; c < 4; ++c)
-            shift[s][c] =
-                c == 3 ? 0.0
-                       : demi_shift_periods(s, c) * (w->config.box_high[c] - w->config.box_low[c]);
-    const uint32_t *target = (const uint32_t *)w->list.target.data + chunk.halo_begin;
-    const unsigned char *shifts = (const unsigned char *)w->list.shift.data + chunk.halo_begin;
-    memset(demi_loads(&w->load[next]) + chunk.row_begin, 0, (size_t)own * sizeof(demi_load));
-    if (halos > 0)
-        memset((demi_load *)w->list.halo.data + chunk.halo_begin, 0,
-               (size_t)halos * sizeof(demi_load));
-    for (uint64_t h = 0; h < halos; ++h) {
+            shift[s][c] = c == 3 ? 0.0 : demi_shift_length(&w->config, s, c);
+    const uint32_t *target = w->list.target.data + chunk.copies_begin;
+    const unsigned char *shifts = w->list.shift.data + chunk.copies_begin;
+    memset(w->next.force_torque.data + chunk.row_begin, 0, (size_t)own * sizeof(demi_force_torque));
+    if (chunk_copies > 0)
+        memset(w->list.chunk_copy.data + chunk.copies_begin, 0,
+               (size_t)chunk_copies * sizeof(demi_force_torque));
+    for (uint64_t h = 0; h < chunk_copies; ++h) {
         const uint64_t row = target[h];
         if ((row & DEMI_WALL_BIT) != 0)
             continue;
         *(demi_v4 *)(to.position + h * 4) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
-        DEMI_ISA(copy_motion)(to.motion + h * 8, &motion[row]);
+        copy_motion(to.motion + h * 8, &motion[row]);
         if (synchronized)
-            DEMI_ISA(copy_motion)(to.motion_now + h * 8, &motion_now[row]);
+            copy_motion(to.motion_now + h * 8, &motion_now[row]);
     }
 }
 
-/* Spins have pointers of their own: as velocities plus 32 bytes each would cost gcc a register, and
- * there are more rows than registers. */
-static DEMI_INLINE DEMI_ISA(chunk_side)
-    DEMI_ISA(side_of)(const double *position, const double *motion, const double *motion_now,
-                      double *load)
+static DEMI_INLINE demi_bodies bodies_of(const double *position, const double *motion,
+                                         const double *motion_now)
 {
-    const DEMI_ISA(chunk_side)
-        side = {position, motion, motion + 4, motion_now, motion_now + 4, load};
-    return side;
+    const demi_bodies bodies = {position, motion, motion + 4, motion_now, motion_now + 4};
+    return bodies;
 }
 
 /* Where the ends of a run's pairs are. */
-static DEMI_INLINE void DEMI_ISA(run_sides)(WORK *t, int ends)
+static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
 {
     const dem_world *w = t->w;
     const demi_chunk *chunk = t->chunk;
-    const demi_halo_rows *desk = &t->desk->halo;
-    const int now = w->front, next = now ^ 1;
+    const demi_copied_rows *workspace = &t->workspace->chunk_copy;
     const uint64_t row = chunk->row_begin;
-    const DEMI_ISA(chunk_side)
-        own = DEMI_ISA(side_of)(demi_rows(&w->position[next])[row],
-                                (const double *)(demi_motions(&w->motion[next]) + row),
-                                (const double *)(demi_motions(&w->motion[now]) + row),
-                                (double *)(demi_loads(&w->load[next]) + row)),
-        halo = DEMI_ISA(side_of)(desk->position, desk->motion, desk->motion_now,
-                                 (double *)((demi_load *)w->list.halo.data + chunk->halo_begin));
-    t->i = ends == DEMI_ENDS_HALO_I ? halo : own;
-    t->j = ends == DEMI_ENDS_HALO_J ? halo : own;
+    const demi_bodies own =
+                          bodies_of(w->next.position.data[row], w->next.velocity.data[row].velocity,
+                                    demi_damping_velocities(w)[row].velocity),
+                      chunk_copy =
+                          bodies_of(workspace->position, workspace->motion, workspace->motion_now);
+    double *const load_own = w->next.force_torque.data[row].force,
+                  *const load_copy = w->list.chunk_copy.data[chunk->copies_begin].force;
+    t->i = ends == DEMI_LOCALITY_COPY_I ? chunk_copy : own;
+    t->j = ends == DEMI_LOCALITY_COPY_J ? chunk_copy : own;
+    t->load_i = ends == DEMI_LOCALITY_COPY_I ? load_copy : load_own;
+    t->load_j = ends == DEMI_LOCALITY_COPY_J ? load_copy : load_own;
 }
 
 /* ------------------------------------------------------------------ gather */
 
 /* What a contact begins with. */
-static const double DEMI_ISA(no_state)[DEM_STATE_MAX + 4];
+static const double no_state[DEM_STATE_MAX + 4];
 
 /* Makes the first n pairs that touch a batch; lanes up to `padded` repeat the last one. */
-static DEMI_INLINE void DEMI_ISA(batch_begin)(WORK *t, uint64_t n, uint64_t padded)
+static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
 {
     for (uint64_t k = n; k < padded; ++k) {
         t->pair[k] = t->pair[n - 1];
-        t->index[k] = t->index[n - 1] & ~CHUNK_WAS;
+        t->index[k] = t->index[n - 1] & ~CHUNK_WAS_TOUCHING;
     }
-    double *alive_before = t->lanes->alive_before;
+    double *was_touching = t->lanes->was_touching;
     for (uint64_t k = 0; k < padded; ++k)
-        alive_before[k] = (double)(int32_t)(t->index[k] >> 31);
+        was_touching[k] = (double)(int32_t)(t->index[k] >> 31);
     /* what the next batch will want */
     const uint64_t states = CHUNK_BATCH * t->run->state_stride;
     for (uint64_t c = 0; c < states; c += 8) {
@@ -157,143 +147,88 @@ static DEMI_INLINE void DEMI_ISA(batch_begin)(WORK *t, uint64_t n, uint64_t padd
     }
 }
 
-static DEMI_INLINE void DEMI_ISA(store_columns)(const demi_group columns[3], demi_plane *planes,
-                                                uint64_t k)
+static DEMI_INLINE void gather_spheres(chunk_work *t, uint64_t n, int synchronized, int dashpots)
 {
-    for (int c = 0; c < 3; ++c)
-        *(demi_group *)&planes[c][k] = columns[c];
+    demi_bodies_gather(t->lanes, t->i, t->j, t->pair, 0, n, synchronized, dashpots, t->again);
 }
 
-/* Rows of bodies, half way and, in the synchronized frame, at the beginning of the step. */
-static DEMI_INLINE void DEMI_ISA(motion_rows)(const double *from, const double *from_now,
-                                              const uint32_t at[DEMI_GROUP], int synchronized,
-                                              demi_group half[4], demi_group now[4])
+/* What the shape of walls is asked of some pairs. */
+typedef struct chunk_walls {
+    const demi_solid *solid[CHUNK_FILTER];
+    uint32_t feature[CHUNK_FILTER];
+    const double *point[CHUNK_FILTER];
+    demi_surface surface[CHUNK_FILTER];
+} chunk_walls;
+
+/* The surfaces that n pairs of the run meet, in the state that is being made. */
+static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t n,
+                          chunk_walls *walls)
 {
-    for (int s = 0; s < 4; ++s) {
-        demi_group_two(from, at, DEMI_PLACE_MOTION, s, &half[s]);
-        if (synchronized)
-            demi_group_two(from_now, at, DEMI_PLACE_MOTION, s, &now[s]);
+    const dem_world *w = t->w;
+    const demi_row *x = w->next.position.read;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->run->ends, &pairs[k]);
+        walls->solid[k] = &w->next.solid.read[ends.other];
+        walls->feature[k] = ends.feature;
+        walls->point[k] = x[ends.own];
     }
+    demi_shapes[t->run->shape]->surface(n, walls->solid, walls->feature, walls->point,
+                                        walls->surface);
 }
 
-/* Velocities or spins of a group, half way and what dashpots see in the synchronized frame:
- * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
-static DEMI_INLINE void DEMI_ISA(store_motion)(demi_group half[4], demi_group now[4],
-                                               int synchronized, double again, demi_plane *planes,
-                                               demi_plane *damping, uint64_t k)
+/* Rows and walls of a batch of n. */
+static void gather_walls(const chunk_work *t, uint64_t n)
 {
-    demi_v4_transpose(half);
-    DEMI_ISA(store_columns)(half, planes, k);
-    if (synchronized) {
-        demi_v4_transpose(now);
-        for (int c = 0; c < 3; ++c)
-            now[c] = half[c] + (half[c] - now[c]) * again;
-        DEMI_ISA(store_columns)(now, damping, k);
-    }
-}
-
-/* One end of a group: stores its spins and radii, and reads the rest. There are too many bodies
- * for their places to stay in registers while both ends are read. */
-static DEMI_INLINE void DEMI_ISA(gather_end)(const DEMI_ISA(chunk_side) * side,
-                                             const uint32_t at[DEMI_GROUP], int synchronized,
-                                             int dashpots, double again, demi_plane *spin,
-                                             demi_plane *damping_spin, double *radius, uint64_t k,
-                                             demi_group position[4], demi_group velocity[4],
-                                             demi_group now[4])
-{
-    const int damped = synchronized && dashpots;
-    DEMI_ISA(motion_rows)(side->spin, side->spin_now, at, damped, velocity, now);
-    DEMI_ISA(store_motion)(velocity, now, damped, again, spin, damping_spin, k);
-    for (int s = 0; s < 4; ++s)
-        demi_group_two(side->position, at, DEMI_PLACE_POSITION, s, &position[s]);
-    demi_group_last(position, (demi_group *)radius);
-    DEMI_ISA(motion_rows)(side->velocity, side->velocity_now, at, synchronized, velocity, now);
-}
-
-/* Positions and motion of the n spheres of a batch; dashpots: with what tangential ones see. */
-static DEMI_INLINE void DEMI_ISA(gather_spheres)(WORK *t, uint64_t n, int synchronized,
-                                                 int dashpots)
-{
-    demi_lanes *b = t->lanes;
-    const DEMI_ISA(chunk_side) side_i = t->i, side_j = t->j;
-    const double again = t->again;
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        uint32_t at[DEMI_GROUP];
-        demi_group xi[4], xj[4], vi[4], vj[4], ni[4], nj[4], mass_i, mass_j;
-        for (int m = 0; m < DEMI_GROUP; ++m)
-            at[m] = t->pair[k + (uint64_t)m].i;
-        DEMI_ISA(gather_end)
-        (&side_i, at, synchronized, dashpots, again, b->spin_i, b->damping_spin_i, &b->radius_i[k],
-         k, xi, vi, ni);
-        for (int m = 0; m < DEMI_GROUP; ++m)
-            at[m] = t->pair[k + (uint64_t)m].j;
-        DEMI_ISA(gather_end)
-        (&side_j, at, synchronized, dashpots, again, b->spin_j, b->damping_spin_j, &b->radius_j[k],
-         k, xj, vj, nj);
-        demi_group_last(vi, &mass_i);
-        demi_group_last(vj, &mass_j);
-        *(demi_group *)&b->inverse_mass[k] = mass_i + mass_j;
-        for (int s = 0; s < 4; ++s) {
-            xi[s] -= xj[s];
-            vi[s] -= vj[s];
-            if (synchronized)
-                ni[s] -= nj[s];
+    const dem_world *w = t->w;
+    const demi_velocities *half = w->next.velocity.read, *now = demi_damping_velocities(w);
+    /* other kinematics damp what they move */
+    const double again = t->how.kinematics == DEM_KINEMATICS_SYNCHRONIZED ? t->again : 0.0;
+    const int flat = demi_shapes[t->run->shape]->flat, first = t->run->ends != DEMI_LOCALITY_COPY_I;
+    chunk_walls walls;
+    double before[CHUNK_BATCH][4];
+    wall_surfaces(t, t->pair, n, &walls);
+    for (uint64_t k = 0; k < n; ++k) {
+        const double *x = walls.point[k];
+        const uint64_t own = (uint64_t)((const demi_row *)x - w->next.position.read);
+        const double *v = half[own].velocity, *s = half[own].angular_velocity;
+        double gain[3], angular_velocity_gain[3];
+        for (int c = 0; c < 3; ++c) {
+            gain[c] = (v[c] - now[own].velocity[c]) * again;
+            angular_velocity_gain[c] = (s[c] - now[own].angular_velocity[c]) * again;
+            before[k][c] = x[c] - v[c] * t->how.dt;
         }
-        demi_v4_transpose(xi);
-        DEMI_ISA(store_columns)(xi, b->offset, k);
-        DEMI_ISA(store_motion)
-        (vi, ni, synchronized, again, b->velocity, b->damping_velocity, k);
+        before[k][3] = x[3];
+        const demi_motion row = {x[3], v[3], v, gain, s, angular_velocity_gain};
+        demi_wall_lane_fill(t->lanes, k, &row, first, &walls.surface[k]);
+        walls.point[k] = before[k];
     }
-}
-
-/* A wall takes the part of the body whose id is higher or lower, as it falls. */
-static void DEMI_ISA(gather_plane)(const WORK *t, uint64_t k)
-{
-    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->run->ends, &t->pair[k]);
-    const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
-    const int first = ends.first, side = t->w->front ^ 1;
-    demi_lanes *b = t->lanes;
-    const double *x = demi_rows(&t->w->position[side])[ends.own];
-    const demi_motion *motion = &demi_motions(&t->w->motion[side])[ends.own],
-                      *now = &demi_motions(&t->w->motion[side ^ 1])[ends.own];
-    const double *v = motion->velocity, *s = motion->spin;
-    /* other frames damp what they move */
-    const double again = t->how.frame == DEM_FRAME_SYNCHRONIZED ? t->again : 0.0;
-    double distance = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        distance += (x[c] - wall->point[side][c]) * wall->normal[c];
-        b->offset[c][k] = first ? wall->normal[c] : -wall->normal[c];
-        const double vd = v[c] + (v[c] - now->velocity[c]) * again,
-                     sd = s[c] + (s[c] - now->spin[c]) * again;
-        b->velocity[c][k] = first ? v[c] - wall->velocity[c] : wall->velocity[c] - v[c];
-        b->damping_velocity[c][k] = first ? vd - wall->velocity[c] : wall->velocity[c] - vd;
-        b->spin_i[c][k] = first ? s[c] : 0.0;
-        b->spin_j[c][k] = first ? 0.0 : s[c];
-        b->damping_spin_i[c][k] = first ? sd : 0.0;
-        b->damping_spin_j[c][k] = first ? 0.0 : sd;
-    }
-    b->gap_plane[k] = distance;
-    b->radius_i[k] = first ? x[3] : 0.0;
-    b->radius_j[k] = first ? 0.0 : x[3];
-    b->inverse_mass[k] = v[3];
+    if (flat)
+        return;
+    /* the linear drift back to the beginning of the step, as of spheres, against the walls as they
+     * stood there */
+    for (uint64_t k = 0; k < n; ++k)
+        walls.solid[k] = w->current.solid.read + (walls.solid[k] - w->next.solid.read);
+    demi_shapes[t->run->shape]->surface(n, walls.solid, walls.feature, walls.point, walls.surface);
+    for (uint64_t k = 0; k < n; ++k)
+        demi_wall_lane_before(t->lanes, k, first, walls.surface[k].normal);
 }
 
 /* Where the old states of a group are; they stand one after the other. */
-static DEMI_INLINE void DEMI_ISA(old_states)(const uint32_t *index, uint64_t stride,
-                                             const double **next, const double *at[DEMI_GROUP])
+static DEMI_INLINE void old_states(const uint32_t *index, uint64_t stride, const double **next,
+                                   const double *at[DEMI_GROUP])
 {
     const uint32_t was = demi_group_signs(index);
     const double *state = *next;
     for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
         const uint64_t there = was >> m & 1u;
-        at[m] = there ? state : DEMI_ISA(no_state);
+        at[m] = there ? state : no_state;
         state += stride & -there;
     }
     *next = state;
 }
 
 /* States of the batch. */
-static DEMI_INLINE void DEMI_ISA(gather_states)(WORK *t, uint64_t n)
+static DEMI_INLINE void gather_states(chunk_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
     const uint64_t stride = t->run->state_stride;
@@ -305,16 +240,9 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(WORK *t, uint64_t n)
                 at[m] = state + m * stride;
             state += DEMI_GROUP * stride;
         } else {
-            DEMI_ISA(old_states)(&t->index[k], stride, &state, at);
+            old_states(&t->index[k], stride, &state, at);
         }
-        for (uint64_t c = 0; c < stride; c += 4) {
-            demi_group rows[4];
-            for (int s = 0; s < 4; ++s)
-                demi_group_at(at, c, s, &rows[s]);
-            demi_v4_transpose(rows);
-            for (uint32_t m = 0; m < 4; ++m)
-                *(demi_group *)&b->state[c + m][k] = rows[m];
-        }
+        demi_states_gather(b, at, stride, k);
     }
     t->state = state;
 }
@@ -322,10 +250,9 @@ static DEMI_INLINE void DEMI_ISA(gather_states)(WORK *t, uint64_t n)
 /* ------------------------------------------------------------------ scatter */
 
 /* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
-static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint64_t count,
-                                                int torques)
+static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t count, int torques)
 {
-    double *const load_i = t->i.load, *const load_j = t->j.load;
+    double *const load_i = t->load_i, *const load_j = t->load_j;
     demi_group on[4], reaction[4], on_i[4], on_j[4];
     demi_group_resultant(t->lanes, k, torques, on, on_i, on_j);
     on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
@@ -344,44 +271,44 @@ static DEMI_INLINE void DEMI_ISA(scatter_group)(const WORK *t, uint64_t k, uint6
 }
 
 /* Adds the forces of the n contacts. */
-static DEMI_INLINE void DEMI_ISA(scatter_forces)(const WORK *t, uint64_t n, int torques)
+static DEMI_INLINE void scatter_forces(const chunk_work *t, uint64_t n, int torques)
 {
     uint64_t k = 0;
     for (; k + DEMI_GROUP <= n; k += DEMI_GROUP)
-        DEMI_ISA(scatter_group)(t, k, DEMI_GROUP, torques);
+        scatter_group(t, k, DEMI_GROUP, torques);
     if (k < n)
-        DEMI_ISA(scatter_group)(t, k, n - k, torques);
+        scatter_group(t, k, n - k, torques);
 }
 
 /* Notes which of a group are no longer in contact; tells which are. */
-static DEMI_INLINE uint32_t DEMI_ISA(group_alive)(const WORK *t, uint64_t k, uint64_t count)
+static DEMI_INLINE uint32_t group_touching(const chunk_work *t, uint64_t k, uint64_t count)
 {
     const uint32_t there = count < DEMI_GROUP ? (1u << count) - 1u : DEMI_GROUP_ALL;
-    const uint32_t alive = demi_group_any(&t->lanes->alive[k]) & there;
-    if (alive == DEMI_GROUP_ALL)
-        return alive;
+    const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
+    if (touching == DEMI_GROUP_ALL)
+        return touching;
     for (uint32_t m = 0; m < DEMI_GROUP && m < count; ++m)
-        if ((alive >> m & 1u) == 0)
-            t->live_next[t->index[k + m] & ~CHUNK_WAS] = 0;
-    return alive;
+        if ((touching >> m & 1u) == 0)
+            t->touching_next[t->index[k + m] & ~CHUNK_WAS_TOUCHING] = 0;
+    return touching;
 }
 
 /* Keeps the states of the contacts that exist, one after the other. */
-static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n, int past)
+static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 {
     const demi_lanes *b = t->lanes;
     const uint64_t stride = t->run->state_stride;
     double *next = t->state_next;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint64_t count = n - k;
-        const uint32_t alive = DEMI_ISA(group_alive)(t, k, count);
+        const uint32_t touching = group_touching(t, k, count);
         for (uint64_t c = 0; c < stride; c += 4) {
             demi_group rows[4];
             for (uint64_t m = 0; m < 4; ++m)
                 rows[m] = *(const demi_group *)&b->state[c + m][k];
             demi_v4_transpose(rows);
             double *to = next + c;
-            if (alive == DEMI_GROUP_ALL) {
+            if (touching == DEMI_GROUP_ALL) {
 #pragma GCC unroll 4
                 for (int m = 0; m < DEMI_GROUP; ++m)
                     demi_group_store(rows, m, to + (uint64_t)m * stride, past);
@@ -393,24 +320,24 @@ static DEMI_INLINE void DEMI_ISA(keep_states)(WORK *t, uint64_t n, int past)
                 if ((uint64_t)m >= count)
                     break;
                 demi_group_store(rows, m, to, past);
-                to += stride & -(uint64_t)(alive >> m & 1u);
+                to += stride & -(uint64_t)(touching >> m & 1u);
             }
         }
-        next += stride * (uint64_t)__builtin_popcount(alive);
+        next += stride * (uint64_t)__builtin_popcount(touching);
     }
     t->state_next = next;
 }
 
 /* An evaluation without a step leaves the states, which begin at `state`, as they are. */
-static void DEMI_ISA(copy_states)(WORK *t, const double *state, uint64_t n)
+static void copy_states(chunk_work *t, const double *state, uint64_t n)
 {
     const uint64_t stride = t->run->state_stride;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const uint32_t alive = DEMI_ISA(group_alive)(t, k, n - k);
+        const uint32_t touching = group_touching(t, k, n - k);
         const double *at[DEMI_GROUP];
-        DEMI_ISA(old_states)(&t->index[k], stride, &state, at);
+        old_states(&t->index[k], stride, &state, at);
         for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
-            if ((alive >> m & 1u) == 0 || stride == 0)
+            if ((touching >> m & 1u) == 0 || stride == 0)
                 continue;
             memcpy(t->state_next, at[m], stride * sizeof(double));
             t->state_next += stride;
@@ -421,51 +348,49 @@ static void DEMI_ISA(copy_states)(WORK *t, const double *state, uint64_t n)
 /* ------------------------------------------------------------------ a batch */
 
 /* Computes the first n pairs that touch. */
-static dem_status DEMI_ISA(chunk_flush)(WORK *t, uint64_t n)
+static dem_status chunk_flush(chunk_work *t, uint64_t n)
 {
     const uint64_t padded = DEMI_PADDED(n);
     const double *state = t->state;
-    DEMI_ISA(batch_begin)(t, n, padded);
-    if (t->run->shape == DEMI_SHAPE_PLANE)
-        for (uint64_t k = 0; k < padded; ++k)
-            DEMI_ISA(gather_plane)(t, k);
-    else if (t->how.frame != DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(gather_spheres)(t, padded, 0, 0);
+    batch_begin(t, n, padded);
+    if (t->run->shape != DEMI_SHAPE_SPHERE)
+        gather_walls(t, padded);
+    else if (t->how.kinematics != DEM_KINEMATICS_SYNCHRONIZED)
+        gather_spheres(t, padded, 0, 0);
     else if (demi_model_dashpots(t->run->model))
-        DEMI_ISA(gather_spheres)(t, padded, 1, 1);
+        gather_spheres(t, padded, 1, 1);
     else
-        DEMI_ISA(gather_spheres)(t, padded, 1, 0);
-    DEMI_ISA(gather_states)(t, padded);
-    demi_lanes_function DEMI_ISA(demi_lanes_run);
-    demi_report *report = t->report;
-    report->status = DEMI_ISA(demi_lanes_run)(t->lanes, n, &t->how, &report->totals);
+        gather_spheres(t, padded, 1, 0);
+    gather_states(t, padded);
+    demi_chunk_result *report = t->report;
+    report->status = demi_lanes_run(t->lanes, n, &t->how, &report->totals);
     if (report->status != DEM_OK) {
         if (report->status != DEM_ERROR_CALLBACK) {
-            report->pair = t->run->begin + (t->index[t->how.lane] & ~CHUNK_WAS);
+            report->pair = t->run->begin + (t->index[t->how.lane] & ~CHUNK_WAS_TOUCHING);
             report->value = t->lanes->overlap[t->how.lane];
         }
         report->what = t->run->model->laws[0].name;
         return report->status;
     }
     if (demi_model_torques(t->run->model))
-        DEMI_ISA(scatter_forces)(t, n, 1);
+        scatter_forces(t, n, 1);
     else
-        DEMI_ISA(scatter_forces)(t, n, 0);
-    if (!(t->how.dt > 0.0))
-        DEMI_ISA(copy_states)(t, state, n);
+        scatter_forces(t, n, 0);
+    if (t->how.evaluate_only)
+        copy_states(t, state, n);
     else if (t->past)
-        DEMI_ISA(keep_states)(t, n, 1);
+        keep_states(t, n, 1);
     else
-        DEMI_ISA(keep_states)(t, n, 0);
+        keep_states(t, n, 0);
     return DEM_OK;
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
-static DEMI_INLINE dem_status DEMI_ISA(chunk_drain)(WORK *t, uint64_t *n, int end)
+static DEMI_INLINE dem_status chunk_drain(chunk_work *t, uint64_t *n, int end)
 {
     while (*n >= CHUNK_BATCH || (end && *n > 0)) {
         const uint64_t batch = *n < CHUNK_BATCH ? *n : CHUNK_BATCH;
-        const dem_status status = DEMI_ISA(chunk_flush)(t, batch);
+        const dem_status status = chunk_flush(t, batch);
         if (status != DEM_OK)
             return status;
         *n -= batch;
@@ -483,32 +408,32 @@ static DEMI_INLINE dem_status DEMI_ISA(chunk_drain)(WORK *t, uint64_t *n, int en
 
 /* ------------------------------------------------------------------ filter */
 
-static dem_status DEMI_ISA(run_planes)(WORK *t)
+static dem_status batch_group_walls(chunk_work *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
+    chunk_walls walls;
     const uint64_t pairs = t->run->end - t->run->begin;
-    for (uint64_t p = 0; status == DEM_OK && p < pairs; ++p) {
-        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->run->ends, &t->pairs[p]);
-        const demi_wall *wall = (const demi_wall *)t->w->wall.data + ends.other;
-        const double *x = demi_rows(&t->w->position[t->w->front ^ 1])[ends.own];
-        double distance = 0.0;
-        for (int c = 0; c < 3; ++c)
-            distance += (x[c] - wall->point[t->w->front ^ 1][c]) * wall->normal[c];
-        const uint32_t was = t->live[p];
-        const uint32_t touch = (uint32_t)(distance < x[3] + t->run->reach) | was;
-        t->live_next[p] = (unsigned char)touch;
-        t->index[n] = (uint32_t)p | was << 31;
-        t->pair[n] = t->pairs[p];
-        n += touch;
-        status = DEMI_ISA(chunk_drain)(t, &n, 0);
+    for (uint64_t p = 0; status == DEM_OK && p < pairs; p += CHUNK_FILTER) {
+        const uint64_t count = pairs - p < CHUNK_FILTER ? pairs - p : CHUNK_FILTER;
+        wall_surfaces(t, t->pairs + p, count, &walls);
+        for (uint64_t k = 0; k < count; ++k) {
+            const uint32_t was = t->touching[p + k];
+            const uint32_t touch =
+                (uint32_t)(walls.surface[k].gap < walls.point[k][3] + t->run->reach) | was;
+            t->touching_next[p + k] = (unsigned char)touch;
+            t->index[n] = (uint32_t)(p + k) | was << 31;
+            t->pair[n] = t->pairs[p + k];
+            n += touch;
+        }
+        status = chunk_drain(t, &n, 0);
     }
-    return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
+    return status != DEM_OK ? status : chunk_drain(t, &n, 1);
 }
 
 /* Which of a group of pairs are within reach, as bits; a little too many is harmless. */
-static DEMI_INLINE uint32_t DEMI_ISA(group_near)(const double *from_i, const double *from_j,
-                                                 const demi_pair *pair, double reach)
+static DEMI_INLINE uint32_t group_near(const double *from_i, const double *from_j,
+                                       const demi_pair *pair, double reach)
 {
     uint32_t at_i[DEMI_GROUP], at_j[DEMI_GROUP];
     for (int m = 0; m < DEMI_GROUP; ++m) {
@@ -517,8 +442,8 @@ static DEMI_INLINE uint32_t DEMI_ISA(group_near)(const double *from_i, const dou
     }
     demi_group i[4], j[4], radius_i, radius_j;
     for (int s = 0; s < 4; ++s) {
-        demi_group_two(from_i, at_i, DEMI_PLACE_POSITION, s, &i[s]);
-        demi_group_two(from_j, at_j, DEMI_PLACE_POSITION, s, &j[s]);
+        demi_group_two(from_i, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i[s]);
+        demi_group_two(from_j, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j[s]);
     }
     demi_group_last(i, &radius_i);
     demi_group_last(j, &radius_j);
@@ -530,8 +455,8 @@ static DEMI_INLINE uint32_t DEMI_ISA(group_near)(const double *from_i, const dou
     return demi_v4_below(&distance2, &touch2);
 }
 
-/* Asks for a row of the next chunk and one of its halo. */
-static DEMI_INLINE void DEMI_ISA(ask_ahead)(DEMI_ISA(chunk_ahead) * a)
+/* Asks for a row of the next chunk and one of its copied rows. */
+static DEMI_INLINE void ask_ahead(chunk_ahead *a)
 {
     if (a->rows > 0) {
         --a->rows;
@@ -541,10 +466,10 @@ static DEMI_INLINE void DEMI_ISA(ask_ahead)(DEMI_ISA(chunk_ahead) * a)
         if (a->old != NULL)
             __builtin_prefetch(a->old++, 0, 2);
     }
-    if (a->halos > 0) {
-        --a->halos;
+    if (a->chunk_copies > 0) {
+        --a->chunk_copies;
         const uint32_t target = *a->target++ & ~DEMI_WALL_BIT;
-        __builtin_prefetch(a->halo++, 1, 2);
+        __builtin_prefetch(a->chunk_copy++, 1, 2);
         __builtin_prefetch(&a->every_position[target], 0, 2);
         __builtin_prefetch(&a->every_motion[target], 0, 2);
         if (a->old != NULL)
@@ -552,56 +477,54 @@ static DEMI_INLINE void DEMI_ISA(ask_ahead)(DEMI_ISA(chunk_ahead) * a)
     }
 }
 
-static DEMI_INLINE DEMI_ISA(chunk_ahead)
-    DEMI_ISA(ahead_of)(const dem_world *w, uint64_t k, int synchronized)
+static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int synchronized)
 {
-    const int next = w->front ^ 1;
-    DEMI_ISA(chunk_ahead) a;
+    chunk_ahead a;
     memset(&a, 0, sizeof a);
     if (k + 1 >= w->list.chunks)
         return a;
-    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k + 1;
-    a.every_position = (const demi_row *)demi_rows(&w->position[next]);
+    const demi_chunk *chunk = w->list.chunk.data + k + 1;
+    a.every_position = w->next.position.read;
     a.position = a.every_position + chunk->row_begin;
-    a.every_motion = demi_motions(&w->motion[next]);
-    a.every_old = demi_motions(&w->motion[next ^ 1]);
+    a.every_motion = w->next.velocity.data;
+    a.every_old = demi_damping_velocities(w);
     a.motion = a.every_motion + chunk->row_begin;
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
-    a.load = demi_loads(&w->load[next]) + chunk->row_begin;
-    a.halo = (const demi_load *)w->list.halo.data + chunk->halo_begin;
-    a.target = (const uint32_t *)w->list.target.data + chunk->halo_begin;
+    a.load = w->next.force_torque.data + chunk->row_begin;
+    a.chunk_copy = w->list.chunk_copy.data + chunk->copies_begin;
+    a.target = w->list.target.data + chunk->copies_begin;
     a.rows = chunk->row_end - chunk->row_begin;
-    a.halos = chunk->halo_end - chunk->halo_begin;
+    a.chunk_copies = chunk->copies_end - chunk->copies_begin;
     return a;
 }
 
 /* Adds those of a group of pairs that touch, or did, to the n there. */
-static DEMI_INLINE void DEMI_ISA(group_filter)(WORK *t, uint64_t p, const demi_pair *pair,
-                                               const unsigned char *live, uint32_t near,
-                                               unsigned char *live_next, uint64_t *n)
+static DEMI_INLINE void group_filter(chunk_work *t, uint64_t p, const demi_pair *pair,
+                                     const unsigned char *touching, uint32_t near,
+                                     unsigned char *touching_next, uint64_t *n)
 {
-    const uint32_t touch = near | demi_group_flags(live);
+    const uint32_t touch = near | demi_group_flags(touching);
     /* most of them stay in contact */
-    demi_group_set_flags(touch, live_next);
-    demi_group_append((uint32_t)p, live, pair, touch, t->index + *n, t->pair + *n);
+    demi_group_set_flags(touch, touching_next);
+    demi_group_append((uint32_t)p, touching, pair, touch, t->index + *n, t->pair + *n);
     *n += (uint64_t)__builtin_popcount(touch);
 }
 
 /* Filters pairs from p on, as many as there are whole groups before `stop`; tells where the rest
  * begins. */
-static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
+static DEMI_INLINE uint64_t filter_groups(chunk_work *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     /* copies that no store can change, in the compiler's eyes */
     const double *from_i = t->i.position, *from_j = t->j.position, reach = t->run->reach;
     const demi_pair *pairs = t->pairs;
-    const unsigned char *live = t->live;
-    unsigned char *live_next = t->live_next;
-    DEMI_ISA(chunk_ahead) ahead = t->ahead;
+    const unsigned char *touching = t->touching;
+    unsigned char *touching_next = t->touching_next;
+    chunk_ahead ahead = t->ahead;
     uint64_t count = *n;
     for (; p + DEMI_GROUP <= stop; p += DEMI_GROUP) {
-        const uint32_t near = DEMI_ISA(group_near)(from_i, from_j, &pairs[p], reach);
-        DEMI_ISA(ask_ahead)(&ahead);
-        DEMI_ISA(group_filter)(t, p, &pairs[p], &live[p], near, &live_next[p], &count);
+        const uint32_t near = group_near(from_i, from_j, &pairs[p], reach);
+        ask_ahead(&ahead);
+        group_filter(t, p, &pairs[p], &touching[p], near, &touching_next[p], &count);
     }
     t->ahead = ahead;
     *n = count;
@@ -609,99 +532,103 @@ static DEMI_INLINE uint64_t DEMI_ISA(filter_groups)(WORK *t, uint64_t p, uint64_
 }
 
 /* The last few pairs before `stop`, filled up with the first of them. */
-static DEMI_INLINE void DEMI_ISA(filter_rest)(WORK *t, uint64_t p, uint64_t stop, uint64_t *n)
+static DEMI_INLINE void filter_rest(chunk_work *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     demi_pair rest[DEMI_GROUP];
-    unsigned char live[DEMI_GROUP] = {0}, live_next[DEMI_GROUP];
+    unsigned char touching[DEMI_GROUP] = {0}, touching_next[DEMI_GROUP];
     const size_t count = (size_t)(stop - p);
     for (uint64_t m = 0; m < DEMI_GROUP; ++m)
         rest[m] = t->pairs[m < count ? p + m : p];
-    memcpy(live, &t->live[p], count);
-    const uint32_t near = DEMI_ISA(group_near)(t->i.position, t->j.position, rest, t->run->reach);
-    DEMI_ISA(group_filter)(t, p, rest, live, near & ((1u << count) - 1u), live_next, n);
-    memcpy(&t->live_next[p], live_next, count);
+    memcpy(touching, &t->touching[p], count);
+    const uint32_t near = group_near(t->i.position, t->j.position, rest, t->run->reach);
+    group_filter(t, p, rest, touching, near & ((1u << count) - 1u), touching_next, n);
+    memcpy(&t->touching_next[p], touching_next, count);
 }
 
-static dem_status DEMI_ISA(run_spheres)(WORK *t)
+static dem_status batch_group_spheres(chunk_work *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
     const uint64_t end = t->run->end - t->run->begin;
     for (uint64_t p = 0; status == DEM_OK && p < end;) {
         const uint64_t stop = p + CHUNK_FILTER < end ? p + CHUNK_FILTER : end;
-        p = DEMI_ISA(filter_groups)(t, p, stop, &n);
+        p = filter_groups(t, p, stop, &n);
         if (p < stop)
-            DEMI_ISA(filter_rest)(t, p, stop, &n);
+            filter_rest(t, p, stop, &n);
         p = stop;
-        status = DEMI_ISA(chunk_drain)(t, &n, 0);
+        status = chunk_drain(t, &n, 0);
     }
-    return status != DEM_OK ? status : DEMI_ISA(chunk_drain)(t, &n, 1);
+    return status != DEM_OK ? status : chunk_drain(t, &n, 1);
 }
 
 /* ------------------------------------------------------------------ a chunk */
 
-static dem_status DEMI_ISA(run_pairs)(WORK *t, const demi_run *run, const demi_chunk_call *call)
+static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *run,
+                                    const demi_chunk_call *call)
 {
     const dem_world *w = t->w;
     const demi_lanes_call how = {.model = run->model,
-                                 .shape = run->shape,
-                                 .frame = call->frame,
+                                 .normals = demi_lanes_normals(run->shape),
+                                 .kinematics = w->scheme->kinematics,
                                  .padded = 1,
                                  .apart = 1,
-                                 .dt = call->dt,
+                                 .dt = call->step.dt,
+                                 .evaluate_only = call->step.evaluate_only,
                                  .overlap_limit = w->config.overlap_limit,
-                                 .accounting = w->config.accounting == DEM_ACCOUNTING_FULL};
+                                 .energy_tracking =
+                                     w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
     t->run = run;
     t->how = how;
-    t->pairs = (const demi_pair *)w->list.pair.data + run->begin;
-    t->live = (const unsigned char *)w->list.live[w->front].data + run->begin;
-    t->live_next = (unsigned char *)w->list.live[w->front ^ 1].data + run->begin;
-    DEMI_ISA(run_sides)(t, run->ends);
-    t->state = (const double *)w->state[w->front].data + run->state_begin;
-    t->state_next = (double *)w->state[w->front ^ 1].data + run->state_begin;
-    return run->shape == DEMI_SHAPE_PLANE ? DEMI_ISA(run_planes)(t) : DEMI_ISA(run_spheres)(t);
+    t->pairs = w->list.pair.data + run->begin;
+    t->touching = w->current.touching.data + run->begin;
+    t->touching_next = w->next.touching.data + run->begin;
+    batch_group_sides(t, run->ends);
+    t->state = w->current.contact_state.data + run->state_begin;
+    t->state_next = w->next.contact_state.data + run->state_begin;
+    return run->shape == DEMI_SHAPE_SPHERE ? batch_group_spheres(t) : batch_group_walls(t);
 }
 
 /* Whether the world's states are so many that none would be in a cache of a core any more when the
  * next step reads them. */
-static int DEMI_ISA(states_past)(const dem_world *w)
+static int states_past(const dem_world *w)
 {
     const uint64_t each = w->list.pairs > 0 ? w->list.states * sizeof(double) / w->list.pairs : 0;
     return w->totals.contacts * each > CHUNK_STATES_CACHED;
 }
 
-demi_chunk_function DEMI_ISA(demi_chunk_contacts);
+DEMI_ENTRY(demi_chunk_function, demi_chunk_contacts);
 
-void DEMI_ISA(demi_chunk_contacts)(const demi_chunk_call *call, uint64_t k)
+void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
-    demi_report *report = (demi_report *)w->report.data + k;
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    demi_chunk_result *report = w->report.data + k;
     report->status = DEM_OK;
     memset(&report->totals, 0, sizeof report->totals);
-    demi_desk *desk = demi_desk_take(&w->desks, k * w->desks.count / w->list.chunks);
-    WORK t = {.w = w,
-              .chunk = chunk,
-              .desk = desk,
-              .lanes = desk->lanes,
-              .report = report,
-              .again = call->again,
-              .past = DEMI_ISA(states_past)(w),
-              .ahead = DEMI_ISA(ahead_of)(w, k, call->frame == DEM_FRAME_SYNCHRONIZED)};
-    if (call->frame == DEM_FRAME_SYNCHRONIZED)
-        DEMI_ISA(chunk_lay)(&t, 1);
+    demi_workspace *workspace =
+        demi_workspace_take(&w->workspaces, k * w->workspaces.count / w->list.chunks);
+    const int synchronized = w->scheme->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
+    chunk_work t = {.w = w,
+                    .chunk = chunk,
+                    .workspace = workspace,
+                    .lanes = workspace->lanes,
+                    .report = report,
+                    .again = call->again,
+                    .past = states_past(w),
+                    .ahead = ahead_of(w, k, synchronized)};
+    if (synchronized)
+        chunk_lay(&t, 1);
     else
-        DEMI_ISA(chunk_lay)(&t, 0);
-    const demi_run *runs = w->list.run.data;
+        chunk_lay(&t, 0);
+    const demi_batch_group *runs = w->list.run.data;
     dem_status status = DEM_OK;
-    for (uint64_t r = chunk->run_begin; status == DEM_OK && r < chunk->run_end; ++r)
-        status = DEMI_ISA(run_pairs)(&t, &runs[r], call);
+    for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end; ++r)
+        status = batch_group_pairs(&t, &runs[r], call);
     demi_group_fence();
-    demi_desk_return(desk);
+    demi_workspace_return(workspace);
 }
 
-#undef WORK
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
 #undef CHUNK_STATES_CACHED
-#undef CHUNK_WAS
+#undef CHUNK_WAS_TOUCHING

@@ -8,59 +8,58 @@
 #include <string.h>
 
 /* Four rows as columns x y z and what belongs to the particles. */
-typedef struct DEMI_ISA(flock) {
+typedef struct flight_rows {
     demi_v4 x[4], v[4], s[4];
     demi_v4 linear[4], angular[4]; /* accelerations */
     demi_v4 force[4], torque[4];   /* of the host on free rows, 0 for others */
-} DEMI_ISA(flock);
-#define FLOCK DEMI_ISA(flock)
+} flight_rows;
 
-static DEMI_INLINE void DEMI_ISA(rates)(const dem_world *w, const demi_outer *outer, uint64_t row,
-                                        demi_v4 *linear, demi_v4 *angular)
+static DEMI_INLINE void rates(const dem_world *w, const demi_outer *outer, uint64_t row,
+                              demi_v4 *linear, demi_v4 *angular)
 {
-    static const demi_load none;
-    demi_row_rates(outer, row, &none, &demi_motions(&w->motion[w->front ^ 1])[row], linear,
-                   angular);
+    static const demi_force_torque none;
+    demi_row_rates(outer, row, &none, &w->next.velocity.data[row], linear, angular);
 }
 
-/* What a step adds to velocities at most, and how great spins may become. */
-demi_flight_function DEMI_ISA(demi_chunk_look);
+/* What a step adds to velocities at most, and how great angular velocities may become. */
+DEMI_ENTRY(demi_flight_function, demi_chunk_look);
 
-void DEMI_ISA(demi_chunk_look)(const demi_flight_call *call, uint64_t k)
+void demi_chunk_look(const demi_flight_call *call, uint64_t k)
 {
     const dem_world *w = call->w;
-    const demi_chunk *chunk = (const demi_chunk *)w->list.chunk.data + k;
-    demi_report *report = (demi_report *)w->report.data + k;
-    const demi_motion *motion = demi_motions(&w->motion[w->front ^ 1]);
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    demi_chunk_result *report = w->report.data + k;
+    const demi_velocities *velocities = w->next.velocity.data;
     const demi_outer outer = demi_outer_of(w);
-    demi_v4 gain = {0.0, 0.0, 0.0, 0.0}, turn = gain, spin = gain;
+    demi_v4 gain = {0.0, 0.0, 0.0, 0.0}, turn = gain, angular_velocity = gain;
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
-        DEMI_ISA(rates)(w, &outer, row, &a, &alpha);
+        rates(w, &outer, row, &a, &alpha);
         a *= call->dt;
         alpha *= call->dt;
         demi_v4_rise(&gain, &a);
         demi_v4_rise(&turn, &alpha);
-        demi_v4_rise(&spin, demi_v4_at(motion[row].spin));
+        demi_v4_rise(&angular_velocity, demi_v4_at(velocities[row].angular_velocity));
     }
     report->gain = demi_v4_length(&gain);
-    report->spin = demi_v4_length(&spin) + demi_v4_length(&turn) * DEMI_FLIGHT_MOST;
+    report->angular_velocity =
+        demi_v4_length(&angular_velocity) + demi_v4_length(&turn) * DEMI_FLIGHT_MOST;
 }
 
-static DEMI_INLINE void DEMI_ISA(flock_gather)(const dem_world *w, const demi_outer *outer,
-                                               const demi_chunk *chunk, uint64_t first, FLOCK *f)
+static DEMI_INLINE void fly_gather(const dem_world *w, const demi_outer *outer,
+                                   const demi_chunk *chunk, uint64_t first, flight_rows *f)
 {
-    const int side = w->front ^ 1;
+    const demi_state *state = &w->next;
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     for (uint64_t m = 0; m < 4; ++m) {
         /* the last group repeats its last row */
         const uint64_t row = first + m < chunk->row_end ? first + m : chunk->row_end - 1;
-        const demi_motion *motion = &demi_motions(&w->motion[side])[row];
-        const int free = motion->spin[3] > 0.0;
-        f->x[m] = *demi_v4_at(demi_rows(&w->position[side])[row]);
-        f->v[m] = *demi_v4_at(motion->velocity);
-        f->s[m] = *demi_v4_at(motion->spin);
-        DEMI_ISA(rates)(w, outer, row, &f->linear[m], &f->angular[m]);
+        const demi_velocities *velocities = &state->velocity.data[row];
+        const int free = velocities->angular_velocity[3] > 0.0;
+        f->x[m] = *demi_v4_at(state->position.data[row]);
+        f->v[m] = *demi_v4_at(velocities->velocity);
+        f->s[m] = *demi_v4_at(velocities->angular_velocity);
+        rates(w, outer, row, &f->linear[m], &f->angular[m]);
         f->force[m] = free && outer->force != NULL ? *demi_v4_at(outer->force[row]) : zero;
         f->torque[m] = free && outer->torque != NULL ? *demi_v4_at(outer->torque[row]) : zero;
     }
@@ -73,23 +72,23 @@ static DEMI_INLINE void DEMI_ISA(flock_gather)(const dem_world *w, const demi_ou
     demi_v4_transpose(f->torque);
 }
 
-static DEMI_INLINE void DEMI_ISA(flock_scatter)(dem_world *w, int side, const demi_chunk *chunk,
-                                                uint64_t first, FLOCK f)
+static DEMI_INLINE void fly_scatter(const demi_state *state, const demi_chunk *chunk,
+                                    uint64_t first, flight_rows f)
 {
     demi_v4_transpose(f.x);
     demi_v4_transpose(f.v);
     demi_v4_transpose(f.s);
     for (uint64_t m = 0; m < 4 && first + m < chunk->row_end; ++m) {
-        demi_motion *motion = &demi_motions(&w->motion[side])[first + m];
-        *(demi_v4 *)demi_rows(&w->position[side])[first + m] = f.x[m];
-        *(demi_v4 *)motion->velocity = f.v[m];
-        *(demi_v4 *)motion->spin = f.s[m];
+        demi_velocities *velocities = &state->velocity.data[first + m];
+        *(demi_v4 *)state->position.data[first + m] = f.x[m];
+        *(demi_v4 *)velocities->velocity = f.v[m];
+        *(demi_v4 *)velocities->angular_velocity = f.s[m];
     }
 }
 
 /* The work of the host's forces in the step that ends, row after row. */
-static DEMI_INLINE void DEMI_ISA(flock_work)(const FLOCK *f, const demi_outer *outer, double dt,
-                                             uint64_t rows, double *work)
+static DEMI_INLINE void fly_work(const flight_rows *f, const demi_outer *outer, double dt,
+                                 uint64_t rows, double *work)
 {
     const demi_v4 *a = f->force, *b = f->torque;
     const demi_v4 moved = (a[0] * f->v[0] + a[1] * f->v[1] + a[2] * f->v[2]) * dt,
@@ -103,7 +102,7 @@ static DEMI_INLINE void DEMI_ISA(flock_work)(const FLOCK *f, const demi_outer *o
 }
 
 /* The kick that ends a step. */
-static DEMI_INLINE void DEMI_ISA(flock_end)(FLOCK *f, double kick, int turns)
+static DEMI_INLINE void fly_end(flight_rows *f, double kick, int turns)
 {
     for (int c = 0; c < 3; ++c) {
         f->v[c] += f->linear[c] * kick;
@@ -113,13 +112,13 @@ static DEMI_INLINE void DEMI_ISA(flock_end)(FLOCK *f, double kick, int turns)
 }
 
 /* Bounds on the velocities off the drift in a step, of four rows each. */
-typedef struct DEMI_ISA(flock_pace) {
+typedef struct fly_pace {
     demi_v4 off[3];
-} DEMI_ISA(flock_pace);
+} fly_pace;
 
 /* Kick and drift of the next step, and the velocity off the drift. */
-static DEMI_INLINE void DEMI_ISA(flock_begin)(FLOCK *f, double kick, double dt, int turns,
-                                              const double drift[3], DEMI_ISA(flock_pace) * most)
+static DEMI_INLINE void fly_begin(flight_rows *f, double kick, double dt, int turns,
+                                  const double drift[3], fly_pace *most)
 {
     for (int c = 0; c < 3; ++c) {
         f->v[c] += f->linear[c] * kick;
@@ -132,7 +131,7 @@ static DEMI_INLINE void DEMI_ISA(flock_begin)(FLOCK *f, double kick, double dt, 
 }
 
 /* Length of the bounds of all rows. */
-static double DEMI_ISA(flock_length)(const DEMI_ISA(flock_pace) * most)
+static double flight_length(const fly_pace *most)
 {
     demi_v4 all = {0.0, 0.0, 0.0, 0.0};
     for (int m = 0; m < 4; ++m) {
@@ -142,53 +141,51 @@ static double DEMI_ISA(flock_length)(const DEMI_ISA(flock_pace) * most)
     return demi_v4_length(&all);
 }
 
-/* All steps of a flight for four rows. Without torques spins stay as they are. The last complete
- * state is not written: what comes next is the end of the step that is left begun, which cannot
- * fail. */
-static DEMI_INLINE void DEMI_ISA(flock_fly)(const demi_flight_call *call, const demi_outer *outer,
-                                            const demi_chunk *chunk, uint64_t first, int pushed,
-                                            int turns, DEMI_ISA(flock_pace) * most, double *work)
+/* All steps of a flight for four rows. Without torques angular velocities stay as they are. The
+ * last complete state is not written: what comes next is the end of the step that is left begun,
+ * which cannot fail. */
+static DEMI_INLINE void flight_fly(const demi_flight_call *call, const demi_outer *outer,
+                                   const demi_chunk *chunk, uint64_t first, int pushed, int turns,
+                                   fly_pace *most, double *work)
 {
     dem_world *w = call->w;
     const uint64_t left = chunk->row_end - first, rows = left < 4 ? left : 4;
     const double dt = call->dt, kick_first = call->kick_first, kick_second = call->kick_second;
-    const int begun = w->front ^ 1 ^ (int)(call->steps & 1);
-    FLOCK f;
-    DEMI_ISA(flock_gather)(w, outer, chunk, first, &f);
+    const demi_state *begun = call->steps % 2 == 0 ? &w->next : &w->current;
+    flight_rows f;
+    fly_gather(w, outer, chunk, first, &f);
     for (uint64_t n = 0; n < call->steps; ++n) {
         if (pushed)
-            DEMI_ISA(flock_work)(&f, outer, dt, rows, &work[n]);
-        DEMI_ISA(flock_end)(&f, kick_second, turns);
-        DEMI_ISA(flock_begin)(&f, kick_first, dt, turns, chunk->drift, &most[n]);
+            fly_work(&f, outer, dt, rows, &work[n]);
+        fly_end(&f, kick_second, turns);
+        fly_begin(&f, kick_first, dt, turns, chunk->mean_velocity, &most[n]);
     }
-    DEMI_ISA(flock_scatter)(w, begun, chunk, first, f);
+    fly_scatter(begun, chunk, first, f);
 }
 
-demi_flight_function DEMI_ISA(demi_chunk_fly);
+DEMI_ENTRY(demi_flight_function, demi_chunk_fly);
 
-void DEMI_ISA(demi_chunk_fly)(const demi_flight_call *call, uint64_t k)
+void demi_chunk_fly(const demi_flight_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    demi_chunk *chunk = (demi_chunk *)w->list.chunk.data + k;
-    demi_report *report = (demi_report *)w->report.data + k;
+    demi_chunk *chunk = w->list.chunk.data + k;
+    demi_chunk_result *report = w->report.data + k;
     const demi_outer outer = demi_outer_of(w);
     const int pushed = outer.force != NULL || outer.torque != NULL;
-    double *work = pushed ? (double *)w->flight_work.data + k * DEMI_FLIGHT_MOST : NULL;
-    DEMI_ISA(flock_pace) most[DEMI_FLIGHT_MOST];
+    double *work = pushed ? w->flight_work.data + k * DEMI_FLIGHT_MOST : NULL;
+    fly_pace most[DEMI_FLIGHT_MOST];
     memset(most, 0, sizeof most);
     if (pushed)
         memset(work, 0, DEMI_FLIGHT_MOST * sizeof *work);
     for (uint64_t first = chunk->row_begin; first < chunk->row_end; first += 4) {
         if (!pushed)
-            DEMI_ISA(flock_fly)(call, &outer, chunk, first, 0, 0, most, NULL);
+            flight_fly(call, &outer, chunk, first, 0, 0, most, NULL);
         else
-            DEMI_ISA(flock_fly)(call, &outer, chunk, first, 1, 1, most, work);
+            flight_fly(call, &outer, chunk, first, 1, 1, most, work);
     }
-    report->strayed = report->kept;
+    report->displacement_bound = report->bound_before;
     for (uint64_t n = 0; n < call->steps; ++n) {
-        chunk->strayed = report->strayed;
-        demi_report_way(chunk, DEMI_ISA(flock_length)(&most[n]), call->dt, report);
+        chunk->displacement_bound = report->displacement_bound;
+        demi_chunk_result_displacement(chunk, flight_length(&most[n]), call->dt, report);
     }
 }
-
-#undef FLOCK

@@ -17,34 +17,36 @@ static inline demi_outer demi_outer_of(const dem_world *w)
 {
     const double *g = w->config.gravity;
     const demi_outer outer = {
-        demi_rows(&w->external_force), demi_rows(&w->external_torque), {g[0], g[1], g[2], 0.0}};
+        w->external_force.read, w->external_torque.read, {g[0], g[1], g[2], 0.0}};
     return outer;
 }
 
 /* Accelerations of a free particle. */
 static DEMI_INLINE void demi_free_rates(const demi_outer *outer, const demi_v4 *force,
-                                        const demi_v4 *torque, const demi_motion *motion,
+                                        const demi_v4 *torque, const demi_velocities *velocities,
                                         demi_v4 *linear, demi_v4 *angular)
 {
     /* the last places of loads and gravity are 0 */
-    *linear = *force * motion->velocity[3] + *demi_v4_at(outer->gravity);
-    *angular = *torque * motion->spin[3];
+    *linear = *force * velocities->velocity[3] + *demi_v4_at(outer->gravity);
+    *angular = *torque * velocities->angular_velocity[3];
 }
 
 /* Accelerations of a row; 0 unless the particle is free. */
-static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row, const demi_load *load,
-                                       const demi_motion *motion, demi_v4 *linear, demi_v4 *angular)
+static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row,
+                                       const demi_force_torque *force_torque,
+                                       const demi_velocities *velocities, demi_v4 *linear,
+                                       demi_v4 *angular)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     *linear = *angular = zero;
-    if (!(motion->spin[3] > 0.0))
+    if (!(velocities->angular_velocity[3] > 0.0))
         return;
-    demi_v4 f = *demi_v4_at(load->force), t = *demi_v4_at(load->torque);
+    demi_v4 f = *demi_v4_at(force_torque->force), t = *demi_v4_at(force_torque->torque);
     if (outer->force != NULL)
         f += DEMI_V4_KEEP_LAST(*demi_v4_at(outer->force[row]), zero);
     if (outer->torque != NULL)
         t += DEMI_V4_KEEP_LAST(*demi_v4_at(outer->torque[row]), zero);
-    demi_free_rates(outer, &f, &t, motion, linear, angular);
+    demi_free_rates(outer, &f, &t, velocities, linear, angular);
 }
 
 /* Raises each bound to the size of a value. As integers, sizes have the same order, and what is not
@@ -70,13 +72,13 @@ static DEMI_INLINE double demi_v4_length(const demi_v4 *most)
 
 /* How far rows may be from where the chunk's drift took them, and how far they went: from a bound
  * on the velocity off the drift. */
-static DEMI_INLINE void demi_report_way(const demi_chunk *chunk, double off, double dt,
-                                        demi_report *report)
+static DEMI_INLINE void demi_chunk_result_displacement(const demi_chunk *chunk, double off,
+                                                       double dt, demi_chunk_result *report)
 {
-    const double *d = chunk->drift;
-    const double way = off * dt;
-    report->strayed = chunk->strayed + way;
-    report->motion = way + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt;
+    const double *d = chunk->mean_velocity;
+    const double pace = off * dt;
+    report->displacement_bound = chunk->displacement_bound + pace;
+    report->motion = pace + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt;
 }
 
 #endif

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# The programs of examples/ and what tests and figures take from them.
+
+DEMO := $(BUILD)/examples/demo/demo
+DEMO_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/demo/*.c) \
+    $(filter-out %/main.c,$(wildcard examples/percolation/*.c))))
+$(BUILD)/examples/%.o: examples/%.c $(FLAGS_FILE)
+	@mkdir -p $(@D)
+	$(compile) $(BASE_FLAGS) $(DEPENDENCIES) -Iinclude -c -o $@ $<
+$(DEMO): $(DEMO_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+-include $(DEMO_OBJECTS:.o=.d)
+
+.PHONY: demo
+demo: $(DEMO) ## build and run the demo; INPUT=file and ARGS="..." are passed on
+	@mkdir -p $(BUILD)/demo
+	$(DEMO) $(if $(INPUT),--input $(INPUT)) --output $(BUILD)/demo $(ARGS)
+
+# The phase diagram of the groove, at level 0; up to an hour, continued where it was stopped.
+PHASE := $(BUILD)/examples/phase_diagram/phase_diagram
+PHASE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/phase_diagram/*.c)) \
+    $(addprefix examples/demo/,groove.c groove_rigid.c output.c progress.c threads.c))
+$(PHASE): $(PHASE_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+-include $(PHASE_OBJECTS:.o=.d)
+
+.PHONY: phase-diagram
+phase-diagram: $(PHASE) ## all 30,300 cases of the paper's phase diagram; can be stopped and goes on
+	@mkdir -p docs/figures
+	$(PHASE) $(BUILD)/phase_diagram $(ARGS)
+	@command -v gnuplot >/dev/null || { echo "gnuplot is missing: apt-get install gnuplot-nox"; exit 1; }
+	gnuplot -e "table='$(BUILD)/phase_diagram/phase_diagram.csv'" \
+	    -e "picture='docs/figures/phase_diagram.png'" examples/phase_diagram/phase_diagram.gp
+	@echo docs/figures/phase_diagram.png
+
+# Fines in beds, at level 0; about half an hour, continued likewise. Objects are shared with the demo.
+PERCOLATION := $(BUILD)/examples/percolation/percolation
+PERCOLATION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/percolation/*.c)) \
+    $(addprefix examples/demo/,output.c progress.c threads.c))
+$(PERCOLATION): $(PERCOLATION_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+-include $(PERCOLATION_OBJECTS:.o=.d)
+
+.PHONY: percolation
+percolation: $(PERCOLATION) ## fines in beds 16 and 40 radii deep; can be stopped and goes on
+	$(PERCOLATION) $(BUILD)/percolation $(or $(THREADS),2) docs/figures
+
+# What the physics tests take from them.
+FINES := $(BUILD)/examples/fines.a
+FINES_OBJECTS := $(patsubst %,$(BUILD)/examples/%.o,phase_diagram/lanes percolation/bed \
+    percolation/fall percolation/run)
+$(FINES): $(FINES_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# Force curves of the normal laws, at level 0.
+NORMAL_LAWS := $(BUILD)/examples/normal_laws/normal_laws
+$(NORMAL_LAWS): $(BUILD)/examples/normal_laws/normal_laws.o $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

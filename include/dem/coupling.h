@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file coupling.h
+ * Level 2: a world inside the time loop of a fluid solver.
+ *
+ * **Drag.** Four fields of a world (dem_world_view, dem_world_field_set) say what a fluid does to
+ * each particle. They keep their values until you write others; particles start with 0.
+ *
+ * | field | symbol | unit | range |
+ * |---|---|---|---|
+ * | DEM_FIELD_DRAG_COEFFICIENT | beta | kg/s | 0 to 1e150 |
+ * | DEM_FIELD_FLUID_VELOCITY | u | m/s | each component within 1e150 |
+ * | DEM_FIELD_ROTATIONAL_DRAG | kappa | N m s | 0 to 1e150 |
+ * | DEM_FIELD_FLUID_ANGULAR_VELOCITY | w_f | rad/s | each component within 1e150 |
+ *
+ * The force on a particle of velocity v is beta (u - v), the torque on one of angular velocity w is
+ * kappa (w_f - w). Both are implicit in every step, so no coefficient limits dt: with z the time of
+ * a kick times beta/m,
+ *
+ *     D = 1 + z + z^2/2,  phi = (1 + z/2)/D,  kick: v <- v + time phi (a + beta/m (u - v))
+ *
+ * with a the acceleration by all other forces. The scheme keeps its order, 2 with
+ * synchronized Verlet and leapfrog. A velocity at which drag and the other forces balance stays as
+ * it is at any dt. For dt far above m/beta the scheme is of order 1, and stable. A particle with
+ * coefficients of 0 moves with the bits that it has without the fields.
+ *
+ * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
+ * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.
+ *
+ * **Impulses.** dem_world_impulses_reset starts sums over the steps that follow: what the fluid and
+ * what contacts give to each particle, and what particles give to each wall (dem_wall.impulse). The
+ * fluid gets the opposite of DEM_FIELD_DRAG_IMPULSE back:
+ *
+ *     dem_world_impulses_reset(world);
+ *     dem_world_advance(world, fluid_dt, dt_max, NULL);
+ *     dem_world_view(world, DEM_FIELD_DRAG_IMPULSE, &impulse);
+ *     ... momentum of the cell -= impulse of its particles ...
+ *
+ * Mass times the change of velocity of a free particle is the sum of both impulses, gravity times
+ * the time and your external force times the time, to round-off. Steps that are undone are not in
+ * the sums. Particles and walls that you add start with 0.
+ *
+ * docs/coupling.md has the equations and what was tested.
+ */
+#ifndef DEM_COUPLING_H
+#define DEM_COUPLING_H
+
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Sets all impulses of particles and walls to 0. The first call makes the world sum them from then
+ * on, which costs memory, 128 bytes a particle, and time in each step. Views that are open stay so.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */
+DEM_API dem_status dem_world_impulses_reset(dem_world *world);
+
+/** Advances the world by a duration, in as few steps of equal length as need not be longer than
+ * dt_max. A ratio of the two that is a whole number to 1e-12 is that number. The steps are those of
+ * dem_step. Then dem_world_time is the time before plus the duration, not a sum of steps.
+ *
+ * If a step fails, the world stands at the last complete one, and the time is that before plus the
+ * time of the steps made.
+ * @param world the world
+ * @param duration > 0, s
+ * @param dt_max > 0, s; duration/dt_max must be below 2^53
+ * @param steps out: steps made, or NULL; unchanged where the call refuses its arguments
+ * @return as dem_step */
+DEM_API dem_status dem_world_advance(dem_world *world, double duration, double dt_max,
+                                     uint64_t *steps);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

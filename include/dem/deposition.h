@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file deposition.h
+ * Particles onto the cells of your grid, and fields of your cells back to the particles, with the
+ * same weights.
+ *
+ *     dem_deposition_grid grid;
+ *     dem_deposition_grid_init(&grid);
+ *     ... grid.low, size, cells, boundary ...
+ *     dem_deposit(&grid, n, x.data, x.stride, volume, sizeof(double), 1, solid, &error);
+ *     dem_interpolate(&grid, n, x.data, x.stride, fluid, 3, seen[0], sizeof seen[0], &error);
+ *
+ * adds the particles' volumes to `solid`, one number a cell, and writes the fluid velocity that
+ * each particle sees. Strides are bytes from row to row, as in dem_view.
+ *
+ * What a particle gives is spread over its cells with weights whose sum is 1, also at walls, where
+ * the part beyond goes to the mirror cell. So sums over cells are sums over particles, to
+ * round-off. Because dem_interpolate takes the same weights, the power of a force is the same on
+ * both sides: the sum over cells of deposited force times velocity is the sum over particles of
+ * force times interpolated velocity.
+ *
+ * Nothing here knows a world. Nothing is clipped: a cell may hold more than its volume, which you
+ * should report and not cut.
+ */
+#ifndef DEM_DEPOSITION_H
+#define DEM_DEPOSITION_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How a particle is spread along each axis; h is the edge of a cell. */
+enum {
+    DEM_DEPOSITION_NEAREST = 0,    /**< the cell of its centre */
+    DEM_DEPOSITION_LINEAR = 1,     /**< 2 cells, over h to either side */
+    DEM_DEPOSITION_QUADRATIC = 2,  /**< 3 cells, B-spline over 1.5 h to either side (default) */
+    DEM_DEPOSITION_CELLS_MOST = 27 /**< cells that have a part of one particle, at most */
+};
+
+/** What is beyond the ends of an axis. */
+enum {
+    DEM_DEPOSITION_WALL = 0,    /**< nothing: the mirror cell gets what would be there (default) */
+    DEM_DEPOSITION_PERIODIC = 1 /**< the other end */
+};
+
+/** A grid of equal cells. Cell (i, j, k) is at i + cells[0] (j + cells[1] k). */
+typedef struct dem_deposition_grid {
+    uint64_t struct_size; /**< sizeof, set by dem_deposition_grid_init */
+    double low[3];        /**< m, the corner of the first cell; default 0 */
+    double size[3];       /**< m, edges of a cell, > 0; default 1 */
+    int32_t cells[3];     /**< along each axis, > 0; default 1 */
+    int32_t boundary[3];  /**< DEM_DEPOSITION_WALL or _PERIODIC; default walls */
+    int32_t kernel;       /**< DEM_DEPOSITION_NEAREST, _LINEAR or _QUADRATIC (default) */
+    int32_t reserved;     /**< zero */
+} dem_deposition_grid;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_deposition_grid_init_sized(dem_deposition_grid *grid, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_deposition_grid_init(dem_deposition_grid *grid)
+{
+    return dem_deposition_grid_init_sized(grid, sizeof(dem_deposition_grid));
+}
+
+/** Cells of one particle, and their weights, whose sum is 1. Frozen layout. */
+typedef struct dem_deposition_weights {
+    uint64_t count;                           /**< of cells; a cell may be there twice, at walls */
+    uint64_t cell[DEM_DEPOSITION_CELLS_MOST]; /**< indices */
+    double weight[DEM_DEPOSITION_CELLS_MOST]; /**< >= 0 */
+} dem_deposition_weights;
+
+/** Weights of a position. A position beyond a wall counts as one at the wall.
+ * @param grid the grid
+ * @param position [3], m, finite
+ * @param weights out
+ * @param error message on failure, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (kernel, boundary), _STRUCT_SIZE */
+DEM_API dem_status dem_deposition_weights_of(const dem_deposition_grid *grid,
+                                             const double position[3],
+                                             dem_deposition_weights *weights, dem_error *error);
+
+/** Adds values of particles to cells.
+ * @param grid the grid
+ * @param count number of particles
+ * @param position of the first one, [3], m, finite
+ * @param position_stride bytes from one to the next
+ * @param value of the first one, [components], such as volume or mass times velocity
+ * @param value_stride bytes from one to the next
+ * @param components numbers of a value and of a cell, > 0
+ * @param cells in and out: [number of cells][components]
+ * @param error message on failure, or NULL; cells are as they were then
+ * @return as dem_deposition_weights_of */
+DEM_API dem_status dem_deposit(const dem_deposition_grid *grid, uint64_t count,
+                               const double *position, uint64_t position_stride,
+                               const double *value, uint64_t value_stride, uint64_t components,
+                               double *cells, dem_error *error);
+
+/** Reads a field of cells at the particles.
+ * @param grid the grid
+ * @param count number of particles
+ * @param position of the first one, [3], m, finite
+ * @param position_stride bytes from one to the next
+ * @param cells [number of cells][components]
+ * @param components numbers of a cell and of a value, > 0
+ * @param value out: of the first one, [components]
+ * @param value_stride bytes from one to the next
+ * @param error message on failure, or NULL; values are as they were then
+ * @return as dem_deposition_weights_of */
+DEM_API dem_status dem_interpolate(const dem_deposition_grid *grid, uint64_t count,
+                                   const double *position, uint64_t position_stride,
+                                   const double *cells, uint64_t components, double *value,
+                                   uint64_t value_stride, dem_error *error);
+
+/** Adds values of particles to cells of any grid, with weights that you give, such as the cell's
+ * volume times a function of the distance. Each particle's weights are divided by their sum, so
+ * that sums over cells are sums over particles.
+ * @param count number of particles
+ * @param begin [count + 1]: those of particle k are the weights begin[k] to begin[k + 1] - 1
+ * @param cell of each weight, below cell_count
+ * @param weight finite, >= 0, with a positive sum for each particle
+ * @param cell_count number of cells
+ * @param value of the first one, [components]
+ * @param value_stride bytes from one to the next
+ * @param components numbers of a value and of a cell, > 0
+ * @param cells in and out: [cell_count][components]
+ * @param error message on failure, or NULL; cells are as they were then
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE */
+DEM_API dem_status dem_deposit_given(uint64_t count, const uint64_t *begin, const uint64_t *cell,
+                                     const double *weight, uint64_t cell_count, const double *value,
+                                     uint64_t value_stride, uint64_t components, double *cells,
+                                     dem_error *error);
+
+/** Reads a field of cells at the particles, with the weights of dem_deposit_given.
+ * @param count number of particles
+ * @param begin [count + 1]
+ * @param cell of each weight, below cell_count
+ * @param weight finite, >= 0, with a positive sum for each particle
+ * @param cell_count number of cells
+ * @param cells [cell_count][components]
+ * @param components numbers of a cell and of a value, > 0
+ * @param value out: of the first one, [components]
+ * @param value_stride bytes from one to the next
+ * @param error message on failure, or NULL; values are as they were then
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE */
+DEM_API dem_status dem_interpolate_given(uint64_t count, const uint64_t *begin,
+                                         const uint64_t *cell, const double *weight,
+                                         uint64_t cell_count, const double *cells,
+                                         uint64_t components, double *value, uint64_t value_stride,
+                                         dem_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts, fabric and moment of each particle. */
+#include "analysis/ends.h"
+#include "base/entry.h"
+#include "base/sized.h"
+
+#include <dem/analysis.h>
+
+#include <string.h>
+
+dem_status dem_analysis_particles_init_sized(dem_analysis_particles *arrays, uint64_t size)
+{
+    if (arrays == NULL)
+        return DEM_ERROR_ARGUMENT;
+    const dem_analysis_particles values = {.struct_size = sizeof values};
+    return demi_sized_write(arrays, size, &values);
+}
+
+static void particles_end_add(void *user, const dem_world *w, const demi_contact_end *end)
+{
+    (void)w;
+    const dem_analysis_particles *to = user;
+    if (to->contacts != NULL)
+        to->contacts[end->row]++;
+    if (to->fabric != NULL)
+        demi_tensor_add(to->fabric + 9 * end->row, end->normal, end->normal, 1.0);
+    if (to->moment != NULL)
+        demi_tensor_add(to->moment + 9 * end->row, end->normal, end->force, -end->arm);
+}
+
+static void rows_clear(void *array, uint64_t rows, size_t row)
+{
+    if (array != NULL)
+        memset(array, 0, (size_t)rows * row);
+}
+
+DEMI_GUARDED guarded_particles_analyse(const dem_world *world, const dem_analysis_particles *arrays,
+                                       uint64_t *count)
+{
+    demi_context *context = world->self;
+    if (arrays == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "arrays: must not be NULL");
+    dem_analysis_particles to;
+    memset(&to, 0, sizeof to);
+    if (demi_sized_read(&to, arrays) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
+                         "dem_analysis_particles", (unsigned long long)arrays->struct_size,
+                         "dem_analysis_particles");
+    const uint64_t rows = world->rows;
+    if (to.capacity < rows)
+        return demi_fail(
+            context, DEM_ERROR_RANGE,
+            "dem_analysis_particles.capacity: %llu rows are fewer than the %llu of the "
+            "world (dem_view.count)",
+            (unsigned long long)to.capacity, (unsigned long long)rows);
+    rows_clear(to.contacts, rows, sizeof to.contacts[0]);
+    rows_clear(to.fabric, rows, 9 * sizeof to.fabric[0]);
+    rows_clear(to.moment, rows, 9 * sizeof to.moment[0]);
+    if (to.id != NULL && rows > 0)
+        memcpy(to.id, world->row_id.read, (size_t)rows * sizeof to.id[0]);
+    demi_ends_visit(world, 0.0, particles_end_add, &to);
+    if (count != NULL)
+        *count = rows;
+    return DEM_OK;
+}
+
+dem_status dem_world_particles_analyse(const dem_world *world, const dem_analysis_particles *arrays,
+                                       uint64_t *count)
+{
+    DEMI_READ(world, guarded_particles_analyse(world, arrays, count));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/entry.h"
+
+int demi_enter(demi_context *context, int changes, const char *function)
+{
+    int idle = 0;
+    if (changes) {
+        if (atomic_compare_exchange_strong(&context->calls, &idle, DEMI_ENTRY_CHANGES)) {
+            ++context->changes;
+            return 1;
+        }
+    } else {
+        if ((atomic_fetch_add(&context->calls, 1) & DEMI_ENTRY_CHANGES) == 0)
+            return 1;
+        atomic_fetch_sub(&context->calls, 1);
+    }
+    atomic_store(&context->refused, function);
+    return 0;
+}
+
+dem_status demi_leave(demi_context *context, int changes, dem_status status)
+{
+    /* a look first: calls that read stay apart in the caches */
+    const char *refused = atomic_load(&context->refused);
+    if (refused != NULL) {
+        static const char text[] = "%s: refused, because a callback of the object made it while "
+                                   "another call was running: make it after that call returns";
+        if (status == DEM_OK)
+            demi_chunk_result_error(context, text, refused);
+        else
+            demi_log(context, DEM_LOG_ERROR, text, refused);
+        atomic_store(&context->refused, NULL);
+    }
+    atomic_fetch_sub(&context->calls, changes ? DEMI_ENTRY_CHANGES : 1);
+    return status;
+}
+
+const char *demi_context_message(const demi_context *context)
+{
+    return atomic_load(&context->refused) == NULL
+               ? context->message
+               : "refused: a callback of the object made this call while another call was running: "
+                 "make it after that call returns";
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* How calls of the host come into an object: under the library's floating-point mode, and not from
+ * a callback that the same object has called.
+ *
+ * While a call is at work, a law, an executor, an allocator or a log of the host may call back,
+ * from any thread. What would change the object is refused then, without a write that another
+ * thread could see. Calls that only read may be there side by side. */
+#ifndef DEMI_ENTRY_H
+#define DEMI_ENTRY_H
+
+#include "base/context.h"
+#include "base/fenv.h"
+
+/* Set in demi_context.calls while a call is at work that changes the object; below it calls that
+ * read are counted. */
+enum { DEMI_ENTRY_CHANGES = 1 << 30 };
+
+/* Whether a call is at work that changes the object. */
+static inline int demi_changing(const demi_context *context)
+{
+    return (atomic_load(&context->calls) & DEMI_ENTRY_CHANGES) != 0;
+}
+
+/* 0 where another call is at work; `function` must be of static storage. */
+int demi_enter(demi_context *context, int changes, const char *function);
+/* Tells the host what was refused meanwhile; returns the status. */
+dem_status demi_leave(demi_context *context, int changes, dem_status status);
+/* The text of dem_..._error. */
+const char *demi_context_message(const demi_context *context);
+
+/* What runs under the guard: not inlined, since the compiler could move arithmetic out of it. */
+#if defined(__GNUC__)
+#define DEMI_GUARDED static __attribute__((noinline)) dem_status
+#else
+#define DEMI_GUARDED static dem_status
+#endif
+
+#define DEMI_CALL(object, changes, fenv_enter, call)                                               \
+    do {                                                                                           \
+        if ((object) == NULL)                                                                      \
+            return DEM_ERROR_ARGUMENT;                                                             \
+        if (!demi_enter((object)->self, changes, __func__))                                        \
+            return DEM_ERROR_STATE;                                                                \
+        const demi_fenv saved_ = fenv_enter();                                                     \
+        const dem_status status_ = (call);                                                         \
+        demi_fenv_leave(saved_);                                                                   \
+        return demi_leave((object)->self, changes, status_);                                       \
+    } while (0)
+
+/* The whole of a public function that reads, that sets, or that steps the object. */
+#define DEMI_READ(object, call) DEMI_CALL(object, 0, demi_fenv_enter_quiet, call)
+#define DEMI_SET(object, call) DEMI_CALL(object, 1, demi_fenv_enter_quiet, call)
+#define DEMI_STEP(object, call) DEMI_CALL(object, 1, demi_fenv_enter, call)
+
+/* The same where there is no object yet, or none at all. */
+#define DEMI_QUIET(call)                                                                           \
+    do {                                                                                           \
+        const demi_fenv saved_ = demi_fenv_enter_quiet();                                          \
+        const dem_status status_ = (call);                                                         \
+        demi_fenv_leave(saved_);                                                                   \
+        return status_;                                                                            \
+    } while (0)
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* What a snapshot says of a world. Everything that decides the bits of what follows is here: the
+ * order of rows and pairs, the states of contacts, and when the list was built. */
+#include "io/sections.h"
+
+static void write_config(demi_writer *out, const void *argument)
+{
+    const dem_world_config *c = &((const dem_world *)argument)->config;
+    demi_write_doubles(out, c->gravity, 3);
+    demi_write_doubles(out, c->box_low, 3);
+    demi_write_doubles(out, c->box_high, 3);
+    demi_write_u32(out, (uint32_t)c->boundary[0], (uint32_t)c->boundary[1]);
+    demi_write_u32(out, (uint32_t)c->boundary[2], (uint32_t)c->integrator);
+    demi_write_u32(out, (uint32_t)c->material_count, (uint32_t)c->energy_tracking);
+    demi_write_doubles(out, &c->skin, 1);
+    demi_write_doubles(out, &c->overlap_limit, 1);
+}
+
+void demi_write_config(demi_writer *writer, const dem_world *w)
+{
+    demi_write_section(writer, "config  ", write_config, w);
+}
+
+static void write_clock(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const double sums[] = {w->time,
+                           w->list_age,
+                           w->work_external,
+                           w->work_boundary,
+                           w->totals.elastic,
+                           w->totals.dissipated_normal,
+                           w->totals.dissipated_dashpot,
+                           w->totals.dissipated_slip,
+                           w->totals.dissipated_rolling};
+    demi_write_u64(out, w->steps);
+    demi_write_u64(out, w->rebuilds);
+    demi_write_u64(out, w->next_id);
+    demi_write_u64(out, w->totals.contacts);
+    demi_write_doubles(out, sums, sizeof sums / sizeof sums[0]);
+    demi_write_u64(out, (uint64_t)(w->list_stale != 0) | (uint64_t)(w->forces_stale != 0) << 1 |
+                            (uint64_t)(w->touched != 0) << 2);
+    if (w->scheme->lag > 0.0)
+        demi_write_doubles(out, &w->velocity_lag, 1);
+}
+
+static void write_materials(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    demi_write_doubles(out, w->density.data, (uint64_t)w->config.material_count);
+}
+
+/* The model of a pair; NULL is an empty one. */
+static void write_model(demi_writer *out, int32_t a, int32_t b, const demi_model *model)
+{
+    demi_write_u32(out, (uint32_t)a, (uint32_t)b);
+    if (model == NULL) {
+        demi_write_u32(out, DEM_ARM_RADIUS, 0);
+        return;
+    }
+    demi_write_u32(out, (uint32_t)model->lever_arm, model->part_count);
+    for (uint32_t p = 0; p < model->part_count; ++p) {
+        const dem_law *law = &model->laws[p];
+        demi_write_text(out, law->name);
+        demi_write_u32(out, law->version, (uint32_t)law->kind);
+        demi_write_u64(out, law->combined_size);
+        demi_write_doubles(out, model->combined[p], (law->combined_size + 7) / 8);
+    }
+}
+
+static void write_models(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const int32_t n = w->config.material_count;
+    uint64_t count = 0;
+    for (int32_t a = 0; a < n; ++a)
+        for (int32_t b = a; b < n; ++b)
+            count += (*demi_models_mark(&w->models, a, b) & DEMI_PAIR_SET) != 0;
+    demi_write_u64(out, count);
+    for (int32_t a = 0; a < n; ++a)
+        for (int32_t b = a; b < n; ++b)
+            if ((*demi_models_mark(&w->models, a, b) & DEMI_PAIR_SET) != 0)
+                write_model(out, a, b, demi_models_get(&w->models, a, b));
+}
+
+static void write_handles(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const demi_handle *handles = w->handle.data;
+    demi_write_u32(out, (uint32_t)w->handles, w->handle_free);
+    for (uint64_t k = 0; k < w->handles; ++k)
+        demi_write_u32(out, handles[k].generation, handles[k].row);
+}
+
+/* Behind the force there is 1/mass, 0 unless integrated; in memory there is a 0. */
+static void write_numbers(demi_writer *out, const dem_world *w, const demi_rows_numbers *numbers,
+                          uint64_t row)
+{
+    const double *from = numbers->data + row * numbers->stride;
+    if (from != w->current.force_torque.read[row].force) {
+        demi_write_doubles(out, from, numbers->count);
+        return;
+    }
+    const demi_velocities *velocities = &w->current.velocity.read[row];
+    const double inverse_mass =
+        velocities->angular_velocity[3] > 0.0 ? velocities->velocity[3] : 0.0;
+    demi_write_doubles(out, from, 3);
+    demi_write_doubles(out, &inverse_mass, 1);
+    demi_write_doubles(out, from + 4, numbers->count - 4);
+}
+
+static void write_particles(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const demi_row_array *const outer[] = {&w->external_force, &w->external_torque};
+    demi_write_u64(out, w->rows);
+    /* without rows none are there, wherever memory for them was once */
+    demi_write_u32(out, w->rows > 0 && outer[0]->data != NULL,
+                   w->rows > 0 && outer[1]->data != NULL);
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_body *body = &w->body.data[row];
+        const demi_particle *particle = &w->particle.data[row];
+        demi_write_u64(out, body->id);
+        demi_write_u32(out, particle->handle, (uint32_t)body->material);
+        demi_write_u32(out, (uint32_t)body->kind, (uint32_t)body->image[0]);
+        demi_write_u32(out, (uint32_t)body->image[1], (uint32_t)body->image[2]);
+        for (demi_rows_numbers numbers = {0}; demi_rows_kept(w, &numbers);)
+            write_numbers(out, w, &numbers, row);
+    }
+}
+
+static void write_walls(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const demi_wall *walls = w->wall.data;
+    demi_write_u64(out, w->walls);
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        const demi_wall *wall = &walls[k];
+        demi_write_u64(out, wall->id);
+        const int32_t kind = demi_shape_of_row(wall->shape);
+        const demi_solid *solid = &w->current.solid.read[k];
+        demi_write_u32(out, (uint32_t)wall->material, (uint32_t)(wall->place | kind << 8));
+        demi_write_doubles(out, solid->point, 3);
+        demi_write_doubles(out, solid->normal, 3);
+        demi_write_doubles(out, solid->velocity, 3);
+        demi_write_doubles(out, w->solid_built.read[k].point, 3);
+        demi_write_doubles(out, w->current.wall_force.read[k].force, 3);
+        if (kind == 0)
+            continue;
+        demi_write_doubles(out, solid->size, 3);
+        demi_write_doubles(out, solid->axis, 3);
+        demi_write_u32(out, (uint32_t)solid->side, (uint32_t)solid->open);
+    }
+}
+
+/* Whether a group's model is that of its materials still. Where it was replaced since the list was
+ * built, the next rebuild forgets its contacts, and so does a snapshot. */
+static int group_lives(const dem_world *w, const demi_batch_group *group)
+{
+    return group->model != NULL && demi_models_get(&w->models, group->model->material_a,
+                                                   group->model->material_b) == group->model;
+}
+
+static void write_states(demi_writer *out, const dem_world *w, const demi_batch_group *group)
+{
+    const unsigned char *touching = w->current.touching.data;
+    uint64_t bits = 0;
+    for (uint64_t p = group->begin; p < group->end; ++p) {
+        const uint64_t n = p - group->begin;
+        bits |= (uint64_t)(touching[p] != 0) << n % 64;
+        if (n % 64 == 63 || p + 1 == group->end) {
+            demi_write_u64(out, bits);
+            bits = 0;
+        }
+    }
+    const double *state = w->current.contact_state.data + group->state_begin;
+    for (uint64_t p = group->begin; p < group->end; ++p) {
+        if (!touching[p])
+            continue;
+        demi_write_doubles(out, state, group->model->state_size);
+        state += group->state_stride;
+    }
+}
+
+static void write_chunk_size(demi_writer *out, const demi_chunk *chunk)
+{
+    demi_write_u32(out, (uint32_t)(chunk->row_end - chunk->row_begin),
+                   (uint32_t)(chunk->batch_group_end - chunk->batch_group_begin));
+    uint64_t pairs = 0;
+    for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
+        pairs += chunk->pairs[ends];
+    demi_write_u32(out, (uint32_t)pairs, (uint32_t)(chunk->copies_end - chunk->copies_begin));
+    demi_write_doubles(out, chunk->low, 3);
+    demi_write_doubles(out, chunk->high, 3);
+    demi_write_doubles(out, chunk->mean_velocity, 3);
+    demi_write_doubles(out, &chunk->largest, 1);
+    demi_write_doubles(out, &chunk->displacement_bound, 1);
+}
+
+static void write_chunk(demi_writer *out, const dem_world *w, const demi_chunk *chunk)
+{
+    const demi_list *list = &w->list;
+    const demi_pair *pairs = list->pair.data;
+    const uint32_t *target = list->target.data;
+    const demi_batch_group *groups = list->run.data;
+    const unsigned char *shift = list->shift.data;
+    for (uint64_t h = chunk->copies_begin; h < chunk->copies_end; ++h)
+        demi_write_u32(out, target[h], shift[h] | list->feature.data[h] << 8);
+    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r) {
+        const demi_batch_group *group = &groups[r];
+        const int lives = group_lives(w, group);
+        /* copied rows are numbered after the chunk's own */
+        const uint32_t rows = (uint32_t)list->chunk_rows,
+                       chunk_copy[2] = {group->ends == DEMI_LOCALITY_COPY_I ? rows : 0,
+                                        group->ends == DEMI_LOCALITY_COPY_J ? rows : 0};
+        demi_write_u32(out, (uint32_t)(group->end - group->begin),
+                       (uint32_t)(group->shape & 1) | (uint32_t)lives << 1 |
+                           (uint32_t)(group->shape >> 1) << 2);
+        demi_write_u32(out, lives ? (uint32_t)group->model->material_a : 0,
+                       lives ? (uint32_t)group->model->material_b : 0);
+        demi_write_doubles(out, &group->reach, 1);
+        for (uint64_t p = group->begin; p < group->end; ++p)
+            demi_write_u32(out, pairs[p].i / DEMI_LOCAL_OFFSET + chunk_copy[0],
+                           pairs[p].j / DEMI_LOCAL_OFFSET + chunk_copy[1]);
+        if (lives)
+            write_states(out, w, group);
+    }
+}
+
+static void write_list(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const demi_chunk *chunks = w->list.chunk.data;
+    const double limits[] = {w->list.skin, w->list.margin, w->list.reach};
+    demi_write_u32(out, (uint32_t)w->list.chunks, (uint32_t)w->list.chunk_rows);
+    demi_write_doubles(out, limits, 3);
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        write_chunk_size(out, &chunks[k]);
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        write_chunk(out, w, &chunks[k]);
+}
+
+void demi_write_sections(demi_writer *writer, const dem_world *w)
+{
+    demi_write_section(writer, "clock   ", write_clock, w);
+    demi_write_section(writer, "material", write_materials, w);
+    demi_write_section(writer, "model   ", write_models, w);
+    demi_write_section(writer, "handle  ", write_handles, w);
+    demi_write_section(writer, "particle", write_particles, w);
+    demi_write_section(writer, "wall    ", write_walls, w);
+    demi_write_section(writer, "list    ", write_list, w);
+    demi_write_coupling(writer, w);
+}

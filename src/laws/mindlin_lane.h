@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* One contact of Mindlin's no-slip stiffness with a slider. */
+#ifndef DEMI_MINDLIN_LANE_H
+#define DEMI_MINDLIN_LANE_H
+
+#include "laws/lane.h"
+#include "laws/mindlin.h"
+
+#include <dem/law_mindlin.h>
+
+#define S DEM_BATCH_SIZE
+
+static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, const demi_mindlin *c,
+                                     int slider, int forces, int energy_tracking)
+{
+    double *const state = b->state + k;
+    const double area = b->contact_radius[k];
+    const int touching = (b->touching[k] != 0.0) & (area > 0.0);
+    const double kt = dem_select(
+        touching, c->stiffness_factor * dem_kernel_stiffness_mindlin(c->effective_shear, area),
+        1.0);
+    const double eta = dem_kernel_damping_mindlin(c->damping_ratio, b->mass[k], kt) +
+                       c->damping_factor * b->damping[k];
+    const double limit = c->friction * dem_select(touching, b->force_coulomb[k], 0.0);
+    const double kt_old = state[DEMI_MINDLIN_STIFFNESS * S];
+    const double ratio = kt_old / kt;
+    const double rescaled = dem_kernel_rescale_mindlin(kt_old, kt);
+    const double factor = dem_select(c->form == DEM_MINDLIN_RESCALED, rescaled,
+                                     dem_select(c->form == DEM_MINDLIN_SECANT, 1.0, ratio));
+    double xi0[3], xi1[3], ft[3], ft_old[3], du[3], vd[3];
+    for (uint64_t a = 0; a < 3; ++a) {
+        xi0[a] = state[(DEMI_MINDLIN_DISPLACEMENT + a) * S];
+        xi1[a] = factor * xi0[a];
+        ft_old[a] = energy_tracking ? state[(DEMI_MINDLIN_FORCE + a) * S] : 0.0;
+        du[a] = b->increment[a * S + k];
+        vd[a] = b->velocity[a * S + k];
+    }
+    if (slider == DEM_SLIDER_CSDS)
+        dem_kernel_tangential_csds_increment(kt, eta, limit, b->dt, du, vd, xi1, ft);
+    else if (slider == DEM_SLIDER_DSDS)
+        dem_kernel_tangential_dsds(kt, eta, limit, du, vd, xi1, ft);
+    else if (slider == DEM_SLIDER_TRUNCATED)
+        dem_kernel_tangential_truncated(kt, eta, limit, du, vd, xi1, ft);
+    else if (slider == DEM_SLIDER_LI)
+        dem_kernel_tangential_li(kt, eta, limit, du, vd, xi1, ft);
+    else
+        dem_kernel_tangential_unreset(kt, eta, limit, du, vd, xi1, ft);
+    for (uint64_t a = 0; a < 3; ++a) {
+        xi1[a] = dem_select(touching, xi1[a], 0.0);
+        ft[a] = dem_select(touching, ft[a], 0.0);
+        state[(DEMI_MINDLIN_DISPLACEMENT + a) * S] = xi1[a];
+        if (forces)
+            state[(DEMI_MINDLIN_FORCE + a) * S] = ft[a];
+        b->force_tangential[a * S + k] = ft[a];
+    }
+    state[DEMI_MINDLIN_STIFFNESS * S] = dem_select(touching, kt, 0.0);
+    if (!energy_tracking)
+        return;
+
+    /* what a change of the stiffness takes from the spring counts as sliding, and where a form
+     * creates energy it is negative */
+    double stretched[3], spring[3], stored = 0.0, stored_old = 0.0, taken = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        spring[a] = 0.5 * (kt * xi1[a] + kt_old * xi0[a]);
+        stretched[a] = xi1[a] - factor * xi0[a];
+        taken += spring[a] * stretched[a];
+        stored += 0.5 * kt * xi1[a] * xi1[a];
+        stored_old += 0.5 * kt_old * xi0[a] * xi0[a];
+    }
+    const demi_tangential sum = demi_tangential_work(ft, ft_old, du, stretched, spring);
+    b->elastic_energy[k] += stored;
+    b->dissipated_dashpot[k] = sum.dashpot;
+    b->dissipated_slip[k] = sum.slip + (taken - (stored - stored_old));
+}
+
+/* forces: those of the last step belong to the state. */
+static DEMI_INLINE void mindlin_slider(uint64_t n, const dem_contact_batch *b,
+                                       const demi_mindlin *c, int slider, int forces,
+                                       int energy_tracking)
+{
+    DEMI_EACH_LANE(n, mindlin_lane(b, k, c, slider, forces, energy_tracking));
+}
+
+static DEMI_INLINE void mindlin_batch(uint64_t n, const dem_contact_batch *b, const demi_mindlin *c,
+                                      int forces, int energy_tracking)
+{
+    switch (demi_choice(c->slider)) {
+    case DEM_SLIDER_CSDS:
+        mindlin_slider(n, b, c, DEM_SLIDER_CSDS, forces, energy_tracking);
+        break;
+    case DEM_SLIDER_DSDS:
+        mindlin_slider(n, b, c, DEM_SLIDER_DSDS, forces, energy_tracking);
+        break;
+    case DEM_SLIDER_TRUNCATED:
+        mindlin_slider(n, b, c, DEM_SLIDER_TRUNCATED, forces, energy_tracking);
+        break;
+    case DEM_SLIDER_LI:
+        mindlin_slider(n, b, c, DEM_SLIDER_LI, forces, energy_tracking);
+        break;
+    default:
+        mindlin_slider(n, b, c, DEM_SLIDER_UNRESET, forces, energy_tracking);
+        break;
+    }
+}
+
+static DEMI_INLINE void mindlin_lanes(uint64_t n, const dem_contact_batch *b, const demi_mindlin *c,
+                                      int energy_tracking)
+{
+    mindlin_batch(n, b, c, 1, energy_tracking);
+}
+
+/* Where energies are never tracked the state has no forces. */
+static DEMI_INLINE void mindlin_lean_lanes(uint64_t n, const dem_contact_batch *b,
+                                           const demi_mindlin *c)
+{
+    mindlin_batch(n, b, c, 0, 0);
+}
+
+#undef S
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs: a chunk's pairs by the kind of contact they may make, so that each batch has one model and
+ * one shape. */
+#include "base/parallel.h"
+#include "list/parts.h"
+
+#include <string.h>
+
+/* The pairs of a chunk whose ends are of one kind. */
+typedef struct chunk_pairs {
+    const demi_list_build_call *b;
+    const demi_chunk *chunk;
+    demi_pair *pair;
+    uint64_t begin, pairs;
+    int ends;
+    const uint32_t *target; /* of the copied rows */
+} chunk_pairs;
+
+static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int ends)
+{
+    const demi_list *next = b->next;
+    const demi_chunk *chunk = next->chunk.data + index;
+    const uint64_t begin = demi_list_pairs_begin(next, index, ends);
+    const chunk_pairs pairs = {b,
+                               chunk,
+                               next->pair.data + begin,
+                               begin,
+                               chunk->pairs[ends],
+                               ends,
+                               b->scratch->target.data + index * next->copies_room};
+    return pairs;
+}
+
+/* Number of a pair's model among the pairs of materials, and the shape. */
+static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
+{
+    const demi_list_input *in = t->b->in;
+    const demi_body *bodies = in->sorted_body;
+    int32_t material[2];
+    int32_t shape = DEMI_SHAPE_SPHERE;
+    for (int end = 0; end < 2; ++end) {
+        const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
+        const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
+        const uint32_t row = chunk_copy ? t->target[place] : (uint32_t)t->chunk->row_begin + place;
+        const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
+        material[end] = wall != NULL ? wall->material : bodies[row].material;
+        shape = wall != NULL ? wall->shape : shape;
+    }
+    const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
+    return DEMI_SHAPES * (uint32_t)(low * in->models->material_count + high) + (uint32_t)shape;
+}
+
+static const demi_model *kind_model(const demi_list_input *in, uint32_t kind)
+{
+    const int32_t pair = (int32_t)(kind / DEMI_SHAPES), n = in->models->material_count;
+    return demi_models_get(in->models, pair / n, pair % n);
+}
+
+/* Brings all pairs of the kind of the one at `begin` there; tells where they end. */
+static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
+{
+    uint64_t end = begin + 1;
+    for (uint64_t p = end; p < t->pairs; ++p) {
+        if (pair_kind(t, &t->pair[p]) != kind)
+            continue;
+        const demi_pair pair = t->pair[end];
+        t->pair[end++] = t->pair[p];
+        t->pair[p] = pair;
+    }
+    return end;
+}
+
+void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const demi_model *model)
+{
+    demi_chunk *chunk = b->next->chunk.data + index;
+    chunk->batch_group_end = chunk->states = 0;
+    for (int ends = 0; ends < DEMI_LOCALITIES; ++ends) {
+        const chunk_pairs t = pairs_of(b, index, ends);
+        for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
+            const demi_model *of = model;
+            if (of == NULL) {
+                const uint32_t kind = pair_kind(&t, &t.pair[begin]);
+                end = gather_kind(&t, begin, kind);
+                of = kind_model(b->in, kind);
+            }
+            chunk->batch_group_end++;
+            chunk->states += (end - begin) * demi_state_stride(of);
+        }
+    }
+}
+
+/* Runs of a chunk, whose number is known already. */
+static void chunk_runs(const demi_list_build_call *b, uint64_t index)
+{
+    const demi_list_input *in = b->in;
+    const demi_chunk *chunk = b->next->chunk.data + index;
+    if (chunk->batch_group_end == chunk->batch_group_begin)
+        return; /* there may be no memory for groups at all */
+    demi_batch_group *group = b->next->run.data + chunk->batch_group_begin;
+    uint64_t state = chunk->state_begin, filled = 0;
+    for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
+        filled += chunk->pairs[ends] > 0;
+    const int sorted = chunk->batch_group_end - chunk->batch_group_begin == filled;
+    for (int ends = 0; ends < DEMI_LOCALITIES; ++ends) {
+        const chunk_pairs t = pairs_of(b, index, ends);
+        for (uint64_t begin = 0, end; begin < t.pairs; begin = end) {
+            const uint32_t kind = pair_kind(&t, &t.pair[begin]);
+            end = sorted ? t.pairs : begin + 1;
+            while (end < t.pairs && pair_kind(&t, &t.pair[end]) == kind)
+                ++end;
+            memset(group, 0, sizeof *group);
+            group->model = kind_model(in, kind);
+            group->shape = (int32_t)(kind % DEMI_SHAPES);
+            group->ends = ends;
+            group->reach = demi_model_reach(group->model, b->largest, 0.0);
+            group->begin = t.begin + begin;
+            group->end = t.begin + end;
+            group->state_begin = state;
+            group->state_stride = demi_state_stride(group->model);
+            state += (end - begin) * group->state_stride;
+            ++group;
+        }
+    }
+}
+
+static void runs_chunk(void *argument, uint64_t k)
+{
+    demi_list_build_call *b = argument;
+    demi_list *next = b->next;
+    demi_chunk *chunk = next->chunk.data + k;
+    chunk_runs(b, k);
+    if (chunk->copies_end > chunk->copies_begin) {
+        const size_t chunk_copies = (size_t)(chunk->copies_end - chunk->copies_begin);
+        memcpy(next->target.data + chunk->copies_begin,
+               b->scratch->target.data + k * next->copies_room, chunk_copies * sizeof(uint32_t));
+        memcpy(next->shift.data + chunk->copies_begin,
+               b->scratch->shift.data + k * next->copies_room, chunk_copies);
+        memcpy(next->feature.data + chunk->copies_begin,
+               b->scratch->feature.data + k * next->copies_room, chunk_copies * sizeof(uint32_t));
+    }
+}
+
+dem_status demi_list_batch_groups(demi_list_build_call *b)
+{
+    demi_list *next = b->next;
+    demi_chunk *chunks = next->chunk.data;
+    next->pairs = next->runs = next->chunk_copies = next->states = 0;
+    for (uint64_t k = 0; k < next->chunks; ++k) {
+        demi_chunk *chunk = &chunks[k];
+        for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
+            next->pairs += chunk->pairs[ends];
+        chunk->batch_group_begin = next->runs;
+        next->runs = chunk->batch_group_end += next->runs;
+        chunk->copies_begin = next->chunk_copies;
+        next->chunk_copies = chunk->copies_end += next->chunk_copies;
+        chunk->state_begin = next->states;
+        next->states += chunk->states;
+    }
+    dem_status status = demi_list_room(b, &next->run, next->runs);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &next->target, next->chunk_copies);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &next->shift, next->chunk_copies);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &next->feature, next->chunk_copies);
+    if (status != DEM_OK)
+        return status;
+    demi_parallel(b->in->executor, runs_chunk, b, next->chunks);
+    return DEM_OK;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Building the neighbour list: from arrays of rows and walls, a domain and models, without knowing
+ * whose they are. */
+#ifndef DEMI_BUILD_H
+#define DEMI_BUILD_H
+
+#include "list/list.h"
+#include "search/cells.h"
+#include "search/levels.h"
+
+/* Where rows may be; along periodic axes they are brought into the box. */
+typedef struct demi_domain {
+    double low[3], high[3];
+    int periodic[3];
+} demi_domain;
+
+typedef struct demi_list_input {
+    demi_context *context; /* of memory and messages */
+    const dem_executor *executor;
+    const demi_models *models; /* who acts on whom, and how far */
+    demi_domain domain;
+    double skin;   /* what is asked for; 0: a fifth of the smallest radius */
+    double motion; /* the most by which the step at hand moves two bodies towards each other */
+    /* rows, with removed ones, which are left out */
+    uint64_t rows;
+    const demi_row *position;
+    const demi_velocities *velocity;
+    const demi_body *body;
+    const uint64_t *id;
+    const demi_wall *wall;
+    const demi_solid *solid; /* of the walls */
+    uint64_t walls;
+    const demi_list *before; /* how much room it took; and its pairs, for demi_list_transfer */
+    /* where the rows of the list are written, in its order: there is room for all */
+    demi_row *sorted_position;
+    demi_body *sorted_body;
+} demi_list_input;
+
+/* A contact of the old list, as the row that owned it saw it. */
+typedef struct demi_touching_entry {
+    uint32_t run, place; /* which of the run's contacts it is */
+    uint32_t other;      /* row, or DEMI_WALL_BIT | wall */
+    uint32_t feature;    /* of the wall */
+    uint16_t shift, first;
+} demi_touching_entry;
+
+/* The contacts that an old row owned. */
+typedef struct demi_touching_row {
+    uint32_t begin, count;
+    uint32_t others; /* bit other % 32 of each: most pairs are told apart by that alone */
+} demi_touching_row;
+
+/* The rows of a level by its cells. At home all rows are sorted by cell, the home level's first in
+ * each: cell k has rows begin[2 k] to before begin[2 k + 1], and those of other levels from there.
+ * On other levels cell k has row[begin[k]] to before row[begin[k + 1]]. */
+typedef struct demi_level_rows {
+    demi_cells cells;
+    DEMI_ARRAY(uint32_t) begin;
+    DEMI_ARRAY(uint32_t) member, row; /* in the order of storage, and by cell */
+    uint64_t members;
+} demi_level_rows;
+
+/* What a build needs in between. */
+typedef struct demi_list_workspace {
+    DEMI_ARRAY(uint32_t) order; /* of the rows of the new list: which they were before */
+    DEMI_ARRAY(uint32_t) cell, cell_of, target, feature, wall;
+    DEMI_ARRAY(unsigned char) shift;
+    DEMI_ARRAY(demi_grid_axis) axis;
+    DEMI_ARRAY(demi_touching_row) touching_row;
+    DEMI_ARRAY(demi_touching_entry) touching;
+    DEMI_ARRAY(uint32_t) touching_begin;
+    DEMI_ARRAY(demi_level_rows) level;
+    int levels;                         /* that there are; 0 until there are several */
+    DEMI_ARRAY(unsigned char) level_of; /* of the rows of the new list */
+} demi_list_workspace;
+
+void demi_list_workspace_free(demi_context *context, demi_list_workspace *workspace);
+
+/* Builds the list. What `next` held before is lost, its memory is used again. */
+dem_status demi_list_build(demi_list *next, const demi_list_input *input,
+                           demi_list_workspace *workspace);
+
+/* Lists the walls near each chunk, with the walls where they are or were when the list is built. */
+typedef struct demi_near_walls_call {
+    const demi_wall *wall;
+    const demi_solid *solid; /* of the walls */
+    uint64_t walls;
+    double reach, margin;
+} demi_near_walls_call;
+dem_status demi_list_near_walls(demi_context *context, demi_list *list,
+                                demi_list_workspace *workspace, const demi_near_walls_call *call);
+/* How much farther than they reach the centres of a box are from a wall, at least. */
+double demi_wall_spare(const demi_wall *wall, const demi_solid *solid, const demi_chunk *box,
+                       double reach);
+
+/* What follows from the chunks of a list, their copied rows and the margin: reductions, and the
+ * chunks near each other. */
+dem_status demi_list_derive(demi_context *context, const demi_domain *domain, demi_list *list);
+
+/* The contacts of a list: whether pairs touch, and the states of those that do. */
+typedef struct demi_list_contacts {
+    unsigned char *touching; /* [chunks * pair_room] */
+    double *state;           /* [states] */
+} demi_list_contacts;
+
+/* Carries contacts of the list before over to the one that was built from the same input. */
+dem_status demi_list_transfer(const demi_list *next, const demi_list_input *input,
+                              demi_list_workspace *workspace, demi_list_contacts from,
+                              demi_list_contacts to);
+
+#endif

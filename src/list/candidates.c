@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "list/candidates.h"
+
+#include "base/vector.h"
+#include "list/ownership.h"
+#include "search/near.h"
+
+#include <string.h>
+
+/* To store a shift beside a slot. */
+enum { SHIFTS = 32 };
+
+/* Copied row for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
+static uint32_t copy_for(demi_pairs_work *t, uint32_t target, uint32_t shift, uint32_t feature)
+{
+    uint64_t k = ((target + ((uint64_t)feature << 32)) * 32ull + shift) * 0x9E3779B97F4A7C15u >>
+                 (64 - DEMI_SEEN_BITS);
+    for (; t->seen[k] != 0; k = (k + 1) % DEMI_SEEN) {
+        const uint32_t met = t->seen[k] - 1u;
+        if (t->target[met] == target && t->shift[met] == shift && t->feature[met] == feature)
+            return met;
+    }
+    const uint64_t chunk_copy = t->chunk_copies++;
+    if (chunk_copy >= t->b->next->copies_room)
+        return 0;
+    t->target[chunk_copy] = target;
+    t->shift[chunk_copy] = (unsigned char)shift;
+    t->feature[chunk_copy] = feature;
+    /* when the table fills up, a target may get several copied rows, which is still correct */
+    if (chunk_copy < DEMI_SEEN / 4 * 3)
+        t->seen[k] = (uint16_t)(chunk_copy + 1);
+    return (uint32_t)chunk_copy;
+}
+
+void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t target,
+                   uint32_t feature, const demi_model *model)
+{
+    const demi_chunk *chunk = t->chunk;
+    int ends = DEMI_LOCALITY_OWN;
+    uint32_t other = target - (uint32_t)chunk->row_begin;
+    if (other >= chunk->row_end - chunk->row_begin || shift != DEMI_SHIFT_NONE) {
+        ends = first ? DEMI_LOCALITY_COPY_J : DEMI_LOCALITY_COPY_I;
+        other = copy_for(t, target, shift, feature);
+    }
+    if (t->model == NULL)
+        t->model = model;
+    t->mixed |= model != t->model || (target & DEMI_WALL_BIT) != 0;
+    const uint64_t n = t->pairs[ends]++;
+    if (n >= t->room[ends])
+        return;
+    const demi_pair pair = {(first ? own : other) * DEMI_LOCAL_OFFSET,
+                            (first ? other : own) * DEMI_LOCAL_OFFSET};
+    t->pair[ends][n] = pair;
+}
+
+/* Whether two rows are within the reach of their own model. */
+static int within_reach(const demi_pairs_work *t, const demi_model *model, const double x[4],
+                        const double y[4], uint32_t shift)
+{
+    const demi_list_input *in = t->b->in;
+    const double far = x[3] + y[3] + demi_model_reach(model, x[3], y[3]) + t->b->skin;
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        const double period = in->domain.high[k] - in->domain.low[k];
+        const int periods = demi_shift_periods(shift, k);
+        const double d = x[k] - y[k] - (periods != 0 ? periods * period : 0.0);
+        square += d * d;
+    }
+    return square < far * far;
+}
+
+void demi_pairs_list(demi_pairs_work *t)
+{
+    const demi_list_input *in = t->b->in;
+    const uint64_t chunk_begin = t->chunk->row_begin;
+    for (uint64_t k = 0; k < t->nears; ++k) {
+        const uint32_t own_slot = t->near_own[k] / SHIFTS, shift = t->near_own[k] % SHIFTS,
+                       c = t->near[k];
+        const uint64_t a = chunk_begin + own_slot;
+        const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
+        /* across a narrow periodic box a particle meets itself, which does not act */
+        if (a == c || !demi_kinds_interact(own->kind, other->kind))
+            continue;
+        const demi_model *model = demi_models_get(in->models, own->material, other->material);
+        if (model == NULL ||
+            (t->b->reach > 0.0 && !within_reach(t, model, t->position[a], t->position[c], shift)))
+            continue;
+        demi_pair_add(t, own_slot, own->id < other->id, shift, c, 0, model);
+    }
+    t->nears = 0;
+}
+
+DEMI_COPIES(demi_near_function, demi_near_rows);
+
+/* Finds the candidates that are near a row of the chunk. */
+static void find_nears(demi_pairs_work *t, uint64_t a)
+{
+    const demi_list_input *in = t->b->in;
+    demi_near_function *const near_rows = demi_near_rows[in->models->isa];
+    /* the candidates of its cell that it owns, and those of other cells after them */
+    const uint64_t owned = demi_owned_rows_begin(a);
+    const uint64_t others = owned > t->own_begin ? owned - t->own_begin : 0;
+    uint64_t begin = others < t->own ? others : t->own;
+    if (t->by_level)
+        begin = t->level_begin[t->b->scratch->level_of.data[a] + 1];
+    const uint32_t own_slot = (uint32_t)(a - t->chunk->row_begin);
+    for (uint64_t g = 0; g < t->groups; ++g) {
+        const uint32_t shift = t->group[g].shift;
+        if (t->group[g].end <= begin)
+            continue;
+        double place[4];
+        memcpy(place, t->position[a], sizeof place);
+        for (int c = 0; c < 3 && shift != DEMI_SHIFT_NONE; ++c) {
+            const int periods = demi_shift_periods(shift, c);
+            if (periods != 0)
+                place[c] -= periods * (in->domain.high[c] - in->domain.low[c]);
+        }
+        place[3] += t->b->reach + t->b->skin;
+        t->nears +=
+            near_rows(t->position, place, t->candidate + begin, t->group[g].end - begin,
+                      own_slot * SHIFTS + shift, t->near + t->nears, t->near_own + t->nears);
+        begin = t->group[g].end;
+        if (t->nears > DEMI_CANDIDATES)
+            demi_pairs_list(t);
+    }
+}
+
+void demi_pairs_find(demi_pairs_work *t)
+{
+    if (t->candidates == 0)
+        return;
+    /* whole groups of four are looked at */
+    for (uint64_t k = 0; k < 4; ++k)
+        t->candidate[t->candidates + k] = t->candidate[0];
+    for (uint64_t a = t->row_begin; a < t->row_end; ++a)
+        find_nears(t, a);
+    t->candidates = t->groups = t->own = 0;
+}

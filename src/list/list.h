@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* The neighbour list: rows in chunks, the pairs of each chunk in batch groups, and the rows of
+ * other chunks that it has copies of. */
+#ifndef DEMI_LIST_H
+#define DEMI_LIST_H
+
+#include "base/context.h"
+#include "contact/models.h"
+#include "contact/pair.h"
+#include "list/kinds.h"
+#include "shapes/shape.h"
+
+#include <dem/world.h>
+
+typedef double demi_row[4];
+typedef DEMI_ARRAY(demi_row) demi_row_array;
+
+/* What moves a particle, and how it moves; the last places hold what belongs to the particle. Each
+ * fills a line of the cache. */
+typedef struct demi_velocities {
+    double velocity[4];         /* x y z 1/contact mass */
+    double angular_velocity[4]; /* x y z 1/moment of inertia, 0 unless free */
+} demi_velocities;
+
+typedef struct demi_force_torque {
+    double force[4];  /* x y z 0 */
+    double torque[4]; /* x y z 0 */
+} demi_force_torque;
+
+/* Rows per chunk, from the fewest to the most. Results depend on it (order of sums), so it follows
+ * from the number of particles alone: large chunks need fewer rows of each other, but there must be
+ * enough of them for threads. */
+enum { DEMI_CHUNK_LEAST = 256, DEMI_CHUNK_MOST = 1024, DEMI_CHUNKS_WANTED = 24 };
+
+/* Marks walls among the values of the id table and the targets of copied rows. */
+#define DEMI_WALL_BIT 0x80000000u
+
+/* Periods that a particle may be from the box: differences of images, and shifts, fit into 32
+ * bits. */
+enum { DEMI_IMAGE_MOST = 1 << 28 };
+
+/* What a step does not change about a particle and the list asks for. */
+typedef struct demi_body {
+    uint64_t id;            /* 0: removed, goes at the next rebuild */
+    int32_t material, kind; /* DEMI_KIND_... */
+    int32_t image[3];       /* periods to add to the position for the unwrapped path */
+} demi_body;
+
+/* What a step does not change about a wall. */
+typedef struct demi_wall {
+    uint64_t id; /* 0: removed, goes at the next rebuild */
+    int32_t material, shape;
+    int32_t place;  /* DEMI_WALL_... */
+    int32_t looked; /* whether it faces the particles was looked at, see setup_check.c */
+    int32_t active; /* it is in the list of those that a step looks at */
+    int32_t reserved;
+} demi_wall;
+
+static inline const demi_shape *demi_wall_shape(const demi_wall *wall)
+{
+    return demi_shapes[wall->shape];
+}
+
+/* Whether a wall's place can be given to another: the list may name it, no list names it and no
+ * wall has it, or the wall was added since the list was built. Values of snapshots. */
+enum { DEMI_WALL_LISTED = 0, DEMI_WALL_VACANT = 1, DEMI_WALL_NEW = 2 };
+
+/* Which ends of a run's pairs are rows of the chunk: both, i, or j. */
+enum {
+    DEMI_LOCALITY_OWN = 0,
+    DEMI_LOCALITY_COPY_J = 1,
+    DEMI_LOCALITY_COPY_I = 2,
+    DEMI_LOCALITIES = 3
+};
+
+/* copied rows that one chunk may have. */
+#define DEMI_COPIES_MOST (1u << 24)
+
+enum { DEMI_SHIFT_NONE = 13, DEMI_SHIFTS = 27 };
+
+/* Periods to add to the other's position, for axis c. */
+static inline int demi_shift_periods(uint32_t shift, int c)
+{
+    static const int8_t periods[27][3] = {
+        {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1},  {1, 0, -1}, {-1, 1, -1},
+        {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0},  {-1, 0, 0}, {0, 0, 0},
+        {1, 0, 0},    {-1, 1, 0},  {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1},
+        {-1, 0, 1},   {0, 0, 1},   {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1}};
+    return periods[shift][c];
+}
+
+/* The length of these periods, m; 0 along axes that have none. */
+static inline double demi_shift_length(const dem_world_config *config, uint32_t shift, int c)
+{
+    const int periods = demi_shift_periods(shift, c);
+    return periods == 0 ? 0.0 : periods * (config->box_high[c] - config->box_low[c]);
+}
+
+/* Consecutive pairs of one model and shape, whose ends are of one kind. */
+typedef struct demi_batch_group {
+    const demi_model *model;
+    uint64_t begin, end;  /* pairs */
+    uint64_t state_begin; /* doubles; state_stride for each contact, in the order of pairs */
+    double reach;
+    int32_t shape; /* of what the spheres meet */
+    int32_t ends;
+    uint32_t state_stride; /* state_size up to a multiple of 4 */
+} demi_batch_group;
+
+static inline uint32_t demi_state_stride(const demi_model *model)
+{
+    return (model->state_size + 3) / 4 * 4;
+}
+
+typedef struct demi_chunk {
+    uint64_t row_begin, row_end;
+    uint64_t pairs[DEMI_LOCALITIES];
+    uint64_t batch_group_begin, batch_group_end;
+    uint64_t copies_begin, copies_end; /* rows of others that this chunk's pairs need */
+    uint64_t near_walls_begin, near_walls_end;
+    uint64_t state_begin, states; /* doubles of all runs */
+    double low[3], high[3];       /* box of the centres when the list was built */
+    double mean_velocity[3];      /* of its rows then */
+    double largest;               /* radius plus reach */
+    double displacement_bound;    /* no row is farther from where the drift took it, see drift.c */
+} demi_chunk;
+
+/* A copied row that another chunk keeps for a row. */
+typedef struct demi_reduction {
+    uint32_t row, chunk_copy;
+} demi_reduction;
+
+/* So far ahead copied rows are asked for; the last ones name the first Copied row. */
+enum { DEMI_REDUCTION_AHEAD = 256 };
+
+/* Two chunks close enough that the motion of one against the other matters, see drift.c. */
+typedef struct demi_neighbour_chunks {
+    uint32_t a, b;
+    double speed; /* of their drifts against each other */
+} demi_neighbour_chunks;
+
+/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, of
+ * which cross_room for either kind with a copied row. */
+typedef struct demi_list {
+    uint64_t pairs, pair_room, cross_room, copies_room, runs, chunks, chunk_copies, states, nears;
+    uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
+    uint64_t copies_most; /* of any chunk */
+    int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
+    double skin, margin;  /* margin: of chunks that are not near */
+    double reach;         /* widest of all models */
+    DEMI_ARRAY(demi_pair) pair;
+    DEMI_ARRAY(demi_batch_group) run;
+    DEMI_ARRAY(demi_chunk) chunk;
+    DEMI_ARRAY(demi_neighbour_chunks) near;
+    /* walls near each chunk, in ascending order; of each wall, how much farther than it reaches it
+     * is from all other chunks at least */
+    DEMI_ARRAY(uint32_t) near_wall;
+    DEMI_ARRAY(double) wall_spare;
+    uint64_t near_walls;
+    /* of the copied rows: row, or DEMI_WALL_BIT | wall; periods, see demi_shift_periods; feature of
+     * a wall; forces */
+    DEMI_ARRAY(uint32_t) target;
+    DEMI_ARRAY(unsigned char) shift;
+    DEMI_ARRAY(uint32_t) feature;
+    DEMI_ARRAY(demi_force_torque) chunk_copy;
+    DEMI_ARRAY(uint32_t) reduction_begin; /* [rows + 1] */
+    DEMI_ARRAY(demi_reduction)
+    reduction; /* of each row in chunk order, and DEMI_REDUCTION_AHEAD more */
+} demi_list;
+
+/* The chunk to which a pair belongs. */
+static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
+{
+    /* a list with pairs has room for them */
+    return list->chunk.data + pair / (list->pair_room + (list->pair_room == 0));
+}
+
+/* Who a pair is, told from a row that its chunk owns. */
+typedef struct demi_ends {
+    uint64_t own, other; /* rows, or the other is a wall */
+    int first;           /* whether `own` is i */
+    int wall;
+    uint32_t shift;   /* of the other */
+    uint32_t feature; /* of the other */
+} demi_ends;
+
+static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *chunk, int kind,
+                                       const demi_pair *pair)
+{
+    const int first = kind != DEMI_LOCALITY_COPY_I;
+    const uint32_t own = (first ? pair->i : pair->j) / DEMI_LOCAL_OFFSET,
+                   other = (first ? pair->j : pair->i) / DEMI_LOCAL_OFFSET;
+    demi_ends ends = {
+        chunk->row_begin + own, chunk->row_begin + other, first, 0, DEMI_SHIFT_NONE, 0};
+    if (kind == DEMI_LOCALITY_OWN)
+        return ends;
+    const uint64_t chunk_copy = chunk->copies_begin + other;
+    const uint32_t target = list->target.data[chunk_copy];
+    ends.wall = (target & DEMI_WALL_BIT) != 0;
+    ends.other = target & ~DEMI_WALL_BIT;
+    ends.feature = list->feature.data[chunk_copy];
+    ends.shift = list->shift.data[chunk_copy];
+    return ends;
+}
+
+/* The run to which a pair belongs. */
+static inline const demi_batch_group *demi_batch_group_of(const demi_list *list, uint64_t pair)
+{
+    const demi_batch_group *run = list->run.data + demi_chunk_of(list, pair)->batch_group_begin;
+    while (pair >= run->end)
+        ++run;
+    return run;
+}
+
+/* Who a pair of the whole list is. */
+static inline demi_ends demi_ends_of(const demi_list *list, uint64_t pair)
+{
+    return demi_pair_ends(list, demi_chunk_of(list, pair), demi_batch_group_of(list, pair)->ends,
+                          list->pair.data + pair);
+}
+
+/* Periods of the box from j to i, along the unwrapped paths. */
+static inline void demi_ends_image(const demi_ends *ends, const demi_body *bodies, int32_t image[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        const int32_t periods = demi_shift_periods(ends->shift, c) + bodies[ends->own].image[c] -
+                                bodies[ends->other].image[c];
+        image[c] = ends->first ? periods : -periods;
+    }
+}
+
+/* How many rows the list has: those that were added since follow them. */
+static inline uint64_t demi_list_rows(const demi_list *list)
+{
+    return list->chunks > 0 ? list->chunk.data[list->chunks - 1].row_end : 0;
+}
+
+/* By how much the mean velocities of two chunks differ. */
+double demi_chunks_speed(const demi_chunk *a, const demi_chunk *b);
+void demi_list_free(demi_context *context, demi_list *list);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Order in space: the grid of a rebuild, and particles sorted by its cells. */
+#include "base/check.h"
+#include "base/parallel.h"
+#include "search/bounds.h"
+#include "list/parts.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* Brings a position into the box, and makes the image go with it; 0 if that does not fit. */
+static int wrapped(const demi_list_build_call *b, double position[3], int32_t image[3])
+{
+    const demi_list_input *in = b->in;
+    for (int c = 0; c < 3; ++c) {
+        if (position[c] >= b->inside[0][c] && position[c] < b->inside[1][c])
+            continue;
+        const double low = in->domain.low[c], length = in->domain.high[c] - low;
+        const double periods = floor((position[c] - low) / length);
+        if (periods == 0.0)
+            continue;
+        if (!(fabs(image[c] + periods) <= DEMI_IMAGE_MOST))
+            return 0;
+        position[c] -= periods * length;
+        image[c] += (int32_t)periods;
+    }
+    return 1;
+}
+
+int demi_list_wrapped(const demi_list_build_call *b, uint64_t row, double position[3],
+                      int32_t image[3])
+{
+    memcpy(position, b->in->position[row], 3 * sizeof(double));
+    memcpy(image, b->in->body[row].image, 3 * sizeof(int32_t));
+    return wrapped(b, position, image);
+}
+
+/* Widest gap at which any pair of the world acts. */
+static double widest_reach(const demi_models *models, double radius)
+{
+    double reach = 0.0;
+    for (int32_t a = 0; a < models->material_count; ++a)
+        for (int32_t b = a; b < models->material_count; ++b) {
+            const demi_model *model = demi_models_get(models, a, b);
+            const double own = model != NULL ? demi_model_reach(model, radius, 0.0) : 0.0;
+            reach = own > reach ? own : reach;
+        }
+    return reach;
+}
+
+/* Levels of the sizes of the rows. */
+static void choose_levels(demi_list_build_call *b, double smallest)
+{
+    const demi_list_input *in = b->in;
+    demi_size_classes classes;
+    memset(&classes, 0, sizeof classes);
+    classes.smallest = smallest;
+    const int one = b->rows == 0 || demi_size_class(b->largest, smallest) == 0;
+    if (one) {
+        classes.spheres[0] = b->rows;
+        classes.least[0] = smallest;
+        classes.most[0] = b->largest;
+    }
+    for (uint64_t row = 0; row < in->rows && !one; ++row) {
+        if (in->body[row].id == 0)
+            continue;
+        const double r = in->position[row][3];
+        const int k = demi_size_class(r, smallest);
+        if (classes.spheres[k]++ == 0)
+            classes.least[k] = classes.most[k] = r;
+        classes.least[k] = r < classes.least[k] ? r : classes.least[k];
+        classes.most[k] = r > classes.most[k] ? r : classes.most[k];
+    }
+    demi_levels_choose(&b->levels, &classes, b->reach);
+    b->sparse = b->levels.count > 1;
+}
+
+dem_status demi_list_grid(demi_list_build_call *b)
+{
+    const demi_list_input *in = b->in;
+    const double motion = in->motion;
+    double smallest = 0.0, largest = 0.0;
+    for (uint64_t row = 0; row < in->rows; ++row) {
+        if (in->body[row].id == 0)
+            continue;
+        const double r = in->position[row][3];
+        if (b->rows++ == 0)
+            smallest = largest = r;
+        smallest = r < smallest ? r : smallest;
+        largest = r > largest ? r : largest;
+    }
+    const double reach = widest_reach(in->models, largest);
+    b->reach = reach;
+    b->largest = largest;
+    choose_levels(b, smallest);
+    const double decides = b->sparse ? b->levels.home_smallest : smallest;
+    b->skin = in->skin > 0.0 ? in->skin : 0.2 * decides;
+    /* where one step moves far, the list must look further ahead */
+    if (b->skin < 2.0 * motion)
+        b->skin = 2.0 * motion;
+    int periodic[3];
+    for (int c = 0; c < 3; ++c) {
+        periodic[c] = in->domain.periodic[c];
+        b->inside[0][c] = periodic[c] ? in->domain.low[c] : -INFINITY;
+        b->inside[1][c] = periodic[c] ? in->domain.high[c] : INFINITY;
+        const double length = in->domain.high[c] - in->domain.low[c];
+        const double spare = length - 2.0 * largest - reach;
+        if (!periodic[c] || spare >= b->skin)
+            continue;
+        if (!(spare > motion))
+            return demi_fail(b->context, DEM_ERROR_RANGE,
+                             "world: periodic axis %d is %g m long, too short for the largest "
+                             "diameter %g m with reach %g m and a displacement of %g m in a step",
+                             c, length, 2.0 * largest, reach, motion);
+        b->skin = spare;
+    }
+    const double cutoff = b->rows > 0 ? 2.0 * largest + reach + b->skin : 1.0;
+    if (!(cutoff <= 4.0 * DEMI_MOTION_MOST))
+        return demi_fail(b->context, DEM_ERROR_RANGE,
+                         "world: pairs up to %g m apart would be listed: largest diameter %g m, "
+                         "reach of the models %g m, skin %g m",
+                         cutoff, 2.0 * largest, reach, b->skin);
+    b->cutoff = cutoff;
+    b->margin = b->sparse ? 2.0 * b->levels.largest[b->levels.home] + reach + b->skin : cutoff;
+    if (b->sparse)
+        return DEM_OK;
+    const int64_t most = (int64_t)(2 * b->rows + 64);
+    const demi_bounds_rows rows = {in->position, in->id, in->rows};
+    double low[3], high[3];
+    memcpy(low, in->domain.low, sizeof low);
+    memcpy(high, in->domain.high, sizeof high);
+    demi_bounds_choose(&rows, periodic, cutoff, most, low, high);
+    demi_grid_choose(&b->grid, low, high, periodic, cutoff, most);
+    return DEM_OK;
+}
+
+/* The first row, whichever thread comes first. */
+static void note_beyond(demi_list_build_call *b, uint64_t row)
+{
+    uint64_t first = atomic_load(&b->beyond);
+    while ((first == 0 || row + 1 < first) &&
+           !atomic_compare_exchange_weak(&b->beyond, &first, row + 1))
+        ;
+}
+
+dem_status demi_list_beyond(const demi_list_build_call *b, uint64_t row)
+{
+    const demi_list_input *in = b->in;
+    const double *x = in->position[row];
+    const demi_body *body = &in->body[row];
+    return demi_fail(b->context, DEM_ERROR_RANGE,
+                     "particle %llu: position (%g, %g, %g) m, after %d, %d and %d periods of the "
+                     "box, is more than %d periods away: move it, or shift all particles",
+                     (unsigned long long)body->id, x[0], x[1], x[2], (int)body->image[0],
+                     (int)body->image[1], (int)body->image[2], DEMI_IMAGE_MOST);
+}
+
+static void cells_find(void *argument, uint64_t task)
+{
+    demi_list_build_call *b = argument;
+    const demi_list_input *in = b->in;
+    uint32_t *cell_of = b->scratch->cell_of.data;
+    const uint64_t end = demi_rows_task_end(task, in->rows);
+    for (uint64_t row = task * DEMI_ROWS_TASK; row < end; ++row) {
+        double x[3];
+        int32_t image[3];
+        int64_t at[3];
+        if (!demi_list_wrapped(b, row, x, image) && in->body[row].id != 0)
+            note_beyond(b, row);
+        demi_grid_at(&b->grid, x, at);
+        cell_of[row] = (uint32_t)demi_grid_number(&b->grid, at);
+    }
+}
+
+/* Counting sort by cell; ties keep their order. scratch_order: new row -> old row. */
+dem_status demi_list_sort(demi_list_build_call *b)
+{
+    const demi_list_input *in = b->in;
+    const uint64_t cells = (uint64_t)demi_grid_cells(&b->grid);
+    dem_status status = demi_list_room(b, &b->scratch->order, (in->rows + 1));
+    if (status == DEM_OK)
+        status = demi_list_room(b, &b->scratch->cell_of, (in->rows + 1));
+    if (status == DEM_OK)
+        status = demi_list_room(b, &b->scratch->cell, (cells + 2));
+    if (status == DEM_OK)
+        status = demi_list_room(b, &b->scratch->axis, demi_grid_axes_count(&b->grid));
+    if (status != DEM_OK)
+        return status;
+    demi_grid_axes(&b->grid, b->scratch->axis.data);
+    uint32_t *cell_of = b->scratch->cell_of.data, *begin = b->scratch->cell.data;
+    uint32_t *order = b->scratch->order.data;
+    memset(begin, 0, (size_t)(cells + 2) * sizeof(uint32_t));
+    demi_parallel(in->executor, cells_find, b, demi_rows_tasks(in->rows));
+    if (b->beyond != 0)
+        return demi_list_beyond(b, b->beyond - 1);
+    for (uint64_t row = 0; row < in->rows; ++row)
+        if (in->body[row].id != 0)
+            begin[cell_of[row] + 2]++;
+    for (uint64_t k = 2; k < cells + 2; ++k)
+        begin[k] += begin[k - 1];
+    for (uint64_t row = 0; row < in->rows; ++row)
+        if (in->body[row].id != 0)
+            order[begin[cell_of[row] + 1]++] = (uint32_t)row;
+    b->cell_begin = begin;
+    return DEM_OK;
+}
+
+static void rows_permute(void *argument, uint64_t task)
+{
+    const demi_list_build_call *b = argument;
+    const demi_list_input *in = b->in;
+    const uint32_t *order = b->scratch->order.data;
+    const uint64_t end = demi_rows_task_end(task, b->rows);
+    for (uint64_t row = task * DEMI_ROWS_TASK; row < end; ++row) {
+        const uint32_t from = order[row];
+        double *x = in->sorted_position[row];
+        x[3] = in->position[from][3];
+        in->sorted_body[row] = in->body[from];
+        (void)demi_list_wrapped(b, from, x, in->sorted_body[row].image);
+    }
+}
+
+void demi_list_permute(demi_list_build_call *b)
+{
+    demi_parallel(b->in->executor, rows_permute, b, demi_rows_tasks(b->rows));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a build: order.c sorts rows in space, levels.c does where they have several levels
+ * of sizes, pairs.c lists what may touch, batch_groups.c sorts that by kind, neighbours.c finds
+ * chunks near each other; build.c runs them. */
+#ifndef DEMI_PARTS_H
+#define DEMI_PARTS_H
+
+#include "list/build.h"
+
+typedef struct demi_list_build_call {
+    const demi_list_input *in;
+    demi_list_workspace *scratch;
+    demi_context *context;
+    demi_list *next;
+    demi_levels levels;
+    int sparse; /* cells are those of levels.c; else of the grid */
+    demi_grid grid;
+    double largest, skin, reach, cutoff; /* radius; cutoff: widest distance of a listed pair */
+    double margin;                       /* of chunks that are not near */
+    double inside[2][3];                 /* the box along periodic axes, else everywhere */
+    uint64_t rows;                       /* without removed ones */
+    const uint32_t *cell_begin;          /* in the new order */
+    int cell_bits; /* cell k begins at cell_begin[k << cell_bits]: 1 where rows of other levels
+                      follow in a cell, which begin one place after it */
+    _Atomic uint64_t beyond; /* first row that is too many periods away, + 1; 0: none */
+} demi_list_build_call;
+
+/* Where a chunk's pairs of one kind of ends begin while it is listed. */
+static inline uint64_t demi_list_pairs_begin(const demi_list *list, uint64_t chunk, int ends)
+{
+    /* the room after that of the others */
+    return chunk * list->pair_room +
+           (ends == DEMI_LOCALITY_OWN
+                ? 0
+                : list->pair_room - (uint64_t)(DEMI_LOCALITIES - ends) * list->cross_room);
+}
+
+#define demi_list_room(b, array, count)                                                            \
+    demi_array_reserve((b)->context, array, count, 0, "neighbour list")
+
+/* order.c: chooses skin and cells; sorts rows by cell; writes the sorted rows */
+dem_status demi_list_grid(demi_list_build_call *b);
+dem_status demi_list_sort(demi_list_build_call *b);
+void demi_list_permute(demi_list_build_call *b);
+/* order.c: position inside the box, and the image that goes with it; 0 if that does not fit; the
+ * error for the row */
+int demi_list_wrapped(const demi_list_build_call *b, uint64_t row, double position[3],
+                      int32_t image[3]);
+dem_status demi_list_beyond(const demi_list_build_call *b, uint64_t row);
+/* levels.c: sorts rows by the cells of the home level; then, when they are written in that order,
+ * those of the other levels by their own cells */
+dem_status demi_levels_sort(demi_list_build_call *b);
+dem_status demi_levels_rows(demi_list_build_call *b);
+/* pairs.c: chunks with their pairs and copied rows */
+dem_status demi_list_pairs(demi_list_build_call *b);
+/* batch_groups.c: sorts a chunk's pairs by kind, unless all are spheres of one model, and counts
+ * its runs and what their states take; then the runs of all chunks, and the size of the states */
+void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t chunk, const demi_model *model);
+dem_status demi_list_batch_groups(demi_list_build_call *b);
+/* neighbours.c: box and drift of a chunk of sorted rows; the chunks within two margins of each
+ * other */
+void demi_chunk_measure(const demi_list_build_call *b, demi_chunk *chunk);
+/* box about chunks a to b - 1, with their largest radius */
+demi_chunk demi_chunks_box(const demi_chunk *chunks, uint64_t a, uint64_t b);
+dem_status demi_list_neighbours(demi_context *context, const demi_domain *domain, demi_list *list);
+
+#endif

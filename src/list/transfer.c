@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts that live on when the list is built again: their states move to the new pairs. */
+#include "base/parallel.h"
+#include "list/build.h"
+
+#include <string.h>
+
+static uint32_t other_bit(uint32_t other)
+{
+    return 1u << other % 32;
+}
+
+static uint32_t opposite(const demi_ends *ends)
+{
+    return (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0u);
+}
+
+/* A transfer, and where it writes. */
+typedef struct transfer_call {
+    const demi_list_input *in;
+    demi_list_workspace *scratch;
+    const demi_list *next;
+    demi_list_contacts from, to;
+    int any; /* contacts of the list before */
+} transfer_call;
+
+/* Counts what the rows of an old chunk owned. */
+static void count_chunk(void *argument, uint64_t k)
+{
+    const transfer_call *b = argument;
+    const demi_list_input *in = b->in;
+    const demi_list *list = in->before;
+    const demi_chunk *chunk = list->chunk.data + k;
+    const demi_pair *pairs = list->pair.data;
+    const demi_batch_group *groups = list->run.data;
+    const unsigned char *touching = b->from.touching;
+    demi_touching_row *rows = b->scratch->touching_row.data;
+    memset(rows + chunk->row_begin, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *rows);
+    uint32_t count = 0;
+    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
+        for (uint64_t p = groups[r].begin; p < groups[r].end; ++p) {
+            if (!touching[p])
+                continue;
+            const demi_ends ends = demi_pair_ends(list, chunk, groups[r].ends, &pairs[p]);
+            rows[ends.own].count++;
+            rows[ends.own].others |= other_bit(opposite(&ends));
+            ++count;
+        }
+    b->scratch->touching_begin.data[k + 1] = count;
+}
+
+/* Lists them, from where the chunk's begin. */
+static void collect_chunk(void *argument, uint64_t k)
+{
+    const transfer_call *b = argument;
+    const demi_list_input *in = b->in;
+    const demi_list *list = in->before;
+    const demi_chunk *chunk = list->chunk.data + k;
+    const demi_pair *pairs = list->pair.data;
+    const demi_batch_group *groups = list->run.data;
+    const unsigned char *touching = b->from.touching;
+    demi_touching_row *rows = b->scratch->touching_row.data;
+    demi_touching_entry *entries = b->scratch->touching.data;
+    uint32_t begin = b->scratch->touching_begin.data[k];
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
+        rows[row].begin = begin;
+        begin += rows[row].count;
+        rows[row].count = 0;
+    }
+    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r) {
+        uint32_t place = 0;
+        for (uint64_t p = groups[r].begin; p < groups[r].end; ++p) {
+            if (!touching[p])
+                continue;
+            const demi_ends ends = demi_pair_ends(list, chunk, groups[r].ends, &pairs[p]);
+            const demi_touching_entry one = {(uint32_t)r,          place++,
+                                             opposite(&ends),      ends.feature,
+                                             (uint16_t)ends.shift, (uint16_t)ends.first};
+            entries[rows[ends.own].begin + rows[ends.own].count++] = one;
+        }
+    }
+}
+
+#define room_for(b, array, count)                                                                  \
+    demi_array_reserve((b)->in->context, array, count, 0, "neighbour list")
+
+/* For each old row the contacts that it owned. */
+static dem_status collect_live(transfer_call *b)
+{
+    const demi_list_input *in = b->in;
+    const uint64_t chunks = in->before->chunks;
+    dem_status status = room_for(b, &b->scratch->touching_row, in->rows);
+    if (status == DEM_OK)
+        status = room_for(b, &b->scratch->touching_begin, (chunks + 1));
+    if (status != DEM_OK)
+        return status;
+    demi_parallel(in->executor, count_chunk, b, chunks);
+    /* rows that were added since */
+    const uint64_t listed = demi_list_rows(in->before);
+    if (in->rows > listed)
+        memset(b->scratch->touching_row.data + listed, 0,
+               (size_t)(in->rows - listed) * sizeof(demi_touching_row));
+    uint32_t *begin = b->scratch->touching_begin.data;
+    begin[0] = 0;
+    for (uint64_t k = 0; k < chunks; ++k)
+        begin[k + 1] += begin[k];
+    b->any = begin[chunks] > 0;
+    status = room_for(b, &b->scratch->touching, begin[chunks]);
+    if (status == DEM_OK)
+        demi_parallel(in->executor, collect_chunk, b, chunks);
+    return status;
+}
+
+/* The contact of the old list between an old row and another row, or a feature of a wall, or NULL.
+ */
+static const demi_touching_entry *find_touching(const transfer_call *b, uint32_t row,
+                                                uint32_t other, uint32_t feature,
+                                                const int32_t image[3])
+{
+    const demi_list_input *in = b->in;
+    const demi_touching_row *of = b->scratch->touching_row.data + row;
+    const demi_touching_entry *entry = b->scratch->touching.data + of->begin;
+    for (const demi_touching_entry *end = entry + of->count; entry < end; ++entry) {
+        if (entry->other != other || entry->feature != feature)
+            continue;
+        int32_t own[3] = {0, 0, 0};
+        if ((other & DEMI_WALL_BIT) == 0) {
+            const demi_ends ends = {row, other, entry->first, 0, entry->shift, 0};
+            demi_ends_image(&ends, in->body, own);
+        }
+        if (memcmp(own, image, sizeof own) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+/* The old contact of a new pair, or NULL. */
+static const demi_touching_entry *find_old(const transfer_call *b, const demi_ends *ends)
+{
+    const demi_list_input *in = b->in;
+    const uint32_t *order = b->scratch->order.data;
+    const demi_touching_row *rows = b->scratch->touching_row.data;
+    const uint32_t row = order[ends->own];
+    const uint32_t other = ends->wall ? opposite(ends) : order[ends->other];
+    const uint32_t here = rows[row].others & other_bit(other);
+    /* the other particle may have owned the pair before */
+    const uint32_t there = ends->wall ? 0 : rows[other].others & other_bit(row);
+    if ((here | there) == 0)
+        return NULL;
+    int32_t image[3] = {0, 0, 0};
+    if (!ends->wall)
+        demi_ends_image(ends, in->sorted_body, image);
+    const demi_touching_entry *old =
+        here ? find_touching(b, row, other, ends->feature, image) : NULL;
+    return old == NULL && there ? find_touching(b, other, row, ends->feature, image) : old;
+}
+
+static void transfer_group(const transfer_call *b, const demi_chunk *chunk,
+                           const demi_batch_group *group)
+{
+    const demi_list_input *in = b->in;
+    const demi_pair *pairs = b->next->pair.data;
+    const demi_batch_group *groups = in->before->run.data;
+    unsigned char *touching = b->to.touching;
+    double *state = b->to.state + group->state_begin;
+    memset(touching + group->begin, 0, (size_t)(group->end - group->begin));
+    for (uint64_t p = group->begin; b->any && p < group->end; ++p) {
+        const demi_ends ends = demi_pair_ends(b->next, chunk, group->ends, &pairs[p]);
+        const demi_touching_entry *old = find_old(b, &ends);
+        if (old == NULL || groups[old->run].model != group->model)
+            continue;
+        touching[p] = 1;
+        const double *from = b->from.state + groups[old->run].state_begin +
+                             (uint64_t)old->place * group->state_stride;
+        for (uint32_t c = 0; c < group->state_stride; c += 4)
+            memcpy(state + c, from + c, 4 * sizeof(double));
+        state += group->state_stride;
+    }
+}
+
+static void transfer_chunk(void *argument, uint64_t k)
+{
+    const transfer_call *b = argument;
+    const demi_chunk *chunk = b->next->chunk.data + k;
+    const demi_batch_group *groups = b->next->run.data;
+    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
+        transfer_group(b, chunk, &groups[r]);
+}
+
+dem_status demi_list_transfer(const demi_list *next, const demi_list_input *input,
+                              demi_list_workspace *workspace, demi_list_contacts from,
+                              demi_list_contacts to)
+{
+    transfer_call call = {input, workspace, next, from, to, 0};
+    const dem_status status = collect_live(&call);
+    if (status == DEM_OK)
+        demi_parallel(input->executor, transfer_chunk, &call, next->chunks);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* A triangle mesh in its own frame: arrays that do not change once it is made. */
+#ifndef DEMI_MESH_H
+#define DEMI_MESH_H
+
+#include "base/context.h"
+
+#include <dem/mesh.h>
+
+/* Facets of a leaf of the tree, and children of an inner box. */
+enum { DEMI_MESH_LEAF = 4, DEMI_MESH_CHILDREN = 8, DEMI_MESH_LEVELS = 12 };
+
+typedef struct demi_mesh_box {
+    double low[3], high[3];
+} demi_mesh_box;
+
+/* Lists of facets: those of k are at [begin[k], begin[k + 1]). */
+typedef struct demi_mesh_lists {
+    DEMI_ARRAY(uint32_t) begin, facet;
+} demi_mesh_lists;
+
+struct dem_mesh {
+    demi_context context;
+    _Atomic uint64_t references;
+    uint64_t vertex_count, facet_count, edge_count;
+    DEMI_ARRAY(double) vertex;       /* [vertex_count][3] */
+    DEMI_ARRAY(uint32_t) facet;      /* [facet_count][3] vertices */
+    DEMI_ARRAY(uint32_t) facet_edge; /* [facet_count][3]: from vertex k to vertex k + 1 */
+    DEMI_ARRAY(uint32_t)
+    edge;                         /* [edge_count][2] vertices; the lexicographically smaller is
+                                     first, so that all facets compute an edge alike */
+    DEMI_ARRAY(uint32_t) defects; /* [facet_count] */
+    DEMI_ARRAY(double) normal;    /* [facet_count][3] unit; 0 where degenerate */
+    demi_mesh_lists of_edge, of_vertex;
+    /* boxes of levels, the leaves first; leaf k has the facets order[4 k] to order[4 k + 3] */
+    DEMI_ARRAY(uint32_t) order;
+    DEMI_ARRAY(demi_mesh_box) box;
+    uint64_t level_begin[DEMI_MESH_LEVELS + 1];
+    int level_count;
+    double area, volume;
+};
+
+/* Writes vertices and facets of a new mesh, and their counts. */
+typedef dem_status demi_mesh_source(dem_mesh *mesh, const void *argument);
+
+/* The whole of a public function that makes a mesh: checks, arrays from `source`, all that follows
+ * from them. */
+dem_status demi_mesh_make(const dem_mesh_config *config, demi_mesh_source *source,
+                          const void *argument, dem_mesh **mesh, dem_error *error);
+
+/* Room for vertices and facets, of which those that are there are kept. */
+dem_status demi_mesh_room(dem_mesh *mesh, uint64_t vertices, uint64_t facets);
+
+/* Sources: the files in memory. */
+typedef struct demi_mesh_bytes {
+    const void *bytes;
+    uint64_t size;
+} demi_mesh_bytes;
+demi_mesh_source demi_mesh_from_stl, demi_mesh_from_obj;
+
+/* Steps of making a mesh. */
+dem_status demi_mesh_weld(dem_mesh *mesh, double distance);
+dem_status demi_mesh_normals(dem_mesh *mesh);
+dem_status demi_mesh_edges(dem_mesh *mesh);
+dem_status demi_mesh_tree(dem_mesh *mesh);
+dem_status demi_mesh_find_defects(dem_mesh *mesh, double weld_distance);
+
+static inline const double *demi_mesh_vertex(const dem_mesh *mesh, uint32_t vertex)
+{
+    return mesh->vertex.read + 3 * (uint64_t)vertex;
+}
+
+/* Calls `visit` for each facet whose leaf is within `distance` of a point, until it returns other
+ * than 0, which is returned. */
+int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
+                   int (*visit)(void *argument, uint32_t facet), void *argument);
+
+#endif

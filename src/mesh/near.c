@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "mesh/near.h"
+
+#include "base/check.h"
+#include "mesh/order.h"
+
+#include <math.h>
+
+/* Distances that differ by less are equal: as a part of the radius, and of the coordinates. */
+#define NEAR_EQUAL_RADIUS 1e-12
+#define NEAR_EQUAL_CENTRE 1e-14
+/* A neighbour that is nearer by less than this part of the radius leaves a minimum a minimum. */
+#define NEAR_MINIMUM 1e-8
+
+static void near_difference(const double *a, const double *b, double difference[3])
+{
+    for (int c = 0; c < 3; ++c)
+        difference[c] = a[c] - b[c];
+}
+
+/* ------------------------------------------------------------------ one facet */
+
+/* How far a centre is beyond the plane through an edge that stands on the facet, times the edge's
+ * length; negative inside. Both facets of an edge compute it from the same end. */
+static double near_beyond(const dem_mesh *mesh, uint64_t facet, uint64_t k, const double *centre)
+{
+    const uint32_t *end = mesh->edge.read + 2 * (uint64_t)mesh->facet_edge.read[3 * facet + k];
+    const double *n = mesh->normal.read + 3 * facet;
+    const double *a = demi_mesh_vertex(mesh, end[0]), *b = demi_mesh_vertex(mesh, end[1]);
+    double along[3], to[3];
+    near_difference(b, a, along);
+    near_difference(centre, a, to);
+    const double across[3] = {along[1] * n[2] - along[2] * n[1], along[2] * n[0] - along[0] * n[2],
+                              along[0] * n[1] - along[1] * n[0]};
+    const double beyond = demi_dot(across, to);
+    return mesh->facet.read[3 * facet + k] == end[0] ? beyond : -beyond;
+}
+
+/* Normal from the nearest point to the centre; that of the facet where they are one. */
+static void near_normal(const dem_mesh *mesh, const double *centre, demi_mesh_point *at)
+{
+    double to[3];
+    near_difference(centre, at->point, to);
+    at->distance = sqrt(demi_dot(to, to));
+    for (int c = 0; c < 3; ++c)
+        at->normal[c] = at->distance > 0.0
+                            ? to[c] / at->distance
+                            : mesh->normal.read[3 * (uint64_t)at->facet + (uint64_t)c];
+}
+
+static void near_edge(const dem_mesh *mesh, uint32_t edge, const double *centre,
+                      demi_mesh_point *at)
+{
+    const uint32_t *end = mesh->edge.read + 2 * (uint64_t)edge;
+    const double *a = demi_mesh_vertex(mesh, end[0]), *b = demi_mesh_vertex(mesh, end[1]);
+    double along[3], to[3];
+    near_difference(b, a, along);
+    near_difference(centre, a, to);
+    const double square = demi_dot(along, along), part = demi_dot(along, to);
+    const int first = part <= 0.0, last = part >= square;
+    at->region = first || last ? DEMI_REGION_VERTEX : DEMI_REGION_EDGE;
+    at->part = first ? end[0] : last ? end[1] : edge;
+    for (int c = 0; c < 3; ++c)
+        at->point[c] = first ? a[c] : last ? b[c] : a[c] + part / square * along[c];
+    near_normal(mesh, centre, at);
+}
+
+/* The centre is over the facet: the height, measured from the vertex that is nearest. */
+static void near_face(const dem_mesh *mesh, const double *centre, demi_mesh_point *at)
+{
+    const double *n = mesh->normal.read + 3 * (uint64_t)at->facet;
+    double height = 0.0, least = INFINITY;
+    for (uint64_t k = 0; k < 3; ++k) {
+        double to[3];
+        near_difference(centre,
+                        demi_mesh_vertex(mesh, mesh->facet.read[3 * (uint64_t)at->facet + k]), to);
+        const double square = demi_dot(to, to);
+        if (square < least) {
+            least = square;
+            height = demi_dot(to, n);
+        }
+    }
+    at->region = DEMI_REGION_FACE;
+    at->part = at->facet;
+    at->distance = fabs(height);
+    for (int c = 0; c < 3; ++c) {
+        at->normal[c] = height < 0.0 ? -n[c] : n[c];
+        at->point[c] = centre[c] - height * n[c];
+    }
+}
+
+demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const double centre[3])
+{
+    demi_mesh_point best = {.distance = INFINITY, .facet = facet};
+    int over = 1;
+    for (uint64_t k = 0; k < 3; ++k) {
+        if (near_beyond(mesh, facet, k, centre) <= 0.0)
+            continue;
+        over = 0;
+        demi_mesh_point at = {.facet = facet};
+        near_edge(mesh, mesh->facet_edge.read[3 * (uint64_t)facet + k], centre, &at);
+        if (at.distance < best.distance)
+            best = at;
+    }
+    if (over)
+        near_face(mesh, centre, &best);
+    return best;
+}
+
+/* ------------------------------------------------------------------ one sphere */
+
+typedef struct near_gather {
+    demi_context *context;
+    const dem_mesh *mesh;
+    const demi_mesh_sphere *sphere;
+    demi_mesh_points *points;
+} near_gather;
+
+static int near_visit(void *argument, uint32_t facet)
+{
+    near_gather *g = argument;
+    if ((g->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) != 0)
+        return DEM_OK;
+    const demi_mesh_point at = demi_mesh_nearest(g->mesh, facet, g->sphere->centre);
+    if (!(at.distance < g->sphere->radius + g->sphere->reach))
+        return DEM_OK;
+    if (g->points->count == demi_array_room(&g->points->point)) {
+        const dem_status status = demi_array_reserve(
+            g->context, &g->points->point, g->points->count + 64, 1, "facets near a sphere");
+        if (status != DEM_OK)
+            return status;
+    }
+    g->points->point.data[g->points->count++] = at;
+    return DEM_OK;
+}
+
+/* Whether `a` goes before `b` where both are as near as the nearest. */
+static int near_first(const demi_mesh_point *a, const demi_mesh_point *b)
+{
+    if (a->region != b->region)
+        return a->region < b->region;
+    if (a->distance != b->distance)
+        return a->distance < b->distance;
+    if (demi_before(a->point, b->point) || demi_before(b->point, a->point))
+        return demi_before(a->point, b->point);
+    return a->facet < b->facet;
+}
+
+static uint64_t near_next(const demi_mesh_points *points, double equal)
+{
+    double least = INFINITY;
+    for (uint64_t k = 0; k < points->count; ++k)
+        least = fmin(least, points->point.read[k].distance);
+    uint64_t best = UINT64_MAX;
+    for (uint64_t k = 0; k < points->count; ++k)
+        if (points->point.read[k].distance <= least + equal &&
+            (best == UINT64_MAX || near_first(&points->point.read[k], &points->point.read[best])))
+            best = k;
+    return best;
+}
+
+/* Whether no facet around the point is nearer to the centre. */
+static int near_minimum(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                        const demi_mesh_point *at)
+{
+    if (at->region == DEMI_REGION_FACE)
+        return 1;
+    const demi_mesh_lists *of = at->region == DEMI_REGION_EDGE ? &mesh->of_edge : &mesh->of_vertex;
+    const double least = at->distance - NEAR_MINIMUM * sphere->radius;
+    for (uint64_t k = of->begin.read[at->part]; k < of->begin.read[at->part + 1]; ++k) {
+        const uint32_t facet = of->facet.read[k];
+        if ((mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0 &&
+            demi_mesh_nearest(mesh, facet, sphere->centre).distance < least)
+            return 0;
+    }
+    return 1;
+}
+
+/* Drops the points whose normals are like that of a contact. */
+static void near_drop(demi_mesh_points *points, const demi_mesh_point *contact, double cosine)
+{
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < points->count; ++k)
+        if (demi_dot(points->point.read[k].normal, contact->normal) < cosine)
+            points->point.data[kept++] = points->point.read[k];
+    points->count = kept;
+}
+
+dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,
+                              const demi_mesh_sphere *sphere, demi_mesh_points *work,
+                              demi_mesh_points *found)
+{
+    near_gather gather = {context, mesh, sphere, work};
+    const double *c = sphere->centre;
+    const double equal = NEAR_EQUAL_RADIUS * sphere->radius +
+                         NEAR_EQUAL_CENTRE * fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
+    work->count = 0;
+    dem_status status =
+        demi_mesh_near(mesh, c, sphere->radius + sphere->reach, near_visit, &gather);
+    for (int first = 1; status == DEM_OK && work->count > 0; first = 0) {
+        const uint64_t next = near_next(work, equal);
+        const demi_mesh_point at = work->point.read[next];
+        work->point.data[next] = work->point.read[--work->count];
+        if (!first && !near_minimum(mesh, sphere, &at))
+            continue;
+        status =
+            demi_array_reserve(context, &found->point, found->count + 1, 1, "contacts of a mesh");
+        if (status != DEM_OK)
+            break;
+        found->point.data[found->count++] = at;
+        near_drop(work, &at, sphere->cosine);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ weights */
+
+void demi_mesh_weights(const dem_mesh *mesh, const demi_mesh_point *contact, double weight[3])
+{
+    const uint32_t *facet = mesh->facet.read + 3 * (uint64_t)contact->facet;
+    double sum = 0.0;
+    for (uint64_t k = 0; k < 3; ++k) {
+        /* the area on this side of the edge that is opposite; none beyond it */
+        const double part = near_beyond(mesh, contact->facet, (k + 1) % 3, contact->point);
+        const int on_edge =
+            contact->region == DEMI_REGION_EDGE &&
+            mesh->facet_edge.read[3 * (uint64_t)contact->facet + (k + 1) % 3] == contact->part;
+        weight[k] = part < 0.0 && !on_edge ? -part : 0.0;
+        if (contact->region == DEMI_REGION_VERTEX)
+            weight[k] = facet[k] == contact->part ? 1.0 : 0.0;
+        sum += weight[k];
+    }
+    for (int k = 0; k < 3; ++k)
+        weight[k] = sum > 0.0 ? weight[k] / sum : 1.0 / 3.0;
+}

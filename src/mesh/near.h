@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The contacts of a sphere with a mesh, in the frame of the mesh.
+ *
+ * The deepest point always is a contact. Further points are where they are local minima of the
+ * distance and their normals differ by more than an angle from those of all contacts before. No
+ * state is needed, and no facet counts for more than its surface: duplicates, slivers and thin
+ * plates change nothing. */
+#ifndef DEMI_MESH_NEAR_H
+#define DEMI_MESH_NEAR_H
+
+#include "mesh/mesh.h"
+
+/* Parts of a facet that a point is nearest to; the lower one is taken where two are as near. */
+enum { DEMI_REGION_FACE = 0, DEMI_REGION_EDGE = 1, DEMI_REGION_VERTEX = 2 };
+
+/* A point of a facet that is nearest to a centre. */
+typedef struct demi_mesh_point {
+    double distance, normal[3], point[3];
+    uint32_t facet;
+    uint32_t part; /* the edge or vertex */
+    int32_t region;
+} demi_mesh_point;
+
+typedef struct demi_mesh_sphere {
+    double centre[3], radius, reach;
+    double cosine; /* of the angle between the normals of two contacts */
+} demi_mesh_sphere;
+
+/* Points that may be contacts, in room that grows. */
+typedef struct demi_mesh_points {
+    DEMI_ARRAY(demi_mesh_point) point;
+    uint64_t count;
+} demi_mesh_points;
+
+/* Nearest point of a facet that is not degenerate. */
+demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const double centre[3]);
+
+/* Appends the contacts of a sphere to `found`, the deepest first. `work` is overwritten. */
+dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,
+                              const demi_mesh_sphere *sphere, demi_mesh_points *work,
+                              demi_mesh_points *found);
+
+/* Weights of the vertices of a contact's facet, whose sum is 1 and whose mean is the point. */
+void demi_mesh_weights(const dem_mesh *mesh, const demi_mesh_point *contact, double weight[3]);
+
+#endif

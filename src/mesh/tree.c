@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes around neighbouring facets, around boxes, and so on: what is near a point is found without
+ * a look at the rest. Facets are neighbours where they are in the order of Morton's curve. */
+#include "mesh/mesh.h"
+#include "mesh/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TREE_BITS = 21 }; /* of each coordinate in the key */
+
+static void tree_grow(demi_mesh_box *box, const double low[3], const double high[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        box->low[c] = fmin(box->low[c], low[c]);
+        box->high[c] = fmax(box->high[c], high[c]);
+    }
+}
+
+static demi_mesh_box tree_empty(void)
+{
+    return (demi_mesh_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static demi_mesh_box tree_facet(const dem_mesh *mesh, uint64_t facet)
+{
+    demi_mesh_box box = tree_empty();
+    for (int k = 0; k < 3; ++k) {
+        const double *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * facet + (uint64_t)k]);
+        tree_grow(&box, x, x);
+    }
+    return box;
+}
+
+static uint64_t tree_key(const demi_mesh_box *facet, const demi_mesh_box *all)
+{
+    uint64_t key = 0;
+    for (int c = 0; c < 3; ++c) {
+        const double extent = all->high[c] - all->low[c];
+        const double middle = 0.5 * (facet->low[c] + facet->high[c]) - all->low[c];
+        const double part = extent > 0.0 ? middle / extent * ((1 << TREE_BITS) - 1) : 0.0;
+        const uint64_t bits = (uint64_t)part;
+        for (int b = 0; b < TREE_BITS; ++b)
+            key |= (bits >> b & 1) << (3 * b + c);
+    }
+    return key;
+}
+
+static void tree_order(dem_mesh *mesh, demi_item *items, demi_item *room)
+{
+    demi_mesh_box all = tree_empty();
+    for (uint64_t f = 0; f < mesh->facet_count; ++f) {
+        const demi_mesh_box box = tree_facet(mesh, f);
+        tree_grow(&all, box.low, box.high);
+    }
+    for (uint64_t f = 0; f < mesh->facet_count; ++f) {
+        const demi_mesh_box box = tree_facet(mesh, f);
+        items[f] = (demi_item){tree_key(&box, &all), f};
+    }
+    demi_sort(items, room, mesh->facet_count);
+    for (uint64_t k = 0; k < mesh->facet_count; ++k)
+        mesh->order.data[k] = (uint32_t)items[k].value;
+}
+
+static uint64_t tree_levels(dem_mesh *mesh)
+{
+    uint64_t boxes = (mesh->facet_count + DEMI_MESH_LEAF - 1) / DEMI_MESH_LEAF, sum = 0;
+    for (mesh->level_count = 0;; boxes = (boxes + DEMI_MESH_CHILDREN - 1) / DEMI_MESH_CHILDREN) {
+        mesh->level_begin[mesh->level_count++] = sum;
+        sum += boxes;
+        if (boxes == 1)
+            break;
+    }
+    mesh->level_begin[mesh->level_count] = sum;
+    return sum;
+}
+
+static uint64_t tree_end(uint64_t first, uint64_t size, uint64_t count)
+{
+    return (first + 1) * size < count ? (first + 1) * size : count;
+}
+
+static uint64_t tree_level_size(const dem_mesh *mesh, int level)
+{
+    return mesh->level_begin[level + 1] - mesh->level_begin[level];
+}
+
+static void tree_boxes(dem_mesh *mesh)
+{
+    for (int level = 0; level < mesh->level_count; ++level)
+        for (uint64_t n = 0; n < tree_level_size(mesh, level); ++n) {
+            demi_mesh_box box = tree_empty();
+            const uint64_t size = level == 0 ? DEMI_MESH_LEAF : DEMI_MESH_CHILDREN;
+            const uint64_t count =
+                level == 0 ? mesh->facet_count : tree_level_size(mesh, level - 1);
+            for (uint64_t k = n * size; k < tree_end(n, size, count); ++k) {
+                const demi_mesh_box part = level == 0
+                                               ? tree_facet(mesh, mesh->order.read[k])
+                                               : mesh->box.read[mesh->level_begin[level - 1] + k];
+                tree_grow(&box, part.low, part.high);
+            }
+            mesh->box.data[mesh->level_begin[level] + n] = box;
+        }
+}
+
+dem_status demi_mesh_tree(dem_mesh *mesh)
+{
+    demi_context *context = &mesh->context;
+    const char *what = "tree of a mesh";
+    struct {
+        DEMI_ARRAY(demi_item) item, room;
+    } work;
+    memset(&work, 0, sizeof work);
+    dem_status status = demi_array_reserve(context, &mesh->order, mesh->facet_count, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &mesh->box, tree_levels(mesh), 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &work.item, mesh->facet_count, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &work.room, mesh->facet_count, 0, what);
+    if (status == DEM_OK) {
+        tree_order(mesh, work.item.data, work.room.data);
+        tree_boxes(mesh);
+    }
+    demi_array_free(context, &work.item);
+    demi_array_free(context, &work.room);
+    return status;
+}
+
+/* ------------------------------------------------------------------ search */
+
+static double tree_square(const demi_mesh_box *box, const double point[3])
+{
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        const double low = box->low[c] - point[c], high = point[c] - box->high[c];
+        const double out = low > high ? low : high;
+        square += out > 0.0 ? out * out : 0.0;
+    }
+    return square;
+}
+
+typedef struct tree_place {
+    uint64_t box;
+    int level;
+} tree_place;
+
+int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
+                   int (*visit)(void *argument, uint32_t facet), void *argument)
+{
+    /* a little more, so that round-off of the boxes drops nothing */
+    const double limit = distance * distance * (1.0 + 1e-12);
+    tree_place stack[DEMI_MESH_LEVELS * DEMI_MESH_CHILDREN] = {{0, mesh->level_count - 1}};
+    for (int count = 1; count > 0;) {
+        const tree_place at = stack[--count];
+        if (tree_square(&mesh->box.read[mesh->level_begin[at.level] + at.box], point) > limit)
+            continue;
+        if (at.level > 0) {
+            const uint64_t below = tree_level_size(mesh, at.level - 1);
+            const uint64_t end = tree_end(at.box, DEMI_MESH_CHILDREN, below);
+            for (uint64_t k = end; k-- > at.box * DEMI_MESH_CHILDREN;)
+                stack[count++] = (tree_place){k, at.level - 1};
+            continue;
+        }
+        const uint64_t end = tree_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);
+        for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k) {
+            const int said = visit(argument, mesh->order.read[k]);
+            if (said != 0)
+                return said;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/bounds.h"
+
+#include <math.h>
+
+/* Rows that are looked at to find where most are, and the share of them that may be outside on
+ * either side of an axis. */
+enum { SAMPLE = 1024, OUTSIDE = 32 };
+/* Room is left on either side of most rows: this part of their extent. */
+#define BESIDE 0.125
+/* Numbers of a grid stay finite. */
+#define FARTHEST 1e150
+
+/* All rows along an axis, but no farther than four standard deviations from the mean. */
+static void axis_all(const demi_bounds_rows *of, int c, double cutoff, double *low, double *high)
+{
+    double sum = 0.0, square = 0.0;
+    uint64_t n = 0;
+    *low = *high = 0.0;
+    for (uint64_t row = 0; row < of->rows; ++row) {
+        if (of->id[row] == 0)
+            continue;
+        const double x = of->position[row][c];
+        if (n == 0 || x < *low)
+            *low = x;
+        if (n == 0 || x > *high)
+            *high = x;
+        sum += x;
+        n++;
+    }
+    if (n == 0) {
+        *high = cutoff;
+        return;
+    }
+    const double mean = sum / (double)n;
+    for (uint64_t row = 0; row < of->rows; ++row)
+        if (of->id[row] != 0) {
+            const double x = of->position[row][c] - mean;
+            square += x * x;
+        }
+    const double far = 4.0 * sqrt(square / (double)n) + cutoff;
+    /* where the sums overflow, the ends are those of the rows */
+    if (isfinite(mean) && isfinite(far)) {
+        *low = *low > mean - far ? *low : mean - far;
+        *high = *high < mean + far ? *high : mean + far;
+    }
+    /* at least a cell, and every coordinate strictly inside */
+    if (!(*high - *low > cutoff))
+        *high = *low + cutoff;
+}
+
+/* How many cells as narrow as allowed a box has. */
+static double cells_of(const double low[3], const double high[3], double cutoff)
+{
+    double cells = 1.0;
+    for (int c = 0; c < 3; ++c) {
+        const double along = (high[c] - low[c]) / cutoff;
+        cells *= along > 1.0 ? along : 1.0;
+    }
+    return cells;
+}
+
+/* Row k of the sample; rows of any part are in it in proportion, and those of a lattice are not met
+ * at its period. */
+static uint64_t sampled(uint64_t rows, uint64_t k)
+{
+    if (rows <= SAMPLE)
+        return k;
+    const uint64_t fraction = k * 0x9E3779B97F4A7C15u >> 32; /* k times the golden ratio */
+    return fraction * rows >> 32;
+}
+
+/* Puts x into its place among the n least ones. */
+static void keep_least(double *least, uint64_t n, uint64_t *kept, double x)
+{
+    if (*kept == n && x >= least[n - 1])
+        return;
+    uint64_t at = *kept < n ? (*kept)++ : n - 1;
+    for (; at > 0 && least[at - 1] > x; --at)
+        least[at] = least[at - 1];
+    least[at] = x;
+}
+
+/* Where most rows are along an axis: all of a sample but a share on either side, and some room. */
+static void axis_most(const demi_bounds_rows *of, int c, double cutoff, double *low, double *high)
+{
+    double least[2][SAMPLE / OUTSIDE + 1]; /* of x and of -x */
+    const uint64_t looks = of->rows < SAMPLE ? of->rows : SAMPLE;
+    uint64_t n = 0, kept[2] = {0, 0};
+    for (uint64_t k = 0; k < looks; ++k)
+        n += of->id[sampled(of->rows, k)] != 0;
+    for (uint64_t k = 0; k < looks; ++k) {
+        const uint64_t row = sampled(of->rows, k);
+        if (of->id[row] == 0)
+            continue;
+        keep_least(least[0], n / OUTSIDE + 1, &kept[0], of->position[row][c]);
+        keep_least(least[1], n / OUTSIDE + 1, &kept[1], -of->position[row][c]);
+    }
+    if (n == 0)
+        return;
+    const double first = least[0][kept[0] - 1], last = -least[1][kept[1] - 1];
+    const double beside = cutoff + BESIDE * (last - first);
+    if (first - beside > *low)
+        *low = first - beside;
+    if (last + beside < *high)
+        *high = last + beside;
+}
+
+void demi_bounds_choose(const demi_bounds_rows *of, const int periodic[3], double cutoff,
+                        int64_t most, double low[3], double high[3])
+{
+    double close_low[3], close_high[3];
+    for (int c = 0; c < 3; ++c) {
+        if (!periodic[c])
+            axis_all(of, c, cutoff, &low[c], &high[c]);
+        close_low[c] = low[c];
+        close_high[c] = high[c];
+    }
+    /* the narrowest cells fit: nothing is gained by a smaller box */
+    const double cells = cells_of(low, high, cutoff);
+    if (cells <= (double)most)
+        return;
+    for (int c = 0; c < 3; ++c) {
+        if (periodic[c])
+            continue;
+        axis_most(of, c, cutoff, &close_low[c], &close_high[c]);
+        close_low[c] = fmin(fmax(close_low[c], -FARTHEST), FARTHEST);
+        close_high[c] = fmin(fmax(close_high[c], -FARTHEST), FARTHEST);
+    }
+    /* a thin cloud stays as it is */
+    if (4.0 * cells_of(close_low, close_high, cutoff) > cells)
+        return;
+    for (int c = 0; c < 3; ++c) {
+        low[c] = close_low[c];
+        high[c] = close_high[c];
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/levels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Several levels are taken where they need less than this part of the time of one. */
+#define WORTH 0.5
+/* A level with more than this part of all spheres may be the home of all. Finer spheres than so
+ * many, by this factor, are dust: they get levels of their own, whatever the time. */
+enum { HOME_SHARE = 8, DUST = 8 };
+
+int demi_size_class(double radius, double smallest)
+{
+    const double ratio = radius / smallest;
+    if (!(ratio < 1e12))
+        return DEMI_LEVELS_MOST - 1;
+    /* the fourth power is below 2 4^k in class k */
+    int exponent;
+    (void)frexp(0.5 * ratio * ratio * ratio * ratio, &exponent);
+    const int k = exponent <= 0 ? 0 : (exponent + 1) / 2;
+    return k < DEMI_LEVELS_MOST - 1 ? k : DEMI_LEVELS_MOST - 1;
+}
+
+/* Measured costs, in ns. */
+static double level_cost(const demi_size_classes *of, int begin, int end, double volume,
+                         double largest, double reach)
+{
+    double spheres = 0.0, finer = 0.0, radius = 0.0;
+    for (int k = 0; k < end; ++k) {
+        if (of->spheres[k] == 0)
+            continue;
+        if (k < begin) {
+            finer += (double)of->spheres[k];
+            continue;
+        }
+        spheres += (double)of->spheres[k];
+        radius = of->most[k];
+    }
+    if (spheres == 0.0)
+        return 0.0;
+    /* lengths in the largest radius, so that their cubes stay finite */
+    const double width = 2.2 * (radius / largest) + reach / largest;
+    const double q = spheres * width * width * width / volume; /* spheres a cell */
+    return spheres * (12.0 * q + 35.0 / (q > 1.0 ? q : 1.0)) + 6.0 * finer;
+}
+
+/* The cheapest cuts: begin[k] is the first class of the level that ends with class k. */
+static double cheapest(const demi_size_classes *of, int classes, double volume, double largest,
+                       double reach, int begin[DEMI_LEVELS_MOST])
+{
+    double best[DEMI_LEVELS_MOST + 1];
+    best[0] = 0.0;
+    for (int end = 1; end <= classes; ++end) {
+        best[end] = INFINITY;
+        for (int from = 0; from < end; ++from) {
+            const double cost = best[from] + level_cost(of, from, end, volume, largest, reach);
+            if (cost < best[end]) {
+                best[end] = cost;
+                begin[end - 1] = from;
+            }
+        }
+    }
+    return best[classes];
+}
+
+static void levels_fill(demi_levels *levels, const demi_size_classes *of, int classes,
+                        const int begin[DEMI_LEVELS_MOST])
+{
+    int starts[DEMI_LEVELS_MOST] = {0};
+    for (int end = classes; end > 0; end = begin[end - 1])
+        starts[begin[end - 1]] = 1;
+    levels->count = 0;
+    for (int k = 0; k < DEMI_LEVELS_MOST; ++k) {
+        levels->count += k < classes && starts[k];
+        levels->of_class[k] = (unsigned char)(levels->count - 1);
+        if (k >= classes || of->spheres[k] == 0)
+            continue;
+        levels->largest[levels->count - 1] = of->most[k];
+        levels->spheres[levels->count - 1] += of->spheres[k];
+    }
+}
+
+/* The finest class that is not dust: more than a share of all is in it and in finer ones. */
+static int finest_class(const demi_size_classes *of)
+{
+    uint64_t all = 0, finer = 0;
+    for (int k = 0; k < DEMI_LEVELS_MOST; ++k)
+        all += of->spheres[k];
+    for (int k = 0; k < DEMI_LEVELS_MOST; ++k) {
+        finer += of->spheres[k];
+        if (finer > all / HOME_SHARE)
+            return k;
+    }
+    return 0;
+}
+
+/* The finest level with enough spheres, or the one with the most. */
+static void choose_home(demi_levels *levels, const demi_size_classes *of, int finest)
+{
+    uint64_t all = 0, most = 0;
+    for (int k = 0; k < levels->count; ++k) {
+        all += levels->spheres[k];
+        if (levels->spheres[k] > most) {
+            most = levels->spheres[k];
+            levels->home = k;
+        }
+    }
+    for (int k = levels->count; k-- > 0;)
+        if (levels->spheres[k] > all / HOME_SHARE)
+            levels->home = k;
+    for (int k = DEMI_LEVELS_MOST; k-- > 0;)
+        if (of->spheres[k] > 0 && levels->of_class[k] == levels->home &&
+            (k >= finest || levels->home_smallest == 0.0))
+            levels->home_smallest = of->least[k];
+}
+
+void demi_levels_choose(demi_levels *levels, const demi_size_classes *of, double reach)
+{
+    int begin[DEMI_LEVELS_MOST] = {0}, classes = 0;
+    double largest = 0.0, volume = 0.0;
+    memset(levels, 0, sizeof *levels);
+    levels->smallest = of->smallest;
+    for (int k = 0; k < DEMI_LEVELS_MOST; ++k)
+        if (of->spheres[k] > 0) {
+            classes = k + 1;
+            largest = of->most[k];
+        }
+    for (int k = 0; k < classes; ++k) {
+        const double radius = of->most[k] / largest;
+        volume += 2.0 * 4.2 * (double)of->spheres[k] * radius * radius * radius;
+    }
+    const int finest = finest_class(of);
+    if (classes > 1 && !(cheapest(of, classes, volume, largest, reach, begin) <
+                         WORTH * level_cost(of, 0, classes, volume, largest, reach))) {
+        memset(begin, 0, sizeof begin);
+        if (of->least[finest] > DUST * of->smallest)
+            begin[classes - 1] = finest;
+    }
+    levels_fill(levels, of, classes, begin);
+    choose_home(levels, of, finest);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* What several shapes share. */
+#include "base/check.h"
+#include "shapes/shape.h"
+
+double demi_shape_radius(const double curvature[2], double radius)
+{
+    if (curvature[0] == 0.0 && curvature[1] == 0.0)
+        return radius;
+    const double own = 1.0 / radius, least = 0.05 * own, most = 20.0 * own;
+    double product = 1.0;
+    for (int c = 0; c < 2; ++c) {
+        const double factor = own + curvature[c];
+        product *= factor > most ? most : factor > least ? factor : least;
+    }
+    return 1.0 / sqrt(product);
+}
+
+dem_status demi_shape_lengths(demi_context *context, const char *shape, const dem_wall *wall,
+                              int from, int to)
+{
+    for (int k = from; k < 3; ++k) {
+        const double length = wall->size[k];
+        if (k < to && (!demi_positive(length) || length > DEMI_MOTION_MOST))
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_wall.size[%d]: %g m of a %s must be in (0, %g]", k, length, shape,
+                             DEMI_MOTION_MOST);
+        if (k >= to && length != 0.0)
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_wall.size[%d]: %g must be 0, because a %s has no such length", k,
+                             length, shape);
+    }
+    return DEM_OK;
+}
+
+double demi_shape_apart(const demi_solid *solid)
+{
+    return 1e6 * (solid->size[0] + solid->size[1] + solid->size[2]);
+}
+
+void demi_shape_front(const demi_solid *solid, const double point[3], demi_surface *surface)
+{
+    double height = 0.0;
+    for (int c = 0; c < 3; ++c)
+        height += (point[c] - solid->point[c]) * solid->normal[c];
+    if (solid->side == DEM_SIDE_OUTSIDE && height < 0.0)
+        surface->gap = demi_shape_apart(solid);
+}
+
+void demi_shape_local(const demi_solid *solid, const double point[3], double local[3])
+{
+    const double *n = solid->normal, *a = solid->axis;
+    const double d[3] = {point[0] - solid->point[0], point[1] - solid->point[1],
+                         point[2] - solid->point[2]};
+    const double across[3] = {n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2],
+                              n[0] * a[1] - n[1] * a[0]};
+    local[0] = demi_dot(d, a);
+    local[1] = demi_dot(d, across);
+    local[2] = demi_dot(d, n);
+}
+
+void demi_shape_global(const demi_solid *solid, const double local[3], double vector[3])
+{
+    const double *n = solid->normal, *a = solid->axis;
+    const double across[3] = {n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2],
+                              n[0] * a[1] - n[1] * a[0]};
+    for (int c = 0; c < 3; ++c)
+        vector[c] = local[0] * a[c] + local[1] * across[c] + local[2] * n[c];
+}
+
+double demi_shape_least_gap(demi_shape_bound *bound, const demi_solid *solid, uint32_t feature,
+                            const double low[3], const double high[3])
+{
+    double middle[3], half[3], size = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        middle[c] = 0.5 * (low[c] + high[c]);
+        half[c] = 0.5 * (high[c] - low[c]);
+        size += fabs(low[c]) + fabs(high[c]) + fabs(solid->point[c]) + solid->size[c];
+    }
+    /* the gap of a point is rounded otherwise than the bound */
+    return bound(solid, feature, middle) - sqrt(demi_dot(half, half)) - 1e-14 * size;
+}
+
+double demi_shape_infinite(const demi_solid *solid)
+{
+    (void)solid;
+    return INFINITY;
+}
+
+void demi_shape_not_concave(const demi_solid *solid, double curvature[2])
+{
+    (void)solid;
+    curvature[0] = curvature[1] = 0.0;
+}
+
+double demi_shape_normal_everywhere(const demi_solid *solid, int axis)
+{
+    (void)solid;
+    (void)axis;
+    return 1.0;
+}
+
+uint64_t demi_shape_near(const demi_shape *shape, const demi_solid *solid, const double low[3],
+                         const double high[3], double distance, uint32_t first, uint32_t *feature,
+                         uint64_t room)
+{
+    uint64_t found = 0;
+    for (uint32_t f = first; f < shape->features && found < room; ++f)
+        if (shape->least_gap(solid, f, low, high) < distance)
+            feature[found++] = f;
+    return found;
+}
+
+double demi_shape_approach(const demi_solid *solid, const double displacement[3])
+{
+    (void)solid;
+    return sqrt(demi_dot(displacement, displacement));
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The shape seam: what a sphere meets, other than another sphere of the world, is a solid, and a
+ * row of the table answers for its shape. Whoever searches for pairs, computes contacts, reads them
+ * or checks a world asks the row; nobody asks which shape it is.
+ *
+ * A shape consists of features, numbered from 0. A pair of the neighbour list is a row and a
+ * feature; the key of a contact has a slot, which is 0 where a shape has one feature. */
+#ifndef DEMI_SHAPE_H
+#define DEMI_SHAPE_H
+
+#include "base/context.h"
+
+#include <dem/world.h>
+
+/* Numbers of the rows. */
+enum {
+#define DEMI_SHAPE_OF_BODIES(name, NAME) DEMI_SHAPE_##NAME,
+#define DEMI_SHAPE_OF_WALLS(name, NAME, text) DEMI_SHAPE_##NAME,
+#include "shapes/shapes.def"
+#undef DEMI_SHAPE_OF_BODIES
+#undef DEMI_SHAPE_OF_WALLS
+    DEMI_SHAPES
+};
+
+/* All features of a shape. */
+#define DEMI_SHAPE_WHOLE UINT32_MAX
+
+/* The outline of a shape that turns about its axis, see meridian.h. */
+typedef struct demi_meridian {
+    double low[2], high[2]; /* ends of the line: distance from the axis, height */
+    int32_t cap_low, cap_high;
+    int32_t endless; /* the line has no ends */
+    int32_t side;    /* DEM_SIDE_ */
+} demi_meridian;
+
+/* A body of any shape at one moment. */
+typedef struct demi_solid {
+    double point[3], normal[3], velocity[3];
+    double size[3]; /* as the shape's file says */
+    double axis[3]; /* unit, across the normal; 0 where the shape has none */
+    int32_t side;   /* DEM_SIDE_ */
+    int32_t open;   /* DEM_OPEN_ */
+    demi_meridian meridian;
+} demi_solid;
+
+/* The surface of a feature near the centre of a sphere. */
+typedef struct demi_surface {
+    double gap;          /* distance of the centre; negative behind the surface */
+    double normal[3];    /* unit, to the centre */
+    double velocity[3];  /* of the surface where it is nearest */
+    double curvature[2]; /* principal ones, 1/m; positive where the solid is convex */
+} demi_surface;
+
+typedef struct demi_shape demi_shape;
+struct demi_shape {
+    const char *name;
+    /* normals do not depend on the place: kinematics need not ask for those before the step */
+    int32_t flat;
+    int32_t sides;     /* bits 1 << DEM_SIDE_ of those that it offers */
+    int32_t ends;      /* it may have open ends */
+    uint32_t features; /* the most that one has */
+    /* Checks the lengths of a wall, and fills what only this shape has in a solid which has all
+     * else. */
+    dem_status (*make)(demi_context *context, const dem_wall *wall, demi_solid *solid);
+    /* Bounds of a feature, or of DEMI_SHAPE_WHOLE: the least gap of any point in the box low..high,
+     * or less than that. */
+    double (*least_gap)(const demi_solid *solid, uint32_t feature, const double low[3],
+                        const double high[3]);
+    /* Which features lie near a box: those that a point in it may have nearer than `distance`, in
+     * ascending order from number `first` on, until there is no more room; how many were written.
+     */
+    uint64_t (*near)(const demi_shape *shape, const demi_solid *solid, const double low[3],
+                     const double high[3], double distance, uint32_t first, uint32_t *feature,
+                     uint64_t room);
+    /* The radius of a ball about `point` that holds the surface. */
+    double (*extent)(const demi_solid *solid);
+    /* The radius of the largest sphere that fits inside, or more than that. */
+    double (*room)(const demi_solid *solid);
+    /* The most by which the gap of any point decreases when the point moves by so much against the
+     * solid. */
+    double (*approach)(const demi_solid *solid, const double displacement[3]);
+    /* The largest component of any normal along an axis, as a size. */
+    double (*normal_along)(const demi_solid *solid, int axis);
+    /* Curvatures of the surface at its most concave place, for limits on the time step. */
+    void (*concave)(const demi_solid *solid, double curvature[2]);
+    /* The surfaces near n points, each of a feature of a solid. Where a feature does not touch
+     * from there, because another one counts or the point is behind it, its gap is
+     * demi_shape_apart, and the rest is what it would be. */
+    void (*surface)(uint64_t n, const demi_solid *const *solid, const uint32_t *feature,
+                    const double *const *point, demi_surface *out);
+};
+
+#define DEMI_SHAPE_OF_BODIES(name, NAME) extern const demi_shape demi_shape_##name;
+#define DEMI_SHAPE_OF_WALLS(name, NAME, text) extern const demi_shape demi_shape_##name;
+#include "shapes/shapes.def"
+#undef DEMI_SHAPE_OF_BODIES
+#undef DEMI_SHAPE_OF_WALLS
+
+/* The rows, by number. */
+extern const demi_shape *const demi_shapes[DEMI_SHAPES];
+
+/* The row for a DEM_SHAPE_ value, or -1, and the value of a row of walls; the names of all that a
+ * wall may have, for a message. */
+int32_t demi_shape_of_wall(int32_t kind);
+int32_t demi_shape_of_row(int32_t row);
+const char *demi_shape_names(void);
+
+/* R* of a sphere of this radius at a surface of these curvatures: 1/sqrt((1/r + k) (1/r + l)).
+ * Where a hollow is as narrow as the sphere a factor is kept at a twentieth of 1/r, and at a tip
+ * that is sharper at twenty times 1/r. */
+double demi_shape_radius(const double curvature[2], double radius);
+
+/* Checks a wall of a row, of which point and velocity are checked already, and makes the solid. */
+dem_status demi_shape_make(demi_context *context, int32_t row, const dem_wall *wall,
+                           demi_solid *solid);
+/* For `make`: refuses lengths that are not in (0, DEMI_MOTION_MOST], from `from` to before `to`,
+ * and lengths from `to` on that are not 0. */
+dem_status demi_shape_lengths(demi_context *context, const char *shape, const dem_wall *wall,
+                              int from, int to);
+/* A gap at which nothing touches; for thin shapes: the gap of a point that is behind one which
+ * touches only what is in front of it. */
+double demi_shape_apart(const demi_solid *solid);
+void demi_shape_front(const demi_solid *solid, const double point[3], demi_surface *surface);
+/* The coordinates of a point along axis, across it, and along the normal; and a vector from such
+ * coordinates. */
+void demi_shape_local(const demi_solid *solid, const double point[3], double local[3]);
+void demi_shape_global(const demi_solid *solid, const double local[3], double vector[3]);
+/* For `least_gap` of shapes with a bound of the gap at one point that changes by no more than the
+ * point moves: the least over a box. */
+typedef double demi_shape_bound(const demi_solid *solid, uint32_t feature, const double point[3]);
+double demi_shape_least_gap(demi_shape_bound *bound, const demi_solid *solid, uint32_t feature,
+                            const double low[3], const double high[3]);
+/* For `extent` and `room` of shapes that have none. */
+double demi_shape_infinite(const demi_solid *solid);
+/* For `concave` of shapes without hollows, and `normal_along` of those with normals everywhere. */
+void demi_shape_not_concave(const demi_solid *solid, double curvature[2]);
+double demi_shape_normal_everywhere(const demi_solid *solid, int axis);
+/* For `near` of shapes of few features. */
+uint64_t demi_shape_near(const demi_shape *shape, const demi_solid *solid, const double low[3],
+                         const double high[3], double distance, uint32_t first, uint32_t *feature,
+                         uint64_t room);
+/* For `approach` of shapes whose normals point everywhere. */
+double demi_shape_approach(const demi_solid *solid, const double displacement[3]);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Mark and rewind, see mark.h. */
+#include "base/entry.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ what is copied */
+
+typedef void part_function(void *user, void *data, uint64_t bytes);
+
+/* Arrays beside those of rows: walls, chunks, densities, and whether pairs touch. */
+static void parts_visit(dem_world *w, part_function *function, void *user)
+{
+    demi_state *const states[] = {&w->current, &w->next};
+    for (int k = 0; k < 2; ++k) {
+        function(user, states[k]->solid.data, w->walls * sizeof(demi_solid));
+        function(user, states[k]->wall_force.data, w->walls * sizeof(demi_wall_force));
+    }
+    function(user, w->solid_built.data, w->walls * sizeof(demi_solid));
+    function(user, w->wall.data, w->walls * sizeof(demi_wall));
+    function(user, w->wall_active.data, w->walls_active * sizeof(uint32_t));
+    if (w->contact_impulse.read != NULL)
+        function(user, w->wall_impulse.data, w->walls * sizeof(demi_wall_force));
+    function(user, w->density.data, (uint64_t)w->config.material_count * sizeof(double));
+    function(user, w->list.chunk.data, w->list.chunks * sizeof(demi_chunk));
+    function(user, w->current.touching.data, w->list.chunks * w->list.pair_room);
+}
+
+static void part_count(void *user, void *data, uint64_t bytes)
+{
+    (void)data;
+    *(uint64_t *)user += bytes;
+}
+
+static void part_keep(void *user, void *data, uint64_t bytes)
+{
+    unsigned char **to = user;
+    if (bytes > 0)
+        memcpy(*to, data, (size_t)bytes);
+    *to += bytes;
+}
+
+static void part_return(void *user, void *data, uint64_t bytes)
+{
+    unsigned char **from = user;
+    if (bytes > 0)
+        memcpy(data, *from, (size_t)bytes);
+    *from += bytes;
+}
+
+/* States of contacts. Those of a group stand at the beginning of its room; a copy has no gaps. */
+static void states_copy(const dem_world *w, unsigned char *kept, int back)
+{
+    const demi_batch_group *group = w->list.run.data;
+    for (uint64_t r = 0; r < w->list.runs; ++r, ++group) {
+        const uint64_t bytes =
+            demi_touching_count(w->current.touching.read, group->begin, group->end) *
+            group->state_stride * sizeof(double);
+        double *state = w->current.contact_state.data + group->state_begin;
+        if (bytes > 0)
+            memcpy(back ? (void *)state : kept, back ? kept : (void *)state, (size_t)bytes);
+        kept += bytes;
+    }
+}
+
+/* The numbers of a world. */
+static void numbers_copy(dem_world *to, const dem_world *from)
+{
+    memcpy(to->config.gravity, from->config.gravity, sizeof to->config.gravity);
+    to->rows = from->rows;
+    to->rows_vacant = from->rows_vacant;
+    to->walls = from->walls;
+    to->walls_vacant = from->walls_vacant;
+    to->wall_vacant = from->wall_vacant;
+    to->walls_active = from->walls_active;
+    to->list_stale = from->list_stale;
+    to->forces_stale = from->forces_stale;
+    to->touched = from->touched;
+    to->motion_viewed = from->motion_viewed;
+    to->dt_checked = from->dt_checked;
+    to->watched = from->watched;
+    to->velocity_lag = from->velocity_lag;
+    to->list_age = from->list_age;
+    to->steps = from->steps;
+    to->rebuilds = from->rebuilds;
+    to->time = from->time;
+    to->totals = from->totals;
+    to->work_external = from->work_external;
+    to->work_boundary = from->work_boundary;
+    to->work_fluid = from->work_fluid;
+    to->dissipated_drag = from->dissipated_drag;
+}
+
+/* ------------------------------------------------------------------ mark */
+
+static dem_status mark_reserve(dem_world *w)
+{
+    static const char what[] = "mark";
+    demi_context *context = &w->context;
+    demi_mark *mark = &w->mark;
+    uint64_t early = demi_rows_mark_bytes(w, 0) + w->list.states * sizeof(double);
+    parts_visit(w, part_count, &early);
+    dem_status status = demi_array_reserve(context, &mark->early, early, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &mark->late, demi_rows_mark_bytes(w, 1), 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &mark->world, 1, 1, what);
+    return status;
+}
+
+DEMI_GUARDED guarded_world_mark(dem_world *world)
+{
+    const dem_status status = mark_reserve(world);
+    if (status != DEM_OK)
+        return status;
+    demi_mark *mark = &world->mark;
+    unsigned char *to = demi_rows_mark(world, 0, mark->early.data);
+    parts_visit(world, part_keep, &to);
+    states_copy(world, to, 0);
+    numbers_copy(mark->world.data, world);
+    mark->there = 1;
+    mark->rows_kept = mark->list_kept = 0;
+    return DEM_OK;
+}
+
+dem_status dem_world_mark(dem_world *world)
+{
+    DEMI_SET(world, guarded_world_mark(world));
+}
+
+static void lists_exchange(dem_world *w)
+{
+    const demi_list list = w->list;
+    w->list = w->mark.list;
+    w->mark.list = list;
+}
+
+void demi_mark_list(dem_world *w)
+{
+    if (!w->mark.there || w->mark.list_kept)
+        return;
+    lists_exchange(w);
+    w->mark.list_kept = 1;
+}
+
+/* ------------------------------------------------------------------ rewind */
+
+/* Back to the places that rows had, and the list. */
+static void rewind_places(dem_world *w)
+{
+    if (w->mark.list_kept)
+        lists_exchange(w);
+    if (w->mark.rows_kept)
+        (void)demi_rows_rewind(w, 1, w->mark.late.data);
+    for (uint64_t row = 0; row < w->rows; ++row)
+        if (w->body.read[row].id != 0)
+            w->handle.data[w->particle.read[row].handle].row = (uint32_t)row;
+    w->mark.rows_kept = w->mark.list_kept = 0;
+}
+
+DEMI_GUARDED guarded_world_rewind(dem_world *world)
+{
+    demi_mark *mark = &world->mark;
+    if (!mark->there)
+        return demi_fail(
+            &world->context, DEM_ERROR_STATE,
+            "rewind: there is no mark: call dem_world_mark, and again after particles, "
+            "walls or models changed");
+    numbers_copy(world, mark->world.data);
+    if (mark->rows_kept || mark->list_kept)
+        rewind_places(world);
+    unsigned char *from = demi_rows_rewind(world, 0, mark->early.data);
+    parts_visit(world, part_return, &from);
+    states_copy(world, from, 1);
+    world->generation++;
+    return DEM_OK;
+}
+
+dem_status dem_world_rewind(dem_world *world)
+{
+    DEMI_SET(world, guarded_world_rewind(world));
+}
+
+/* ------------------------------------------------------------------ the end of a mark */
+
+void demi_mark_end(dem_world *w)
+{
+    w->mark.there = w->mark.rows_kept = w->mark.list_kept = 0;
+}
+
+void demi_mark_free(dem_world *w)
+{
+    demi_array_free(&w->context, &w->mark.early);
+    demi_array_free(&w->context, &w->mark.late);
+    demi_array_free(&w->context, &w->mark.world);
+    demi_list_free(&w->context, &w->mark.list);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts that are read, a batch at a time. */
+#ifndef DEMI_READ_CONTACTS_H
+#define DEMI_READ_CONTACTS_H
+
+#include "world/world.h"
+
+/* Fills lanes 0..DEMI_PADDED(count)-1 with the contacts of a reading, in src/world/simd/read.c:
+ * bodies as they are now, states as they are kept. */
+typedef void demi_read_function(const dem_world *w, const demi_reading *reading, demi_lanes *lanes);
+/* read_ahead.c: brings bodies in lanes to the end of the step of dt that is next. */
+void demi_reading_ahead(const dem_world *w, const demi_reading *reading, double dt,
+                        demi_lanes *lanes);
+
+/* What a call does with the n contacts from lane `next` of a reading on. */
+typedef void demi_reading_function(void *user, const dem_world *w, demi_reading *reading,
+                                   const demi_lanes *lanes, uint64_t n);
+
+/* Reads `most` contacts from a cursor on, or as many as there are; the cursor moves behind them.
+ * whole: lanes also have the resultant force, the torques of both bodies and, where the world
+ * tracks them, energies; with dt > 0 what a step of dt from here makes of them, and what it
+ * dissipates. */
+typedef struct demi_reading_call {
+    const dem_world *w;
+    uint64_t cursor, most;
+    demi_reading_function *function;
+    void *user;
+    int whole;
+    double dt;
+} demi_reading_call;
+void demi_contacts_read(demi_reading_call *call);
+
+static inline const demi_batch_group *demi_reading_group(const dem_world *w,
+                                                         const demi_reading *reading)
+{
+    return &w->list.run.data[reading->batch_group];
+}
+
+/* From the centre of a sphere to the contact point: in the middle of the overlap, or on a wall. */
+static inline double demi_contact_arm(double radius, double overlap, int wall)
+{
+    return radius - (wall ? 1.0 : 0.5) * overlap;
+}
+
+/* Whether the row that the chunk owns is i. */
+static inline int demi_own_first(const demi_batch_group *group)
+{
+    return group->ends != DEMI_LOCALITY_COPY_I;
+}
+
+#endif

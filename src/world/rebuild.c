@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Rebuild of the neighbour list: all of it is made beside the old one, in the next state, and
+ * exchanged when nothing can fail any more. */
+#include "base/parallel.h"
+#include "world/flight.h"
+#include "world/world.h"
+
+#include <string.h>
+
+demi_domain demi_world_domain(const dem_world *w)
+{
+    demi_domain domain;
+    for (int c = 0; c < 3; ++c) {
+        domain.low[c] = w->config.box_low[c];
+        domain.high[c] = w->config.box_high[c];
+        domain.periodic[c] = w->config.boundary[c] == DEM_BOUNDARY_PERIODIC;
+    }
+    return domain;
+}
+
+static demi_list_input rebuild_input(dem_world *w, double motion)
+{
+    const demi_list_input in = {
+        .context = &w->context,
+        .executor = &w->config.executor,
+        .models = &w->models,
+        .domain = demi_world_domain(w),
+        .skin = w->config.skin,
+        .motion = motion,
+        .rows = w->rows,
+        .position = w->current.position.read,
+        .velocity = w->current.velocity.read,
+        .body = w->body.read,
+        .id = w->row_id.read,
+        .wall = w->wall.read,
+        .walls = w->walls,
+        .solid = w->current.solid.read,
+        .before = &w->list,
+        .sorted_position = w->next.position.data,
+        .sorted_body = w->body_next.data,
+    };
+    return in;
+}
+
+/* One for each thread that may work on chunks. A host's executor does not tell how many it has:
+ * half as many as chunks suffice, since who has one chunk less to do waits anyway. */
+static uint64_t workspaces_wanted(const dem_world *w, const demi_list *list)
+{
+    if (w->config.executor.run == NULL)
+        return 1;
+    const uint64_t most = list->chunks > 0 ? list->chunks : 1;
+    const uint64_t threads = w->pool != NULL ? (uint64_t)w->config.threads : (most + 1) / 2;
+    return threads < most ? threads : most;
+}
+
+static uint32_t widest_state(const demi_list *list)
+{
+    const demi_batch_group *run = list->run.data;
+    uint32_t most = 0;
+    for (uint64_t k = 0; k < list->runs; ++k)
+        most = run[k].state_stride > most ? run[k].state_stride : most;
+    return most;
+}
+
+/* Room for contacts and for what the phases of a step need with the new list. */
+dem_status demi_rebuild_room(dem_world *w, const demi_list *next)
+{
+    static const char *const what = "neighbour list";
+    demi_context *context = &w->context;
+    const uint64_t pairs = next->chunks * next->pair_room;
+    /* the next state holds nothing of value between steps; the current one is that of the old list
+     */
+    dem_status status = demi_array_reserve(context, &w->next.touching, pairs, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &w->next.contact_state, next->states, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &w->current.touching, pairs, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &w->current.contact_state, next->states, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &w->report, next->chunks, 0, what);
+    const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
+    if (status == DEM_OK && pushed && next->pairs == 0)
+        status = demi_flight_room(w, next->chunks);
+    if (status == DEM_OK)
+        status = demi_workspaces_reserve(context, &w->workspaces, workspaces_wanted(w, next),
+                                         next->copies_most, widest_state(next));
+    return status;
+}
+
+/* Both states have the walls as they are now, and places of removed ones become vacant. */
+static void settle_walls(dem_world *w)
+{
+    demi_wall *walls = w->wall.data;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        w->solid_built.data[k] = w->next.solid.data[k] = w->current.solid.data[k];
+        w->next.wall_force.data[k] = w->current.wall_force.data[k];
+        walls[k].place = walls[k].id != 0 ? DEMI_WALL_LISTED : DEMI_WALL_VACANT;
+    }
+}
+
+/* Built positions, and where handles and ids find rows. */
+static void rows_name(void *argument, uint64_t task)
+{
+    dem_world *w = argument;
+    demi_handle *handles = w->handle.data;
+    const uint64_t end = demi_rows_task_end(task, w->rows);
+    for (uint64_t row = task * DEMI_ROWS_TASK; row < end; ++row) {
+        memcpy(w->built.data[row], w->current.position.data[row], sizeof(demi_row));
+        handles[w->particle.read[row].handle].row = (uint32_t)row;
+        w->row_id.data[row] = w->body.read[row].id;
+    }
+}
+
+static void models_pending_free(dem_world *w)
+{
+    demi_model **pending_free = w->pending_free.data;
+    for (uint64_t k = 0; k < w->pending_free_count; ++k)
+        demi_model_free(&w->context, pending_free[k]);
+    w->pending_free_count = 0;
+}
+
+static void take_over(dem_world *w)
+{
+    const uint64_t rows = demi_list_rows(&w->list_next);
+    demi_rows_keep(w);
+    demi_mark_list(w);
+    demi_rows_permute(w, w->list_workspace.order.data, rows);
+    settle_walls(w);
+    const demi_list list = w->list;
+    w->list = w->list_next;
+    w->list_next = list;
+    demi_states_exchange(w);
+    demi_walls_settle(w);
+    w->rows = rows;
+    w->rows_vacant = 0;
+    w->list_age = 0.0;
+    demi_parallel(&w->config.executor, rows_name, w, demi_rows_tasks(w->rows));
+    if (!w->mark.there) /* whose list may name them */
+        models_pending_free(w);
+    w->list_stale = 0;
+    w->generation++;
+    w->rebuilds++;
+    demi_log(&w->context, DEM_LOG_DEBUG, "list rebuilt: %llu particles, %llu pairs, skin %g m",
+             (unsigned long long)w->rows, (unsigned long long)w->list.pairs, w->list.skin);
+}
+
+static demi_list_contacts contacts_of(const demi_state *state)
+{
+    const demi_list_contacts contacts = {state->touching.data, state->contact_state.data};
+    return contacts;
+}
+
+dem_status demi_world_rebuild(dem_world *w, double motion)
+{
+    demi_list *next = &w->list_next;
+    const demi_list_input in = rebuild_input(w, motion);
+    dem_status status = demi_list_build(next, &in, &w->list_workspace);
+    if (status == DEM_OK)
+        status = demi_rebuild_room(w, next);
+    if (status == DEM_OK)
+        status = demi_list_transfer(next, &in, &w->list_workspace, contacts_of(&w->current),
+                                    contacts_of(&w->next));
+    if (status == DEM_OK)
+        take_over(w);
+    return status;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of particles: room for them, and what is left of removed ones. The list names rows, so those
+ * that it has keep their places until it is built again; rows added since do not have to. */
+#include "base/check.h"
+#include "base/parallel.h"
+#include "world/world.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Room in a buffer that views may show: they are stale as soon as it has moved. */
+static dem_status reserve(dem_world *w, demi_buffer *buffer, uint64_t size, const char *what)
+{
+    const uint64_t before = buffer->size;
+    const dem_status status = demi_buffer_reserve(&w->context, buffer, size, 1, what);
+    if (before != 0 && buffer->size != before)
+        w->generation++;
+    return status;
+}
+
+/* An array that has an element for each row. */
+typedef struct row_array {
+    size_t offset; /* of the buffer in dem_world */
+    size_t beside; /* of the buffer that takes the order of a new list, or ROW_ALONE */
+    uint64_t size; /* of an element */
+    uint64_t kept; /* numbers at its beginning that a snapshot has */
+    int traits;
+} row_array;
+
+#define ROW_ALONE SIZE_MAX
+
+/* What there is no memory for, in messages. */
+static const char ON_DEMAND[] = "fields of particles";
+
+enum {
+    ROW_MOVES = 1, /* what it holds belongs to the particle; of others the next build or step writes
+                      what counts */
+    ROW_ON_DEMAND = 2, /* it is there from the first use on */
+    ROW_STATE = 4,     /* of the two states, which are exchanged as a whole */
+    ROW_SORTED = 8,    /* the build of a list writes it in the new order */
+    ROW_LATE = 16      /* between rebuilds nothing changes it but what ends a mark */
+};
+
+#define ROW_IN_STATES(member, type, kept, more)                                                    \
+    {                                                                                              \
+        offsetof(dem_world, current.member), offsetof(dem_world, next.member), sizeof(type), kept, \
+            ROW_MOVES | ROW_STATE | (more)                                                         \
+    }
+#define ROW_LENT(member, lender, type, kept)                                                       \
+    {                                                                                              \
+        offsetof(dem_world, member), offsetof(dem_world, lender), sizeof(type), kept,              \
+            ROW_MOVES | ROW_ON_DEMAND                                                              \
+    }
+
+/* In the order that snapshots have. */
+static const row_array row_arrays[] = {
+    {offsetof(dem_world, body), offsetof(dem_world, body_next), sizeof(demi_body), 0,
+     ROW_MOVES | ROW_SORTED | ROW_LATE},
+    {offsetof(dem_world, row_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_MOVES | ROW_LATE},
+    {offsetof(dem_world, particle), offsetof(dem_world, particle_next), sizeof(demi_particle), 1,
+     ROW_MOVES | ROW_LATE},
+    ROW_IN_STATES(position, demi_row, 4, ROW_SORTED),
+    ROW_IN_STATES(velocity, demi_velocities, 8, 0),
+    ROW_IN_STATES(force_torque, demi_force_torque, 7, 0),
+    {offsetof(dem_world, built), ROW_ALONE, sizeof(demi_row), 3, ROW_LATE},
+    /* the positions at the build, which a new list replaces, lend their memory */
+    ROW_LENT(external_force, built, demi_row, 3),
+    ROW_LENT(external_torque, built, demi_row, 3),
+    {offsetof(dem_world, damping_velocity), ROW_ALONE, sizeof(demi_velocities), 0, ROW_ON_DEMAND},
+    ROW_LENT(fluid, damping_velocity, demi_fluid, 0),
+    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0),
+    ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0),
+};
+enum { ROW_ARRAYS = sizeof row_arrays / sizeof row_arrays[0] };
+
+static demi_buffer *buffer_at(dem_world *w, size_t offset)
+{
+    return (demi_buffer *)(void *)((unsigned char *)w + offset);
+}
+
+dem_status demi_world_reserve(dem_world *w, uint64_t rows)
+{
+    dem_status status = DEM_OK;
+    for (size_t k = 0; status == DEM_OK && k < ROW_ARRAYS; ++k) {
+        const row_array *array = &row_arrays[k];
+        demi_buffer *buffer = buffer_at(w, array->offset);
+        if ((array->traits & ROW_ON_DEMAND) != 0) {
+            if (buffer->data != NULL)
+                status = reserve(w, buffer, rows * array->size, ON_DEMAND);
+            continue;
+        }
+        status = reserve(w, buffer, rows * array->size, "particles");
+        if (status == DEM_OK && array->beside != ROW_ALONE)
+            status = reserve(w, buffer_at(w, array->beside), rows * array->size, "particles");
+    }
+    return status;
+}
+
+void demi_rows_free(dem_world *w)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        demi_buffer_free(&w->context, buffer_at(w, row_arrays[k].offset));
+        if (row_arrays[k].beside != ROW_ALONE)
+            demi_buffer_free(&w->context, buffer_at(w, row_arrays[k].beside));
+    }
+}
+
+/* The array that a buffer is. */
+static const row_array *array_of(dem_world *w, const demi_buffer *buffer)
+{
+    const row_array *array = row_arrays;
+    while (buffer_at(w, array->offset) != buffer)
+        ++array;
+    return array;
+}
+
+static dem_status reserve_on_demand(dem_world *w, const row_array *array)
+{
+    const uint64_t room = demi_array_room(&w->current.position);
+    return reserve(w, buffer_at(w, array->offset), room * array->size, ON_DEMAND);
+}
+
+dem_status demi_rows_reserve(dem_world *w, demi_buffer *on_demand)
+{
+    const row_array *array = array_of(w, on_demand),
+                    *lender = array_of(w, buffer_at(w, array->beside));
+    /* the lender first: without it the array must not be there */
+    const dem_status status =
+        (lender->traits & ROW_ON_DEMAND) != 0 ? reserve_on_demand(w, lender) : DEM_OK;
+    return status == DEM_OK ? reserve_on_demand(w, array) : status;
+}
+
+dem_status demi_impulses_reserve(dem_world *w)
+{
+    /* the array that makes steps sum comes last */
+    dem_status status =
+        demi_array_reserve(&w->context, &w->wall_impulse, demi_array_room(&w->wall), 1, "impulses");
+    if (status == DEM_OK)
+        status = demi_rows_reserve(w, &w->drag_impulse.buffer);
+    return status == DEM_OK ? demi_rows_reserve(w, &w->contact_impulse.buffer) : status;
+}
+
+void demi_rows_clear(dem_world *w, uint64_t row)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const row_array *array = &row_arrays[k];
+        unsigned char *first = buffer_at(w, array->offset)->data;
+        if ((array->traits & ROW_ON_DEMAND) != 0 && first != NULL)
+            memset(first + row * array->size, 0, (size_t)array->size);
+    }
+}
+
+int demi_rows_kept(const dem_world *w, demi_rows_numbers *numbers)
+{
+    for (; numbers->next < ROW_ARRAYS; ++numbers->next) {
+        const row_array *array = &row_arrays[numbers->next];
+        const demi_buffer *buffer =
+            (const demi_buffer *)(const void *)((const unsigned char *)w + array->offset);
+        if (array->kept == 0 || buffer->data == NULL)
+            continue;
+        numbers->data = buffer->data;
+        numbers->stride = array->size / sizeof(double);
+        numbers->count = array->kept;
+        numbers->next++;
+        return 1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ marks */
+
+static int marked(const row_array *array, int late)
+{
+    return ((array->traits & ROW_LATE) != 0) == late;
+}
+
+static int array_there(const dem_world *w, const row_array *array)
+{
+    return ((const demi_buffer *)(const void *)((const unsigned char *)w + array->offset))->data !=
+           NULL;
+}
+
+uint64_t demi_rows_mark_bytes(const dem_world *w, int late)
+{
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < ROW_ARRAYS; ++k)
+        if (marked(&row_arrays[k], late))
+            bytes += 1 + (array_there(w, &row_arrays[k]) ? w->rows * row_arrays[k].size : 0);
+    return bytes;
+}
+
+unsigned char *demi_rows_mark(dem_world *w, int late, unsigned char *kept)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        if (!marked(&row_arrays[k], late))
+            continue;
+        const demi_buffer *buffer = buffer_at(w, row_arrays[k].offset);
+        const uint64_t bytes = buffer->data != NULL ? w->rows * row_arrays[k].size : 0;
+        *kept++ = buffer->data != NULL;
+        if (bytes > 0)
+            memcpy(kept, buffer->data, (size_t)bytes);
+        kept += bytes;
+    }
+    return kept;
+}
+
+unsigned char *demi_rows_rewind(dem_world *w, int late, unsigned char *kept)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        if (!marked(&row_arrays[k], late))
+            continue;
+        demi_buffer *buffer = buffer_at(w, row_arrays[k].offset);
+        const int there = *kept++;
+        const uint64_t bytes = there ? w->rows * row_arrays[k].size : 0;
+        if (bytes > 0)
+            memcpy(buffer->data, kept, (size_t)bytes);
+        if (!there) /* the first use came later */
+            demi_buffer_free(&w->context, buffer);
+        kept += bytes;
+    }
+    return kept;
+}
+
+void demi_rows_keep(dem_world *w)
+{
+    if (!w->mark.there || w->mark.rows_kept)
+        return;
+    (void)demi_rows_mark(w, 1, w->mark.late.data);
+    w->mark.rows_kept = 1;
+}
+
+/* ------------------------------------------------------------------ other places */
+
+/* Moves what a row holds. */
+static void row_move(dem_world *w, uint64_t from, uint64_t to)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const row_array *array = &row_arrays[k];
+        unsigned char *first = buffer_at(w, array->offset)->data;
+        if ((array->traits & ROW_MOVES) != 0 && first != NULL)
+            memcpy(first + to * array->size, first + from * array->size, (size_t)array->size);
+    }
+    w->handle.data[w->particle.data[to].handle].row = (uint32_t)to;
+}
+
+typedef struct permute_call {
+    dem_world *w;
+    const row_array *array;
+    const uint32_t *order;
+    uint64_t rows;
+} permute_call;
+
+static inline void gather(unsigned char *to, const unsigned char *from, const uint32_t *order,
+                          uint64_t begin, uint64_t end, uint64_t size)
+{
+    for (uint64_t row = begin; row < end; ++row)
+        memcpy(to + row * size, from + order[row] * size, (size_t)size);
+}
+
+static void array_permute(void *argument, uint64_t task)
+{
+    enum { LINE = sizeof(demi_velocities) };
+    const permute_call *call = argument;
+    const uint64_t size = call->array->size, begin = task * DEMI_ROWS_TASK,
+                   end = demi_rows_task_end(task, call->rows);
+    const unsigned char *from = buffer_at(call->w, call->array->offset)->data;
+    unsigned char *to = buffer_at(call->w, call->array->beside)->data;
+    if (size == LINE) /* for most of the bytes no call of memcpy is made */
+        gather(to, from, call->order, begin, end, LINE);
+    else
+        gather(to, from, call->order, begin, end, size);
+}
+
+void demi_rows_permute(dem_world *w, const uint32_t *order, uint64_t rows)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const row_array *array = &row_arrays[k];
+        demi_buffer *buffer = buffer_at(w, array->offset);
+        if (array->beside == ROW_ALONE || buffer->data == NULL)
+            continue;
+        permute_call call = {w, array, order, rows};
+        if ((array->traits & ROW_SORTED) == 0)
+            demi_parallel(&w->config.executor, array_permute, &call, demi_rows_tasks(rows));
+        if ((array->traits & ROW_STATE) == 0)
+            demi_buffer_exchange(buffer, buffer_at(w, array->beside));
+    }
+}
+
+/* Closes the gaps that removed rows left behind those of the list. Others keep their order, on
+ * which sums depend. */
+void demi_rows_close(dem_world *w)
+{
+    uint64_t to = demi_list_rows(&w->list);
+    demi_rows_keep(w);
+    for (uint64_t from = to; from < w->rows; ++from) {
+        if (w->body.data[from].id == 0)
+            continue;
+        if (from != to)
+            row_move(w, from, to);
+        ++to;
+    }
+    w->rows = to;
+    w->rows_vacant = 0;
+    w->generation++;
+}
+
+dem_status demi_rows_make_room(dem_world *w, uint64_t more)
+{
+    /* half of the rows that are looked at go, so each is paid for by a removal */
+    if (demi_array_room(&w->body) < w->rows + more &&
+        2 * w->rows_vacant > w->rows - demi_list_rows(&w->list))
+        demi_rows_close(w);
+    return demi_world_reserve(w, w->rows + more);
+}
+
+int demi_axis_beyond_images(const dem_world *w, const double position[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        const double low = w->config.box_low[c], length = w->config.box_high[c] - low;
+        if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC &&
+            !(fabs(floor((position[c] - low) / length)) < DEMI_IMAGE_MOST))
+            return c;
+    }
+    return -1;
+}

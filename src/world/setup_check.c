@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* What a host may have got wrong: looked at before a step wherever particles, walls or models
+ * changed, and overlaps after steps. Without a log nothing is looked at but what is refused. */
+#include "base/check.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* The bodies of one material. */
+typedef struct demi_setup_material {
+    uint64_t bodies, moving; /* with walls; those that are free or kinematic */
+    uint64_t body[2], mover; /* ids of the first two bodies, and of the first one that moves */
+} demi_setup_material;
+
+static void material_count(demi_setup_material *m, uint64_t id, int moves)
+{
+    if (m->bodies < 2)
+        m->body[m->bodies] = id;
+    if (moves && m->moving++ == 0)
+        m->mover = id;
+    m->bodies++;
+}
+
+static dem_status setup_collect(dem_world *w)
+{
+    const uint64_t count = (uint64_t)w->config.material_count;
+    const dem_status status =
+        demi_array_reserve(&w->context, &w->census, count, 0, "check of materials");
+    if (status != DEM_OK)
+        return status;
+    demi_setup_material *materials = w->census.data;
+    memset(materials, 0, (size_t)count * sizeof *materials);
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_body *body = &w->body.data[row];
+        if (body->id == 0)
+            continue;
+        material_count(&materials[body->material], body->id, demi_kinds[body->kind].moves);
+    }
+    const demi_wall *walls = w->wall.data;
+    for (uint64_t k = 0; k < w->walls; ++k)
+        if (walls[k].id != 0)
+            material_count(&materials[walls[k].material], walls[k].id, 0);
+    return DEM_OK;
+}
+
+/* Whether a body of one material moves against one of the other; gives their ids. */
+static int materials_meet(const demi_setup_material *a, const demi_setup_material *b,
+                          uint64_t id[2])
+{
+    if (a->moving + b->moving == 0 || b->bodies < (a == b ? 2 : 1))
+        return 0;
+    id[0] = a->moving > 0 ? a->mover : a->body[0];
+    id[1] = b->moving > 0 && a != b ? b->mover : b->body[b->body[0] == id[0]];
+    return 1;
+}
+
+static dem_status models_check(dem_world *w)
+{
+    const demi_setup_material *m = w->census.data;
+    const int32_t n = w->config.material_count;
+    for (int32_t a = 0; a < n; ++a)
+        for (int32_t b = a; m[a].bodies > 0 && b < n; ++b) {
+            uint64_t id[2];
+            if ((*demi_models_mark(&w->models, a, b) & DEMI_PAIR_SET) == 0 &&
+                materials_meet(&m[a], &m[b], id))
+                return demi_fail(&w->context, DEM_ERROR_STATE,
+                                 "dem_step: materials %d and %d (bodies %llu and %llu) have no "
+                                 "contact model: call dem_contact_model_set; an empty model means "
+                                 "no interaction",
+                                 (int)a, (int)b, (unsigned long long)id[0],
+                                 (unsigned long long)id[1]);
+        }
+    return DEM_OK;
+}
+
+/* ------------------------------------------------------------------ walls */
+
+/* Whether a particle that moves and meets the wall has its centre on the wall's free side. */
+static int wall_has_before(const dem_world *w, uint64_t index)
+{
+    const demi_wall *wall = &w->wall.read[index];
+    const demi_solid *solid = &w->current.solid.read[index];
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_body *body = &w->body.data[row];
+        if (body->id == 0 || !demi_kinds[body->kind].moves ||
+            demi_models_get(&w->models, body->material, wall->material) == NULL)
+            continue;
+        const double *x = w->current.position.data[row];
+        /* a bound that is a little below the gap */
+        if (demi_wall_shape(wall)->least_gap(solid, DEMI_SHAPE_WHOLE, x, x) >= -1e-9 * x[3])
+            return 1;
+    }
+    return 0;
+}
+
+/* Warns of a wall all of whose particles are behind it. */
+static void wall_faces(dem_world *w, uint64_t index)
+{
+    demi_wall *wall = &w->wall.data[index];
+    const demi_setup_material *materials = w->census.data;
+    uint64_t meet = 0;
+    for (int32_t a = 0; a < w->config.material_count; ++a)
+        if (demi_models_get(&w->models, a, wall->material) != NULL)
+            meet += materials[a].moving;
+    if (meet == 0)
+        return;
+    wall->looked = 1;
+    if (wall_has_before(w, index))
+        return;
+    const double *normal = w->current.solid.read[index].normal;
+    demi_log(&w->context, DEM_LOG_WARNING,
+             "wall %llu: faces away from all %llu particles that it meets; its normal (%g, %g, %g) "
+             "must point to the side where they are: reverse it",
+             (unsigned long long)wall->id, (unsigned long long)meet, normal[0], normal[1],
+             normal[2]);
+}
+
+/* Warns of a wall that a periodic axis crosses: it has no images, so there is a step where
+ * particles leave on one side and enter on the other. */
+static void wall_crosses(dem_world *w, uint64_t index)
+{
+    const demi_wall *wall = &w->wall.read[index];
+    const demi_solid *solid = &w->current.solid.read[index];
+    for (int c = 0; c < 3; ++c) {
+        const double along = demi_wall_shape(wall)->normal_along(solid, c);
+        const double extent = demi_wall_shape(wall)->extent(solid);
+        if (solid->point[c] - extent > w->config.box_low[c] &&
+            solid->point[c] + extent < w->config.box_high[c])
+            continue; /* it ends before the boundary */
+        if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC && fabs(along) > 1e-9)
+            demi_log(&w->context, DEM_LOG_WARNING,
+                     "wall %llu: the component of its normal along periodic axis %c is %g and must "
+                     "be within 1e-9, because walls have no periodic images: rotate the wall or "
+                     "make the axis open",
+                     (unsigned long long)wall->id, "xyz"[c], along);
+    }
+}
+
+/* Refuses spheres that are larger than the hollow in which their centre is. */
+static dem_status wall_room(dem_world *w, uint64_t index)
+{
+    const demi_wall *wall = &w->wall.read[index];
+    const demi_solid *solid = &w->current.solid.read[index];
+    const demi_shape *shape = demi_wall_shape(wall);
+    const double room = shape->room(solid);
+    for (uint64_t row = 0; isfinite(room) && row < w->rows; ++row) {
+        const demi_body *body = &w->body.data[row];
+        const double *x = w->current.position.data[row];
+        if (body->id == 0 || !demi_kinds[body->kind].responds || x[3] <= room ||
+            demi_models_get(&w->models, body->material, wall->material) == NULL ||
+            shape->least_gap(solid, DEMI_SHAPE_WHOLE, x, x) < 0.0)
+            continue;
+        return demi_fail(&w->context, DEM_ERROR_OVERLAP,
+                         "particle %llu: its radius %g m must be at most %g m, the room inside "
+                         "wall %llu: take a smaller one or a wider wall",
+                         (unsigned long long)body->id, x[3], room, (unsigned long long)wall->id);
+    }
+    return DEM_OK;
+}
+
+static dem_status walls_room(dem_world *w)
+{
+    dem_status status = DEM_OK;
+    for (uint64_t k = 0; status == DEM_OK && k < w->walls; ++k)
+        if (w->wall.data[k].id != 0)
+            status = wall_room(w, k);
+    return status;
+}
+
+static void walls_check(dem_world *w)
+{
+    demi_wall *walls = w->wall.data;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        if (walls[k].id == 0 || walls[k].looked)
+            continue;
+        wall_faces(w, k);
+        if (walls[k].looked)
+            wall_crosses(w, k);
+    }
+}
+
+dem_status demi_setup_check(dem_world *w)
+{
+    dem_status status = setup_collect(w);
+    if (status == DEM_OK)
+        status = models_check(w);
+    if (status == DEM_OK)
+        status = walls_room(w);
+    if (status == DEM_OK && w->context.log.message != NULL)
+        walls_check(w);
+    return status;
+}
+
+/* ------------------------------------------------------------------ overlaps */
+
+enum { OVERLAPS_STEPS = 100 }; /* from look to look: a hundredth of what a step costs */
+#define OVERLAPS_MOST 0.1      /* of the smaller radius */
+
+/* Overlap of a pair over the smaller radius; a wall has none. */
+static double pair_overlap(const dem_world *w, int32_t shape, const demi_ends *ends)
+{
+    const demi_row *x = w->current.position.read;
+    const double *own = x[ends->own];
+    demi_solid sphere = {.size = {0.0}};
+    const demi_solid *solid = ends->wall ? &w->current.solid.read[ends->other] : &sphere;
+    double least = own[3];
+    if (!ends->wall) {
+        const double *other = x[ends->other];
+        for (int c = 0; c < 3; ++c) {
+            const int periods = demi_shift_periods(ends->shift, c);
+            const double period = w->config.box_high[c] - w->config.box_low[c];
+            sphere.point[c] = other[c] + (periods != 0 ? periods * period : 0.0);
+        }
+        sphere.size[0] = other[3];
+        least = other[3] < least ? other[3] : least;
+    }
+    demi_surface surface;
+    demi_shapes[shape]->surface(1, &solid, &ends->feature, &own, &surface);
+    return (own[3] - surface.gap) / least;
+}
+
+static void overlap_tell(dem_world *w, const demi_batch_group *group, const demi_ends *ends,
+                         double overlap)
+{
+    *demi_models_mark(&w->models, group->model->material_a, group->model->material_b) |=
+        DEMI_PAIR_TOLD_SOFT;
+    const uint64_t other = ends->wall ? w->wall.data[ends->other].id : w->body.data[ends->other].id;
+    demi_log(&w->context, DEM_LOG_WARNING,
+             "particle %llu and %s %llu: the overlap is %.3g %% of the smaller radius, and more "
+             "than %g %% is large: make the model of materials %d and %d stiffer, and dt smaller "
+             "with it (dem_world_timestep_advise)",
+             (unsigned long long)w->body.data[ends->own].id, ends->wall ? "wall" : "particle",
+             (unsigned long long)other, 100.0 * overlap, 100.0 * OVERLAPS_MOST,
+             (int)group->model->material_a, (int)group->model->material_b);
+}
+
+static void overlaps_group(dem_world *w, const demi_chunk *chunk, const demi_batch_group *group)
+{
+    const unsigned char *touching = w->current.touching.data;
+    const demi_pair *pairs = w->list.pair.data;
+    const unsigned char *mark =
+        demi_models_mark(&w->models, group->model->material_a, group->model->material_b);
+    for (uint64_t p = group->begin; p < group->end && (*mark & DEMI_PAIR_TOLD_SOFT) == 0; ++p) {
+        if (!touching[p])
+            continue;
+        const demi_ends ends = demi_pair_ends(&w->list, chunk, group->ends, &pairs[p]);
+        const double overlap = pair_overlap(w, group->shape, &ends);
+        if (overlap > OVERLAPS_MOST)
+            overlap_tell(w, group, &ends, overlap);
+    }
+}
+
+void demi_overlaps_watch(dem_world *w)
+{
+    if (w->context.log.message == NULL || w->steps - w->watched < OVERLAPS_STEPS)
+        return;
+    w->watched = w->steps;
+    const demi_chunk *chunks = w->list.chunk.data;
+    const demi_batch_group *groups = w->list.run.data;
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        for (uint64_t r = chunks[k].batch_group_begin; r < chunks[k].batch_group_end; ++r)
+            overlaps_group(w, &chunks[k], &groups[r]);
+}

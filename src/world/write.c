@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* What the host writes: columns through views, which are looked at when they are used, and whole
+ * columns at once. */
+#include "base/check.h"
+#include "base/entry.h"
+#include "world/fields.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Whether a row may have these values; how they came is for the message. */
+static dem_status check_row(const dem_world *w, const demi_field *of, uint64_t row,
+                            const double *value, const char *how)
+{
+    const demi_body *body = &w->body.data[row];
+    const int within = (of->traits & DEMI_FIELD_WITHIN) != 0;
+    const double most = within ? DEMI_MOTION_MOST : DBL_MAX;
+    for (uint32_t c = 0; c < of->width; ++c)
+        if (!islessequal(fabs(value[c]), most))
+            return demi_fail(w->self, DEM_ERROR_RANGE, "particle %llu: %s %s is not finite%s",
+                             (unsigned long long)body->id, of->name, how,
+                             within ? ", or beyond 1e150" : "");
+    if ((of->traits & DEMI_FIELD_NOT_NEGATIVE) != 0 && value[0] < 0.0)
+        return demi_fail(w->self, DEM_ERROR_RANGE,
+                         "particle %llu: %s %s is %g: it must not be negative",
+                         (unsigned long long)body->id, of->name, how, value[0]);
+    if ((of->traits & DEMI_FIELD_MOTION) != 0 &&
+        !(w->current.velocity.data[row].angular_velocity[3] > 0.0) &&
+        !demi_kinds[body->kind].moves && demi_any3(value))
+        return demi_fail(w->self, DEM_ERROR_STATE, "particle %llu: %s of a fixed particle was %s",
+                         (unsigned long long)body->id, of->name, how);
+    return DEM_OK;
+}
+
+dem_status demi_fields_check(dem_world *w, uint32_t fields, const char *how)
+{
+    for (int f = 0; f < DEMI_FIELDS; ++f) {
+        const demi_field *of = &demi_fields[f];
+        const double *value = demi_field_first(w, of);
+        if ((fields & 1u << f) == 0 || value == NULL)
+            continue;
+        for (uint64_t row = 0; row < w->rows; ++row, value += of->stride) {
+            if (w->body.read[row].id == 0)
+                continue;
+            const dem_status status = check_row(w, of, row, value, how);
+            if (status != DEM_OK)
+                return status;
+        }
+    }
+    return DEM_OK;
+}
+
+dem_status demi_written_check(dem_world *w, uint32_t fields)
+{
+    return demi_fields_check(w, fields & w->touched, "written through a view");
+}
+
+/* Refuses what is no field, or one that the host may not write. */
+static dem_status field_writable(demi_context *context, int32_t field)
+{
+    const dem_status known = demi_field_known(context, field);
+    if (known == DEM_OK && (demi_fields[field].traits & DEMI_FIELD_WRITTEN) == 0)
+        return demi_fail(context, DEM_ERROR_RANGE, "field: %s is read only",
+                         demi_fields[field].constant);
+    return known;
+}
+
+DEMI_GUARDED guarded_world_touch_field(dem_world *world, int32_t field)
+{
+    const dem_status status = field_writable(&world->context, field);
+    if (status != DEM_OK)
+        return status;
+    world->touched |= 1u << field;
+    if ((demi_fields[field].traits & DEMI_FIELD_MOTION) != 0)
+        world->forces_stale = 1;
+    return DEM_OK;
+}
+
+dem_status dem_world_written_field(dem_world *world, int32_t field)
+{
+    DEMI_SET(world, guarded_world_touch_field(world, field));
+}
+
+DEMI_GUARDED guarded_world_touch(dem_world *world)
+{
+    world->touched = DEMI_TOUCHED_ALL;
+    /* what was viewed may have been written */
+    if (world->motion_viewed)
+        world->forces_stale = 1;
+    return DEM_OK;
+}
+
+dem_status dem_world_written(dem_world *world)
+{
+    DEMI_SET(world, guarded_world_touch(world));
+}
+
+/* Whether values are other bits than those of a row. */
+static int differs(const double *row, const double *value, uint32_t width)
+{
+    /* bits are meant, the sign of a zero, too */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+    return memcmp(row, value, width * sizeof(double)) != 0;
+}
+
+DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t count,
+                                     const double *values)
+{
+    demi_context *context = &world->context;
+    dem_status status = field_writable(context, field);
+    if (status != DEM_OK)
+        return status;
+    const demi_field *of = &demi_fields[field];
+    if (values == NULL && count > 0)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "values: must not be NULL");
+    if (count != world->rows)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "count: %llu is not %llu, the number of rows of a view that is not stale",
+                         (unsigned long long)count, (unsigned long long)world->rows);
+    const uint64_t *id = world->row_id.data;
+    for (uint64_t row = 0; row < count; ++row)
+        if (id[row] != 0) {
+            status = check_row(world, of, row, values + of->width * row, "given");
+            if (status != DEM_OK)
+                return status;
+        }
+    status = demi_field_reserve(world, of);
+    if (status != DEM_OK)
+        return status;
+    double *to = demi_field_first(world, of);
+    for (uint64_t row = 0; row < count; ++row, to += of->stride, values += of->width)
+        if (id[row] != 0 && differs(to, values, of->width)) {
+            memcpy(to, values, of->width * sizeof(double));
+            world->forces_stale |= (of->traits & DEMI_FIELD_MOTION) != 0;
+        }
+    return DEM_OK;
+}
+
+dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t count,
+                               const double *values)
+{
+    DEMI_SET(world, guarded_world_field_set(world, field, count, values));
+}

@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file contact.h
+ * Level 1: contacts of particles that you own. You find the pairs and keep the time; libdem keeps
+ * the history of each contact and computes forces.
+ *
+ * One step, with dem_integrator of integrator.h or with an integrator of your own:
+ *
+ *     integrator_begin        half kick, drift
+ * your pair search
+ *     forces = 0
+ *     dem_contacts_evaluate   adds contact forces and torques, advances the history
+ *     integrator_end          second half kick
+ */
+#ifndef DEM_CONTACT_H
+#define DEM_CONTACT_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Identifies a contact as long as it exists. Frozen layout.
+ *
+ * i is always the body with the lower id; order and sign of all that is stored follow from that. */
+typedef struct dem_contact_key {
+    uint64_t id_i;    /**< lower global id */
+    uint64_t id_j;    /**< higher global id; equal to id_i only for a periodic image of itself */
+    uint64_t feature; /**< tells several contacts of one pair apart (facets, patches); 0 if one */
+    int32_t image[3]; /**< periodic image of j relative to i, counted along the unwrapped paths */
+    int32_t reserved; /**< zero */
+} dem_contact_key;
+
+/** Kinds of parameter structs. dem_..._init writes one into the struct, and a law refuses a struct
+ * of another kind. Number kinds of your own from DEM_PARAMETERS_HOST on. */
+enum {
+    DEM_PARAMETERS_ANY = 0, /**< not checked, for dem_law.parameters_kind alone */
+    /* generated from src/laws/laws.def: kinds */
+    DEM_PARAMETERS_LINEAR = 1,             /**< dem_linear */
+    DEM_PARAMETERS_HOOKE = 2,              /**< dem_hooke */
+    DEM_PARAMETERS_FRICTION = 3,           /**< dem_friction */
+    DEM_PARAMETERS_HERTZ = 4,              /**< dem_hertz */
+    DEM_PARAMETERS_MINDLIN = 5,            /**< dem_mindlin */
+    DEM_PARAMETERS_ACTM = 6,               /**< dem_actm */
+    DEM_PARAMETERS_ADHESION = 7,           /**< dem_adhesion */
+    DEM_PARAMETERS_LUDING = 8,             /**< dem_luding */
+    DEM_PARAMETERS_WALTON_BRAUN = 9,       /**< dem_walton_braun */
+    DEM_PARAMETERS_THORNTON = 10,          /**< dem_thornton */
+    DEM_PARAMETERS_ROLLING = 11,           /**< dem_rolling */
+    DEM_PARAMETERS_ROLLING_CONSTANT = 12,  /**< dem_rolling_constant */
+    DEM_PARAMETERS_TWISTING_MARSHALL = 13, /**< dem_twisting_marshall */
+    /* end of generated */
+    DEM_PARAMETERS_HOST = 1024 /**< the first kind that is free for your laws */
+};
+
+/** What happens to a negative sum of spring and dashpot. */
+enum {
+    DEM_NORMAL_CUT = 0, /**< it is cut to zero. DEM_DAMPING_RESTITUTION solves for the damping: the
+                           restitution you set is the one you measure */
+    DEM_NORMAL_ATTRACTIVE = 1,         /**< it is kept: the force attracts until the overlap is 0 */
+    DEM_NORMAL_CUT_UNCORRECTED = 2,    /**< it is cut to zero, with the damping of the attractive
+                                          form: you measure a higher restitution than you set. For
+                                          comparison */
+    DEM_NORMAL_ATTRACTIVE_ABSOLUTE = 3 /**< as DEM_NORMAL_ATTRACTIVE, with friction mu |F_n|
+                                            while the force attracts, as in LAMMPS's pair_style
+                                            gran; the other forms have none then */
+};
+
+/** One law and its parameters. Frozen layout. */
+typedef struct dem_contact_part {
+    const char *law;        /**< a law's name; NULL: unused */
+    const void *parameters; /**< the law's parameter struct; keep it until the model is set, which
+                                 copies it */
+} dem_contact_part;
+
+/** Where contact forces act. */
+enum {
+    DEM_ARM_RADIUS = 0, /**< at the radius of each body (default, as in LAMMPS) */
+    DEM_ARM_CONTACT = 1 /**< at r - overlap/2: arms sum to the distance of equal spheres' centres,
+                             so total angular momentum is exact */
+};
+
+/** What happens between two materials. An empty model means that they do not interact. You must set
+ * a model for each pair of materials that meet: dem_step refuses a pair without one, and a history
+ * warns of it.
+ *
+ *     dem_contact_model_init(&model);
+ *     dem_contact_model_add_hertz(&model, &hertz);
+ *     dem_contact_model_add_mindlin(&model, &mindlin);
+ *     dem_contact_model_set(world, 0, 0, &model);
+ *
+ * Each built-in law has such a function beside its parameter struct, so that the compiler reports a
+ * struct of another law. Add laws of your own by dem_contact_model_add. */
+typedef struct dem_contact_model {
+    uint64_t struct_size;      /**< sizeof(dem_contact_model), set by dem_contact_model_init */
+    dem_contact_part parts[4]; /**< evaluated in this order; later parts see earlier results */
+    int32_t lever_arm;         /**< DEM_ARM_..., default DEM_ARM_RADIUS */
+    int32_t reserved;          /**< zero */
+} dem_contact_model;
+
+/** Fills an empty model ("no interaction") for a struct of `size` bytes. */
+DEM_API dem_status dem_contact_model_init_sized(dem_contact_model *model, uint64_t size);
+
+/** Fills an empty model: the materials do not interact. */
+static inline dem_status dem_contact_model_init(dem_contact_model *model)
+{
+    return dem_contact_model_init_sized(model, sizeof(dem_contact_model));
+}
+
+/** Adds a law by its name as the next part of a model. For laws of your own; the built-in ones have
+ * functions that know the type of their parameters.
+ * @param model what dem_contact_model_init filled
+ * @param law the law's name; must live until the model is set
+ * @param parameters the law's parameter struct; must live until the model is set
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE where all parts are in use. On error
+ *  the model is unchanged */
+static inline dem_status dem_contact_model_add(dem_contact_model *model, const char *law,
+                                               const void *parameters)
+{
+    if (model == NULL || law == NULL || parameters == NULL)
+        return DEM_ERROR_ARGUMENT;
+    for (int k = 0; k < 4; ++k)
+        if (model->parts[k].law == NULL) {
+            model->parts[k].law = law;
+            model->parts[k].parameters = parameters;
+            return DEM_OK;
+        }
+    return DEM_ERROR_RANGE;
+}
+
+/* ------------------------------------------------------------------ law descriptor */
+
+/** Number of lanes of a batch, and the distance between the components of its vectors. */
+#define DEM_BATCH_SIZE 64
+
+/** Contacts of one pair of materials, as a structure of arrays. The library makes it, a law fills
+ * it in. It grows at its end.
+ *
+ * A scalar of contact k is at [k]; component c of a vector is at [c * DEM_BATCH_SIZE + k]. Lanes
+ * from n up to the next multiple of 8 hold harmless values and may be computed. All vectors are in
+ * the coordinates of your positions, at the end of the step unless said otherwise. */
+typedef struct dem_contact_batch {
+    uint64_t struct_size;          /**< of the library that runs */
+    double dt;                     /**< time step, s; 0 for an evaluation that advances nothing */
+    const double *overlap;         /**< m, negative for a gap */
+    const double *overlap_rate;    /**< -v_n at the half step, m/s: overlap grew by this times dt */
+    const double *normal;          /**< [3] unit normal n from j to i */
+    const double *increment;       /**< [3] du, m: tangential displacement of surface i against j */
+    const double *velocity_normal; /**< v_n that the dashpot sees, m/s, negative approaching */
+    const double *velocity;        /**< [3] v_t that the dashpot sees, m/s */
+    const double *angular_velocity_i; /**< [3] angular velocity of i at the half step, rad/s */
+    const double *angular_velocity_j; /**< [3] the same of j */
+    const double *radius_i;           /**< m; 0 for a plane */
+    const double *radius_j;           /**< m; 0 for a plane */
+    const double *radius;             /**< R* = r_i r_j/(r_i + r_j), m; the sphere's for a plane */
+    const double *mass;               /**< m*, kg */
+    const double *was_touching;       /**< 1 where the contact existed at the start of the step */
+    double *touching; /**< in and out: 1 where the contact exists at the end of the step. Input: 1
+                        where overlap > 0. Where it goes from 1 to 0, this is the last call for the
+                        contact: set forces to zero and count the stored energy as dissipated */
+    double *state;    /**< [slots] in and out: the components of all slots in order of declaration,
+                           already rotated into the present tangent plane */
+    double *force_normal;       /**< out: along n, on i, N. Input: 0, as for the following */
+    double *force_tangential;   /**< [3] out: on i, N; the library adds its torque r x F */
+    double *torque_i;           /**< [3] out: further torque on i (rolling, twisting), N m */
+    double *torque_j;           /**< [3] out: further torque on j, N m */
+    double *elastic_energy;     /**< out: stored at the end of the step, J */
+    double *dissipated_normal;  /**< out: lost in the normal dashpot during the step, J */
+    double *dissipated_dashpot; /**< out: lost in tangential dashpots, J */
+    double *dissipated_slip;    /**< out: lost by sliding, J */
+    double *dissipated_rolling; /**< out: lost by rolling and twisting resistance, J */
+    double *force_elastic;  /**< elastic part of the normal force, N. A normal part sets it, and the
+                                 parts after it read it, like the following. Input: 0 */
+    double *force_coulomb;  /**< normal force of Coulomb's limit, N, >= 0 */
+    double *contact_radius; /**< radius a of the contact area, m; 0 for linear laws */
+    double *stiffness;      /**< slope of the elastic normal force, N/m */
+    double *damping;        /**< eta_n of the normal dashpot, kg/s */
+    double *state_rate;     /**< [slots] out, for dem_law.rate alone: time derivative of the state;
+                                 NULL elsewhere */
+    int32_t energy_tracking; /**< 0: energies and dissipation are not read, and may be left 0 */
+    int32_t alone;           /**< 1: the model has no other part, so force_elastic to damping above
+                                  are not read, and may be left 0 */
+    const double *rotation_increment; /**< [3] rad: rotation of i against j over the step, from
+                                         angular velocities and normal of the half step, rotated
+                                         with the contact to the end. Its part along the normal is
+                                         twisting, the rest is rolling */
+    const double *rotation_velocity;  /**< [3] w_i - w_j that dashpots see, rad/s */
+} dem_contact_batch;
+
+/** Kind of a piece of state, which decides how the library rotates it. */
+enum {
+    DEM_SLOT_SCALAR = 0,  /**< one double */
+    DEM_SLOT_TANGENT = 1, /**< three doubles: vector in the tangent plane; moves with the contact */
+    DEM_SLOT_AXIAL = 2    /**< three doubles: axial vector (a rolling spring); moves likewise */
+};
+
+/** One piece of a law's state. Frozen layout. */
+typedef struct dem_law_slot {
+    const char *name;  /**< for checkpoints; unique within the law */
+    int32_t kind;      /**< DEM_SLOT_... */
+    int32_t swap_sign; /**< +1 or -1: factor when the roles of i and j are exchanged */
+} dem_law_slot;
+
+/** What a law supplies. */
+enum {
+    DEM_LAW_WHOLE = 0,      /**< normal and tangential force together */
+    DEM_LAW_NORMAL = 1,     /**< a normal part */
+    DEM_LAW_TANGENTIAL = 2, /**< a tangential part */
+    DEM_LAW_ROLLING = 3,    /**< a rolling part */
+    DEM_LAW_TWISTING = 4,   /**< a twisting part */
+    DEM_LAW_FURTHER = 5     /**< anything else between two bodies: a film of fluid, a field */
+};
+
+/** Traits that a law promises of its evaluate, for speed. A law that breaks a promise gives wrong
+ * forces. */
+enum {
+    DEM_TRAIT_SETS_FORCES = 1,   /**< sets force_normal and force_tangential of all lanes up to the
+                                    next multiple of 8 whatever was there, where it is alone */
+    DEM_TRAIT_LEAVES_TORQUES = 2 /**< neither reads nor writes torque_i and torque_j */
+};
+
+/** Members of its batch that a law needs. Members that no part of a model needs may be 0, and the
+ * rotations NULL. */
+enum {
+    DEM_TRAIT_NEEDS_VELOCITY = 1, /**< velocity and rotation_velocity, which dashpots see */
+    DEM_TRAIT_NEEDS_RADIUS = 2,   /**< radius, R* */
+    DEM_TRAIT_NEEDS_ROTATION = 4  /**< rotation_increment and, with DEM_TRAIT_NEEDS_VELOCITY,
+                                 rotation_velocity */
+};
+
+/** Properties that the normal part of a model gives to the parts after it when the model is set.
+ * The library makes the struct; it grows at its end. */
+typedef struct dem_pair_properties {
+    uint64_t struct_size;    /**< of the library that runs */
+    int32_t normal_form;     /**< DEM_NORMAL_FORM_...; input: DEM_NORMAL_FORM_OTHER */
+    int32_t reserved;        /**< zero */
+    double effective_young;  /**< E*, Pa; 0 where the normal law has none */
+    double effective_shear;  /**< G*, Pa; 0 likewise */
+    double stiffness_normal; /**< k_n of a linear law, N/m; 0 otherwise */
+    double restitution;      /**< e of the normal law; 1 if it gives none */
+} dem_pair_properties;
+
+/** Forms of normal laws, for the parts that build on them. */
+enum {
+    DEM_NORMAL_FORM_OTHER = 0,   /**< none of the following */
+    DEM_NORMAL_FORM_LINEAR = 1,  /**< k_n overlap */
+    DEM_NORMAL_FORM_HERTZ = 2,   /**< 4/3 E* sqrt(R*) overlap^(3/2), a = sqrt(R* overlap) */
+    DEM_NORMAL_FORM_ADHESIVE = 3 /**< elastic with adhesion (JKR, DMT), with E* and G* */
+};
+
+/** Times and limits of one pair, which the parts of a model set in their order. The library makes
+ * the struct; it grows at its end. */
+typedef struct dem_law_limits {
+    uint64_t struct_size;  /**< of the library that runs */
+    double contact_time;   /**< duration of a collision, s; input and default 0: unknown */
+    double timestep_limit; /**< from this dt on, an explicit step of the law's springs and dashpots
+                                is unstable, s; 0: no limit. Input: 0 for the first part, for a
+                                later one the limit so far, which it may lower */
+    double stiffness;      /**< slope of the normal force at the greatest overlap, N/m. The normal
+                                part sets it for the parts after it; 0: unknown */
+    double damping;        /**< eta_n of the normal dashpot there, kg/s; likewise */
+    double dashpot_weight; /**< input: weight of dashpots in timestep_limit. A dashpot alone is
+                                stable for dashpot_weight eta dt/m* < 1. The weight is 1 where
+                                dashpots see velocities extrapolated to t + dt, 1/2 where they see
+                                those that moved the positions */
+} dem_law_limits;
+
+/** Most doubles of state that all parts of one model may declare. */
+#define DEM_STATE_MAX 128
+
+/** A contact law. Built-in laws and your own use the same struct.
+ *
+ * On the path of a step a law uses only + - * / and sqrt, so that results are the same on every
+ * machine. Strings and slots must live as long as the objects that know the law. */
+typedef struct dem_law {
+    uint64_t struct_size;      /**< sizeof(dem_law), set by dem_law_init */
+    const char *name;          /**< unique within an object */
+    uint32_t version;          /**< of the state's meaning, for checkpoints */
+    int32_t kind;              /**< DEM_LAW_... */
+    const dem_law_slot *slots; /**< the state; NULL if none */
+    uint64_t slot_count;       /**< number of slots */
+    uint64_t parameters_size;  /**< bytes of the parameter struct, copied when a model is set */
+    uint64_t combined_size;    /**< bytes that combine writes, at most 256 */
+    void *user;                /**< passed to all callbacks */
+    /** Checks the parameters of one pair of materials and computes `combined` for evaluate. A
+     * normal part writes to `pair`, and the parts after it read it. Returns DEM_OK, or a status and
+     * error->message. Required. */
+    dem_status (*combine)(void *user, const void *parameters, dem_pair_properties *pair,
+                          void *combined, dem_error *error);
+    /** Returns the largest gap at which the law acts, m. It must not fall when a radius grows. The
+     * radius of a plane is 0. NULL: the law acts in touch only. */
+    double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
+    /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
+     * threads at once. Required. */
+    dem_status (*evaluate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
+    /** Computes the forces for the given state, and the derivative of the state in
+     * batch->state_rate, for integrators that advance the state themselves (Runge-Kutta).
+     * Velocities are those of the stage, increments are 0. The library adds the rotation of the
+     * contact. The state does not change, unless the law is discontinuous: then it sets the slot to
+     * the value after the jump, and the rate of the slot to 0. NULL: the law has no rate form. */
+    dem_status (*rate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
+    /** Fills `limits` for a pair with effective mass m* (kg), radii (m; 0: plane) and impact speed
+     * (m/s, >= 0). NULL: the law gives none. */
+    void (*limits)(void *user, const void *combined, double mass, double radius_i, double radius_j,
+                   double speed, dem_law_limits *limits);
+    const char *const *value_names; /**< [value_count] names of the first doubles of `combined`, for
+                                         dem_world_pair_value; NULL if none */
+    uint64_t value_count;           /**< number of them */
+    uint32_t traits;   /**< sum of DEM_TRAIT_SETS_FORCES and DEM_TRAIT_LEAVES_TORQUES, default 0 */
+    uint32_t reserved; /**< zero */
+    /** Returns what evaluate needs with these parameters, for speed: a sum of DEM_TRAIT_NEEDS_...
+     * For example, a law without tangential damping does not need the velocity. NULL: needs all. */
+    uint32_t (*traits_needed)(void *user, const void *combined);
+    uint64_t parameters_kind; /**< kind that the parameter struct must have, DEM_PARAMETERS_HOST or
+                                 above for your own: the struct then starts with two uint64_t, its
+                                 size and its kind. 0 (default): not checked */
+} dem_law;
+
+/** Fills the defaults for a struct of `size` bytes. Use dem_law_init. */
+DEM_API dem_status dem_law_init_sized(dem_law *law, uint64_t size);
+
+/** Fills the defaults: no name, no state, no callback. */
+static inline dem_status dem_law_init(dem_law *law)
+{
+    return dem_law_init_sized(law, sizeof(dem_law));
+}
+
+/* ------------------------------------------------------------------ contact history */
+
+/** History and models of the contacts between your particles. Opaque. */
+typedef struct dem_contact_history dem_contact_history;
+
+/** Which normal and which velocities a contact sees within a step. Each scheme of integrators has
+ * one. */
+enum {
+    DEM_KINEMATICS_SYNCHRONIZED = 0, /**< half-step normal, history rotated with the pair and
+                                          about its normal, damping velocity at the end of the step
+                                          (default) */
+    DEM_KINEMATICS_IMPROVED = 1, /**< Vyas et al.: half-step normal, no rotation about the normal,
+                                      late damping */
+    DEM_KINEMATICS_STANDARD = 2  /**< half-step velocity with the full-step normal, as most codes */
+};
+
+/** What to do with a contact of the history that is not among the pairs of a call. */
+enum {
+    DEM_ABSENT_SEPARATED = 0, /**< the bodies are apart: its history ends */
+    DEM_ABSENT_KEEP = 1       /**< merely not listed (a partial call): its history stays */
+};
+
+/** Configuration of a contact history. */
+typedef struct dem_contact_history_config {
+    uint64_t struct_size;    /**< sizeof, set by dem_contact_history_config_init */
+    int32_t material_count;  /**< 1 to 1024; default 1 */
+    int32_t reserved;        /**< zero */
+    double overlap_limit;    /**< an overlap beyond this fraction of the smaller radius is an error;
+                                  in (0, 1], default 0.5 */
+    dem_allocator allocator; /**< default: the C library's */
+    dem_log log;             /**< default: silent */
+    int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
+    int32_t reserved_end;    /**< zero */
+} dem_contact_history_config;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_contact_history_config_init_sized(dem_contact_history_config *config,
+                                                         uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_contact_history_config_init(dem_contact_history_config *config)
+{
+    return dem_contact_history_config_init_sized(config, sizeof(dem_contact_history_config));
+}
+
+/** Creates an empty history. No materials interact until you set a model. The log gets a warning
+ * once for each pair of materials that meet without a model.
+ * @param config what dem_contact_history_config_init filled; copied
+ * @param history out: the object, owned by you; NULL on error
+ * @param error message on failure, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE or _MEMORY */
+DEM_API dem_status dem_contact_history_create(const dem_contact_history_config *config,
+                                              dem_contact_history **history, dem_error *error);
+
+/** Destroys a history and frees its memory. NULL does nothing. A call from a callback of the same
+ * history does nothing either, and is logged. */
+DEM_API void dem_contact_history_destroy(dem_contact_history *history);
+
+/** Message of the last call on this history that failed; "" if none. Valid until the next call. */
+DEM_API const char *dem_contact_history_error(const dem_contact_history *history);
+
+/** Registers a law of your own. The descriptor is copied; what it points to is not.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _DUPLICATE, _UNKNOWN, _RANGE, _STRUCT_SIZE or _MEMORY */
+DEM_API dem_status dem_contact_history_law_register(dem_contact_history *history,
+                                                    const dem_law *law);
+
+/** Sets the model of two materials, in both orders. An empty model means no interaction. Existing
+ * contacts of the pair lose their history.
+ * @param material_a 0 <= a < material_count
+ * @param material_b 0 <= b < material_count; may equal a
+ * @param model checked and copied, with its parameters
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE or _MEMORY */
+DEM_API dem_status dem_contact_history_model_set(dem_contact_history *history, int32_t material_a,
+                                                 int32_t material_b,
+                                                 const dem_contact_model *model);
+
+/** One combined value of a pair of materials: what a law computes with. */
+typedef struct dem_pair_value {
+    uint64_t struct_size; /**< sizeof(dem_pair_value), set by the caller */
+    const char *law;      /**< name of the law of the part; lives as long as the model */
+    const char *name;     /**< name of the value, in the unit of the parameter that it comes from */
+    double value;         /**< the value; 0 where you gave the quantity in another way */
+    int32_t part;         /**< 0 for the first part of the model */
+    int32_t reserved;     /**< zero */
+} dem_pair_value;
+
+/** Reads what the laws computed from the parameters of a pair of materials: effective moduli,
+ * damping ratios, derived stiffnesses. Values come part by part, with the names that the laws give
+ * them.
+ * @param history the contacts
+ * @param material_a 0 <= a < material_count
+ * @param material_b 0 <= b < material_count
+ * @param index 0 for the first value, counted through all parts
+ * @param value out; struct_size must be set
+ * @return DEM_OK; DEM_ERROR_RANGE for a material out of range, and after the last value;
+ *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
+DEM_API dem_status dem_contact_history_pair_value(const dem_contact_history *history,
+                                                  int32_t material_a, int32_t material_b,
+                                                  uint64_t index, dem_pair_value *value);
+
+/** Sums over the contacts of one evaluation. */
+typedef struct dem_contact_totals {
+    uint64_t struct_size;      /**< sizeof(dem_contact_totals), set by the caller */
+    uint64_t contacts;         /**< that exist at the end of the step */
+    double elastic_energy;     /**< stored at the end of the step, J */
+    double dissipated_normal;  /**< by normal dashpots in this step, J */
+    double dissipated_dashpot; /**< by tangential dashpots in this step, J */
+    double dissipated_slip;    /**< by sliding in this step, J */
+    double dissipated_rolling; /**< by rolling and twisting resistance in this step, J */
+} dem_contact_totals;
+
+/** Your particles and pairs for one evaluation. Strides are in bytes; 0 means packed.
+ *
+ * Positions are at the end of the step, t + dt. Velocities are as the scheme has them: with
+ * `velocity_lag` = dt/2 those of the half step (after kick and drift of a Verlet scheme), with 0
+ * those at t + dt.
+ *
+ * If you have ghosts (copies of particles that another process owns, behind your own rows), send
+ * their accelerations with their velocities. dem_integrator_prepare gives accelerations of the rows
+ * that the integrator moves; copy them to arrays with all rows, or set both to NULL for order 1.
+ * With an acceleration of one row and none of its ghost neighbour the two processes would compute
+ * different forces for one contact, so such a pair is refused.
+ *
+ * The two rows of a pair may be listed in either order, with `shifts` and `images` of the other
+ * sign then: the bits are the same. The vector from j to i is (x_i - x_j) - shift.
+ *
+ * A contact whose rows have other materials than before starts a new history, unless the pair of
+ * materials has the same model. */
+typedef struct dem_contacts_input {
+    uint64_t struct_size;                 /**< sizeof, set by dem_contacts_input_init */
+    uint64_t particle_count;              /**< rows of the arrays below */
+    const uint64_t *id;                   /**< global ids, unique; NULL: the row number */
+    const double *position;               /**< [particle_count][3], m */
+    const double *velocity;               /**< [particle_count][3], m/s */
+    const double *angular_velocity;       /**< [particle_count][3], rad/s; NULL: no rotation */
+    const double *acceleration;           /**< [acceleration_count][3], m/s2, of the step's start;
+                                               used by DEM_KINEMATICS_SYNCHRONIZED with a
+                                               lag. NULL: dashpots see late velocities, and
+                                               the order falls to 1. See acceleration_count */
+    const double *angular_acceleration;   /**< [angular_acceleration_count][3], rad/s2; NULL
+                                               likewise */
+    const double *radius;                 /**< [particle_count], m, > 0 */
+    const double *mass;                   /**< [particle_count], kg; 0: infinitely heavy */
+    const int32_t *material;              /**< [particle_count]; NULL: material 0 */
+    uint64_t position_stride;             /**< bytes from row to row; 0: 3 doubles */
+    uint64_t velocity_stride;             /**< likewise */
+    uint64_t angular_velocity_stride;     /**< likewise */
+    uint64_t acceleration_stride;         /**< likewise */
+    uint64_t angular_acceleration_stride; /**< likewise */
+    uint64_t pair_count;                  /**< pairs that may touch */
+    const uint32_t *pairs;                /**< [pair_count][2] row numbers, in any order; each
+                                               contact at most once */
+    const uint64_t *features;             /**< [pair_count] features of the key; NULL: 0 */
+    const double *shifts;  /**< [pair_count][3], m, added to the second row's position: a periodic
+                                image; NULL: none */
+    const int32_t *images; /**< [pair_count][3] image numbers for the key, of second row relative to
+                                first, above -2^31; NULL: 0 */
+    double dt;             /**< > 0, s; or 0 with `forces_only` */
+    double velocity_lag;   /**< 0 or dt/2, s; default 0: set it to dt/2 for the Verlet family */
+    int32_t kinematics;    /**< DEM_KINEMATICS_..., default DEM_KINEMATICS_SYNCHRONIZED */
+    int32_t absent;        /**< DEM_ABSENT_..., default DEM_ABSENT_SEPARATED */
+    int32_t forces_only;   /**< not 0: compute, but do not commit the new history */
+    int32_t reserved;      /**< zero */
+    double *force;         /**< [particle_count][3] in and out: contact forces are added, N */
+    double *torque;        /**< [particle_count][3] in and out: torques are added, N m; or NULL */
+    uint64_t force_stride; /**< bytes from row to row; 0: 3 doubles */
+    uint64_t torque_stride;      /**< likewise */
+    uint64_t acceleration_count; /**< rows of `acceleration`, at most particle_count; 0 (default):
+                                      particle_count. A pair with a row beyond is an error */
+    uint64_t angular_acceleration_count; /**< likewise */
+} dem_contacts_input;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t size);
+
+/** Fills the defaults: all arrays NULL, synchronized kinematics. */
+static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
+{
+    return dem_contacts_input_init_sized(input, sizeof(dem_contacts_input));
+}
+
+/** Evaluates contacts, adds forces and torques, and advances the history by one step.
+ *
+ * On error nothing is changed: neither the history nor the force arrays. Sums run in the order of
+ * the pairs, so equal input gives equal bits.
+ * @param history the contacts
+ * @param input particles and pairs
+ * @param totals out: sums over the contacts, or NULL
+ * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE (a row number, radius, mass, material or dt),
+ *  _STRUCT_SIZE, _MEMORY, _DUPLICATE (a contact listed twice), _DIVERGED (a position or velocity
+ *  is not finite), _OVERLAP, _CALLBACK (a law failed) */
+DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
+                                         const dem_contacts_input *input,
+                                         dem_contact_totals *totals);
+
+/** Geometry of contacts that you computed: meshes, and shapes of your own. Row k belongs to pair k
+ * of dem_contacts_input. */
+typedef struct dem_contacts_geometry {
+    uint64_t struct_size;  /**< sizeof, set by dem_contacts_geometry_init */
+    const double *overlap; /**< [pair_count], m; negative for a gap */
+    const double *normal;  /**< [pair_count][3], unit to 1e-6, from the second row to the first */
+    const double *point;   /**< [pair_count][3], m, contact point where the first row is */
+    const double *radius;  /**< [pair_count], R* > 0, m; NULL: from the radii of the two rows */
+} dem_contacts_geometry;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uint64_t size);
+
+/** Fills the defaults: all arrays NULL. */
+static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geometry)
+{
+    return dem_contacts_geometry_init_sized(geometry, sizeof(dem_contacts_geometry));
+}
+
+/** Evaluates contacts as dem_contacts_evaluate does, with your overlap, normal, contact point and
+ * R*.
+ *
+ * All forces act at the contact point. So the normal force has a torque where its line misses a
+ * centre. The history keeps the last normal and contact point, the point relative to the centre of
+ * the lower id. A new contact uses the present ones for both.
+ *
+ * Increments have the normal half-way between old and new. Their arms go from the middle of the old
+ * and new position of a centre (x - v dt and x) to the middle of the old and new contact point.
+ * This is of second order for bodies of any shape, if their rotation is of second order and
+ * angular_velocity gives the rotation of the step.
+ *
+ * The lever_arm of the model is not used. `input->radius` bounds the overlap, and gives R* where
+ * `radius` is NULL.
+ * @param history the contacts
+ * @param input particles and pairs
+ * @param geometry of each pair
+ * @param totals out: sums over the contacts, or NULL
+ * @return as dem_contacts_evaluate; DEM_ERROR_RANGE for a normal that is not of unit length */
+DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
+                                                  const dem_contacts_input *input,
+                                                  const dem_contacts_geometry *geometry,
+                                                  dem_contact_totals *totals);
+
+/** Gives each pair of a list a feature for dem_contacts_input.features, where a pair of bodies may
+ * have several contacts, such as a sphere and a mesh.
+ *
+ * Contacts of one pair of ids and image are matched with those in the history by their normals, the
+ * most alike first, as long as the cosine of the angle between old and new is above `cosine`. A
+ * match keeps its feature, and so its history. The others get the lowest features that the pair has
+ * neither in the history nor in this list. Call it before each evaluation with the same list; the
+ * history does not change.
+ * @param history the contacts
+ * @param input pair_count, pairs, id and images are used
+ * @param geometry the normals are used
+ * @param cosine of the largest angle by which the normal of a contact turns in a step; above -1,
+ *  below 1. For a mesh take dem_mesh_search_config.cosine
+ * @param features out: [pair_count]
+ * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE (a row number, a normal, cosine), _STRUCT_SIZE or
+ *  _MEMORY */
+DEM_API dem_status dem_contact_history_slots(dem_contact_history *history,
+                                             const dem_contacts_input *input,
+                                             const dem_contacts_geometry *geometry, double cosine,
+                                             uint64_t *features);
+
+/** The history of the contacts of one step as plain variables, for schemes that advance it with
+ * positions and velocities: Runge-Kutta, or a solver of ordinary differential equations of your
+ * own. The arrays belong to the history and are valid until dem_contacts_stage_end. */
+typedef struct dem_contacts_stage {
+    uint64_t struct_size; /**< sizeof(dem_contacts_stage), set by the caller */
+    uint64_t count;       /**< number of variables */
+    double *state;        /**< [count] in and out: slots of all contacts, m or the law's unit */
+    const double *rate;   /**< [count] their time derivative at the last dem_contacts_stage_rate */
+    const double *jump;   /**< [count] by how much the stage moves them at once from where they were
+                               at the step's start; 0 unless a law is discontinuous */
+} dem_contacts_stage;
+
+/** Starts a step of stages: fixes its contacts, which are the listed pairs that act at the given
+ * positions, and writes their history to `stage->state`.
+ *
+ * A pair that meets within the step begins with the next step. A pair that separates has no force.
+ * Laws without a rate form are refused. For spheres only.
+ * @param history the contacts
+ * @param input particles and pairs at t; dt, velocity_lag, kinematics, accelerations and
+ *  forces_only are not used here
+ * @param stage out; struct_size must be set
+ * @return DEM_OK; DEM_ERROR_STATE for a law without rate form; otherwise as
+ *  dem_contacts_evaluate */
+DEM_API dem_status dem_contacts_stage_begin(dem_contact_history *history,
+                                            const dem_contacts_input *input,
+                                            dem_contacts_stage *stage);
+
+/** Evaluates one stage: adds contact forces and torques, sets rate and jump.
+ *
+ * A tangent slot rotates with the pair: with the line of the centres, and about it with the mean
+ * angular velocity of the two bodies. On error forces are unchanged.
+ * @param history the contacts, after dem_contacts_stage_begin
+ * @param input the same particles and pairs with positions and velocities of the stage
+ * @param totals out: contacts and elastic energy of the stage, or NULL
+ * @return DEM_OK; DEM_ERROR_STATE without dem_contacts_stage_begin, or where materials of a contact
+ *  changed after it; otherwise as dem_contacts_evaluate */
+DEM_API dem_status dem_contacts_stage_rate(dem_contact_history *history,
+                                           const dem_contacts_input *input,
+                                           dem_contact_totals *totals);
+
+/** Ends a step of stages: `stage->state` becomes the history. dem_contact_history_next then gives
+ * overlaps and forces of the last stage.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE without dem_contacts_stage_begin; _DIVERGED when a
+ *  variable is not finite */
+DEM_API dem_status dem_contacts_stage_end(dem_contact_history *history);
+
+/** One contact, as an iterator gives it. */
+typedef struct dem_contact {
+    uint64_t struct_size;       /**< sizeof(dem_contact), set by the caller */
+    dem_contact_key key;        /**< which */
+    double overlap;             /**< m */
+    double normal[3];           /**< unit, from j to i */
+    double force_normal[3];     /**< on i, N */
+    double force_tangential[3]; /**< on i, N */
+    const double *state;        /**< the law's slots in order of declaration; valid until the next
+                                     call that changes the object */
+    uint64_t state_count;       /**< doubles at state */
+    int32_t material_i;         /**< material of i */
+    int32_t material_j;         /**< material of j */
+} dem_contact;
+
+/** Number of contacts in the history; 0 for NULL. */
+DEM_API uint64_t dem_contact_history_count(const dem_contact_history *history);
+
+/** Reads the contacts one by one. The order is the same as long as the history does not change.
+ * @param history the contacts
+ * @param cursor in and out: start with 0
+ * @param contact out; struct_size must be set
+ * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact; DEM_ERROR_ARGUMENT,
+ *  _STRUCT_SIZE */
+DEM_API dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
+                                            dem_contact *contact);
+
+/** Removes all contacts; models and laws stay. */
+DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file deposition.c
+ * What is put on cells is what particles have, also at walls; fields come back with the same
+ * weights; the kernels have their closed forms.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/random.h"
+
+#include <dem/dem.h>
+#include <dem/deposition.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 500, CELLS = 5 * 4 * 3 };
+
+static dem_deposition_grid made(int32_t kernel, int32_t boundary)
+{
+    dem_deposition_grid grid;
+    OK(dem_deposition_grid_init(&grid));
+    const int32_t cells[3] = {5, 4, 3};
+    for (int c = 0; c < 3; ++c) {
+        grid.low[c] = -1.0 + 0.3 * c;
+        grid.size[c] = 0.5 + 0.25 * c;
+        grid.cells[c] = cells[c];
+        grid.boundary[c] = boundary;
+    }
+    grid.kernel = kernel;
+    return grid;
+}
+
+typedef struct grain {
+    double position[3], value[2], seen[2];
+} grain;
+
+/** Positions all over the grid, some of them beyond it or on its ends. */
+static void grains_make(const dem_deposition_grid *grid, grain *g, test_random *random)
+{
+    for (int n = 0; n < COUNT; ++n) {
+        for (int c = 0; c < 3; ++c) {
+            const double length = grid->size[c] * grid->cells[c];
+            double s = test_uniform(random, -0.05, 1.05);
+            if (n % 10 == c)
+                s = n % 20 < 10 ? 0.0 : 1.0;
+            g[n].position[c] = grid->low[c] + s * length;
+        }
+        for (int c = 0; c < 2; ++c)
+            g[n].value[c] = test_uniform(random, -1.0, 2.0);
+    }
+}
+
+static void near(double a, double b, double within)
+{
+    if (!(fabs(a - b) <= within))
+        fail_msg("%.17g is not %.17g within %g", a, b, within);
+}
+
+/* Sums over cells are sums over particles, and both sides have the same power. */
+static void sums_and_powers_are_the_same_on_both_sides(void **state)
+{
+    (void)state;
+    static grain g[COUNT];
+    test_random random = {42};
+    for (int32_t kernel = 0; kernel <= DEM_DEPOSITION_QUADRATIC; ++kernel)
+        for (int32_t boundary = 0; boundary < 2; ++boundary) {
+            const dem_deposition_grid grid = made(kernel, boundary);
+            double cells[CELLS][2], field[CELLS][2], sum[2] = {0.0, 0.0}, of_grains[2] = {0.0, 0.0};
+            double power = 0.0, seen = 0.0;
+            grains_make(&grid, g, &random);
+            memset(cells, 0, sizeof cells);
+            for (int k = 0; k < CELLS; ++k)
+                for (int c = 0; c < 2; ++c)
+                    field[k][c] = test_uniform(&random, -1.0, 1.0);
+            OK(dem_deposit(&grid, COUNT, g[0].position, sizeof g[0], g[0].value, sizeof g[0], 2,
+                           cells[0], NULL));
+            OK(dem_interpolate(&grid, COUNT, g[0].position, sizeof g[0], field[0], 2, g[0].seen,
+                               sizeof g[0], NULL));
+            for (int c = 0; c < 2; ++c) {
+                for (int k = 0; k < CELLS; ++k) {
+                    sum[c] += cells[k][c];
+                    power += cells[k][c] * field[k][c];
+                }
+                for (int n = 0; n < COUNT; ++n) {
+                    of_grains[c] += g[n].value[c];
+                    seen += g[n].value[c] * g[n].seen[c];
+                }
+                near(sum[c], of_grains[c], 1e-11);
+            }
+            near(power, seen, 1e-11);
+        }
+}
+
+/* A uniform field is seen everywhere; a linear one too where no wall is near, but for the nearest
+ * cell. */
+static void fields_come_back(void **state)
+{
+    (void)state;
+    for (int32_t kernel = 0; kernel <= DEM_DEPOSITION_QUADRATIC; ++kernel) {
+        const dem_deposition_grid grid = made(kernel, DEM_DEPOSITION_WALL);
+        double field[CELLS][2], seen[2];
+        for (int k = 0; k < CELLS; ++k) {
+            field[k][0] = 3.0;
+            field[k][1] = grid.low[0] + (k % 5 + 0.5) * grid.size[0]; /* x of the centre */
+        }
+        test_random random = {7};
+        for (int n = 0; n < 200; ++n) {
+            double x[3];
+            for (int c = 0; c < 3; ++c)
+                x[c] = grid.low[c] + grid.size[c] * test_uniform(&random, 1.0, grid.cells[c] - 1.0);
+            OK(dem_interpolate(&grid, 1, x, 24, field[0], 2, seen, 16, NULL));
+            near(seen[0], 3.0, 1e-14);
+            near(seen[1], x[0], kernel == DEM_DEPOSITION_NEAREST ? 0.5 * grid.size[0] : 1e-14);
+        }
+    }
+}
+
+/* Weights of B-splines at known places, and their mirror cells. */
+static void kernels_have_their_closed_forms(void **state)
+{
+    (void)state;
+    dem_deposition_grid grid;
+    dem_deposition_weights w;
+    OK(dem_deposition_grid_init(&grid));
+    grid.cells[0] = 4;
+    const double at[][3] = {
+        {1.5, 0.5, 0.5}, {2.0, 0.5, 0.5}, {0.0, 0.5, 0.5}, {-9.0, 0.5, 0.5}, {13.0, 0.5, 0.5}};
+    const double quadratic[][4] = {{0.125, 0.75, 0.125, 0.0},
+                                   {0.0, 0.5, 0.5, 0.0},
+                                   {1.0, 0.0, 0.0, 0.0},
+                                   {1.0, 0.0, 0.0, 0.0},
+                                   {0.0, 0.0, 0.0, 1.0}};
+    for (int n = 0; n < 5; ++n) {
+        double sum[4] = {0.0};
+        OK(dem_deposition_weights_of(&grid, at[n], &w, NULL));
+        assert_int_equal(w.count, 27);
+        for (uint64_t k = 0; k < w.count; ++k)
+            sum[w.cell[k]] += w.weight[k];
+        for (int c = 0; c < 4; ++c)
+            near(sum[c], quadratic[n][c], 1e-15);
+    }
+    grid.boundary[0] = DEM_DEPOSITION_PERIODIC;
+    grid.size[0] = 1e-10;
+    const double far[3] = {1e308, 0.5, 0.5}; /* periods that cannot be counted */
+    OK(dem_deposition_weights_of(&grid, far, &w, NULL));
+    for (uint64_t k = 0; k < w.count; ++k)
+        assert_true(w.cell[k] < 4);
+    grid.size[0] = 1.0;
+    grid.kernel = DEM_DEPOSITION_LINEAR;
+    grid.boundary[0] = DEM_DEPOSITION_PERIODIC;
+    const double x[3] = {0.25, 0.5, 0.5};
+    double sum[4] = {0.0};
+    OK(dem_deposition_weights_of(&grid, x, &w, NULL));
+    assert_int_equal(w.count, 8);
+    for (uint64_t k = 0; k < w.count; ++k)
+        sum[w.cell[k]] += w.weight[k];
+    near(sum[0], 0.75, 1e-15);
+    near(sum[3], 0.25, 1e-15);
+}
+
+/* Weights of the host need no sum of 1. */
+static void weights_of_the_host_are_made_a_sum_of_1(void **state)
+{
+    (void)state;
+    enum { PARTS = 200 };
+    uint64_t begin[PARTS + 1] = {0}, cell[4 * PARTS];
+    double weight[4 * PARTS], value[PARTS], seen[PARTS], cells[30] = {0.0}, field[30];
+    test_random random = {11};
+    double given = 0.0, sum = 0.0, power = 0.0, of_seen = 0.0;
+    for (int k = 0; k < 30; ++k)
+        field[k] = test_uniform(&random, -1.0, 1.0);
+    for (uint64_t n = 0; n < PARTS; ++n) {
+        begin[n + 1] = begin[n] + 1 + n % 4;
+        for (uint64_t k = begin[n]; k < begin[n + 1]; ++k) {
+            cell[k] = (uint64_t)test_uniform(&random, 0.0, 30.0);
+            weight[k] = test_uniform(&random, 0.1, 9.0);
+        }
+        value[n] = test_uniform(&random, -1.0, 2.0);
+        given += value[n];
+    }
+    OK(dem_deposit_given(PARTS, begin, cell, weight, 30, value, 8, 1, cells, NULL));
+    OK(dem_interpolate_given(PARTS, begin, cell, weight, 30, field, 1, seen, 8, NULL));
+    for (int k = 0; k < 30; ++k)
+        sum += cells[k], power += cells[k] * field[k];
+    for (int n = 0; n < PARTS; ++n)
+        of_seen += value[n] * seen[n];
+    near(sum, given, 1e-12);
+    near(power, of_seen, 1e-12);
+    near(seen[0], field[cell[0]], 1e-15); /* it has one cell */
+
+    dem_error error;
+    const double before = cells[3];
+#define GIVEN_REFUSED(status, words)                                                               \
+    do {                                                                                           \
+        assert_int_equal(                                                                          \
+            dem_deposit_given(PARTS, begin, cell, weight, 30, value, 8, 1, cells, &error),         \
+            status);                                                                               \
+        assert_non_null(strstr(error.message, words));                                             \
+    } while (0)
+    const double kept = weight[5];
+    weight[5] = -1.0;
+    GIVEN_REFUSED(DEM_ERROR_RANGE, "weight[5]");
+    weight[5] = kept;
+    weight[0] = 0.0;
+    GIVEN_REFUSED(DEM_ERROR_RANGE, "weight of row 0");
+    weight[0] = 1.0;
+    cell[7] = 30;
+    GIVEN_REFUSED(DEM_ERROR_RANGE, "cell[7]");
+    cell[7] = 0;
+    begin[2] = 0;
+    GIVEN_REFUSED(DEM_ERROR_RANGE, "row 1");
+    near(cells[3], before, 0.0);
+    assert_int_equal(dem_interpolate_given(1, NULL, cell, weight, 30, field, 1, seen, 8, &error),
+                     DEM_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "begin"));
+}
+
+#define REFUSE(call, status, words)                                                                \
+    do {                                                                                           \
+        assert_int_equal(call, status);                                                            \
+        assert_non_null(strstr(error.message, words));                                             \
+    } while (0)
+
+static void what_is_wrong_is_named(void **state)
+{
+    (void)state;
+    dem_error error;
+    dem_deposition_weights w;
+    double cells[CELLS] = {0.0}, value = 1.0;
+    const double x[2][3] = {{0.0, 0.0, 0.0}, {0.0, NAN, 0.0}};
+    dem_deposition_grid grid = made(DEM_DEPOSITION_LINEAR, DEM_DEPOSITION_WALL);
+    assert_int_equal(dem_deposition_grid_init_sized(NULL, sizeof grid), DEM_ERROR_ARGUMENT);
+    REFUSE(dem_deposition_weights_of(NULL, x[0], &w, &error), DEM_ERROR_ARGUMENT, "grid");
+    REFUSE(dem_deposition_weights_of(&grid, NULL, &w, &error), DEM_ERROR_ARGUMENT, "position");
+    REFUSE(dem_deposition_weights_of(&grid, x[0], NULL, &error), DEM_ERROR_ARGUMENT, "weights");
+    REFUSE(dem_deposition_weights_of(&grid, x[1], &w, &error), DEM_ERROR_RANGE, "position");
+    REFUSE(dem_deposit(&grid, 2, x[0], 24, &value, 0, 1, cells, &error), DEM_ERROR_RANGE, "row 1");
+    REFUSE(dem_deposit(&grid, 1, x[0], 24, &value, 0, 0, cells, &error), DEM_ERROR_RANGE,
+           "components");
+    REFUSE(dem_deposit(&grid, 1, x[0], 24, &value, 0, 1, NULL, &error), DEM_ERROR_ARGUMENT,
+           "cells");
+    REFUSE(dem_interpolate(&grid, 1, x[0], 24, cells, 1, NULL, 8, &error), DEM_ERROR_ARGUMENT,
+           "value");
+    for (int k = 0; k < CELLS; ++k)
+        near(cells[k], 0.0, 0.0);
+    OK(dem_deposit(&grid, 0, NULL, 24, NULL, 0, 1, NULL, NULL));
+    grid.cells[1] = 0;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_RANGE, "cells[1]");
+    grid.cells[1] = grid.cells[2] = 1 << 30;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_RANGE, "cells[2]");
+    grid.cells[1] = grid.cells[2] = 1;
+    grid.size[2] = 0.0;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_RANGE, "size[2]");
+    grid.size[2] = 1.0;
+    grid.boundary[0] = 2;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "boundary[0]");
+    grid.boundary[0] = 0;
+    grid.kernel = 3;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "kernel");
+    grid.kernel = 0;
+    grid.reserved = 1;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "reserved");
+    grid.struct_size = 8;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_STRUCT_SIZE,
+           "dem_deposition_grid");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_and_powers_are_the_same_on_both_sides),
+        cmocka_unit_test(fields_come_back),
+        cmocka_unit_test(kernels_have_their_closed_forms),
+        cmocka_unit_test(weights_of_the_host_are_made_a_sum_of_1),
+        cmocka_unit_test(what_is_wrong_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

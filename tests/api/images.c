@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file images.c
+ * How often a particle went round a periodic box: counted, and refused before the count ends.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST 268435456.0 /* 2^28, of the manual */
+
+static dem_world *periodic_world(void)
+{
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+    config.box_low[0] = -1.0;
+    config.box_high[0] = 3.0;
+    return scene_world(&config);
+}
+
+/** Positions are kept up to the limit, to the distance of neighbouring numbers; beyond it they are
+ * refused, and nothing changes. */
+static void positions_far_away_are_kept_or_refused(void **state)
+{
+    (void)state;
+    dem_world *world = periodic_world();
+    const double inside[] = {4.0 * (MOST - 2.0), -4.0 * (MOST - 2.0)};
+    dem_particle_handle handle[2];
+    for (int n = 0; n < 2; ++n) {
+        dem_particle p = scene_particle(inside[n], 2.0 * n, 0.0);
+        p.id = (uint64_t)(7 + n);
+        OK(dem_particle_add(world, &p, &handle[n]));
+    }
+    OK(dem_step(world, 1e-3, 3));
+    for (int n = 0; n < 2; ++n) {
+        dem_particle p = {.struct_size = sizeof(p)};
+        OK(dem_particle_get(world, handle[n], &p));
+        assert_true(p.position[0] == inside[n]);
+    }
+    const uint64_t before = scene_hash(world);
+    const double beyond[] = {4.0 * (MOST + 2.0), -4.0 * (MOST + 2.0), 1e18, -1e140};
+    for (int k = 0; k < 4; ++k) {
+        const dem_particle p = scene_particle(beyond[k], 9.0, 0.0);
+        assert_int_equal(dem_particle_add(world, &p, NULL), DEM_ERROR_RANGE);
+        assert_non_null(strstr(dem_world_error(world), "periods"));
+        assert_int_equal(dem_particle_set_motion(world, handle[1], p.position, NULL, NULL),
+                         DEM_ERROR_RANGE);
+        assert_non_null(strstr(dem_world_error(world), "particle 8"));
+        assert_int_equal(scene_hash(world), before);
+    }
+    dem_world_destroy(world);
+}
+
+/** A particle on its way round and round is refused before the count is full, with its id; the
+ * world stands at the last complete step, and goes on when the particle was set back. */
+static void a_traveller_is_refused_before_its_count_is_full(void **state)
+{
+    (void)state;
+    dem_world *world = periodic_world();
+    dem_particle p = scene_particle(4.0 * (MOST - 5.0), 0.0, 0.0),
+                 other = scene_particle(0.0, 3.0, 0.0);
+    p.id = 77;
+    p.velocity[0] = 1e3;
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &other, NULL));
+    OK(dem_particle_add(world, &p, &handle));
+    dem_status status = DEM_OK;
+    double last = 0.0;
+    uint64_t before = 0;
+    int steps = 0;
+    for (; steps < 100 && status == DEM_OK; ++steps) {
+        before = scene_hash(world);
+        status = dem_step(world, 1e-3, 1);
+        OK(dem_particle_get(world, handle, &p));
+        assert_true(p.position[0] >= last); /* an overflow would throw it back */
+        last = p.position[0];
+    }
+    assert_int_equal(status, DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(world), "particle 77"));
+    assert_int_equal(scene_hash(world), before);
+    /* four steps a period, and it may be a few periods outside of the box between rebuilds */
+    assert_true(steps > 20 && steps < 40);
+    const double home[3] = {0.0, 0.0, 0.0};
+    OK(dem_particle_set_motion(world, handle, home, home, NULL));
+    OK(dem_step(world, 1e-3, 3));
+    dem_world_destroy(world);
+}
+
+/** Steps of a host that sets positions do not add up to more than the count holds. */
+static void positions_that_are_set_do_not_overflow_the_count(void **state)
+{
+    (void)state;
+    dem_world *world = periodic_world();
+    const dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    for (int n = 1; n <= 4; ++n) {
+        const double x[3] = {4.0 * 9e8 * n, 0.0, 0.0};
+        dem_particle now = {.struct_size = sizeof(now)};
+        OK(dem_particle_get(world, handle, &now));
+        const double was = now.position[0];
+        const dem_status status = dem_particle_set_motion(world, handle, x, NULL, NULL);
+        if (status == DEM_OK)
+            OK(dem_step(world, 1e-3, 1));
+        OK(dem_particle_get(world, handle, &now));
+        assert_true(now.position[0] == (status == DEM_OK ? x[0] : was));
+    }
+    dem_world_destroy(world);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positions_far_away_are_kept_or_refused),
+        cmocka_unit_test(a_traveller_is_refused_before_its_count_is_full),
+        cmocka_unit_test(positions_that_are_set_do_not_overflow_the_count),
+    };
+    return cmocka_run_group_tests_name("images", tests, NULL, NULL);
+}

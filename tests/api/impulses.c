@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file impulses.c
+ * Impulses that a world sums: what the fluid and contacts gave is what particles have, what is
+ * given to walls is what is taken from particles, undone steps are not in it, and sums stay with
+ * their particles.
+ */
+#include "../support/cmocka.h"
+#include "../support/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED,
+                                  DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_LEAPFROG,
+                                  DEM_INTEGRATOR_SYMPLECTIC_EULER};
+enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
+
+static void near(double value, double want, double within)
+{
+    if (!(fabs(value - want) <= within))
+        fail_msg("%.17g is not within %g of %.17g", value, within, want);
+}
+
+static dem_view view_of(dem_world *world, int32_t field)
+{
+    dem_view view = {.struct_size = sizeof(view)};
+    OK(dem_world_view(world, field, &view));
+    return view;
+}
+
+static double *row_of(const dem_view *view, uint64_t row)
+{
+    return (double *)(void *)((char *)view->data + row * view->stride);
+}
+
+/** Sum of a field of three numbers. */
+static void sum_of(dem_world *world, int32_t field, double sum[3])
+{
+    const dem_view view = view_of(world, field);
+    memset(sum, 0, 3 * sizeof *sum);
+    for (uint64_t row = 0; row < view.count; ++row)
+        for (int c = 0; c < 3; ++c)
+            sum[c] += row_of(&view, row)[c];
+}
+
+/** A fluid that moves with shear, and a drag that differs from particle to particle. */
+static void fluid_set(dem_world *world, double drag)
+{
+    const dem_view x = view_of(world, DEM_FIELD_POSITION),
+                   beta = view_of(world, DEM_FIELD_DRAG_COEFFICIENT),
+                   u = view_of(world, DEM_FIELD_FLUID_VELOCITY),
+                   kappa = view_of(world, DEM_FIELD_ROTATIONAL_DRAG),
+                   turning = view_of(world, DEM_FIELD_FLUID_ANGULAR_VELOCITY);
+    for (uint64_t row = 0; row < beta.count; ++row) {
+        *row_of(&beta, row) = drag * (1.0 + 0.1 * (double)(beta.id[row] % 7));
+        row_of(&u, row)[0] = 0.3 * row_of(&x, row)[2];
+        row_of(&u, row)[2] = 1.0;
+        *row_of(&kappa, row) = 0.02 * drag;
+        row_of(&turning, row)[1] = 0.15;
+    }
+    OK(dem_world_written(world));
+}
+
+/** Momenta of a particle: m v, and the moment of inertia times the angular velocity. */
+static void momenta_of(dem_world *world, uint64_t id, double linear[3], double angular[3])
+{
+    dem_particle p = {.struct_size = sizeof p};
+    dem_particle_handle handle;
+    OK(dem_particle_find(world, id, &handle));
+    OK(dem_particle_get(world, handle, &p));
+    for (int c = 0; c < 3; ++c) {
+        linear[c] = p.mass * p.velocity[c];
+        angular[c] = 0.4 * p.mass * p.radius * p.radius * p.angular_velocity[c];
+    }
+}
+
+/* One sphere: the momentum that it has is the impulse of the fluid, to 1e-14 over 50 steps, to
+ * 1e-12 over 50,000. */
+static void momentum_is_the_impulse(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCHEMES; ++k) {
+        dem_world_config config = scene_config();
+        config.integrator = schemes[k];
+        config.gravity[2] = 0.0;
+        dem_world *world = scene_world(&config);
+        const dem_particle p = scene_particle(0.0, 0.0, 3.0);
+        OK(dem_particle_add(world, &p, NULL));
+        fluid_set(world, 0.05);
+        OK(dem_world_impulses_reset(world));
+        double linear[3], angular[3];
+        for (uint64_t steps = 50; steps <= 50000; steps += 50000 - 50) {
+            OK(dem_step(world, 1e-3, steps == 50 ? 50 : 50000 - 50));
+            momenta_of(world, 1, linear, angular);
+            const dem_view given = view_of(world, DEM_FIELD_DRAG_IMPULSE),
+                           turned = view_of(world, DEM_FIELD_DRAG_ANGULAR_IMPULSE);
+            const double within = steps == 50 ? 1e-14 : 1e-12;
+            near(row_of(&given, 0)[0], linear[0], within * fabs(linear[0]));
+            near(row_of(&given, 0)[2], linear[2], within * fabs(linear[2]));
+            near(row_of(&turned, 0)[1], angular[1], within * fabs(angular[1]));
+            assert_true(linear[0] > 1e-3 && angular[1] > 1e-6);
+        }
+        dem_world_destroy(world);
+    }
+}
+
+/** Late velocities are brought to the time of positions, by an evaluation after a change. */
+static void catch_up(dem_world *world)
+{
+    dem_particle_handle handle;
+    dem_particle p = {.struct_size = sizeof p};
+    OK(dem_particle_find(world, 2, &handle));
+    OK(dem_particle_get(world, handle, &p));
+    p.position[0] += 1e-9;
+    OK(dem_particle_set_motion(world, handle, p.position, NULL, NULL));
+    OK(dem_step(world, 1e-4, 0));
+}
+
+/** One packing: each particle has what fluid, contacts and gravity gave, and walls what particles
+ * gave to them. */
+static void packing_adds_up(int32_t scheme, double drag, uint64_t calls)
+{
+    enum { COUNT = 4 * 4 * 3 };
+    const double dt = 5e-4;
+    dem_world_config config = scene_config();
+    config.integrator = scheme;
+    dem_world *world = scene_packing_config(4, 3, &config);
+    OK(dem_step(world, dt, 20));
+    catch_up(world);
+    if (drag > 0.0)
+        fluid_set(world, drag);
+    OK(dem_world_impulses_reset(world));
+    static double linear[COUNT + 2][3], angular[COUNT + 2][3], now[3], turning[3];
+    for (uint64_t id = 2; id < COUNT + 2; ++id) /* the floor has the id 1 */
+        momenta_of(world, id, linear[id], angular[id]);
+    for (uint64_t n = 0; n < calls; ++n)
+        OK(dem_step(world, dt, 300 / calls));
+    catch_up(world);
+    const dem_view mass_of = view_of(world, DEM_FIELD_RADIUS),
+                   given = view_of(world, DEM_FIELD_DRAG_IMPULSE),
+                   pushed = view_of(world, DEM_FIELD_CONTACT_IMPULSE),
+                   turned = view_of(world, DEM_FIELD_DRAG_ANGULAR_IMPULSE),
+                   rolled = view_of(world, DEM_FIELD_CONTACT_ANGULAR_IMPULSE);
+    for (uint64_t row = 0; row < mass_of.count; ++row) {
+        const uint64_t id = mass_of.id[row];
+        momenta_of(world, id, now, turning);
+        for (int c = 0; c < 3; ++c) {
+            const double fall = c == 2 ? -10.0 * 0.1 * 300.0 * dt : 0.0;
+            near(row_of(&given, row)[c] + row_of(&pushed, row)[c] + fall, now[c] - linear[id][c],
+                 1e-13);
+            near(row_of(&turned, row)[c] + row_of(&rolled, row)[c], turning[c] - angular[id][c],
+                 1e-14);
+            assert_true(drag > 0.0 || row_of(&given, row)[c] == 0.0);
+        }
+    }
+    dem_wall floor = {.struct_size = sizeof floor};
+    OK(dem_wall_get(world, 1, &floor));
+    sum_of(world, DEM_FIELD_CONTACT_IMPULSE, now);
+    for (int c = 0; c < 3; ++c)
+        near(floor.impulse[c], -now[c], 1e-13);
+    assert_true(floor.impulse[2] < -0.1 && scene_counts(world).rebuilds > 1);
+    OK(dem_world_impulses_reset(world));
+    OK(dem_wall_get(world, 1, &floor));
+    sum_of(world, DEM_FIELD_CONTACT_IMPULSE, now);
+    assert_true(now[2] == 0.0 && floor.impulse[2] == 0.0);
+    dem_world_destroy(world);
+}
+
+static void packings_add_up(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCHEMES; ++k) {
+        packing_adds_up(schemes[k], 0.3, 1);
+        packing_adds_up(schemes[k], 0.3, 300);
+        packing_adds_up(schemes[k], 0.0, 5);
+    }
+}
+
+/* A world that sums has the bits of one that does not. */
+static void sums_change_no_bit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCHEMES; ++k) {
+        dem_world_config config = scene_config();
+        config.integrator = schemes[k];
+        dem_world *with = scene_packing_config(5, 3, &config),
+                  *without = scene_packing_config(5, 3, &config);
+        OK(dem_world_impulses_reset(with));
+        OK(dem_step(with, 5e-4, 200));
+        OK(dem_step(without, 5e-4, 200));
+        assert_true(scene_hash(with) == scene_hash(without));
+        dem_world_destroy(with);
+        dem_world_destroy(without);
+    }
+}
+
+/* What is not free gets impulses, too: of contacts, and of the fluid that it stands in. */
+static void held_particles_get_impulses(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    p.mobility = DEM_MOBILITY_FIXED;
+    OK(dem_particle_add(world, &p, NULL));
+    p = scene_particle(0.0, 0.0, 0.99);
+    OK(dem_particle_add(world, &p, NULL));
+    fluid_set(world, 0.01);
+    OK(dem_world_impulses_reset(world));
+    OK(dem_step(world, 1e-3, 100));
+    const dem_view given = view_of(world, DEM_FIELD_DRAG_IMPULSE),
+                   pushed = view_of(world, DEM_FIELD_CONTACT_IMPULSE);
+    const uint64_t held = given.id[0] == 1 ? 0 : 1;
+    near(row_of(&given, held)[2], 0.01 * 1.1 * 0.1, 1e-16);
+    assert_true(row_of(&pushed, held)[2] < -0.01);
+    for (int c = 0; c < 3; ++c)
+        near(row_of(&pushed, held)[c], -row_of(&pushed, 1 - held)[c], 1e-15);
+    dem_world_destroy(world);
+}
+
+/** One drag and one velocity along z for all. */
+static void flow_upward(dem_world *world, double drag, double velocity)
+{
+    const dem_view beta = view_of(world, DEM_FIELD_DRAG_COEFFICIENT),
+                   u = view_of(world, DEM_FIELD_FLUID_VELOCITY),
+                   kappa = view_of(world, DEM_FIELD_ROTATIONAL_DRAG);
+    for (uint64_t row = 0; row < u.count; ++row) {
+        *row_of(&beta, row) = drag;
+        row_of(&u, row)[2] = velocity;
+        *row_of(&kappa, row) = 0.05;
+    }
+    OK(dem_world_written(world));
+}
+
+/* Impulses of a bed in a flow that carries half of its weight: the floor has the other half, also
+ * where dt is longer than the relaxation time, and the fluid lost what grains got. */
+static void bed_in_upward_flow(void **state)
+{
+    (void)state;
+    static const double ratio[] = {0.1, 1.0, 2.2};
+    for (int k = 0; k < 3; ++k) {
+        enum { EDGE = 4, LAYERS = 6, COUNT = EDGE * EDGE * LAYERS };
+        const double dt = 1e-3, beta = ratio[k] * 0.1 / dt, share = 0.5;
+        const dem_world_config config = scene_config();
+        dem_world *world = scene_packing_config(EDGE, LAYERS, &config);
+        flow_upward(world, 1.0, 0.0); /* brings it to rest */
+        OK(dem_step(world, dt, 4000));
+        flow_upward(world, 1.0, share * 0.1 * 10.0 / 1.0);
+        OK(dem_step(world, dt, 6000));
+        flow_upward(world, beta, share * 0.1 * 10.0 / beta);
+        OK(dem_step(world, dt, 500));
+        OK(dem_world_impulses_reset(world));
+        OK(dem_step(world, dt, 500));
+        dem_wall floor = {.struct_size = sizeof floor};
+        OK(dem_wall_get(world, 1, &floor));
+        double given[3];
+        sum_of(world, DEM_FIELD_DRAG_IMPULSE, given);
+        const double weight = COUNT * 0.1 * 10.0 * 0.5;
+        near(-floor.impulse[2] / weight, 1.0 - share, 2e-3);
+        near(given[2] / weight, share, 2e-3);
+        dem_world_destroy(world);
+    }
+}
+
+/* A step that is undone is not in the sums; views before the first reset are refused. */
+static void undone_steps_are_not_summed(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    dem_view view = {.struct_size = sizeof(view)};
+    assert_int_equal(dem_world_view(world, DEM_FIELD_CONTACT_IMPULSE, &view), DEM_ERROR_STATE);
+    assert_non_null(strstr(dem_world_error(world), "dem_world_impulses_reset"));
+    assert_int_equal(dem_world_impulses_reset(NULL), DEM_ERROR_ARGUMENT);
+    OK(dem_world_impulses_reset(world)); /* before there are particles or walls */
+    dem_particle p = scene_particle(0.0, 0.0, 0.499);
+    p.velocity[2] = -1000.0;
+    p.id = 9;
+    OK(dem_particle_add(world, &p, NULL));
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, NULL));
+    fluid_set(world, 0.1);
+    assert_int_equal(dem_step(world, 1e-4, 50), DEM_ERROR_OVERLAP);
+    const uint64_t steps = scene_counts(world).steps;
+    assert_true(steps > 0 && steps < 50);
+    double linear[3], angular[3], given[3], pushed[3];
+    momenta_of(world, 9, linear, angular);
+    sum_of(world, DEM_FIELD_DRAG_IMPULSE, given);
+    sum_of(world, DEM_FIELD_CONTACT_IMPULSE, pushed);
+    near(given[2] + pushed[2] - 1e-4 * (double)steps, linear[2] + 100.0, 1e-12);
+    assert_int_equal(dem_world_written_field(world, DEM_FIELD_DRAG_IMPULSE), DEM_ERROR_RANGE);
+    dem_world_destroy(world);
+}
+
+static dem_world *restored_of(const dem_world *world, uint64_t *size, unsigned char **bytes)
+{
+    const dem_world_config config = scene_config();
+    dem_world *restored = scene_world(&config);
+    uint64_t written = 0;
+    OK(dem_world_snapshot_size(world, size));
+    *bytes = malloc(*size);
+    assert_non_null(*bytes);
+    OK(dem_world_snapshot(world, *bytes, *size, &written));
+    if (dem_world_restore(restored, *bytes, *size) != DEM_OK)
+        fail_msg("%s", dem_world_error(restored));
+    return restored;
+}
+
+/* A run in two parts, with a snapshot between, has the bits of a run in one: motion, energies and
+ * sums; and a snapshot of the restored world has the same bytes. */
+static void snapshots_keep_drag_and_impulses(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCHEMES; ++k) {
+        dem_world_config config = scene_config();
+        config.integrator = schemes[k];
+        dem_world *world = scene_packing_config(4, 3, &config);
+        fluid_set(world, 0.3);
+        OK(dem_world_impulses_reset(world));
+        OK(dem_step(world, 5e-4, 100));
+        uint64_t size, again;
+        unsigned char *bytes, *more;
+        dem_world *second = restored_of(world, &size, &bytes);
+        dem_world *third = restored_of(second, &again, &more);
+        assert_true(size == again);
+        assert_memory_equal(bytes, more, size);
+        OK(dem_step(world, 5e-4, 100));
+        OK(dem_step(second, 5e-4, 100));
+        assert_true(scene_hash(world) == scene_hash(second));
+        const dem_world_energies a = scene_energies(world), b = scene_energies(second);
+        assert_memory_equal(&a, &b, sizeof a);
+        for (int32_t f = DEM_FIELD_DRAG_IMPULSE; f <= DEM_FIELD_CONTACT_ANGULAR_IMPULSE; ++f) {
+            const dem_view one = view_of(world, f), other = view_of(second, f);
+            for (uint64_t row = 0; row < one.count; ++row)
+                assert_memory_equal(row_of(&one, row), row_of(&other, row), 3 * sizeof(double));
+        }
+        dem_wall floors[2] = {{.struct_size = sizeof(dem_wall)}, {.struct_size = sizeof(dem_wall)}};
+        OK(dem_wall_get(world, 1, &floors[0]));
+        OK(dem_wall_get(second, 1, &floors[1]));
+        assert_memory_equal(floors[0].impulse, floors[1].impulse, sizeof floors[0].impulse);
+        dem_world_destroy(world);
+        dem_world_destroy(second);
+        dem_world_destroy(third);
+        free(bytes);
+        free(more);
+    }
+}
+
+/* A world without particles keeps that it sums. */
+static void empty_worlds_keep_sums(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    OK(dem_world_impulses_reset(world));
+    uint64_t size;
+    unsigned char *bytes;
+    dem_world *second = restored_of(world, &size, &bytes);
+    const dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    OK(dem_particle_add(second, &p, NULL));
+    OK(dem_step(second, 1e-3, 1));
+    view_of(second, DEM_FIELD_CONTACT_IMPULSE);
+    dem_world_destroy(world);
+    dem_world_destroy(second);
+    free(bytes);
+}
+
+/* A rewind takes sums and drag back to the mark, also where the world had neither then. */
+static void marks_keep_drag_and_impulses(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; ++late) {
+        dem_world *world = scene_packing(4, 3, NULL, NULL);
+        if (!late) {
+            fluid_set(world, 0.3);
+            OK(dem_world_impulses_reset(world));
+        }
+        OK(dem_step(world, 5e-4, 50));
+        OK(dem_world_mark(world));
+        uint64_t hash[2];
+        double sum[2][3];
+        dem_wall floors[2] = {{.struct_size = sizeof(dem_wall)}, {.struct_size = sizeof(dem_wall)}};
+        dem_world_energies energies[2];
+        for (int way = 0; way < 2; ++way) {
+            if (late) {
+                fluid_set(world, 0.3);
+                OK(dem_world_impulses_reset(world));
+            }
+            OK(dem_step(world, 5e-4, 250));
+            hash[way] = scene_hash(world);
+            sum_of(world, DEM_FIELD_CONTACT_IMPULSE, sum[way]);
+            OK(dem_wall_get(world, 1, &floors[way]));
+            energies[way] = scene_energies(world);
+            OK(dem_world_rewind(world));
+            dem_view view = {.struct_size = sizeof view};
+            assert_int_equal(dem_world_view(world, DEM_FIELD_DRAG_IMPULSE, &view),
+                             late ? DEM_ERROR_STATE : DEM_OK);
+        }
+        assert_true(hash[0] == hash[1]);
+        assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
+        assert_memory_equal(&floors[0], &floors[1], sizeof floors[0]);
+        assert_memory_equal(&energies[0], &energies[1], sizeof energies[0]);
+        assert_true(scene_counts(world).rebuilds > 0);
+        dem_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(momentum_is_the_impulse),
+        cmocka_unit_test(packings_add_up),
+        cmocka_unit_test(sums_change_no_bit),
+        cmocka_unit_test(held_particles_get_impulses),
+        cmocka_unit_test(bed_in_upward_flow),
+        cmocka_unit_test(undone_steps_are_not_summed),
+        cmocka_unit_test(snapshots_keep_drag_and_impulses),
+        cmocka_unit_test(empty_worlds_keep_sums),
+        cmocka_unit_test(marks_keep_drag_and_impulses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

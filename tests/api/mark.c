@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file mark.c
+ * A world that goes back to its mark has the bytes of a snapshot made there, whatever happened in
+ * between, and goes on with the same bits.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/busy.h"
+
+#include <string.h>
+
+#define REFUSE(call, status, words)                                                                \
+    do {                                                                                           \
+        assert_int_equal(call, status);                                                            \
+        assert_non_null(strstr(dem_world_error(world), words));                                    \
+    } while (0)
+
+typedef struct heap {
+    int64_t left; /* allocations that still succeed; negative: all */
+} heap;
+
+static void *heap_allocate(void *user, uint64_t size, uint64_t alignment)
+{
+    heap *h = user;
+    if (h->left == 0)
+        return NULL;
+    h->left -= h->left > 0;
+    void *p = NULL;
+    return posix_memalign(&p, (size_t)alignment, (size_t)size) == 0 ? p : NULL;
+}
+
+static void heap_release(void *user, void *pointer, uint64_t size)
+{
+    (void)user;
+    if (pointer != NULL)
+        memset(pointer, 0xA5, (size_t)size); /* what is used after its end shows */
+    free(pointer);
+}
+
+static dem_world_config heap_config(heap *h)
+{
+    dem_world_config config = scene_config();
+    config.allocator.user = h;
+    config.allocator.allocate = heap_allocate;
+    config.allocator.release = heap_release;
+    return config;
+}
+
+/** Rows and contacts as they stand, beside the bytes of the snapshot. */
+typedef struct kept {
+    unsigned char *bytes;
+    uint64_t size;
+} kept;
+
+static kept keep(const dem_world *world)
+{
+    kept k;
+    k.bytes = busy_snapshot(world, &k.size);
+    return k;
+}
+
+static void same(const dem_world *world, const kept *k)
+{
+    kept now = keep(world);
+    assert_int_equal(now.size, k->size);
+    assert_memory_equal(now.bytes, k->bytes, (size_t)k->size);
+    free(now.bytes);
+}
+
+/** Something that leaves a mark as it is. */
+static void anything(dem_world *world, test_random *random)
+{
+    dem_view view = {.struct_size = sizeof view};
+    dem_particle_handle handle;
+    const double push[3] = {test_uniform(random, -1.0, 1.0), 0.3, -0.1},
+                 gravity[3] = {0.0, test_uniform(random, -3.0, 3.0), -9.0};
+    dem_material material;
+    switch ((int)test_uniform(random, 0.0, 9.0)) {
+    case 0:
+        OK(dem_particle_find(world, 5, &handle));
+        OK(dem_particle_set_force(world, handle, push, push));
+        break;
+    case 1:
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        for (uint64_t n = 0; n < view.count; n += 7)
+            if (view.id[n] % 29 != 4) /* not a fixed one */
+                ((double *)((char *)view.data + n * view.stride))[2] *= 0.5;
+        OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
+        break;
+    case 2:
+        OK(dem_world_gravity_set(world, gravity));
+        break;
+    case 3:
+        OK(dem_wall_set_velocity(world, 70000, push));
+        break;
+    case 4:
+        OK(dem_material_init(&material));
+        material.density = 1234.0;
+        OK(dem_material_set(world, 1, &material));
+        break;
+    case 5: /* a step that is undone */
+        assert_int_equal(dem_step(world, 1e3, 1), DEM_ERROR_RANGE);
+        break;
+    case 6:
+        OK(dem_particle_find(world, 8, &handle));
+        OK(dem_particle_set_motion(world, handle, NULL, push, NULL));
+        break;
+    default:
+        OK(dem_step(world, test_uniform(random, 0.3, 1.0) * BUSY_DT,
+                    (uint64_t)test_uniform(random, 0.0, 60.0)));
+    }
+}
+
+static void same_bytes_whatever_happened(void **state)
+{
+    (void)state;
+    const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_LEAPFROG};
+    test_random random = {UINT64_C(0x9E3779B97F4A7C15)};
+    for (int k = 0; k < 4; ++k) {
+        dem_world_config config = scene_config();
+        config.integrator = schemes[k % 2];
+        config.threads = 1 + k / 2;
+        dem_world *world = busy_world(5, 4, &config), *twin = busy_world(5, 4, &config);
+        for (int turn = 0; turn < 12; ++turn) {
+            OK(dem_step(world, BUSY_DT, (uint64_t)(7 * turn)));
+            OK(dem_step(twin, BUSY_DT, (uint64_t)(7 * turn)));
+            kept at = keep(world);
+            OK(dem_world_mark(world));
+            for (int times = 0; times < 1 + turn % 3; ++times) {
+                for (int n = 0; n < 6; ++n)
+                    anything(world, &random);
+                OK(dem_world_rewind(world));
+                same(world, &at);
+            }
+            free(at.bytes);
+        }
+        OK(dem_step(world, BUSY_DT, 200));
+        OK(dem_step(twin, BUSY_DT, 200));
+        busy_equal(world, twin);
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
+/* Over many rebuilds, and twice from one mark: the second run has the bits of the first. */
+static void both_runs_have_the_same_bits(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = busy_world(6, 5, &config);
+    OK(dem_step(world, BUSY_DT, 50));
+    OK(dem_world_mark(world));
+    const uint64_t rebuilds = scene_counts(world).rebuilds;
+    OK(dem_step(world, BUSY_DT, 3000));
+    assert_true(scene_counts(world).rebuilds > rebuilds + 20);
+    kept first = keep(world);
+    for (int n = 0; n < 2; ++n) {
+        OK(dem_world_rewind(world));
+        OK(dem_world_rewind(world));
+        OK(dem_step(world, BUSY_DT, 3000));
+        same(world, &first);
+    }
+    free(first.bytes);
+    dem_world_destroy(world);
+}
+
+/* Handles find their particles again though rows have moved, and views are stale. */
+static void handles_stay_and_views_do_not(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = busy_world(5, 4, &config);
+    dem_particle_handle handle[100];
+    for (uint64_t n = 0; n < 100; ++n)
+        OK(dem_particle_find(world, n < 1 ? 3 : n + 2, &handle[n]));
+    OK(dem_step(world, BUSY_DT, 10));
+    dem_particle before[100];
+    for (uint64_t n = 0; n < 100; ++n) {
+        before[n].struct_size = sizeof before[n];
+        OK(dem_particle_get(world, handle[n], &before[n]));
+    }
+    OK(dem_world_mark(world));
+    OK(dem_step(world, BUSY_DT, 2000));
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+    OK(dem_world_rewind(world));
+    assert_true(dem_world_view_stale(world, &view));
+    for (uint64_t n = 0; n < 100; ++n) {
+        dem_particle p = {.struct_size = sizeof p};
+        OK(dem_particle_get(world, handle[n], &p));
+        assert_memory_equal(&p, &before[n], sizeof p);
+    }
+    dem_world_destroy(world);
+}
+
+/* External forces that are first set after the mark are gone; walls that came to rest move. */
+static void what_was_not_there_goes(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_packing_config(4, 3, &config);
+    OK(dem_step(world, BUSY_DT, 20));
+    kept at = keep(world);
+    OK(dem_world_mark(world));
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &view));
+    for (uint64_t n = 0; n < view.count; ++n)
+        ((double *)((char *)view.data + n * view.stride))[0] = 3.0;
+    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE));
+    OK(dem_step(world, BUSY_DT, 500));
+    OK(dem_world_rewind(world));
+    same(world, &at);
+    OK(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &view));
+    for (uint64_t n = 0; n < view.count; ++n)
+        assert_true(((double *)((char *)view.data + n * view.stride))[0] == 0.0);
+    free(at.bytes);
+    dem_world_destroy(world);
+}
+
+/** A sum of the forces of all contacts. */
+static double forces(const dem_world *world)
+{
+    double sum = 0.0;
+    uint64_t cursor = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK)
+        sum += contact.force_normal[0] + 2.0 * contact.force_tangential[1];
+    return sum;
+}
+
+/* A mark before the first list, with particles removed and a model that replaced another. */
+static void a_mark_before_the_list(void **state)
+{
+    (void)state;
+    heap h = {-1};
+    const dem_world_config config = heap_config(&h);
+    dem_world *world = busy_world(5, 4, &config);
+    kept empty = keep(world);
+    OK(dem_world_mark(world));
+    OK(dem_step(world, BUSY_DT, 100));
+    OK(dem_world_rewind(world));
+    same(world, &empty);
+    free(empty.bytes);
+    OK(dem_step(world, BUSY_DT, 100));
+
+    dem_particle_handle handle;
+    OK(dem_particle_find(world, 20, &handle));
+    OK(dem_particle_remove(world, handle));
+    const dem_particle late = scene_particle(1.0, 1.0, 9.0);
+    OK(dem_particle_add(world, &late, &handle));
+    OK(dem_particle_add(world, &late, NULL));
+    OK(dem_particle_remove(world, handle));
+    scene_model(world, 0, 1, 700.0, 0.2, 0.5);
+    kept at = keep(world);
+    const double force = forces(world); /* by the model of the list, which is not the new one */
+    OK(dem_world_mark(world));
+    for (int n = 0; n < 3; ++n) {
+        OK(dem_step(world, BUSY_DT, 400));
+        OK(dem_world_rewind(world));
+        same(world, &at);
+        assert_true(forces(world) == force);
+    }
+    free(at.bytes);
+    scene_model(world, 0, 1, 800.0, 0.2, 0.5);
+    OK(dem_step(world, BUSY_DT, 400));
+    dem_world_destroy(world);
+}
+
+static void the_mark_ends_where_bodies_or_models_change(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = busy_world(4, 3, &config);
+    assert_int_equal(dem_world_mark(NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_world_rewind(NULL), DEM_ERROR_ARGUMENT);
+    REFUSE(dem_world_rewind(world), DEM_ERROR_STATE, "dem_world_mark");
+    OK(dem_step(world, BUSY_DT, 5));
+    kept at = keep(world);
+    for (int k = 0; k < 6; ++k) {
+        OK(dem_world_mark(world));
+        OK(dem_world_rewind(world));
+        const dem_particle p = scene_particle(1.0, 1.0, 50.0);
+        dem_particle_handle handle;
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.point[2] = -5.0;
+        wall.id = 90000;
+        if (k == 0)
+            OK(dem_particle_add(world, &p, NULL));
+        if (k == 1) {
+            OK(dem_particle_find(world, 7, &handle));
+            OK(dem_particle_remove(world, handle));
+        }
+        if (k == 2)
+            OK(dem_wall_add(world, &wall, NULL));
+        if (k == 3)
+            OK(dem_wall_remove(world, 90000));
+        if (k == 4)
+            scene_model(world, 0, 0, 500.0, 0.1, 0.9);
+        if (k == 5)
+            OK(dem_world_restore(world, at.bytes, at.size));
+        REFUSE(dem_world_rewind(world), DEM_ERROR_STATE, "dem_world_mark");
+        OK(dem_step(world, BUSY_DT, 5));
+    }
+    /* a call that fails ends nothing */
+    OK(dem_world_mark(world));
+    kept marked = keep(world);
+    dem_particle wrong = scene_particle(0.0, 0.0, 0.0);
+    wrong.radius = -1.0;
+    assert_int_equal(dem_particle_add(world, &wrong, NULL), DEM_ERROR_RANGE);
+    OK(dem_step(world, BUSY_DT, 5));
+    OK(dem_world_rewind(world));
+    same(world, &marked);
+    free(marked.bytes);
+    free(at.bytes);
+    dem_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+/* Without memory the world and its mark stay as they are. */
+static void without_memory_the_mark_before_stays(void **state)
+{
+    (void)state;
+    heap h = {-1};
+    const dem_world_config config = heap_config(&h);
+    dem_world *world = scene_packing_config(4, 2, &config);
+    kept start = keep(world);
+    int failed = 0;
+    for (int64_t n = 0; n < 6; ++n) {
+        h.left = n;
+        const dem_status status = dem_world_mark(world);
+        h.left = -1;
+        if (status == DEM_OK)
+            break;
+        ++failed;
+        REFUSE(status, DEM_ERROR_MEMORY, "mark");
+        same(world, &start);
+        REFUSE(dem_world_rewind(world), DEM_ERROR_STATE, "dem_world_mark");
+    }
+    assert_int_equal(failed, 2); /* what was given is not asked for again */
+    OK(dem_world_mark(world));
+    OK(dem_step(world, BUSY_DT, 500)); /* now there are contacts, for which there is no room */
+    h.left = 0;
+    REFUSE(dem_world_mark(world), DEM_ERROR_MEMORY, "mark");
+    h.left = -1;
+    OK(dem_world_rewind(world));
+    same(world, &start);
+    free(start.bytes);
+    dem_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bytes_whatever_happened),
+        cmocka_unit_test(both_runs_have_the_same_bits),
+        cmocka_unit_test(handles_stay_and_views_do_not),
+        cmocka_unit_test(what_was_not_there_goes),
+        cmocka_unit_test(a_mark_before_the_list),
+        cmocka_unit_test(the_mark_ends_where_bodies_or_models_change),
+        cmocka_unit_test(without_memory_the_mark_before_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

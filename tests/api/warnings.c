@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file warnings.c
+ * Warnings through the log: each once, where it is due and nowhere else, with value and limit.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/log.h"
+#include "../support/scene.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846, RADIUS = 0.5, MASS = 0.1;
+
+/* A world with a log, gravity along -z, and no model. */
+static dem_world *logged(test_log *log, double gravity, int periodic)
+{
+    dem_world_config config = scene_config();
+    config.gravity[2] = -gravity;
+    config.log = test_log_hook(log);
+    if (periodic) {
+        config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[0] = 10.0;
+    }
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    return world;
+}
+
+static void wall_add(dem_world *world, double x, double y, double z, double height)
+{
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.normal[0] = x;
+    wall.normal[1] = y;
+    wall.normal[2] = z;
+    wall.point[2] = height;
+    OK(dem_wall_add(world, &wall, NULL));
+}
+
+/* One particle at a height over the floor. */
+static void ball_add(dem_world *world, double height)
+{
+    const dem_particle p = scene_particle(5.0, 0.0, height);
+    OK(dem_particle_add(world, &p, NULL));
+}
+
+static void hertz_set(dem_world *world, double young)
+{
+    dem_hertz hertz;
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = young;
+    hertz.restitution = 0.3;
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+/* Ten steps of a contact are the limit; told once, and once more for another model. */
+static void coarse_step(void **state)
+{
+    (void)state;
+    const double k = 1000.0, time = PI * sqrt(MASS / k); /* undamped, on a plane */
+    for (int coarse = 0; coarse < 2; ++coarse) {
+        test_log log;
+        dem_world *world = logged(&log, 0.0, 0);
+        scene_model(world, 0, 0, k, 0.0, 1.0);
+        wall_add(world, 0.0, 0.0, 1.0, 0.0);
+        ball_add(world, 2.0);
+        const double dt = time / (coarse ? 9.99 : 10.01);
+        for (int n = 0; n < 3; ++n)
+            OK(dem_step(world, dt * (1.0 + 1e-6 * n), 1));
+        assert_int_equal(log.count[DEM_LOG_WARNING], coarse);
+        assert_int_equal(test_log_warnings(&log, "9.99 steps of a contact"), coarse);
+        assert_int_equal(test_log_warnings(&log, "dem_world_timestep_advise"), coarse);
+        scene_model(world, 0, 0, k, 0.0, 1.0);
+        OK(dem_step(world, dt, 1));
+        assert_int_equal(log.count[DEM_LOG_WARNING], 2 * coarse);
+        dem_world_destroy(world);
+    }
+}
+
+/* With Hertz's law the time of a contact depends on the speed: that of the particles, here. */
+static void coarse_step_of_hertz(void **state)
+{
+    (void)state;
+    const double young = 1e6, speed = 3.0;
+    const double effective = young / (2.0 * (1.0 - 0.09));
+    const double time = dem_kernel_contact_time_hertz(effective, RADIUS, MASS, 2.0 * speed);
+    for (int coarse = 0; coarse < 2; ++coarse) {
+        test_log log;
+        dem_world *world = logged(&log, 0.0, 0);
+        hertz_set(world, young);
+        wall_add(world, 0.0, 0.0, 1.0, 0.0);
+        dem_particle p = scene_particle(0.0, 0.0, 2.0);
+        p.velocity[0] = speed;
+        OK(dem_particle_add(world, &p, NULL));
+        OK(dem_step(world, time / (coarse ? 9.99 : 10.01), 2));
+        assert_int_equal(log.count[DEM_LOG_WARNING], coarse);
+        assert_int_equal(test_log_warnings(&log, "of a contact"), coarse);
+        dem_world_destroy(world);
+    }
+}
+
+/* A wall with all particles behind it; one in front is enough, and particles that do not interact
+ * with it do not count. */
+static void wall_that_faces_away(void **state)
+{
+    (void)state;
+    static const struct {
+        double normal[3], height;
+        int warned;
+    } walls[] = {{{0.0, 0.0, 1.0}, 0.0, 0}, {{0.0, 0.0, -1.0}, 0.0, 1}, {{0.0, 0.0, -1.0}, 9.0, 0},
+                 {{0.0, 0.0, 1.0}, 9.0, 1}, {{0.6, 0.0, 0.8}, 0.0, 0},  {{-0.6, 0.0, -0.8}, 0.0, 1},
+                 {{1.0, 1.0, 0.0}, 0.0, 0}, {{-1.0, 1.0, -3.0}, 0.0, 1}};
+    for (size_t k = 0; k < sizeof walls / sizeof walls[0]; ++k) {
+        test_log log;
+        dem_world *world = logged(&log, 10.0, 0);
+        scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
+        ball_add(world, 2.0);
+        ball_add(world, 4.0);
+        wall_add(world, walls[k].normal[0], walls[k].normal[1], walls[k].normal[2],
+                 walls[k].height);
+        (void)dem_step(world, 1e-3, 1); /* may be refused: the particles overlap with the wall */
+        (void)dem_step(world, 1e-3, 1);
+        assert_int_equal(log.count[DEM_LOG_WARNING], walls[k].warned);
+        assert_int_equal(test_log_warnings(&log, "faces away from all 2 particles"),
+                         walls[k].warned);
+        dem_world_destroy(world);
+    }
+}
+
+/* Particles on both sides of a slanted wall whose box reaches before it, though none does. */
+static void wall_behind_a_box(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 2; ++before) {
+        test_log log;
+        dem_world *world = logged(&log, 0.0, 0);
+        scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
+        /* the wall x + z = 4 looks outwards; particles at (0, 3) and (3, 0): their box holds (3, 3)
+         */
+        for (int k = 0; k < 2; ++k) {
+            const dem_particle p = scene_particle(3.0 * k, 0.0, 3.0 - 3.0 * k);
+            OK(dem_particle_add(world, &p, NULL));
+        }
+        if (before)
+            ball_add(world, 3.0);
+        wall_add(world, 1.0, 0.0, 1.0, 4.0);
+        (void)dem_step(world, 1e-3, 1);
+        assert_int_equal(test_log_warnings(&log, "faces away"), !before);
+        dem_world_destroy(world);
+    }
+}
+
+/* A wall that has no particles to face yet is looked at when they come, and walls that nothing
+ * interacts with are not. */
+static void wall_before_particles(void **state)
+{
+    (void)state;
+    test_log log;
+    dem_world *world = logged(&log, 0.0, 0);
+    dem_contact_model none;
+    OK(dem_contact_model_init(&none));
+    OK(dem_contact_model_set(world, 0, 0, &none));
+    wall_add(world, 0.0, 0.0, -1.0, 0.0);
+    OK(dem_step(world, 1e-3, 1));
+    ball_add(world, 2.0);
+    OK(dem_step(world, 1e-3, 1));
+    assert_int_equal(log.count[DEM_LOG_WARNING], 0);
+    scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
+    (void)dem_step(world, 1e-3, 1);
+    assert_int_equal(test_log_warnings(&log, "faces away from all 1 particles"), 1);
+    dem_world_destroy(world);
+}
+
+static void wall_across_a_periodic_axis(void **state)
+{
+    (void)state;
+    static const struct {
+        double normal[3];
+        int warned;
+    } walls[] = {{{0.0, 0.0, 1.0}, 0},
+                 {{0.0, 0.6, 0.8}, 0},
+                 {{1e-16, 0.0, 1.0}, 0},
+                 {{1e-6, 0.0, 1.0}, 1},
+                 {{1.0, 0.0, 0.0}, 1}};
+    for (size_t k = 0; k < sizeof walls / sizeof walls[0]; ++k)
+        for (int periodic = 0; periodic < 2; ++periodic) {
+            test_log log;
+            dem_world *world = logged(&log, 0.0, periodic);
+            scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
+            ball_add(world, 2.0);
+            wall_add(world, walls[k].normal[0], walls[k].normal[1], walls[k].normal[2], 0.0);
+            OK(dem_step(world, 1e-3, 1));
+            OK(dem_step(world, 1e-3, 1));
+            assert_int_equal(log.count[DEM_LOG_WARNING], periodic && walls[k].warned);
+            assert_int_equal(test_log_warnings(&log, "along periodic axis x"),
+                             periodic && walls[k].warned);
+            dem_world_destroy(world);
+        }
+}
+
+/* A ball rests on a floor, or on a fixed ball, with just more and just less than a tenth of its
+ * radius of overlap, by Hooke's and by Hertz's law. */
+static void soft_model(void **state)
+{
+    (void)state;
+    const double gravity = 10.0, weight = MASS * gravity, effective_radius[2] = {0.5, 0.25};
+    for (int soft = 0; soft < 2; ++soft)
+        for (int law = 0; law < 2; ++law)
+            for (int on_ball = 0; on_ball < 2; ++on_ball) {
+                test_log log;
+                dem_world *world = logged(&log, gravity, 0);
+                const double overlap = RADIUS * (soft ? 0.102 : 0.098);
+                if (law == 0)
+                    scene_model(world, 0, 0, weight / overlap, 0.0, 0.3);
+                else /* F = 4/3 E/(2 (1 - nu^2)) sqrt(R*) overlap^(3/2) */
+                    hertz_set(world, weight * 1.5 * (1.0 - 0.09) /
+                                         (sqrt(effective_radius[on_ball]) * pow(overlap, 1.5)));
+                if (on_ball) {
+                    dem_particle p = scene_particle(5.0, 0.0, -RADIUS);
+                    p.mobility = DEM_MOBILITY_FIXED;
+                    OK(dem_particle_add(world, &p, NULL));
+                } else {
+                    wall_add(world, 0.0, 0.0, 1.0, 0.0);
+                }
+                ball_add(world, RADIUS - overlap);
+                for (int n = 0; n < 5; ++n)
+                    OK(dem_step(world, 1e-3, 100));
+                assert_int_equal(log.count[DEM_LOG_WARNING], soft);
+                assert_int_equal(test_log_warnings(&log, "the overlap is 10.2 %"), soft);
+                assert_int_equal(test_log_warnings(&log, on_ball ? "and particle" : "and wall"),
+                                 soft);
+                dem_world_destroy(world);
+            }
+}
+
+/* Ordinary work says nothing above DEBUG: rebuilds are many. */
+static void quiet_otherwise(void **state)
+{
+    (void)state;
+    test_log log;
+    dem_world_config config = scene_config();
+    config.log = test_log_hook(&log);
+    dem_world *world = scene_packing_config(5, 4, &config);
+    OK(dem_step(world, 1e-3, 500));
+    assert_true(log.count[DEM_LOG_DEBUG] > 3);
+    assert_int_equal(log.count[DEM_LOG_DEBUG], scene_counts(world).rebuilds);
+    assert_int_equal(log.count[DEM_LOG_INFO] + log.count[DEM_LOG_ERROR], 0);
+    assert_int_equal(log.count[DEM_LOG_WARNING], 0);
+    dem_world_destroy(world);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coarse_step),
+        cmocka_unit_test(coarse_step_of_hertz),
+        cmocka_unit_test(wall_that_faces_away),
+        cmocka_unit_test(wall_behind_a_box),
+        cmocka_unit_test(wall_before_particles),
+        cmocka_unit_test(wall_across_a_periodic_axis),
+        cmocka_unit_test(soft_model),
+        cmocka_unit_test(quiet_otherwise),
+    };
+    return cmocka_run_group_tests_name("warnings", tests, NULL, NULL);
+}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+# Speed.
+
+$(eval $(call program,bench,$(wildcard tests/bench/*.c) examples/demo/lammps_data.c,\
+    $(wildcard tests/bench/*.h) examples/demo/demo.h))
+
+BENCH_COLLISION := $(BUILD)/tests/bench-collision
+$(eval $(call program,bench-collision,tests/collision/bench.c))
+.PHONY: bench
+bench: $(BUILD)/tests/bench $(BENCH_COLLISION) ## speed, next to LAMMPS and LIGGGHTS; BENCH_QUICK=1: 2 minutes
+	@mkdir -p $(BUILD)/bench
+	@sh tests/bench/bench.sh $< $(BUILD)/bench
+	@$(BENCH_COLLISION)

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* What walls cost that nothing touches: spheres in an open box that collide now and then, without
+ * walls, with planes far away, and with planes within two radii of the outermost spheres. The turns
+ * of the worlds alternate; medians are compared. */
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { EDGE = 32, SPHERES = EDGE * EDGE * EDGE, TURNS = 15, WARM = 300 };
+#define SPACING 1.05 /* diameters */
+
+typedef struct walls_case {
+    const char *name;
+    int planes;
+    double gap; /* of the nearest centre, radii; 0: planes of all directions, far away */
+} walls_case;
+
+static const walls_case cases[] = {{"none", 0, 0.0},  {"far", 4000, 0.0}, {"near", 1, 2.0},
+                                   {"near", 16, 2.0}, {"near", 256, 2.0}, {"near", 4000, 2.0}};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+/* A plane that faces the middle of the box. */
+static void plane_add(dem_world *world, const double normal[3], double from_middle)
+{
+    const double middle = 0.5 * SPACING * (EDGE - 1);
+    dem_wall wall;
+    bench_must(dem_wall_init(&wall), "wall");
+    for (int c = 0; c < 3; ++c) {
+        wall.normal[c] = normal[c];
+        wall.point[c] = middle - normal[c] * from_middle;
+    }
+    bench_must(dem_wall_add(world, &wall, NULL), dem_world_error(world));
+}
+
+static void planes_add(dem_world *world, const walls_case *of)
+{
+    uint64_t random = 7;
+    for (int k = 0; k < of->planes; ++k) {
+        double n[3] = {1.0, 0.0, 0.0}, square = 0.0;
+        double distance = 0.5 * SPACING * (EDGE - 1) + 0.5 * of->gap;
+        while (of->gap == 0.0 && (square < 0.01 || square > 1.0)) {
+            square = 0.0;
+            for (int c = 0; c < 3; ++c) {
+                n[c] = 2.0 * bench_random(&random) - 1.0;
+                square += n[c] * n[c];
+            }
+        }
+        for (int c = 0; c < 3 && of->gap == 0.0; ++c)
+            n[c] /= sqrt(square);
+        if (of->gap == 0.0)
+            distance = SPACING * EDGE + 10.0;
+        plane_add(world, n, distance);
+    }
+}
+
+static dem_world *world_make(const walls_case *of)
+{
+    dem_world_config config;
+    dem_world *world = NULL;
+    dem_material material;
+    dem_particle *grains = calloc(SPHERES, sizeof *grains);
+    bench_model m;
+    uint64_t random = 1;
+    if (grains == NULL)
+        bench_fail("walls", "no memory");
+    bench_must(dem_world_config_init(&config), "configuration");
+    config.threads = 1;
+    bench_must(dem_world_create(&config, &world, NULL), "world");
+    bench_must(dem_material_init(&material), "material");
+    material.density = 1.0;
+    bench_must(dem_material_set(world, 0, &material), dem_world_error(world));
+    bench_model_fill(&m, "linear", BENCH_DEFAULT);
+    bench_must(dem_contact_model_set(world, 0, 0, &m.model), dem_world_error(world));
+    for (int k = 0; k < SPHERES; ++k) {
+        const int at[3] = {k % EDGE, k / EDGE % EDGE, k / EDGE / EDGE};
+        bench_must(dem_particle_init(&grains[k]), "particle");
+        grains[k].radius = 0.5;
+        for (int c = 0; c < 3; ++c) {
+            grains[k].position[c] = SPACING * at[c];
+            /* the outermost ones stay where they are */
+            const int inside = at[c] > 0 && at[c] < EDGE - 1;
+            grains[k].velocity[c] = inside ? 4.0 * (bench_random(&random) - 0.5) : 0.0;
+        }
+    }
+    bench_must(dem_particles_add(world, SPHERES, grains, NULL), dem_world_error(world));
+    free(grains);
+    planes_add(world, of);
+    bench_must(dem_step(world, 1e-4, WARM), dem_world_error(world));
+    return world;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+int bench_walls(int count, char **arguments)
+{
+    const int steps = count > 0 ? atoi(arguments[0]) : 100;
+    dem_world *world[CASES];
+    double ns[CASES][TURNS];
+    if (steps <= 0)
+        bench_fail("walls", "no steps");
+    for (int k = 0; k < CASES; ++k)
+        world[k] = world_make(&cases[k]);
+    for (int n = 0; n < TURNS; ++n)
+        for (int k = 0; k < CASES; ++k) {
+            const double start = bench_work();
+            bench_must(dem_step(world[k], 1e-4, (uint64_t)steps), dem_world_error(world[k]));
+            ns[k][n] = 1e9 * (bench_work() - start) / ((double)steps * SPHERES);
+        }
+    for (int k = 0; k < CASES; ++k) {
+        dem_world_counts counts = {.struct_size = sizeof counts};
+        bench_must(dem_world_counts_get(world[k], &counts), dem_world_error(world[k]));
+        qsort(ns[k], TURNS, sizeof ns[k][0], ascending);
+        printf("scene=walls walls=%s planes=%d ns=%.2f ratio=%.3f contacts=%llu rebuilds=%llu\n",
+               cases[k].name, cases[k].planes, ns[k][TURNS / 2],
+               ns[k][TURNS / 2] / ns[0][TURNS / 2], (unsigned long long)counts.contacts,
+               (unsigned long long)counts.rebuilds);
+        dem_world_destroy(world[k]);
+    }
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* The scenes at level 2: a cloud of grains of two materials falls into what the row says. */
+#include "golden.h"
+
+#include "../bench/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CUT_MEMORY = 1, CUT_FILE = 2 };
+
+typedef struct row {
+    const char *name;
+    /* laws between grains of material 0, of both, of material 1; walls are of material 2 and have
+     * those of material 0 */
+    const char *laws[3];
+    int32_t integrator, arm, energy_tracking, mode;
+    int periodic[3]; /* walls on the sides where it is not */
+    double ratio;    /* of the largest radius to the smallest */
+    int cut;         /* a snapshot in between */
+    int changes;     /* grains and walls are added, removed and moved in between */
+} row;
+
+/* clang-format off */
+static const row rows[] = {
+    {.name = "linear", .laws = {"linear-csds", "linear-csds", "linear-dsds"}, .ratio = 1.0},
+    {.name = "sliders", .laws = {"hooke+friction", "hooke+friction+rolling-csds+twisting-csds",
+     "hooke+friction+rolling-constant+twisting-marshall"}, .periodic = {1, 1, 0}, .ratio = 3.0},
+    {.name = "hertz", .laws = {"hertz", "hertz+mindlin", "hertz+three-case"},
+     .periodic = {1, 0, 0}, .ratio = 2.0, .cut = CUT_MEMORY},
+    {.name = "rows-of-springs", .laws = {"hertz+m4", "hertz+m4-32", "jkr+mindlin"}, .ratio = 1.5,
+     .cut = CUT_FILE},
+    {.name = "adhesion", .laws = {"jkr", "dmt", "jkr+mindlin"}, .periodic = {0, 1, 0},
+     .ratio = 1.5},
+    {.name = "hysteresis", .laws = {"luding", "walton-braun", "thornton"}, .periodic = {1, 1, 0},
+     .ratio = 1.2, .cut = CUT_MEMORY},
+    {.name = "actm", .laws = {"actm", "actm", "linear"}, .ratio = 2.0},
+    {.name = "improved", .laws = {"linear", "hertz+mindlin", "hooke+friction"},
+     .integrator = DEM_INTEGRATOR_VERLET_IMPROVED, .periodic = {1, 1, 0}, .ratio = 2.0},
+    {.name = "standard", .laws = {"linear", "hertz+mindlin", "hooke+friction"},
+     .integrator = DEM_INTEGRATOR_VERLET_STANDARD, .energy_tracking = DEM_ENERGY_TRACKING_OFF,
+     .mode = BENCH_MATCH, .periodic = {1, 1, 0}, .ratio = 2.0},
+    {.name = "leapfrog", .laws = {"linear", "hertz+mindlin", "hooke+friction+rolling-csds"},
+     .integrator = DEM_INTEGRATOR_LEAPFROG, .ratio = 2.0, .cut = CUT_MEMORY},
+    {.name = "symplectic-euler", .laws = {"linear", "hertz+mindlin", "hooke+friction"},
+     .integrator = DEM_INTEGRATOR_SYMPLECTIC_EULER, .periodic = {0, 0, 1}, .ratio = 2.0},
+    {.name = "arms", .laws = {"linear", "hertz+mindlin", "hooke+friction+rolling-csds"},
+     .arm = DEM_ARM_CONTACT, .periodic = {1, 1, 1}, .ratio = 3.0},
+    {.name = "size-mix", .laws = {"linear", "linear", "linear"}, .periodic = {1, 1, 0},
+     .ratio = 10.0},
+    {.name = "changes", .laws = {"linear", "hertz+mindlin", "jkr"}, .periodic = {1, 0, 0},
+     .ratio = 2.0, .cut = CUT_MEMORY, .changes = 1},
+};
+/* clang-format on */
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
+enum { GRAINS = 1200, STEPS = 120, PIECES = 5 };
+
+const char *const golden_worlds[ROWS + 1] = {
+    "linear",   "sliders",  "hertz",    "rows-of-springs",  "adhesion", "hysteresis", "actm",
+    "improved", "standard", "leapfrog", "symplectic-euler", "arms",     "size-mix",   "changes"};
+
+static const double side = 11.6, timestep = 1e-4;
+
+static void must(dem_world *world, dem_status status)
+{
+    bench_must(status, dem_world_error(world));
+}
+
+static void models_set(dem_world *world, const row *r)
+{
+    static const struct {
+        int32_t a, b;
+        int law;
+    } pairs[] = {{0, 0, 0}, {0, 1, 1}, {1, 1, 2}, {0, 2, 0}, {1, 2, 0}};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; ++k) {
+        bench_model m;
+        bench_model_fill(&m, r->laws[pairs[k].law], r->mode);
+        m.model.lever_arm = r->arm;
+        must(world, dem_contact_model_set(world, pairs[k].a, pairs[k].b, &m.model));
+    }
+}
+
+static void walls_add(dem_world *world, const row *r)
+{
+    for (int side_of = 0; side_of < 6; ++side_of) {
+        dem_wall wall;
+        const int axis = side_of / 2, high = side_of % 2;
+        if (r->periodic[axis])
+            continue;
+        must(world, dem_wall_init(&wall));
+        wall.id = 1000000 + (uint64_t)side_of;
+        wall.material = 2;
+        memset(wall.normal, 0, sizeof wall.normal);
+        wall.normal[axis] = high ? -1.0 : 1.0;
+        wall.point[axis] = high ? side : 0.0;
+        wall.velocity[(axis + 1) % 3] = high ? 0.0 : 0.3; /* a belt */
+        must(world, dem_wall_add(world, &wall, NULL));
+    }
+}
+
+/* A grain at a place of a lattice, a little beside it. */
+static void grain_fill(dem_particle *p, const row *r, uint64_t k, uint64_t *random)
+{
+    const double step = 1.03;
+    const uint64_t edge = 11;
+    const uint64_t at[3] = {k % edge, k / edge % edge, k / (edge * edge)};
+    dem_particle_init(p);
+    p->id = 1 + (k * 7919) % 100003; /* not in the order of storage */
+    p->material = (int32_t)(k % 3 == 0);
+    /* few are small; the largest is nearly as wide as the lattice */
+    const double u = bench_random(random);
+    p->radius = 0.5 * (1.0 + (1.0 / r->ratio - 1.0) * u * u * u);
+    for (int c = 0; c < 3; ++c) {
+        p->position[c] = 0.6 + step * (double)at[c] + 0.02 * (bench_random(random) - 0.5);
+        p->velocity[c] = 5.0 * (bench_random(random) - 0.5) + 0.4 * (6.0 - (double)at[c]);
+        p->angular_velocity[c] = 4.0 * (bench_random(random) - 0.5);
+    }
+    if (k % 97 == 0) {
+        p->mobility = k % 2 ? DEM_MOBILITY_FIXED : DEM_MOBILITY_KINEMATIC;
+        for (int c = 0; c < 3; ++c) {
+            p->velocity[c] *= k % 2 ? 0.0 : 0.1;
+            p->angular_velocity[c] *= k % 2 ? 0.0 : 1.0;
+        }
+    }
+}
+
+static dem_world *world_make(const row *r, golden_way way, int empty)
+{
+    dem_world_config config;
+    dem_world *world = NULL;
+    dem_error error = {0};
+    uint64_t random = 20261122;
+    bench_must(dem_world_config_init(&config), "configuration");
+    config.integrator = r->integrator;
+    config.energy_tracking = r->energy_tracking;
+    config.material_count = 3;
+    config.isa = way.isa;
+    config.threads = way.threads;
+    config.gravity[2] = -1.0;
+    config.gravity[0] = 0.3;
+    for (int c = 0; c < 3; ++c) {
+        config.boundary[c] = r->periodic[c] ? DEM_BOUNDARY_PERIODIC : DEM_BOUNDARY_OPEN;
+        config.box_high[c] = side;
+    }
+    bench_must(dem_world_create(&config, &world, &error), error.message);
+    if (empty)
+        return world;
+    models_set(world, r);
+    walls_add(world, r);
+    for (uint64_t k = 0; k < GRAINS; ++k) {
+        dem_particle p;
+        grain_fill(&p, r, k, &random);
+        must(world, dem_particle_add(world, &p, NULL));
+    }
+    return world;
+}
+
+/* Another world takes over from a snapshot. */
+static dem_world *world_cut(dem_world *world, const row *r, golden_way way)
+{
+    dem_world *other = world_make(r, way, 1);
+    if (r->cut == CUT_FILE) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "golden-%d-%d.dem", (int)way.isa, (int)way.threads);
+        must(world, dem_world_save(world, path));
+        must(other, dem_world_load(other, path));
+        (void)remove(path);
+    } else {
+        uint64_t bytes = 0, written = 0;
+        must(world, dem_world_snapshot_size(world, &bytes));
+        void *buffer = malloc(bytes);
+        if (buffer == NULL)
+            bench_fail("snapshot", "no memory");
+        must(world, dem_world_snapshot(world, buffer, bytes, &written));
+        must(other, dem_world_restore(other, buffer, written));
+        free(buffer);
+    }
+    dem_world_destroy(world);
+    return other;
+}
+
+/* What a host does to a world between steps. */
+static void world_change(dem_world *world, const row *r, uint64_t piece)
+{
+    static const double push[3] = {0.1, 0.2, -0.1}, faster[3] = {0.0, 0.5, 0.0};
+    uint64_t random = piece;
+    dem_particle_handle handle;
+    dem_particle p;
+    must(world, dem_particle_find(world, 1 + (5 * piece * 7919) % 100003, &handle));
+    must(world, dem_particle_remove(world, handle));
+    must(world, dem_particle_find(world, 1 + ((5 * piece + 1) * 7919) % 100003, &handle));
+    must(world, dem_particle_set_force(world, handle, push, push));
+    must(world, dem_particle_find(world, 1 + ((5 * piece + 2) * 7919) % 100003, &handle));
+    p.struct_size = sizeof p;
+    must(world, dem_particle_get(world, handle, &p));
+    if (p.mobility == DEM_MOBILITY_FREE)
+        must(world, dem_particle_set_motion(world, handle, NULL, push, faster));
+    grain_fill(&p, r, GRAINS + piece, &random);
+    p.position[2] = side - 1.0 - 0.01 * (double)piece;
+    must(world, dem_particle_add(world, &p, NULL));
+    if (piece == 2)
+        must(world, dem_wall_remove(world, 1000005));
+    if (piece == 1)
+        must(world, dem_wall_set_velocity(world, 1000004, faster));
+}
+
+/* Forces on the walls that are there. */
+static void walls_sum(golden_sum *sum, const dem_world *world)
+{
+    for (uint64_t id = 1000000; id < 1000006; ++id) {
+        dem_wall wall = {.struct_size = sizeof wall};
+        if (dem_wall_get(world, id, &wall) != DEM_OK)
+            continue;
+        golden_doubles(sum, wall.point, 3);
+        golden_doubles(sum, wall.force, 3);
+    }
+}
+
+void golden_world_run(int scene, golden_way way, golden_sum *sum)
+{
+    const row *r = &rows[scene];
+    dem_world *world = world_make(r, way, 0);
+    if (sum->dump) {
+        must(world, dem_step(world, timestep, 1));
+        golden_forces(world);
+        dem_world_destroy(world);
+        return;
+    }
+    for (uint64_t piece = 0; piece < PIECES; ++piece) {
+        must(world, dem_step(world, timestep, piece == 0 ? 1 : STEPS));
+        golden_world(sum, world);
+        walls_sum(sum, world);
+        if (r->cut && piece % 2 == 1)
+            world = world_cut(world, r, way);
+        if (r->changes)
+            world_change(world, r, piece);
+    }
+    dem_world_destroy(world);
+}

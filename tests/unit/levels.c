@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file levels.c
+ * Lists of spheres of any sizes: each pair that brute force finds is listed once, and no other.
+ */
+#include "../support/cmocka.h"
+
+#include "search/levels.h"
+#include "world/world.h"
+
+#include <string.h>
+
+#define OK(call) assert_int_equal((call), DEM_OK)
+#include "../support/scene.h"
+
+enum { GRAINS = 700 };
+
+/** How radii are distributed. */
+enum { EQUAL, BIDISPERSE, GIANT, THREE, LOG_NORMAL, DECADES, DUST, CROWD, DISTRIBUTIONS };
+
+static double radius_of(test_random *random, int distribution, uint64_t k)
+{
+    double normal = 0.0;
+    switch (distribution) {
+    case EQUAL:
+        return 0.5;
+    case BIDISPERSE:
+        return k % 40 == 0 ? 0.5 : 0.05;
+    case GIANT:
+        return k == 17 ? 50.0 : 0.5;
+    case THREE:
+        return k % 50 == 0 ? 0.5 : k % 5 == 0 ? 0.1 : 0.02;
+    case LOG_NORMAL:
+        for (int n = 0; n < 12; ++n)
+            normal += test_uniform(random, -0.5, 0.5);
+        return 0.1 * exp(0.9 * normal);
+    case DECADES:
+        return test_decades(random, -4.0, 0.0);
+    case CROWD: /* more coarse ones near each fine one than are looked at together */
+        return k % 12 == 0 ? 0.01 : 0.5;
+    default: /* a few much finer than most, of two sizes, and a coarse one */
+        return k == 3 ? 5.0 : k % 30 == 0 ? 1e-4 : k % 31 == 0 ? 0.01 : 0.5;
+    }
+}
+
+/** A cloud of spheres, that overlap as they like. */
+typedef struct cloud {
+    int distribution, periodic[3], escaped; /**< escaped: one of so many; 0: none */
+} cloud;
+
+static dem_world *cloud_world(const cloud *of, test_random *random, int32_t threads)
+{
+    static dem_particle grain[GRAINS];
+    double volume = 0.0, largest = 0.0;
+    for (uint64_t k = 0; k < GRAINS; ++k) {
+        grain[k] = scene_particle(0.0, 0.0, 0.0);
+        grain[k].radius = radius_of(random, of->distribution, k);
+        volume += 8.0 * grain[k].radius * grain[k].radius * grain[k].radius;
+        largest = fmax(largest, grain[k].radius);
+    }
+    const double tight = of->distribution == CROWD ? 0.35 : 1.0;
+    const double side = fmax(tight * cbrt(volume), 2.3 * largest);
+    dem_world_config config = scene_config();
+    config.threads = threads;
+    for (int c = 0; c < 3; ++c) {
+        config.boundary[c] = of->periodic[c] ? DEM_BOUNDARY_PERIODIC : DEM_BOUNDARY_OPEN;
+        config.box_low[c] = -0.3 * side;
+        config.box_high[c] = 0.7 * side;
+    }
+    dem_world *world = scene_world(&config);
+    for (uint64_t k = 0; k < GRAINS; ++k)
+        for (int c = 0; c < 3; ++c) {
+            grain[k].position[c] = test_uniform(random, -0.3 * side, 0.7 * side);
+            if (of->escaped > 0 && k % (uint64_t)of->escaped == 1 && !of->periodic[c])
+                grain[k].position[c] = test_uniform(random, -1e9, 1e9);
+        }
+    OK(dem_particles_add(world, GRAINS, grain, NULL));
+    OK(demi_world_rebuild(world, 0.0));
+    return world;
+}
+
+/** A pair: rows in ascending order, and which image of the second one. */
+static uint64_t pair_key(uint64_t a, uint64_t b, uint32_t shift)
+{
+    return a < b ? (a << 32 | b) * 32u + shift : (b << 32 | a) * 32u + (DEMI_SHIFTS - 1 - shift);
+}
+
+static int key_compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/** Keys of all pairs of the list, sorted. */
+static uint64_t *listed(const dem_world *w)
+{
+    const demi_list *list = &w->list;
+    uint64_t *key = calloc(list->pairs + 1, sizeof *key), n = 0;
+    assert_non_null(key);
+    for (uint64_t k = 0; k < list->chunks; ++k)
+        for (uint64_t r = list->chunk.read[k].batch_group_begin;
+             r < list->chunk.read[k].batch_group_end; ++r)
+            for (uint64_t p = list->run.read[r].begin; p < list->run.read[r].end; ++p) {
+                const demi_ends ends = demi_ends_of(list, p);
+                assert_int_equal(ends.first,
+                                 w->body.read[ends.own].id < w->body.read[ends.other].id);
+                key[n++] = pair_key(ends.own, ends.other, ends.shift);
+            }
+    assert_int_equal(n, list->pairs);
+    qsort(key, n, sizeof *key, key_compare);
+    return key;
+}
+
+static int brute_near(const dem_world *w, uint64_t a, uint64_t b, uint32_t shift)
+{
+    const double *x = w->current.position.read[a], *y = w->current.position.read[b];
+    const double far = x[3] + y[3] + w->list.skin;
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        const int periods = demi_shift_periods(shift, c);
+        const double length = w->config.box_high[c] - w->config.box_low[c];
+        if (periods != 0 && w->config.boundary[c] != DEM_BOUNDARY_PERIODIC)
+            return 0;
+        const double d = x[c] - y[c] - periods * length;
+        square += d * d;
+    }
+    return square < far * far;
+}
+
+/** Each pair within its radii and the skin, but no other, is listed once. */
+static void compare(const dem_world *w)
+{
+    uint64_t *key = listed(w), found = 0;
+    for (uint64_t k = 1; k < w->list.pairs; ++k)
+        assert_true(key[k] != key[k - 1]);
+    for (uint64_t a = 0; a < w->rows; ++a)
+        for (uint64_t b = 0; b < a; ++b)
+            for (uint32_t shift = 0; shift < DEMI_SHIFTS; ++shift) {
+                if (!brute_near(w, a, b, shift))
+                    continue;
+                const uint64_t one = pair_key(a, b, shift);
+                found++;
+                assert_non_null(bsearch(&one, key, w->list.pairs, sizeof *key, key_compare));
+            }
+    assert_int_equal(found, w->list.pairs);
+    free(key);
+}
+
+static void lists_equal_brute_force(void **state)
+{
+    (void)state;
+    static const int periodic[][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 1}};
+    static const int several[DISTRIBUTIONS] = {0, 1, 1, 1, 1, 1, 1, 1};
+    test_random random = test_random_start("levels");
+    for (int d = 0; d < DISTRIBUTIONS; ++d)
+        for (int p = 0; p < 3; ++p) {
+            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0};
+            dem_world *world = cloud_world(&of, &random, 1);
+            printf("# sizes %d, periodic %d: %d levels, %llu pairs\n", d, p, world->list.levels,
+                   (unsigned long long)world->list.pairs);
+            assert_int_equal(world->list.levels > 1, several[d]);
+            assert_true(world->list.pairs > GRAINS / 8);
+            compare(world);
+            dem_world_destroy(world);
+        }
+}
+
+static void escaped_grains_are_listed(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("escaped");
+    static const int one_of[] = {100, 10, 2};
+    for (int d = 1; d < DISTRIBUTIONS; ++d) {
+        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3]};
+        dem_world *world = cloud_world(&of, &random, 1);
+        compare(world);
+        dem_world_destroy(world);
+    }
+}
+
+/** The list is the same for any number of threads. */
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    for (int d = 1; d < DISTRIBUTIONS; ++d) {
+        const cloud of = {d, {1, 0, 1}, 0};
+        test_random random = {1234}, again = {1234};
+        dem_world *one = cloud_world(&of, &random, 1), *three = cloud_world(&of, &again, 3);
+        assert_int_equal(one->list.pairs, three->list.pairs);
+        assert_int_equal(one->list.runs, three->list.runs);
+        for (uint64_t r = 0; r < one->list.runs; ++r) {
+            const demi_batch_group *a = &one->list.run.read[r], *b = &three->list.run.read[r];
+            assert_int_equal(a->end - a->begin, b->end - b->begin);
+            assert_memory_equal(&one->list.pair.read[a->begin], &three->list.pair.read[b->begin],
+                                (a->end - a->begin) * sizeof(demi_pair));
+        }
+        dem_world_destroy(one);
+        dem_world_destroy(three);
+    }
+}
+
+/** Numbers of cells do not depend on the order in which these come. */
+static void cells_have_their_numbers(void **state)
+{
+    (void)state;
+    enum { CELLS = 300 };
+    static const double low[3] = {0.0, 0.0, 0.0}, high[3] = {1.0, 1.0, 1.0};
+    static const int periodic[3] = {0, 0, 0};
+    static int64_t at[CELLS][3];
+    static uint64_t place[2][CELLS];
+    demi_cells cells[2];
+    memset(cells, 0, sizeof cells);
+    test_random random = {5};
+    for (int k = 0; k < CELLS; ++k)
+        for (int c = 0; c < 3; ++c)
+            at[k][c] = (int64_t)test_uniform(&random, -100.0, 100.0) * (k % 9 == 0 ? 1000000 : 1);
+    dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    for (int way = 0; way < 2; ++way) {
+        demi_cells_choose(&cells[way], low, high, periodic, 1.0);
+        OK(demi_cells_begin(&world->context, &cells[way], DEMI_BLOCK_BITS));
+        for (int k = 0; k < CELLS; ++k) {
+            const int one = way == 0 ? k : (k * 7 + 3) % CELLS;
+            OK(demi_cells_add(&world->context, &cells[way], at[one], &place[way][one]));
+        }
+        OK(demi_cells_rank(&world->context, &cells[way]));
+    }
+    assert_int_equal(cells[0].blocks, cells[1].blocks);
+    for (int k = 0; k < CELLS; ++k)
+        assert_int_equal(demi_cells_number(&cells[0], place[0][k]),
+                         demi_cells_number(&cells[1], place[1][k]));
+    for (int way = 0; way < 2; ++way)
+        demi_cells_free(&world->context, &cells[way]);
+    dem_world_destroy(world);
+}
+
+/** Classes end at 2^(1/4 + k/2) times the smallest radius. */
+static void classes_end_where_they_say(void **state)
+{
+    (void)state;
+    for (int k = 0; k < DEMI_LEVELS_MOST + 8; ++k) {
+        const double edge = pow(2.0, 0.25 + 0.5 * k);
+        const int last = DEMI_LEVELS_MOST - 1;
+        assert_int_equal(demi_size_class(3.0 * edge * (1.0 - 1e-12), 3.0), k < last ? k : last);
+        assert_int_equal(demi_size_class(3.0 * edge * (1.0 + 1e-12), 3.0),
+                         k + 1 < last ? k + 1 : last);
+    }
+    assert_int_equal(demi_size_class(1e300, 1e-300), DEMI_LEVELS_MOST - 1);
+}
+
+/** Which levels are chosen, and which is home. */
+static void levels_follow_from_sizes(void **state)
+{
+    (void)state;
+    demi_size_classes of;
+    demi_levels levels;
+    memset(&of, 0, sizeof of);
+    of.smallest = of.least[0] = of.most[0] = 1.0;
+    of.spheres[0] = 1000;
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 1 && levels.home == 0 && levels.largest[0] == 1.0);
+    /* sizes next to each other do not pay */
+    of.spheres[1] = 100;
+    of.least[1] = of.most[1] = 1.3;
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 1 && levels.largest[0] == 1.3);
+    /* one giant does */
+    const int giant = demi_size_class(100.0, 1.0);
+    of.spheres[giant] = 1;
+    of.least[giant] = of.most[giant] = 100.0;
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 2 && levels.home == 0 && levels.home_smallest == 1.0);
+    assert_true(levels.largest[0] == 1.3 && levels.largest[1] == 100.0 && levels.spheres[1] == 1);
+    assert_int_equal(demi_level_of(&levels, 1.2), 0);
+    assert_int_equal(demi_level_of(&levels, 100.0), 1);
+    /* a few finer ones do not decide the skin */
+    of.spheres[0] = 10;
+    of.spheres[1] = 1000;
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 2 && levels.home == 0 && levels.home_smallest == 1.3);
+    /* dust is not home */
+    of.spheres[giant] = 1000;
+    of.spheres[1] = 0;
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 2 && levels.home == 1 && levels.home_smallest == 100.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_equal_brute_force),  cmocka_unit_test(escaped_grains_are_listed),
+        cmocka_unit_test(threads_do_not_matter),    cmocka_unit_test(classes_end_where_they_say),
+        cmocka_unit_test(levels_follow_from_sizes), cmocka_unit_test(cells_have_their_numbers),
+    };
+    return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
+}

@@ -83,7 +83,7 @@ names_of() {
 }
 
 files=
-for layer in base laws mesh shapes search contact list integrate world analysis io; do
+for layer in base laws mesh shapes search contact list integrate world analysis coupling io; do
     for file in src/$layer/*.c; do
         [ -f "$file" ] && files="$files $file"
     done

@@ -333,7 +333,12 @@ single() {
             -Werror -x c single.c -x none single/dem.o -o single/run -pthread -lm || return 1
         single/run || return 1
     done
-    [ -f single/run ]
+    # all that the shared library has
+    sed -n 's/^ *\(dem_[a-z_0-9]*\);$/\1/p' "$root/src/libdem.map" | sort > wanted.txt
+    nm -g --defined-only single/dem.o | sed -n 's/.* \(dem_[a-z_0-9]*\)$/\1/p' | sort > held.txt
+    comm -23 wanted.txt held.txt > missing.txt
+    cat missing.txt
+    [ -f single/run ] && [ -s wanted.txt ] && [ ! -s missing.txt ]
 }
 sed '/include/d' > single.c <<END
 $program

@@ -190,7 +190,7 @@ static void boxes_fill(boxes_call *call)
 /* ------------------------------------------------------------------ checks */
 
 /* Puts the bounds of periodic axes in, and checks. */
-static dem_status grid_check(const dem_world *w, dem_analysis_grid *grid)
+static dem_status bounds_check(const dem_world *w, dem_analysis_grid *grid)
 {
     demi_context *context = w->self;
     if (grid->reserved != 0)
@@ -264,7 +264,7 @@ DEMI_GUARDED guarded_boxes_analyse(const dem_world *world, const dem_analysis_gr
     if (demi_sized_read(&call.grid, grid) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_analysis_grid",
                          (unsigned long long)grid->struct_size, "dem_analysis_grid");
-    dem_status status = grid_check(world, &call.grid);
+    dem_status status = bounds_check(world, &call.grid);
     if (status == DEM_OK)
         status = boxes_check(world, &call.grid, count, box);
     if (status != DEM_OK)

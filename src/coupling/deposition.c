@@ -40,7 +40,7 @@ static int64_t cell_inside(const dem_deposition_grid *grid, int c, int64_t cell)
 }
 
 /* Place along an axis in cells: within the ends. */
-static double place_inside(const dem_deposition_grid *grid, int c, double x)
+static double cell_coordinate(const dem_deposition_grid *grid, int c, double x)
 {
     const double cells = grid->cells[c];
     double s = (x - grid->low[c]) / grid->size[c];
@@ -51,7 +51,7 @@ static double place_inside(const dem_deposition_grid *grid, int c, double x)
 
 static void axis_of(const dem_deposition_grid *grid, int c, double x, axis_weights *axis)
 {
-    const double s = place_inside(grid, c, x),
+    const double s = cell_coordinate(grid, c, x),
                  first = floor(grid->kernel == DEM_DEPOSITION_LINEAR ? s - 0.5 : s);
     const double d = s - 0.5 - first; /* from the centre of the first cell, or of the nearest */
     axis->cell[0] = (int64_t)first;

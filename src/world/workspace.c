@@ -6,11 +6,11 @@
 
 #include <sched.h>
 
-enum { LINE = 64 };
+enum { CACHE_LINE = 64 };
 
 static uint64_t whole_lines(uint64_t bytes)
 {
-    return (bytes + LINE - 1) / LINE * LINE;
+    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
 static demi_workspace *workspace_at(const demi_workspaces *workspaces, uint64_t k)
@@ -53,7 +53,7 @@ dem_status demi_workspaces_reserve(demi_context *context, demi_workspaces *works
     const uint64_t size = (whole_lines(sizeof(demi_workspace)) + whole_lines(sizeof(demi_lanes)) +
                            whole_lines(state * sizeof(demi_lane_array)) +
                            chunk_copies * (copied_bytes[0] + copied_bytes[1] + copied_bytes[2])) |
-                          LINE;
+                          CACHE_LINE;
     const dem_status status =
         demi_array_reserve(context, &workspaces->memory, count * size, 0, "working memory");
     if (status != DEM_OK)

@@ -20,6 +20,9 @@ static dem_contact_history *history;
 static test_law_control control;
 static char message[256];
 
+static const double corners[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+static const uint32_t facet[3] = {0, 1, 2};
+
 static dem_status kept(dem_status status, const char *text)
 {
     snprintf(message, sizeof(message), "%s", text);
@@ -108,6 +111,48 @@ static dem_status give_pair(void *s)
     return give_model(&model);
 }
 
+static dem_status give_boxes(void *s)
+{
+    dem_analysis_box box;
+    memset(&box, 0, sizeof(box));
+    box.struct_size = sizeof(box);
+    return kept(dem_world_boxes_analyse(world, s, 1, &box), dem_world_error(world));
+}
+static dem_status give_cells(void *s)
+{
+    const double position[3] = {0.5, 0.5, 0.5};
+    dem_deposition_weights weights;
+    dem_error error = {DEM_OK, ""};
+    return kept(dem_deposition_weights_of(s, position, &weights, &error), error.message);
+}
+static dem_status give_mesh(void *s)
+{
+    dem_mesh *mesh = NULL;
+    dem_error error = {DEM_OK, ""};
+    const dem_status status = dem_mesh_create(s, corners[0], 3, facet, 1, &mesh, &error);
+    dem_mesh_destroy(mesh);
+    return kept(status, error.message);
+}
+static dem_status give_spheres(void *s)
+{
+    dem_mesh_config plain;
+    OK(dem_mesh_config_init(&plain));
+    dem_mesh *mesh = NULL;
+    OK(dem_mesh_create(&plain, corners[0], 3, facet, 1, &mesh, NULL));
+    dem_mesh_search_config config;
+    OK(dem_mesh_search_config_init(&config));
+    dem_mesh_search *search = NULL;
+    OK(dem_mesh_search_create(&config, mesh, &search, NULL));
+    dem_mesh_contacts contacts;
+    memset(&contacts, 0, sizeof(contacts));
+    contacts.struct_size = sizeof(contacts);
+    const dem_status status = dem_mesh_search_spheres(search, s, &contacts);
+    const dem_status got = kept(status, dem_mesh_search_error(search));
+    dem_mesh_search_destroy(search);
+    dem_mesh_destroy(mesh);
+    return got;
+}
+
 /** A reserved field: of a struct that the caller fills, or one that the library fills. */
 typedef struct field {
     const char *owner, *name;
@@ -134,8 +179,13 @@ static const field fields[] = {
     GIVEN(dem_contacts_input, reserved, give_input),
     GIVEN(dem_mindlin, reserved, give_mindlin),
     GIVEN(dem_pair_properties, reserved, give_pair),
+    GIVEN(dem_analysis_grid, reserved, give_boxes),
+    GIVEN(dem_deposition_grid, reserved, give_cells),
+    GIVEN(dem_mesh_config, reserved, give_mesh),
+    GIVEN(dem_mesh_spheres, reserved, give_spheres),
     TAKEN(dem_contact_key, reserved),
     TAKEN(dem_pair_value, reserved),
+    TAKEN(dem_mesh_properties, reserved),
 };
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
@@ -158,6 +208,14 @@ static void fill(const char *owner, void *s)
     } else if (strcmp(owner, "dem_contacts_input") == 0) {
         OK(dem_contacts_input_init(s));
         ((dem_contacts_input *)s)->dt = 1.0;
+    } else if (strcmp(owner, "dem_analysis_grid") == 0) {
+        OK(dem_analysis_grid_init(s));
+    } else if (strcmp(owner, "dem_deposition_grid") == 0) {
+        OK(dem_deposition_grid_init(s));
+    } else if (strcmp(owner, "dem_mesh_config") == 0) {
+        OK(dem_mesh_config_init(s));
+    } else if (strcmp(owner, "dem_mesh_spheres") == 0) {
+        OK(dem_mesh_spheres_init(s));
     } else if (strcmp(owner, "dem_pair_properties") == 0) {
         ((dem_pair_properties *)s)->struct_size = sizeof(dem_pair_properties);
         ((dem_pair_properties *)s)->restitution = 1.0;
@@ -227,6 +285,16 @@ static void taken_fields(void **state)
     OK(dem_world_pair_value(world, 0, 0, 0, &value));
     assert_int_equal(value.reserved, 0);
     dem_world_destroy(world);
+    dem_mesh_config plain;
+    OK(dem_mesh_config_init(&plain));
+    dem_mesh *mesh = NULL;
+    OK(dem_mesh_create(&plain, corners[0], 3, facet, 1, &mesh, NULL));
+    dem_mesh_properties properties;
+    memset(&properties, 0x5A, sizeof(properties));
+    properties.struct_size = sizeof(properties);
+    OK(dem_mesh_properties_get(mesh, &properties));
+    assert_int_equal(properties.reserved, 0);
+    dem_mesh_destroy(mesh);
 }
 
 /** Opens a header of the sources. */

@@ -53,7 +53,7 @@ void demi_release(demi_context *context, void *pointer, uint64_t size)
     context->allocator.release(context->allocator.user, pointer, size);
 }
 
-void demi_chunk_result_error(demi_context *context, const char *format, ...)
+void demi_context_error(demi_context *context, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -26,7 +26,7 @@ dem_status demi_leave(demi_context *context, int changes, dem_status status)
         static const char text[] = "%s: refused, because a callback of the object made it while "
                                    "another call was running: make it after that call returns";
         if (status == DEM_OK)
-            demi_chunk_result_error(context, text, refused);
+            demi_context_error(context, text, refused);
         else
             demi_log(context, DEM_LOG_ERROR, text, refused);
         atomic_store(&context->refused, NULL);

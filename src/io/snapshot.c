@@ -169,7 +169,7 @@ static dem_status make_world(dem_world *world, demi_reader *reader, dem_world **
     if (status == DEM_OK)
         status = demi_read_sections(reader, *made);
     if (status != DEM_OK) {
-        demi_chunk_result_error(context, "%s", dem_world_error(*made));
+        demi_context_error(context, "%s", dem_world_error(*made));
         demi_world_free(*made);
     }
     return status;

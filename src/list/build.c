@@ -12,7 +12,7 @@ void demi_list_free(demi_context *context, demi_list *list)
     demi_buffer *const buffers[] = {
         &list->pair.buffer,       &list->run.buffer,       &list->chunk.buffer,
         &list->target.buffer,     &list->reduction.buffer, &list->reduction_begin.buffer,
-        &list->chunk_copy.buffer, &list->near.buffer,      &list->shift.buffer,
+        &list->chunk_copy.buffer, &list->neighbour.buffer, &list->shift.buffer,
         &list->feature.buffer,    &list->near_wall.buffer, &list->wall_spare.buffer};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);

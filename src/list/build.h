@@ -19,8 +19,9 @@ typedef struct demi_list_input {
     const dem_executor *executor;
     const demi_models *models; /* who acts on whom, and how far */
     demi_domain domain;
-    double skin;   /* what is asked for; 0: a fifth of the smallest radius */
-    double motion; /* the most by which the step at hand moves two bodies towards each other */
+    double skin; /* what is asked for; 0: a fifth of the smallest radius */
+    double
+        displacement; /* the most by which the step at hand moves two bodies towards each other */
     /* rows, with removed ones, which are left out */
     uint64_t rows;
     const demi_row *position;

@@ -122,7 +122,8 @@ typedef struct demi_chunk {
     double low[3], high[3];       /* box of the centres when the list was built */
     double mean_velocity[3];      /* of its rows then */
     double largest;               /* radius plus reach */
-    double displacement_bound;    /* no row is farther from where the drift took it, see drift.c */
+    double displacement_bound;    /* no row is farther from where the mean velocity took it, see
+                                     drift.c */
 } demi_chunk;
 
 /* A copied row that another chunk keeps for a row. */
@@ -136,13 +137,14 @@ enum { DEMI_REDUCTION_AHEAD = 256 };
 /* Two chunks close enough that the motion of one against the other matters, see drift.c. */
 typedef struct demi_neighbour_chunks {
     uint32_t a, b;
-    double speed; /* of their drifts against each other */
+    double speed; /* of their mean velocities against each other */
 } demi_neighbour_chunks;
 
 /* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, of
  * which cross_room for either kind with a copied row. */
 typedef struct demi_list {
-    uint64_t pairs, pair_room, cross_room, copies_room, runs, chunks, chunk_copies, states, nears;
+    uint64_t pairs, pair_room, cross_room, copies_room, runs, chunks, chunk_copies, states,
+        neighbours;
     uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t copies_most; /* of any chunk */
     int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
@@ -151,7 +153,7 @@ typedef struct demi_list {
     DEMI_ARRAY(demi_pair) pair;
     DEMI_ARRAY(demi_batch_group) run;
     DEMI_ARRAY(demi_chunk) chunk;
-    DEMI_ARRAY(demi_neighbour_chunks) near;
+    DEMI_ARRAY(demi_neighbour_chunks) neighbour;
     /* walls near each chunk, in ascending order; of each wall, how much farther than it reaches it
      * is from all other chunks at least */
     DEMI_ARRAY(uint32_t) near_wall;

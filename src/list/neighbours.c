@@ -88,16 +88,16 @@ static dem_status neighbour_chunks_add(demi_context *context, const demi_domain 
                                        demi_list *list, uint64_t a, uint64_t begin, uint64_t end)
 {
     const demi_chunk *chunks = list->chunk.data;
-    const dem_status status =
-        demi_array_reserve(context, &list->near, (list->nears + end - begin), 1, "neighbour list");
+    const dem_status status = demi_array_reserve(
+        context, &list->neighbour, (list->neighbours + end - begin), 1, "neighbour list");
     if (status != DEM_OK)
         return status;
-    demi_neighbour_chunks *near = list->near.data;
+    demi_neighbour_chunks *near = list->neighbour.data;
     for (uint64_t k = begin > a ? begin : a; k < end; ++k)
         if (is_near(domain, list, &chunks[a], &chunks[k])) {
             const demi_neighbour_chunks one = {(uint32_t)a, (uint32_t)k,
                                                demi_chunks_speed(&chunks[a], &chunks[k])};
-            near[list->nears++] = one;
+            near[list->neighbours++] = one;
         }
     return DEM_OK;
 }
@@ -106,7 +106,7 @@ dem_status demi_list_neighbours(demi_context *context, const demi_domain *domain
 {
     enum { GROUP = 32 };
     const demi_chunk *chunks = list->chunk.data;
-    list->nears = 0;
+    list->neighbours = 0;
     /* whole groups are ruled out first: neighbours in the list are neighbours in space */
     for (uint64_t g = 0; g < list->chunks; g += GROUP) {
         const uint64_t end = g + GROUP < list->chunks ? g + GROUP : list->chunks;

@@ -79,7 +79,7 @@ static void choose_levels(demi_list_build_call *b, double smallest)
 dem_status demi_list_grid(demi_list_build_call *b)
 {
     const demi_list_input *in = b->in;
-    const double motion = in->motion;
+    const double displacement = in->displacement;
     double smallest = 0.0, largest = 0.0;
     for (uint64_t row = 0; row < in->rows; ++row) {
         if (in->body[row].id == 0)
@@ -97,8 +97,8 @@ dem_status demi_list_grid(demi_list_build_call *b)
     const double decides = b->sparse ? b->levels.home_smallest : smallest;
     b->skin = in->skin > 0.0 ? in->skin : 0.2 * decides;
     /* where one step moves far, the list must look further ahead */
-    if (b->skin < 2.0 * motion)
-        b->skin = 2.0 * motion;
+    if (b->skin < 2.0 * displacement)
+        b->skin = 2.0 * displacement;
     int periodic[3];
     for (int c = 0; c < 3; ++c) {
         periodic[c] = in->domain.periodic[c];
@@ -108,11 +108,11 @@ dem_status demi_list_grid(demi_list_build_call *b)
         const double spare = length - 2.0 * largest - reach;
         if (!periodic[c] || spare >= b->skin)
             continue;
-        if (!(spare > motion))
+        if (!(spare > displacement))
             return demi_fail(b->context, DEM_ERROR_RANGE,
                              "world: periodic axis %d is %g m long, too short for the largest "
                              "diameter %g m with reach %g m and a displacement of %g m in a step",
-                             c, length, 2.0 * largest, reach, motion);
+                             c, length, 2.0 * largest, reach, displacement);
         b->skin = spare;
     }
     const double cutoff = b->rows > 0 ? 2.0 * largest + reach + b->skin : 1.0;

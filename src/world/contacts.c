@@ -14,30 +14,30 @@ static void contacts_chunk(void *argument, uint64_t k)
     demi_chunk_contacts[call->w->models.isa](call, k);
 }
 
-static dem_status contacts_failed(dem_world *w, const demi_chunk_result *report)
+static dem_status contacts_failed(dem_world *w, const demi_chunk_result *result)
 {
     const unsigned long long step = (unsigned long long)w->steps + 1;
-    if (report->status == DEM_ERROR_CALLBACK)
-        return demi_fail(&w->context, report->status,
-                         "law \"%.60s\": reported an error at step %llu", report->what, step);
-    const demi_ends ends = demi_ends_of(&w->list, report->pair);
+    if (result->status == DEM_ERROR_CALLBACK)
+        return demi_fail(&w->context, result->status,
+                         "law \"%.60s\": reported an error at step %llu", result->what, step);
+    const demi_ends ends = demi_ends_of(&w->list, result->pair);
     const char *other = ends.wall ? "wall" : "particle";
     uint64_t ids[2] = {w->body.data[ends.own].id,
                        ends.wall ? w->wall.data[ends.other].id : w->body.data[ends.other].id};
     const int own = ends.wall || ends.first ? 0 : 1;
     const unsigned long long first = (unsigned long long)ids[own];
     const unsigned long long second = (unsigned long long)ids[1 - own];
-    if (report->status == DEM_ERROR_DIVERGED)
-        return demi_fail(&w->context, report->status,
+    if (result->status == DEM_ERROR_DIVERGED)
+        return demi_fail(&w->context, result->status,
                          "particle %llu and %s %llu: law \"%.60s\" gave a force, torque or energy "
                          "that is not finite at step %llu",
-                         first, other, second, report->what, step);
+                         first, other, second, result->what, step);
     const double radius = w->current.position.data[ends.own][3];
-    return demi_fail(&w->context, report->status,
+    return demi_fail(&w->context, result->status,
                      "particle %llu and %s %llu: overlap %g m exceeds overlap_limit %g times the "
                      "smaller radius at step %llu: %s",
-                     first, other, second, report->value, w->config.overlap_limit, step,
-                     ends.wall && report->value > radius
+                     first, other, second, result->value, w->config.overlap_limit, step,
+                     ends.wall && result->value > radius
                          ? "its centre is behind the wall, whose normal must point to the particles"
                          : "place them apart, take a smaller dt (dem_world_timestep_advise) or a "
                            "stiffer model");
@@ -68,17 +68,17 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
 {
     demi_chunk_call call = {w, step, demi_kick_again(w, step.dt)};
     demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
-    const demi_chunk_result *report = w->report.data;
+    const demi_chunk_result *result = w->chunk_result.data;
     memset(totals, 0, sizeof *totals);
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        if (report[k].status != DEM_OK)
-            return contacts_failed(w, &report[k]);
-        totals->contacts += report[k].totals.contacts;
-        totals->elastic += report[k].totals.elastic;
-        totals->dissipated_normal += report[k].totals.dissipated_normal;
-        totals->dissipated_dashpot += report[k].totals.dissipated_dashpot;
-        totals->dissipated_slip += report[k].totals.dissipated_slip;
-        totals->dissipated_rolling += report[k].totals.dissipated_rolling;
+        if (result[k].status != DEM_OK)
+            return contacts_failed(w, &result[k]);
+        totals->contacts += result[k].totals.contacts;
+        totals->elastic += result[k].totals.elastic;
+        totals->dissipated_normal += result[k].totals.dissipated_normal;
+        totals->dissipated_dashpot += result[k].totals.dissipated_dashpot;
+        totals->dissipated_slip += result[k].totals.dissipated_slip;
+        totals->dissipated_rolling += result[k].totals.dissipated_rolling;
     }
     contacts_walls(w);
     return DEM_OK;

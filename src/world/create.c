@@ -154,7 +154,7 @@ void demi_world_free(dem_world *world)
         &world->density.buffer,      &world->pending_free.buffer,      &world->lightest.buffer,
         &world->census.buffer,       &world->flight_work.buffer,       &world->handle.buffer,
         &world->wall.buffer,         &world->wall_active.buffer,       &world->ids.entry.buffer,
-        &world->report.buffer,       &world->workspaces.memory.buffer, &world->solid_built.buffer,
+        &world->chunk_result.buffer, &world->workspaces.memory.buffer, &world->solid_built.buffer,
         &world->wall_impulse.buffer,
     };
     demi_model **pending_free = world->pending_free.data;

@@ -20,11 +20,11 @@ int demi_bounds_exceeded(const dem_world *w, double elapsed)
 {
     const demi_list *list = &w->list;
     const demi_chunk *chunks = list->chunk.data;
-    const demi_chunk_result *report = w->report.data;
+    const demi_chunk_result *result = w->chunk_result.data;
     const double moved = demi_walls_moved(w);
     double most = 0.0, fastest = 0.0;
     for (uint64_t k = 0; k < list->chunks; ++k) {
-        const double bound = report[k].displacement_bound,
+        const double bound = result[k].displacement_bound,
                      speed = demi_chunks_speed(&chunks[0], &chunks[k]);
         most = bound > most ? bound : most;
         fastest = speed > fastest ? speed : fastest;
@@ -39,10 +39,10 @@ int demi_bounds_exceeded(const dem_world *w, double elapsed)
         return 1;
     if (2.0 * (most + fastest * elapsed) > w->list.skin + list->margin)
         return 1;
-    const demi_neighbour_chunks *near = list->near.data;
-    for (uint64_t k = 0; k < list->nears; ++k) {
+    const demi_neighbour_chunks *near = list->neighbour.data;
+    for (uint64_t k = 0; k < list->neighbours; ++k) {
         const double bound =
-            report[near[k].a].displacement_bound + report[near[k].b].displacement_bound;
+            result[near[k].a].displacement_bound + result[near[k].b].displacement_bound;
         if (bound + near[k].speed * elapsed > w->list.skin)
             return 1;
     }

@@ -49,19 +49,19 @@ dem_status demi_flight_room(dem_world *w, uint64_t chunks)
 static int bound_displacements(dem_world *w, double dt, uint64_t steps, double slack)
 {
     const demi_chunk *chunks = w->list.chunk.data;
-    demi_chunk_result *report = w->report.data;
+    demi_chunk_result *result = w->chunk_result.data;
     const double m = (double)steps, elapsed = w->list_age + (m + 1.0) * dt;
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        const double drift = sqrt(demi_dot(chunks[k].mean_velocity, chunks[k].mean_velocity));
-        const double gain = report[k].gain * dt;
-        /* round-off of sums and of velocities, which are no larger than motion over dt */
+        const double speed = sqrt(demi_dot(chunks[k].mean_velocity, chunks[k].mean_velocity));
+        const double gain = result[k].gain * dt;
+        /* round-off of sums and of velocities, which are no larger than the displacement over dt */
         const double rounded =
-            1e-12 * (m * (report[k].motion + m * gain) + drift * elapsed) + slack;
-        const double pace = report[k].motion - drift * dt;
-        const double bound = report[k].bound_before + m * pace + 0.5 * m * (m + 1.0) * gain;
-        report[k].displacement_bound = bound * (1.0 + 1e-9) + rounded;
-        if (!isless((report[k].motion + m * gain) / dt + report[k].motion + m * gain +
-                        report[k].angular_velocity + report[k].displacement_bound,
+            1e-12 * (m * (result[k].displacement + m * gain) + speed * elapsed) + slack;
+        const double pace = result[k].displacement - speed * dt;
+        const double bound = result[k].bound_before + m * pace + 0.5 * m * (m + 1.0) * gain;
+        result[k].displacement_bound = bound * (1.0 + 1e-9) + rounded;
+        if (!isless((result[k].displacement + m * gain) / dt + result[k].displacement + m * gain +
+                        result[k].angular_velocity + result[k].displacement_bound,
                     1e-3 * DEMI_FORCE_MOST))
             return 0;
     }
@@ -101,15 +101,15 @@ static int list_holds(dem_world *w, double dt, uint64_t steps)
 static uint64_t flight_steps(demi_flight_call *call, uint64_t most)
 {
     dem_world *w = call->w;
-    demi_chunk_result *report = w->report.data;
+    demi_chunk_result *result = w->chunk_result.data;
     double gravity[3]; /* times dt: of the size of velocities, whose squares stay finite */
     for (int c = 0; c < 3; ++c)
         gravity[c] = w->config.gravity[c] * call->dt;
     const double gain = sqrt(demi_dot(gravity, gravity));
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        report[k].bound_before = report[k].displacement_bound;
-        report[k].gain = gain;
-        report[k].angular_velocity = 0.0;
+        result[k].bound_before = result[k].displacement_bound;
+        result[k].gain = gain;
+        result[k].angular_velocity = 0.0;
     }
     /* rows are looked at where that is not in vain from the outset */
     if (!list_holds(w, call->dt, FLIGHT_LEAST))
@@ -146,9 +146,9 @@ uint64_t demi_flight(dem_world *w, double dt, uint64_t most)
     demi_flight_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0};
     call.steps = flight_steps(&call, most);
     if (call.steps == 0) {
-        demi_chunk_result *report = w->report.data;
+        demi_chunk_result *result = w->chunk_result.data;
         for (uint64_t k = 0; k < w->list.chunks; ++k)
-            report[k].displacement_bound = report[k].bound_before;
+            result[k].displacement_bound = result[k].bound_before;
         return 0;
     }
     w->velocity_lag = demi_lag_after(w, dt);

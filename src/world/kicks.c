@@ -46,22 +46,23 @@ static double late_gain(double time, double acceleration, const double velocity[
 void demi_velocities_after(const dem_world *w, uint64_t row, double time, double velocity[3],
                            double angular_velocity[3])
 {
-    const demi_velocities *motion = &w->current.velocity.data[row];
-    const demi_force_torque *load = &w->current.force_torque.data[row];
-    memcpy(velocity, motion->velocity, 3 * sizeof(double));
-    memcpy(angular_velocity, motion->angular_velocity, 3 * sizeof(double));
-    if (time == 0.0 || !(motion->angular_velocity[3] > 0.0))
+    const demi_velocities *velocities = &w->current.velocity.data[row];
+    const demi_force_torque *force_torque = &w->current.force_torque.data[row];
+    memcpy(velocity, velocities->velocity, 3 * sizeof(double));
+    memcpy(angular_velocity, velocities->angular_velocity, 3 * sizeof(double));
+    if (time == 0.0 || !(velocities->angular_velocity[3] > 0.0))
         return;
-    const double *outer = w->external_force.data != NULL ? w->external_force.data[row] : NULL;
-    const double *twist = w->external_torque.data != NULL ? w->external_torque.data[row] : NULL;
+    const double *outer_force = w->external_force.data != NULL ? w->external_force.data[row] : NULL;
+    const double *outer_torque =
+        w->external_torque.data != NULL ? w->external_torque.data[row] : NULL;
     const demi_fluid *fluid = w->fluid.read != NULL ? &w->fluid.read[row] : NULL;
     for (int c = 0; c < 3; ++c) {
-        const double f = load->force[c] + (outer != NULL ? outer[c] : 0.0);
-        const double t = load->torque[c] + (twist != NULL ? twist[c] : 0.0);
-        velocity[c] += late_gain(time, f * motion->velocity[3] + w->config.gravity[c],
-                                 motion->velocity, fluid != NULL ? fluid->velocity : NULL, c);
+        const double f = force_torque->force[c] + (outer_force != NULL ? outer_force[c] : 0.0);
+        const double t = force_torque->torque[c] + (outer_torque != NULL ? outer_torque[c] : 0.0);
+        velocity[c] += late_gain(time, f * velocities->velocity[3] + w->config.gravity[c],
+                                 velocities->velocity, fluid != NULL ? fluid->velocity : NULL, c);
         angular_velocity[c] +=
-            late_gain(time, t * motion->angular_velocity[3], motion->angular_velocity,
+            late_gain(time, t * velocities->angular_velocity[3], velocities->angular_velocity,
                       fluid != NULL ? fluid->angular_velocity : NULL, c);
     }
 }

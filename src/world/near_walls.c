@@ -72,8 +72,8 @@ int demi_far_walls_expired(const dem_world *w, double elapsed)
                 w->list.wall_spare.data[m])
             continue;
         for (uint64_t k = 0; k < w->list.chunks; ++k)
-            if (wall_expired(w, &w->list.chunk.data[k], w->report.data[k].displacement_bound, m,
-                             elapsed))
+            if (wall_expired(w, &w->list.chunk.data[k], w->chunk_result.data[k].displacement_bound,
+                             m, elapsed))
                 return 1;
     }
     return 0;

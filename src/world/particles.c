@@ -439,15 +439,16 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
                          "particle %llu: position %g m is %d periods of axis %d or more from the "
                          "box",
                          (unsigned long long)body->id, position[beyond], DEMI_IMAGE_MOST, beyond);
-    demi_velocities *motion = &world->current.velocity.data[row];
+    demi_velocities *velocities = &world->current.velocity.data[row];
     double x[3];
     for (int c = 0; c < 3 && position != NULL; ++c) {
         const double period = world->config.box_high[c] - world->config.box_low[c];
         x[c] = body->image[c] != 0 ? position[c] - body->image[c] * period : position[c];
     }
     const int moved = position != NULL && set3(world->current.position.data[row], x);
-    const int pushed = velocity != NULL && set3(motion->velocity, velocity);
-    const int turned = angular_velocity != NULL && set3(motion->angular_velocity, angular_velocity);
+    const int pushed = velocity != NULL && set3(velocities->velocity, velocity);
+    const int turned =
+        angular_velocity != NULL && set3(velocities->angular_velocity, angular_velocity);
     world->list_stale |= moved;
     world->forces_stale |= moved | pushed | turned;
     return DEM_OK;

@@ -14,15 +14,15 @@ DEMI_COPIES(demi_phase_function, demi_chunk_fused);
 static void look_at_held(const dem_world *w, uint64_t k)
 {
     const demi_chunk *chunk = w->list.chunk.data + k;
-    const demi_velocities *motion = w->current.velocity.data;
+    const demi_velocities *velocities = w->current.velocity.data;
     const demi_row *const outer[] = {w->external_force.read, w->external_torque.read};
-    demi_chunk_result *report = w->report.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
-        for (int f = 0; f < 2 && !(motion[row].angular_velocity[3] > 0.0); ++f)
+        for (int f = 0; f < 2 && !(velocities[row].angular_velocity[3] > 0.0); ++f)
             if (outer[f] != NULL && !demi_finite3(outer[f][row])) {
-                report->status = DEM_ERROR_DIVERGED;
-                report->pair = row;
-                report->what = "external force or torque";
+                result->status = DEM_ERROR_DIVERGED;
+                result->pair = row;
+                result->what = "external force or torque";
             }
 }
 
@@ -48,28 +48,28 @@ static void fused_chunk(void *argument, uint64_t k)
 
 static dem_status began_status(dem_world *w)
 {
-    const demi_chunk_result *report = w->report.data;
+    const demi_chunk_result *result = w->chunk_result.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        if (report[k].status != DEM_OK) {
+        if (result[k].status != DEM_OK) {
             /* if the host wrote what is not finite, that is what it is told */
             const dem_status written = demi_written_check(w, DEMI_TOUCHED_ALL);
             if (written != DEM_OK)
                 return written;
-            return demi_fail(&w->context, report[k].status,
+            return demi_fail(&w->context, result[k].status,
                              "particle %llu: %s is not finite at the end of step %llu",
-                             (unsigned long long)w->body.data[report[k].pair].id, report[k].what,
+                             (unsigned long long)w->body.data[result[k].pair].id, result[k].what,
                              (unsigned long long)w->steps + 1);
         }
     return DEM_OK;
 }
 
 /* Moves the walls, and tells how far bodies may have approached each other in this step. */
-static dem_status begin_walls(dem_world *w, double dt, double *motion)
+static dem_status begin_walls(dem_world *w, double dt, double *displacement)
 {
-    const demi_chunk_result *report = w->report.data;
+    const demi_chunk_result *result = w->chunk_result.data;
     double particle = 0.0, step = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        particle = report[k].motion > particle ? report[k].motion : particle;
+        particle = result[k].displacement > particle ? result[k].displacement : particle;
     demi_walls_drift(w, dt);
     for (uint64_t k = 0; k < w->walls_active; ++k) {
         const uint32_t index = w->wall_active.data[k];
@@ -81,12 +81,12 @@ static dem_status begin_walls(dem_world *w, double dt, double *motion)
         const double along = fabs(demi_wall_shape(wall)->approach(solid, solid->velocity)) * dt;
         step = along > step ? along : step;
     }
-    *motion = particle + (particle > step ? particle : step);
+    *displacement = particle + (particle > step ? particle : step);
     return DEM_OK;
 }
 
 /* First kick and drift into the next state. */
-dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
+dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement)
 {
     demi_phase_call call = {.w = w,
                             .dt = dt,
@@ -98,7 +98,7 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *motion)
     if (status != DEM_OK)
         return status;
     w->touched = 0;
-    return begin_walls(w, dt, motion);
+    return begin_walls(w, dt, displacement);
 }
 
 /* What particles gave to the walls in a step. */
@@ -118,15 +118,15 @@ static void end_wall_impulses(dem_world *w, const demi_phase_call *call)
 
 static void end_works(dem_world *w, double dt)
 {
-    const demi_chunk_result *report = w->report.data;
+    const demi_chunk_result *result = w->chunk_result.data;
     double external = 0.0, boundary = 0.0, fluid = 0.0, drag = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        external += report[k].work_external;
-        boundary += report[k].work_boundary;
+        external += result[k].work_external;
+        boundary += result[k].work_boundary;
     }
     for (uint64_t k = 0; w->fluid.data != NULL && k < w->list.chunks; ++k) {
-        fluid += report[k].work_fluid;
-        drag += report[k].dissipated_drag;
+        fluid += result[k].work_fluid;
+        drag += result[k].dissipated_drag;
     }
     for (uint64_t k = 0; k < w->walls_active; ++k) {
         const uint32_t index = w->wall_active.data[k];
@@ -157,7 +157,7 @@ void demi_integrate_end(dem_world *w, double dt)
 
 /* The end of one step and the beginning of the next while the rows are at hand. When the latter
  * fails, the former is complete. */
-dem_status demi_integrate_fused(dem_world *w, double dt, double *motion)
+dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement)
 {
     demi_phase_call call = {.w = w,
                             .dt = dt,
@@ -173,5 +173,5 @@ dem_status demi_integrate_fused(dem_world *w, double dt, double *motion)
     end_wall_impulses(w, &call);
     demi_step_commit(w, (demi_step){.dt = dt});
     const dem_status status = began_status(w);
-    return status == DEM_OK ? begin_walls(w, dt, motion) : status;
+    return status == DEM_OK ? begin_walls(w, dt, displacement) : status;
 }

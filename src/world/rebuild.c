@@ -18,7 +18,7 @@ demi_domain demi_world_domain(const dem_world *w)
     return domain;
 }
 
-static demi_list_input rebuild_input(dem_world *w, double motion)
+static demi_list_input rebuild_input(dem_world *w, double displacement)
 {
     const demi_list_input in = {
         .context = &w->context,
@@ -26,7 +26,7 @@ static demi_list_input rebuild_input(dem_world *w, double motion)
         .models = &w->models,
         .domain = demi_world_domain(w),
         .skin = w->config.skin,
-        .motion = motion,
+        .displacement = displacement,
         .rows = w->rows,
         .position = w->current.position.read,
         .velocity = w->current.velocity.read,
@@ -78,7 +78,7 @@ dem_status demi_rebuild_room(dem_world *w, const demi_list *next)
     if (status == DEM_OK)
         status = demi_array_reserve(context, &w->current.contact_state, next->states, 1, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &w->report, next->chunks, 0, what);
+        status = demi_array_reserve(context, &w->chunk_result, next->chunks, 0, what);
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
     if (status == DEM_OK && pushed && next->pairs == 0)
         status = demi_flight_room(w, next->chunks);
@@ -151,10 +151,10 @@ static demi_list_contacts contacts_of(const demi_state *state)
     return contacts;
 }
 
-dem_status demi_world_rebuild(dem_world *w, double motion)
+dem_status demi_world_rebuild(dem_world *w, double displacement)
 {
     demi_list *next = &w->list_next;
-    const demi_list_input in = rebuild_input(w, motion);
+    const demi_list_input in = rebuild_input(w, displacement);
     dem_status status = demi_list_build(next, &in, &w->list_workspace);
     if (status == DEM_OK)
         status = demi_rebuild_room(w, next);

@@ -7,12 +7,12 @@
 
 /* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
  * step again. */
-static dem_status step_list(dem_world *w, double dt, double motion)
+static dem_status step_list(dem_world *w, double dt, double displacement)
 {
     if (!demi_list_expired(w, w->list_age + dt))
         return DEM_OK;
-    const dem_status status = demi_world_rebuild(w, motion);
-    return status == DEM_OK ? demi_integrate_begin(w, dt, &motion) : status;
+    const dem_status status = demi_world_rebuild(w, displacement);
+    return status == DEM_OK ? demi_integrate_begin(w, dt, &displacement) : status;
 }
 
 /* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
@@ -23,12 +23,12 @@ static dem_status step_list(dem_world *w, double dt, double motion)
 static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
 {
     const double dt = step.dt;
-    double motion;
+    double displacement;
     dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
     if (status == DEM_OK)
-        status = demi_integrate_begin(w, dt, &motion);
+        status = demi_integrate_begin(w, dt, &displacement);
     while (status == DEM_OK) {
-        status = step_list(w, dt, motion);
+        status = step_list(w, dt, displacement);
         if (status == DEM_OK)
             status = demi_contacts_evaluate(w, step, &w->made);
         if (status != DEM_OK)
@@ -39,7 +39,7 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
             demi_step_commit(w, step);
             return DEM_OK;
         }
-        status = demi_integrate_fused(w, dt, &motion);
+        status = demi_integrate_fused(w, dt, &displacement);
     }
     return status;
 }

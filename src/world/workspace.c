@@ -33,8 +33,8 @@ static void workspace_lay(demi_workspace *workspace, uint64_t chunk_copies, uint
     at += whole_lines(sizeof(demi_lanes));
     workspace->lanes->state = (demi_lane_array *)at;
     at += whole_lines(state * sizeof(demi_lane_array));
-    double **const rows[] = {&workspace->chunk_copy.position, &workspace->chunk_copy.motion,
-                             &workspace->chunk_copy.motion_now};
+    double **const rows[] = {&workspace->chunk_copy.position, &workspace->chunk_copy.velocity,
+                             &workspace->chunk_copy.velocity_t0};
     for (int k = 0; k < 3; ++k) {
         *rows[k] = (double *)(void *)at;
         at += chunk_copies * copied_bytes[k];

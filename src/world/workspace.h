@@ -12,7 +12,8 @@
 
 /* Rows of a chunk's copied rows: x y z radius; and what demi_velocities has. */
 typedef struct demi_copied_rows {
-    double *position, *motion, *motion_now; /* the last one for the synchronized kinematics alone */
+    double *position, *velocity,
+        *velocity_t0; /* the last one for the synchronized kinematics alone */
 } demi_copied_rows;
 
 /* Contacts that were read and are still in the lanes of a workspace. */

@@ -39,7 +39,7 @@ typedef struct demi_chunk_result {
     double value;     /* the overlap that was too large */
     const char *what; /* the quantity that stopped being finite, or the law's name */
     double displacement_bound,
-        motion; /* bounds: distance from the chunk's drift; way in this step */
+        displacement; /* bounds: of a row from where the mean velocity took it; in this step */
     demi_totals totals;
     double work_external, work_boundary;
     double work_fluid, dissipated_drag;
@@ -131,7 +131,7 @@ struct dem_world {
     DEMI_ARRAY(double) flight_work; /* of flight.c */
     double velocity_lag; /* by which velocities are behind positions, s: leapfrog's, else 0 */
     double list_age;     /* time since it was built, s */
-    DEMI_ARRAY(demi_chunk_result) report; /* [chunks] */
+    DEMI_ARRAY(demi_chunk_result) chunk_result; /* [chunks] */
 
     uint64_t generation; /* of views */
     uint64_t steps, rebuilds;
@@ -239,19 +239,18 @@ typedef struct demi_step {
 /* step.c: what dem_step does */
 dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps);
 /* rebuild.c: builds the list for the current state, for a step that moves nothing by more than
- * motion
- */
-dem_status demi_world_rebuild(dem_world *w, double motion);
+ * displacement */
+dem_status demi_world_rebuild(dem_world *w, double displacement);
 /* rebuild.c: room for contacts and phases with such a list; the domain of lists */
 dem_status demi_rebuild_room(dem_world *w, const demi_list *list);
 demi_domain demi_world_domain(const dem_world *w);
 /* phases.c and contacts.c: the phases of a step, chunk by chunk. The first begins a step from
  * the current state, the last ends the one that was made beside it; the fused one ends one, makes
  * it current, and begins the next. */
-dem_status demi_integrate_begin(dem_world *w, double dt, double *motion);
+dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement);
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals);
 void demi_integrate_end(dem_world *w, double dt);
-dem_status demi_integrate_fused(dem_world *w, double dt, double *motion);
+dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);
 /* states.c: makes the next state the current one, as a step does or as a rebuild does */
 void demi_step_commit(dem_world *w, demi_step step);
 void demi_states_exchange(dem_world *w);

@@ -17,7 +17,8 @@ static void lists_equal(const demi_list *a, const demi_list *b)
 {
     assert_true(a->chunks == b->chunks && a->pairs == b->pairs && a->runs == b->runs &&
                 a->chunk_rows == b->chunk_rows && a->chunk_copies == b->chunk_copies &&
-                a->states == b->states && a->nears == b->nears && a->near_walls == b->near_walls);
+                a->states == b->states && a->neighbours == b->neighbours &&
+                a->near_walls == b->near_walls);
     assert_true(a->skin == b->skin && a->margin == b->margin && a->reach == b->reach);
     for (uint64_t k = 0; k < a->chunks; ++k) {
         const demi_chunk *of = &a->chunk.read[k], *to = &b->chunk.read[k];

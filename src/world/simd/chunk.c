@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Contacts of a batch: few enough that its planes stay in the first cache. */
+/* Contacts of a batch: few enough that its lane arrays stay in the first cache. */
 #define CHUNK_BATCH 32
 /* Pairs that are filtered at a time. */
 #define CHUNK_FILTER 64
@@ -26,8 +26,8 @@ DEMI_ENTRY(demi_lanes_function, demi_lanes_run);
  * answer than a group of pairs to filter. */
 typedef struct chunk_ahead {
     const demi_row *position, *every_position;
-    const demi_velocities *motion, *every_motion, *old, *every_old; /* old: or NULL */
-    const demi_force_torque *load, *chunk_copy;
+    const demi_velocities *velocity, *every_velocity, *old, *every_old; /* old: or NULL */
+    const demi_force_torque *force_torque, *chunk_copy;
     const uint32_t *target;
     uint64_t rows, chunk_copies; /* still to be asked for */
 } chunk_ahead;
@@ -35,31 +35,32 @@ typedef struct chunk_ahead {
 typedef struct chunk_work {
     dem_world *w;
     const demi_chunk *chunk;
-    /* the run, its pairs, whether they were in contact, and whether they will be */
-    const demi_batch_group *run;
+    /* the batch group, its pairs, whether they were in contact, and whether they will be */
+    const demi_batch_group *group;
     const demi_pair *pairs;
     const unsigned char *touching;
     unsigned char *touching_next;
-    /* of the next contact of the run that was there before, and of the next that will be */
+    /* of the next contact of the batch group that was there before, and of the next that will be */
     const double *state;
     double *state_next;
     demi_bodies i, j;
-    double *load_i, *load_j; /* rows of forces and torques of the ends */
+    double *force_torque_i, *force_torque_j; /* rows of forces and torques of the ends */
     demi_workspace *workspace;
     demi_lanes *lanes;
     demi_lanes_call how;
-    demi_chunk_result *report;
+    demi_chunk_result *result;
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
     chunk_ahead ahead;
-    /* pairs that touch: their numbers in the run, with CHUNK_WAS_TOUCHING where they did before */
+    /* pairs that touch: their numbers in the batch group, with CHUNK_WAS_TOUCHING where they did
+     * before */
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     demi_pair pair[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
 } chunk_work;
 
 /* ------------------------------------------------------------------ what a chunk begins with */
 
-static DEMI_INLINE void copy_motion(double *to, const demi_velocities *from)
+static DEMI_INLINE void copy_velocity(double *to, const demi_velocities *from)
 {
     *(demi_v4 *)to = *demi_v4_at(from->velocity);
     *(demi_v4 *)(to + 4) = *demi_v4_at(from->angular_velocity);
@@ -72,7 +73,8 @@ static DEMI_INLINE void chunk_lay(const chunk_work *t, int synchronized)
     const demi_chunk chunk = *t->chunk;
     const demi_copied_rows to = t->workspace->chunk_copy; /* a copy that no store can change */
     const demi_row *x = w->next.position.read;
-    const demi_velocities *motion = w->next.velocity.data, *motion_now = demi_damping_velocities(w);
+    const demi_velocities *velocity = w->next.velocity.data,
+                          *velocity_t0 = demi_damping_velocities(w);
     const uint64_t own = chunk.row_end - chunk.row_begin,
                    chunk_copies = chunk.copies_end - chunk.copies_begin;
     double shift[DEMI_SHIFTS][4];
@@ -90,20 +92,20 @@ static DEMI_INLINE void chunk_lay(const chunk_work *t, int synchronized)
         if ((row & DEMI_WALL_BIT) != 0)
             continue;
         *(demi_v4 *)(to.position + h * 4) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
-        copy_motion(to.motion + h * 8, &motion[row]);
+        copy_velocity(to.velocity + h * 8, &velocity[row]);
         if (synchronized)
-            copy_motion(to.motion_now + h * 8, &motion_now[row]);
+            copy_velocity(to.velocity_t0 + h * 8, &velocity_t0[row]);
     }
 }
 
-static DEMI_INLINE demi_bodies bodies_of(const double *position, const double *motion,
-                                         const double *motion_now)
+static DEMI_INLINE demi_bodies bodies_of(const double *position, const double *velocity,
+                                         const double *velocity_t0)
 {
-    const demi_bodies bodies = {position, motion, motion + 4, motion_now, motion_now + 4};
+    const demi_bodies bodies = {position, velocity, velocity + 4, velocity_t0, velocity_t0 + 4};
     return bodies;
 }
 
-/* Where the ends of a run's pairs are. */
+/* Where the ends of a batch group's pairs are. */
 static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
 {
     const dem_world *w = t->w;
@@ -113,14 +115,14 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
     const demi_bodies own =
                           bodies_of(w->next.position.data[row], w->next.velocity.data[row].velocity,
                                     demi_damping_velocities(w)[row].velocity),
-                      chunk_copy =
-                          bodies_of(workspace->position, workspace->motion, workspace->motion_now);
-    double *const load_own = w->next.force_torque.data[row].force,
-                  *const load_copy = w->list.chunk_copy.data[chunk->copies_begin].force;
+                      chunk_copy = bodies_of(workspace->position, workspace->velocity,
+                                             workspace->velocity_t0);
+    double *const force_torque_own = w->next.force_torque.data[row].force,
+                  *const force_torque_copy = w->list.chunk_copy.data[chunk->copies_begin].force;
     t->i = ends == DEMI_LOCALITY_COPY_I ? chunk_copy : own;
     t->j = ends == DEMI_LOCALITY_COPY_J ? chunk_copy : own;
-    t->load_i = ends == DEMI_LOCALITY_COPY_I ? load_copy : load_own;
-    t->load_j = ends == DEMI_LOCALITY_COPY_J ? load_copy : load_own;
+    t->force_torque_i = ends == DEMI_LOCALITY_COPY_I ? force_torque_copy : force_torque_own;
+    t->force_torque_j = ends == DEMI_LOCALITY_COPY_J ? force_torque_copy : force_torque_own;
 }
 
 /* ------------------------------------------------------------------ gather */
@@ -139,7 +141,7 @@ static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
     for (uint64_t k = 0; k < padded; ++k)
         was_touching[k] = (double)(int32_t)(t->index[k] >> 31);
     /* what the next batch will want */
-    const uint64_t states = CHUNK_BATCH * t->run->state_stride;
+    const uint64_t states = CHUNK_BATCH * t->group->state_stride;
     for (uint64_t c = 0; c < states; c += 8) {
         __builtin_prefetch(t->state + states + c, 0, 2);
         if (!t->past)
@@ -160,30 +162,31 @@ typedef struct chunk_walls {
     demi_surface surface[CHUNK_FILTER];
 } chunk_walls;
 
-/* The surfaces that n pairs of the run meet, in the state that is being made. */
+/* The surfaces that n pairs of the batch group meet, in the state that is being made. */
 static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t n,
                           chunk_walls *walls)
 {
     const dem_world *w = t->w;
     const demi_row *x = w->next.position.read;
     for (uint64_t k = 0; k < n; ++k) {
-        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->run->ends, &pairs[k]);
+        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &pairs[k]);
         walls->solid[k] = &w->next.solid.read[ends.other];
         walls->feature[k] = ends.feature;
         walls->point[k] = x[ends.own];
     }
-    demi_shapes[t->run->shape]->surface(n, walls->solid, walls->feature, walls->point,
-                                        walls->surface);
+    demi_shapes[t->group->shape]->surface(n, walls->solid, walls->feature, walls->point,
+                                          walls->surface);
 }
 
 /* Rows and walls of a batch of n. */
 static void gather_walls(const chunk_work *t, uint64_t n)
 {
     const dem_world *w = t->w;
-    const demi_velocities *half = w->next.velocity.read, *now = demi_damping_velocities(w);
+    const demi_velocities *half = w->next.velocity.read, *t0 = demi_damping_velocities(w);
     /* other kinematics damp what they move */
     const double again = t->how.kinematics == DEM_KINEMATICS_SYNCHRONIZED ? t->again : 0.0;
-    const int flat = demi_shapes[t->run->shape]->flat, first = t->run->ends != DEMI_LOCALITY_COPY_I;
+    const int flat = demi_shapes[t->group->shape]->flat,
+              first = t->group->ends != DEMI_LOCALITY_COPY_I;
     chunk_walls walls;
     double before[CHUNK_BATCH][4];
     wall_surfaces(t, t->pair, n, &walls);
@@ -193,8 +196,8 @@ static void gather_walls(const chunk_work *t, uint64_t n)
         const double *v = half[own].velocity, *s = half[own].angular_velocity;
         double gain[3], angular_velocity_gain[3];
         for (int c = 0; c < 3; ++c) {
-            gain[c] = (v[c] - now[own].velocity[c]) * again;
-            angular_velocity_gain[c] = (s[c] - now[own].angular_velocity[c]) * again;
+            gain[c] = (v[c] - t0[own].velocity[c]) * again;
+            angular_velocity_gain[c] = (s[c] - t0[own].angular_velocity[c]) * again;
             before[k][c] = x[c] - v[c] * t->how.dt;
         }
         before[k][3] = x[3];
@@ -204,11 +207,12 @@ static void gather_walls(const chunk_work *t, uint64_t n)
     }
     if (flat)
         return;
-    /* the linear drift back to the beginning of the step, as of spheres, against the walls as they
+    /* the straight way back to the beginning of the step, as of spheres, against the walls as they
      * stood there */
     for (uint64_t k = 0; k < n; ++k)
         walls.solid[k] = w->current.solid.read + (walls.solid[k] - w->next.solid.read);
-    demi_shapes[t->run->shape]->surface(n, walls.solid, walls.feature, walls.point, walls.surface);
+    demi_shapes[t->group->shape]->surface(n, walls.solid, walls.feature, walls.point,
+                                          walls.surface);
     for (uint64_t k = 0; k < n; ++k)
         demi_wall_lane_before(t->lanes, k, first, walls.surface[k].normal);
 }
@@ -231,7 +235,7 @@ static DEMI_INLINE void old_states(const uint32_t *index, uint64_t stride, const
 static DEMI_INLINE void gather_states(chunk_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
-    const uint64_t stride = t->run->state_stride;
+    const uint64_t stride = t->group->state_stride;
     const double *state = t->state;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const double *at[DEMI_GROUP];
@@ -252,7 +256,7 @@ static DEMI_INLINE void gather_states(chunk_work *t, uint64_t n)
 /* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
 static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t count, int torques)
 {
-    double *const load_i = t->load_i, *const load_j = t->load_j;
+    double *const force_torque_i = t->force_torque_i, *const force_torque_j = t->force_torque_j;
     demi_group on[4], reaction[4], on_i[4], on_j[4];
     demi_group_resultant(t->lanes, k, torques, on, on_i, on_j);
     on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
@@ -265,8 +269,8 @@ static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t 
     for (int m = 0; m < DEMI_GROUP; ++m) {
         if ((uint64_t)m >= count)
             break;
-        demi_group_add(on, on_i, m, load_i + t->pair[k + (uint64_t)m].i);
-        demi_group_add(reaction, on_j, m, load_j + t->pair[k + (uint64_t)m].j);
+        demi_group_add(on, on_i, m, force_torque_i + t->pair[k + (uint64_t)m].i);
+        demi_group_add(reaction, on_j, m, force_torque_j + t->pair[k + (uint64_t)m].j);
     }
 }
 
@@ -297,7 +301,7 @@ static DEMI_INLINE uint32_t group_touching(const chunk_work *t, uint64_t k, uint
 static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 {
     const demi_lanes *b = t->lanes;
-    const uint64_t stride = t->run->state_stride;
+    const uint64_t stride = t->group->state_stride;
     double *next = t->state_next;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint64_t count = n - k;
@@ -331,7 +335,7 @@ static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 /* An evaluation without a step leaves the states, which begin at `state`, as they are. */
 static void copy_states(chunk_work *t, const double *state, uint64_t n)
 {
-    const uint64_t stride = t->run->state_stride;
+    const uint64_t stride = t->group->state_stride;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint32_t touching = group_touching(t, k, n - k);
         const double *at[DEMI_GROUP];
@@ -353,26 +357,26 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
     const uint64_t padded = DEMI_PADDED(n);
     const double *state = t->state;
     batch_begin(t, n, padded);
-    if (t->run->shape != DEMI_SHAPE_SPHERE)
+    if (t->group->shape != DEMI_SHAPE_SPHERE)
         gather_walls(t, padded);
     else if (t->how.kinematics != DEM_KINEMATICS_SYNCHRONIZED)
         gather_spheres(t, padded, 0, 0);
-    else if (demi_model_dashpots(t->run->model))
+    else if (demi_model_dashpots(t->group->model))
         gather_spheres(t, padded, 1, 1);
     else
         gather_spheres(t, padded, 1, 0);
     gather_states(t, padded);
-    demi_chunk_result *report = t->report;
-    report->status = demi_lanes_run(t->lanes, n, &t->how, &report->totals);
-    if (report->status != DEM_OK) {
-        if (report->status != DEM_ERROR_CALLBACK) {
-            report->pair = t->run->begin + (t->index[t->how.lane] & ~CHUNK_WAS_TOUCHING);
-            report->value = t->lanes->overlap[t->how.lane];
+    demi_chunk_result *result = t->result;
+    result->status = demi_lanes_run(t->lanes, n, &t->how, &result->totals);
+    if (result->status != DEM_OK) {
+        if (result->status != DEM_ERROR_CALLBACK) {
+            result->pair = t->group->begin + (t->index[t->how.lane] & ~CHUNK_WAS_TOUCHING);
+            result->value = t->lanes->overlap[t->how.lane];
         }
-        report->what = t->run->model->laws[0].name;
-        return report->status;
+        result->what = t->group->model->laws[0].name;
+        return result->status;
     }
-    if (demi_model_torques(t->run->model))
+    if (demi_model_torques(t->group->model))
         scatter_forces(t, n, 1);
     else
         scatter_forces(t, n, 0);
@@ -413,14 +417,14 @@ static dem_status batch_group_walls(chunk_work *t)
     uint64_t n = 0;
     dem_status status = DEM_OK;
     chunk_walls walls;
-    const uint64_t pairs = t->run->end - t->run->begin;
+    const uint64_t pairs = t->group->end - t->group->begin;
     for (uint64_t p = 0; status == DEM_OK && p < pairs; p += CHUNK_FILTER) {
         const uint64_t count = pairs - p < CHUNK_FILTER ? pairs - p : CHUNK_FILTER;
         wall_surfaces(t, t->pairs + p, count, &walls);
         for (uint64_t k = 0; k < count; ++k) {
             const uint32_t was = t->touching[p + k];
             const uint32_t touch =
-                (uint32_t)(walls.surface[k].gap < walls.point[k][3] + t->run->reach) | was;
+                (uint32_t)(walls.surface[k].gap < walls.point[k][3] + t->group->reach) | was;
             t->touching_next[p + k] = (unsigned char)touch;
             t->index[n] = (uint32_t)(p + k) | was << 31;
             t->pair[n] = t->pairs[p + k];
@@ -461,8 +465,8 @@ static DEMI_INLINE void ask_ahead(chunk_ahead *a)
     if (a->rows > 0) {
         --a->rows;
         __builtin_prefetch(a->position++, 0, 2);
-        __builtin_prefetch(a->motion++, 0, 2);
-        __builtin_prefetch(a->load++, 1, 2);
+        __builtin_prefetch(a->velocity++, 0, 2);
+        __builtin_prefetch(a->force_torque++, 1, 2);
         if (a->old != NULL)
             __builtin_prefetch(a->old++, 0, 2);
     }
@@ -471,7 +475,7 @@ static DEMI_INLINE void ask_ahead(chunk_ahead *a)
         const uint32_t target = *a->target++ & ~DEMI_WALL_BIT;
         __builtin_prefetch(a->chunk_copy++, 1, 2);
         __builtin_prefetch(&a->every_position[target], 0, 2);
-        __builtin_prefetch(&a->every_motion[target], 0, 2);
+        __builtin_prefetch(&a->every_velocity[target], 0, 2);
         if (a->old != NULL)
             __builtin_prefetch(&a->every_old[target], 0, 2);
     }
@@ -486,11 +490,11 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     const demi_chunk *chunk = w->list.chunk.data + k + 1;
     a.every_position = w->next.position.read;
     a.position = a.every_position + chunk->row_begin;
-    a.every_motion = w->next.velocity.data;
+    a.every_velocity = w->next.velocity.data;
     a.every_old = demi_damping_velocities(w);
-    a.motion = a.every_motion + chunk->row_begin;
+    a.velocity = a.every_velocity + chunk->row_begin;
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
-    a.load = w->next.force_torque.data + chunk->row_begin;
+    a.force_torque = w->next.force_torque.data + chunk->row_begin;
     a.chunk_copy = w->list.chunk_copy.data + chunk->copies_begin;
     a.target = w->list.target.data + chunk->copies_begin;
     a.rows = chunk->row_end - chunk->row_begin;
@@ -515,7 +519,7 @@ static DEMI_INLINE void group_filter(chunk_work *t, uint64_t p, const demi_pair 
 static DEMI_INLINE uint64_t filter_groups(chunk_work *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     /* copies that no store can change, in the compiler's eyes */
-    const double *from_i = t->i.position, *from_j = t->j.position, reach = t->run->reach;
+    const double *from_i = t->i.position, *from_j = t->j.position, reach = t->group->reach;
     const demi_pair *pairs = t->pairs;
     const unsigned char *touching = t->touching;
     unsigned char *touching_next = t->touching_next;
@@ -540,7 +544,7 @@ static DEMI_INLINE void filter_rest(chunk_work *t, uint64_t p, uint64_t stop, ui
     for (uint64_t m = 0; m < DEMI_GROUP; ++m)
         rest[m] = t->pairs[m < count ? p + m : p];
     memcpy(touching, &t->touching[p], count);
-    const uint32_t near = group_near(t->i.position, t->j.position, rest, t->run->reach);
+    const uint32_t near = group_near(t->i.position, t->j.position, rest, t->group->reach);
     group_filter(t, p, rest, touching, near & ((1u << count) - 1u), touching_next, n);
     memcpy(&t->touching_next[p], touching_next, count);
 }
@@ -549,7 +553,7 @@ static dem_status batch_group_spheres(chunk_work *t)
 {
     uint64_t n = 0;
     dem_status status = DEM_OK;
-    const uint64_t end = t->run->end - t->run->begin;
+    const uint64_t end = t->group->end - t->group->begin;
     for (uint64_t p = 0; status == DEM_OK && p < end;) {
         const uint64_t stop = p + CHUNK_FILTER < end ? p + CHUNK_FILTER : end;
         p = filter_groups(t, p, stop, &n);
@@ -563,12 +567,12 @@ static dem_status batch_group_spheres(chunk_work *t)
 
 /* ------------------------------------------------------------------ a chunk */
 
-static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *run,
+static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group,
                                     const demi_chunk_call *call)
 {
     const dem_world *w = t->w;
-    const demi_lanes_call how = {.model = run->model,
-                                 .normals = demi_lanes_normals(run->shape),
+    const demi_lanes_call how = {.model = group->model,
+                                 .normals = demi_lanes_normals(group->shape),
                                  .kinematics = w->scheme->kinematics,
                                  .padded = 1,
                                  .apart = 1,
@@ -577,15 +581,15 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *run,
                                  .overlap_limit = w->config.overlap_limit,
                                  .energy_tracking =
                                      w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
-    t->run = run;
+    t->group = group;
     t->how = how;
-    t->pairs = w->list.pair.data + run->begin;
-    t->touching = w->current.touching.data + run->begin;
-    t->touching_next = w->next.touching.data + run->begin;
-    batch_group_sides(t, run->ends);
-    t->state = w->current.contact_state.data + run->state_begin;
-    t->state_next = w->next.contact_state.data + run->state_begin;
-    return run->shape == DEMI_SHAPE_SPHERE ? batch_group_spheres(t) : batch_group_walls(t);
+    t->pairs = w->list.pair.data + group->begin;
+    t->touching = w->current.touching.data + group->begin;
+    t->touching_next = w->next.touching.data + group->begin;
+    batch_group_sides(t, group->ends);
+    t->state = w->current.contact_state.data + group->state_begin;
+    t->state_next = w->next.contact_state.data + group->state_begin;
+    return group->shape == DEMI_SHAPE_SPHERE ? batch_group_spheres(t) : batch_group_walls(t);
 }
 
 /* Whether the world's states are so many that none would be in a cache of a core any more when the
@@ -602,9 +606,9 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
 {
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
-    demi_chunk_result *report = w->report.data + k;
-    report->status = DEM_OK;
-    memset(&report->totals, 0, sizeof report->totals);
+    demi_chunk_result *result = w->chunk_result.data + k;
+    result->status = DEM_OK;
+    memset(&result->totals, 0, sizeof result->totals);
     demi_workspace *workspace =
         demi_workspace_take(&w->workspaces, k * w->workspaces.count / w->list.chunks);
     const int synchronized = w->scheme->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
@@ -612,7 +616,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
                     .chunk = chunk,
                     .workspace = workspace,
                     .lanes = workspace->lanes,
-                    .report = report,
+                    .result = result,
                     .again = call->again,
                     .past = states_past(w),
                     .ahead = ahead_of(w, k, synchronized)};
@@ -620,10 +624,10 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
         chunk_lay(&t, 1);
     else
         chunk_lay(&t, 0);
-    const demi_batch_group *runs = w->list.run.data;
+    const demi_batch_group *groups = w->list.run.data;
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end; ++r)
-        status = batch_group_pairs(&t, &runs[r], call);
+        status = batch_group_pairs(&t, &groups[r], call);
     demi_group_fence();
     demi_workspace_return(workspace);
 }

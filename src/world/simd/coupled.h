@@ -157,10 +157,10 @@ static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
         *demi_v4_at(t0->torque) * c->begun + *demi_v4_at(t1->torque) * c->second;
 }
 
-static DEMI_INLINE void demi_coupling_report(const demi_coupling *c, demi_chunk_result *report)
+static DEMI_INLINE void demi_coupling_result(const demi_coupling *c, demi_chunk_result *result)
 {
-    report->work_fluid = c->work[0] + c->work[1] + c->work[2];
-    report->dissipated_drag = c->dissipated[0] + c->dissipated[1] + c->dissipated[2];
+    result->work_fluid = c->work[0] + c->work[1] + c->work[2];
+    result->dissipated_drag = c->dissipated[0] + c->dissipated[1] + c->dissipated[2];
 }
 
 #endif

@@ -28,7 +28,7 @@ void demi_chunk_look(const demi_flight_call *call, uint64_t k)
 {
     const dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
-    demi_chunk_result *report = w->report.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
     const demi_velocities *velocities = w->next.velocity.data;
     const demi_outer outer = demi_outer_of(w);
     demi_v4 gain = {0.0, 0.0, 0.0, 0.0}, turn = gain, angular_velocity = gain;
@@ -41,8 +41,8 @@ void demi_chunk_look(const demi_flight_call *call, uint64_t k)
         demi_v4_rise(&turn, &alpha);
         demi_v4_rise(&angular_velocity, demi_v4_at(velocities[row].angular_velocity));
     }
-    report->gain = demi_v4_length(&gain);
-    report->angular_velocity =
+    result->gain = demi_v4_length(&gain);
+    result->angular_velocity =
         demi_v4_length(&angular_velocity) + demi_v4_length(&turn) * DEMI_FLIGHT_MOST;
 }
 
@@ -111,21 +111,21 @@ static DEMI_INLINE void fly_end(flight_rows *f, double kick, int turns)
     }
 }
 
-/* Bounds on the velocities off the drift in a step, of four rows each. */
+/* Bounds on the velocities off the mean one in a step, of four rows each. */
 typedef struct fly_pace {
     demi_v4 off[3];
 } fly_pace;
 
-/* Kick and drift of the next step, and the velocity off the drift. */
+/* Kick and drift of the next step, and the velocity off the mean one. */
 static DEMI_INLINE void fly_begin(flight_rows *f, double kick, double dt, int turns,
-                                  const double drift[3], fly_pace *most)
+                                  const double mean[3], fly_pace *most)
 {
     for (int c = 0; c < 3; ++c) {
         f->v[c] += f->linear[c] * kick;
         f->x[c] += f->v[c] * dt;
         if (turns)
             f->s[c] += f->angular[c] * kick;
-        const demi_v4 off = f->v[c] - drift[c];
+        const demi_v4 off = f->v[c] - mean[c];
         demi_v4_rise(&most->off[c], &off);
     }
 }
@@ -169,7 +169,7 @@ void demi_chunk_fly(const demi_flight_call *call, uint64_t k)
 {
     dem_world *w = call->w;
     demi_chunk *chunk = w->list.chunk.data + k;
-    demi_chunk_result *report = w->report.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
     const demi_outer outer = demi_outer_of(w);
     const int pushed = outer.force != NULL || outer.torque != NULL;
     double *work = pushed ? w->flight_work.data + k * DEMI_FLIGHT_MOST : NULL;
@@ -183,9 +183,9 @@ void demi_chunk_fly(const demi_flight_call *call, uint64_t k)
         else
             flight_fly(call, &outer, chunk, first, 1, 1, most, work);
     }
-    report->displacement_bound = report->bound_before;
+    result->displacement_bound = result->bound_before;
     for (uint64_t n = 0; n < call->steps; ++n) {
-        chunk->displacement_bound = report->displacement_bound;
-        demi_chunk_result_displacement(chunk, flight_length(&most[n]), call->dt, report);
+        chunk->displacement_bound = result->displacement_bound;
+        demi_chunk_result_displacement(chunk, flight_length(&most[n]), call->dt, result);
     }
 }

@@ -74,38 +74,38 @@ static int bounded(const double v[3])
 
 /* The first row whose motion is not finite. */
 static void diverged(const demi_chunk *chunk, const demi_row *x, const demi_velocities *velocities,
-                     demi_chunk_result *report)
+                     demi_chunk_result *result)
 {
-    report->status = DEM_ERROR_DIVERGED;
-    report->pair = chunk->row_begin;
-    report->what = "displacement";
+    result->status = DEM_ERROR_DIVERGED;
+    result->pair = chunk->row_begin;
+    result->what = "displacement";
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         const char *what = !bounded(velocities[row].velocity)           ? "velocity"
                            : !bounded(velocities[row].angular_velocity) ? "angular velocity"
                            : !bounded(x[row])                           ? "position"
                                                                         : NULL;
         if (what != NULL) {
-            report->pair = row;
-            report->what = what;
+            result->pair = row;
+            result->what = what;
             return;
         }
     }
 }
 
-/* What the first half of a step tells of the chunk: how far rows may be from where its drift took
- * them, and how far they went. */
+/* What the first half of a step tells of the chunk: how far rows may be from where its mean
+ * velocity took them, and how far they went. */
 static DEMI_INLINE void chunk_began(const demi_phase_call *call, const demi_chunk *chunk,
                                     const paces *pace, const demi_state *state,
-                                    demi_chunk_result *report)
+                                    demi_chunk_result *result)
 {
     const double off = demi_v4_length(&pace->off),
                  angular_velocity = demi_v4_length(&pace->angular_velocity);
-    report->status = DEM_OK;
-    demi_chunk_result_displacement(chunk, off, call->dt, report);
+    result->status = DEM_OK;
+    demi_chunk_result_displacement(chunk, off, call->dt, result);
     /* not a number is never less */
-    if (!isless(off + angular_velocity + report->displacement_bound + report->motion,
+    if (!isless(off + angular_velocity + result->displacement_bound + result->displacement,
                 DEMI_FORCE_MOST))
-        diverged(chunk, state->position.read, state->velocity.data, report);
+        diverged(chunk, state->position.read, state->velocity.data, result);
 }
 
 /* The same for a row that a fluid drags; its accelerations are those of all other forces. */
@@ -158,7 +158,7 @@ static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k, int
             begin_row(&rows, x[row], &velocities[row], &a, &alpha, kicks_alike(rows.kick),
                       x_next[row], &velocities_next[row], &pace);
     }
-    chunk_began(call, chunk, &pace, &w->next, w->report.data + k);
+    chunk_began(call, chunk, &pace, &w->next, w->chunk_result.data + k);
 }
 
 DEMI_ENTRY(demi_phase_function, demi_chunk_begin);
@@ -174,7 +174,7 @@ void demi_chunk_begin(const demi_phase_call *call, uint64_t k)
 /* ------------------------------------------------------------------ the second half */
 
 /* Work of the host's forces on a free row, or of a row that moves as it was told. */
-static void row_work(const dem_world *w, uint64_t row, double dt, demi_chunk_result *report)
+static void row_work(const dem_world *w, uint64_t row, double dt, demi_chunk_result *result)
 {
     const double *v = w->next.velocity.data[row].velocity,
                  *s = w->next.velocity.data[row].angular_velocity;
@@ -182,13 +182,13 @@ static void row_work(const dem_world *w, uint64_t row, double dt, demi_chunk_res
                  *t = w->next.force_torque.data[row].torque;
     if (s[3] > 0.0) {
         if (w->external_force.data != NULL)
-            report->work_external += demi_dot(w->external_force.data[row], v) * dt;
+            result->work_external += demi_dot(w->external_force.data[row], v) * dt;
         if (w->external_torque.data != NULL)
-            report->work_external += demi_dot(w->external_torque.data[row], s) * dt;
+            result->work_external += demi_dot(w->external_torque.data[row], s) * dt;
     } else if (demi_any3(v) || demi_any3(s)) {
         const double *f0 = w->current.force_torque.data[row].force,
                      *t0 = w->current.force_torque.data[row].torque;
-        report->work_boundary -=
+        result->work_boundary -=
             0.5 * dt * (demi_dot(f0, v) + demi_dot(f, v) + demi_dot(t0, s) + demi_dot(t, s));
     }
 }
@@ -215,12 +215,12 @@ static DEMI_INLINE void rows_sum(const dem_world *w, uint64_t k)
 /* Works, and kicks a row to the end of the step. */
 static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *rows,
                                 const demi_force_torque *force_torque, demi_velocities *velocities,
-                                uint64_t row, demi_chunk_result *report, demi_v4 *linear,
+                                uint64_t row, demi_chunk_result *result, demi_v4 *linear,
                                 demi_v4 *angular)
 {
     if (rows->outer.force != NULL || rows->outer.torque != NULL ||
         !(velocities->angular_velocity[3] > 0.0))
-        row_work(call->w, row, call->dt, report);
+        row_work(call->w, row, call->dt, result);
     demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
     *(demi_v4 *)velocities->velocity += *linear * call->kick_second;
     *(demi_v4 *)velocities->angular_velocity += *angular * call->kick_second;
@@ -230,7 +230,7 @@ static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *r
  * t0 and of the middle of the step are in the two states. */
 static DEMI_INLINE void end_dragged(const demi_phase_call *call, const chunk_rows *rows,
                                     demi_coupling *c, uint64_t row, demi_row_drag *drag,
-                                    demi_chunk_result *report, demi_v4 *linear, demi_v4 *angular)
+                                    demi_chunk_result *result, demi_v4 *linear, demi_v4 *angular)
 {
     dem_world *w = call->w;
     const demi_force_torque *force_torque = &rows->force_torque[row];
@@ -239,7 +239,7 @@ static DEMI_INLINE void end_dragged(const demi_phase_call *call, const chunk_row
     demi_v4 a0, alpha0, impulse = {0.0, 0.0, 0.0, 0.0}, angular_impulse = impulse;
     if (rows->outer.force != NULL || rows->outer.torque != NULL ||
         !(half.angular_velocity[3] > 0.0))
-        row_work(w, row, call->dt, report);
+        row_work(w, row, call->dt, result);
     demi_row_rates(&rows->outer, row, force_torque, &half, linear, angular);
     demi_row_rates(&rows->outer, row, &w->current.force_torque.read[row], &half, &a0, &alpha0);
     demi_row_drag_of(c, row, &half, drag);
@@ -261,9 +261,9 @@ static DEMI_INLINE void end_dragged(const demi_phase_call *call, const chunk_row
     } else {
         const double time = c->begun + c->second;
         demi_drag_book_held(c, &drag->linear.u, time, half.velocity, &impulse,
-                            &report->work_boundary);
+                            &result->work_boundary);
         demi_drag_book_held(c, &drag->angular.u, time, half.angular_velocity, &angular_impulse,
-                            &report->work_boundary);
+                            &result->work_boundary);
     }
     if (c->drag_impulse != NULL) {
         *(demi_v4 *)c->drag_impulse[row].linear += impulse;
@@ -274,14 +274,14 @@ static DEMI_INLINE void end_dragged(const demi_phase_call *call, const chunk_row
 /* Either, and what contacts gave. */
 static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_rows *rows,
                                     demi_coupling *c, uint64_t row, demi_row_drag *drag,
-                                    demi_chunk_result *report, demi_v4 *linear, demi_v4 *angular)
+                                    demi_chunk_result *result, demi_v4 *linear, demi_v4 *angular)
 {
     dem_world *w = call->w;
     demi_contact_book(c, row, &w->current.force_torque.read[row], &rows->force_torque[row]);
     if (c->fluid != NULL)
-        end_dragged(call, rows, c, row, drag, report, linear, angular);
+        end_dragged(call, rows, c, row, drag, result, linear, angular);
     else
-        end_row(call, rows, &rows->force_torque[row], &w->next.velocity.data[row], row, report,
+        end_row(call, rows, &rows->force_torque[row], &w->next.velocity.data[row], row, result,
                 linear, angular);
 }
 
@@ -289,23 +289,23 @@ static DEMI_INLINE void chunk_end(const demi_phase_call *call, uint64_t k, int c
 {
     dem_world *w = call->w;
     demi_chunk *chunk = w->list.chunk.data + k;
-    demi_chunk_result *report = w->report.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
     demi_force_torque *force_torque = w->next.force_torque.data;
     demi_velocities *velocities = w->next.velocity.data;
     const chunk_rows rows = rows_of(call, chunk, &w->next);
     demi_coupling c = demi_coupling_of(call);
-    report->work_external = report->work_boundary = 0.0;
-    chunk->displacement_bound = report->displacement_bound;
+    result->work_external = result->work_boundary = 0.0;
+    chunk->displacement_bound = result->displacement_bound;
     rows_sum(w, k);
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
         demi_row_drag drag;
         if (coupled)
-            end_coupled(call, &rows, &c, row, &drag, report, &a, &alpha);
+            end_coupled(call, &rows, &c, row, &drag, result, &a, &alpha);
         else
-            end_row(call, &rows, &force_torque[row], &velocities[row], row, report, &a, &alpha);
+            end_row(call, &rows, &force_torque[row], &velocities[row], row, result, &a, &alpha);
     }
-    demi_coupling_report(&c, report);
+    demi_coupling_result(&c, result);
 }
 
 DEMI_ENTRY(demi_phase_function, demi_chunk_end);
@@ -320,18 +320,18 @@ void demi_chunk_end(const demi_phase_call *call, uint64_t k)
 
 /* ------------------------------------------------------------------ both at once */
 
-/* Where a turn reads and writes. */
-typedef struct turn {
+/* Where a fused kick and drift reads and writes. */
+typedef struct fused_rows {
     const demi_row *x;
     demi_row *x_after;
     const demi_force_torque *force_torque;
     demi_velocities *velocities, *velocities_after;
-} turn;
+} fused_rows;
 
 /* plain: the host has no forces. */
 static DEMI_INLINE void row_fused(const demi_phase_call *call, const chunk_rows *rows,
-                                  const turn *t, uint64_t row, int plain, paces *pace,
-                                  demi_chunk_result *report)
+                                  const fused_rows *t, uint64_t row, int plain, paces *pace,
+                                  demi_chunk_result *result)
 {
     const demi_force_torque *force_torque = &t->force_torque[row];
     demi_velocities *velocities = &t->velocities[row];
@@ -342,7 +342,7 @@ static DEMI_INLINE void row_fused(const demi_phase_call *call, const chunk_rows 
         *(demi_v4 *)velocities->velocity += a * call->kick_second;
         *(demi_v4 *)velocities->angular_velocity += alpha * call->kick_second;
     } else
-        end_row(call, rows, force_torque, velocities, row, report, &a, &alpha);
+        end_row(call, rows, force_torque, velocities, row, result, &a, &alpha);
     begin_row(rows, t->x[row], velocities, &a, &alpha, kicks_alike(rows->kick), t->x_after[row],
               &t->velocities_after[row], pace);
 }
@@ -354,15 +354,16 @@ void demi_chunk_fused(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
     demi_chunk *chunk = w->list.chunk.data + k;
-    demi_chunk_result *report = w->report.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
     demi_coupling c = demi_coupling_of(call);
-    const turn turn = {w->next.position.read, w->current.position.data, w->next.force_torque.data,
-                       w->next.velocity.data, w->current.velocity.data};
+    const fused_rows fused = {w->next.position.read, w->current.position.data,
+                              w->next.force_torque.data, w->next.velocity.data,
+                              w->current.velocity.data};
     const chunk_rows rows = rows_of(call, chunk, &w->next);
     paces pace;
     memset(&pace, 0, sizeof pace);
-    report->work_external = report->work_boundary = 0.0;
-    chunk->displacement_bound = report->displacement_bound;
+    result->work_external = result->work_boundary = 0.0;
+    chunk->displacement_bound = result->displacement_bound;
     /* copies that no store can change, in the compiler's eyes */
     const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
@@ -371,18 +372,18 @@ void demi_chunk_fused(const demi_phase_call *call, uint64_t k)
         for (uint64_t row = chunk->row_begin; row < end; ++row) {
             demi_v4 a, alpha;
             demi_row_drag drag;
-            end_coupled(&local, &rows, &c, row, &drag, report, &a, &alpha);
-            begin_coupled(&c, &rows, row, turn.x[row], &turn.velocities[row], &drag, &a, &alpha,
-                          turn.x_after[row], &turn.velocities_after[row], &pace);
+            end_coupled(&local, &rows, &c, row, &drag, result, &a, &alpha);
+            begin_coupled(&c, &rows, row, fused.x[row], &fused.velocities[row], &drag, &a, &alpha,
+                          fused.x_after[row], &fused.velocities_after[row], &pace);
         }
-        demi_coupling_report(&c, report);
+        demi_coupling_result(&c, result);
     } else if (rows.outer.force == NULL && rows.outer.torque == NULL)
         for (uint64_t row = chunk->row_begin; row < end; ++row)
-            row_fused(&local, &rows, &turn, row, 1, &pace, report);
+            row_fused(&local, &rows, &fused, row, 1, &pace, result);
     else
         for (uint64_t row = chunk->row_begin; row < end; ++row)
-            row_fused(&local, &rows, &turn, row, 0, &pace, report);
-    chunk_began(call, chunk, &pace, &w->current, report);
+            row_fused(&local, &rows, &fused, row, 0, &pace, result);
+    chunk_began(call, chunk, &pace, &w->current, result);
 }
 
 /* ------------------------------------------------------------------ measured displacements */
@@ -417,12 +418,12 @@ void demi_chunk_bound(const demi_phase_call *call, uint64_t k)
         squares(off, &square);
         demi_v4_rise(&most, &square);
     }
-    demi_chunk_result *report = w->report.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
     double largest = 0.0;
     for (int m = 0; m < 4; ++m)
         largest = most[m] > largest ? most[m] : largest;
     const double displacement_bound = sqrt(largest);
-    report->displacement_bound = displacement_bound < report->displacement_bound
+    result->displacement_bound = displacement_bound < result->displacement_bound
                                      ? displacement_bound
-                                     : report->displacement_bound;
+                                     : result->displacement_bound;
 }

@@ -70,15 +70,15 @@ static DEMI_INLINE double demi_v4_length(const demi_v4 *most)
     return sqrt(m[0] + m[1] + m[2]);
 }
 
-/* How far rows may be from where the chunk's drift took them, and how far they went: from a bound
- * on the velocity off the drift. */
+/* How far rows may be from where the chunk's mean velocity took them, and how far they went: from a
+ * bound on the velocity off the mean one. */
 static DEMI_INLINE void demi_chunk_result_displacement(const demi_chunk *chunk, double off,
-                                                       double dt, demi_chunk_result *report)
+                                                       double dt, demi_chunk_result *result)
 {
     const double *d = chunk->mean_velocity;
     const double pace = off * dt;
-    report->displacement_bound = chunk->displacement_bound + pace;
-    report->motion = pace + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt;
+    result->displacement_bound = chunk->displacement_bound + pace;
+    result->displacement = pace + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt;
 }
 
 #endif

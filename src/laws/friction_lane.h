@@ -3,9 +3,7 @@
 #ifndef DEMI_FRICTION_LANE_H
 #define DEMI_FRICTION_LANE_H
 
-#include "laws/lane.h"
-
-#include <dem/law_linear.h>
+#include "laws/slider.h"
 
 #define S DEM_BATCH_SIZE
 
@@ -15,25 +13,6 @@ typedef struct demi_friction {
     double factor, coefficient, rate;
     double slider; /* DEM_SLIDER_... */
 } demi_friction;
-
-/* Force and new displacement of one lane; the slider is a constant of each loop. */
-static DEMI_INLINE void friction_slide(int slider, double kt, double gamma, double limit, double dt,
-                                       const double du[3], const double vd[3], double xi[3],
-                                       double force[3])
-{
-    if (slider == DEM_SLIDER_CSDS)
-        dem_kernel_tangential_csds_increment(kt, gamma, limit, dt, du, vd, xi, force);
-    else if (slider == DEM_SLIDER_DSDS)
-        dem_kernel_tangential_dsds(kt, gamma, limit, du, vd, xi, force);
-    else if (slider == DEM_SLIDER_TRUNCATED)
-        dem_kernel_tangential_truncated(kt, gamma, limit, du, vd, xi, force);
-    else if (slider == DEM_SLIDER_UNRESET)
-        dem_kernel_tangential_unreset(kt, gamma, limit, du, vd, xi, force);
-    else if (slider == DEM_SLIDER_LI)
-        dem_kernel_tangential_li(kt, gamma, limit, du, vd, xi, force);
-    else
-        dem_kernel_tangential_viscous(gamma, limit, vd, force);
-}
 
 /* Energy of a spring whose force is capped, and its force over k xi. */
 static DEMI_INLINE double friction_capped(double kt, double limit, const double xi[3],
@@ -73,7 +52,7 @@ static DEMI_INLINE void friction_lane(const dem_contact_batch *b, uint64_t k,
     const double vd[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
     const double limit_before = b->state[3 * S + k];
     double xi1[3] = {xi0[0], xi0[1], xi0[2]}, ft[3];
-    friction_slide(slider, kt, gamma, limit, dt, du, vd, xi1, ft);
+    demi_slide(slider, kt, gamma, limit, dt, du, vd, xi1, ft);
     for (int a = 0; a < 3; ++a) {
         /* an evaluation that advances nothing leaves the spring and its energy as they are */
         xi1[a] = dem_select(touching, dem_select(dt > 0.0, xi1[a], xi0[a]), 0.0);

@@ -3,8 +3,8 @@
 #ifndef DEMI_MINDLIN_LANE_H
 #define DEMI_MINDLIN_LANE_H
 
-#include "laws/lane.h"
 #include "laws/mindlin.h"
+#include "laws/slider.h"
 
 #include <dem/law_mindlin.h>
 
@@ -35,16 +35,7 @@ static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, con
         du[a] = b->increment[a * S + k];
         vd[a] = b->velocity[a * S + k];
     }
-    if (slider == DEM_SLIDER_CSDS)
-        dem_kernel_tangential_csds_increment(kt, eta, limit, b->dt, du, vd, xi1, ft);
-    else if (slider == DEM_SLIDER_DSDS)
-        dem_kernel_tangential_dsds(kt, eta, limit, du, vd, xi1, ft);
-    else if (slider == DEM_SLIDER_TRUNCATED)
-        dem_kernel_tangential_truncated(kt, eta, limit, du, vd, xi1, ft);
-    else if (slider == DEM_SLIDER_LI)
-        dem_kernel_tangential_li(kt, eta, limit, du, vd, xi1, ft);
-    else
-        dem_kernel_tangential_unreset(kt, eta, limit, du, vd, xi1, ft);
+    demi_slide(slider, kt, eta, limit, b->dt, du, vd, xi1, ft);
     for (uint64_t a = 0; a < 3; ++a) {
         xi1[a] = dem_select(touching, xi1[a], 0.0);
         ft[a] = dem_select(touching, ft[a], 0.0);

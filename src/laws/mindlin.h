@@ -18,7 +18,7 @@ typedef struct demi_mindlin {
 enum {
     DEMI_MINDLIN_DISPLACEMENT = 0, /* [3] m */
     DEMI_MINDLIN_STIFFNESS = 3,    /* k_t of the last step, N/m */
-    DEMI_MINDLIN_FORCE = 4         /* [3] on i in the last step, N; only for accounting */
+    DEMI_MINDLIN_FORCE = 4         /* [3] on i in the last step, N; only for energy tracking */
 };
 
 /* State of the row of springs. Displacements and force are components along `direction`, which the

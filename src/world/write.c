@@ -65,7 +65,7 @@ static dem_status field_writable(demi_context *context, int32_t field)
     return known;
 }
 
-DEMI_GUARDED guarded_world_touch_field(dem_world *world, int32_t field)
+DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
 {
     const dem_status status = field_writable(&world->context, field);
     if (status != DEM_OK)
@@ -78,10 +78,10 @@ DEMI_GUARDED guarded_world_touch_field(dem_world *world, int32_t field)
 
 dem_status dem_world_written_field(dem_world *world, int32_t field)
 {
-    DEMI_SET(world, guarded_world_touch_field(world, field));
+    DEMI_SET(world, guarded_world_written_field(world, field));
 }
 
-DEMI_GUARDED guarded_world_touch(dem_world *world)
+DEMI_GUARDED guarded_world_written(dem_world *world)
 {
     world->touched = DEMI_TOUCHED_ALL;
     /* what was viewed may have been written */
@@ -92,7 +92,7 @@ DEMI_GUARDED guarded_world_touch(dem_world *world)
 
 dem_status dem_world_written(dem_world *world)
 {
-    DEMI_SET(world, guarded_world_touch(world));
+    DEMI_SET(world, guarded_world_written(world));
 }
 
 /* Whether values are other bits than those of a row. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file rotation.c
- * What a law is told of the rotation of two bodies against each other, in each frame.
+ * What a law is told of the rotation of two bodies against each other, with each kinematics.
  */
 #include "../support/cmocka.h"
 
@@ -153,8 +153,8 @@ static void twists_with_the_pair(void **state)
     near3(s.velocity, velocity);
 }
 
-/* The improved frame carries the whole rotation from the normal of the half step to the new one;
- * the standard frame leaves it. */
+/* The improved kinematics carries the whole rotation from the normal of the half step to the new
+ * one; the standard kinematics leaves it. */
 static void other_frames(void **state)
 {
     (void)state;
@@ -182,8 +182,8 @@ static void other_frames(void **state)
     near3(standard.normal, up);
 }
 
-/* The improved frame rotates the displacement of a step likewise; the standard frame takes the
- * velocity at the new normal. */
+/* The improved kinematics rotates the displacement of a step likewise; the standard kinematics
+ * takes the velocity at the new normal. */
 static void displacement_of_other_frames(void **state)
 {
     (void)state;

@@ -311,7 +311,7 @@ done
     }' "$csv"
     compare synchronized/standard "match=1 standard=0" "match=1"
     compare csds/dsds "match=1 law=linear-csds" "match=1"
-    compare accounting/none "match=1 accounting=0" "match=1"
+    compare energy-tracking/none "match=1 energy_tracking=0" "match=1"
     compare one_step_a_call/1000 "calls=1" "calls=1000"
     for isa in 1:baseline 2:avx2; do
         "$program" run "$grains" bed steps=1 warm=0 isa="${isa%:*}" >/dev/null 2>&1 &&

@@ -193,7 +193,8 @@ static void step(lanes *l, test_random *random, const dem_law *normal, const voi
     assert_int_equal(tangential->evaluate(NULL, S, &batch, second), DEM_OK);
 }
 
-/* The same bits from every instruction set, with and without accounting; dead lanes give nothing.
+/* The same bits from every instruction set, with and without energy tracking; dead lanes give
+ * nothing.
  */
 static void batches(void **state)
 {

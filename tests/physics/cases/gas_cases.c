@@ -61,8 +61,9 @@ static void drift_gains(const drift *d, double *mean, double *rms)
     *rms = sqrt(square / d->blocks);
 }
 
-/* Without friction and dashpots the frames of the three schemes do not matter: the same bits. The
- * energy walks at random, for contacts begin and end within a step; the walk shortens with dt. */
+/* Without friction and dashpots the kinematics of the three schemes does not matter: the same bits.
+ * The energy walks at random, for contacts begin and end within a step; the walk shortens with dt.
+ */
 void case_gas_drift_short(ledger *l)
 {
     l->paper = "libdem";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * @file law_promises.c
+ * @file law_traits.c
  * What a law promises, and says that it needs, changes its speed and nothing else; torques that a
  * law adds arrive.
  */
@@ -155,7 +155,7 @@ static uint64_t hash_of_block(dem_world *w)
     return hash;
 }
 
-static void promises_change_no_bit(void **state)
+static void traits_change_no_bit(void **state)
 {
     (void)state;
     const spun law = {1e4, 2.0, 0.0};
@@ -301,7 +301,7 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(promises_change_no_bit),
+        cmocka_unit_test(traits_change_no_bit),
         cmocka_unit_test(torques_arrive),
         cmocka_unit_test(laws_know_whether_they_are_alone),
         cmocka_unit_test(needs_change_no_bit),
@@ -309,5 +309,5 @@ int main(void)
         cmocka_unit_test(linear_law_without_dashpot),
         cmocka_unit_test(unknown_bits_are_refused),
     };
-    return cmocka_run_group_tests_name("law_promises", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("law_traits", tests, NULL, NULL);
 }

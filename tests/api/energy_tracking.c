@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * @file accounting.c
- * A world that accounts for no energies moves with the same bits as one that does, for every form
+ * @file energy_tracking.c
+ * A world that tracks no energies moves with the same bits as one that does, for every form
  * and slider, also where a law then keeps less state.
  */
 #include "../support/fpe.h"
@@ -49,7 +49,7 @@ static void same_motion(const parts *p)
     dem_world_destroy(lean);
 }
 
-static void mindlin_without_accounting(void **state)
+static void mindlin_without_energy_tracking(void **state)
 {
     (void)state;
     static const int32_t sliders[] = {DEM_SLIDER_CSDS, DEM_SLIDER_DSDS, DEM_SLIDER_TRUNCATED,
@@ -70,7 +70,7 @@ static void mindlin_without_accounting(void **state)
         }
 }
 
-static void linear_without_accounting(void **state)
+static void linear_without_energy_tracking(void **state)
 {
     (void)state;
     dem_hooke hooke;
@@ -85,7 +85,7 @@ static void linear_without_accounting(void **state)
 }
 
 /** The slots that a contact shows are those that the world keeps. */
-static void state_without_accounting(void **state)
+static void state_without_energy_tracking(void **state)
 {
     (void)state;
     dem_hertz hertz;
@@ -122,9 +122,9 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mindlin_without_accounting),
-        cmocka_unit_test(linear_without_accounting),
-        cmocka_unit_test(state_without_accounting),
+        cmocka_unit_test(mindlin_without_energy_tracking),
+        cmocka_unit_test(linear_without_energy_tracking),
+        cmocka_unit_test(state_without_energy_tracking),
     };
-    return cmocka_run_group_tests_name("accounting", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("energy_tracking", tests, NULL, NULL);
 }

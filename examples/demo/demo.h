@@ -77,9 +77,9 @@ typedef struct groove_case {
 
 typedef struct groove_result {
     int trapped;
-    double angle, time, spin; /* at separation: rad, s, rad/s */
-    double slip_angle;        /* rigid solution only */
-    double seconds;           /* of computing */
+    double angle, time, angular_velocity; /* at separation: rad, s, rad/s */
+    double slip_angle;                    /* rigid solution only */
+    double seconds;                       /* of computing */
     uint64_t steps;
 } groove_result;
 
@@ -94,7 +94,7 @@ typedef struct demo_grain {
     uint64_t id;
     int type;
     double diameter, density;
-    double position[3], velocity[3], spin[3];
+    double position[3], velocity[3], angular_velocity[3];
 } demo_grain;
 
 typedef struct demo_grains {

@@ -41,7 +41,7 @@ void groove_case_fill(groove_case *c)
 }
 
 typedef struct groove_state {
-    double position[3][3], velocity[3][3], spin[3][3], force[3][3], torque[3][3];
+    double position[3][3], velocity[3][3], angular_velocity[3][3], force[3][3], torque[3][3];
     double radius[3], mass[3], moving_mass[3], inertia[3];
     dem_contact_history *history;
     dem_integrator *integrator;
@@ -108,7 +108,7 @@ static void groove_wire(groove_state *b)
     b->input.particle_count = 3;
     b->input.position = b->position[0];
     b->input.velocity = b->velocity[0];
-    b->input.angular_velocity = b->spin[0];
+    b->input.angular_velocity = b->angular_velocity[0];
     b->input.radius = b->radius;
     b->input.mass = b->mass;
     b->input.pair_count = 2;
@@ -119,7 +119,7 @@ static void groove_wire(groove_state *b)
     b->arrays.count = 3;
     b->arrays.position = b->position[0];
     b->arrays.velocity = b->velocity[0];
-    b->arrays.angular_velocity = b->spin[0];
+    b->arrays.angular_velocity = b->angular_velocity[0];
     b->arrays.force = b->force[0];
     b->arrays.torque = b->torque[0];
     b->arrays.mass = b->moving_mass;
@@ -187,7 +187,7 @@ static int groove_roll(groove_state *b, const groove_case *c, const char *name, 
         if (b->totals.contacts > 0) {
             result->angle = groove_angle(b);
             result->time = (double)result->steps * dt;
-            result->spin = fabs(b->spin[0][0]);
+            result->angular_velocity = fabs(b->angular_velocity[0][0]);
             if (result->angle >= pi && result->angle < 1.9 * pi) {
                 result->trapped = 1;
                 break;
@@ -198,7 +198,8 @@ static int groove_roll(groove_state *b, const groove_case *c, const char *name, 
         if ((double)result->steps * dt >= next_row) {
             next_row += expected / 400.0;
             fprintf(table->stream, "%s,%.9g,%.9g,%.9g,%d\n", name, (double)result->steps * dt,
-                    groove_angle(b) * 180.0 / pi, b->spin[0][0], (int)b->totals.contacts);
+                    groove_angle(b) * 180.0 / pi, b->angular_velocity[0][0],
+                    (int)b->totals.contacts);
             demo_progress_show(&progress, (double)result->steps * dt / (1.3 * expected));
         }
     }
@@ -226,17 +227,19 @@ static int groove_scheme(const groove_case *c, int k, double dt, double expected
 static void groove_print(const char *name, const groove_result *row, const groove_result *rigid)
 {
     if (row->trapped != 0) {
-        printf("  %-14s trapped: in contact at 180 deg, t %.6f s, spin %.1f rad/s  (%.1f s)\n",
-               name, row->time, row->spin, row->seconds);
+        printf("  %-14s trapped: in contact at 180 deg, t %.6f s, angular velocity %.1f rad/s  "
+               "(%.1f s)\n",
+               name, row->time, row->angular_velocity, row->seconds);
         return;
     }
-    printf("  %-14s %9.4f %11.7f %10.3f", name, row->angle * 180.0 / pi, row->time, row->spin);
+    printf("  %-14s %9.4f %11.7f %10.3f", name, row->angle * 180.0 / pi, row->time,
+           row->angular_velocity);
     if (row == rigid)
         printf("   slip begins at %.3f deg\n", row->slip_angle * 180.0 / pi);
     else
         printf("   %+.3f deg, %+.3f %%, %+.3f %%  (%.1f s)\n",
                (row->angle - rigid->angle) * 180.0 / pi, 100.0 * (row->time / rigid->time - 1.0),
-               100.0 * (row->spin / rigid->spin - 1.0), row->seconds);
+               100.0 * (row->angular_velocity / rigid->angular_velocity - 1.0), row->seconds);
 }
 
 int groove_run(const demo_options *options)
@@ -261,7 +264,7 @@ int groove_run(const demo_options *options)
     bad |= demo_file_close(&table);
     if (bad != 0)
         return -1;
-    printf("  %-14s %9s %11s %10s\n", "separation", "angle/deg", "time/s", "spin/(rad/s)");
+    printf("  %-14s %9s %11s %10s\n", "separation", "angle/deg", "time/s", "omega/(rad/s)");
     groove_print("rigid spheres", &rigid, &rigid);
     for (int k = 0; k < 3; ++k)
         groove_print(schemes[k].name, &result[k], &rigid);

@@ -13,7 +13,7 @@ plot table using 2:(pick("synchronized", 3)) with lines lw 3 lc rgb "#0072b2" ti
      table using 2:(pick("improved", 3)) with lines lw 2 lc rgb "#e69f00" title "improved (Vyas et al.)", \
      table using 2:(pick("standard", 3)) with lines lw 2 lc rgb "#d55e00" title "standard", \
      61.1310 with lines dt 2 lc rgb "black" title "rigid spheres separate"
-set ylabel "spin, rad/s"
+set ylabel "angular velocity, rad/s"
 set autoscale y
 plot table using 2:(-pick("synchronized", 4)) with lines lw 3 lc rgb "#0072b2" notitle, \
      table using 2:(-pick("improved", 4)) with lines lw 2 lc rgb "#e69f00" notitle, \

@@ -18,7 +18,7 @@ typedef struct rigid {
     double slip;    /* angle at which sliding begins */
 } rigid;
 
-/* Rolling: energy with the spin v/(r sin(alpha)) that rolling along two lines needs. */
+/* Rolling: energy with the angular velocity v/(r sin(alpha)) that rolling along two lines needs. */
 static double rolling_square(const rigid *b, double theta)
 {
     const double sine2 = b->sine * b->sine;
@@ -134,7 +134,7 @@ void groove_rigid(const groove_case *c, groove_result *result)
     result->angle = end;
     result->time = simpson(rolling_rate, &b, 0.0, sqrt(b.slip - b.start)) +
                    simpson(sliding_rate, &b, b.slip, end);
-    result->spin = sqrt(square) / (b.r * b.sine) + simpson(spin_rate, &b, b.slip, end);
+    result->angular_velocity = sqrt(square) / (b.r * b.sine) + simpson(spin_rate, &b, b.slip, end);
     result->seconds = 0.0;
     result->steps = 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads LAMMPS data files of atom_style sphere: a title, a header of counts and box bounds, the
  * section Atoms (id type diameter density x y z, perhaps ix iy iz), perhaps Velocities (id, then
- * velocity and spin). Nothing is guessed: what is not understood is an error with its line. */
+ * velocity and angular velocity). Nothing is guessed: what is not understood is an error with its
+ * line. */
 #define _POSIX_C_SOURCE 200809L
 #include "demo.h"
 
@@ -323,7 +324,8 @@ static int velocity(const reader *in, demo_grains *grains, place *places)
     places[low].has_velocity = 1;
     demo_grain *g = &grains->grain[places[low].row];
     for (int k = 0; k < 6; ++k)
-        if (number(in, name[k], in->word[1 + k], k < 3 ? &g->velocity[k] : &g->spin[k - 3]) != 0)
+        if (number(in, name[k], in->word[1 + k],
+                   k < 3 ? &g->velocity[k] : &g->angular_velocity[k - 3]) != 0)
             return -1;
     return 0;
 }

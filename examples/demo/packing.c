@@ -66,7 +66,7 @@ static int grains_add(dem_world *world, const demo_options *o, const demo_grains
             rows[k].material = MATERIAL_FROZEN;
         } else {
             memcpy(rows[k].velocity, g->velocity, sizeof g->velocity);
-            memcpy(rows[k].angular_velocity, g->spin, sizeof g->spin);
+            memcpy(rows[k].angular_velocity, g->angular_velocity, sizeof g->angular_velocity);
         }
     }
     const dem_status status = dem_particles_add(world, grains->count, rows, NULL);

@@ -67,12 +67,12 @@ FINE_INLINE double fine_surface(const double n[3], const double v[3], const doub
 }
 
 /* Force and torque on the fine one at the end of a step.
- * offset: centre of the fine one less that of the large one, at the end; velocity and spin: of the
- * half step; velocity_end and spin_end: as dashpots see them at the end (synchronized scheme only);
- * displacement: the tangential spring in and out, 0 where there was no contact. Returns the
- * overlap; without one, force and torque are 0 and the spring is let go. */
+ * offset: centre of the fine one less that of the large one, at the end; velocity and angular
+ * velocity: of the half step; velocity_end and spin_end: as dashpots see them at the end
+ * (synchronized scheme only); displacement: the tangential spring in and out, 0 where there was no
+ * contact. Returns the overlap; without one, force and torque are 0 and the spring is let go. */
 FINE_INLINE double fine_contact(int scheme, const fine_pair *p, double dt, const double offset[3],
-                                const double velocity[3], const double spin[3],
+                                const double velocity[3], const double angular_velocity[3],
                                 const double velocity_end[3], const double spin_end[3],
                                 double displacement[3], double force[3], double torque[3])
 {
@@ -90,7 +90,7 @@ FINE_INLINE double fine_contact(int scheme, const fine_pair *p, double dt, const
         (void)fine_unit(past, half);
     }
 
-    double normal_velocity = fine_surface(half, velocity, spin, p->fine, damping);
+    double normal_velocity = fine_surface(half, velocity, angular_velocity, p->fine, damping);
     for (int c = 0; c < 3; ++c)
         increment[c] = damping[c] * dt;
     if (scheme == DEM_INTEGRATOR_VERLET_STANDARD) {
@@ -103,8 +103,9 @@ FINE_INLINE double fine_contact(int scheme, const fine_pair *p, double dt, const
         dem_kernel_rotate_minimal(old, half, displacement);
     }
     if (scheme == DEM_INTEGRATOR_VERLET_SYNC) {
-        const double twist =
-            (spin[0] * half[0] + spin[1] * half[1] + spin[2] * half[2]) * (dt * 0.125);
+        const double twist = (angular_velocity[0] * half[0] + angular_velocity[1] * half[1] +
+                              angular_velocity[2] * half[2]) *
+                             (dt * 0.125);
         dem_kernel_rotate_twist(half, twist, increment);
         dem_kernel_rotate_twist(half, twist, displacement);
         dem_kernel_rotate_twist(half, twist, displacement);

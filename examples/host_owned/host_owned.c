@@ -19,7 +19,7 @@ static const double BOX = 0.1;   /* m, cube */
 static const double STEP = 2e-6; /* s, a hundredth of a contact time */
 static const int STEPS = 25000;
 
-/* The host's particle: position (unwrapped), velocity, spin, force, torque. */
+/* The host's particle: position (unwrapped), velocity, angular velocity, force, torque. */
 typedef struct body {
     double x[3], v[3], w[3], f[3], t[3];
 } body;

@@ -238,7 +238,7 @@ void fall_run(const fall_setup *s, const double start[3], fall_result *r)
     }
     memcpy(r->position, f.x, sizeof f.x);
     memcpy(r->velocity, f.v, sizeof f.v);
-    memcpy(r->spin, f.w, sizeof f.w);
+    memcpy(r->angular_velocity, f.w, sizeof f.w);
     r->time = (double)r->steps * s->dt;
     r->failed = f.failed;
 }

@@ -42,11 +42,12 @@ typedef struct fall_setup {
 } fall_setup;
 
 typedef struct fall_result {
-    double position[3], velocity[3], spin[3]; /* at the end, or where the fine left the bed */
-    double look[FALL_LOOKS][3];               /* positions; after leaving, where it left */
-    double time;                              /* of leaving; `end` for a fine that did not */
-    int trapped;                              /* still above the bed's lowest plane less R + r */
-    int failed;                               /* an overlap beyond half the fine one's radius */
+    double position[3], velocity[3],
+        angular_velocity[3];    /* at the end, or where the fine left the bed */
+    double look[FALL_LOOKS][3]; /* positions; after leaving, where it left */
+    double time;                /* of leaving; `end` for a fine that did not */
+    int trapped;                /* still above the bed's lowest plane less R + r */
+    int failed;                 /* an overlap beyond half the fine one's radius */
     uint64_t steps, contact_steps;
 } fall_result;
 

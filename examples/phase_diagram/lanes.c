@@ -162,7 +162,7 @@ static void lane_fill(lanes *b, int k, const phase_case *item)
 
 /* A lane at the last look that found it in contact. */
 typedef struct phase_seen {
-    double y, z, spin;
+    double y, z, angular_velocity;
     uint64_t steps;
 } phase_seen;
 
@@ -183,7 +183,7 @@ static int lane_decided(const lanes *b, int k, uint64_t steps, phase_seen *seen,
         return 0;
     result->outcome = gone ? PHASE_LEFT : passed ? PHASE_TRAPPED : PHASE_UNDECIDED;
     result->angle = passed ? fine_pi : atan2(seen->y, seen->z);
-    result->spin = seen->spin;
+    result->angular_velocity = seen->angular_velocity;
     result->steps = seen->steps;
     return 1;
 }

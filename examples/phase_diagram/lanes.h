@@ -20,10 +20,10 @@ typedef struct phase_case {
 enum { PHASE_LEFT = 0, PHASE_TRAPPED = 1, PHASE_UNDECIDED = 2 };
 
 typedef struct phase_result {
-    int outcome;    /* PHASE_... */
-    double angle;   /* where contact was seen last: from the vertical, rad; trapped: pi */
-    double spin;    /* there, rad/s */
-    uint64_t steps; /* up to there */
+    int outcome;             /* PHASE_... */
+    double angle;            /* where contact was seen last: from the vertical, rad; trapped: pi */
+    double angular_velocity; /* there, rad/s */
+    uint64_t steps;          /* up to there */
 } phase_result;
 
 /* Gives cases out and takes results back. `next` returns 0 when there are no more. */

@@ -101,7 +101,7 @@ static void done_case(void *user, uint64_t number, const phase_result *result)
     row->result = *result;
     if (fprintf(r->table, "%s,%.0f,%.2f,%d,%.6f,%.4f,%llu\n", schemes[r->scheme].name,
                 case_ratio(number), case_friction(number), result->outcome, result->angle / degree,
-                result->spin, (unsigned long long)result->steps) < 0 ||
+                result->angular_velocity, (unsigned long long)result->steps) < 0 ||
         fflush(r->table) != 0)
         r->write_failed = 1;
     r->done += case_work(number, r->scheme);
@@ -125,7 +125,7 @@ static void take(run *r, const char *line)
     phase_result result;
     unsigned long long steps;
     if (sscanf(line, "%31[a-z],%lf,%lf,%d,%lf,%lf,%llu", name, &ratio, &friction, &result.outcome,
-               &result.angle, &result.spin, &steps) != 7)
+               &result.angle, &result.angular_velocity, &steps) != 7)
         return;
     result.angle *= degree;
     result.steps = steps;

@@ -54,14 +54,14 @@ static void fluid_set(dem_world *world, double drag, const double u[3], double r
 }
 
 /** A world of one sphere that touches nothing. */
-static dem_world *lone(int32_t scheme, const double velocity[3], const double spin[3])
+static dem_world *lone(int32_t scheme, const double velocity[3], const double angular_velocity[3])
 {
     dem_world_config config = scene_config();
     config.integrator = scheme;
     dem_world *world = scene_world(&config);
     dem_particle p = scene_particle(0.0, 0.0, 5.0);
     memcpy(p.velocity, velocity, sizeof p.velocity);
-    memcpy(p.angular_velocity, spin, sizeof p.angular_velocity);
+    memcpy(p.angular_velocity, angular_velocity, sizeof p.angular_velocity);
     OK(dem_particle_add(world, &p, NULL));
     return world;
 }

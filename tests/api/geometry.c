@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two spheres that fly past each other with spin, touching for a while. */
+/* Two spheres that fly past each other with angular velocity, touching for a while. */
 typedef struct duo {
     double x[2][3], v[2][3], w[2][3], a[2][3], alpha[2][3], f[2][3], t[2][3];
     double radius[2], mass[2], inertia[2];

@@ -117,7 +117,7 @@ static dem_world *make_world(const spun *law, uint32_t traits, needs_function *n
 static const double radius = 0.01, mass = 0.01;
 
 static void add_sphere(dem_world *w, const double position[3], const double velocity[3],
-                       const double spin[3], dem_particle_handle *handle)
+                       const double angular_velocity[3], dem_particle_handle *handle)
 {
     dem_particle p;
     OK(dem_particle_init(&p));
@@ -125,7 +125,7 @@ static void add_sphere(dem_world *w, const double position[3], const double velo
     p.mass = mass;
     memcpy(p.position, position, sizeof p.position);
     memcpy(p.velocity, velocity, sizeof p.velocity);
-    memcpy(p.angular_velocity, spin, sizeof p.angular_velocity);
+    memcpy(p.angular_velocity, angular_velocity, sizeof p.angular_velocity);
     OK(dem_particle_add(w, &p, handle));
 }
 
@@ -181,8 +181,10 @@ static void torques_arrive(void **state)
             dem_particle p;
             OK(dem_particle_init(&p));
             OK(dem_particle_get(w, handle[k], &p));
-            const double spin = 3e-6 * 0.01 / (0.4 * mass * radius * radius);
-            assert_true(fabs(p.angular_velocity[2] - (k == 0 ? spin : -spin)) < 1e-12 * spin);
+            const double angular_velocity = 3e-6 * 0.01 / (0.4 * mass * radius * radius);
+            assert_true(
+                fabs(p.angular_velocity[2] - (k == 0 ? angular_velocity : -angular_velocity)) <
+                1e-12 * angular_velocity);
         }
         dem_world_destroy(w);
     }

@@ -271,7 +271,7 @@ static void flat_floor(void **state)
 {
     (void)state;
     test_random random = test_random_start("floors");
-    double worst = 0.0, greatest = 0.0, spin = 0.0, stretch = 0.0, longest = 0.0;
+    double worst = 0.0, greatest = 0.0, angular_velocity = 0.0, stretch = 0.0, longest = 0.0;
     uint64_t most = 0;
     for (int run = 0; run < 40; ++run) {
         host mesh, plane;
@@ -301,7 +301,7 @@ static void flat_floor(void **state)
                 longest = fmax(longest, fabs(spring[1][c]));
                 worst = fmax(worst, fabs(mesh.force[c] - plane.force[c]));
                 greatest = fmax(greatest, fabs(plane.force[c]));
-                spin = fmax(spin, fabs(mesh.w[c] - plane.w[c]));
+                angular_velocity = fmax(angular_velocity, fabs(mesh.w[c] - plane.w[c]));
             }
         }
         most = mesh.most > most ? mesh.most : most;
@@ -310,7 +310,7 @@ static void flat_floor(void **state)
     }
     shown("flat-floor", "force", worst / greatest, 0.0, 2e-9);
     shown("flat-floor", "spring", stretch / longest, 0.0, 1e-8);
-    shown("flat-floor", "angular_velocity", spin, 0.0, 1e-8);
+    shown("flat-floor", "angular-velocity", angular_velocity, 0.0, 1e-8);
     shown("flat-floor", "contacts", (double)most, 1.0, 0.0);
 }
 

@@ -487,7 +487,7 @@ static void traps(void **state)
                                    {"force", odd_gravity, 1},
                                    {"row's position", odd_row, 0},
                                    {"row's velocity", odd_row, 1},
-                                   {"row's spin", odd_row, 2},
+                                   {"row's angular velocity", odd_row, 2},
                                    {"row's radius", odd_row, 3},
                                    {"row's mass", odd_row, 4},
                                    {"shift", odd_row, 5}};

@@ -169,7 +169,7 @@ static void force_goes(void **state)
 static void lever_arm(void **state)
 {
     (void)state;
-    static const double up[3] = {0.0, 0.0, 1.0}, spin[3] = {0.0, 1.0, 0.0};
+    static const double up[3] = {0.0, 0.0, 1.0}, angular_velocity[3] = {0.0, 1.0, 0.0};
     for (int contact = 0; contact < 2; ++contact) {
         dem_world_config config;
         OK(dem_world_config_init(&config));
@@ -192,13 +192,13 @@ static void lever_arm(void **state)
         p.mass = 1.0;
         p.position[2] = 0.4;
         for (int c = 0; c < 3; ++c)
-            p.angular_velocity[c] = spin[c];
+            p.angular_velocity[c] = angular_velocity[c];
         dem_particle_handle handle;
         OK(dem_particle_add(world, &p, &handle));
         OK(dem_step(world, 1e-4, 20));
         OK(dem_particle_get(world, handle, &p));
         const double inertia = 0.4 * 0.5 * 0.5;
-        const double arm = inertia * (spin[1] - p.angular_velocity[1]) / p.velocity[0];
+        const double arm = inertia * (angular_velocity[1] - p.angular_velocity[1]) / p.velocity[0];
         assert_true(fabs(p.velocity[0]) > 1e-8);
         assert_true(fabs(fabs(arm) - (contact ? 0.4 : 0.5)) < 1e-5);
         dem_world_destroy(world);

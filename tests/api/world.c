@@ -220,9 +220,9 @@ static void views(void **state)
     dem_world_destroy(world);
 }
 
-/** A drag on every sphere and a torque against its spin, which both depend on the velocities of the
- * last step: through views with a touch of each field, through views with dem_world_written, or by
- * calls. */
+/** A drag on every sphere and a torque against its angular velocity, which both depend on the
+ * velocities of the last step: through views with a touch of each field, through views with
+ * dem_world_written, or by calls. */
 enum { BY_FIELD, BY_TOUCH, BY_CALL };
 static void drag(dem_world *world, int how)
 {
@@ -294,11 +294,12 @@ static void reading_velocities_is_not_writing(void **state)
     drag_in_three_ways(DEM_INTEGRATOR_LEAPFROG); /* its velocities are late, and stay so */
 }
 
-/* A velocity, or a spin, that is written and named is the same as one that is set by call. */
+/* A velocity, or an angular velocity, that is written and named is the same as one that is set by
+ * call. */
 static void written_motion(int32_t integrator, int32_t field)
 {
     static const double fast[3] = {0.25, -0.5, 0.75};
-    const int spin = field == DEM_FIELD_ANGULAR_VELOCITY;
+    const int angular_velocity = field == DEM_FIELD_ANGULAR_VELOCITY;
     dem_world_config config = scene_config();
     config.integrator = integrator;
     dem_world *world = scene_packing_config(5, 3, &config);
@@ -313,7 +314,8 @@ static void written_motion(int32_t integrator, int32_t field)
     OK(dem_world_written_field(world, field));
     dem_particle_handle h;
     OK(dem_particle_find(twin, id, &h));
-    OK(dem_particle_set_motion(twin, h, NULL, spin ? NULL : fast, spin ? fast : NULL));
+    OK(dem_particle_set_motion(twin, h, NULL, angular_velocity ? NULL : fast,
+                               angular_velocity ? fast : NULL));
     for (int step = 0; step < 20; ++step) {
         OK(dem_step(world, DT, 1));
         OK(dem_step(twin, DT, 1));

@@ -161,10 +161,10 @@ static void flow(demo_grains *grains, int threads)
         const double depth = z < height ? sqrt(1.0 - z / height) : 0.0;
         for (int c = 0; c < 3; ++c) {
             g->velocity[c] = 0.4 * depth * normal(&random);
-            g->spin[c] = 1.1 * depth * normal(&random);
+            g->angular_velocity[c] = 1.1 * depth * normal(&random);
         }
         g->velocity[0] += fastest * (1.0 - depth * depth * depth);
-        g->spin[1] += 0.75 * fastest / height * depth; /* half of the shear rate */
+        g->angular_velocity[1] += 0.75 * fastest / height * depth; /* half of the shear rate */
     }
     run(grains, threads, &(stretch){1.0, 26.0, 50.0, 1.0, 80}, 0);
 }

@@ -61,7 +61,8 @@ void bench_grains_write(const char *folder, const char *file, const demo_grains 
     for (uint64_t k = 0; k < grains->count; ++k) {
         const demo_grain *g = &grains->grain[k];
         fprintf(out, "%" PRIu64 " %.17g %.17g %.17g %.17g %.17g %.17g\n", g->id, g->velocity[0],
-                g->velocity[1], g->velocity[2], g->spin[0], g->spin[1], g->spin[2]);
+                g->velocity[1], g->velocity[2], g->angular_velocity[0], g->angular_velocity[1],
+                g->angular_velocity[2]);
     }
     if (ferror(out) != 0 || fclose(out) != 0)
         bench_fail(path, "could not be written");
@@ -85,7 +86,7 @@ static void grains_add(dem_world *world, const demo_grains *grains, int material
             rows[k].material = materials;
         } else {
             memcpy(rows[k].velocity, g->velocity, sizeof g->velocity);
-            memcpy(rows[k].angular_velocity, g->spin, sizeof g->spin);
+            memcpy(rows[k].angular_velocity, g->angular_velocity, sizeof g->angular_velocity);
             rows[k].material = (int32_t)(bench_random(&random) * materials);
         }
     }
@@ -136,7 +137,7 @@ void bench_grains_update(dem_world *world, demo_grains *grains)
             if (c < 2) /* back into the box */
                 g->position[c] -= size * floor((p.position[c] - grains->low[c]) / size);
             g->velocity[c] = p.velocity[c];
-            g->spin[c] = p.angular_velocity[c];
+            g->angular_velocity[c] = p.angular_velocity[c];
         }
     }
 }

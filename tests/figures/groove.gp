@@ -64,7 +64,7 @@ set key top left
 set ylabel "angle at separation, relative difference"
 plot table using 4:(abs($5)) with points pt 6 lc rgb "#d55e00" title "from Appendix 1", \
      table using 4:(abs($8)) with points pt 7 ps 0.6 lc rgb "#0072b2" title "slip as springs let it"
-set ylabel "spin at separation, relative difference"
+set ylabel "angular velocity at separation, relative difference"
 plot table using 4:(abs($7)) with points pt 6 lc rgb "#d55e00" title "from Appendix 1", \
      table using 4:(abs($10)) with points pt 7 ps 0.6 lc rgb "#0072b2" title "slip as springs let it"
 unset multiplot

@@ -77,8 +77,8 @@ static void printed(const char *folder)
         const double theta = impact.degrees * acos(-1.0) / 180.0, e_t = oblique_measured_e_t[k][1];
         const oblique_result r = {.normal = 0.98,
                                   .tangential = e_t,
-                                  .spin = 2.5 * (1.0 - e_t) * impact.speed * sin(theta) /
-                                          OBLIQUE_RADIUS};
+                                  .angular_velocity = 2.5 * (1.0 - e_t) * impact.speed *
+                                                      sin(theta) / OBLIQUE_RADIUS};
         const oblique_indicators i = oblique_indicate(&impact, &r);
         fprintf(out, "%g,%.6g,%.6g,%.6g,%.6g\n", impact.degrees, i.psi_in, i.psi_out,
                 i.energy_out / i.energy_in, i.energy_spin / i.energy_in);

@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_PROMISE(g->diameter > 0.0 && g->density > 0.0);
         for (int c = 0; c < 3; ++c)
             FUZZ_PROMISE(isfinite(g->position[c]) && isfinite(g->velocity[c]) &&
-                         isfinite(g->spin[c]) && grains.low[c] < grains.high[c]);
+                         isfinite(g->angular_velocity[c]) && grains.low[c] < grains.high[c]);
     }
     demo_grains_free(&grains);
     return 0;

@@ -96,8 +96,8 @@ static void orientation_turns(void **state)
     (void)state;
     /* a quarter turn about z takes x to y */
     double q[4] = {1.0, 0.0, 0.0, 0.0}, y[3];
-    const double spin[3] = {0.0, 0.0, 2.0}, x[3] = {1.0, 0.0, 0.0};
-    dem_kernel_rotate_orientation(spin, 1.0, q);
+    const double angular_velocity[3] = {0.0, 0.0, 2.0}, x[3] = {1.0, 0.0, 0.0};
+    dem_kernel_rotate_orientation(angular_velocity, 1.0, q);
     to_space(q, x, y);
     assert_true(fabs(y[0]) < 1e-15 && fabs(y[1] - 1.0) < 1e-15 && y[2] == 0.0);
 

@@ -19,9 +19,9 @@ typedef struct cluster {
     dem_rolling_constant constant;
     dem_twisting_marshall marshall;
     dem_contact_model model;
-    double overlap; /* at which two spheres rest */
-    double spin;    /* of the spheres at the start, 1/s */
-    int chain;      /* the spheres' places */
+    double overlap;          /* at which two spheres rest */
+    double angular_velocity; /* of the spheres at the start, 1/s */
+    int chain;               /* the spheres' places */
     dem_world *world;
     dem_particle_handle ball[SPHERES];
 } cluster;
@@ -53,7 +53,7 @@ static void cluster_jkr(cluster *c, double young, double adhesion, double restit
     MUST(dem_contact_model_init(&c->model));
     c->model.parts[0] = (dem_contact_part){.law = DEM_LAW_JKR, .parameters = &c->jkr};
     c->model.lever_arm = arm;
-    c->spin = 0.2;
+    c->angular_velocity = 0.2;
 }
 
 /* Bound spheres whose tangential springs stick; nothing is lost. */
@@ -100,9 +100,9 @@ static void cluster_lossless(cluster *c)
     c->model.parts[1] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &c->friction};
 }
 
-/* Spheres at rest overlaps. A tetrahedron: each has a spin of its own, which loads the springs. A
- * bent chain: it turns as a whole from the start, about no axis of its inertia, so that rolling and
- * twisting springs bear torques that turn with it for ever. */
+/* Spheres at rest overlaps. A tetrahedron: each has an angular velocity of its own, which loads the
+ * springs. A bent chain: it turns as a whole from the start, about no axis of its inertia, so that
+ * rolling and twisting springs bear torques that turn with it for ever. */
 static void cluster_open(cluster *c, int32_t scheme)
 {
     static const double corner[SPHERES][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
@@ -113,16 +113,16 @@ static void cluster_open(cluster *c, int32_t scheme)
     const double distance = 2.0 - c->overlap;
     c->world = scene_simple(scheme, 0.0, &c->model);
     for (int k = 0; k < SPHERES; ++k) {
-        double position[3], velocity[3] = {0.0, 0.0, 0.0}, spin[3];
+        double position[3], velocity[3] = {0.0, 0.0, 0.0}, angular_velocity[3];
         for (int a = 0; a < 3; ++a) {
             position[a] = c->chain ? link[k][a] * distance : corner[k][a] * distance / sqrt(8.0);
-            spin[a] = (c->chain ? whole[a] : axis[k][a]) * c->spin;
+            angular_velocity[a] = (c->chain ? whole[a] : axis[k][a]) * c->angular_velocity;
         }
         for (int a = 0; a < 3 && c->chain; ++a)
-            velocity[a] = spin[(a + 1) % 3] * position[(a + 2) % 3] -
-                          spin[(a + 2) % 3] * position[(a + 1) % 3];
+            velocity[a] = angular_velocity[(a + 1) % 3] * position[(a + 2) % 3] -
+                          angular_velocity[(a + 2) % 3] * position[(a + 1) % 3];
         c->ball[k] = scene_sphere(c->world, position, 1.0, 1.0);
-        MUST(dem_particle_set_motion(c->world, c->ball[k], NULL, velocity, spin));
+        MUST(dem_particle_set_motion(c->world, c->ball[k], NULL, velocity, angular_velocity));
     }
 }
 
@@ -353,7 +353,7 @@ void case_rolling_orders(ledger *l)
             cluster c;
             for (int32_t scheme = 0; scheme < 5; ++scheme) {
                 cluster_resisting(&c, arm, resistances[k][0], resistances[k][1]);
-                c.spin = 0.5;
+                c.angular_velocity = 0.5;
                 const double order = cluster_order(&c, scheme, 4e-4, 2500);
                 (void)snprintf(name, sizeof name, "order_%s_%s_%s", resistance_names[k], arms[arm],
                                schemes[scheme]);
@@ -384,7 +384,7 @@ static void rolling_passive(ledger *l, uint64_t steps, int all)
                 if (!all && !second_order(scheme))
                     continue;
                 cluster_resisting(&c, arm, resistances[k][0], resistances[k][1]);
-                c.spin = 1.0;
+                c.angular_velocity = 1.0;
                 const balance b = cluster_balance(&c, scheme, 8e-4, steps);
                 (void)snprintf(name, sizeof name, "rise_%s_%s_%s", resistance_names[k], arms[arm],
                                schemes[scheme]);

@@ -41,18 +41,18 @@ static void turn(const double q[4], int back, const double v[3], double out[3])
 }
 
 /* Angular velocity in space. */
-static void spin_of(const ellipsoid *b, const double momentum[3], double spin[3])
+static void spin_of(const ellipsoid *b, const double momentum[3], double angular_velocity[3])
 {
     double own[3];
     turn(b->q, 1, momentum, own);
     for (int c = 0; c < 3; ++c)
         own[c] /= b->inertia[c];
-    turn(b->q, 0, own, spin);
+    turn(b->q, 0, own, angular_velocity);
 }
 
 /* Angular velocity that takes q through the step, by the implicit midpoint rule for the momentum in
  * body axes: an axis of rotation is the same in those of the start and those half way. */
-static void spin_half(const ellipsoid *b, double spin[3])
+static void spin_half(const ellipsoid *b, double angular_velocity[3])
 {
     double start[3], p[3];
     turn(b->q, 1, b->momentum, start);
@@ -65,7 +65,7 @@ static void spin_half(const ellipsoid *b, double spin[3])
         }
     for (int c = 0; c < 3; ++c)
         p[c] /= b->inertia[c];
-    turn(b->q, 0, p, spin);
+    turn(b->q, 0, p, angular_velocity);
 }
 
 static void geometry(ellipsoid *b)
@@ -127,7 +127,7 @@ static void ellipsoid_open(ellipsoid *b, double restitution, int calm, int plane
                            int plane_first, double dt)
 {
     static const double leaning[2][4] = {{0.7, 0.3, -0.5, 0.4}, {0.95, 0.2, 0.1, 0.05}},
-                        spin[3] = {0.5, -0.4, 0.6};
+                        angular_velocity[3] = {0.5, -0.4, 0.6};
     const double *const q = leaning[calm];
     dem_contact_history_config config;
     dem_contact_model model;
@@ -158,7 +158,7 @@ static void ellipsoid_open(ellipsoid *b, double restitution, int calm, int plane
         const int d = (c + 1) % 3, e = (c + 2) % 3;
         b->inertia[c] = 0.2 * MASS * (AXES[d] * AXES[d] + AXES[e] * AXES[e]);
     }
-    turn(b->q, 1, spin, moment);
+    turn(b->q, 1, angular_velocity, moment);
     for (int c = 0; c < 3; ++c)
         moment[c] *= b->inertia[c];
     turn(b->q, 0, moment, b->momentum);
@@ -169,9 +169,9 @@ static void ellipsoid_open(ellipsoid *b, double restitution, int calm, int plane
     for (int c = 0; c < 3; ++c) {
         const int d = (c + 1) % 3, e = (c + 2) % 3;
         const double arm_d = b->point[d] - b->x[0][d], arm_e = b->point[e] - b->x[0][e];
-        b->v[0][c] = -(spin[d] * arm_e - spin[e] * arm_d);
+        b->v[0][c] = -(angular_velocity[d] * arm_e - angular_velocity[e] * arm_d);
     }
-    memcpy(b->w[0], spin, sizeof spin);
+    memcpy(b->w[0], angular_velocity, sizeof angular_velocity);
     forces(b, 0.0);
 }
 
@@ -200,10 +200,10 @@ static void ellipsoid_step(ellipsoid *b)
 
 static double ellipsoid_energy(const ellipsoid *b)
 {
-    double spin[3], sum = MASS * GRAVITY * b->x[0][2] + b->elastic;
-    spin_of(b, b->momentum, spin);
+    double angular_velocity[3], sum = MASS * GRAVITY * b->x[0][2] + b->elastic;
+    spin_of(b, b->momentum, angular_velocity);
     for (int c = 0; c < 3; ++c)
-        sum += 0.5 * MASS * b->v[0][c] * b->v[0][c] + 0.5 * spin[c] * b->momentum[c];
+        sum += 0.5 * MASS * b->v[0][c] * b->v[0][c] + 0.5 * angular_velocity[c] * b->momentum[c];
     return sum;
 }
 

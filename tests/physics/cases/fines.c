@@ -175,7 +175,7 @@ void case_phase_mirrored(ledger *l)
         for (int k = 0; k < one.count; ++k) {
             const phase_result *a = &one.result[k], *b = &two.result[k];
             differ += a->outcome != b->outcome || a->steps != b->steps || a->angle != b->angle ||
-                      a->spin != b->spin;
+                      a->angular_velocity != b->angular_velocity;
             steps += a->steps > 1000;
         }
     }
@@ -203,7 +203,8 @@ void case_fines_flight(ledger *l)
         fall_run(&s, start, &slow);
         differ += memcmp(fast.position, slow.position, sizeof fast.position) != 0;
         differ += memcmp(fast.velocity, slow.velocity, sizeof fast.velocity) != 0;
-        differ += memcmp(fast.spin, slow.spin, sizeof fast.spin) != 0;
+        differ +=
+            memcmp(fast.angular_velocity, slow.angular_velocity, sizeof fast.angular_velocity) != 0;
         differ += memcmp(fast.look, slow.look, sizeof fast.look) != 0;
         differ += fast.steps != slow.steps || fast.contact_steps != slow.contact_steps;
         touched += fast.contact_steps > 30;
@@ -235,7 +236,8 @@ static dem_particle fine_in_world(const fall_setup *s, const double start[3], ui
     return seen;
 }
 
-/* Greatest difference of position over the radius, velocity and spin over their lengths. */
+/* Greatest difference of position over the radius, velocity and angular velocity over their
+ * lengths. */
 static double fine_difference(const fall_result *a, const dem_particle *b, double radius)
 {
     double worst = 0.0, v = 0.0, w = 0.0;
@@ -246,7 +248,8 @@ static double fine_difference(const fall_result *a, const dem_particle *b, doubl
     for (int c = 0; c < 3; ++c) {
         worst = fmax(worst, fabs(a->position[c] - b->position[c]) / radius);
         worst = fmax(worst, fabs(a->velocity[c] - b->velocity[c]) / sqrt(v));
-        worst = fmax(worst, fabs(a->spin[c] - b->angular_velocity[c]) / fmax(sqrt(w), 1e-300));
+        worst = fmax(worst,
+                     fabs(a->angular_velocity[c] - b->angular_velocity[c]) / fmax(sqrt(w), 1e-300));
     }
     return worst;
 }

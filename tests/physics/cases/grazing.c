@@ -105,8 +105,8 @@ static void model_make(any_model *m, const choice *what, double restitution)
 }
 
 /* Kinetic energy after the impact over that before, less 1. */
-static double impact_gain(const dem_contact_model *model, double degrees, double spin, double phase,
-                          double steps)
+static double impact_gain(const dem_contact_model *model, double degrees, double angular_velocity,
+                          double phase, double steps)
 {
     dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, model);
     dem_wall wall;
@@ -114,7 +114,7 @@ static double impact_gain(const dem_contact_model *model, double degrees, double
     dem_timestep_advice advice = {.struct_size = sizeof advice};
     const double angle = degrees * PI / 180.0, down = SPEED * cos(angle);
     const double velocity[3] = {SPEED * sin(angle), 0.0, -down};
-    const double turning[3] = {0.3 * spin, spin, 0.5 * spin};
+    const double turning[3] = {0.3 * angular_velocity, angular_velocity, 0.5 * angular_velocity};
     MUST(dem_wall_init(&wall));
     MUST(dem_wall_add(world, &wall, NULL));
     const double far[3] = {0.0, 0.0, 2.0 * RADIUS};
@@ -145,9 +145,10 @@ static double worst_gain(const choice *what, double restitution, double steps)
     double worst = -1.0;
     model_make(&m, what, restitution);
     for (size_t k = 0; k < sizeof degrees / sizeof degrees[0]; ++k)
-        for (int spin = -1; spin <= 1; ++spin)
+        for (int angular_velocity = -1; angular_velocity <= 1; ++angular_velocity)
             for (int phase = 0; phase < PHASES; ++phase)
-                worst = fmax(worst, impact_gain(&m.model, degrees[k], spin * 0.7 * SPEED / RADIUS,
+                worst = fmax(worst, impact_gain(&m.model, degrees[k],
+                                                angular_velocity * 0.7 * SPEED / RADIUS,
                                                 1.0 + (phase + 0.5) / PHASES, steps));
     return worst;
 }

@@ -20,7 +20,7 @@ static geometry geometry_of(const groove *g)
     return k;
 }
 
-/* While rolling: energy of translation and spin from rest at the start. */
+/* While rolling: energy of translation and angular velocity from rest at the start. */
 static double rolling_square(const groove *g, const geometry *k, double angle)
 {
     return 2.0 * g->gravity * k->path * (cos(g->start) - cos(angle)) / k->rolling;
@@ -97,7 +97,7 @@ groove_exit groove_solve_from(const groove *g, double slip_angle)
     }
     time *= top / (3.0 * PANELS);
     const double square = rolling_square(g, &k, out.slip_angle);
-    const double spin = sqrt(square) / (g->fine * k.sine);
+    const double angular_velocity = sqrt(square) / (g->fine * k.sine);
     /* sliding */
     const double scale = k.path * g->gravity / (1.0 + 4.0 * k.c * k.c);
     sliding s = {.cosine = 2.0 * scale * (2.0 * k.c * k.c - 1.0), .sine = -6.0 * k.c * scale};
@@ -115,6 +115,6 @@ groove_exit groove_solve_from(const groove *g, double slip_angle)
         slide_spin += weight * rate * 2.5 * g->friction * normal / g->fine;
     }
     out.time = time + slide_time * width / (3.0 * PANELS);
-    out.spin = spin + slide_spin * width / (3.0 * PANELS);
+    out.angular_velocity = angular_velocity + slide_spin * width / (3.0 * PANELS);
     return out;
 }

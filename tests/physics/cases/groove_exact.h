@@ -11,10 +11,10 @@ typedef struct groove {
 } groove;
 
 typedef struct groove_exit {
-    double slip_angle; /* rad */
-    double angle;      /* at separation, rad */
-    double time;       /* s */
-    double spin;       /* rad/s */
+    double slip_angle;       /* rad */
+    double angle;            /* at separation, rad */
+    double time;             /* s */
+    double angular_velocity; /* rad/s */
 } groove_exit;
 
 groove_exit groove_solve(const groove *g);

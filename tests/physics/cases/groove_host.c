@@ -74,7 +74,8 @@ void groove_compare(ledger *l, const groove_setup *s, groove_seen seen)
     ledger_near(l, CLOSED_FORM, "separation_angle_deg", seen.angle / GROOVE_DEGREE,
                 exact.angle / GROOVE_DEGREE, 2e-4 * exact.angle / GROOVE_DEGREE);
     ledger_near(l, CLOSED_FORM, "separation_time_s", seen.time, exact.time, 2e-4 * exact.time);
-    ledger_near(l, CLOSED_FORM, "separation_spin_rad_s", seen.spin, exact.spin, 2e-4 * exact.spin);
+    ledger_near(l, CLOSED_FORM, "separation_spin_rad_s", seen.angular_velocity,
+                exact.angular_velocity, 2e-4 * exact.angular_velocity);
 }
 
 /* ------------------------------------------------------------ the host */
@@ -236,7 +237,7 @@ groove_seen groove_host_run(const groove_setup *s, int32_t scheme, double dt)
     }
     seen.angle = groove_angle(h.x);
     seen.time = (double)step * dt;
-    seen.spin = groove_length(h.w);
+    seen.angular_velocity = groove_length(h.w);
     groove_host_close(&h);
     return seen;
 }

@@ -31,7 +31,7 @@ double groove_length(const double v[3]);
 
 /* What is seen where the fine sphere leaves. */
 typedef struct groove_seen {
-    double angle, time, spin;
+    double angle, time, angular_velocity;
     int trapped; /* passed the lowest point in contact */
 } groove_seen;
 

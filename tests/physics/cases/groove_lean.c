@@ -135,7 +135,7 @@ groove_seen groove_lean_printed(const groove_setup *s, int improved, double dt)
         if (trapped || (b.overlap <= 0.0 && step >= 100))
             return (groove_seen){.angle = groove_angle(b.x),
                                  .time = (double)step * dt,
-                                 .spin = groove_length(b.w),
+                                 .angular_velocity = groove_length(b.w),
                                  .trapped = trapped};
     }
 }
@@ -157,7 +157,7 @@ void groove_lean_standard(const groove_setup s[2], double dt, groove_seen seen[2
             rolls[k] = 0;
             seen[k] = (groove_seen){.angle = groove_angle(b[k].x),
                                     .time = (double)step * dt,
-                                    .spin = groove_length(b[k].w),
+                                    .angular_velocity = groove_length(b[k].w),
                                     .trapped = trapped};
         }
     }

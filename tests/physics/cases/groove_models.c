@@ -16,12 +16,12 @@ void case_groove_printed(ledger *l)
     l->name = "groove-as-printed";
     const groove_seen standard = groove_lean_printed(&s, 0, s.contact_time / 20.0);
     ledger_near(l, PRINTED, "standard_passes_180_deg", standard.trapped, 1.0, 0.0);
-    ledger_near(l, SHEET, "standard_spin_at_180_deg_rad_s", standard.spin, 915.7, 0.5);
+    ledger_near(l, SHEET, "standard_spin_at_180_deg_rad_s", standard.angular_velocity, 915.7, 0.5);
     const groove_seen improved = groove_lean_printed(&s, 1, s.contact_time / 20.0);
     ledger_near(l, PRINTED, "improved_leaves_at_about_61_deg", improved.angle / GROOVE_DEGREE, 61.0,
                 1.5);
     ledger_near(l, SHEET, "improved_angle_deg", improved.angle / GROOVE_DEGREE, 62.07, 0.03);
-    ledger_near(l, SHEET, "improved_spin_rad_s", improved.spin, 444.2, 0.5);
+    ledger_near(l, SHEET, "improved_spin_rad_s", improved.angular_velocity, 444.2, 0.5);
     const groove_seen turned =
         groove_host_run(&s, DEM_INTEGRATOR_VERLET_IMPROVED, s.contact_time / 20.0);
     ledger_near(l, LIBRARY, "improved_against_smallest_rotation_deg",
@@ -87,7 +87,7 @@ static groove_seen groove_by_model(const groove_setup *s, int which, int32_t int
         const dem_particle p = scene_get(world, fine);
         seen.angle = groove_angle(p.position);
         seen.time = dem_world_time(world);
-        seen.spin = groove_length(p.angular_velocity);
+        seen.angular_velocity = groove_length(p.angular_velocity);
         seen.trapped = (p.position[2] < 0.0 && p.position[1] < 0.0) || seen.time > 0.1;
     } while (scene_counts(world).contacts > 0 && !seen.trapped);
     dem_world_destroy(world);
@@ -119,8 +119,8 @@ void case_groove_models(ledger *l)
 
 /* ------------------------------------------------------------ two spheres */
 
-/* Velocity and spin of a sphere after it met one `ratio` times as large that is free too, at an
- * angle; relative to its speed. */
+/* Velocity and angular velocity of a sphere after it met one `ratio` times as large that is free
+ * too, at an angle; relative to its speed. */
 static void impact(double ratio, double degrees, int32_t integrator, unsigned per_contact,
                    double out[6])
 {

@@ -28,10 +28,10 @@ void groove_point_run(const groove_setup *s, groove_point *point)
     point->delay = own.slip_angle - rigid.slip_angle;
     point->rigid[0] = seen.angle / rigid.angle - 1.0;
     point->rigid[1] = seen.time / rigid.time - 1.0;
-    point->rigid[2] = seen.spin / rigid.spin - 1.0;
+    point->rigid[2] = seen.angular_velocity / rigid.angular_velocity - 1.0;
     point->own[0] = seen.angle / own.angle - 1.0;
     point->own[1] = seen.time / own.time - 1.0;
-    point->own[2] = seen.spin / own.spin - 1.0;
+    point->own[2] = seen.angular_velocity / own.angular_velocity - 1.0;
 }
 
 void groove_scatter(double most, int count, groove_point *points)
@@ -55,7 +55,7 @@ void groove_scatter(double most, int count, groove_point *points)
  * must be late in the other one. */
 static void scatter_rows(ledger *l, double most, int count)
 {
-    static const char *const name[3] = {"angle", "time", "spin"};
+    static const char *const name[3] = {"angle", "time", "angular-velocity"};
     const double tolerance[3] = {2e-4, 2e-4, 5e-4};
     groove_point points[GROOVE_POINTS];
     char text[64];
@@ -132,8 +132,8 @@ void case_groove_wedge(ledger *l)
     const groove_wedge sunk = groove_wedge_solve(&s.rigid, &springs);
     const groove_exit own = groove_solve_from(&s.rigid, sunk.slip_angle);
     const groove_seen seen = groove_host_run(&s, DEM_INTEGRATOR_VERLET_SYNC, s.contact_time / 20.0);
-    ledger_show(l, CLOSED_FORM, "spin_off_from_rest_at_its_weight", seen.spin / exact.spin - 1.0,
-                0.0);
-    ledger_below(l, INTEGRATION, "spin_off_with_springs_from_rest", seen.spin / own.spin - 1.0,
-                 2e-4);
+    ledger_show(l, CLOSED_FORM, "spin_off_from_rest_at_its_weight",
+                seen.angular_velocity / exact.angular_velocity - 1.0, 0.0);
+    ledger_below(l, INTEGRATION, "spin_off_with_springs_from_rest",
+                 seen.angular_velocity / own.angular_velocity - 1.0, 2e-4);
 }

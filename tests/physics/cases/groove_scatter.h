@@ -13,7 +13,7 @@ typedef struct groove_point {
     groove_wedge wedge;
     double delay; /* of slip against Appendix 1, rad */
     double rigid[3],
-        own[3]; /* relative differences of angle, time and spin at separation from
+        own[3]; /* relative differences of angle, time and angular velocity at separation from
                    Appendix 1, and from the same with slip where springs let it begin */
 } groove_point;
 

@@ -32,7 +32,8 @@ static void smooth_open(groove_host *h, const groove_setup *s, int32_t scheme, d
     groove_host_first_forces(h);
 }
 
-/* Position, velocity and spin of the fine sphere and both springs, each over its own scale. */
+/* Position, velocity and angular velocity of the fine sphere and both springs, each over its own
+ * scale. */
 enum { VALUES = 15 };
 
 static void state_after(const groove_setup *s, int32_t scheme, uint64_t steps, double state[VALUES])
@@ -41,7 +42,7 @@ static void state_after(const groove_setup *s, int32_t scheme, uint64_t steps, d
     smooth_open(&h, s, scheme, 4.0 * s->contact_time / (double)steps);
     for (uint64_t k = 0; k < steps; ++k)
         groove_host_step(&h);
-    const double spin = SPEED / s->rigid.fine,
+    const double angular_velocity = SPEED / s->rigid.fine,
                  spring = s->fine_mass * s->rigid.gravity / s->stiffness;
     /* leapfrog's velocities are half a step behind */
     const double behind = scheme == DEM_INTEGRATOR_LEAPFROG ? 0.5 * h.dt : 0.0;
@@ -54,7 +55,7 @@ static void state_after(const groove_setup *s, int32_t scheme, uint64_t steps, d
     for (int c = 0; c < 3; ++c) {
         state[c] = h.x[c] / groove_length(s->start);
         state[3 + c] = (h.v[c] + behind * h.force[c] / h.mass[0]) / SPEED;
-        state[6 + c] = (h.w[c] + behind * h.torque[c] / h.inertia[0]) / spin;
+        state[6 + c] = (h.w[c] + behind * h.torque[c] / h.inertia[0]) / angular_velocity;
         state[9 + c] = xi[0][c] / spring;
         state[12 + c] = xi[1][c] / spring;
     }

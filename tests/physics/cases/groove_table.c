@@ -12,7 +12,7 @@ static void show(ledger *l, const char *scheme, const groove_setup *s, groove_se
     char name[64];
     if (seen.trapped) {
         (void)snprintf(name, sizeof name, "%s_spin_at_180_deg_rad_s", scheme);
-        ledger_show(l, CLOSED_FORM, name, seen.spin, exact.spin);
+        ledger_show(l, CLOSED_FORM, name, seen.angular_velocity, exact.angular_velocity);
         return;
     }
     (void)snprintf(name, sizeof name, "%s_angle_deg", scheme);
@@ -20,7 +20,7 @@ static void show(ledger *l, const char *scheme, const groove_setup *s, groove_se
     (void)snprintf(name, sizeof name, "%s_time_s", scheme);
     ledger_show(l, CLOSED_FORM, name, seen.time, exact.time);
     (void)snprintf(name, sizeof name, "%s_spin_rad_s", scheme);
-    ledger_show(l, CLOSED_FORM, name, seen.spin, exact.spin);
+    ledger_show(l, CLOSED_FORM, name, seen.angular_velocity, exact.angular_velocity);
 }
 
 /* At a tenth of a contact time: default and leapfrog on the rigid solution, the improved scheme
@@ -41,7 +41,7 @@ static void table_row(ledger *l, double ratio, double friction, double degrees)
     show(l, "improved", &s, improved);
     ledger_holds(l, BOUND, "improved_is_late_and_fast",
                  improved.trapped || (improved.angle > exact.angle + 0.5 * GROOVE_DEGREE &&
-                                      improved.spin > 1.03 * exact.spin));
+                                      improved.angular_velocity > 1.03 * exact.angular_velocity));
     const groove_seen standard = groove_host_run(&s, DEM_INTEGRATOR_VERLET_STANDARD, dt);
     show(l, "standard", &s, standard);
     ledger_holds(l, PRINTED, "standard_is_trapped", standard.trapped);
@@ -83,8 +83,8 @@ void case_groove_standard_lean(ledger *l)
     const groove_seen host =
         groove_host_run(&s, DEM_INTEGRATOR_VERLET_STANDARD, s.contact_time / 20.0);
     ledger_holds(l, SHEET, "trapped_at_tc/20", seen[0].trapped && seen[1].trapped && host.trapped);
-    ledger_near(l, LIBRARY, "spin_of_kernels_against_library", seen[0].spin, host.spin,
-                1e-6 * host.spin);
+    ledger_near(l, LIBRARY, "spin_of_kernels_against_library", seen[0].angular_velocity,
+                host.angular_velocity, 1e-6 * host.angular_velocity);
     ledger_near(l, LIBRARY, "time_of_kernels_against_library", seen[0].time, host.time,
                 1e-6 * host.time);
 }

@@ -80,7 +80,8 @@ static double margin(const wedge *w, double angle, double across)
 }
 
 /* d(across)/d(angle) while nothing slips. The load comes off, and depth with it; the springs turn
- * about the normal with half the fine sphere's spin, the path's direction with the angle. */
+ * about the normal with half the fine sphere's angular velocity, the path's direction with the
+ * angle. */
 static double sticking_rate(const wedge *w, double angle)
 {
     const double square = w->sine * w->sine, kappa = w->springs->tangential;

@@ -10,8 +10,8 @@ static const double PI = 3.14159265358979323846;
 
 typedef struct table_row {
     oblique_law law;
-    double tolerance;       /* of e_t */
-    double e_t[5], spin[5]; /* at 10 to 50 degrees */
+    double tolerance;                   /* of e_t */
+    double e_t[5], angular_velocity[5]; /* at 10 to 50 degrees */
 } table_row;
 
 #define SECANT DEM_MINDLIN_SECANT, DEM_SLIDER_DSDS
@@ -91,7 +91,8 @@ void case_kharaz_table(ledger *l)
             ledger_near(l, SHEET, quantity, r.tangential, TABLE[row].e_t[k], TABLE[row].tolerance);
             (void)snprintf(quantity, sizeof quantity, "%s_%ddeg_spin", TABLE[row].law.name,
                            10 * (k + 1));
-            ledger_near(l, SHEET, quantity, r.spin, TABLE[row].spin[k], spin_tolerance + 0.5);
+            ledger_near(l, SHEET, quantity, r.angular_velocity, TABLE[row].angular_velocity[k],
+                        spin_tolerance + 0.5);
             (void)snprintf(quantity, sizeof quantity, "%s_%ddeg_e_n", TABLE[row].law.name,
                            10 * (k + 1));
             ledger_near(l, SHEET, quantity, r.normal, 0.98008, 1e-5);
@@ -114,13 +115,14 @@ void case_kharaz_sliding(ledger *l)
             const double theta = degrees * PI / 180.0;
             const double pull = OBLIQUE_FRICTION * (1.0 + r.normal);
             /* in units of v sin(theta), as e_t: 0.4 R omega = mu (1 + e_n) v cos(theta) */
-            const double spin = 0.4 * OBLIQUE_RADIUS * r.spin / (impact.speed * sin(theta));
+            const double angular_velocity =
+                0.4 * OBLIQUE_RADIUS * r.angular_velocity / (impact.speed * sin(theta));
             char quantity[64];
             (void)snprintf(quantity, sizeof quantity, "%s_%ddeg_e_t", TABLE[row].law.name, degrees);
             ledger_near(l, CLOSED_FORM, quantity, r.tangential, 1.0 - pull / tan(theta), 1e-4);
             (void)snprintf(quantity, sizeof quantity, "%s_%ddeg_spin", TABLE[row].law.name,
                            degrees);
-            ledger_near(l, CLOSED_FORM, quantity, spin, pull / tan(theta), 1e-4);
+            ledger_near(l, CLOSED_FORM, quantity, angular_velocity, pull / tan(theta), 1e-4);
         }
 }
 
@@ -137,7 +139,7 @@ static double quantity_tangential(const oblique_result *r)
 }
 static double quantity_spin(const oblique_result *r)
 {
-    return r->spin;
+    return r->angular_velocity;
 }
 static double quantity_angle(const oblique_result *r)
 {
@@ -226,7 +228,7 @@ void case_kharaz_experiment(ledger *l)
         } rows[5] = {{"e_t", DEVIATION(law, oblique_measured_e_t, quantity_tangential)},
                      {"e_t_from_9.6deg", deviation(law, &oblique_measured_e_t[2],
                                                    OBLIQUE_MEASURED - 2, quantity_tangential)},
-                     {"spin", DEVIATION(law, oblique_measured_spin, quantity_spin)},
+                     {"angular-velocity", DEVIATION(law, oblique_measured_spin, quantity_spin)},
                      {"angle_deg", DEVIATION(law, MEASURED_ANGLE, quantity_angle)},
                      {"point_angle_deg", deviation_point_angle(law)}};
         for (int k = 0; k < 5; ++k) {

@@ -34,7 +34,8 @@ void case_li_printed(ledger *l)
             ledger_near(l, INTEGRATION, named(name, degrees, "e_n"), r.normal, want.normal, 2e-5);
             ledger_near(l, INTEGRATION, named(name, degrees, "e_t"), r.tangential, want.tangential,
                         2e-4);
-            ledger_near(l, INTEGRATION, named(name, degrees, "spin"), r.spin, want.spin, 0.3);
+            ledger_near(l, INTEGRATION, named(name, degrees, "angular-velocity"),
+                        r.angular_velocity, want.angular_velocity, 0.3);
             ledger_near(l, INTEGRATION, named(name, degrees, "force_t"), r.force_tangential,
                         want.force_tangential, 1e-3 * want.force_tangential);
             ledger_near(l, CONSERVATION, named(name, degrees, "energy"), r.balance, 0.0, 1e-6);
@@ -62,28 +63,28 @@ void case_li_direction(ledger *l)
         const double degrees = oblique_measured_spin[k][0], measured = oblique_measured_spin[k][1];
         oblique_impact impact = oblique_standard(degrees);
         impact.speed = 3.9;
-        const double printed = oblique_run(&oblique_li[0], &impact).spin - measured;
+        const double printed = oblique_run(&oblique_li[0], &impact).angular_velocity - measured;
         li_impact against = li_impact_of(LI_M1, degrees);
         against.against_velocity = 1;
-        const double spin = 3.9 / 4.0 * li_oracle(&against).spin - measured;
+        const double angular_velocity = 3.9 / 4.0 * li_oracle(&against).angular_velocity - measured;
         against.model = LI_M3;
-        const double other = 3.9 / 4.0 * li_oracle(&against).spin - measured;
+        const double other = 3.9 / 4.0 * li_oracle(&against).angular_velocity - measured;
         if (k <= 2)
             ledger_above(l, MEASURED, named("printed", 10 * k, "spin_less_measured"), printed, 0.0);
         else
             ledger_show(l, MEASURED, named("printed", 10 * k, "spin_less_measured"), printed, 0.0);
-        off[k] = fabs(spin);
+        off[k] = fabs(angular_velocity);
         /* "smaller than measured" under 50 degrees, at 50 not */
         const double sign = k <= 4 ? -1.0 : 1.0;
         ledger_above(
             l, PRINTED | OF_ORACLE,
             named("against_velocity", 10 * k, k <= 4 ? "measured_less_spin" : "spin_less_measured"),
-            sign * spin, 0.0);
+            sign * angular_velocity, 0.0);
         if (k > 3)
             ledger_below(l, PRINTED | OF_ORACLE, named("against_velocity", 10 * k, "off_measured"),
-                         spin, 70.0);
+                         angular_velocity, 70.0);
         ledger_near(l, PRINTED | OF_ORACLE, named("against_velocity", 10 * k, "M3_less_M1"),
-                    other - spin, 0.0, 0.05);
+                    other - angular_velocity, 0.0, 0.05);
     }
     ledger_above(l, PRINTED | OF_ORACLE, "against_velocity_most_at_20deg", off[2],
                  fmax(fmax(off[1], off[3]), fmax(off[4], off[5])));

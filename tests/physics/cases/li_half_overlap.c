@@ -97,7 +97,7 @@ static oblique_result share_run(const oblique_law *law, const oblique_impact *p,
     }
     out.normal = v[0][2] / (p->speed * cos(theta));
     out.tangential = v[0][0] / (p->speed * sin(theta));
-    out.spin = w[0][1];
+    out.angular_velocity = w[0][1];
     dem_contact_history_destroy(history);
     return out;
 }

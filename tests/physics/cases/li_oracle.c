@@ -99,6 +99,6 @@ li_result li_oracle(const li_impact *p)
     }
     r.normal = s[RISE] / (SPEED * cos(theta));
     r.tangential = s[SLIDE] / (SPEED * sin(theta));
-    r.spin = s[SPIN];
+    r.angular_velocity = s[SPIN];
     return r;
 }

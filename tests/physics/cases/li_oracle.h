@@ -18,7 +18,7 @@ typedef struct li_impact {
 
 typedef struct li_result {
     double normal, tangential;             /* restitution of the centre's velocity */
-    double spin;                           /* rad/s */
+    double angular_velocity;               /* rad/s */
     double duration;                       /* s */
     double force_normal, force_tangential; /* greatest, N */
 } li_result;

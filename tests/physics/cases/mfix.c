@@ -29,9 +29,9 @@ void case_mfix_free_flight(ledger *l)
     const dem_contact_model model = scene_linear_model(&law);
     dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, -GRAVITY, &model);
     const double start[3] = {0.0, 0.0, 0.5}, velocity[3] = {0.3, -0.2, 1.0};
-    const double spin[3] = {1.0, 2.0, -3.0};
+    const double angular_velocity[3] = {1.0, 2.0, -3.0};
     const dem_particle_handle ball = scene_sphere(world, start, 0.1, 1.0);
-    MUST(dem_particle_set_motion(world, ball, NULL, velocity, spin));
+    MUST(dem_particle_set_motion(world, ball, NULL, velocity, angular_velocity));
     scene_step(world, 1e-3, 250);
     const dem_particle p = scene_get(world, ball);
     const double t = 0.25;
@@ -39,7 +39,7 @@ void case_mfix_free_flight(ledger *l)
     ledger_near(l, CLOSED_FORM, "z_m", p.position[2],
                 start[2] + (velocity[2] - 0.5 * GRAVITY * t) * t, 1e-14);
     ledger_near(l, CLOSED_FORM, "vz_m_s", p.velocity[2], velocity[2] - GRAVITY * t, 1e-13);
-    ledger_near(l, CLOSED_FORM, "spin_rad_s", p.angular_velocity[2], spin[2], 0.0);
+    ledger_near(l, CLOSED_FORM, "spin_rad_s", p.angular_velocity[2], angular_velocity[2], 0.0);
     dem_world_destroy(world);
 }
 
@@ -236,7 +236,8 @@ void case_mfix_rolling(ledger *l)
     } while (p.velocity[0] > r * p.angular_velocity[1] && dem_world_time(world) < unit);
     ledger_near(l, CLOSED_FORM, "end_of_sliding", dem_world_time(world) / unit, 2.0 / 7.0, 1e-4);
     ledger_near(l, CLOSED_FORM, "velocity", p.velocity[0] / u0, 5.0 / 7.0, 1e-4);
-    ledger_near(l, CLOSED_FORM, "spin", p.angular_velocity[1] * r / u0, 5.0 / 7.0, 1e-4);
+    ledger_near(l, CLOSED_FORM, "angular-velocity", p.angular_velocity[1] * r / u0, 5.0 / 7.0,
+                1e-4);
     /* it goes on rolling; the undamped spring swings by mu g sqrt(m/k_t) at most */
     scene_step(world, dt, (uint64_t)(0.5 * unit / dt));
     p = scene_get(world, ball);
@@ -265,9 +266,10 @@ static void spin_pair(double angular_velocity_i, double angular_velocity_j, doub
         const double side = i == 0 ? 1.0 : -1.0;
         const double x[3] = {side * (SPHERE - 0.5 * PRESS / k), 0.0, 0.0};
         const double force[3] = {-side * PRESS, 0.0, 0.0};
-        const double spin[3] = {0.0, 0.0, i == 0 ? angular_velocity_i : angular_velocity_j};
+        const double angular_velocity[3] = {0.0, 0.0,
+                                            i == 0 ? angular_velocity_i : angular_velocity_j};
         ball[i] = scene_sphere(world, x, SPHERE, m);
-        MUST(dem_particle_set_motion(world, ball[i], NULL, NULL, spin));
+        MUST(dem_particle_set_motion(world, ball[i], NULL, NULL, angular_velocity));
         MUST(dem_particle_set_force(world, ball[i], force, NULL));
     }
     scene_step(world, time / steps, (uint64_t)steps);

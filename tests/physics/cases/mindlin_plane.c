@@ -220,7 +220,7 @@ void case_mindlin_frames(ledger *l)
 
 /* Two spinning spheres meet obliquely; `first` gets the lower id. Everything is turned so that no
  * axis is special. */
-static void meet(const char *law, int swapped, double velocity[2][3], double spin[2][3],
+static void meet(const char *law, int swapped, double velocity[2][3], double angular_velocity[2][3],
                  double *balance)
 {
     dem_hertz hertz = oblique_hertz();
@@ -254,7 +254,7 @@ static void meet(const char *law, int swapped, double velocity[2][3], double spi
     for (int b = 0; b < 2; ++b) {
         const dem_particle s = scene_get(world, ball[b]);
         memcpy(velocity[b], s.velocity, sizeof s.velocity);
-        memcpy(spin[b], s.angular_velocity, sizeof s.angular_velocity);
+        memcpy(angular_velocity[b], s.angular_velocity, sizeof s.angular_velocity);
     }
     dem_world_destroy(world);
 }

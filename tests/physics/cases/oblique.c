@@ -130,7 +130,7 @@ oblique_result oblique_run(const oblique_law *law, const oblique_impact *impact)
     const dem_particle out = scene_get(world, ball);
     result.normal = -out.velocity[2] / in[2];
     result.tangential = in[0] > 0.0 ? out.velocity[0] / in[0] : 1.0;
-    result.spin = out.angular_velocity[1];
+    result.angular_velocity = out.angular_velocity[1];
     result.angle = atan2(out.velocity[0], out.velocity[2]) * 180.0 / PI;
     dem_world_destroy(world);
     return result;
@@ -153,14 +153,15 @@ oblique_indicators oblique_indicate(const oblique_impact *p, const oblique_resul
     const double theta = p->degrees * PI / 180.0, vn = p->speed * cos(theta),
                  vt = p->speed * sin(theta), radius = OBLIQUE_RADIUS;
     const double mass = p->density * 4.0 / 3.0 * PI * radius * radius * radius;
-    const double point = r->tangential * vt - radius * r->spin, out_n = r->normal * vn;
+    const double point = r->tangential * vt - radius * r->angular_velocity, out_n = r->normal * vn;
     const double out_t = r->tangential * vt, unit = oblique_kappa() / OBLIQUE_FRICTION / vn;
     const oblique_indicators i = {
         .psi_in = unit * vt,
         .psi_out = unit * point,
         .energy_in = 0.5 * mass * p->speed * p->speed,
         .energy_out = 0.5 * mass * (out_n * out_n + out_t * out_t),
-        .energy_spin = 0.5 * 0.4 * mass * radius * radius * r->spin * r->spin,
+        .energy_spin =
+            0.5 * 0.4 * mass * radius * radius * r->angular_velocity * r->angular_velocity,
         .energy_out_printed = 0.5 * mass * (out_n * out_n + point * point),
     };
     return i;

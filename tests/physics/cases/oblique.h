@@ -31,7 +31,7 @@ typedef struct oblique_impact {
 
 typedef struct oblique_result {
     double normal, tangential;       /* restitution of the centre's velocity */
-    double spin;                     /* rad/s */
+    double angular_velocity;         /* rad/s */
     double angle;                    /* of the rebound of the centre from the normal, deg */
     double duration, overlap, force; /* of the contact; greatest overlap and normal force */
     double force_tangential;         /* greatest */

@@ -141,10 +141,12 @@ static orbit_seen orbit(int32_t scheme, uint64_t steps)
         if (worst != NULL)
             *worst = fmax(*worst, error);
         const dem_particle p = scene_get(world, handle[0]), q = scene_get(world, handle[1]);
-        double spin = 0.0;
-        spin += mass[0] * (p.position[0] * p.velocity[1] - p.position[1] * p.velocity[0]);
-        spin += mass[1] * (q.position[0] * q.velocity[1] - q.position[1] * q.velocity[0]);
-        seen.turning = fmax(seen.turning, fabs(spin / turn - 1.0));
+        double angular_velocity = 0.0;
+        angular_velocity +=
+            mass[0] * (p.position[0] * p.velocity[1] - p.position[1] * p.velocity[0]);
+        angular_velocity +=
+            mass[1] * (q.position[0] * q.velocity[1] - q.position[1] * q.velocity[0]);
+        seen.turning = fmax(seen.turning, fabs(angular_velocity / turn - 1.0));
     }
     dem_world_destroy(world);
     return seen;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A ball under a torque that is not along its spin: orientation of each scheme against a fine one.
+/* A ball under a torque that is not along its angular velocity: orientation of each scheme against
+ * a fine one.
  */
 #include "cases.h"
 
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The torque turns with time, so that neither size nor axis of the spin stand still. */
+/* The torque turns with time, so that neither size nor axis of the angular velocity stand still. */
 static void torque_at(double t, double torque[3])
 {
     torque[0] = 3.0 * (1.0 - t);

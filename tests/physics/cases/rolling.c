@@ -53,11 +53,12 @@ static void stand_open(stand *s, const char *law, double sliding, double resisti
 
 static void stand_spin(stand *s, double vx, double wx, double wy, double wz)
 {
-    const double velocity[3] = {vx, 0.0, 0.0}, spin[3] = {wx, wy, wz};
-    MUST(dem_particle_set_motion(s->world, s->ball, NULL, velocity, spin));
+    const double velocity[3] = {vx, 0.0, 0.0}, angular_velocity[3] = {wx, wy, wz};
+    MUST(dem_particle_set_motion(s->world, s->ball, NULL, velocity, angular_velocity));
 }
 
-/* Deceleration of one component of the spin between two times, after the springs have loaded. */
+/* Deceleration of one component of the angular velocity between two times, after the springs have
+ * loaded. */
 static double stand_slope(stand *s, int axis, double from, double until)
 {
     scene_step(s->world, s->dt, (uint64_t)(from / s->dt));

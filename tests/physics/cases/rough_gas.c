@@ -15,8 +15,8 @@ static double compressibility(double fraction)
     return (1.0 + f + f * f - f * f * f) / (free * free * free);
 }
 
-/* Spheres that start without spin stick while they touch: k_t = 2/7 k_n turns the surfaces'
- * velocity round in every contact, so energy flows between the two as fast as it can.
+/* Spheres that start without angular velocity stick while they touch: k_t = 2/7 k_n turns the
+ * surfaces' velocity round in every contact, so energy flows between the two as fast as it can.
  *
  * Bounds, chosen before the run. Of 1533 and 1536 degrees of freedom the ratio of temperatures at a
  * moment strays by 5 %; over 40 times in which a sphere meets four others, by less than 1 %. Some

@@ -88,7 +88,7 @@ static int values_apart(const cloud *a, const cloud *b)
     return apart;
 }
 
-/* Spheres that met something: nothing else changes a spin. */
+/* Spheres that met something: nothing else changes an angular velocity. */
 static int spheres_met(const cloud *a, const cloud *b)
 {
     int met = 0;

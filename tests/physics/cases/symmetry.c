@@ -66,9 +66,10 @@ static void angular_momentum(const cloud *a, double total[3], double *size)
         for (int c = 0; c < 3; ++c) {
             const int i = (c + 1) % 3, j = (c + 2) % 3;
             const double orbit = a->mass[k] * (a->x[k][i] * a->v[k][j] - a->x[k][j] * a->v[k][i]);
-            const double spin = 0.4 * a->mass[k] * a->radius[k] * a->radius[k] * a->w[k][c];
-            total[c] += orbit + spin;
-            *size += fabs(orbit) + fabs(spin);
+            const double angular_velocity =
+                0.4 * a->mass[k] * a->radius[k] * a->radius[k] * a->w[k][c];
+            total[c] += orbit + angular_velocity;
+            *size += fabs(orbit) + fabs(angular_velocity);
         }
 }
 

@@ -91,7 +91,8 @@ static void pair_turn(pair *p, const double axis[3], double rate, unsigned steps
                 /* what a drift has: x(t+dt) = x(t) + v(t+dt/2) dt */
                 p->v[3 * body + c] = (now[c] - p->x[3 * body + c]) / dt;
                 p->x[3 * body + c] = now[c];
-                /* a spin turns by 2 atan(w dt/2): with it the surfaces do not slip at all */
+                /* an angular velocity turns by 2 atan(w dt/2): with it the surfaces do not slip at
+                 * all */
                 p->w[3 * body + c] = 2.0 * tan(0.5 * rate * dt) / dt * axis[c];
             }
         }

@@ -13,7 +13,7 @@ typedef struct chunk_pairs {
     demi_pair *pair;
     uint64_t begin, pairs;
     int ends;
-    const uint32_t *target; /* of the copied rows */
+    const uint32_t *target; /* of the chunk copies */
 } chunk_pairs;
 
 static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int ends)

@@ -39,7 +39,7 @@ void demi_list_workspace_free(demi_context *context, demi_list_workspace *worksp
         demi_buffer_free(context, buffers[k]);
 }
 
-/* For each row the copied rows that other chunks keep for it, in the order of the chunks. */
+/* For each row the chunk copies that other chunks keep for it, in the order of the chunks. */
 static dem_status list_reductions(demi_context *context, demi_list *list)
 {
     const uint64_t rows = demi_list_rows(list);

@@ -10,7 +10,7 @@
 /* To store a shift beside a slot. */
 enum { SHIFTS = 32 };
 
-/* Copied row for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
+/* Chunk copy for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
 static uint32_t copy_for(demi_pairs_work *t, uint32_t target, uint32_t shift, uint32_t feature)
 {
     uint64_t k = ((target + ((uint64_t)feature << 32)) * 32ull + shift) * 0x9E3779B97F4A7C15u >>
@@ -26,7 +26,7 @@ static uint32_t copy_for(demi_pairs_work *t, uint32_t target, uint32_t shift, ui
     t->target[chunk_copy] = target;
     t->shift[chunk_copy] = (unsigned char)shift;
     t->feature[chunk_copy] = feature;
-    /* when the table fills up, a target may get several copied rows, which is still correct */
+    /* when the table fills up, a target may get several chunk copies, which is still correct */
     if (chunk_copy < DEMI_SEEN / 4 * 3)
         t->seen[k] = (uint16_t)(chunk_copy + 1);
     return (uint32_t)chunk_copy;

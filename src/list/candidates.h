@@ -8,7 +8,7 @@
 
 /* Rows that are looked at as partners of a cell's rows at a time. */
 enum { DEMI_CANDIDATES = 256 };
-/* The copied rows of a chunk that were met already. */
+/* The chunk copies of a chunk that were met already. */
 enum { DEMI_SEEN_BITS = 12, DEMI_SEEN = 1 << DEMI_SEEN_BITS };
 
 /* Candidates under one shift. */
@@ -44,7 +44,7 @@ typedef struct demi_pairs_work {
     int by_level;
     uint64_t level_begin[DEMI_LEVELS_MOST + 1];
     demi_blocks_near blocks;  /* of the home level's cells */
-    uint16_t seen[DEMI_SEEN]; /* the copied row after the one that was met, by hash; 0: none */
+    uint16_t seen[DEMI_SEEN]; /* the chunk copy after the one that was met, by hash; 0: none */
 } demi_pairs_work;
 
 /* Adds a pair of a row of the chunk, by its place in it, and another row, or a feature of a wall.

@@ -32,7 +32,7 @@ typedef struct demi_force_torque {
  * enough of them for threads. */
 enum { DEMI_CHUNK_LEAST = 256, DEMI_CHUNK_MOST = 1024, DEMI_CHUNKS_WANTED = 24 };
 
-/* Marks walls among the values of the id table and the targets of copied rows. */
+/* Marks walls among the values of the id table and the targets of chunk copies. */
 #define DEMI_WALL_BIT 0x80000000u
 
 /* Periods that a particle may be from the box: differences of images, and shifts, fit into 32
@@ -73,7 +73,7 @@ enum {
     DEMI_LOCALITIES = 3
 };
 
-/* copied rows that one chunk may have. */
+/* Chunk copies that one chunk may have. */
 #define DEMI_COPIES_MOST (1u << 24)
 
 enum { DEMI_SHIFT_NONE = 13, DEMI_SHIFTS = 27 };
@@ -126,12 +126,12 @@ typedef struct demi_chunk {
                                      drift.c */
 } demi_chunk;
 
-/* A copied row that another chunk keeps for a row. */
+/* A copy that another chunk keeps for a row. */
 typedef struct demi_reduction {
     uint32_t row, chunk_copy;
 } demi_reduction;
 
-/* So far ahead copied rows are asked for; the last ones name the first Copied row. */
+/* So far ahead chunk copies are asked for; the last entries name the first copy. */
 enum { DEMI_REDUCTION_AHEAD = 256 };
 
 /* Two chunks close enough that the motion of one against the other matters, see drift.c. */
@@ -141,7 +141,7 @@ typedef struct demi_neighbour_chunks {
 } demi_neighbour_chunks;
 
 /* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, of
- * which cross_room for either kind with a copied row. */
+ * which cross_room for either kind with a chunk copy. */
 typedef struct demi_list {
     uint64_t pairs, pair_room, cross_room, copies_room, runs, chunks, chunk_copies, states,
         neighbours;
@@ -159,8 +159,8 @@ typedef struct demi_list {
     DEMI_ARRAY(uint32_t) near_wall;
     DEMI_ARRAY(double) wall_spare;
     uint64_t near_walls;
-    /* of the copied rows: row, or DEMI_WALL_BIT | wall; periods, see demi_shift_periods; feature of
-     * a wall; forces */
+    /* of the chunk copies: row, or DEMI_WALL_BIT | wall; periods, see demi_shift_periods; feature
+     * of a wall; forces */
     DEMI_ARRAY(uint32_t) target;
     DEMI_ARRAY(unsigned char) shift;
     DEMI_ARRAY(uint32_t) feature;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs that may touch before the next rebuild, chunk by chunk. Each pair is found from the cell of
  * the particle that owns it, as ownership.h says; where the other particle belongs to another
- * chunk, its forces go to a copied row of this one. */
+ * chunk, its forces go to a chunk copy of this one. */
 #include "base/parallel.h"
 #include "base/vector.h"
 #include "list/candidates.h"
@@ -247,7 +247,7 @@ static void pairs_chunk(void *argument, uint64_t k)
     demi_chunk *chunk = t.chunk;
     list_rows(&t);
     demi_pairs_list(&t);
-    /* walls come last, so that they end the copied rows */
+    /* walls come last, so that they end the chunk copies */
     const uint64_t end = chunk->near_walls_end > chunk->near_walls_begin ? chunk->row_end : 0;
     for (uint64_t a = chunk->row_begin; a < end; a += WALL_ROWS)
         list_walls(&t, a, a + WALL_ROWS < end ? a + WALL_ROWS : end);
@@ -267,7 +267,7 @@ static void measure_chunk(void *argument, uint64_t k)
     demi_chunk_measure(b, b->next->chunk.data + k);
 }
 
-/* Most pairs of either kind and copied rows that any chunk wants. */
+/* Most pairs of either kind and chunk copies that any chunk wants. */
 static void most_wanted(const demi_list *list, uint64_t *own, uint64_t *cross,
                         uint64_t *chunk_copies)
 {

@@ -51,7 +51,7 @@ dem_status demi_list_beyond(const demi_list_build_call *b, uint64_t row);
  * those of the other levels by their own cells */
 dem_status demi_levels_sort(demi_list_build_call *b);
 dem_status demi_levels_rows(demi_list_build_call *b);
-/* pairs.c: chunks with their pairs and copied rows */
+/* pairs.c: chunks with their pairs and chunk copies */
 dem_status demi_list_pairs(demi_list_build_call *b);
 /* batch_groups.c: sorts a chunk's pairs by kind, unless all are spheres of one model, and counts
  * its runs and what their states take; then the runs of all chunks, and the size of the states */

@@ -55,7 +55,7 @@ static void contacts_walls(dem_world *w)
     const demi_force_torque *chunk_copy = w->list.chunk_copy.data;
     const demi_chunk *chunks = w->list.chunk.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        /* a chunk's walls stand at the end of its copied rows */
+        /* a chunk's walls stand at the end of its chunk copies */
         for (uint64_t h = chunks[k].copies_end; h > chunks[k].copies_begin; --h) {
             if ((target[h - 1] & DEMI_WALL_BIT) == 0)
                 break;

@@ -52,7 +52,7 @@ void demi_walls_settle(dem_world *w)
     for (uint64_t k = 0; k < w->walls; ++k)
         walls[k].active = walls[k].id != 0 && wall_acts(w, k);
     for (uint64_t k = 0; k < w->list.chunks; ++k)
-        /* a chunk's walls stand at the end of its copied rows */
+        /* a chunk's walls stand at the end of its chunk copies */
         for (uint64_t h = w->list.chunk.data[k].copies_end;
              h > w->list.chunk.data[k].copies_begin &&
              (w->list.target.data[h - 1] & DEMI_WALL_BIT) != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workspaces: where a chunk's contacts are worked on: its copied rows, side by side and where its
+/* Workspaces: where a chunk's contacts are worked on: its chunk copies, side by side and where its
  * pairs meet them, and the batch that is computed. Whoever works on a chunk takes a free workspace
  * and gives it back; there are as many as threads. */
 #ifndef DEMI_WORKSPACE_H
@@ -10,11 +10,11 @@
 
 #include <stdatomic.h>
 
-/* Rows of a chunk's copied rows: x y z radius; and what demi_velocities has. */
-typedef struct demi_copied_rows {
+/* Copies of a chunk: x y z radius; and what demi_velocities has. */
+typedef struct demi_chunk_copies {
     double *position, *velocity,
         *velocity_t0; /* the last one for the synchronized kinematics alone */
-} demi_copied_rows;
+} demi_chunk_copies;
 
 /* Contacts that were read and are still in the lanes of a workspace. */
 typedef struct demi_reading {
@@ -38,7 +38,7 @@ typedef struct demi_workspace {
     demi_reading reading;
     dem_contact contact[DEM_BATCH_SIZE]; /* of the reading */
     demi_lanes *lanes;                   /* with planes for the widest state */
-    demi_copied_rows chunk_copy;
+    demi_chunk_copies chunk_copy;
 } demi_workspace;
 
 typedef struct demi_workspaces {

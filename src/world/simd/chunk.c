@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact forces of one chunk: lay its copied rows out in a workspace, filter the pairs that touch,
- * gather them into lanes, compute, scatter forces and new states. Groups of contacts move between
- * rows and lanes by transposition. */
+/* Contact forces of one chunk: lay its chunk copies out in a workspace, filter the pairs that
+ * touch, gather them into lanes, compute, scatter forces and new states. Groups of contacts move
+ * between rows and lanes by transposition. */
 #include "contact/bodies.h"
 #include "contact/resultant.h"
 #include "world/wall_lane.h"
@@ -66,12 +66,12 @@ static DEMI_INLINE void copy_velocity(double *to, const demi_velocities *from)
     *(demi_v4 *)(to + 4) = *demi_v4_at(from->angular_velocity);
 }
 
-/* copied rows of the chunk side by side, at positions where its pairs meet them; forces of 0. */
+/* The chunk's copies side by side, at positions where its pairs meet them; forces of 0. */
 static DEMI_INLINE void chunk_lay(const chunk_work *t, int synchronized)
 {
     const dem_world *w = t->w;
     const demi_chunk chunk = *t->chunk;
-    const demi_copied_rows to = t->workspace->chunk_copy; /* a copy that no store can change */
+    const demi_chunk_copies to = t->workspace->chunk_copy; /* a copy that no store can change */
     const demi_row *x = w->next.position.read;
     const demi_velocities *velocity = w->next.velocity.data,
                           *velocity_t0 = demi_damping_velocities(w);
@@ -110,7 +110,7 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
 {
     const dem_world *w = t->w;
     const demi_chunk *chunk = t->chunk;
-    const demi_copied_rows *workspace = &t->workspace->chunk_copy;
+    const demi_chunk_copies *workspace = &t->workspace->chunk_copy;
     const uint64_t row = chunk->row_begin;
     const demi_bodies own =
                           bodies_of(w->next.position.data[row], w->next.velocity.data[row].velocity,
@@ -459,7 +459,7 @@ static DEMI_INLINE uint32_t group_near(const double *from_i, const double *from_
     return demi_v4_below(&distance2, &touch2);
 }
 
-/* Asks for a row of the next chunk and one of its copied rows. */
+/* Asks for a row of the next chunk and one of its chunk copies. */
 static DEMI_INLINE void ask_ahead(chunk_ahead *a)
 {
     if (a->rows > 0) {

@@ -193,7 +193,7 @@ static void row_work(const dem_world *w, uint64_t row, double dt, demi_chunk_res
     }
 }
 
-/* Adds the forces that chunks computed for each other to those of chunk k's rows. copied rows lie
+/* Adds the forces that chunks computed for each other to those of chunk k's rows. Chunk copies lie
  * anywhere, and are asked for well before they are added. */
 static DEMI_INLINE void rows_sum(const dem_world *w, uint64_t k)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Golden hashes: a dozen scenes, each run to a hash over all that a host can read of it. The same
+/* Golden hashes: two dozen scenes, each run to a hash over all that a host can read of it. The same
  * hash for every instruction set and number of threads, and the one that golden.txt keeps: a change
  * of bits is seen, and accepted on purpose. Units are those of the benchmark. */
 #ifndef GOLDEN_H
@@ -24,6 +24,8 @@ void golden_doubles(golden_sum *sum, const double *values, uint64_t count);
 void golden_words(golden_sum *sum, const uint64_t *words, uint64_t count);
 /* Mixes in all that a host can read of a world, by ids and keys. */
 void golden_world(golden_sum *sum, dem_world *world);
+/* Mixes in what a fluid did: its work, and the impulses of all particles, by ids. */
+void golden_impulses(golden_sum *sum, dem_world *world);
 /* Prints contact forces and torques, by id, to 17 digits. */
 void golden_forces(dem_world *world);
 

@@ -85,6 +85,24 @@ static void sum_particles(golden_sum *sum, dem_world *world)
     free(rows);
 }
 
+void golden_impulses(golden_sum *sum, dem_world *world)
+{
+    dem_view view;
+    dem_world_energies energies = {.struct_size = sizeof energies};
+    bench_must(dem_world_energies_get(world, &energies), dem_world_error(world));
+    golden_doubles(sum, &energies.work_fluid, 1);
+    golden_doubles(sum, &energies.dissipated_drag, 1);
+    view_open(world, DEM_FIELD_POSITION, &view);
+    named_row *rows = rows_by_id(&view);
+    for (int32_t f = DEM_FIELD_DRAG_IMPULSE; f <= DEM_FIELD_CONTACT_ANGULAR_IMPULSE; ++f) {
+        view_open(world, f, &view);
+        for (uint64_t k = 0; k < view.count; ++k)
+            if (rows[k].id != 0)
+                golden_doubles(sum, view_row(&view, rows[k].row), 3);
+    }
+    free(rows);
+}
+
 /* A contact, with its own copy of the state. */
 typedef struct kept_contact {
     dem_contact contact;

@@ -20,6 +20,8 @@ typedef struct row {
     double ratio;    /* of the largest radius to the smallest */
     int cut;         /* a snapshot in between */
     int changes;     /* grains and walls are added, removed and moved in between */
+    int drum;        /* curved walls around the grains, no planes */
+    int fluid;       /* it drags the grains; impulses are summed */
 } row;
 
 /* clang-format off */
@@ -51,15 +53,35 @@ static const row rows[] = {
      .ratio = 10.0},
     {.name = "changes", .laws = {"linear", "hertz+mindlin", "jkr"}, .periodic = {1, 0, 0},
      .ratio = 2.0, .cut = CUT_MEMORY, .changes = 1},
+    {.name = "drum", .laws = {"hertz+mindlin", "linear", "hooke+friction+rolling-csds"},
+     .ratio = 2.0, .cut = CUT_MEMORY, .drum = 1},
+    {.name = "drag", .laws = {"linear", "hertz+mindlin", "hooke+friction"}, .ratio = 2.0,
+     .integrator = DEM_INTEGRATOR_LEAPFROG, .cut = CUT_MEMORY, .fluid = 1},
+    {.name = "drag-synchronized", .laws = {"linear", "hertz+mindlin", "hooke+friction"},
+     .periodic = {1, 1, 0}, .ratio = 3.0, .cut = CUT_FILE, .changes = 1, .fluid = 1},
 };
 /* clang-format on */
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 enum { GRAINS = 1200, STEPS = 120, PIECES = 5 };
 
-const char *const golden_worlds[ROWS + 1] = {
-    "linear",   "sliders",  "hertz",    "rows-of-springs",  "adhesion", "hysteresis", "actm",
-    "improved", "standard", "leapfrog", "symplectic-euler", "arms",     "size-mix",   "changes"};
+const char *const golden_worlds[ROWS + 1] = {"linear",
+                                             "sliders",
+                                             "hertz",
+                                             "rows-of-springs",
+                                             "adhesion",
+                                             "hysteresis",
+                                             "actm",
+                                             "improved",
+                                             "standard",
+                                             "leapfrog",
+                                             "symplectic-euler",
+                                             "arms",
+                                             "size-mix",
+                                             "changes",
+                                             "drum",
+                                             "drag",
+                                             "drag-synchronized"};
 
 static const double side = 11.6, timestep = 1e-4;
 
@@ -97,6 +119,48 @@ static void walls_add(dem_world *world, const row *r)
         wall.point[axis] = high ? side : 0.0;
         wall.velocity[(axis + 1) % 3] = high ? 0.0 : 0.3; /* a belt */
         must(world, dem_wall_add(world, &wall, NULL));
+    }
+}
+
+/* A hollow cylinder with two ends around all grains, above them a ball, a thin disc and a cone. */
+static void drum_add(dem_world *world)
+{
+    static const struct {
+        int32_t shape, side;
+        double height, size[3]; /* height in parts of the box's */
+    } parts[] = {{DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, {7.8, 11.36, 0.0}},
+                 {DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 0.935, {0.5, 0.0, 0.0}},
+                 {DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.892, {2.0, 0.5, 0.0}},
+                 {DEM_SHAPE_CONE, DEM_SIDE_OUTSIDE, 0.91, {0.2, 0.4, 1.0}}};
+    for (uint64_t k = 0; k < sizeof parts / sizeof parts[0]; ++k) {
+        dem_wall wall;
+        must(world, dem_wall_init(&wall));
+        wall.id = 1000000 + k;
+        wall.material = 2;
+        wall.shape = parts[k].shape;
+        wall.side = parts[k].side;
+        for (int c = 0; c < 3; ++c) {
+            wall.point[c] = (c == 2 ? parts[k].height : k < 2 ? 0.5 : 0.2 * (double)k) * side;
+            wall.size[c] = parts[k].size[c];
+            wall.velocity[c] = k > 0 && c == 2 ? -2.0 : 0.0;
+        }
+        must(world, dem_wall_add(world, &wall, NULL));
+    }
+}
+
+/* A fluid that moves up and turns, of another drag for each grain. */
+static void fluid_write(dem_world *world)
+{
+    static const int32_t fields[] = {DEM_FIELD_DRAG_COEFFICIENT, DEM_FIELD_ROTATIONAL_DRAG,
+                                     DEM_FIELD_FLUID_VELOCITY, DEM_FIELD_FLUID_ANGULAR_VELOCITY};
+    static double values[(GRAINS + PIECES) * 3];
+    dem_view view = {.struct_size = sizeof view};
+    must(world, dem_world_view(world, DEM_FIELD_RADIUS, &view));
+    for (int f = 0; f < 4; ++f) {
+        const uint64_t components = f < 2 ? 1 : 3;
+        for (uint64_t k = 0; k < view.count * components; ++k)
+            values[k] = f < 2 ? (double)(view.id[k] % 11) : k % 3 == 2 ? 4.0 : -0.5;
+        must(world, dem_world_field_set(world, fields[f], view.count, values));
     }
 }
 
@@ -148,11 +212,18 @@ static dem_world *world_make(const row *r, golden_way way, int empty)
     if (empty)
         return world;
     models_set(world, r);
-    walls_add(world, r);
+    if (r->drum)
+        drum_add(world);
+    else
+        walls_add(world, r);
     for (uint64_t k = 0; k < GRAINS; ++k) {
         dem_particle p;
         grain_fill(&p, r, k, &random);
         must(world, dem_particle_add(world, &p, NULL));
+    }
+    if (r->fluid) {
+        fluid_write(world);
+        must(world, dem_world_impulses_reset(world));
     }
     return world;
 }
@@ -206,8 +277,8 @@ static void world_change(dem_world *world, const row *r, uint64_t piece)
         must(world, dem_wall_set_velocity(world, 1000004, faster));
 }
 
-/* Forces on the walls that are there. */
-static void walls_sum(golden_sum *sum, const dem_world *world)
+/* Forces on the walls that are there; impulses, too. */
+static void walls_sum(golden_sum *sum, const dem_world *world, int impulses)
 {
     for (uint64_t id = 1000000; id < 1000006; ++id) {
         dem_wall wall = {.struct_size = sizeof wall};
@@ -215,6 +286,8 @@ static void walls_sum(golden_sum *sum, const dem_world *world)
             continue;
         golden_doubles(sum, wall.point, 3);
         golden_doubles(sum, wall.force, 3);
+        if (impulses)
+            golden_doubles(sum, wall.impulse, 3);
     }
 }
 
@@ -231,7 +304,9 @@ void golden_world_run(int scene, golden_way way, golden_sum *sum)
     for (uint64_t piece = 0; piece < PIECES; ++piece) {
         must(world, dem_step(world, timestep, piece == 0 ? 1 : STEPS));
         golden_world(sum, world);
-        walls_sum(sum, world);
+        walls_sum(sum, world, r->fluid);
+        if (r->fluid)
+            golden_impulses(sum, world);
         if (r->cut && piece % 2 == 1)
             world = world_cut(world, r, way);
         if (r->changes)

@@ -22,7 +22,7 @@ module dem
         DEM_VERSION_PATCH = 0
     integer(c_int32_t), parameter :: DEM_HEADER_VERSION = &
         DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH
-    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128, DEM_SNAPSHOT_VERSION = 1
+    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128, DEM_SNAPSHOT_VERSION = 2
 
     ! base.h
     integer(c_int32_t), parameter :: DEM_OK = 0, DEM_ERROR_ARGUMENT = 1, DEM_ERROR_RANGE = 2, &

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /** Version of the format that this library writes. It reads this version and all earlier ones. */
-#define DEM_SNAPSHOT_VERSION 1
+#define DEM_SNAPSHOT_VERSION 2
 
 /** Tells the size of a snapshot of the world in its present state.
  * @param world the world

@@ -10,9 +10,9 @@
 /* The state of a world as sections. */
 void demi_write_sections(demi_writer *writer, const dem_world *w);
 
-/* Fills an empty world that has the configuration of the snapshot and the laws. On failure the
- * world is good for dem_world_destroy alone, and its context has the message. */
-dem_status demi_read_sections(demi_reader *reader, dem_world *w);
+/* Fills an empty world that has the configuration of a snapshot of this version and the laws. On
+ * failure the world is good for dem_world_destroy alone, and its context has the message. */
+dem_status demi_read_sections(demi_reader *reader, uint64_t version, dem_world *w);
 
 /* The last section, of worlds that are coupled to a fluid; reading finds it where bytes are left.
  */

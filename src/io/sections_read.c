@@ -2,13 +2,19 @@
 /* The way back from sections to a world. Numbers are believed only as far as the world needs not
  * trust them: whatever a snapshot says, a world made from it stays within its memory. */
 #include "base/check.h"
+#include "io/kept_list.h"
 #include "io/sections.h"
 #include "world/drift.h"
 
 typedef struct read_call {
     demi_reader *in;
     dem_world *w;
+    demi_kept_list list;
 } read_call;
+
+/* How many candidates of pairs a list that is built once more may look at, for each u64 of its
+ * snapshot: far more than lists do, so that a forged one ends. */
+enum { LOOKS_OF_A_WORD = 1024 };
 
 enum { FLAG_LIST_STALE = 1, FLAG_FORCES_STALE = 2, FLAG_TOUCHED = 4, FLAG_UNUSED = 8 };
 
@@ -207,6 +213,7 @@ static dem_status read_particle(read_call *t, uint64_t row)
     for (int k = 0; k < 2; ++k)
         outer_finite &= outer[k] == NULL || demi_finite3(outer[k][row]);
     m[3] = 0.0;
+    built[3] = x[3];
     if (in->failed)
         return DEM_OK;
     const unsigned long long n = (unsigned long long)row;
@@ -346,296 +353,70 @@ static dem_status read_walls(read_call *t)
     return DEM_OK;
 }
 
-/* ------------------------------------------------------------------ the list */
-
-/* What the chunks say of their sizes, in a first reading, which lays out the list. */
-static dem_status read_sizes(read_call *t)
-{
-    dem_world *w = t->w;
-    demi_list *list = &w->list;
-    demi_reader *in = t->in;
-    uint32_t count, each;
-    demi_read_u32(in, &count, &each);
-    list->chunks = count;
-    list->chunk_rows = each;
-    double limits[3];
-    demi_read_doubles(in, limits, 3);
-    REFUSE_IF(in->failed || each > DEMI_CHUNK_MOST || (each == 0 && count > 0) ||
-                  count > in->length || (count > 0 && (count - 1ull) * each >= w->rows) ||
-                  !demi_not_negative(limits[0]) || !demi_not_negative(limits[1]) ||
-                  !demi_not_negative(limits[2]),
-              "the list of neighbours is not valid");
-    w->list.skin = limits[0];
-    list->margin = limits[1];
-    list->reach = limits[2];
-    dem_status status =
-        demi_array_reserve(&w->context, &list->chunk, list->chunks, 0, "neighbour list");
-    if (status != DEM_OK)
-        return status;
-    demi_chunk *chunks = list->chunk.data;
-    uint64_t rows = 0;
-    for (uint64_t k = 0; k < list->chunks; ++k) {
-        demi_chunk *chunk = &chunks[k];
-        uint32_t own_rows, groups, pairs, chunk_copies;
-        memset(chunk, 0, sizeof *chunk);
-        demi_read_u32(in, &own_rows, &groups);
-        demi_read_u32(in, &pairs, &chunk_copies);
-        demi_read_doubles(in, chunk->low, 3);
-        demi_read_doubles(in, chunk->high, 3);
-        demi_read_doubles(in, chunk->mean_velocity, 3);
-        chunk->largest = demi_read_double(in);
-        chunk->displacement_bound = demi_read_double(in);
-        REFUSE_IF(in->failed || own_rows == 0 || own_rows > each ||
-                      (own_rows < each && k + 1 < list->chunks) || groups > pairs ||
-                      chunk_copies >= DEMI_COPIES_MOST || pairs > in->length ||
-                      chunk_copies > in->length || !all_finite(chunk->low, 3) ||
-                      !all_finite(chunk->high, 3) || !all_finite(chunk->mean_velocity, 3) ||
-                      !isfinite(chunk->largest) || !demi_not_negative(chunk->displacement_bound),
-                  "chunk %llu of the list is not valid", (unsigned long long)k);
-        chunk->row_begin = k * each;
-        chunk->row_end = rows = chunk->row_begin + own_rows;
-        chunk->batch_group_begin = list->runs;
-        chunk->batch_group_end = list->runs += groups;
-        chunk->copies_begin = list->chunk_copies;
-        chunk->copies_end = list->chunk_copies += chunk_copies;
-        list->copies_most = chunk_copies > list->copies_most ? chunk_copies : list->copies_most;
-        /* in all, until the groups tell which */
-        chunk->pairs[DEMI_LOCALITY_OWN] = pairs;
-        list->pairs += pairs;
-        list->pair_room = pairs > list->pair_room ? pairs : list->pair_room;
-    }
-    REFUSE_IF(rows > w->rows || (!w->list_stale && rows != w->rows),
-              "the list does not have all particles");
-    REFUSE_IF(w->rows + list->chunk_copies > UINT32_MAX || list->pairs > in->length ||
-                  list->chunk_copies > in->length || list->runs > in->length,
-              "the list of neighbours is not valid");
-    list->pair_room = list->pair_room > 64 ? list->pair_room : 64;
-    REFUSE_IF(list->chunks * list->pair_room > UINT32_MAX, "there are too many pairs");
-    const uint64_t room = list->chunks * list->pair_room;
-    const struct {
-        demi_buffer *buffer;
-        uint64_t size;
-    } rooms[] = {{&list->pair.buffer, room * sizeof(demi_pair)},
-                 {&w->current.touching.buffer, room},
-                 {&w->next.touching.buffer, room},
-                 {&list->run.buffer, list->runs * sizeof(demi_batch_group)},
-                 {&list->target.buffer, list->chunk_copies * sizeof(uint32_t)},
-                 {&list->feature.buffer, list->chunk_copies * sizeof(uint32_t)},
-                 {&list->shift.buffer, list->chunk_copies}};
-    for (size_t k = 0; status == DEM_OK && k < sizeof rooms / sizeof rooms[0]; ++k)
-        status =
-            demi_buffer_reserve(&w->context, rooms[k].buffer, rooms[k].size, 0, "neighbour list");
-    return status;
-}
-
-static dem_status read_targets(read_call *t, const demi_chunk *chunk)
-{
-    const dem_world *w = t->w;
-    uint32_t *target = w->list.target.data;
-    unsigned char *shift = w->list.shift.data;
-    int walls = 0;
-    for (uint64_t h = chunk->copies_begin; h < chunk->copies_end; ++h) {
-        uint32_t to, periods;
-        demi_read_u32(t->in, &to, &periods);
-        const uint32_t wall = to & ~DEMI_WALL_BIT, feature = periods >> 8;
-        periods &= 0xffu;
-        const int own = to >= chunk->row_begin && to < chunk->row_end;
-        REFUSE_IF(to == wall ? walls || to >= w->rows : wall >= w->walls,
-                  "a neighbour of a chunk is not there");
-        REFUSE_IF(periods >= DEMI_SHIFTS || (to != wall && periods != DEMI_SHIFT_NONE) ||
-                      (own && periods == DEMI_SHIFT_NONE),
-                  "a neighbour of a chunk is not valid");
-        REFUSE_IF(feature >= (to != wall ? demi_wall_shape(&w->wall.data[wall])->features : 1),
-                  "a neighbour of a chunk has an unknown feature");
-        walls = to != wall;
-        target[h] = to;
-        w->list.feature.data[h] = feature;
-        shift[h] = (unsigned char)periods;
-    }
-    return DEM_OK;
-}
-
-/* What the ends of a pair are: rows of the chunk, or copied rows, which are numbered after those.
- * Makes them places. */
-static dem_status read_ends(read_call *t, const demi_chunk *chunk, demi_pair *pair, int *ends)
-{
-    const demi_list *list = &t->w->list;
-    const uint64_t own = chunk->row_end - chunk->row_begin, each = list->chunk_rows,
-                   chunk_copies = chunk->copies_end - chunk->copies_begin;
-    uint32_t slot[2];
-    int chunk_copy[2];
-    demi_read_u32(t->in, &slot[0], &slot[1]);
-    for (int k = 0; k < 2; ++k) {
-        chunk_copy[k] = slot[k] >= own;
-        REFUSE_IF(chunk_copy[k] && (slot[k] < each || slot[k] - each >= chunk_copies),
-                  "a pair of neighbours is not valid");
-    }
-    REFUSE_IF((chunk_copy[0] && chunk_copy[1]) || slot[0] == slot[1],
-              "a pair of neighbours is not valid");
-    *ends = chunk_copy[0]   ? DEMI_LOCALITY_COPY_I
-            : chunk_copy[1] ? DEMI_LOCALITY_COPY_J
-                            : DEMI_LOCALITY_OWN;
-    pair->i = (slot[0] - (chunk_copy[0] ? (uint32_t)each : 0)) * DEMI_LOCAL_OFFSET;
-    pair->j = (slot[1] - (chunk_copy[1] ? (uint32_t)each : 0)) * DEMI_LOCAL_OFFSET;
-    return DEM_OK;
-}
-
-static dem_status read_pair(read_call *t, const demi_chunk *chunk, demi_batch_group *group,
-                            uint64_t p)
-{
-    const dem_world *w = t->w;
-    demi_pair *pair = w->list.pair.data + p;
-    int kind;
-    const dem_status status = read_ends(t, chunk, pair, &kind);
-    if (status != DEM_OK)
-        return status;
-    if (p == group->begin)
-        group->ends = kind;
-    REFUSE_IF(kind != group->ends, "pairs of one model are not valid");
-    const demi_ends ends = demi_pair_ends(&w->list, chunk, kind, pair);
-    REFUSE_IF((ends.wall ? w->wall.data[ends.other].shape : DEMI_SHAPE_SPHERE) != group->shape ||
-                  (!ends.wall && ends.own == ends.other),
-              "a pair of neighbours is not valid");
-    if (w->list_stale)
-        return DEM_OK;
-    const demi_body *body = &w->body.data[ends.own];
-    const demi_wall *wall = ends.wall ? w->wall.data + ends.other : NULL;
-    const demi_body *other = ends.wall ? NULL : &w->body.data[ends.other];
-    REFUSE_IF(ends.first != (body->id < (ends.wall ? wall->id : other->id)) ||
-                  demi_models_get(&w->models, body->material,
-                                  ends.wall ? wall->material : other->material) != group->model,
-              "a pair of neighbours has another model");
-    return DEM_OK;
-}
-
-static void read_states(read_call *t, const demi_batch_group *group)
-{
-    dem_world *w = t->w;
-    demi_reader *in = t->in;
-    unsigned char *touching = w->current.touching.data;
-    uint64_t bits = 0;
-    for (uint64_t p = group->begin; p < group->end; ++p) {
-        if ((p - group->begin) % 64 == 0)
-            bits = demi_read_u64(in);
-        touching[p] = (unsigned char)(bits >> (p - group->begin) % 64 & 1u);
-    }
-    double *state = w->current.contact_state.data + group->state_begin;
-    for (uint64_t p = group->begin; p < group->end; ++p) {
-        if (!touching[p])
-            continue;
-        demi_read_doubles(in, state, group->model->state_size);
-        state += group->state_stride;
-    }
-}
-
-/* A group of at most `left` pairs. */
-static dem_status read_group(read_call *t, const demi_chunk *chunk, demi_batch_group *group,
-                             uint64_t begin, uint64_t left)
-{
-    dem_world *w = t->w;
-    uint32_t pairs, kind, a, b;
-    memset(group, 0, sizeof *group);
-    demi_read_u32(t->in, &pairs, &kind);
-    demi_read_u32(t->in, &a, &b);
-    group->reach = demi_read_double(t->in);
-    const uint32_t materials = (uint32_t)w->config.material_count;
-    const int lives = (int)(kind >> 1 & 1u);
-    group->shape = (int32_t)((kind & 1u) | kind >> 2 << 1);
-    REFUSE_IF(t->in->failed || pairs == 0 || pairs > left || kind >> 2 > DEMI_SHAPES ||
-                  group->shape >= DEMI_SHAPES || a >= materials || b >= materials ||
-                  !demi_not_negative(group->reach) || (!lives && !w->list_stale),
-              "pairs of one model are not valid");
-    group->begin = begin;
-    group->end = begin + pairs;
-    group->state_begin = w->list.states;
-    group->model = lives ? demi_models_get(&w->models, (int32_t)a, (int32_t)b) : NULL;
-    REFUSE_IF(lives && group->model == NULL, "materials %u and %u have no model", a, b);
-    dem_status status = DEM_OK;
-    if (lives) {
-        group->state_stride = demi_state_stride(group->model);
-        w->list.states += pairs * (uint64_t)group->state_stride;
-        demi_state *const states[] = {&w->current, &w->next};
-        for (int k = 0; status == DEM_OK && k < 2; ++k)
-            status = demi_array_reserve(&w->context, &states[k]->contact_state, w->list.states, 1,
-                                        "states of contacts");
-    }
-    for (uint64_t p = group->begin; status == DEM_OK && p < group->end; ++p)
-        status = read_pair(t, chunk, group, p);
-    if (status == DEM_OK && lives)
-        read_states(t, group);
-    return status;
-}
-
-static dem_status read_chunk(read_call *t, demi_chunk *chunk)
-{
-    dem_world *w = t->w;
-    demi_batch_group *groups = w->list.run.data;
-    dem_status status = read_targets(t, chunk);
-    uint64_t begin = (uint64_t)(chunk - w->list.chunk.data) * w->list.pair_room;
-    uint64_t left = chunk->pairs[DEMI_LOCALITY_OWN];
-    memset(chunk->pairs, 0, sizeof chunk->pairs);
-    chunk->state_begin = w->list.states;
-    for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end;
-         ++r) {
-        status = read_group(t, chunk, &groups[r], begin, left);
-        const uint64_t pairs = groups[r].end - groups[r].begin;
-        chunk->pairs[groups[r].ends] += pairs;
-        begin += pairs;
-        left -= pairs;
-    }
-    chunk->states = w->list.states - chunk->state_begin;
-    if (status == DEM_OK)
-        REFUSE_IF(left != 0, "pairs are missing");
-    return status;
-}
-
 static dem_status read_list(read_call *t)
 {
-    dem_world *w = t->w;
-    dem_status status = read_sizes(t);
-    demi_chunk *chunks = w->list.chunk.data;
-    for (uint64_t k = 0; status == DEM_OK && k < w->list.chunks; ++k)
-        status = read_chunk(t, &chunks[k]);
-    if (status != DEM_OK || t->in->failed || w->list_stale)
-        return status;
-    const demi_domain domain = demi_world_domain(w);
-    status = demi_list_derive(&w->context, &domain, &w->list);
-    const demi_near_walls_call near = {.wall = w->wall.read,
-                                       .walls = w->walls,
-                                       .solid = w->solid_built.read,
-                                       .reach = w->list.reach,
-                                       .margin = w->list.margin};
-    if (status == DEM_OK)
-        status = demi_list_near_walls(&w->context, &w->list, &w->list_workspace, &near);
-    if (status == DEM_OK)
-        status = demi_rebuild_room(w, &w->list);
-    if (status == DEM_OK)
-        demi_walls_settle(w);
-    return status;
+    return demi_read_list(t->in, t->w, &t->list);
 }
 
-dem_status demi_read_sections(demi_reader *reader, dem_world *w)
+static dem_status read_contacts(read_call *t)
 {
-    read_call call = {reader, w}, *t = &call;
-    static const struct {
-        const char *tag;
-        dem_status (*read)(read_call *);
-    } sections[] = {{"clock   ", read_clock},     {"material", read_materials},
-                    {"model   ", read_models},    {"handle  ", read_handles},
-                    {"particle", read_particles}, {"wall    ", read_walls},
-                    {"list    ", read_list}};
-    for (size_t k = 0; k < sizeof sections / sizeof sections[0]; ++k) {
-        demi_read_section(reader, sections[k].tag);
-        const dem_status status = reader->failed ? DEM_OK : sections[k].read(t);
-        if (status != DEM_OK)
-            return status;
-        if (!reader->failed)
-            demi_leave_section(reader);
-        REFUSE_IF(reader->failed, "section \"%s\" is not valid", sections[k].tag);
-    }
-    const dem_status status = demi_read_coupling(reader, t->w);
+    return demi_read_contacts(t->in, t->w);
+}
+
+static dem_status read_list_1(read_call *t)
+{
+    return demi_read_list_1(t->in, t->w, &t->list);
+}
+
+typedef struct section {
+    const char *tag;
+    dem_status (*read)(read_call *);
+    uint64_t first, last; /* versions that have it */
+} section;
+
+static const section sections[] = {
+    {"clock   ", read_clock, 1, UINT64_MAX},
+    {"material", read_materials, 1, UINT64_MAX},
+    {"model   ", read_models, 1, UINT64_MAX},
+    {"handle  ", read_handles, 1, UINT64_MAX},
+    {"particle", read_particles, 1, UINT64_MAX},
+    {"wall    ", read_walls, 1, UINT64_MAX},
+    {"list    ", read_list_1, 1, 1},
+    {"list    ", read_list, 2, UINT64_MAX},
+    {"contacts", read_contacts, 2, UINT64_MAX},
+};
+
+static dem_status read_section(read_call *t, const section *of)
+{
+    demi_read_section(t->in, of->tag);
+    const dem_status status = t->in->failed ? DEM_OK : of->read(t);
     if (status != DEM_OK)
         return status;
-    REFUSE_IF(reader->length != 0, "there are bytes after its last section");
+    if (!t->in->failed)
+        demi_leave_section(t->in);
+    REFUSE_IF(t->in->failed, "section \"%s\" is not valid", of->tag);
     return DEM_OK;
+}
+
+static dem_status read_sections(read_call *t, uint64_t version)
+{
+    dem_status status = DEM_OK;
+    for (size_t k = 0; status == DEM_OK && k < sizeof sections / sizeof sections[0]; ++k)
+        if (version >= sections[k].first && version <= sections[k].last)
+            status = read_section(t, &sections[k]);
+    if (status == DEM_OK)
+        status = demi_read_coupling(t->in, t->w);
+    if (status != DEM_OK)
+        return status;
+    REFUSE_IF(t->in->length != 0, "there are bytes after its last section");
+    return demi_kept_list_build(t->w, &t->list);
+}
+
+dem_status demi_read_sections(demi_reader *reader, uint64_t version, dem_world *w)
+{
+    read_call call = {.in = reader, .w = w};
+    call.list.past.looks_most = LOOKS_OF_A_WORD * reader->length;
+    const dem_status status = read_sections(&call, version);
+    demi_array_free(&w->context, &call.list.drift);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a snapshot says of a world. Everything that decides the bits of what follows is here: the
- * order of rows and pairs, the states of contacts, and when the list was built. */
+ * order of rows and contacts, the states of contacts, and where all was when the list was built. */
+#include "io/kept_list.h"
 #include "io/sections.h"
 
 static void write_config(demi_writer *out, const void *argument)
@@ -161,83 +162,62 @@ static int group_lives(const dem_world *w, const demi_batch_group *group)
                                                    group->model->material_b) == group->model;
 }
 
-static void write_states(demi_writer *out, const dem_world *w, const demi_batch_group *group)
+/* Whether both bodies of a pair are still there. */
+static int pair_exists(const dem_world *w, const demi_ends *ends)
 {
-    const unsigned char *touching = w->current.touching.data;
-    uint64_t bits = 0;
-    for (uint64_t p = group->begin; p < group->end; ++p) {
-        const uint64_t n = p - group->begin;
-        bits |= (uint64_t)(touching[p] != 0) << n % 64;
-        if (n % 64 == 63 || p + 1 == group->end) {
-            demi_write_u64(out, bits);
-            bits = 0;
-        }
-    }
-    const double *state = w->current.contact_state.data + group->state_begin;
-    for (uint64_t p = group->begin; p < group->end; ++p) {
-        if (!touching[p])
-            continue;
-        demi_write_doubles(out, state, group->model->state_size);
-        state += group->state_stride;
-    }
+    const uint64_t *id = w->row_id.read;
+    return id[ends->own] != 0 && (ends->wall ? w->wall.read[ends->other].id : id[ends->other]) != 0;
 }
 
-static void write_chunk_size(demi_writer *out, const demi_chunk *chunk)
-{
-    demi_write_u32(out, (uint32_t)(chunk->row_end - chunk->row_begin),
-                   (uint32_t)(chunk->batch_group_end - chunk->batch_group_begin));
-    uint64_t pairs = 0;
-    for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
-        pairs += chunk->pairs[ends];
-    demi_write_u32(out, (uint32_t)pairs, (uint32_t)(chunk->copies_end - chunk->copies_begin));
-    demi_write_doubles(out, chunk->low, 3);
-    demi_write_doubles(out, chunk->high, 3);
-    demi_write_doubles(out, chunk->mean_velocity, 3);
-    demi_write_doubles(out, &chunk->largest, 1);
-    demi_write_doubles(out, &chunk->displacement_bound, 1);
-}
-
-static void write_chunk(demi_writer *out, const dem_world *w, const demi_chunk *chunk)
-{
-    const demi_list *list = &w->list;
-    const demi_pair *pairs = list->pair.data;
-    const uint32_t *target = list->target.data;
-    const demi_batch_group *groups = list->run.data;
-    const unsigned char *shift = list->shift.data;
-    for (uint64_t h = chunk->copies_begin; h < chunk->copies_end; ++h)
-        demi_write_u32(out, target[h], shift[h] | list->feature.data[h] << 8);
-    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r) {
-        const demi_batch_group *group = &groups[r];
-        const int lives = group_lives(w, group);
-        /* copied rows are numbered after the chunk's own */
-        const uint32_t rows = (uint32_t)list->chunk_rows,
-                       chunk_copy[2] = {group->ends == DEMI_LOCALITY_COPY_I ? rows : 0,
-                                        group->ends == DEMI_LOCALITY_COPY_J ? rows : 0};
-        demi_write_u32(out, (uint32_t)(group->end - group->begin),
-                       (uint32_t)(group->shape & 1) | (uint32_t)lives << 1 |
-                           (uint32_t)(group->shape >> 1) << 2);
-        demi_write_u32(out, lives ? (uint32_t)group->model->material_a : 0,
-                       lives ? (uint32_t)group->model->material_b : 0);
-        demi_write_doubles(out, &group->reach, 1);
-        for (uint64_t p = group->begin; p < group->end; ++p)
-            demi_write_u32(out, pairs[p].i / DEMI_LOCAL_OFFSET + chunk_copy[0],
-                           pairs[p].j / DEMI_LOCAL_OFFSET + chunk_copy[1]);
-        if (lives)
-            write_states(out, w, group);
-    }
-}
-
+/* What decides when the list is built anew. One that is stale is not used any more. */
 static void write_list(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
-    const demi_chunk *chunks = w->list.chunk.data;
-    const double limits[] = {w->list.skin, w->list.margin, w->list.reach};
-    demi_write_u32(out, (uint32_t)w->list.chunks, (uint32_t)w->list.chunk_rows);
-    demi_write_doubles(out, limits, 3);
-    for (uint64_t k = 0; k < w->list.chunks; ++k)
-        write_chunk_size(out, &chunks[k]);
-    for (uint64_t k = 0; k < w->list.chunks; ++k)
-        write_chunk(out, w, &chunks[k]);
+    const demi_chunk *chunks = w->list.chunk.read;
+    demi_write_u32(out, (uint32_t)demi_list_rows(&w->list),
+                   w->list_stale ? 0 : (uint32_t)w->list.chunk_rows);
+    if (w->list_stale)
+        return;
+    demi_write_doubles(out, &w->list.skin, 1);
+    demi_write_doubles(out, &w->list.reach, 1);
+    for (uint64_t k = 0; k < w->list.chunks; ++k) {
+        demi_write_doubles(out, chunks[k].mean_velocity, 3);
+        demi_write_doubles(out, &chunks[k].displacement_bound, 1);
+    }
+}
+
+static void write_contact(demi_writer *out, const demi_ends *ends, const double *state,
+                          uint32_t state_size)
+{
+    const int plain = ends->shift == DEMI_SHIFT_NONE && ends->feature == 0;
+    demi_write_u32(out, (uint32_t)ends->own | (plain ? 0 : DEMI_CONTACT_MORE),
+                   (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0));
+    if (!plain)
+        demi_write_u32(out, ends->shift, ends->feature);
+    demi_write_doubles(out, state, state_size);
+}
+
+/* The contacts in the order of the list. */
+static void write_contacts(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    const demi_list *list = &w->list;
+    const unsigned char *touching = w->current.touching.read;
+    const demi_batch_group *group = list->run.read;
+    for (uint64_t r = 0; r < list->runs; ++r, ++group) {
+        if (!group_lives(w, group))
+            continue;
+        const demi_chunk *chunk = demi_chunk_of(list, group->begin);
+        const double *state = w->current.contact_state.read + group->state_begin;
+        for (uint64_t p = group->begin; p < group->end; ++p) {
+            if (!touching[p])
+                continue;
+            const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
+            if (pair_exists(w, &ends))
+                write_contact(out, &ends, state, group->model->state_size);
+            state += group->state_stride;
+        }
+    }
 }
 
 void demi_write_sections(demi_writer *writer, const dem_world *w)
@@ -249,5 +229,6 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_section(writer, "particle", write_particles, w);
     demi_write_section(writer, "wall    ", write_walls, w);
     demi_write_section(writer, "list    ", write_list, w);
+    demi_write_section(writer, "contacts", write_contacts, w);
     demi_write_coupling(writer, w);
 }

@@ -11,9 +11,9 @@
 static const char snapshot_magic[] = "\x89"
                                      "DEM\r\n\x1a\n";
 
-/* Words before the sections (magic, version, length, library), before the length of the whole, and
- * after the sections (checksum). */
-enum { HEAD_LENGTH = 4, HEAD_LENGTH_BEFORE = 2, TAIL_LENGTH = 1 };
+/* Words before the sections (magic, version, length, library), before the version, before the
+ * length of the whole, and after the sections (checksum). */
+enum { HEAD_LENGTH = 4, HEAD_VERSION_BEFORE = 1, HEAD_LENGTH_BEFORE = 2, TAIL_LENGTH = 1 };
 
 static uint64_t snapshot_length(const dem_world *w)
 {
@@ -132,7 +132,7 @@ static dem_status check_head(demi_context *context, const void *head, uint64_t c
 
 /* The frame of a snapshot; afterwards the reader stands before the sections. */
 static dem_status check_frame(demi_context *context, const void *buffer, uint64_t size,
-                              demi_reader *reader)
+                              demi_reader *reader, uint64_t *version)
 {
     const dem_status status = check_head(context, buffer, size, size);
     if (status != DEM_OK)
@@ -142,13 +142,16 @@ static dem_status check_frame(demi_context *context, const void *buffer, uint64_
     if (size % 8 != 0 || demi_stream_checksum(buffer, size / 8 - 1) != demi_read_u64(&last))
         return demi_fail(context, DEM_ERROR_FORMAT,
                          "snapshot: it is damaged, because its checksum is wrong");
+    demi_reader_start(reader, (const unsigned char *)buffer + 8 * HEAD_VERSION_BEFORE, 1);
+    *version = demi_read_u64(reader);
     demi_reader_start(reader, (const unsigned char *)buffer + 8 * HEAD_LENGTH,
                       size / 8 - HEAD_LENGTH - TAIL_LENGTH);
     return DEM_OK;
 }
 
 /* A world as the snapshot has it, with the laws and hooks of another. */
-static dem_status make_world(dem_world *world, demi_reader *reader, dem_world **made)
+static dem_status make_world(dem_world *world, demi_reader *reader, uint64_t version,
+                             dem_world **made)
 {
     demi_context *context = &world->context;
     dem_world_config config = world->config;
@@ -167,7 +170,7 @@ static dem_status make_world(dem_world *world, demi_reader *reader, dem_world **
     for (uint64_t k = 0; status == DEM_OK && k < world->models.law_count; ++k)
         status = dem_world_law_register(*made, &laws[k]);
     if (status == DEM_OK)
-        status = demi_read_sections(reader, *made);
+        status = demi_read_sections(reader, version, *made);
     if (status != DEM_OK) {
         demi_context_error(context, "%s", dem_world_error(*made));
         demi_world_free(*made);
@@ -202,9 +205,10 @@ static dem_status world_restore(dem_world *world, const void *buffer, uint64_t s
 {
     demi_reader reader;
     dem_world *made = NULL;
-    dem_status status = check_frame(&world->context, buffer, size, &reader);
+    uint64_t version;
+    dem_status status = check_frame(&world->context, buffer, size, &reader, &version);
     if (status == DEM_OK)
-        status = make_world(world, &reader, &made);
+        status = make_world(world, &reader, version, &made);
     if (status != DEM_OK)
         return status;
     exchange(world, made, held);

@@ -86,9 +86,12 @@ dem_status demi_list_build(demi_list *next, const demi_list_input *input,
     b.scratch = workspace;
     b.context = input->context;
     b.next = next;
+    b.looks_most = input->past != NULL ? input->past->looks_most : UINT64_MAX;
     dem_status status = demi_list_grid(&b);
     if (status == DEM_OK)
         status = b.sparse ? demi_levels_sort(&b) : demi_list_sort(&b);
+    if (status == DEM_OK)
+        status = demi_past_rows(&b);
     if (status != DEM_OK)
         return status;
     demi_list_permute(&b);

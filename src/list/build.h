@@ -14,6 +14,20 @@ typedef struct demi_domain {
     int periodic[3];
 } demi_domain;
 
+/* How consecutive rows move together since a build, see drift.c. */
+typedef struct demi_drift {
+    double mean_velocity[3], displacement_bound;
+} demi_drift;
+
+/* To build once more a list of earlier: what its rows and walls do not tell any more. A build that
+ * would come to other rows or chunks fails, and so does one that looks at more than that list can
+ * have had to do with. Rows are where they are: no boundary brings them anywhere. */
+typedef struct demi_list_past {
+    uint64_t chunk_rows, drifts;
+    const demi_drift *drift; /* [drifts], of each chunk */
+    uint64_t looks_most;
+} demi_list_past;
+
 typedef struct demi_list_input {
     demi_context *context; /* of memory and messages */
     const dem_executor *executor;
@@ -31,7 +45,8 @@ typedef struct demi_list_input {
     const demi_wall *wall;
     const demi_solid *solid; /* of the walls */
     uint64_t walls;
-    const demi_list *before; /* how much room it took; and its pairs, for demi_list_transfer */
+    const demi_list *before;    /* how much room it took; and its pairs, for demi_list_transfer */
+    const demi_list_past *past; /* NULL: the list is a new one */
     /* where the rows of the list are written, in its order: there is room for all */
     demi_row *sorted_position;
     demi_body *sorted_body;
@@ -108,5 +123,10 @@ typedef struct demi_list_contacts {
 dem_status demi_list_transfer(const demi_list *next, const demi_list_input *input,
                               demi_list_workspace *workspace, demi_list_contacts from,
                               demi_list_contacts to);
+
+/* Carries them over to a list with the same rows that has all of these pairs, in the same order;
+ * tells whether it has. */
+int demi_list_follow(const demi_list *next, const demi_list *before, demi_list_contacts from,
+                     demi_list_contacts to);
 
 #endif

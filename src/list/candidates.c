@@ -134,5 +134,6 @@ void demi_pairs_find(demi_pairs_work *t)
         t->candidate[t->candidates + k] = t->candidate[0];
     for (uint64_t a = t->row_begin; a < t->row_end; ++a)
         find_nears(t, a);
+    t->looks += (t->row_end - t->row_begin) * t->candidates;
     t->candidates = t->groups = t->own = 0;
 }

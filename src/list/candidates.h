@@ -26,6 +26,7 @@ typedef struct demi_pairs_work {
     uint32_t *target;        /* [copies_room] */
     unsigned char *shift;    /* [copies_room] */
     uint32_t *feature;       /* [copies_room] */
+    uint64_t looks;          /* at candidates so far */
     const demi_model *model; /* of the first pair; NULL: there is none */
     int mixed;               /* pairs of several models, or with walls */
     const demi_row *position;

@@ -48,11 +48,13 @@ void demi_pairs_own_level(demi_pairs_work *t, uint64_t row)
     t->row_begin = row;
     t->row_end = row + 1;
     t->own = 0;
-    for (int m = 0; m < count; ++m)
+    for (int m = 0; m < count; ++m) {
         for (uint32_t n = begin[around[m].cell]; n < begin[around[m].cell + 1]; ++n)
             /* the cell itself comes first */
             if (m > 0 || rows[n] >= demi_owned_rows_begin(row))
                 candidate_add(t, rows[n], around[m].shift);
+        t->looks += begin[around[m].cell + 1] - begin[around[m].cell];
+    }
     demi_pairs_find(t);
 }
 
@@ -136,6 +138,7 @@ static void group_candidates(demi_pairs_work *t, const row_group *group, int lev
     demi_grid_neighbour cell;
     while (demi_cells_range_next(&of->cells, range, at, &cell)) {
         const uint32_t *rows = of->begin.data + ((uint64_t)cell.cell << home);
+        t->looks += rows[1] - rows[0];
         for (uint32_t n = rows[0]; n < rows[1]; ++n) {
             const uint32_t row = home ? n : of->row.data[n];
             if (near_group(t, group, level, t->position[row], cell.shift))

@@ -3,6 +3,7 @@
 #include "list/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Distance of two boxes along each periodic or open axis, squared. */
 static double box_gap2(const demi_domain *domain, const demi_chunk *a, const demi_chunk *b)
@@ -52,6 +53,11 @@ void demi_chunk_measure(const demi_list_build_call *b, demi_chunk *chunk)
     for (int c = 0; c < 3; ++c)
         chunk->mean_velocity[c] /= (double)(chunk->row_end - chunk->row_begin);
     chunk->displacement_bound = 0.0;
+    if (b->in->past == NULL)
+        return;
+    const demi_drift *drift = &b->in->past->drift[chunk->row_begin / b->next->chunk_rows];
+    memcpy(chunk->mean_velocity, drift->mean_velocity, sizeof chunk->mean_velocity);
+    chunk->displacement_bound = drift->displacement_bound;
 }
 
 demi_chunk demi_chunks_box(const demi_chunk *chunks, uint64_t a, uint64_t b)

@@ -102,8 +102,9 @@ dem_status demi_list_grid(demi_list_build_call *b)
     int periodic[3];
     for (int c = 0; c < 3; ++c) {
         periodic[c] = in->domain.periodic[c];
-        b->inside[0][c] = periodic[c] ? in->domain.low[c] : -INFINITY;
-        b->inside[1][c] = periodic[c] ? in->domain.high[c] : INFINITY;
+        const int wraps = periodic[c] && in->past == NULL;
+        b->inside[0][c] = wraps ? in->domain.low[c] : -INFINITY;
+        b->inside[1][c] = wraps ? in->domain.high[c] : INFINITY;
         const double length = in->domain.high[c] - in->domain.low[c];
         const double spare = length - 2.0 * largest - reach;
         if (!periodic[c] || spare >= b->skin)

@@ -8,6 +8,7 @@
 #include "list/coarser.h"
 #include "list/ownership.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Rows for which walls are looked for together. */
@@ -124,7 +125,7 @@ static void list_rows(demi_pairs_work *t)
     home_cell of;
     of.cell = 0;
     uint64_t first = chunk->row_begin; /* of those that look for coarser ones together */
-    for (uint64_t a = first; a < chunk->row_end;) {
+    for (uint64_t a = first; a < chunk->row_end && t->looks <= b->looks_most;) {
         const uint64_t before = of.cell;
         find_cell(t, a, &of);
         const uint64_t stop = of.end < chunk->row_end ? of.end : chunk->row_end;
@@ -135,7 +136,7 @@ static void list_rows(demi_pairs_work *t)
         }
         if (a < home)
             list_cell(t, a, home, &of);
-        for (uint64_t row = a < home ? home : a; row < stop; ++row)
+        for (uint64_t row = a < home ? home : a; row < stop && t->looks <= b->looks_most; ++row)
             demi_pairs_own_level(t, row);
         a = stop;
     }
@@ -179,6 +180,7 @@ static void list_features(demi_pairs_work *t, uint64_t begin, uint64_t end)
     for (uint64_t row = begin; row < end; ++row)
         for (uint64_t k = 0; k < t->candidates; ++k)
             consider_wall(t, row, t->candidate_wall[k], t->candidate[k]);
+    t->looks += (end - begin) * t->candidates;
     t->candidates = 0;
 }
 
@@ -199,6 +201,7 @@ static void list_walls(demi_pairs_work *t, uint64_t begin, uint64_t end)
         largest = x[3] > largest ? x[3] : largest;
     }
     const double far = largest + t->b->reach + t->b->skin;
+    t->looks += t->chunk->near_walls_end - t->chunk->near_walls_begin;
     for (uint64_t n = t->chunk->near_walls_begin; n < t->chunk->near_walls_end; ++n) {
         const uint32_t index = t->b->next->near_wall.data[n];
         const demi_wall *wall = &in->wall[index];
@@ -227,12 +230,13 @@ static void list_walls(demi_pairs_work *t, uint64_t begin, uint64_t end)
 
 static void pairs_chunk(void *argument, uint64_t k)
 {
-    const demi_list_build_call *b = argument;
+    demi_list_build_call *b = argument;
     const demi_list_input *in = b->in;
     demi_list *next = b->next;
     demi_pairs_work t;
     memset(&t, 0, sizeof t);
     t.b = b;
+    const uint64_t looks = t.looks = atomic_load(&b->looks);
     t.chunk = next->chunk.data + k;
     for (int e = 0; e < DEMI_LOCALITIES; ++e) {
         t.pair[e] = next->pair.data + demi_list_pairs_begin(next, k, e);
@@ -249,8 +253,9 @@ static void pairs_chunk(void *argument, uint64_t k)
     demi_pairs_list(&t);
     /* walls come last, so that they end the chunk copies */
     const uint64_t end = chunk->near_walls_end > chunk->near_walls_begin ? chunk->row_end : 0;
-    for (uint64_t a = chunk->row_begin; a < end; a += WALL_ROWS)
+    for (uint64_t a = chunk->row_begin; a < end && t.looks <= b->looks_most; a += WALL_ROWS)
         list_walls(&t, a, a + WALL_ROWS < end ? a + WALL_ROWS : end);
+    atomic_fetch_add(&b->looks, t.looks - looks);
     memcpy(chunk->pairs, t.pairs, sizeof t.pairs);
     chunk->copies_begin = 0;
     chunk->copies_end = t.chunk_copies;
@@ -312,7 +317,9 @@ dem_status demi_list_pairs(demi_list_build_call *b)
     const uint64_t rows = chunk_rows(b->rows);
     next->chunk_rows = rows;
     next->chunks = (b->rows + rows - 1) / rows;
-    dem_status status = demi_list_room(b, &next->chunk, next->chunks);
+    dem_status status = demi_past_chunks(b);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &next->chunk, next->chunks);
     if (status != DEM_OK)
         return status;
     demi_chunk *chunks = next->chunk.data;
@@ -335,7 +342,9 @@ dem_status demi_list_pairs(demi_list_build_call *b)
     next->copies_room = first_room(in->before, in->before->copies_room, rows);
     for (;;) {
         next->pair_room = own_room + 2 * next->cross_room;
-        status = demi_list_room(b, &next->pair, next->chunks * next->pair_room);
+        status = demi_past_room(b);
+        if (status == DEM_OK)
+            status = demi_list_room(b, &next->pair, next->chunks * next->pair_room);
         if (status == DEM_OK)
             status = demi_list_room(b, &b->scratch->target, next->chunks * next->copies_room);
         if (status == DEM_OK)
@@ -345,6 +354,9 @@ dem_status demi_list_pairs(demi_list_build_call *b)
         if (status != DEM_OK)
             return status;
         demi_parallel(in->executor, pairs_chunk, b, next->chunks);
+        status = demi_past_looks(b);
+        if (status != DEM_OK)
+            return status;
         uint64_t own = 0, cross = 0, chunk_copies = 0;
         most_wanted(next, &own, &cross, &chunk_copies);
         next->copies_most = chunk_copies;

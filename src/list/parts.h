@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a build: order.c sorts rows in space, levels.c does where they have several levels
  * of sizes, pairs.c lists what may touch, batch_groups.c sorts that by kind, neighbours.c finds
- * chunks near each other; build.c runs them. */
+ * chunks near each other, again.c holds a build against one of earlier; build.c runs them. */
 #ifndef DEMI_PARTS_H
 #define DEMI_PARTS_H
 
@@ -23,6 +23,8 @@ typedef struct demi_list_build_call {
     int cell_bits; /* cell k begins at cell_begin[k << cell_bits]: 1 where rows of other levels
                       follow in a cell, which begin one place after it */
     _Atomic uint64_t beyond; /* first row that is too many periods away, + 1; 0: none */
+    uint64_t looks_most;     /* at candidates of pairs */
+    _Atomic uint64_t looks;
 } demi_list_build_call;
 
 /* Where a chunk's pairs of one kind of ends begin while it is listed. */
@@ -57,6 +59,12 @@ dem_status demi_list_pairs(demi_list_build_call *b);
  * its runs and what their states take; then the runs of all chunks, and the size of the states */
 void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t chunk, const demi_model *model);
 dem_status demi_list_batch_groups(demi_list_build_call *b);
+/* again.c: where a list of earlier is built once more, whether order and chunks are those of then,
+ * and whether room for pairs and looks at candidates are no more than they may be */
+dem_status demi_past_rows(const demi_list_build_call *b);
+dem_status demi_past_chunks(const demi_list_build_call *b);
+dem_status demi_past_room(const demi_list_build_call *b);
+dem_status demi_past_looks(demi_list_build_call *b);
 /* neighbours.c: box and drift of a chunk of sorted rows; the chunks within two margins of each
  * other */
 void demi_chunk_measure(const demi_list_build_call *b, demi_chunk *chunk);

@@ -63,7 +63,7 @@ static uint32_t widest_state(const demi_list *list)
 }
 
 /* Room for contacts and for what the phases of a step need with the new list. */
-dem_status demi_rebuild_room(dem_world *w, const demi_list *next)
+static dem_status rebuild_room(dem_world *w, const demi_list *next)
 {
     static const char *const what = "neighbour list";
     demi_context *context = &w->context;
@@ -157,11 +157,44 @@ dem_status demi_world_rebuild(dem_world *w, double displacement)
     const demi_list_input in = rebuild_input(w, displacement);
     dem_status status = demi_list_build(next, &in, &w->list_workspace);
     if (status == DEM_OK)
-        status = demi_rebuild_room(w, next);
+        status = rebuild_room(w, next);
     if (status == DEM_OK)
         status = demi_list_transfer(next, &in, &w->list_workspace, contacts_of(&w->current),
                                     contacts_of(&w->next));
     if (status == DEM_OK)
         take_over(w);
     return status;
+}
+
+/* ------------------------------------------------------------------ once more */
+
+static void list_exchange(dem_world *w)
+{
+    const demi_list list = w->list;
+    w->list = w->list_next;
+    w->list_next = list;
+    demi_buffer_exchange(&w->current.touching.buffer, &w->next.touching.buffer);
+    demi_buffer_exchange(&w->current.contact_state.buffer, &w->next.contact_state.buffer);
+}
+
+dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, double skin,
+                                 double reach)
+{
+    demi_list *next = &w->list_next;
+    demi_list_input in = rebuild_input(w, 0.0);
+    in.skin = skin;
+    in.position = w->built.read;
+    in.solid = w->solid_built.read;
+    in.past = past;
+    dem_status status = demi_list_build(next, &in, &w->list_workspace);
+    if (status == DEM_OK)
+        status = rebuild_room(w, next);
+    if (status == DEM_ERROR_MEMORY)
+        return status;
+    if (status == DEM_OK && next->skin == skin && next->reach == reach &&
+        demi_list_follow(next, &w->list, contacts_of(&w->current), contacts_of(&w->next)))
+        list_exchange(w);
+    else
+        w->list_stale = 1;
+    return DEM_OK;
 }

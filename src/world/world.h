@@ -241,9 +241,12 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps);
 /* rebuild.c: builds the list for the current state, for a step that moves nothing by more than
  * displacement */
 dem_status demi_world_rebuild(dem_world *w, double displacement);
-/* rebuild.c: room for contacts and phases with such a list; the domain of lists */
-dem_status demi_rebuild_room(dem_world *w, const demi_list *list);
+/* rebuild.c: the domain of lists */
 demi_domain demi_world_domain(const dem_world *w);
+/* rebuild.c: builds the list of earlier once more, with its skin and reach, where the present one
+ * has its contacts alone; another one than that was is left for the next step to build */
+dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, double skin,
+                                 double reach);
 /* phases.c and contacts.c: the phases of a step, chunk by chunk. The first begins a step from
  * the current state, the last ends the one that was made beside it; the fused one ends one, makes
  * it current, and begins the next. */

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define FIXTURE "tests/abi/snapshot-1.dem"
+#define FIXTURE_1 "tests/abi/snapshot-1.dem"
+#define FIXTURE_2 "tests/abi/snapshot-2.dem"
 
 static uint64_t word_at(const unsigned char *bytes, uint64_t k)
 {
@@ -92,8 +93,8 @@ static void the_frame_is_as_described(void **state)
     assert_int_equal(word_at(bytes, 1), DEM_SNAPSHOT_VERSION);
     assert_int_equal(word_at(bytes, 2), size);
     assert_int_equal(word_at(bytes, 3), DEM_VERSION);
-    static const char *const tags[] = {"config  ", "clock   ", "material", "model   ",
-                                       "handle  ", "particle", "wall    ", "list    "};
+    static const char *const tags[] = {"config  ", "clock   ", "material", "model   ", "handle  ",
+                                       "particle", "wall    ", "list    ", "contacts"};
     uint64_t k = 4;
     for (size_t s = 0; s < sizeof(tags) / sizeof(tags[0]); ++s) {
         assert_memory_equal(bytes + 8 * k, tags[s], 8);
@@ -176,7 +177,7 @@ static void other_bytes_are_refused(void **state)
     word_set(bytes, 1, DEM_SNAPSHOT_VERSION + 1);
     word_set(bytes, size / 8 - 1, checksum(bytes, size / 8 - 1));
     refused(world, bytes, size, "a later format");
-    assert_non_null(strstr(dem_world_error(world), "format 2"));
+    assert_non_null(strstr(dem_world_error(world), "format 3"));
     dem_world_destroy(world);
     free(bytes);
 }
@@ -209,6 +210,21 @@ static uint64_t strange_word(test_random *random, uint64_t old)
     }
 }
 
+/** A snapshot in the first format. */
+static unsigned char *fixture(uint64_t *size)
+{
+    FILE *in = fopen(FIXTURE_1, "rb");
+    assert_non_null(in);
+    assert_int_equal(fseek(in, 0, SEEK_END), 0);
+    *size = (uint64_t)ftell(in);
+    unsigned char *bytes = malloc((size_t)*size);
+    assert_non_null(bytes);
+    rewind(in);
+    assert_int_equal(fread(bytes, 1, (size_t)*size, in), *size);
+    fclose(in);
+    return bytes;
+}
+
 /* What has the right checksum is either taken or refused, and a world made from it works. */
 static void what_fits_its_checksum_is_safe(void **state)
 {
@@ -216,17 +232,19 @@ static void what_fits_its_checksum_is_safe(void **state)
     test_law_control control = {0, -1, 0.0};
     dem_world_config config;
     OK(dem_world_config_init(&config));
-    dem_world *sources[] = {small_world(&control, 20), small_world(&control, 0),
-                            busy_world(4, 2, &config)};
+    enum { SOURCES = 4 };
+    dem_world *sources[SOURCES] = {small_world(&control, 20), small_world(&control, 0),
+                                   busy_world(4, 2, &config), NULL};
     OK(dem_step(sources[2], BUSY_DT, 150));
     /* numbers as they may be trap where they are computed with, as they would from a host */
     fenv_t traps;
     assert_int_equal(feholdexcept(&traps), 0);
     test_random random = test_random_start("safe");
     uint64_t taken = 0, rounds = 0;
-    for (int s = 0; s < 3; ++s) {
+    for (int s = 0; s < SOURCES; ++s) {
         uint64_t size;
-        unsigned char *bytes = busy_snapshot(sources[s], &size);
+        unsigned char *bytes =
+            sources[s] != NULL ? busy_snapshot(sources[s], &size) : fixture(&size);
         unsigned char *copy = malloc(size);
         assert_non_null(copy);
         const uint64_t words = size / 8;
@@ -263,14 +281,18 @@ static void what_fits_its_checksum_is_safe(void **state)
     assert_true(taken > rounds / 20 && taken < rounds);
 }
 
-/* The first format is read for ever. */
-static void the_first_format_is_read(void **state)
+static dem_world *loaded(test_law_control *control, const char *path)
 {
-    (void)state;
+    dem_world *world = empty_world(control);
+    if (dem_world_load(world, path) != DEM_OK)
+        fail_msg("%s: %s", path, dem_world_error(world));
+    return world;
+}
+
+static void format_is_read(const char *path)
+{
     test_law_control control = {0, -1, 0.0};
-    dem_world *made = small_world(&control, 20), *world = empty_world(&control);
-    if (dem_world_load(world, FIXTURE) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
+    dem_world *made = small_world(&control, 20), *world = loaded(&control, path);
     const dem_world_counts counts = scene_counts(world);
     assert_true(counts.particles == 8 && counts.walls == 1 && counts.steps == 20);
     assert_true(counts.contacts > 3);
@@ -295,6 +317,35 @@ static void the_first_format_is_read(void **state)
     dem_world_destroy(world);
 }
 
+/* Each format is read for ever. */
+static void the_first_format_is_read(void **state)
+{
+    (void)state;
+    format_is_read(FIXTURE_1);
+}
+
+static void the_second_format_is_read(void **state)
+{
+    (void)state;
+    format_is_read(FIXTURE_2);
+}
+
+/* The same world in both: where the list was kept, and where it is built once more. */
+static void both_formats_go_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *first = loaded(&control, FIXTURE_1), *second = loaded(&control, FIXTURE_2);
+    for (int turn = 0; turn < 10; ++turn) {
+        busy_equal(first, second);
+        OK(dem_step(first, 1e-3, 20));
+        OK(dem_step(second, 1e-3, 20));
+    }
+    assert_true(scene_counts(first).rebuilds > 1);
+    dem_world_destroy(first);
+    dem_world_destroy(second);
+}
+
 int main(int count, char **arguments)
 {
     test_fpe();
@@ -311,6 +362,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(other_bytes_are_refused),
         cmocka_unit_test(what_fits_its_checksum_is_safe),
         cmocka_unit_test(the_first_format_is_read),
+        cmocka_unit_test(the_second_format_is_read),
+        cmocka_unit_test(both_formats_go_on_with_the_same_bits),
     };
     return cmocka_run_group_tests_name("snapshot_damage", tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ typedef struct read_call {
 
 /* How many candidates of pairs a list that is built once more may look at, for each u64 of its
  * snapshot: far more than lists do, so that a forged one ends. */
-enum { LOOKS_OF_A_WORD = 1024 };
+enum { LOOKS_OF_A_WORD = 256 };
 
 enum { FLAG_LIST_STALE = 1, FLAG_FORCES_STALE = 2, FLAG_TOUCHED = 4, FLAG_UNUSED = 8 };
 

@@ -163,7 +163,7 @@ static int group_lives(const dem_world *w, const demi_batch_group *group)
 }
 
 /* Whether both bodies of a pair are still there. */
-static int pair_exists(const dem_world *w, const demi_ends *ends)
+static int contact_stays(const dem_world *w, const demi_ends *ends)
 {
     const uint64_t *id = w->row_id.read;
     return id[ends->own] != 0 && (ends->wall ? w->wall.read[ends->other].id : id[ends->other]) != 0;
@@ -213,7 +213,7 @@ static void write_contacts(demi_writer *out, const void *argument)
             if (!touching[p])
                 continue;
             const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
-            if (pair_exists(w, &ends))
+            if (contact_stays(w, &ends))
                 write_contact(out, &ends, state, group->model->state_size);
             state += group->state_stride;
         }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* No memory is taken for more pairs or copied rows than one in so many looks may find. */
-enum { LOOKS_OF_A_PAIR = 16 };
+enum { LOOKS_OF_A_PAIR = 4 };
 
 static dem_status other_list(const demi_list_build_call *b)
 {

@@ -9,35 +9,12 @@
 #include "../support/cmocka.h"
 #include "../support/busy.h"
 #include "../support/law.h"
+#include "../support/stream.h"
 
 #include <string.h>
 
 #define FIXTURE_1 "tests/abi/snapshot-1.dem"
 #define FIXTURE_2 "tests/abi/snapshot-2.dem"
-
-static uint64_t word_at(const unsigned char *bytes, uint64_t k)
-{
-    uint64_t word = 0;
-    for (int m = 7; m >= 0; --m)
-        word = word << 8 | bytes[8 * k + (uint64_t)m];
-    return word;
-}
-
-static void word_set(unsigned char *bytes, uint64_t k, uint64_t word)
-{
-    for (int m = 0; m < 8; ++m)
-        bytes[8 * k + (uint64_t)m] = (unsigned char)(word >> 8 * m);
-}
-
-static uint64_t checksum(const unsigned char *bytes, uint64_t words)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (uint64_t k = 0; k < words; ++k) {
-        h = (h ^ word_at(bytes, k)) * UINT64_C(0x100000001b3);
-        h ^= h >> 32;
-    }
-    return h;
-}
 
 static dem_world *empty_world(test_law_control *control)
 {
@@ -90,22 +67,22 @@ static void the_frame_is_as_described(void **state)
     unsigned char *bytes = busy_snapshot(world, &size);
     static const unsigned char magic[8] = {0x89, 'D', 'E', 'M', '\r', '\n', 0x1a, '\n'};
     assert_memory_equal(bytes, magic, 8);
-    assert_int_equal(word_at(bytes, 1), DEM_SNAPSHOT_VERSION);
-    assert_int_equal(word_at(bytes, 2), size);
-    assert_int_equal(word_at(bytes, 3), DEM_VERSION);
+    assert_int_equal(stream_word(bytes, 1), DEM_SNAPSHOT_VERSION);
+    assert_int_equal(stream_word(bytes, 2), size);
+    assert_int_equal(stream_word(bytes, 3), DEM_VERSION);
     static const char *const tags[] = {"config  ", "clock   ", "material", "model   ", "handle  ",
                                        "particle", "wall    ", "list    ", "contacts"};
     uint64_t k = 4;
     for (size_t s = 0; s < sizeof(tags) / sizeof(tags[0]); ++s) {
         assert_memory_equal(bytes + 8 * k, tags[s], 8);
-        k += 2 + word_at(bytes, k + 1);
+        k += 2 + stream_word(bytes, k + 1);
     }
     assert_int_equal(8 * (k + 1), size);
-    assert_int_equal(word_at(bytes, k), checksum(bytes, k));
+    assert_int_equal(stream_word(bytes, k), stream_checksum(bytes, k));
     /* gravity is the first of the configuration */
     double gravity[3];
     for (uint64_t c = 0; c < 3; ++c) {
-        const uint64_t word = word_at(bytes, 6 + c);
+        const uint64_t word = stream_word(bytes, 6 + c);
         memcpy(&gravity[c], &word, sizeof(double));
     }
     assert_true(gravity[0] == 0.0 && gravity[1] == 0.0 && gravity[2] == -10.0);
@@ -174,8 +151,8 @@ static void other_bytes_are_refused(void **state)
     /* a later format, with all else right, is named */
     uint64_t size;
     unsigned char *bytes = busy_snapshot(world, &size);
-    word_set(bytes, 1, DEM_SNAPSHOT_VERSION + 1);
-    word_set(bytes, size / 8 - 1, checksum(bytes, size / 8 - 1));
+    stream_word_set(bytes, 1, DEM_SNAPSHOT_VERSION + 1);
+    stream_sign(bytes, size);
     refused(world, bytes, size, "a later format");
     assert_non_null(strstr(dem_world_error(world), "format 3"));
     dem_world_destroy(world);
@@ -252,9 +229,9 @@ static void what_fits_its_checksum_is_safe(void **state)
             memcpy(copy, bytes, size);
             for (uint64_t n = 1 + test_random_bits(&random) % 2; n > 0; --n) {
                 const uint64_t k = 4 + test_random_bits(&random) % (words - 5);
-                word_set(copy, k, strange_word(&random, word_at(copy, k)));
+                stream_word_set(copy, k, strange_word(&random, stream_word(copy, k)));
             }
-            word_set(copy, words - 1, checksum(copy, words - 1));
+            stream_sign(copy, size);
             dem_world *world = empty_world(&control);
             const dem_status status = dem_world_restore(world, copy, size);
             if (status == DEM_OK) {

@@ -2,7 +2,8 @@
 /**
  * @file snapshot.c
  * Fuzzer of snapshots behind their checksum: the input is what lies between head and checksum,
- * which are made to fit. What is taken stays within its memory, steps, and can be saved.
+ * which are made to fit. Input of an odd length is of the first version of the format, which is
+ * read still. What is taken stays within its memory, steps, and can be saved.
  */
 #include "bytes.h"
 
@@ -40,7 +41,7 @@ static uint8_t *framed(const uint8_t *data, size_t size, size_t *whole)
     uint8_t *bytes = malloc(*whole);
     FUZZ_PROMISE(bytes != NULL);
     memcpy(bytes, magic, 8);
-    write_word(bytes + 8, DEM_SNAPSHOT_VERSION);
+    write_word(bytes + 8, size % 2 != 0 ? 1 : DEM_SNAPSHOT_VERSION);
     write_word(bytes + 16, *whole);
     write_word(bytes + 24, DEM_VERSION);
     memcpy(bytes + HEAD, data, body);
@@ -158,6 +159,18 @@ static void make_seed(int n)
     dem_world_destroy(world);
 }
 
+/** The snapshot that the tests keep of the first version, and a byte that makes it odd. */
+static void make_first_seed(void)
+{
+    static uint8_t bytes[4096];
+    FILE *in = fopen("tests/abi/snapshot-1.dem", "rb");
+    FUZZ_PROMISE(in != NULL);
+    const size_t size = fread(bytes, 1, sizeof(bytes), in);
+    FUZZ_PROMISE(size > HEAD + 8 && size < sizeof(bytes));
+    fclose(in);
+    fuzz_seed("first", bytes + HEAD, size - HEAD - 8 + 1);
+}
+
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
     (void)count, (void)arguments;
@@ -165,5 +178,6 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
         return 0;
     for (int n = 0; n < 12; ++n)
         make_seed(n);
+    make_first_seed();
     exit(0);
 }

@@ -4,7 +4,6 @@
 #include "base/check.h"
 #include "io/kept_list.h"
 #include "io/sections.h"
-#include "world/drift.h"
 
 typedef struct read_call {
     demi_reader *in;

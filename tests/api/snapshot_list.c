@@ -334,9 +334,9 @@ static void lists_of_other_rules_are_built_anew(void **state)
 static void lists_of_all_pairs_are_not_built(void **state)
 {
     (void)state;
-    enum { EDGE_OF_MANY = 16 };
+    enum { EDGE_OF_MANY = 8 };
     const dem_world_config config = scene_config();
-    dem_world *world = scene_packing_config(EDGE_OF_MANY, 3 * EDGE_OF_MANY, &config);
+    dem_world *world = scene_packing_config(EDGE_OF_MANY, 6 * EDGE_OF_MANY, &config);
     OK(dem_step(world, 1e-4, 1));
     const dem_world_counts counts = scene_counts(world);
     uint64_t size;

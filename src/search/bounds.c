@@ -2,10 +2,13 @@
 #include "search/bounds.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Rows that are looked at to find where most are, and the share of them that may be outside on
- * either side of an axis. */
-enum { SAMPLE = 1024, OUTSIDE = 32 };
+/* Shares of the rows that may be outside on either side of an axis: a thirty-second, and more where
+ * cells would still be useless. What is outside gathers in the outermost cells, so few are better.
+ * As many rows are looked at that KEPT are outside. */
+enum { SHARES = 3, KEPT = 32 };
+static const uint64_t outside[SHARES] = {32, 8, 4};
 /* Room is left on either side of most rows: this part of their extent. */
 #define BESIDE 0.125
 /* Numbers of a grid stay finite. */
@@ -62,9 +65,9 @@ static double cells_of(const double low[3], const double high[3], double cutoff)
 
 /* Row k of the sample; rows of any part are in it in proportion, and those of a lattice are not met
  * at its period. */
-static uint64_t sampled(uint64_t rows, uint64_t k)
+static uint64_t sampled(uint64_t rows, uint64_t looks, uint64_t k)
 {
-    if (rows <= SAMPLE)
+    if (rows <= looks)
         return k;
     const uint64_t fraction = k * 0x9E3779B97F4A7C15u >> 32; /* k times the golden ratio */
     return fraction * rows >> 32;
@@ -82,19 +85,20 @@ static void keep_least(double *least, uint64_t n, uint64_t *kept, double x)
 }
 
 /* Where most rows are along an axis: all of a sample but a share on either side, and some room. */
-static void axis_most(const demi_bounds_rows *of, int c, double cutoff, double *low, double *high)
+static void axis_most(const demi_bounds_rows *of, int c, uint64_t share, double cutoff, double *low,
+                      double *high)
 {
-    double least[2][SAMPLE / OUTSIDE + 1]; /* of x and of -x */
-    const uint64_t looks = of->rows < SAMPLE ? of->rows : SAMPLE;
+    double least[2][KEPT + 1]; /* of x and of -x */
+    const uint64_t sample = share * KEPT, looks = of->rows < sample ? of->rows : sample;
     uint64_t n = 0, kept[2] = {0, 0};
     for (uint64_t k = 0; k < looks; ++k)
-        n += of->id[sampled(of->rows, k)] != 0;
+        n += of->id[sampled(of->rows, looks, k)] != 0;
     for (uint64_t k = 0; k < looks; ++k) {
-        const uint64_t row = sampled(of->rows, k);
+        const uint64_t row = sampled(of->rows, looks, k);
         if (of->id[row] == 0)
             continue;
-        keep_least(least[0], n / OUTSIDE + 1, &kept[0], of->position[row][c]);
-        keep_least(least[1], n / OUTSIDE + 1, &kept[1], -of->position[row][c]);
+        keep_least(least[0], n / share + 1, &kept[0], of->position[row][c]);
+        keep_least(least[1], n / share + 1, &kept[1], -of->position[row][c]);
     }
     if (n == 0)
         return;
@@ -106,32 +110,47 @@ static void axis_most(const demi_bounds_rows *of, int c, double cutoff, double *
         *high = last + beside;
 }
 
+/* The part of a box where most rows are along its open axes. */
+static void box_most(const demi_bounds_rows *of, const int periodic[3], double cutoff,
+                     uint64_t share, const double low[3], const double high[3], double most_low[3],
+                     double most_high[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        most_low[c] = low[c];
+        most_high[c] = high[c];
+        if (periodic[c])
+            continue;
+        axis_most(of, c, share, cutoff, &most_low[c], &most_high[c]);
+        most_low[c] = fmin(fmax(most_low[c], -FARTHEST), FARTHEST);
+        most_high[c] = fmin(fmax(most_high[c], -FARTHEST), FARTHEST);
+    }
+}
+
 void demi_bounds_choose(const demi_bounds_rows *of, const int periodic[3], double cutoff,
                         int64_t most, double low[3], double high[3])
 {
-    double close_low[3], close_high[3];
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < 3; ++c)
         if (!periodic[c])
             axis_all(of, c, cutoff, &low[c], &high[c]);
-        close_low[c] = low[c];
-        close_high[c] = high[c];
-    }
     /* the narrowest cells fit: nothing is gained by a smaller box */
     const double cells = cells_of(low, high, cutoff);
     if (cells <= (double)most)
         return;
-    for (int c = 0; c < 3; ++c) {
-        if (periodic[c])
-            continue;
-        axis_most(of, c, cutoff, &close_low[c], &close_high[c]);
-        close_low[c] = fmin(fmax(close_low[c], -FARTHEST), FARTHEST);
-        close_high[c] = fmin(fmax(close_high[c], -FARTHEST), FARTHEST);
+    double close_low[3], close_high[3], closer_low[3], closer_high[3];
+    box_most(of, periodic, cutoff, outside[0], low, high, close_low, close_high);
+    double close = cells_of(close_low, close_high, cutoff);
+    for (int k = 1; k < SHARES && close > (double)most; ++k) {
+        box_most(of, periodic, cutoff, outside[k], low, high, closer_low, closer_high);
+        const double closer = cells_of(closer_low, closer_high, cutoff);
+        if (closer > (double)most)
+            continue; /* a cloud, whose middle is no denser */
+        close = closer;
+        memcpy(close_low, closer_low, sizeof closer_low);
+        memcpy(close_high, closer_high, sizeof closer_high);
     }
     /* a thin cloud stays as it is */
-    if (4.0 * cells_of(close_low, close_high, cutoff) > cells)
+    if (4.0 * close > cells)
         return;
-    for (int c = 0; c < 3; ++c) {
-        low[c] = close_low[c];
-        high[c] = close_high[c];
-    }
+    memcpy(low, close_low, sizeof close_low);
+    memcpy(high, close_high, sizeof close_high);
 }

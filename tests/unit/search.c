@@ -117,7 +117,7 @@ static effort look(const cloud *s, int count_near)
 }
 
 /** Ways in which grains leave a heap of them. */
-enum { WAYS = 10 };
+enum { WAYS = 13 };
 static void escape(cloud *s, int way)
 {
     test_random random = {UINT64_C(99) + (uint64_t)way};
@@ -160,6 +160,19 @@ static void escape(cloud *s, int way)
         put(s, 1.7e308, 1.7e308, 1.7e308);
         put(s, -1.7e308, -1.7e308, -1.7e308);
         put(s, 1.7e308, -1.7e308, 0.0);
+        break;
+    case 9: /* a tenth of all, into all directions */
+        for (int k = 0; k < 900; ++k)
+            put(s, test_uniform(&random, -1e5, 1e5), test_uniform(&random, -1e5, 1e5),
+                test_uniform(&random, -1e5, 1e5));
+        break;
+    case 10: /* a tenth falls out below */
+        for (int k = 0; k < 900; ++k)
+            put(s, 0.7 * (k % 29), 0.9 * (k % 23), -10.0 - 100.0 * k);
+        break;
+    case 11: /* a heap of a tenth, far away */
+        for (int k = 0; k < 900; ++k)
+            put(s, 1e5 + k % 10, 1e5 + k / 10 % 10, 1e5 + k / 100);
         break;
     default: /* one of each pair was removed */
         for (int k = 0; k < 200; ++k) {

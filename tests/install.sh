@@ -50,6 +50,20 @@ export PKG_CONFIG_PATH
 check pkg-config "$pkg_config" --exists dem
 if [ $failed -ne 0 ]; then exit 1; fi
 
+# statuses_used: what examples call tells them what went wrong, and they look at it
+statuses_used() {
+    mkdir -p strict/dem || return 1
+    for file in "$prefix"/include/dem/*.h; do
+        sed 's/^\(DEM_API\|static inline\) dem_status/__attribute__((warn_unused_result)) &/' \
+            "$file" > "strict/dem/${file##*/}" || return 1
+    done
+    for file in examples/*/*.c; do
+        $CC -std=c11 -D_POSIX_C_SOURCE=200809L -Werror=unused-result -Istrict -c -o /dev/null \
+            "$file" || return 1
+    done
+}
+check statuses-used statuses_used
+
 cflags=$("$pkg_config" --cflags dem)
 libs=$("$pkg_config" --libs dem)
 static_libs=$("$pkg_config" --static --libs dem)

@@ -52,6 +52,8 @@ typedef struct groove_state {
 
 static const uint32_t groove_pairs[2][2] = {{0, 1}, {0, 2}};
 
+static const char another_library[] = "the library is not that of the headers";
+
 static int complain(const char *what, const char *why)
 {
     fprintf(stderr, "groove: %s: %s\n", what, why);
@@ -62,23 +64,23 @@ static int groove_create(groove_state *b, const groove_case *c, int32_t scheme)
 {
     dem_error error;
     dem_contact_history_config config;
-    dem_contact_history_config_init(&config);
+    dem_linear law;
+    dem_contact_model model;
+    dem_integrator_config integrator;
+    if (dem_contact_history_config_init(&config) != DEM_OK || dem_linear_init(&law) != DEM_OK ||
+        dem_contact_model_init(&model) != DEM_OK ||
+        dem_integrator_config_init(&integrator) != DEM_OK)
+        return complain("structs", another_library);
     if (dem_contact_history_create(&config, &b->history, &error) != DEM_OK)
         return complain("contact history", error.message);
-    dem_linear law;
-    dem_linear_init(&law);
     law.stiffness_normal = c->stiffness;
     law.stiffness_tangential = c->stiffness_tangential;
     law.friction = c->friction;
     law.restitution = c->restitution;
     law.normal = DEM_NORMAL_CUT_UNCORRECTED; /* the paper's Eq. (31) with the force cut at zero */
-    dem_contact_model model;
-    dem_contact_model_init(&model);
-    dem_contact_model_add_linear_csds(&model, &law);
-    if (dem_contact_history_model_set(b->history, 0, 0, &model) != DEM_OK)
+    if (dem_contact_model_add_linear_csds(&model, &law) != DEM_OK ||
+        dem_contact_history_model_set(b->history, 0, 0, &model) != DEM_OK)
         return complain("contact model", dem_contact_history_error(b->history));
-    dem_integrator_config integrator;
-    dem_integrator_config_init(&integrator);
     integrator.scheme = scheme;
     if (dem_integrator_create(&integrator, &b->integrator, &error) != DEM_OK)
         return complain("integrator", error.message);
@@ -102,9 +104,11 @@ static void groove_place(groove_state *b, const groove_case *c)
     b->inertia[0] = 0.4 * c->fine_mass * c->fine_radius * c->fine_radius;
 }
 
-static void groove_wire(groove_state *b)
+static int groove_wire(groove_state *b)
 {
-    dem_contacts_input_init(&b->input);
+    if (dem_contacts_input_init(&b->input) != DEM_OK ||
+        dem_integrator_arrays_init(&b->arrays) != DEM_OK)
+        return complain("structs", another_library);
     b->input.particle_count = 3;
     b->input.position = b->position[0];
     b->input.velocity = b->velocity[0];
@@ -115,7 +119,6 @@ static void groove_wire(groove_state *b)
     b->input.pairs = groove_pairs[0];
     b->input.force = b->force[0];
     b->input.torque = b->torque[0];
-    dem_integrator_arrays_init(&b->arrays);
     b->arrays.count = 3;
     b->arrays.position = b->position[0];
     b->arrays.velocity = b->velocity[0];
@@ -125,6 +128,7 @@ static void groove_wire(groove_state *b)
     b->arrays.mass = b->moving_mass;
     b->arrays.inertia = b->inertia;
     b->totals.struct_size = sizeof b->totals;
+    return 0;
 }
 
 static int groove_forces(groove_state *b, const groove_case *c)
@@ -216,9 +220,10 @@ static int groove_scheme(const groove_case *c, int k, double dt, double expected
     int bad = groove_create(&state, c, schemes[k].scheme);
     if (bad == 0) {
         groove_place(&state, c);
-        groove_wire(&state);
-        bad = groove_roll(&state, c, schemes[k].name, dt, expected, result, table);
+        bad = groove_wire(&state);
     }
+    if (bad == 0)
+        bad = groove_roll(&state, c, schemes[k].name, dt, expected, result, table);
     dem_contact_history_destroy(state.history);
     dem_integrator_destroy(state.integrator);
     return bad;

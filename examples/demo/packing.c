@@ -28,7 +28,9 @@ static int is_frozen(const demo_options *o, int type)
 static int models_set(dem_world *world, const demo_options *o)
 {
     dem_linear law;
-    dem_linear_init(&law);
+    dem_contact_model model;
+    if (dem_linear_init(&law) != DEM_OK || dem_contact_model_init(&model) != DEM_OK)
+        return complain(world, "contact model");
     law.stiffness_normal = o->kn;
     law.stiffness_tangential = o->kt;
     law.friction = o->mu;
@@ -36,8 +38,6 @@ static int models_set(dem_world *world, const demo_options *o)
     law.damping_normal = o->gamma;
     law.damping_tangential = 0.0;
     law.normal = DEM_NORMAL_ATTRACTIVE; /* the tail is kept, as LAMMPS does */
-    dem_contact_model model;
-    dem_contact_model_init(&model);
     /* the one or the other slider, of the same parameters */
     if (dem_contact_model_add(&model, o->law, &law) != DEM_OK ||
         dem_contact_model_set(world, MATERIAL_FREE, MATERIAL_FREE, &model) != DEM_OK ||
@@ -53,9 +53,10 @@ static int grains_add(dem_world *world, const demo_options *o, const demo_grains
         fprintf(stderr, "packing: no memory for the grains\n");
         return -1;
     }
-    for (uint64_t k = 0; k < grains->count; ++k) {
+    dem_status status = DEM_OK;
+    for (uint64_t k = 0; k < grains->count && status == DEM_OK; ++k) {
         const demo_grain *g = &grains->grain[k];
-        dem_particle_init(&rows[k]);
+        status = dem_particle_init(&rows[k]);
         rows[k].id = g->id;
         memcpy(rows[k].position, g->position, sizeof g->position);
         rows[k].radius = 0.5 * g->diameter;
@@ -69,7 +70,8 @@ static int grains_add(dem_world *world, const demo_options *o, const demo_grains
             memcpy(rows[k].angular_velocity, g->angular_velocity, sizeof g->angular_velocity);
         }
     }
-    const dem_status status = dem_particles_add(world, grains->count, rows, NULL);
+    if (status == DEM_OK)
+        status = dem_particles_add(world, grains->count, rows, NULL);
     free(rows);
     return status == DEM_OK ? 0 : complain(world, "grains");
 }
@@ -80,7 +82,8 @@ static int world_fill(dem_world *world, const demo_options *o, const demo_grains
         return -1;
     if (o->has_floor != 0) {
         dem_wall wall;
-        dem_wall_init(&wall);
+        if (dem_wall_init(&wall) != DEM_OK)
+            return complain(world, "floor");
         wall.point[2] = o->floor;
         wall.material = MATERIAL_FROZEN;
         if (dem_wall_add(world, &wall, NULL) != DEM_OK)
@@ -95,7 +98,10 @@ static dem_world *world_make(const demo_options *o, const demo_grains *grains,
     dem_world *world = NULL;
     dem_error error;
     dem_world_config config;
-    dem_world_config_init(&config);
+    if (dem_world_config_init(&config) != DEM_OK) {
+        fprintf(stderr, "packing: the library is not that of the headers\n");
+        return NULL;
+    }
     memcpy(config.gravity, o->gravity, sizeof o->gravity);
     memcpy(config.boundary, o->boundary, sizeof o->boundary);
     for (int k = 0; k < 3; ++k) { /* an open axis has no box */

@@ -81,10 +81,10 @@ static void wall_activate(dem_world *w, uint32_t index)
 void demi_walls_drift(dem_world *w, double dt)
 {
     for (uint64_t k = 0; k < w->walls_active; ++k) {
-        const demi_solid *now = &w->current.solid.read[w->wall_active.data[k]];
+        const demi_solid *current = &w->current.solid.read[w->wall_active.data[k]];
         demi_solid *next = &w->next.solid.data[w->wall_active.data[k]];
         for (int c = 0; c < 3; ++c)
-            next->point[c] = demi_verlet_drift(now->point[c], now->velocity[c], dt);
+            next->point[c] = demi_verlet_drift(current->point[c], current->velocity[c], dt);
     }
 }
 

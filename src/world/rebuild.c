@@ -53,10 +53,10 @@ static uint64_t workspaces_wanted(const dem_world *w, const demi_list *list)
     return threads < most ? threads : most;
 }
 
-static uint32_t widest_state(const demi_list *list)
+/* The widest state of a list's contacts, or of those before it. */
+static uint32_t widest_state(const demi_list *list, uint32_t most)
 {
     const demi_batch_group *run = list->run.data;
-    uint32_t most = 0;
     for (uint64_t k = 0; k < list->runs; ++k)
         most = run[k].state_stride > most ? run[k].state_stride : most;
     return most;
@@ -82,9 +82,11 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
     if (status == DEM_OK && pushed && next->pairs == 0)
         status = demi_flight_room(w, next->chunks);
+    /* should the old list stay, its contacts are read there, too */
     if (status == DEM_OK)
         status = demi_workspaces_reserve(context, &w->workspaces, workspaces_wanted(w, next),
-                                         next->copies_most, widest_state(next));
+                                         next->copies_most,
+                                         widest_state(next, widest_state(&w->list, 0)));
     return status;
 }
 

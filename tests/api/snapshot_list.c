@@ -330,6 +330,64 @@ static void lists_of_other_rules_are_built_anew(void **state)
     dem_world_destroy(world);
 }
 
+/** Bytes behind each block of memory, which nothing may change. */
+enum { BEHIND = 65536, BEHIND_BYTE = 0x5A };
+
+static void *fenced_allocate(void *user, uint64_t size, uint64_t alignment)
+{
+    (void)user;
+    void *p = NULL;
+    if (posix_memalign(&p, (size_t)alignment, (size_t)size + BEHIND) == 0)
+        memset((char *)p + size, BEHIND_BYTE, BEHIND);
+    return p;
+}
+
+static void fenced_release(void *user, void *pointer, uint64_t size)
+{
+    for (uint64_t k = 0; pointer != NULL && k < BEHIND; ++k)
+        *(uint64_t *)user += ((unsigned char *)pointer)[size + k] != BEHIND_BYTE;
+    free(pointer);
+}
+
+/* Where the list that is built lacks the contact with the widest state, that one is read still. */
+static void contacts_wider_than_the_list_are_read(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.material_count = 2;
+    config.gravity[2] = 0.0;
+    dem_world *world = scene_world(&config);
+    busy_models(world);
+    scene_model(world, 0, 0, 2e3, 0.4, 0.9);
+    for (int n = 0; n < 4; ++n) { /* two pairs, of which the second one meets under way */
+        dem_particle p = scene_particle(4.0 * (n / 2) + (n % 2) * (n < 2 ? 0.99 : 1.01), 0.0, 0.0);
+        p.material = n == 3;
+        p.velocity[0] = n == 3 ? -10.0 : 0.0;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_step(world, 1e-4, 12));
+    assert_true(scene_counts(world).rebuilds == 1 && scene_counts(world).contacts == 2);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    stream_double_set(bytes, stream_section(bytes, size, "list    ") + 1, 1e-3);
+    stream_sign(bytes, size);
+    uint64_t changed = 0;
+    dem_world *other = NULL;
+    config.allocator = (dem_allocator){&changed, fenced_allocate, fenced_release};
+    OK(dem_world_create(&config, &other, NULL));
+    OK(dem_world_restore(other, bytes, size));
+    snapshot before = snapshot_world(world), after = snapshot_world(other);
+    assert_true(snapshot_equal(&before, &after));
+    OK(dem_step(other, 1e-12, 1));
+    assert_int_equal(scene_counts(other).rebuilds, 2);
+    snapshot_free(&before);
+    snapshot_free(&after);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+    assert_int_equal(changed, 0);
+    free(bytes);
+}
+
 /* Forged numbers that put all at one place make a list that has all pairs: it is not built. */
 static void lists_of_all_pairs_are_not_built(void **state)
 {
@@ -424,6 +482,7 @@ int main(void)
         cmocka_unit_test(places_of_walls_stay_free),
         cmocka_unit_test(contacts_of_a_stale_list_are_read),
         cmocka_unit_test(lists_of_other_rules_are_built_anew),
+        cmocka_unit_test(contacts_wider_than_the_list_are_read),
         cmocka_unit_test(lists_of_all_pairs_are_not_built),
         cmocka_unit_test(lists_of_no_pairs_are_not_looked_for_long),
         cmocka_unit_test(rows_in_another_order_are_listed_anew),

@@ -77,6 +77,7 @@ names_of() {
     body_of "$1" | sed -n -e 's/^DEMI_ENTRY([a-z_0-9]*, \([a-z_0-9]*\));$/\1/p' \
         -e 's/^typedef [a-z]* \([a-z_0-9]*\) .*/\1/p' \
         -e 's/^enum { \([A-Z_0-9]*\) = .*/\1/p' -e 's/^    \([A-Z][A-Z_0-9]*\) = .*/\1/p' \
+        -e 's/^DEMI_APART [^(=]*[ *]\([a-z_0-9]*\)(.*/\1/p' \
         -e 's/^static [^(=]*[ *]\([a-z_0-9]*\)(.*/\1/p' \
         -e 's/^DEMI_LAW(\([a-z_0-9]*\),.*/demi_\1_batch/p' \
         -e 's/^DEMI_LEAN(\([a-z_0-9]*\),.*/demi_\1_lean_batch/p' | sort -u

@@ -41,6 +41,9 @@ enum { DEMI_ISA_COUNT = 3 };
 #define DEMI_INLINE inline __attribute__((always_inline))
 #endif
 
+/* A loop that stays a function, so that those beside it keep their registers. */
+#define DEMI_APART static __attribute__((noinline))
+
 /* Tells the compiler that the iterations of the next loop are independent. */
 #if defined(__clang__)
 #define DEMI_SIMD _Pragma("clang loop vectorize(assume_safety) interleave(disable)")

@@ -34,11 +34,4 @@ static inline demi_drag_kick demi_drag_kick_of(double rate, double time)
     return made;
 }
 
-/* Two kicks at once, of the same acceleration. */
-static inline demi_drag_kick demi_drag_kick_two(demi_drag_kick first, demi_drag_kick second)
-{
-    const demi_drag_kick both = {first.kick + first.left * second.kick, first.left * second.left};
-    return both;
-}
-
 #endif

@@ -198,7 +198,7 @@ static void contacts_visit(demi_reading_call *call, demi_reading *reading, demi_
 }
 
 /* With much stack, see below. */
-static __attribute__((noinline)) void contacts_on_stack(demi_reading_call *call)
+DEMI_APART void contacts_on_stack(demi_reading_call *call)
 {
     _Alignas(64) demi_lane_array state[DEM_STATE_MAX];
     demi_lanes lanes;

@@ -252,6 +252,24 @@ static void leapfrog_has_the_path_of_verlet(void **state)
         near(leapfrog[c], verlet[c], 1e-14);
 }
 
+/* Kinetic energies are those at the time of the positions, also where velocities are late. */
+static void leapfrog_has_the_energies_of_verlet(void **state)
+{
+    (void)state;
+    const double v0[3] = {1.0, -0.5, 0.25}, u[3] = {0.5, 2.0, -1.0};
+    dem_world_energies e[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_world *world =
+            lone(k == 0 ? DEM_INTEGRATOR_VERLET_SYNC : DEM_INTEGRATOR_LEAPFROG, v0, u);
+        fluid_set(world, 100.0, u, 3.0, v0);
+        OK(dem_step(world, 1e-3, 3));
+        e[k] = scene_energies(world);
+        dem_world_destroy(world);
+    }
+    near(e[1].kinetic_translation, e[0].kinetic_translation, 1e-14);
+    near(e[1].kinetic_rotation, e[0].kinetic_rotation, 1e-14);
+}
+
 static double balance(const dem_world *world)
 {
     const dem_world_energies e = scene_energies(world);
@@ -410,6 +428,7 @@ int main(void)
         cmocka_unit_test(relaxation_of_order_two),
         cmocka_unit_test(contacts_keep_the_order),
         cmocka_unit_test(leapfrog_has_the_path_of_verlet),
+        cmocka_unit_test(leapfrog_has_the_energies_of_verlet),
         cmocka_unit_test(energies_balance),
         cmocka_unit_test(held_particles),
         cmocka_unit_test(fields_stay_with_particles),

@@ -15,12 +15,13 @@ typedef struct demi_coupling {
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
     double again_inverse;             /* of demi_kick_again; 0: nobody sees damping velocities */
-    demi_v4 work, dissipated;         /* sums of the chunk */
+    demi_v4 work, dissipated_twice;   /* sums of the chunk */
 } demi_coupling;
 
 static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
 {
     const dem_world *w = call->w;
+    const int seen = w->scheme->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
     const demi_coupling c = {.fluid = w->fluid.read,
                              .drag_impulse =
                                  w->contact_impulse.data != NULL ? w->drag_impulse.data : NULL,
@@ -31,117 +32,155 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
                              .first = w->scheme->kick_first * call->dt,
                              .second = call->kick_second,
                              .begun = call->kick_begun,
-                             .again_inverse = call->again > 0.0 ? 1.0 / call->again : 0.0,
+                             .again_inverse = seen && call->again > 0.0 ? 1.0 / call->again : 0.0,
                              .work = {0.0, 0.0, 0.0, 0.0},
-                             .dissipated = {0.0, 0.0, 0.0, 0.0}};
+                             .dissipated_twice = {0.0, 0.0, 0.0, 0.0}};
     return c;
 }
 
-/* One kind of motion of a row: velocity or angular velocity, what drags it, and what the two kicks
- * of a step are with that drag. */
-typedef struct demi_dragged {
-    demi_v4 u; /* of the fluid */
-    double rate;
-    demi_drag_kick first, second;
-} demi_dragged;
+/* Of four rows, one kind of motion: velocity or angular velocity. All is 0 where nothing drags. */
+typedef struct demi_drag_columns {
+    double rate[4];
+    double kick[4];    /* the second one of a step */
+    double inertia[4]; /* mass, or moment of inertia */
+    double begin[4];   /* the kick that begins a step, of late velocities, too */
+    double damping[4]; /* of the acceleration: how far what dashpots see is from what was kicked */
+} demi_drag_columns;
 
-typedef struct demi_row_drag {
-    demi_dragged linear, angular;
-} demi_row_drag;
+typedef struct demi_group_drag {
+    demi_drag_columns linear, angular;
+} demi_group_drag;
 
-/* The four kicks of a row with one division: demi_drag_kick_of for each of them. */
-static DEMI_INLINE void demi_row_kicks(const demi_coupling *c, demi_row_drag *drag)
+/* demi_drag_kick_of for four rows. */
+typedef struct demi_drag_kicks {
+    demi_v4 kick, left;
+} demi_drag_kicks;
+
+static DEMI_INLINE void demi_drag_kicks_of(const demi_v4 *rate, double time, demi_drag_kicks *kicks)
 {
-    const double l = drag->linear.rate, a = drag->angular.rate;
-    const demi_v4 rate = {l, a, l, a}, time = {c->first, c->first, c->second, c->second},
-                  z = time * rate, left = 1.0 / (1.0 + z + 0.5 * (z * z)),
-                  kick = time * ((1.0 + 0.5 * z) * left);
-    drag->linear.first = (demi_drag_kick){kick[0], left[0]};
-    drag->angular.first = (demi_drag_kick){kick[1], left[1]};
-    drag->linear.second = (demi_drag_kick){kick[2], left[2]};
-    drag->angular.second = (demi_drag_kick){kick[3], left[3]};
+    const demi_v4 z = time * *rate, left = 1.0 / (1.0 + z + 0.5 * (z * z));
+    kicks->left = left;
+    kicks->kick = time * ((1.0 + 0.5 * z) * left);
 }
 
-static DEMI_INLINE void demi_row_drag_of(const demi_coupling *c, uint64_t row,
-                                         const demi_velocities *velocities, demi_row_drag *drag)
+/* Kicks of four rows, by their coefficients and the inverses of their inertias. */
+static DEMI_INLINE void demi_columns_of(const demi_coupling *c, const demi_v4 *coefficient,
+                                        const demi_v4 *inverse, const demi_v4 *moved, int ends,
+                                        int begins, demi_drag_columns *to)
 {
-    const demi_fluid *fluid = &c->fluid[row];
-    const int moved = velocities->angular_velocity[3] > 0.0;
-    drag->linear.u = *demi_v4_at(fluid->velocity);
-    drag->angular.u = *demi_v4_at(fluid->angular_velocity);
-    const double linear = demi_drag_rate(fluid->velocity[3], velocities->velocity[3], c->rate_most),
-                 angular = demi_drag_rate(fluid->angular_velocity[3],
-                                          velocities->angular_velocity[3], c->rate_most);
-    drag->linear.rate = moved ? linear : 0.0;
-    drag->angular.rate = moved ? angular : 0.0;
-    demi_row_kicks(c, drag);
+    const demi_v4 none = {0.0, 0.0, 0.0, 0.0}, most = none + c->rate_most,
+                  asked = *coefficient * *inverse;
+    const demi_i4 within = (demi_i4)(asked < most), free = (demi_i4)(*moved > none);
+    const demi_v4 rate = (demi_v4)(((within & (demi_i4)asked) | (~within & (demi_i4)most)) & free);
+    demi_drag_kicks first;
+    demi_drag_kicks_of(&rate, c->first, &first);
+    *(demi_v4 *)to->rate = rate;
+    if (ends) {
+        /* all schemes have two alike, or one */
+        demi_drag_kicks second = first;
+        if (c->second != c->first)
+            demi_drag_kicks_of(&rate, c->second, &second);
+        *(demi_v4 *)to->kick = second.kick;
+        *(demi_v4 *)to->inertia = 1.0 / *inverse;
+    }
+    if (begins) {
+        demi_drag_kicks late = {none, none + 1.0};
+        if (c->lag > 0.0)
+            demi_drag_kicks_of(&rate, c->lag, &late);
+        *(demi_v4 *)to->begin = late.kick + late.left * first.kick;
+        *(demi_v4 *)to->damping = first.left * (late.left * first.kick) * c->again_inverse;
+    }
 }
 
-/* Adds drag to the acceleration at the beginning of a kick. Without any it keeps its bits. */
-static DEMI_INLINE void demi_drag_add(const demi_dragged *drag, const double *v, demi_v4 *a)
+/* Of the rows from `first` on; a group that ends beyond `end` repeats the last row. */
+static DEMI_INLINE void demi_group_drag_of(const demi_coupling *c,
+                                           const demi_velocities *velocities, uint64_t first,
+                                           uint64_t end, int ends, int begins,
+                                           demi_group_drag *drag)
+{
+    const uint64_t left = end - first - 1, r1 = first + (left < 1 ? left : 1),
+                   r2 = first + (left < 2 ? left : 2), r3 = first + (left < 3 ? left : 3);
+    const demi_fluid *f = c->fluid;
+    const demi_velocities *v = velocities;
+    const demi_v4 linear = {f[first].velocity[3], f[r1].velocity[3], f[r2].velocity[3],
+                            f[r3].velocity[3]},
+                  angular = {f[first].angular_velocity[3], f[r1].angular_velocity[3],
+                             f[r2].angular_velocity[3], f[r3].angular_velocity[3]},
+                  mass = {v[first].velocity[3], v[r1].velocity[3], v[r2].velocity[3],
+                          v[r3].velocity[3]},
+                  moment = {v[first].angular_velocity[3], v[r1].angular_velocity[3],
+                            v[r2].angular_velocity[3], v[r3].angular_velocity[3]};
+    demi_columns_of(c, &linear, &mass, &moment, ends, begins, &drag->linear);
+    demi_columns_of(c, &angular, &moment, &moment, ends, begins, &drag->angular);
+}
+
+/* What drag adds to the acceleration at the beginning of a kick. */
+static DEMI_INLINE void demi_drag_add(double rate, const demi_v4 *u, const demi_v4 *v, demi_v4 *a)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
-    if (drag->rate > 0.0)
-        *a += DEMI_V4_KEEP_LAST((drag->u - *demi_v4_at(v)) * drag->rate, zero);
+    *a += DEMI_V4_KEEP_LAST((*u - *v) * rate, zero);
 }
 
-/* Kicks of one kind of motion at the beginning of a step: late velocities first, then the step. */
-typedef struct demi_kicks_begin {
-    double kick;
-    double damping; /* of the acceleration: how far what dashpots see is from what was kicked */
-} demi_kicks_begin;
-
-static DEMI_INLINE demi_kicks_begin demi_kicks_begin_of(const demi_coupling *c,
-                                                        const demi_dragged *drag)
+/* The first kick of row m of a group from the velocities v by other forces' acceleration a, and
+ * what dashpots see, which is v + (v - damping velocity) again with v after the kick: such that
+ * this is v + left (v - v(t0)). Without drag the bits are those of rows without a fluid. */
+static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_drag_columns *drag,
+                                        uint64_t m, const double *u, double time, const demi_v4 *a,
+                                        const demi_v4 *v, demi_v4 *after, double *seen)
 {
-    const demi_drag_kick first = drag->first;
-    demi_drag_kick late = {0.0, 1.0};
-    if (c->lag > 0.0)
-        late = demi_drag_kick_of(drag->rate, c->lag);
-    const demi_kicks_begin kicks = {demi_drag_kick_two(late, first).kick,
-                                    first.left * (late.left * first.kick) * c->again_inverse};
-    return kicks;
-}
-
-/* What dashpots see is v + (v - damping velocity) again, with v after the first kick: such that
- * this is v + left (v - v(t0)). */
-static DEMI_INLINE void demi_damping_velocity(const demi_dragged *drag, double damping,
-                                              const double *v_t0, const double *v_half,
-                                              const demi_v4 *a, double *to)
-{
-    const demi_v4 t0 = *demi_v4_at(v_t0), seen = *demi_v4_at(v_half) - *a * damping;
-    *(demi_v4 *)to = t0;
-    if (drag->rate > 0.0)
-        *(demi_v4 *)to = DEMI_V4_KEEP_LAST(seen, t0);
-}
-
-/* What the fluid gave in a kick by `time`, in which a velocity went from `before` to `after` and
- * other forces accelerated by a: of the velocities as they are stored, so that momenta add up. */
-static DEMI_INLINE void demi_drag_book(demi_coupling *c, const demi_dragged *drag, double inertia,
-                                       double time, const demi_v4 *a, const double *before,
-                                       const double *after, demi_v4 *impulse)
-{
-    if (!(drag->rate > 0.0) || !(time > 0.0))
+    if (!(drag->rate[m] > 0.0)) {
+        *after = *v + *a * time;
+        if (c->again_inverse != 0.0)
+            *(demi_v4 *)seen = *v;
         return;
-    const demi_v4 v0 = *demi_v4_at(before), v1 = *demi_v4_at(after);
-    const demi_v4 given = ((v1 - v0) - *a * time) * inertia;
-    c->work += given * drag->u;
-    c->dissipated += given * (drag->u - (v0 + v1) * 0.5);
-    *impulse += given;
+    }
+    demi_v4 dragged = *a;
+    demi_drag_add(drag->rate[m], demi_v4_at(u), v, &dragged);
+    *after = *v + dragged * drag->begin[m];
+    /* where nobody looks it may stay */
+    if (c->again_inverse != 0.0)
+        *(demi_v4 *)seen = DEMI_V4_KEEP_LAST(*after - dragged * drag->damping[m], *v);
+}
+
+/* The second kick of row m of a group, and what the fluid gave in both: of the velocities as they
+ * are stored, so that momenta add up. t0: velocity and other forces' acceleration when the step
+ * began; a: the acceleration now. */
+static DEMI_INLINE void demi_drag_end(demi_coupling *c, const demi_drag_columns *drag, uint64_t m,
+                                      const double *of_fluid, const demi_v4 *a0, const double *t0,
+                                      const demi_v4 *a, double *velocity, double *impulse)
+{
+    const demi_v4 half = *demi_v4_at(velocity);
+    if (!(drag->rate[m] > 0.0)) {
+        *(demi_v4 *)velocity = half + *a * c->second;
+        return;
+    }
+    const demi_v4 u = *demi_v4_at(of_fluid), v0 = *demi_v4_at(t0);
+    demi_v4 dragged = *a;
+    demi_drag_add(drag->rate[m], &u, &half, &dragged);
+    const demi_v4 v1 = half + dragged * drag->kick[m];
+    *(demi_v4 *)velocity = v1;
+    const demi_v4 first = (half - v0) - *a0 * c->begun, second = (v1 - half) - *a * c->second,
+                  given = (first + second) * drag->inertia[m];
+    c->work += given * u;
+    c->dissipated_twice +=
+        (first * ((u - v0) + (u - half)) + second * ((u - half) + (u - v1))) * drag->inertia[m];
+    if (impulse != NULL)
+        *(demi_v4 *)impulse += given;
 }
 
 /* What it gave to a row that keeps its velocity; u has the coefficient in its last place. */
 static DEMI_INLINE void demi_drag_book_held(demi_coupling *c, const demi_v4 *u, double time,
-                                            const double *velocity, demi_v4 *impulse,
+                                            const double *velocity, double *impulse,
                                             double *boundary)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0}, v = *demi_v4_at(velocity);
     const demi_v4 against = DEMI_V4_KEEP_LAST(*u - v, zero);
     const demi_v4 given = against * ((*u)[3] * time), carried = given * v;
     c->work += given * *u;
-    c->dissipated += given * against;
+    c->dissipated_twice += given * against * 2.0;
     *boundary -= carried[0] + carried[1] + carried[2];
-    *impulse += given;
+    if (impulse != NULL)
+        *(demi_v4 *)impulse += given;
 }
 
 /* Adds what contacts gave to a row in a step. */
@@ -160,7 +199,8 @@ static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
 static DEMI_INLINE void demi_coupling_result(const demi_coupling *c, demi_chunk_result *result)
 {
     result->work_fluid = c->work[0] + c->work[1] + c->work[2];
-    result->dissipated_drag = c->dissipated[0] + c->dissipated[1] + c->dissipated[2];
+    result->dissipated_drag =
+        0.5 * (c->dissipated_twice[0] + c->dissipated_twice[1] + c->dissipated_twice[2]);
 }
 
 #endif

@@ -38,32 +38,29 @@ typedef struct paces {
     demi_v4 off, angular_velocity;
 } paces;
 
-/* Times by which accelerations kick a row. */
-typedef struct row_kicks {
-    double linear, angular;
-} row_kicks;
-
-static DEMI_INLINE row_kicks kicks_alike(double time)
+/* Drift of a row that has had its first kick. */
+static DEMI_INLINE void drift_row(const chunk_rows *of, const double *x, const demi_v4 *velocity,
+                                  const demi_v4 *angular_velocity, double *x_next,
+                                  demi_velocities *velocities_next, paces *pace)
 {
-    const row_kicks kicks = {time, time};
-    return kicks;
+    const demi_v4 v = *velocity, x0 = *demi_v4_at(x), x1 = x0 + v * of->dt;
+    *(demi_v4 *)velocities_next->velocity = v;
+    *(demi_v4 *)velocities_next->angular_velocity = *angular_velocity;
+    *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
+    const demi_v4 off = v - of->mean_velocity;
+    demi_v4_rise(&pace->off, &off);
+    demi_v4_rise(&pace->angular_velocity, angular_velocity);
 }
 
 /* First kick of the velocities, and drift. */
 static DEMI_INLINE void begin_row(const chunk_rows *of, const double *x,
                                   const demi_velocities *velocities, const demi_v4 *linear,
-                                  const demi_v4 *angular, row_kicks kick, double *x_next,
+                                  const demi_v4 *angular, double *x_next,
                                   demi_velocities *velocities_next, paces *pace)
 {
-    const demi_v4 v = *demi_v4_at(velocities->velocity) + *linear * kick.linear,
-                  s = *demi_v4_at(velocities->angular_velocity) + *angular * kick.angular,
-                  x0 = *demi_v4_at(x), x1 = x0 + v * of->dt;
-    *(demi_v4 *)velocities_next->velocity = v;
-    *(demi_v4 *)velocities_next->angular_velocity = s;
-    *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
-    const demi_v4 off = v - of->mean_velocity;
-    demi_v4_rise(&pace->off, &off);
-    demi_v4_rise(&pace->angular_velocity, &s);
+    const demi_v4 v = *demi_v4_at(velocities->velocity) + *linear * of->kick,
+                  s = *demi_v4_at(velocities->angular_velocity) + *angular * of->kick;
+    drift_row(of, x, &v, &s, x_next, velocities_next, pace);
 }
 
 static int bounded(const double v[3])
@@ -108,32 +105,57 @@ static DEMI_INLINE void chunk_began(const demi_phase_call *call, const demi_chun
         diverged(chunk, state->position.read, state->velocity.data, result);
 }
 
-/* The same for a row that a fluid drags; its accelerations are those of all other forces. */
+/* The same for row m of a group that a fluid may drag; accelerations are those of other forces. */
 static DEMI_INLINE void begin_coupled(const demi_coupling *c, const chunk_rows *of, uint64_t row,
-                                      const double *x, const demi_velocities *velocities,
-                                      demi_row_drag *drag, demi_v4 *linear, demi_v4 *angular,
-                                      double *x_next, demi_velocities *velocities_next, paces *pace)
+                                      uint64_t m, const double *x,
+                                      const demi_velocities *velocities,
+                                      const demi_group_drag *drag, const demi_v4 *linear,
+                                      const demi_v4 *angular, double *x_next,
+                                      demi_velocities *velocities_next, paces *pace)
 {
     if (c->fluid == NULL) {
-        begin_row(of, x, velocities, linear, angular, kicks_alike(of->kick), x_next,
-                  velocities_next, pace);
+        begin_row(of, x, velocities, linear, angular, x_next, velocities_next, pace);
         return;
     }
-    const demi_velocities t0 = *velocities; /* the next ones may be in its place */
-    demi_drag_add(&drag->linear, t0.velocity, linear);
-    demi_drag_add(&drag->angular, t0.angular_velocity, angular);
-    const demi_kicks_begin v = demi_kicks_begin_of(c, &drag->linear),
-                           s = demi_kicks_begin_of(c, &drag->angular);
-    const row_kicks kicks = {v.kick, s.kick};
-    begin_row(of, x, &t0, linear, angular, kicks, x_next, velocities_next, pace);
+    const demi_fluid *fluid = &c->fluid[row];
     demi_velocities *seen = &c->damping_velocity[row];
-    demi_damping_velocity(&drag->linear, v.damping, t0.velocity, velocities_next->velocity, linear,
-                          seen->velocity);
-    demi_damping_velocity(&drag->angular, s.damping, t0.angular_velocity,
-                          velocities_next->angular_velocity, angular, seen->angular_velocity);
+    const demi_v4 v0 = *demi_v4_at(velocities->velocity),
+                  s0 = *demi_v4_at(velocities->angular_velocity);
+    demi_v4 v, s;
+    demi_drag_begin(c, &drag->linear, m, fluid->velocity, of->kick, linear, &v0, &v,
+                    seen->velocity);
+    demi_drag_begin(c, &drag->angular, m, fluid->angular_velocity, of->kick, angular, &s0, &s,
+                    seen->angular_velocity);
+    drift_row(of, x, &v, &s, x_next, velocities_next, pace);
 }
 
-static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k, int coupled)
+/* The first half in a coupled world. */
+DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
+{
+    dem_world *w = call->w;
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    const demi_row *x = w->current.position.read;
+    const demi_velocities *velocities = w->current.velocity.data;
+    const chunk_rows rows = rows_of(call, chunk, &w->current);
+    const demi_coupling c = demi_coupling_of(call);
+    const uint64_t end = chunk->row_end;
+    paces pace;
+    memset(&pace, 0, sizeof pace);
+    for (uint64_t first = chunk->row_begin; first < end; first += 4) {
+        demi_group_drag drag;
+        if (c.fluid != NULL)
+            demi_group_drag_of(&c, velocities, first, end, 0, 1, &drag);
+        for (uint64_t row = first; row < end && row < first + 4; ++row) {
+            demi_v4 a, alpha;
+            demi_row_rates(&rows.outer, row, &rows.force_torque[row], &velocities[row], &a, &alpha);
+            begin_coupled(&c, &rows, row, row - first, x[row], &velocities[row], &drag, &a, &alpha,
+                          w->next.position.data[row], &w->next.velocity.data[row], &pace);
+        }
+    }
+    chunk_began(call, chunk, &pace, &w->next, w->chunk_result.data + k);
+}
+
+static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
@@ -142,21 +164,13 @@ static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k, int
     demi_row *x_next = w->next.position.data;
     demi_velocities *velocities_next = w->next.velocity.data;
     const chunk_rows rows = rows_of(call, chunk, &w->current);
-    const demi_coupling c = demi_coupling_of(call);
     paces pace;
     memset(&pace, 0, sizeof pace);
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
         demi_row_rates(&rows.outer, row, &rows.force_torque[row], &velocities[row], &a, &alpha);
-        demi_row_drag drag;
-        if (coupled && c.fluid != NULL)
-            demi_row_drag_of(&c, row, &velocities[row], &drag);
-        if (coupled)
-            begin_coupled(&c, &rows, row, x[row], &velocities[row], &drag, &a, &alpha, x_next[row],
-                          &velocities_next[row], &pace);
-        else
-            begin_row(&rows, x[row], &velocities[row], &a, &alpha, kicks_alike(rows.kick),
-                      x_next[row], &velocities_next[row], &pace);
+        begin_row(&rows, x[row], &velocities[row], &a, &alpha, x_next[row], &velocities_next[row],
+                  &pace);
     }
     chunk_began(call, chunk, &pace, &w->next, w->chunk_result.data + k);
 }
@@ -166,9 +180,9 @@ DEMI_ENTRY(demi_phase_function, demi_chunk_begin);
 void demi_chunk_begin(const demi_phase_call *call, uint64_t k)
 {
     if (demi_coupled(call->w))
-        chunk_begin(call, k, 1);
+        chunk_begin_coupled(call, k);
     else
-        chunk_begin(call, k, 0);
+        chunk_begin(call, k);
 }
 
 /* ------------------------------------------------------------------ the second half */
@@ -226,86 +240,99 @@ static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *r
     *(demi_v4 *)velocities->angular_velocity += *angular * call->kick_second;
 }
 
-/* The same for a row that a fluid drags, and what the fluid gave it in the step. The velocities of
- * t0 and of the middle of the step are in the two states. */
-static DEMI_INLINE void end_dragged(const demi_phase_call *call, const chunk_rows *rows,
-                                    demi_coupling *c, uint64_t row, demi_row_drag *drag,
-                                    demi_chunk_result *result, demi_v4 *linear, demi_v4 *angular)
+/* What the fluid gave a row that keeps its velocities. */
+static void held_row_dragged(demi_coupling *c, uint64_t row, const demi_velocities *velocities,
+                             demi_chunk_result *result)
 {
-    dem_world *w = call->w;
-    const demi_force_torque *force_torque = &rows->force_torque[row];
-    demi_velocities *velocities = &w->next.velocity.data[row];
-    const demi_velocities half = *velocities, t0 = w->current.velocity.read[row];
-    demi_v4 a0, alpha0, impulse = {0.0, 0.0, 0.0, 0.0}, angular_impulse = impulse;
-    if (rows->outer.force != NULL || rows->outer.torque != NULL ||
-        !(half.angular_velocity[3] > 0.0))
-        row_work(w, row, call->dt, result);
-    demi_row_rates(&rows->outer, row, force_torque, &half, linear, angular);
-    demi_row_rates(&rows->outer, row, &w->current.force_torque.read[row], &half, &a0, &alpha0);
-    demi_row_drag_of(c, row, &half, drag);
-    demi_v4 a1 = *linear, alpha1 = *angular;
-    demi_drag_add(&drag->linear, half.velocity, &a1);
-    demi_drag_add(&drag->angular, half.angular_velocity, &alpha1);
-    *(demi_v4 *)velocities->velocity += a1 * drag->linear.second.kick;
-    *(demi_v4 *)velocities->angular_velocity += alpha1 * drag->angular.second.kick;
-    if (half.angular_velocity[3] > 0.0) {
-        const double mass = w->particle.read[row].mass, radius = w->next.position.read[row][3];
-        demi_drag_book(c, &drag->linear, mass, c->begun, &a0, t0.velocity, half.velocity, &impulse);
-        demi_drag_book(c, &drag->linear, mass, c->second, linear, half.velocity,
-                       velocities->velocity, &impulse);
-        const double inertia = 0.4 * mass * radius * radius;
-        demi_drag_book(c, &drag->angular, inertia, c->begun, &alpha0, t0.angular_velocity,
-                       half.angular_velocity, &angular_impulse);
-        demi_drag_book(c, &drag->angular, inertia, c->second, angular, half.angular_velocity,
-                       velocities->angular_velocity, &angular_impulse);
-    } else {
-        const double time = c->begun + c->second;
-        demi_drag_book_held(c, &drag->linear.u, time, half.velocity, &impulse,
-                            &result->work_boundary);
-        demi_drag_book_held(c, &drag->angular.u, time, half.angular_velocity, &angular_impulse,
-                            &result->work_boundary);
-    }
-    if (c->drag_impulse != NULL) {
-        *(demi_v4 *)c->drag_impulse[row].linear += impulse;
-        *(demi_v4 *)c->drag_impulse[row].angular += angular_impulse;
-    }
+    const double time = c->begun + c->second;
+    demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
+    demi_drag_book_held(c, demi_v4_at(c->fluid[row].velocity), time, velocities->velocity,
+                        impulse != NULL ? impulse->linear : NULL, &result->work_boundary);
+    demi_drag_book_held(c, demi_v4_at(c->fluid[row].angular_velocity), time,
+                        velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL,
+                        &result->work_boundary);
 }
 
-/* Either, and what contacts gave. */
+/* The same for row m of a group that a fluid may drag, and what fluid and contacts gave it in the
+ * step. The velocities of t0 and of the middle of the step are in the two states. */
 static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_rows *rows,
-                                    demi_coupling *c, uint64_t row, demi_row_drag *drag,
-                                    demi_chunk_result *result, demi_v4 *linear, demi_v4 *angular)
+                                    demi_coupling *c, uint64_t row, uint64_t m,
+                                    const demi_group_drag *drag, demi_chunk_result *result,
+                                    demi_v4 *linear, demi_v4 *angular)
 {
     dem_world *w = call->w;
-    demi_contact_book(c, row, &w->current.force_torque.read[row], &rows->force_torque[row]);
-    if (c->fluid != NULL)
-        end_dragged(call, rows, c, row, drag, result, linear, angular);
-    else
-        end_row(call, rows, &rows->force_torque[row], &w->next.velocity.data[row], row, result,
-                linear, angular);
+    const demi_force_torque *force_torque = &rows->force_torque[row],
+                            *before = &w->current.force_torque.read[row];
+    demi_velocities *velocities = &w->next.velocity.data[row];
+    demi_contact_book(c, row, before, force_torque);
+    if (c->fluid == NULL) {
+        end_row(call, rows, force_torque, velocities, row, result, linear, angular);
+        return;
+    }
+    const int free = velocities->angular_velocity[3] > 0.0;
+    if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
+        row_work(w, row, call->dt, result);
+    demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
+    if (!free) {
+        held_row_dragged(c, row, velocities, result);
+        return;
+    }
+    const demi_velocities *t0 = &w->current.velocity.read[row];
+    const demi_fluid *fluid = &c->fluid[row];
+    demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
+    demi_v4 a0, alpha0;
+    demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
+    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0->velocity, linear,
+                  velocities->velocity, impulse != NULL ? impulse->linear : NULL);
+    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0->angular_velocity,
+                  angular, velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL);
 }
 
-static DEMI_INLINE void chunk_end(const demi_phase_call *call, uint64_t k, int coupled)
+/* Sets out to end a step. */
+static DEMI_INLINE void chunk_end_begins(const demi_phase_call *call, uint64_t k)
+{
+    demi_chunk *chunk = call->w->list.chunk.data + k;
+    demi_chunk_result *result = call->w->chunk_result.data + k;
+    result->work_external = result->work_boundary = 0.0;
+    chunk->displacement_bound = result->displacement_bound;
+    rows_sum(call->w, k);
+}
+
+/* The second half in a coupled world. */
+DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;
-    demi_chunk *chunk = w->list.chunk.data + k;
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
+    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const uint64_t end = chunk->row_end;
+    demi_coupling c = demi_coupling_of(call);
+    chunk_end_begins(call, k);
+    for (uint64_t first = chunk->row_begin; first < end; first += 4) {
+        demi_group_drag drag;
+        if (c.fluid != NULL)
+            demi_group_drag_of(&c, w->next.velocity.data, first, end, 1, 0, &drag);
+        for (uint64_t row = first; row < end && row < first + 4; ++row) {
+            demi_v4 a, alpha;
+            end_coupled(call, &rows, &c, row, row - first, &drag, result, &a, &alpha);
+        }
+    }
+    demi_coupling_result(&c, result);
+}
+
+static DEMI_INLINE void chunk_end(const demi_phase_call *call, uint64_t k)
+{
+    dem_world *w = call->w;
+    const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
     demi_force_torque *force_torque = w->next.force_torque.data;
     demi_velocities *velocities = w->next.velocity.data;
     const chunk_rows rows = rows_of(call, chunk, &w->next);
-    demi_coupling c = demi_coupling_of(call);
-    result->work_external = result->work_boundary = 0.0;
-    chunk->displacement_bound = result->displacement_bound;
-    rows_sum(w, k);
+    chunk_end_begins(call, k);
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
-        demi_row_drag drag;
-        if (coupled)
-            end_coupled(call, &rows, &c, row, &drag, result, &a, &alpha);
-        else
-            end_row(call, &rows, &force_torque[row], &velocities[row], row, result, &a, &alpha);
+        end_row(call, &rows, &force_torque[row], &velocities[row], row, result, &a, &alpha);
     }
-    demi_coupling_result(&c, result);
 }
 
 DEMI_ENTRY(demi_phase_function, demi_chunk_end);
@@ -313,9 +340,9 @@ DEMI_ENTRY(demi_phase_function, demi_chunk_end);
 void demi_chunk_end(const demi_phase_call *call, uint64_t k)
 {
     if (demi_coupled(call->w))
-        chunk_end(call, k, 1);
+        chunk_end_coupled(call, k);
     else
-        chunk_end(call, k, 0);
+        chunk_end(call, k);
 }
 
 /* ------------------------------------------------------------------ both at once */
@@ -343,8 +370,67 @@ static DEMI_INLINE void row_fused(const demi_phase_call *call, const chunk_rows 
         *(demi_v4 *)velocities->angular_velocity += alpha * call->kick_second;
     } else
         end_row(call, rows, force_torque, velocities, row, result, &a, &alpha);
-    begin_row(rows, t->x[row], velocities, &a, &alpha, kicks_alike(rows->kick), t->x_after[row],
-              &t->velocities_after[row], pace);
+    begin_row(rows, t->x[row], velocities, &a, &alpha, t->x_after[row], &t->velocities_after[row],
+              pace);
+}
+
+static DEMI_INLINE fused_rows fused_rows_of(const dem_world *w)
+{
+    const fused_rows t = {w->next.position.read, w->current.position.data,
+                          w->next.force_torque.data, w->next.velocity.data,
+                          w->current.velocity.data};
+    return t;
+}
+
+/* Both in a coupled world. */
+DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
+{
+    dem_world *w = call->w;
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
+    const fused_rows t = fused_rows_of(w);
+    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const demi_phase_call local = *call;
+    const uint64_t end = chunk->row_end;
+    demi_coupling c = demi_coupling_of(call);
+    paces pace;
+    memset(&pace, 0, sizeof pace);
+    chunk_end_begins(call, k);
+    for (uint64_t first = chunk->row_begin; first < end; first += 4) {
+        demi_group_drag drag;
+        if (c.fluid != NULL)
+            demi_group_drag_of(&c, t.velocities, first, end, 1, 1, &drag);
+        for (uint64_t row = first; row < end && row < first + 4; ++row) {
+            demi_v4 a, alpha;
+            end_coupled(&local, &rows, &c, row, row - first, &drag, result, &a, &alpha);
+            begin_coupled(&c, &rows, row, row - first, t.x[row], &t.velocities[row], &drag, &a,
+                          &alpha, t.x_after[row], &t.velocities_after[row], &pace);
+        }
+    }
+    demi_coupling_result(&c, result);
+    chunk_began(call, chunk, &pace, &w->current, result);
+}
+
+static DEMI_INLINE void chunk_fused(const demi_phase_call *call, uint64_t k)
+{
+    dem_world *w = call->w;
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    demi_chunk_result *result = w->chunk_result.data + k;
+    const fused_rows fused = fused_rows_of(w);
+    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    paces pace;
+    memset(&pace, 0, sizeof pace);
+    /* copies that no store can change, in the compiler's eyes */
+    const demi_phase_call local = *call;
+    const uint64_t end = chunk->row_end;
+    chunk_end_begins(call, k);
+    if (rows.outer.force == NULL && rows.outer.torque == NULL)
+        for (uint64_t row = chunk->row_begin; row < end; ++row)
+            row_fused(&local, &rows, &fused, row, 1, &pace, result);
+    else
+        for (uint64_t row = chunk->row_begin; row < end; ++row)
+            row_fused(&local, &rows, &fused, row, 0, &pace, result);
+    chunk_began(call, chunk, &pace, &w->current, result);
 }
 
 DEMI_ENTRY(demi_phase_function, demi_chunk_fused);
@@ -352,38 +438,10 @@ DEMI_ENTRY(demi_phase_function, demi_chunk_fused);
 /* The end of a step and the beginning of the next, which is made where the step began. */
 void demi_chunk_fused(const demi_phase_call *call, uint64_t k)
 {
-    dem_world *w = call->w;
-    demi_chunk *chunk = w->list.chunk.data + k;
-    demi_chunk_result *result = w->chunk_result.data + k;
-    demi_coupling c = demi_coupling_of(call);
-    const fused_rows fused = {w->next.position.read, w->current.position.data,
-                              w->next.force_torque.data, w->next.velocity.data,
-                              w->current.velocity.data};
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
-    paces pace;
-    memset(&pace, 0, sizeof pace);
-    result->work_external = result->work_boundary = 0.0;
-    chunk->displacement_bound = result->displacement_bound;
-    /* copies that no store can change, in the compiler's eyes */
-    const demi_phase_call local = *call;
-    const uint64_t end = chunk->row_end;
-    rows_sum(w, k);
-    if (demi_coupled(w)) {
-        for (uint64_t row = chunk->row_begin; row < end; ++row) {
-            demi_v4 a, alpha;
-            demi_row_drag drag;
-            end_coupled(&local, &rows, &c, row, &drag, result, &a, &alpha);
-            begin_coupled(&c, &rows, row, fused.x[row], &fused.velocities[row], &drag, &a, &alpha,
-                          fused.x_after[row], &fused.velocities_after[row], &pace);
-        }
-        demi_coupling_result(&c, result);
-    } else if (rows.outer.force == NULL && rows.outer.torque == NULL)
-        for (uint64_t row = chunk->row_begin; row < end; ++row)
-            row_fused(&local, &rows, &fused, row, 1, &pace, result);
+    if (demi_coupled(call->w))
+        chunk_fused_coupled(call, k);
     else
-        for (uint64_t row = chunk->row_begin; row < end; ++row)
-            row_fused(&local, &rows, &fused, row, 0, &pace, result);
-    chunk_began(call, chunk, &pace, &w->current, result);
+        chunk_fused(call, k);
 }
 
 /* ------------------------------------------------------------------ measured displacements */

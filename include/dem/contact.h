@@ -449,6 +449,15 @@ typedef struct dem_contact_totals {
  * With an acceleration of one row and none of its ghost neighbour the two processes would compute
  * different forces for one contact, so such a pair is refused.
  *
+ * Tell the number of ghosts in `ghost_count`, and list every contact that has an end of your own;
+ * the process that owns the other end lists it too. Both then keep its history and compute the same
+ * force, and each adds it to its own row alone. Pairs of two ghosts are skipped. Totals count a
+ * contact where the row of its lower id is your own, so that sums over all processes count it once.
+ *
+ * Ghosts may repeat ids: periodic images of a particle, on this process or another. Then (i, image
+ * of k) and (k, image of i) are one contact if their keys are the same, with the history of one;
+ * list both, and each adds the force to its own end. With other features or images they are two.
+ *
  * The two rows of a pair may be listed in either order, with `shifts` and `images` of the other
  * sign then: the bits are the same. The vector from j to i is (x_i - x_j) - shift.
  *
@@ -457,7 +466,8 @@ typedef struct dem_contact_totals {
 typedef struct dem_contacts_input {
     uint64_t struct_size;                 /**< sizeof, set by dem_contacts_input_init */
     uint64_t particle_count;              /**< rows of the arrays below */
-    const uint64_t *id;                   /**< global ids, unique; NULL: the row number */
+    const uint64_t *id;                   /**< global ids, unique among the rows that are not
+                                               ghosts; NULL: the row number, without ghosts */
     const double *position;               /**< [particle_count][3], m */
     const double *velocity;               /**< [particle_count][3], m/s */
     const double *angular_velocity;       /**< [particle_count][3], rad/s; NULL: no rotation */
@@ -477,7 +487,7 @@ typedef struct dem_contacts_input {
     uint64_t angular_acceleration_stride; /**< likewise */
     uint64_t pair_count;                  /**< pairs that may touch */
     const uint32_t *pairs;                /**< [pair_count][2] row numbers, in any order; each
-                                               contact at most once */
+                                               contact at most once, but see ghosts above */
     const uint64_t *features;             /**< [pair_count] features of the key; NULL: 0 */
     const double *shifts;  /**< [pair_count][3], m, added to the second row's position: a periodic
                                 image; NULL: none */
@@ -489,13 +499,16 @@ typedef struct dem_contacts_input {
     int32_t absent;        /**< DEM_ABSENT_..., default DEM_ABSENT_SEPARATED */
     int32_t forces_only;   /**< not 0: compute, but do not commit the new history */
     int32_t reserved;      /**< zero */
-    double *force;         /**< [particle_count][3] in and out: contact forces are added, N */
-    double *torque;        /**< [particle_count][3] in and out: torques are added, N m; or NULL */
+    double *force;         /**< [particle_count - ghost_count][3] in and out: contact forces are
+                                added, N */
+    double *torque;        /**< likewise in and out: torques are added, N m; or NULL */
     uint64_t force_stride; /**< bytes from row to row; 0: 3 doubles */
     uint64_t torque_stride;      /**< likewise */
     uint64_t acceleration_count; /**< rows of `acceleration`, at most particle_count; 0 (default):
                                       particle_count. A pair with a row beyond is an error */
     uint64_t angular_acceleration_count; /**< likewise */
+    uint64_t ghost_count; /**< rows at the end of the arrays that another process owns, or that are
+                               periodic images of your own; at most particle_count, default 0 */
 } dem_contacts_input;
 
 /** Fills the defaults for a struct of `size` bytes. */

@@ -317,7 +317,7 @@ module dem
         integer(c_int32_t) :: kinematics, absent, forces_only, reserved
         type(c_ptr) :: force, torque
         integer(c_int64_t) :: force_stride, torque_stride, acceleration_count, &
-            angular_acceleration_count
+            angular_acceleration_count, ghost_count
     end type
     type, bind(c) :: dem_contact
         integer(c_int64_t) :: struct_size

@@ -38,6 +38,8 @@ typedef struct history_call {
     demi_fenv host;                        /* whose traps are on while laws compute */
     uint64_t
         stride[7]; /* bytes: position, velocity, angular velocity, accelerations, force, torque */
+    uint64_t owned_count; /* rows from there on are ghosts */
+    unsigned char *ends;  /* of records of `next`: ENDS_...; NULL without ghosts */
     uint64_t result_count;
     demi_totals totals;
     uint64_t lane_count;
@@ -56,6 +58,9 @@ dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t siz
     memset(&values, 0, sizeof values);
     return demi_sized_write(input, size, &values);
 }
+
+/* The ends of a contact that are rows of the host's own in one listing of it. */
+enum { ENDS_I = 1, ENDS_J = 2 };
 
 static const double *row3(const double *base, uint64_t stride, uint64_t row)
 {
@@ -122,6 +127,16 @@ static dem_status input_check(demi_context *context, const dem_contacts_input *i
                              "dem_contacts_input.%s_count: %llu exceeds particle_count %llu",
                              k == 0 ? "acceleration" : "angular_acceleration",
                              (unsigned long long)rows[k], (unsigned long long)in->particle_count);
+    if (in->ghost_count > in->particle_count)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_contacts_input.ghost_count: %llu exceeds particle_count %llu",
+                         (unsigned long long)in->ghost_count,
+                         (unsigned long long)in->particle_count);
+    if (in->ghost_count > 0 && in->pair_count > 0 && in->id == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contacts_input.id: must not be NULL with ghosts, of which there are "
+                         "%llu: give each row the id of its particle",
+                         (unsigned long long)in->ghost_count);
     uint64_t stride[7];
     input_strides(in, stride);
     for (int k = 0; k < 7; ++k)
@@ -190,6 +205,7 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
     const uint64_t rows[] = {in->particle_count, in->acceleration_count,
                              in->angular_acceleration_count};
     static const char *const names[] = {"angular_velocity", "acceleration", "angular_acceleration"};
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
         if (optional[k] == NULL)
             continue;
@@ -263,6 +279,56 @@ static void gather_point(demi_lanes *b, uint64_t k, const history_lane *lane,
     }
 }
 
+/* Marks the ends of a contact that are the host's own in this listing of it; `added`: it is the
+ * first listing. Tells whether another listing had one of them already. */
+static int call_ends_again(history_call *call, const demi_record *record, uint32_t row_i,
+                           uint32_t row_j, int added)
+{
+    const demi_records *to = &call->history->next;
+    const unsigned ends =
+        (row_i < call->owned_count ? ENDS_I : 0u) | (row_j < call->owned_count ? ENDS_J : 0u);
+    unsigned char *before =
+        &call->ends[added ? to->count - 1 : demi_records_find(to, &record->key)];
+    const int again = !added && (*before & ends) != 0;
+    *before = (unsigned char)(added ? ends : *before | ends);
+    return again;
+}
+
+/* Adds a contact to the next generation. With ghosts it may be listed twice, if each listing has
+ * another end that is the host's own. */
+static DEMI_INLINE int call_add_record(history_call *call, const demi_record *record,
+                                       uint32_t row_i, uint32_t row_j, const double *state)
+{
+    const int added = demi_records_add(&call->history->next, record, state);
+    return call->ends == NULL ? added : !call_ends_again(call, record, row_i, row_j, added);
+}
+
+static dem_status call_twice(history_call *call, const demi_record *record)
+{
+    return demi_fail(&call->history->context, DEM_ERROR_DUPLICATE,
+                     "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
+                     (unsigned long long)record->key.id_i, (unsigned long long)record->key.id_j);
+}
+
+/* Sums over the lanes whose contacts are counted here: those whose lower id is the host's own. */
+static void call_count_owned(history_call *call, uint64_t n)
+{
+    const demi_lanes *b = call->lanes;
+    demi_totals *totals = &call->totals;
+    for (uint64_t k = 0; k < n; ++k) {
+        if (call->lane[k].row_i >= call->owned_count)
+            continue;
+        totals->contacts += b->touching[k] != 0.0;
+        if (!call->energy_tracking)
+            continue;
+        totals->elastic += b->elastic_energy[k];
+        totals->dissipated_normal += b->dissipated_normal[k];
+        totals->dissipated_dashpot += b->dissipated_dashpot[k];
+        totals->dissipated_slip += b->dissipated_slip[k];
+        totals->dissipated_rolling += b->dissipated_rolling[k];
+    }
+}
+
 /* Computes the gathered lanes and keeps what they give. */
 static dem_status call_flush(history_call *call)
 {
@@ -280,11 +346,12 @@ static dem_status call_flush(history_call *call)
                            .evaluate_only = call->evaluate_only,
                            .overlap_limit = h->overlap_limit,
                            .energy_tracking = call->energy_tracking};
+    demi_totals all = {0}, *totals = call->ends != NULL ? &all : &call->totals;
     demi_fenv_traps(call->host);
     const dem_status status =
         call->kind == DEMI_CALL_RATE
-            ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, &call->totals)
-            : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, &call->totals);
+            ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, totals)
+            : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, totals);
     (void)demi_fenv_enter_quiet();
     const uint64_t bad = how.lane;
     if (status == DEM_ERROR_OVERLAP)
@@ -305,6 +372,8 @@ static dem_status call_flush(history_call *call)
     if (status != DEM_OK)
         return demi_fail(context, status, "law \"%.60s\": reported an error",
                          call->model->laws[0].name);
+    if (call->ends != NULL)
+        call_count_owned(call, n);
     for (uint64_t k = 0; k < n; ++k) {
         history_lane *lane = &call->lane[k];
         demi_history_result *result = h->results.data + call->result_count++;
@@ -334,12 +403,8 @@ static dem_status call_flush(history_call *call)
         double state[DEM_STATE_MAX];
         for (uint32_t c = 0; c < call->model->state_size; ++c)
             state[c] = call->lanes->state[c][k];
-        if (!demi_records_add(&h->next, &lane->record, state))
-            return demi_fail(
-                context, DEM_ERROR_DUPLICATE,
-                "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
-                (unsigned long long)lane->record.key.id_i,
-                (unsigned long long)lane->record.key.id_j);
+        if (!call_add_record(call, &lane->record, lane->row_i, lane->row_j, state))
+            return call_twice(call, &lane->record);
     }
     return DEM_OK;
 }
@@ -412,8 +477,8 @@ static int image_negative(const int32_t image[3])
 }
 
 /* A contact of a step of stages, with the history it has; without one where it no longer acts. */
-static dem_status call_open(history_call *call, const demi_record *record,
-                            const demi_record *before, int near)
+static dem_status call_open(history_call *call, const demi_record *record, uint32_t row_i,
+                            uint32_t row_j, const demi_record *before, int near)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
@@ -424,11 +489,8 @@ static dem_status call_open(history_call *call, const demi_record *record,
     if (!near)
         return DEM_OK;
     const dem_status status = demi_stages_model(context, record->model);
-    if (status == DEM_OK && !demi_records_add(&h->next, record, state))
-        return demi_fail(context, DEM_ERROR_DUPLICATE,
-                         "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
-                         (unsigned long long)record->key.id_i,
-                         (unsigned long long)record->key.id_j);
+    if (status == DEM_OK && !call_add_record(call, record, row_i, row_j, state))
+        return call_twice(call, record);
     return status;
 }
 
@@ -559,7 +621,7 @@ static dem_status call_pair(history_call *call, uint64_t p)
             "be > 0 kg",
             i, j);
     if (call->kind == DEMI_CALL_OPEN)
-        return call_open(call, &record, before, near);
+        return call_open(call, &record, i, j, before, near);
     if (call->lane_count == DEMI_LANES || (call->lane_count > 0 && call->model != model)) {
         status = call_flush(call);
         if (status != DEM_OK)
@@ -612,27 +674,39 @@ static dem_status call_keep_absent(history_call *call)
     return DEM_OK;
 }
 
-static void call_add_forces(const history_call *call)
+/* Adds the force and torque of a result to the row of one end; sign: -1 where it is j. */
+static DEMI_INLINE void call_add_end(const history_call *call, uint32_t row, double sign,
+                                     const double force[3], const double torque[3])
 {
-    const dem_contacts_input *in = call->in;
+    double *f = row3_out(call->in->force, call->stride[5], row);
+    for (int c = 0; c < 3; ++c)
+        f[c] += sign * force[c];
+    if (call->in->torque == NULL)
+        return;
+    double *t = row3_out(call->in->torque, call->stride[6], row);
+    for (int c = 0; c < 3; ++c)
+        t[c] += torque[c];
+}
+
+/* Forces on the rows that are no ghosts; `ghosts` is known to the compiler. */
+static DEMI_INLINE void call_add_forces_of(const history_call *call, int ghosts)
+{
     const demi_history_result *results = call->history->results.data;
     for (uint64_t k = 0; k < call->result_count; ++k) {
         const demi_history_result *r = &results[k];
-        double *fi = row3_out(in->force, call->stride[5], r->row_i);
-        double *fj = row3_out(in->force, call->stride[5], r->row_j);
-        for (int c = 0; c < 3; ++c) {
-            fi[c] += r->force[c];
-            fj[c] -= r->force[c];
-        }
-        if (in->torque == NULL)
-            continue;
-        double *ti = row3_out(in->torque, call->stride[6], r->row_i);
-        double *tj = row3_out(in->torque, call->stride[6], r->row_j);
-        for (int c = 0; c < 3; ++c) {
-            ti[c] += r->torque_i[c];
-            tj[c] += r->torque_j[c];
-        }
+        if (!ghosts || r->row_i < call->owned_count)
+            call_add_end(call, r->row_i, 1.0, r->force, r->torque_i);
+        if (!ghosts || r->row_j < call->owned_count)
+            call_add_end(call, r->row_j, -1.0, r->force, r->torque_j);
     }
+}
+
+static void call_add_forces(const history_call *call)
+{
+    if (call->ends != NULL)
+        call_add_forces_of(call, 1);
+    else
+        call_add_forces_of(call, 0);
 }
 
 static dem_status call_reserve(history_call *call)
@@ -660,16 +734,30 @@ static dem_status call_reserve(history_call *call)
     if (status == DEM_OK)
         status =
             demi_array_reserve(context, &h->results, call->in->pair_count, 0, "contact results");
+    if (status == DEM_OK && call->in->ghost_count > 0) {
+        status = demi_array_reserve(context, &h->ends, most, 0, "ends of contacts");
+        call->ends = h->ends.data;
+    }
     if (status == DEM_OK && h->current.count > 0)
         memset(h->seen.data, 0, (size_t)h->current.count);
     return status;
 }
 
+/* Whether both rows of a pair are ghosts: then other processes have it. */
+static int pair_of_ghosts(const history_call *call, uint64_t p)
+{
+    const uint64_t i = call->in->pairs[2 * p], j = call->in->pairs[2 * p + 1];
+    const uint64_t count = call->in->particle_count, owned = call->owned_count;
+    return i >= owned && j >= owned && i < count && j < count;
+}
+
 static dem_status call_run(history_call *call)
 {
     dem_status status = call_reserve(call);
+    const int ghosts = call->ends != NULL;
     for (uint64_t p = 0; status == DEM_OK && p < call->in->pair_count; ++p)
-        status = call_pair(call, p);
+        if (!ghosts || !pair_of_ghosts(call, p))
+            status = call_pair(call, p);
     if (status == DEM_OK)
         status = call_flush(call);
     if (status == DEM_OK && call->kind != DEMI_CALL_RATE && call->in->absent == DEM_ABSENT_KEEP)
@@ -719,6 +807,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                          .kind = kind,
                          .evaluate_only = in.dt == 0.0,
                          .host = host,
+                         .owned_count = in.particle_count - in.ghost_count,
                          .lane = work->lane,
                          .lanes = &work->lanes,
                          .energy_tracking = totals != NULL};

@@ -34,6 +34,7 @@ static void history_free(dem_contact_history *history)
     records_free(context, &history->current);
     records_free(context, &history->next);
     demi_array_free(context, &history->seen);
+    demi_array_free(context, &history->ends);
     demi_array_free(context, &history->results);
     demi_array_free(context, &history->work);
     demi_array_free(context, &history->slots);

@@ -35,6 +35,7 @@ struct dem_contact_history {
     demi_models models;
     demi_records current, next;
     DEMI_ARRAY(unsigned char) seen;                 /* [current.count] */
+    DEMI_ARRAY(unsigned char) ends;                 /* [next.count], see evaluate.c */
     DEMI_ARRAY(struct demi_history_result) results; /* of the pairs in contact, see evaluate.c */
     DEMI_ARRAY(struct demi_history_work) work;      /* of evaluate.c: too much for a stack */
     DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */

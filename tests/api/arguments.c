@@ -613,7 +613,8 @@ static void struct_sizes(void **state)
     sized_output(sizeof(dem_world_counts), take_counts, "dem_world_counts");
     sized_output(sizeof(dem_world_energies), take_energies, "dem_world_energies");
     sized_output(sizeof(dem_view), take_view, "dem_view");
-    sized_output(sizeof(dem_contact), take_contact, "dem_contact");
+    sized_output_of(DEMI_FIRST_SIZE(*(dem_contact *)NULL), sizeof(dem_contact), take_contact,
+                    "dem_contact");
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

@@ -8,6 +8,7 @@
 #include "../support/cmocka.h"
 #include "../support/law.h"
 #include "../support/snapshot.h"
+#include "../../src/base/first_sizes.h"
 
 #include <dem/dem.h>
 #include <float.h>
@@ -417,7 +418,7 @@ static void errors_change_nothing(void **state)
     TRY(bad.in.force = NULL, DEM_ERROR_ARGUMENT, "force");
     TRY(bad.in.position_stride = 8, DEM_ERROR_RANGE, "stride");
     TRY(bad.in.struct_size = 0, DEM_ERROR_STRUCT_SIZE, "struct_size");
-    TRY(bad.in.struct_size -= 1, DEM_ERROR_STRUCT_SIZE, "struct_size");
+    TRY(bad.in.struct_size = DEMI_FIRST_SIZE(bad.in) - 1, DEM_ERROR_STRUCT_SIZE, "struct_size");
 #undef TRY
     /* and it still works, and a good call forgets the message */
     OK(evaluate(history, &h, NULL));

@@ -60,11 +60,11 @@ static void init_functions(void **state)
     (void)state;
 #define ROW(type)                                                                                  \
     {                                                                                              \
-#type, sizeof(type), init_##type                                                           \
+#type, DEMI_FIRST_SIZE(*(type *)NULL), sizeof(type), init_##type                           \
     }
     const struct {
         const char *name;
-        uint64_t size;
+        uint64_t first, size;
         dem_status (*init)(void *, uint64_t);
     } table[] = {
         ROW(dem_linear),
@@ -92,7 +92,7 @@ static void init_functions(void **state)
         const uint64_t size = table[n].size;
         sized_block block, exact;
         assert_int_equal(table[n].init(NULL, size), DEM_ERROR_ARGUMENT);
-        const uint64_t wrong[] = {0, 8, size - 1};
+        const uint64_t wrong[] = {0, 8, table[n].first - 1};
         for (int k = 0; k < 3; ++k) {
             memset(&block, 0x5A, sizeof(block));
             exact = block;

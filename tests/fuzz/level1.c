@@ -96,9 +96,12 @@ static void fill(arrays *all, fuzz_bytes *from, dem_contacts_input *in)
     in->kinematics = (int32_t)fuzz_pick(from, 4);
     in->absent = (int32_t)fuzz_pick(from, 3);
     in->forces_only = (int32_t)fuzz_pick(from, 2);
-    in->force = array(all, (size_t)rows * 3, sizeof(double));
+    if (fuzz_pick(from, 4) == 0)
+        in->ghost_count = fuzz_pick(from, rows + 1);
+    const uint64_t owned = rows - in->ghost_count;
+    in->force = array(all, (size_t)owned * 3, sizeof(double));
     if (fuzz_pick(from, 8) != 0)
-        in->torque = array(all, (size_t)rows * 3, sizeof(double));
+        in->torque = array(all, (size_t)owned * 3, sizeof(double));
 }
 
 static void fill_geometry(arrays *all, fuzz_bytes *from, uint64_t pairs,
@@ -126,7 +129,7 @@ static before state_of(const dem_contact_history *history, const dem_contacts_in
 {
     before b;
     memset(&b, 0, sizeof(b));
-    const size_t size = (size_t)in->particle_count * 3 * sizeof(double);
+    const size_t size = (size_t)(in->particle_count - in->ghost_count) * 3 * sizeof(double);
     memcpy(b.force, in->force, size);
     if (in->torque != NULL)
         memcpy(b.torque, in->torque, size);

@@ -7,6 +7,8 @@
 #ifndef DEM_TEST_SIZED_H
 #define DEM_TEST_SIZED_H
 
+#include "../../src/base/first_sizes.h"
+
 #include <dem/dem.h>
 #include <string.h>
 
@@ -19,9 +21,10 @@ typedef union sized_block {
     unsigned char bytes[SIZED_MOST];
 } sized_block;
 
-/** Gives `call` the struct with right and wrong sizes; a right one comes last. */
-static inline void sized_input(const void *good, uint64_t size, dem_status (*call)(const void *),
-                               const char *name)
+/** Gives `call` the struct with right and wrong sizes; a right one comes last. `first`: its size in
+ * the first release with this soname. */
+static inline void sized_input_of(const void *good, uint64_t first, uint64_t size,
+                                  dem_status (*call)(const void *), const char *name)
 {
     assert_true(size + SIZED_TAIL <= SIZED_MOST);
     static const int64_t wrong[] = {-1, -8};
@@ -32,7 +35,7 @@ static inline void sized_input(const void *good, uint64_t size, dem_status (*cal
         if (n == 0)
             block.struct_size = 0;
         else if (n < 3)
-            block.struct_size = size + (uint64_t)wrong[n - 1];
+            block.struct_size = first + (uint64_t)wrong[n - 1];
         else if (n == 3)
             block.struct_size = UINT64_MAX;
         else {
@@ -52,12 +55,16 @@ static inline void sized_input(const void *good, uint64_t size, dem_status (*cal
         fail_msg("%s with a tail of zeros: status %d", name, (int)got);
 }
 
+#define sized_input(good, size, call, name)                                                        \
+    sized_input_of(good, DEMI_FIRST_SIZE(*(good)), size, call, name)
+
 /** Lets `call` fill structs with right and wrong sizes. */
-static inline void sized_output(uint64_t size, dem_status (*call)(void *), const char *name)
+static inline void sized_output_of(uint64_t first, uint64_t size, dem_status (*call)(void *),
+                                   const char *name)
 {
     assert_true(size + SIZED_TAIL < SIZED_MOST);
     sized_block block, kept;
-    const uint64_t wrong[] = {0, 8, size - 1};
+    const uint64_t wrong[] = {0, 8, first - 1};
     for (int n = 0; n < 3; ++n) {
         memset(&block, 0x5A, sizeof(block));
         block.struct_size = wrong[n];
@@ -80,6 +87,12 @@ static inline void sized_output(uint64_t size, dem_status (*call)(void *), const
     for (uint64_t k = size; k < size + SIZED_TAIL; ++k)
         assert_int_equal(block.bytes[k], 0);
     assert_int_equal(block.bytes[size + SIZED_TAIL], 0x5A);
+}
+
+/** The same for a struct that has not grown. */
+static inline void sized_output(uint64_t size, dem_status (*call)(void *), const char *name)
+{
+    sized_output_of(size, size, call, name);
 }
 
 #endif

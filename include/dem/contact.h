@@ -674,6 +674,106 @@ DEM_API dem_status dem_contact_history_next(const dem_contact_history *history, 
 /** Removes all contacts; models and laws stay. */
 DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
 
+/* ------------------------------------------------------------------ contacts that travel */
+
+/** Takes back the last evaluation: the history is again what it was before it. For hosts of several
+ * processes, of which one failed. Forces and torques are yours to restore.
+ *
+ * Call it on all processes. Where the evaluation itself failed, nothing changed: the call then
+ * returns DEM_ERROR_STATE and leaves the history as it is.
+ * @return DEM_OK; DEM_ERROR_STATE unless the last call that changes the history was
+ *  dem_contacts_evaluate, dem_contacts_evaluate_geometry, dem_contacts_list_evaluate or
+ *  dem_contacts_stage_end, without `forces_only`, and returned DEM_OK; DEM_ERROR_ARGUMENT */
+DEM_API dem_status dem_contacts_undo(dem_contact_history *history);
+
+/** Version of the bytes that dem_contact_history_pack and _snapshot write. */
+#define DEM_CONTACTS_VERSION 1
+
+/** Writes all contacts of some particles into your memory, for another process or a checkpoint. The
+ * history does not change.
+ *
+ * A contact of two of the particles is written once. Particles without contacts, ids that the
+ * history does not know, and ids that are listed twice are no errors. The bytes name laws by name
+ * and version and are the same on all machines; a damaged byte is found. The first call after the
+ * history changed looks at all contacts once; others look only at those of the ids.
+ *
+ *     dem_contact_history_pack(history, count, ids, NULL, 0, &bytes);      how many bytes
+ *     dem_contact_history_pack(history, count, ids, buffer, bytes, NULL);
+ * @param history the contacts
+ * @param count number of ids
+ * @param ids [count] global ids
+ * @param buffer out: [size] bytes of any alignment; NULL: only `bytes` is set
+ * @param size of the buffer
+ * @param bytes out: bytes of the contacts, a multiple of 8; or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (size is too small; nothing is written), _MEMORY */
+DEM_API dem_status dem_contact_history_pack(dem_contact_history *history, uint64_t count,
+                                            const uint64_t *ids, void *buffer, uint64_t size,
+                                            uint64_t *bytes);
+
+/** Adds the contacts that another history packed. Contacts that are there already stay as they are,
+ * so you may unpack bytes twice, and a contact of which both processes have a history stays one.
+ *
+ * Models must be set, with the same laws in the same versions. Parameters are not compared. On
+ * error nothing is changed.
+ * @param history the contacts
+ * @param buffer [size] bytes
+ * @param size as packed
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (not packed contacts, damaged, cut short, or of a
+ *  later version), _UNKNOWN (materials without a model, or with other laws or versions), _MEMORY */
+DEM_API dem_status dem_contact_history_unpack(dem_contact_history *history, const void *buffer,
+                                              uint64_t size);
+
+/** Removes all contacts of some particles, for particles that this process has neither as its own
+ * nor as ghosts any more. You need it with DEM_ABSENT_KEEP; otherwise contacts that are not listed
+ * end by themselves. Do not forget a particle that became a ghost: the contacts with your own
+ * particles go on. Ids that the history does not know are no error.
+ * @param history the contacts
+ * @param count number of ids
+ * @param ids [count] global ids
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */
+DEM_API dem_status dem_contact_history_forget(dem_contact_history *history, uint64_t count,
+                                              const uint64_t *ids);
+
+/** Adds contacts as dem_contact_history_next gives them, for hosts that keep contacts in a form of
+ * their own. Contacts that are there already stay as they are. On error nothing is changed.
+ *
+ * The contact point is not among them: with geometry of your own, the first evaluation takes the
+ * present one in place of the old.
+ * @param history the contacts
+ * @param count number of contacts
+ * @param contacts [count], struct_size set in each; the lower id is i; `state` has state_count
+ *  doubles as the model of the materials wants them
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (a key, material, count of state, or a number that is
+ *  not finite), _UNKNOWN (materials without a model), _DUPLICATE (a contact listed twice),
+ *  _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_contact_history_add(dem_contact_history *history, uint64_t count,
+                                           const dem_contact *contacts);
+
+/** Tells the size of a snapshot of all contacts.
+ * @param history the contacts
+ * @param bytes out: a multiple of 8
+ * @return DEM_OK, DEM_ERROR_ARGUMENT or _MEMORY */
+DEM_API dem_status dem_contact_history_snapshot_size(dem_contact_history *history, uint64_t *bytes);
+
+/** Writes all contacts, in the form of dem_contact_history_pack: dem_contact_history_unpack reads
+ * them too. Models are not in it.
+ * @param history the contacts; not changed
+ * @param buffer out: [size] bytes, of any alignment
+ * @param size at least what dem_contact_history_snapshot_size gives
+ * @param written out: bytes used; or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (size is too small; nothing is written), _MEMORY */
+DEM_API dem_status dem_contact_history_snapshot(dem_contact_history *history, void *buffer,
+                                                uint64_t size, uint64_t *written);
+
+/** Replaces all contacts by those of a snapshot, or of packed contacts. A run goes on with the bits
+ * of one without it.
+ * @param history the contacts, with models of the same laws
+ * @param buffer [size] bytes
+ * @param size as written
+ * @return as dem_contact_history_unpack; on error nothing is changed */
+DEM_API dem_status dem_contact_history_restore(dem_contact_history *history, const void *buffer,
+                                               uint64_t size);
+
 #ifdef __cplusplus
 }
 #endif

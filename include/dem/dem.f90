@@ -22,7 +22,8 @@ module dem
         DEM_VERSION_PATCH = 0
     integer(c_int32_t), parameter :: DEM_HEADER_VERSION = &
         DEM_VERSION_MAJOR * 1000000 + DEM_VERSION_MINOR * 1000 + DEM_VERSION_PATCH
-    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128, DEM_SNAPSHOT_VERSION = 2
+    integer, parameter :: DEM_BATCH_SIZE = 64, DEM_STATE_MAX = 128, DEM_SNAPSHOT_VERSION = 2, &
+        DEM_CONTACTS_VERSION = 1
 
     ! base.h
     integer(c_int32_t), parameter :: DEM_OK = 0, DEM_ERROR_ARGUMENT = 1, DEM_ERROR_RANGE = 2, &
@@ -793,6 +794,51 @@ module dem
         integer(c_int32_t) function dem_contact_history_clear(history) bind(c)
             import
             type(c_ptr), value :: history
+        end function
+        integer(c_int32_t) function dem_contacts_undo(history) bind(c)
+            import
+            type(c_ptr), value :: history
+        end function
+        !> `ids` and `buffer` are addresses; c_null_ptr for `buffer` asks for the number of bytes
+        integer(c_int32_t) function dem_contact_history_pack(history, count, ids, buffer, size, &
+                bytes) bind(c)
+            import
+            type(c_ptr), value :: history, ids, buffer
+            integer(c_int64_t), value :: count, size
+            integer(c_int64_t), intent(out) :: bytes
+        end function
+        integer(c_int32_t) function dem_contact_history_unpack(history, buffer, size) bind(c)
+            import
+            type(c_ptr), value :: history, buffer
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_contact_history_forget(history, count, ids) bind(c)
+            import
+            type(c_ptr), value :: history, ids
+            integer(c_int64_t), value :: count
+        end function
+        integer(c_int32_t) function dem_contact_history_add(history, count, contacts) bind(c)
+            import
+            type(c_ptr), value :: history
+            integer(c_int64_t), value :: count
+            type(dem_contact), intent(in) :: contacts(*)
+        end function
+        integer(c_int32_t) function dem_contact_history_snapshot_size(history, bytes) bind(c)
+            import
+            type(c_ptr), value :: history
+            integer(c_int64_t), intent(out) :: bytes
+        end function
+        integer(c_int32_t) function dem_contact_history_snapshot(history, buffer, size, written) &
+                bind(c)
+            import
+            type(c_ptr), value :: history, buffer
+            integer(c_int64_t), value :: size
+            integer(c_int64_t), intent(out) :: written
+        end function
+        integer(c_int32_t) function dem_contact_history_restore(history, buffer, size) bind(c)
+            import
+            type(c_ptr), value :: history, buffer
+            integer(c_int64_t), value :: size
         end function
         ! integrator.h
         integer(c_int32_t) function dem_integrator_config_init_sized(config, size) bind(c)

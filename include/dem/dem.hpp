@@ -523,6 +523,56 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
         run(dem_contact_history_clear(get()));
     }
 
+    /** dem_contacts_undo: takes back the last evaluation. */
+    void undo()
+    {
+        run(dem_contacts_undo(get()));
+    }
+
+    /** dem_contact_history_pack: the contacts of these particles. */
+    std::vector<unsigned char> pack(const std::vector<std::uint64_t> &ids)
+    {
+        std::uint64_t size = 0;
+        run(dem_contact_history_pack(get(), ids.size(), ids.data(), nullptr, 0, &size));
+        std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
+        run(dem_contact_history_pack(get(), ids.size(), ids.data(), bytes.data(), size, nullptr));
+        return bytes;
+    }
+
+    /** dem_contact_history_unpack */
+    void unpack(const std::vector<unsigned char> &bytes)
+    {
+        run(dem_contact_history_unpack(get(), bytes.data(), bytes.size()));
+    }
+
+    /** dem_contact_history_forget */
+    void forget(const std::vector<std::uint64_t> &ids)
+    {
+        run(dem_contact_history_forget(get(), ids.size(), ids.data()));
+    }
+
+    /** dem_contact_history_add */
+    void add(const std::vector<dem_contact> &contacts)
+    {
+        run(dem_contact_history_add(get(), contacts.size(), contacts.data()));
+    }
+
+    /** dem_contact_history_snapshot */
+    std::vector<unsigned char> snapshot()
+    {
+        std::uint64_t size = 0;
+        run(dem_contact_history_snapshot_size(get(), &size));
+        std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
+        run(dem_contact_history_snapshot(get(), bytes.data(), size, nullptr));
+        return bytes;
+    }
+
+    /** dem_contact_history_restore */
+    void restore(const std::vector<unsigned char> &bytes)
+    {
+        run(dem_contact_history_restore(get(), bytes.data(), bytes.size()));
+    }
+
   private:
     void run(dem_status status) const
     {

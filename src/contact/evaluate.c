@@ -249,7 +249,9 @@ static void half_arms(const demi_lanes *b, uint64_t k, const history_lane *lane,
                       double arm_j_half[3])
 {
     for (int c = 0; c < 3; ++c) {
-        const double arm_t1 = lane->arm_i[c], arm_t0 = before != NULL ? before->point[c] : arm_t1;
+        const double arm_t1 = lane->arm_i[c], arm_t0 = before != NULL && !isnan(before->point[c])
+                                                           ? before->point[c]
+                                                           : arm_t1;
         arm_i_half[c] = 0.5 * (arm_t0 + arm_t1);
         arm_j_half[c] = lane->arm_j[c] + (arm_i_half[c] - arm_t1) - b->velocity[c][k] * (0.5 * dt);
     }
@@ -770,6 +772,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                         dem_contact_totals *totals)
 {
     demi_context *context = &history->context;
+    history->undoable = 0;
     if (input == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "input: must not be NULL");
     dem_contacts_input in;
@@ -822,6 +825,8 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
         const demi_records exchanged = history->current;
         history->current = history->next;
         history->next = exchanged;
+        history->index_valid = 0;
+        history->undoable = 1;
     }
     if (totals == NULL)
         return DEM_OK;
@@ -868,6 +873,7 @@ DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_
     if (geometry == NULL || input == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          geometry == NULL ? "geometry" : "input");
+    history->undoable = 0;
     dem_contacts_geometry g = {0};
     if (demi_sized_read(&g, geometry) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,

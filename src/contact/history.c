@@ -21,24 +21,22 @@ dem_status dem_contact_history_config_init_sized(dem_contact_history_config *con
     return demi_sized_write(config, size, &history_defaults);
 }
 
-static void records_free(demi_context *context, demi_records *records)
-{
-    demi_array_free(context, &records->record);
-    demi_array_free(context, &records->state);
-    demi_array_free(context, &records->table);
-}
-
 static void history_free(dem_contact_history *history)
 {
     demi_context *context = &history->context;
-    records_free(context, &history->current);
-    records_free(context, &history->next);
+    demi_records_free(context, &history->current);
+    demi_records_free(context, &history->next);
     demi_array_free(context, &history->seen);
     demi_array_free(context, &history->ends);
     demi_array_free(context, &history->results);
     demi_array_free(context, &history->work);
     demi_array_free(context, &history->slots);
     demi_array_free(context, &history->slots_table);
+    demi_array_free(context, &history->index_head);
+    demi_array_free(context, &history->index_next);
+    demi_array_free(context, &history->picked);
+    demi_array_free(context, &history->picked_mark);
+    demi_array_free(context, &history->picked_models);
     demi_array_free(context, &history->stages_base);
     demi_array_free(context, &history->stages_rate);
     demi_array_free(context, &history->stages_jump);
@@ -156,7 +154,7 @@ DEMI_GUARDED guarded_contact_history_model_set(dem_contact_history *history, int
         demi_models_set(context, &history->models, material_a, material_b, model, &old);
     if (status != DEM_OK)
         return status;
-    history->stages_open = 0;
+    demi_history_changed(history);
     if (old != NULL)
         demi_records_drop(&history->current, old);
     demi_model_free(context, old);
@@ -228,7 +226,7 @@ dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t
 
 DEMI_GUARDED guarded_contact_history_clear(dem_contact_history *history)
 {
-    history->stages_open = 0;
+    demi_history_changed(history);
     return demi_records_reset(&history->context, &history->current, 0, 0);
 }
 

@@ -41,6 +41,15 @@ struct dem_contact_history {
     DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */
     DEMI_ARRAY(uint32_t) slots_table;
     double overlap_limit;
+    int undoable; /* `next` is what `current` was before the last evaluation */
+    /* records of `current` by the ids of their ends, where index_valid; see ids.c */
+    int index_valid;
+    uint64_t index_mask;
+    DEMI_ARRAY(uint32_t) index_head, index_next;
+    /* of io/contacts.c: records that are written, their marks, pairs of materials */
+    DEMI_ARRAY(uint32_t) picked;
+    DEMI_ARRAY(unsigned char) picked_mark; /* 0 between calls */
+    DEMI_ARRAY(uint64_t) picked_models;    /* first material, and second << 32 */
     /* a step of stages: its contacts and their state are `next`; see stages.c */
     int stages_open;
     DEMI_ARRAY(double) stages_base, stages_rate, stages_jump; /* [next.state_count] */
@@ -64,6 +73,7 @@ dem_status demi_stages_model(demi_context *context, const demi_model *model);
 dem_status demi_stages_run(dem_contact_history *history, demi_lanes *lanes, uint64_t n,
                            demi_lanes_call *how, const uint64_t *row, demi_totals *totals);
 
+void demi_records_free(demi_context *context, demi_records *records);
 /* Empties records and makes room for `count` of them with `states` doubles. */
 dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
                               uint64_t states);
@@ -71,6 +81,34 @@ dem_status demi_records_reset(demi_context *context, demi_records *records, uint
 uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
 /* Adds a record within the room; 0 if the key is there already. */
 int demi_records_add(demi_records *records, const demi_record *record, const double *state);
+/* Makes room for `count` more records with `states` more doubles; what is there stays. */
+dem_status demi_records_grow(demi_context *context, demi_records *records, uint64_t count,
+                             uint64_t states);
+/* Removes a record; the last one takes its place. */
+void demi_records_remove(demi_records *records, uint64_t index);
+
+/* The history is not what it was: nothing that was derived from it holds. */
+static inline void demi_history_changed(dem_contact_history *history)
+{
+    history->stages_open = history->undoable = history->index_valid = 0;
+}
+
+/* ids.c: the contacts of an id. An end is twice the number of a record of `current`, + 1 for j. */
+#define DEMI_NO_END UINT32_MAX
+dem_status demi_ids_index(dem_contact_history *history);
+/* The first end of an id, and the one after `end`; DEMI_NO_END where there is none. */
+uint32_t demi_ids_first(const dem_contact_history *history, uint64_t id);
+uint32_t demi_ids_next(const dem_contact_history *history, uint64_t id, uint32_t end);
+/* Room for `count` more records in an index that is valid; adds those from `first` on; removes one
+ * from index and history. */
+dem_status demi_ids_grow(dem_contact_history *history, uint64_t count);
+void demi_ids_add(dem_contact_history *history, uint64_t first);
+void demi_ids_remove(dem_contact_history *history, uint64_t index);
+
+/* edit.c: what a record must hold that comes from outside; `what` names it in the message. */
+dem_status demi_record_check(dem_contact_history *history, const demi_record *record,
+                             const double *state, dem_status status, const char *what);
+
 /* Removes all records of a model, in place. */
 void demi_records_drop(demi_records *records, const demi_model *model);
 

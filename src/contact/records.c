@@ -18,6 +18,13 @@ static int key_equal(const dem_contact_key *a, const dem_contact_key *b)
            a->image[0] == b->image[0] && a->image[1] == b->image[1] && a->image[2] == b->image[2];
 }
 
+void demi_records_free(demi_context *context, demi_records *records)
+{
+    demi_array_free(context, &records->record);
+    demi_array_free(context, &records->state);
+    demi_array_free(context, &records->table);
+}
+
 dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
                               uint64_t states)
 {
@@ -73,19 +80,114 @@ int demi_records_add(demi_records *records, const demi_record *record, const dou
     return 1;
 }
 
+/* The table for `size` places, with all records. */
+static void table_fill(demi_records *records, uint64_t size)
+{
+    uint32_t *table = records->table.data;
+    const uint64_t mask = size - 1;
+    memset(table, 0, (size_t)(size * sizeof *table));
+    records->table_size = size;
+    for (uint64_t n = 0; n < records->count; ++n) {
+        uint64_t k = key_hash(&records->record.read[n].key) & mask;
+        while (table[k] != 0)
+            k = (k + 1) & mask;
+        table[k] = (uint32_t)n + 1;
+    }
+}
+
+/* Room for more states. Records that were removed leave gaps, which are closed on the way. */
+static dem_status states_grow(demi_context *context, demi_records *records, uint64_t states)
+{
+    DEMI_ARRAY(double) wider = {NULL};
+    demi_record *rows = records->record.data;
+    uint64_t used = 0;
+    if (records->state_count + states <= demi_array_room(&records->state) &&
+        records->state.data != NULL)
+        return DEM_OK;
+    for (uint64_t n = 0; n < records->count; ++n)
+        used += rows[n].model->state_size;
+    const uint64_t room = used + states;
+    const dem_status status =
+        demi_array_reserve(context, &wider, room + room / 2, 0, "contact states");
+    if (status != DEM_OK)
+        return status;
+    records->state_count = 0;
+    for (uint64_t n = 0; n < records->count; ++n) {
+        const uint32_t size = rows[n].model->state_size;
+        if (size > 0)
+            memcpy(wider.data + records->state_count, records->state.data + rows[n].state_begin,
+                   size * sizeof(double));
+        rows[n].state_begin = records->state_count;
+        records->state_count += size;
+    }
+    demi_buffer_exchange(&wider.buffer, &records->state.buffer);
+    demi_array_free(context, &wider);
+    return DEM_OK;
+}
+
+dem_status demi_records_grow(demi_context *context, demi_records *records, uint64_t count,
+                             uint64_t states)
+{
+    const uint64_t most = records->count + count;
+    uint64_t size = records->table_size > 0 ? records->table_size : 16;
+    while (size < 2 * most)
+        size *= 2;
+    if (most > 0x7FFFFFFFu)
+        return demi_fail(context, DEM_ERROR_RANGE, "contacts: %llu exceed 2^31 - 1",
+                         (unsigned long long)most);
+    dem_status status = demi_array_reserve(context, &records->record, most, 1, "contact records");
+    if (status == DEM_OK)
+        status = states_grow(context, records, states);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &records->table, size, 1, "contact table");
+    if (status == DEM_OK && size != records->table_size)
+        table_fill(records, size);
+    return status;
+}
+
+/* The place in the table of a record that is there. */
+static uint64_t table_place(const demi_records *records, uint64_t index)
+{
+    const uint32_t *table = records->table.data;
+    const uint64_t mask = records->table_size - 1;
+    uint64_t k = key_hash(&records->record.read[index].key) & mask;
+    while (table[k] != index + 1)
+        k = (k + 1) & mask;
+    return k;
+}
+
+/* Empties a place of the table. Those after it move up, so that none is behind a gap. */
+static void table_erase(demi_records *records, uint64_t gap)
+{
+    uint32_t *table = records->table.data;
+    const uint64_t mask = records->table_size - 1;
+    for (uint64_t k = (gap + 1) & mask; table[k] != 0; k = (k + 1) & mask) {
+        const uint64_t wanted = key_hash(&records->record.read[table[k] - 1].key) & mask;
+        if (((k - wanted) & mask) < ((k - gap) & mask))
+            continue;
+        table[gap] = table[k];
+        gap = k;
+    }
+    table[gap] = 0;
+}
+
+void demi_records_remove(demi_records *records, uint64_t index)
+{
+    demi_record *rows = records->record.data;
+    const uint64_t last = records->count - 1;
+    table_erase(records, table_place(records, index));
+    if (rows[index].state_begin + rows[index].model->state_size == records->state_count)
+        records->state_count = rows[index].state_begin;
+    if (index != last) {
+        records->table.data[table_place(records, last)] = (uint32_t)index + 1;
+        rows[index] = rows[last];
+    }
+    records->count = last;
+}
+
 void demi_records_drop(demi_records *records, const demi_model *model)
 {
-    const demi_record *rows = records->record.data;
-    const double *states = records->state.data;
-    const uint64_t count = records->count;
-    if (count == 0)
-        return;
-    /* rows and states only move towards the beginning */
-    records->count = records->state_count = 0;
-    memset(records->table.data, 0, (size_t)(records->table_size * sizeof(uint32_t)));
-    for (uint64_t k = 0; k < count; ++k) {
-        const demi_record row = rows[k];
-        if (row.model != model)
-            demi_records_add(records, &row, states + row.state_begin);
-    }
+    for (uint64_t k = records->count; k-- > 0;)
+        if (records->record.read[k].model == model)
+            demi_records_remove(records, k);
 }

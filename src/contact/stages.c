@@ -95,7 +95,8 @@ DEMI_GUARDED guarded_contacts_stage_end(dem_contact_history *history)
     const demi_records exchanged = history->current;
     history->current = history->next;
     history->next = exchanged;
-    history->stages_open = 0;
+    demi_history_changed(history);
+    history->undoable = 1;
     return DEM_OK;
 }
 

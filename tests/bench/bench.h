@@ -71,5 +71,6 @@ void bench_grains_update(dem_world *world, demo_grains *grains); /* positions, v
 int bench_run(int count, char **arguments);   /* scenes.c */
 int bench_costs(int count, char **arguments); /* costs.c */
 int bench_walls(int count, char **arguments); /* walls.c */
+int bench_level1(void);                       /* level1.c */
 
 #endif

@@ -320,6 +320,7 @@ done
     mixed
     "$program" costs $((quick ? 10 : 40))
     "$program" walls $((quick ? 20 : 100))
+    "$program" level1
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done
     for scene in chute bed; do drags $scene; done

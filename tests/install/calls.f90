@@ -113,6 +113,8 @@ contains
 
     ! Two spheres under a law in Fortran: elastic, so equal masses exchange their velocities.
     subroutine level1
+        integer(c_int64_t), target :: ids(1) = [0_c_int64_t], packed(100)
+        integer(c_int64_t) :: bytes
         real(c_double), target :: x(3, 2), v(3, 2), f(3, 2), mass(2), radius(2), stiffness
         integer(c_int32_t), target :: pair(2)
         character(kind=c_char), target :: name(6)
@@ -137,6 +139,7 @@ contains
         pair = [0, 1]
         stiffness = 1e4_c_double
         name = dem_c_text('other')
+        bytes = 0
         call ok(dem_contact_history_config_init(history_config))
         call ok(dem_contact_history_create(history_config, history, c_null_ptr))
         call ok(dem_law_init(law))
@@ -177,6 +180,14 @@ contains
             call ok(dem_integrator_accelerations(integrator, input%acceleration, &
                 input%angular_acceleration))
             call ok(dem_contacts_evaluate(history, input, c_loc(totals)))
+            if (dem_contact_history_count(history) == 1 .and. bytes == 0) then
+                call ok(dem_contact_history_pack(history, 1_c_int64_t, c_loc(ids), c_loc(packed), &
+                    c_sizeof(packed), bytes))
+                call ok(dem_contact_history_forget(history, 1_c_int64_t, c_loc(ids)))
+                call expect(dem_contact_history_count(history) == 0, 'a contact is forgotten')
+                call ok(dem_contact_history_unpack(history, c_loc(packed), bytes))
+                call expect(dem_contacts_undo(history) == DEM_ERROR_STATE, 'nothing to take back')
+            end if
             call ok(dem_integrator_end(integrator, arrays))
             stored = max(stored, totals%elastic_energy)
         end do

@@ -92,6 +92,40 @@ static void throws()
 }
 
 /* Two spheres meet head on: they part with the restitution asked for, and momentum is kept. */
+/** Contacts that go from one history to another. */
+static void travel()
+{
+    double x[2][3] = {{0.0, 0.0, 0.0}, {0.019, 0.0, 0.0}}, v[2][3] = {}, force[2][3] = {};
+    const double radius[2] = {0.01, 0.01}, mass[2] = {1e-3, 2e-3};
+    const std::uint32_t pair[2] = {0, 1};
+    dem_linear law = dem::make<dem_linear>();
+    law.stiffness_normal = 1e4;
+    dem::contact_history from, to;
+    from.model_set(0, 0, law);
+    to.model_set(0, 0, law);
+    dem_contacts_input input = dem::make<dem_contacts_input>();
+    input.particle_count = 2;
+    input.position = x[0];
+    input.velocity = v[0];
+    input.radius = radius;
+    input.mass = mass;
+    input.force = force[0];
+    input.pair_count = 1;
+    input.pairs = pair;
+    input.dt = 1e-6;
+    from.evaluate(input);
+    from.undo();
+    expect(from.count() == 0, "an evaluation is taken back");
+    from.evaluate(input);
+    to.unpack(from.pack({1}));
+    expect(to.count() == 1, "contacts are copied");
+    to.forget({0});
+    expect(to.count() == 0 && from.count() == 1, "and forgotten");
+    to.add(from.contacts());
+    to.restore(from.snapshot());
+    expect(to.count() == 1, "and restored");
+}
+
 static void level1()
 {
     double x[2][3] = {{0.0, 0.0, 0.0}, {0.021, 0.0, 0.0}}, v[2][3] = {{1.0, 0.0, 0.0}, {}};
@@ -318,6 +352,7 @@ int main()
     moves();
     throws();
     level1();
+    travel();
     snapshots();
     touches();
     contacts();

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts of a history as bytes: of some particles, or all of them.
+ *
+ * Words of 64 bits, lowest byte first: magic, version, length in bytes; section "laws", pairs of
+ * materials with the names and versions of their laws; section "contacts"; checksum. */
+#include "base/check.h"
+#include "base/entry.h"
+#include "contact/history.h"
+#include "io/stream.h"
+
+#include <string.h>
+
+/* The first word: bytes that are not text, and line ends that a transfer as text would change. */
+static const char contacts_magic[] = "\x89"
+                                     "DEMC\r\n\x1a";
+static const char LAWS[] = "laws    ", CONTACTS[] = "contacts";
+
+/* Words before the sections and after them; of a contact without its state. */
+enum { HEAD_LENGTH = 3, TAIL_LENGTH = 1, CONTACT_LENGTH = 17, MODEL_LENGTH = 3 };
+
+/* ------------------------------------------------------------------ choosing */
+
+static dem_status pick_reserve(dem_contact_history *h)
+{
+    const uint64_t most = h->current.count;
+    dem_status status =
+        demi_array_reserve(&h->context, &h->picked, most, 0, "contacts to be written");
+    if (status == DEM_OK)
+        status =
+            demi_array_reserve(&h->context, &h->picked_mark, most, 0, "contacts to be written");
+    if (status == DEM_OK)
+        status =
+            demi_array_reserve(&h->context, &h->picked_models, most, 0, "contacts to be written");
+    return status;
+}
+
+/* The contacts of the ids, each once; their number. */
+static uint64_t pick_ids(dem_contact_history *h, uint64_t count, const uint64_t *ids)
+{
+    uint64_t picked = 0;
+    for (uint64_t k = 0; k < count; ++k)
+        for (uint32_t end = demi_ids_first(h, ids[k]); end != DEMI_NO_END;
+             end = demi_ids_next(h, ids[k], end)) {
+            const uint32_t record = end / 2;
+            if (h->picked_mark.data[record])
+                continue;
+            h->picked_mark.data[record] = 1;
+            h->picked.data[picked++] = record;
+        }
+    for (uint64_t k = 0; k < picked; ++k)
+        h->picked_mark.data[h->picked.data[k]] = 0;
+    return picked;
+}
+
+static uint64_t pick_all(dem_contact_history *h)
+{
+    for (uint64_t k = 0; k < h->current.count; ++k)
+        h->picked.data[k] = (uint32_t)k;
+    return h->current.count;
+}
+
+/* What is written: contacts, and the pairs of materials that they have. */
+typedef struct contacts_choice {
+    dem_contact_history *h;
+    uint64_t picked, models, states;
+} contacts_choice;
+
+static contacts_choice choice_of(dem_contact_history *h, uint64_t picked)
+{
+    contacts_choice choice = {h, picked, 0, 0};
+    for (uint64_t k = 0; k < picked; ++k) {
+        const demi_record *r = &h->current.record.read[h->picked.read[k]];
+        unsigned char *mark = demi_models_mark(&h->models, r->material_i, r->material_j);
+        choice.states += r->model->state_size;
+        if ((*mark & DEMI_PAIR_NAMED) != 0)
+            continue;
+        *mark |= DEMI_PAIR_NAMED;
+        h->picked_models.data[choice.models++] =
+            (uint32_t)r->material_i | (uint64_t)(uint32_t)r->material_j << 32;
+    }
+    for (uint64_t k = 0; k < choice.models; ++k) {
+        const uint64_t pair = h->picked_models.read[k];
+        *demi_models_mark(&h->models, (int32_t)(uint32_t)pair, (int32_t)(pair >> 32)) &=
+            (unsigned char)~DEMI_PAIR_NAMED;
+    }
+    return choice;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static void write_laws(demi_writer *out, const void *argument)
+{
+    const contacts_choice *choice = argument;
+    const dem_contact_history *h = choice->h;
+    demi_write_u64(out, choice->models);
+    for (uint64_t k = 0; k < choice->models; ++k) {
+        const uint64_t pair = h->picked_models.read[k];
+        const demi_model *model =
+            demi_models_get(&h->models, (int32_t)(uint32_t)pair, (int32_t)(pair >> 32));
+        demi_write_u64(out, pair);
+        demi_write_u64(out, model->part_count);
+        demi_write_u64(out, model->state_size);
+        for (uint32_t p = 0; p < model->part_count; ++p) {
+            demi_write_text(out, model->laws[p].name);
+            demi_write_u64(out, model->laws[p].version);
+        }
+    }
+}
+
+static void write_contact(demi_writer *out, const demi_records *from, const demi_record *r)
+{
+    demi_write_u64(out, r->key.id_i);
+    demi_write_u64(out, r->key.id_j);
+    demi_write_u64(out, r->key.feature);
+    demi_write_u32(out, (uint32_t)r->key.image[0], (uint32_t)r->key.image[1]);
+    demi_write_u32(out, (uint32_t)r->key.image[2], 0);
+    demi_write_u32(out, (uint32_t)r->material_i, (uint32_t)r->material_j);
+    demi_write_doubles(out, &r->overlap, 1);
+    demi_write_doubles(out, r->normal, 3);
+    demi_write_doubles(out, &r->force_normal, 1);
+    demi_write_doubles(out, r->force_tangential, 3);
+    demi_write_doubles(out, r->point, 3);
+    demi_write_doubles(out, from->state.read + r->state_begin, r->model->state_size);
+}
+
+static uint64_t contacts_length(const contacts_choice *choice)
+{
+    return 1 + CONTACT_LENGTH * choice->picked + choice->states;
+}
+
+static void write_contacts(demi_writer *out, const contacts_choice *choice)
+{
+    const dem_contact_history *h = choice->h;
+    demi_reader tag;
+    demi_reader_start(&tag, CONTACTS, 1);
+    demi_write_u64(out, demi_read_u64(&tag));
+    demi_write_u64(out, contacts_length(choice));
+    demi_write_u64(out, choice->picked);
+    for (uint64_t k = 0; k < choice->picked; ++k)
+        write_contact(out, &h->current, &h->current.record.read[h->picked.read[k]]);
+}
+
+static void write_whole(demi_writer *out, const contacts_choice *choice, uint64_t bytes)
+{
+    demi_reader magic;
+    demi_reader_start(&magic, contacts_magic, 1);
+    demi_write_u64(out, demi_read_u64(&magic));
+    demi_write_u64(out, DEM_CONTACTS_VERSION);
+    demi_write_u64(out, bytes);
+    demi_write_section(out, LAWS, write_laws, choice);
+    write_contacts(out, choice);
+    demi_write_u64(out, out->hash);
+}
+
+static uint64_t whole_bytes(const contacts_choice *choice)
+{
+    demi_writer count;
+    demi_writer_start(&count, NULL, NULL);
+    write_laws(&count, choice);
+    return 8 * (HEAD_LENGTH + 2 + count.length + 2 + contacts_length(choice) + TAIL_LENGTH);
+}
+
+static dem_status memory_sink(void *user, const void *bytes, uint64_t size)
+{
+    unsigned char **to = user;
+    memcpy(*to, bytes, (size_t)size);
+    *to += size;
+    return DEM_OK;
+}
+
+/* Writes what was picked, if there is a buffer, and says how much it is. */
+static dem_status write_picked(dem_contact_history *h, uint64_t picked, void *buffer, uint64_t size,
+                               uint64_t *bytes)
+{
+    const contacts_choice choice = choice_of(h, picked);
+    const uint64_t needed = whole_bytes(&choice);
+    if (buffer != NULL && size < needed)
+        return demi_fail(&h->context, DEM_ERROR_RANGE,
+                         "size: %llu bytes are fewer than the %llu of the contacts",
+                         (unsigned long long)size, (unsigned long long)needed);
+    if (buffer != NULL) {
+        unsigned char *to = buffer;
+        demi_writer writer;
+        demi_writer_start(&writer, memory_sink, &to);
+        write_whole(&writer, &choice, needed);
+        demi_writer_flush(&writer);
+    }
+    if (bytes != NULL)
+        *bytes = needed;
+    return DEM_OK;
+}
+
+DEMI_GUARDED guarded_contact_history_pack(dem_contact_history *history, uint64_t count,
+                                          const uint64_t *ids, void *buffer, uint64_t size,
+                                          uint64_t *bytes)
+{
+    if (count > 0 && ids == NULL)
+        return demi_fail(&history->context, DEM_ERROR_ARGUMENT, "ids: must not be NULL");
+    if (buffer == NULL && bytes == NULL)
+        return demi_fail(&history->context, DEM_ERROR_ARGUMENT,
+                         "buffer and bytes: one must not be NULL");
+    dem_status status = demi_ids_index(history);
+    if (status == DEM_OK)
+        status = pick_reserve(history);
+    if (status != DEM_OK)
+        return status;
+    return write_picked(history, pick_ids(history, count, ids), buffer, size, bytes);
+}
+
+dem_status dem_contact_history_pack(dem_contact_history *history, uint64_t count,
+                                    const uint64_t *ids, void *buffer, uint64_t size,
+                                    uint64_t *bytes)
+{
+    DEMI_SET(history, guarded_contact_history_pack(history, count, ids, buffer, size, bytes));
+}
+
+DEMI_GUARDED guarded_contact_history_snapshot(dem_contact_history *history, void *buffer,
+                                              uint64_t size, uint64_t *written)
+{
+    const dem_status status = pick_reserve(history);
+    if (status != DEM_OK)
+        return status;
+    return write_picked(history, pick_all(history), buffer, size, written);
+}
+
+DEMI_GUARDED pointer_check(dem_contact_history *history, const void *pointer, const char *name)
+{
+    return pointer != NULL
+               ? DEM_OK
+               : demi_fail(&history->context, DEM_ERROR_ARGUMENT, "%s: must not be NULL", name);
+}
+
+DEMI_GUARDED guarded_contact_history_snapshot_size(dem_contact_history *history, uint64_t *bytes)
+{
+    const dem_status status = pointer_check(history, bytes, "bytes");
+    return status != DEM_OK ? status : guarded_contact_history_snapshot(history, NULL, 0, bytes);
+}
+
+dem_status dem_contact_history_snapshot_size(dem_contact_history *history, uint64_t *bytes)
+{
+    DEMI_SET(history, guarded_contact_history_snapshot_size(history, bytes));
+}
+
+DEMI_GUARDED guarded_contact_history_snapshot_write(dem_contact_history *history, void *buffer,
+                                                    uint64_t size, uint64_t *written)
+{
+    const dem_status status = pointer_check(history, buffer, "buffer");
+    return status != DEM_OK ? status
+                            : guarded_contact_history_snapshot(history, buffer, size, written);
+}
+
+dem_status dem_contact_history_snapshot(dem_contact_history *history, void *buffer, uint64_t size,
+                                        uint64_t *written)
+{
+    DEMI_SET(history, guarded_contact_history_snapshot_write(history, buffer, size, written));
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static dem_status damaged(dem_contact_history *h, const char *what)
+{
+    return demi_fail(&h->context, DEM_ERROR_FORMAT, "contacts: %s", what);
+}
+
+/* Head and checksum; on success the reader is at the first section, and ends before the checksum.
+ */
+static dem_status read_frame(dem_contact_history *h, demi_reader *in, const void *buffer,
+                             uint64_t size)
+{
+    demi_reader magic;
+    demi_reader_start(&magic, contacts_magic, 1);
+    const uint64_t length = size / 8;
+    demi_reader_start(in, buffer, length);
+    if (size % 8 != 0 || length < HEAD_LENGTH + TAIL_LENGTH ||
+        demi_read_u64(in) != demi_read_u64(&magic))
+        return damaged(h, "these are no packed contacts");
+    const uint64_t version = demi_read_u64(in), bytes = demi_read_u64(in);
+    if (version == 0 || version > DEM_CONTACTS_VERSION)
+        return demi_fail(&h->context, DEM_ERROR_FORMAT,
+                         "contacts: version %llu is not %d, the one that this library reads",
+                         (unsigned long long)version, DEM_CONTACTS_VERSION);
+    if (bytes != size)
+        return demi_fail(&h->context, DEM_ERROR_FORMAT,
+                         "contacts: %llu bytes are given, and %llu were written",
+                         (unsigned long long)size, (unsigned long long)bytes);
+    demi_reader tail;
+    demi_reader_start(&tail, (const unsigned char *)buffer + 8 * (length - TAIL_LENGTH), 1);
+    if (demi_read_u64(&tail) != demi_stream_checksum(buffer, length - TAIL_LENGTH))
+        return damaged(h, "they are damaged: the checksum is wrong");
+    in->length -= TAIL_LENGTH;
+    return DEM_OK;
+}
+
+/* Whether the model of a pair of materials has the laws that the bytes name. */
+static dem_status read_model(dem_contact_history *h, demi_reader *in, const demi_model *model,
+                             int32_t a, int32_t b)
+{
+    const uint64_t parts = demi_read_u64(in), states = demi_read_u64(in);
+    for (uint64_t p = 0; p < parts && !in->failed; ++p) {
+        char name[256];
+        demi_read_text(in, name, sizeof name);
+        const uint64_t version = demi_read_u64(in);
+        if (!in->failed && p < model->part_count &&
+            (strcmp(name, model->laws[p].name) != 0 || version != model->laws[p].version))
+            return demi_fail(&h->context, DEM_ERROR_UNKNOWN,
+                             "contacts: materials %d and %d had law \"%.60s\" of version %llu, and "
+                             "have \"%.60s\" of version %lu here: set the same models",
+                             (int)a, (int)b, name, (unsigned long long)version, model->laws[p].name,
+                             (unsigned long)model->laws[p].version);
+    }
+    if (in->failed)
+        return damaged(h, "a law is cut short");
+    return parts == model->part_count && states == model->state_size
+               ? DEM_OK
+               : demi_fail(&h->context, DEM_ERROR_UNKNOWN,
+                           "contacts: the model of materials %d and %d has other parts here: set "
+                           "the same models",
+                           (int)a, (int)b);
+}
+
+/* Checks the pairs of materials and marks them; `named` of them are marked. */
+static dem_status read_laws(dem_contact_history *h, demi_reader *in, uint64_t *named)
+{
+    demi_read_section(in, LAWS);
+    const uint64_t count = demi_read_count(in, MODEL_LENGTH);
+    if (in->failed)
+        return damaged(h, "the table of laws is not valid");
+    dem_status status =
+        demi_array_reserve(&h->context, &h->picked_models, count, 0, "contacts to be read");
+    for (uint64_t k = 0; k < count && status == DEM_OK; ++k) {
+        const uint64_t pair = demi_read_u64(in);
+        const uint32_t a = (uint32_t)pair, b = (uint32_t)(pair >> 32);
+        const uint32_t most = (uint32_t)h->models.material_count;
+        const demi_model *model =
+            a < most && b < most ? demi_models_get(&h->models, (int32_t)a, (int32_t)b) : NULL;
+        if (model == NULL)
+            return demi_fail(&h->context, DEM_ERROR_UNKNOWN,
+                             "contacts: materials %lu and %lu have no contact model here: call "
+                             "dem_contact_history_model_set",
+                             (unsigned long)a, (unsigned long)b);
+        status = read_model(h, in, model, (int32_t)a, (int32_t)b);
+        *demi_models_mark(&h->models, (int32_t)a, (int32_t)b) |= DEMI_PAIR_NAMED;
+        h->picked_models.data[(*named)++] = pair;
+    }
+    if (status != DEM_OK)
+        return status;
+    demi_leave_section(in);
+    return in->failed ? damaged(h, "the table of laws is not valid") : DEM_OK;
+}
+
+/* One contact; `state` has room for DEM_STATE_MAX. */
+static dem_status read_contact(dem_contact_history *h, demi_reader *in, demi_record *r,
+                               double *state)
+{
+    uint32_t image[4], material[2];
+    memset(r, 0, sizeof *r);
+    r->key.id_i = demi_read_u64(in);
+    r->key.id_j = demi_read_u64(in);
+    r->key.feature = demi_read_u64(in);
+    demi_read_u32(in, &image[0], &image[1]);
+    demi_read_u32(in, &image[2], &image[3]);
+    for (int c = 0; c < 3; ++c)
+        r->key.image[c] = (int32_t)image[c];
+    r->key.reserved = (int32_t)image[3];
+    demi_read_u32(in, &material[0], &material[1]);
+    demi_read_doubles(in, &r->overlap, 1);
+    demi_read_doubles(in, r->normal, 3);
+    demi_read_doubles(in, &r->force_normal, 1);
+    demi_read_doubles(in, r->force_tangential, 3);
+    demi_read_doubles(in, r->point, 3);
+    const uint32_t most = (uint32_t)h->models.material_count;
+    if (in->failed || material[0] >= most || material[1] >= most)
+        return damaged(h, "a contact is cut short or has a material that is not there");
+    r->material_i = (int32_t)material[0];
+    r->material_j = (int32_t)material[1];
+    r->model = demi_models_get(&h->models, r->material_i, r->material_j);
+    if (r->model == NULL ||
+        (*demi_models_mark(&h->models, r->material_i, r->material_j) & DEMI_PAIR_NAMED) == 0)
+        return damaged(h, "a contact has materials whose laws are not named");
+    demi_read_doubles(in, state, r->model->state_size);
+    if (in->failed)
+        return damaged(h, "a contact is cut short");
+    return demi_record_check(h, r, state, DEM_ERROR_FORMAT, "contacts");
+}
+
+/* Adds all contacts of the section to records. Those that were there stay. */
+static dem_status read_contacts(dem_contact_history *h, demi_reader *in, demi_records *to)
+{
+    const uint64_t known = to->count;
+    demi_read_section(in, CONTACTS);
+    const uint64_t count = demi_read_count(in, CONTACT_LENGTH);
+    if (in->failed)
+        return damaged(h, "the list of contacts is not valid");
+    dem_status status =
+        demi_records_grow(&h->context, to, count, in->length - CONTACT_LENGTH * count);
+    for (uint64_t k = 0; k < count && status == DEM_OK; ++k) {
+        demi_record r;
+        double state[DEM_STATE_MAX];
+        status = read_contact(h, in, &r, state);
+        if (status == DEM_OK && !demi_records_add(to, &r, state) &&
+            demi_records_find(to, &r.key) >= known)
+            return damaged(h, "a contact is there twice");
+    }
+    if (status != DEM_OK)
+        return status;
+    demi_leave_section(in);
+    return in->failed || in->length != 0 ? damaged(h, "there is more after the contacts") : DEM_OK;
+}
+
+/* Frame and sections, into records. */
+static dem_status read_whole(dem_contact_history *h, const void *buffer, uint64_t size,
+                             demi_records *to)
+{
+    demi_reader in;
+    if (buffer == NULL)
+        return demi_fail(&h->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
+    dem_status status = read_frame(h, &in, buffer, size);
+    if (status != DEM_OK)
+        return status;
+    uint64_t named = 0;
+    status = read_laws(h, &in, &named);
+    if (status == DEM_OK)
+        status = read_contacts(h, &in, to);
+    for (uint64_t k = 0; k < named; ++k) {
+        const uint64_t pair = h->picked_models.read[k];
+        *demi_models_mark(&h->models, (int32_t)(uint32_t)pair, (int32_t)(pair >> 32)) &=
+            (unsigned char)~DEMI_PAIR_NAMED;
+    }
+    return status;
+}
+
+DEMI_GUARDED guarded_contact_history_unpack(dem_contact_history *history, const void *buffer,
+                                            uint64_t size)
+{
+    demi_records *to = &history->current;
+    const uint64_t known = to->count;
+    dem_status status = read_whole(history, buffer, size, to);
+    if (status == DEM_OK && history->index_valid) {
+        const uint64_t added = to->count - known;
+        status = demi_ids_grow(history, added);
+    }
+    if (status != DEM_OK) {
+        while (to->count > known)
+            demi_records_remove(to, to->count - 1);
+        return status;
+    }
+    if (history->index_valid)
+        demi_ids_add(history, known);
+    history->stages_open = history->undoable = 0;
+    return DEM_OK;
+}
+
+dem_status dem_contact_history_unpack(dem_contact_history *history, const void *buffer,
+                                      uint64_t size)
+{
+    DEMI_SET(history, guarded_contact_history_unpack(history, buffer, size));
+}
+
+DEMI_GUARDED guarded_contact_history_restore(dem_contact_history *history, const void *buffer,
+                                             uint64_t size)
+{
+    demi_context *context = &history->context;
+    demi_records fresh = {.count = 0};
+    dem_status status = demi_records_reset(context, &fresh, 0, 0);
+    if (status == DEM_OK)
+        status = read_whole(history, buffer, size, &fresh);
+    if (status == DEM_OK) {
+        const demi_records old = history->current;
+        history->current = fresh;
+        fresh = old;
+        demi_history_changed(history);
+    }
+    demi_records_free(context, &fresh);
+    return status;
+}
+
+dem_status dem_contact_history_restore(dem_contact_history *history, const void *buffer,
+                                       uint64_t size)
+{
+    DEMI_SET(history, guarded_contact_history_restore(history, buffer, size));
+}

@@ -21,6 +21,14 @@ static test_law_control control = {0, -1, 0.0};
 /** Laws of a history: how they differ from those of others. */
 enum { SAME = 0, OTHER_LAW = 1, OTHER_VERSION = 2, NO_MODEL = 3, OTHER_PARTS = 4 };
 
+/** A part that does nothing and keeps nothing. */
+static dem_status nothing_evaluate(void *user, uint64_t n, dem_contact_batch *batch,
+                                   const void *combined)
+{
+    (void)user, (void)n, (void)batch, (void)combined;
+    return DEM_OK;
+}
+
 /** Material 0 with itself: "linear-csds"; with 1: a law of the host's with one double. */
 static dem_contact_history *history_make(const dem_allocator *allocator, int how)
 {
@@ -42,19 +50,22 @@ static dem_contact_history *history_make(const dem_allocator *allocator, int how
     linear.restitution = 0.8;
     linear.friction = 0.3;
     const test_spring spring = {500.0};
-    dem_rolling_constant rolling;
-    OK(dem_rolling_constant_init(&rolling));
-    rolling.friction = 0.1;
+    law.name = "test-nothing";
+    law.kind = DEM_LAW_FURTHER;
+    law.evaluate = nothing_evaluate;
+    law.slots = NULL;
+    law.slot_count = 0;
+    OK(dem_contact_history_law_register(history, &law));
     dem_contact_model model;
     OK(dem_contact_model_init(&model));
     OK(dem_contact_model_add_linear_csds(&model, &linear));
     if (how == OTHER_PARTS)
-        OK(dem_contact_model_add_rolling_constant(&model, &rolling));
+        OK(dem_contact_model_add(&model, "test-nothing", &spring));
     OK(dem_contact_history_model_set(history, 0, 0, &model));
     if (how == NO_MODEL)
         return history;
     OK(dem_contact_model_init(&model));
-    OK(dem_contact_model_add(&model, how == OTHER_LAW ? law.name : "test-spring", &spring));
+    OK(dem_contact_model_add(&model, how == OTHER_LAW ? "test-sprint" : "test-spring", &spring));
     OK(dem_contact_history_model_set(history, 0, 1, &model));
     OK(dem_contact_history_model_set(history, 1, 1, &model));
     return history;
@@ -256,6 +267,17 @@ static void chosen_ids(void **state)
     snapshot_free(&after);
     snapshot_free(&want);
 
+    /* states that grow where some were removed */
+    OK(dem_contact_history_clear(q));
+    dem_contact_history *r = history_make(NULL, SAME);
+    OK(dem_contact_history_unpack(r, some.bytes, some.size));
+    OK(dem_contact_history_forget(r, 1, &ids[2]));
+    OK(dem_contact_history_unpack(r, all.bytes, all.size));
+    want = snapshot_history(p);
+    expect(r, &want);
+    snapshot_free(&want);
+    dem_contact_history_destroy(r);
+
     /* too small a buffer */
     memset(some.bytes, 0x11, (size_t)some.size);
     assert_int_equal(dem_contact_history_pack(p, 6, ids, some.bytes, some.size - 8, NULL),
@@ -402,6 +424,10 @@ static void damage(void **state)
     bad.bytes[8] = 0;
     checksum_set(bad.bytes, bad.size);
     refused(q, &bad, DEM_ERROR_FORMAT, "version 0");
+    bad.bytes[8] = DEM_CONTACTS_VERSION;
+    bad.bytes[16] ^= 8; /* another length */
+    checksum_set(bad.bytes, bad.size);
+    refused(q, &bad, DEM_ERROR_FORMAT, "were written");
     /* highest byte first, as a machine of that order would have it */
     for (uint64_t k = 0; k < good.size; ++k)
         bad.bytes[k] = good.bytes[k / 8 * 8 + (7 - k % 8)];
@@ -455,10 +481,49 @@ static void forged(void **state)
         expect(q, &before);
     }
     assert_true(taken > 1000 && not_taken > 1000);
+    /* what was refused is not in what is packed later */
+    packed later = pack(q, ROWS, h.id);
+    OK(dem_contact_history_clear(p));
+    OK(dem_contact_history_unpack(p, later.bytes, later.size));
+    expect(p, &before);
+    free(later.bytes);
     free(before.rows);
     free(bad.bytes);
     free(good.bytes);
     free(other.bytes);
+    dem_contact_history_destroy(p);
+    dem_contact_history_destroy(q);
+}
+
+/* A contact of materials that the table of laws leaves out, with a state of the same length. */
+static void laws_left_out(void **state)
+{
+    (void)state;
+    dem_contact_history *p = history_make(NULL, SAME), *q = history_make(NULL, SAME);
+    const double steps = 3.0;
+    dem_contact c;
+    memset(&c, 0, sizeof(c));
+    c.struct_size = sizeof(c);
+    c.key.id_j = 1;
+    c.normal[1] = 1.0;
+    c.state = &steps;
+    c.state_count = 1;
+    c.material_j = 1;
+    OK(dem_contact_history_add(p, 1, &c));
+    packed one = pack(p, 1, &c.key.id_j);
+    unsigned char *material = one.bytes + one.size - 8 * (1 + 1 + 11 + 1);
+    assert_true(material[0] == 0 && material[4] == 1);
+    material[0] = 1;
+    checksum_set(one.bytes, one.size);
+    refused(q, &one, DEM_ERROR_FORMAT, "not named");
+    material[0] = 2;
+    checksum_set(one.bytes, one.size);
+    refused(q, &one, DEM_ERROR_FORMAT, "material");
+    material[0] = 0;
+    checksum_set(one.bytes, one.size);
+    OK(dem_contact_history_unpack(q, one.bytes, one.size));
+    assert_int_equal(dem_contact_history_count(q), 1);
+    free(one.bytes);
     dem_contact_history_destroy(p);
     dem_contact_history_destroy(q);
 }
@@ -821,6 +886,7 @@ int main(void)
         cmocka_unit_test(many_changes),
         cmocka_unit_test(damage),
         cmocka_unit_test(forged),
+        cmocka_unit_test(laws_left_out),
         cmocka_unit_test(other_laws),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(taken_back),

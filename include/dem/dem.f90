@@ -737,6 +737,16 @@ module dem
             type(c_ptr), value :: history, totals
             type(dem_contacts_input), intent(in) :: input
         end function
+        integer(c_int32_t) function dem_contacts_list_begin(history, input) bind(c)
+            import
+            type(c_ptr), value :: history
+            type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int32_t) function dem_contacts_list_evaluate(history, input, totals) bind(c)
+            import
+            type(c_ptr), value :: history, totals
+            type(dem_contacts_input), intent(in) :: input
+        end function
         integer(c_int32_t) function dem_contacts_geometry_init_sized(geometry, size) bind(c)
             import
             type(dem_contacts_geometry), intent(inout) :: geometry

@@ -475,6 +475,20 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
         return totals;
     }
 
+    /** dem_contacts_list_begin: keeps the pairs of the input for list_evaluate. */
+    void list_begin(const dem_contacts_input &input)
+    {
+        run(dem_contacts_list_begin(get(), &input));
+    }
+
+    /** dem_contacts_list_evaluate; returns the sums over the contacts. */
+    dem_contact_totals list_evaluate(const dem_contacts_input &input)
+    {
+        dem_contact_totals totals = output<dem_contact_totals>();
+        run(dem_contacts_list_evaluate(get(), &input, &totals));
+        return totals;
+    }
+
     /** dem_contacts_stage_begin: the contacts' history as variables of a scheme of stages. */
     dem_contacts_stage stage_begin(const dem_contacts_input &input)
     {

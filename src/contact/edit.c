@@ -14,9 +14,14 @@ DEMI_GUARDED guarded_contacts_undo(dem_contact_history *history)
                          "dem_contacts_undo: the last call that changes the history was no "
                          "evaluation, or it failed; nothing is taken back");
     const demi_records exchanged = history->current;
+    const int kept = history->kept.open;
     history->current = history->next;
     history->next = exchanged;
     demi_history_changed(history);
+    if (kept) { /* the last evaluation was one of the list, which goes on */
+        demi_buffer_exchange(&history->kept.at.buffer, &history->kept.at_next.buffer);
+        history->kept.open = 1;
+    }
     return DEM_OK;
 }
 
@@ -35,10 +40,11 @@ DEMI_GUARDED guarded_contact_history_forget(dem_contact_history *history, uint64
     const dem_status status = demi_ids_index(history);
     if (status != DEM_OK)
         return status;
+    demi_records_table(&history->current);
     for (uint64_t k = 0; k < count; ++k)
         for (uint32_t end; (end = demi_ids_first(history, ids[k])) != DEMI_NO_END;)
             demi_ids_remove(history, end / 2);
-    history->stages_open = history->undoable = 0;
+    history->stages_open = history->undoable = history->kept.open = 0;
     return DEM_OK;
 }
 
@@ -164,6 +170,7 @@ DEMI_GUARDED guarded_contact_history_add(dem_contact_history *history, uint64_t 
 {
     if (count > 0 && contacts == NULL)
         return demi_fail(&history->context, DEM_ERROR_ARGUMENT, "contacts: must not be NULL");
+    demi_records_table(&history->current);
     const uint64_t known = history->current.count;
     const char *at = (const char *)contacts;
     dem_status status = DEM_OK;

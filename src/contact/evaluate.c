@@ -19,6 +19,7 @@ typedef struct demi_history_result {
 typedef struct history_lane {
     demi_record record;
     uint32_t row_i, row_j;
+    uint32_t pair;             /* of the kept list */
     double arm_i[3], arm_j[3]; /* from the centres to a given contact point */
 } history_lane;
 
@@ -331,14 +332,11 @@ static void call_count_owned(history_call *call, uint64_t n)
     }
 }
 
-/* Computes the gathered lanes and keeps what they give. */
-static dem_status call_flush(history_call *call)
+/* Computes the gathered lanes. */
+static dem_status call_compute(history_call *call, uint64_t n)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
-    const uint64_t n = call->lane_count;
-    if (n == 0)
-        return DEM_OK;
     call->lane_count = 0;
     demi_lanes_call how = {.model = call->model,
                            .normals =
@@ -376,6 +374,19 @@ static dem_status call_flush(history_call *call)
                          call->model->laws[0].name);
     if (call->ends != NULL)
         call_count_owned(call, n);
+    return DEM_OK;
+}
+
+/* Computes the gathered lanes and keeps what they give. */
+static dem_status call_flush(history_call *call)
+{
+    dem_contact_history *h = call->history;
+    const uint64_t n = call->lane_count;
+    if (n == 0)
+        return DEM_OK;
+    const dem_status status = call_compute(call, n);
+    if (status != DEM_OK)
+        return status;
     for (uint64_t k = 0; k < n; ++k) {
         history_lane *lane = &call->lane[k];
         demi_history_result *result = h->results.data + call->result_count++;
@@ -535,8 +546,22 @@ static void model_missing(dem_contact_history *h, int32_t a, int32_t b, uint64_t
         (int)a, (int)b, (unsigned long long)id_a, (unsigned long long)id_b);
 }
 
-/* One pair of the host's list: into a lane if it is or was in contact. */
-static dem_status call_pair(history_call *call, uint64_t p)
+static dem_status call_heavy(history_call *call, uint32_t i, uint32_t j)
+{
+    return demi_fail(
+        &call->history->context, DEM_ERROR_RANGE,
+        "dem_contacts_input.mass[%u] and [%u]: both are 0 (infinite mass); one must be > 0 kg", i,
+        j);
+}
+
+/* Which contact a pair of the host's list is. */
+typedef struct pair_identity {
+    demi_record record;
+    uint32_t i, j; /* rows; i has the lower id */
+    int turned;    /* listed the other way round */
+} pair_identity;
+
+static DEMI_INLINE dem_status call_identify(history_call *call, uint64_t p, pair_identity *of)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
@@ -552,29 +577,46 @@ static dem_status call_pair(history_call *call, uint64_t p)
     const demi_model *model = demi_models_get(&h->models, mi, mj);
     if (model == NULL)
         model_missing(h, mi, mj, row_id(in, i), row_id(in, j));
-    demi_record record = {.model = model, .material_i = mi, .material_j = mj};
-    record.key.feature = in->features != NULL ? in->features[p] : 0;
+    of->record = (demi_record){.model = model, .material_i = mi, .material_j = mj};
+    dem_contact_key *key = &of->record.key;
+    key->feature = in->features != NULL ? in->features[p] : 0;
     for (int c = 0; c < 3; ++c) {
-        record.key.image[c] = in->images != NULL ? in->images[3 * p + (uint64_t)c] : 0;
-        if (record.key.image[c] == INT32_MIN)
+        key->image[c] = in->images != NULL ? in->images[3 * p + (uint64_t)c] : 0;
+        if (key->image[c] == INT32_MIN)
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_contacts_input.images[%llu]: %d has no opposite in 32 bits",
-                             (unsigned long long)p, (int)record.key.image[c]);
+                             (unsigned long long)p, (int)key->image[c]);
     }
     /* i is the lower id, whatever the order in the list */
-    const int turned = row_id(in, j) < row_id(in, i) ||
-                       (row_id(in, j) == row_id(in, i) && image_negative(record.key.image));
-    if (turned) {
-        const uint32_t row = i;
-        i = j;
-        j = row;
-        record.material_i = mj;
-        record.material_j = mi;
+    of->turned = row_id(in, j) < row_id(in, i) ||
+                 (row_id(in, j) == row_id(in, i) && image_negative(key->image));
+    of->i = of->turned ? j : i;
+    of->j = of->turned ? i : j;
+    if (of->turned) {
+        of->record.material_i = mj;
+        of->record.material_j = mi;
         for (int c = 0; c < 3; ++c)
-            record.key.image[c] = -record.key.image[c];
+            key->image[c] = -key->image[c];
     }
-    record.key.id_i = row_id(in, i);
-    record.key.id_j = row_id(in, j);
+    key->id_i = row_id(in, of->i);
+    key->id_j = row_id(in, of->j);
+    return DEM_OK;
+}
+
+/* One pair of the host's list: into a lane if it is or was in contact. */
+static dem_status call_pair(history_call *call, uint64_t p)
+{
+    dem_contact_history *h = call->history;
+    demi_context *context = &h->context;
+    const dem_contacts_input *in = call->in;
+    pair_identity of;
+    dem_status status = call_identify(call, p, &of);
+    if (status != DEM_OK)
+        return status;
+    const demi_record record = of.record;
+    const demi_model *model = record.model;
+    const uint32_t i = of.i, j = of.j;
+    const int turned = of.turned;
     const demi_record *before;
     status = call_before(call, &record, &before);
     if (status != DEM_OK || model == NULL)
@@ -617,11 +659,7 @@ static dem_status call_pair(history_call *call, uint64_t p)
     if (before == NULL && (!near || call->kind == DEMI_CALL_RATE))
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
-        return demi_fail(
-            context, DEM_ERROR_RANGE,
-            "dem_contacts_input.mass[%u] and [%u]: both are 0 (infinite mass); one must "
-            "be > 0 kg",
-            i, j);
+        return call_heavy(call, i, j);
     if (call->kind == DEMI_CALL_OPEN)
         return call_open(call, &record, i, j, before, near);
     if (call->lane_count == DEMI_LANES || (call->lane_count > 0 && call->model != model)) {
@@ -728,9 +766,11 @@ static dem_status call_reserve(history_call *call)
             context, DEM_ERROR_RANGE,
             "dem_contacts_input.pair_count: %llu and the contacts of the history exceed 2^31 - 1",
             (unsigned long long)call->in->pair_count);
-    dem_status status = call->kind == DEMI_CALL_RATE
-                            ? DEM_OK
-                            : demi_records_reset(context, &h->next, most, most * widest);
+    dem_status status = DEM_OK;
+    if (call->kind == DEMI_CALL_KEPT)
+        status = demi_records_reset_bare(context, &h->next, most, most * widest);
+    else if (call->kind != DEMI_CALL_RATE)
+        status = demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &h->seen, h->current.count, 0, "contact marks");
     if (status == DEM_OK)
@@ -753,9 +793,16 @@ static int pair_of_ghosts(const history_call *call, uint64_t p)
     return i >= owned && j >= owned && i < count && j < count;
 }
 
+/* after what it uses */
+#include "contact/kept.h"
+
 static dem_status call_run(history_call *call)
 {
     dem_status status = call_reserve(call);
+    if (status == DEM_OK && call->kind == DEMI_CALL_KEPT)
+        return kept_run(call);
+    if (status == DEM_OK && call->kind == DEMI_CALL_KEEP)
+        return kept_make(call);
     const int ghosts = call->ends != NULL;
     for (uint64_t p = 0; status == DEM_OK && p < call->in->pair_count; ++p)
         if (!ghosts || !pair_of_ghosts(call, p))
@@ -785,14 +832,20 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                          "dem_contact_totals.struct_size: %llu is not the size of this struct: set "
                          "it to sizeof(dem_contact_totals)",
                          (unsigned long long)totals->struct_size);
-    if (kind != DEMI_CALL_STEP) {
+    if (kind != DEMI_CALL_STEP && kind != DEMI_CALL_KEPT) {
         /* at one moment: nothing of what describes a motion over dt is used */
         in.dt = in.velocity_lag = 0.0;
         in.kinematics = DEM_KINEMATICS_SYNCHRONIZED;
         in.acceleration = in.angular_acceleration = NULL;
         in.forces_only = 1;
     }
-    dem_status status = input_check(context, &in);
+    dem_status status = DEM_OK;
+    if (kind == DEMI_CALL_KEPT)
+        status = kept_input(history, &in);
+    else
+        demi_records_table(&history->current);
+    if (status == DEM_OK)
+        status = input_check(context, &in);
     if (status != DEM_OK)
         return status;
     status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");
@@ -817,7 +870,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     input_strides(&in, call.stride);
 
     status = call_run(&call);
-    if (status == DEM_OK && kind != DEMI_CALL_OPEN)
+    if (status == DEM_OK && kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
         call_add_forces(&call);
     if (status != DEM_OK)
         return status;
@@ -827,6 +880,10 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
         history->next = exchanged;
         history->index_valid = 0;
         history->undoable = 1;
+        if (kind == DEMI_CALL_KEPT)
+            demi_buffer_exchange(&history->kept.at.buffer, &history->kept.at_next.buffer);
+        else
+            history->kept.open = 0;
     }
     if (totals == NULL)
         return DEM_OK;
@@ -856,6 +913,17 @@ dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contact
                                  dem_contact_totals *totals)
 {
     DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_STEP, totals));
+}
+
+dem_status dem_contacts_list_begin(dem_contact_history *history, const dem_contacts_input *input)
+{
+    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEEP, NULL));
+}
+
+dem_status dem_contacts_list_evaluate(dem_contact_history *history, const dem_contacts_input *input,
+                                      dem_contact_totals *totals)
+{
+    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEPT, totals));
 }
 
 dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uint64_t size)

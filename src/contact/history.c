@@ -21,6 +21,18 @@ dem_status dem_contact_history_config_init_sized(dem_contact_history_config *con
     return demi_sized_write(config, size, &history_defaults);
 }
 
+static void kept_free(demi_context *context, demi_kept *kept)
+{
+    demi_array_free(context, &kept->pair);
+    demi_array_free(context, &kept->origin);
+    demi_array_free(context, &kept->shift);
+    demi_array_free(context, &kept->at);
+    demi_array_free(context, &kept->at_next);
+    demi_array_free(context, &kept->row);
+    demi_array_free(context, &kept->radius);
+    demi_array_free(context, &kept->mass);
+}
+
 static void history_free(dem_contact_history *history)
 {
     demi_context *context = &history->context;
@@ -37,6 +49,8 @@ static void history_free(dem_contact_history *history)
     demi_array_free(context, &history->picked);
     demi_array_free(context, &history->picked_mark);
     demi_array_free(context, &history->picked_models);
+    kept_free(context, &history->kept);
+    kept_free(context, &history->kept_new);
     demi_array_free(context, &history->stages_base);
     demi_array_free(context, &history->stages_rate);
     demi_array_free(context, &history->stages_jump);
@@ -155,6 +169,7 @@ DEMI_GUARDED guarded_contact_history_model_set(dem_contact_history *history, int
     if (status != DEM_OK)
         return status;
     demi_history_changed(history);
+    demi_records_table(&history->current);
     if (old != NULL)
         demi_records_drop(&history->current, old);
     demi_model_free(context, old);

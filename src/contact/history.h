@@ -20,7 +20,39 @@ typedef struct demi_records {
     DEMI_ARRAY(double) state;
     DEMI_ARRAY(uint32_t) table; /* [table_size]: record + 1 or 0 */
     uint64_t count, state_count, table_size;
+    int table_stale; /* the table is not that of the records: demi_records_table makes it */
 } demi_records;
+
+/* A pair of a kept list; i has the lower id. */
+typedef struct demi_kept_pair {
+    uint32_t i, j; /* rows */
+    const demi_model *model;
+    double touch_squared; /* distance at which it acts */
+} demi_kept_pair;
+
+/* What a new contact of the pair is made of. */
+typedef struct demi_kept_origin {
+    dem_contact_key key;
+    int32_t material_i, material_j;
+    uint32_t twin; /* pair of the list that is the same contact, or DEMI_NOT_KEPT; see ghosts */
+} demi_kept_origin;
+
+#define DEMI_NOT_KEPT UINT32_MAX
+
+/* A kept list, see kept.h. */
+typedef struct demi_kept {
+    int open;
+    uint64_t count, absent_count, row_count; /* of the arrays */
+    uint64_t particle_count, ghost_count;    /* of the host */
+    DEMI_ARRAY(demi_kept_pair) pair;
+    DEMI_ARRAY(demi_kept_origin) origin;
+    DEMI_ARRAY(double) shift; /* [count][3] */
+    /* records of `current`, and of `next`, of the pairs and then of absent contacts */
+    DEMI_ARRAY(uint32_t) at;
+    DEMI_ARRAY(uint32_t) at_next;
+    DEMI_ARRAY(uint32_t) row; /* those that pairs have */
+    DEMI_ARRAY(double) radius, mass;
+} demi_kept;
 
 /* The state of a batch before the law, its rates, and 1 where the law moved it at once. */
 typedef struct demi_stages_work {
@@ -50,6 +82,8 @@ struct dem_contact_history {
     DEMI_ARRAY(uint32_t) picked;
     DEMI_ARRAY(unsigned char) picked_mark; /* 0 between calls */
     DEMI_ARRAY(uint64_t) picked_models;    /* first material, and second << 32 */
+    demi_kept kept;
+    demi_kept kept_new; /* while it is made */
     /* a step of stages: its contacts and their state are `next`; see stages.c */
     int stages_open;
     DEMI_ARRAY(double) stages_base, stages_rate, stages_jump; /* [next.state_count] */
@@ -60,7 +94,9 @@ struct dem_contact_history {
 enum {
     DEMI_CALL_STEP = 0, /* advances them by a step */
     DEMI_CALL_OPEN = 1, /* puts those that act into `next`, without forces */
-    DEMI_CALL_RATE = 2  /* forces and rates of those in `next` */
+    DEMI_CALL_RATE = 2, /* forces and rates of those in `next` */
+    DEMI_CALL_KEEP = 3, /* makes a kept list */
+    DEMI_CALL_KEPT = 4  /* advances the pairs of the kept list by a step */
 };
 dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
                               const dem_contacts_geometry *geometry, int kind,
@@ -77,6 +113,13 @@ void demi_records_free(demi_context *context, demi_records *records);
 /* Empties records and makes room for `count` of them with `states` doubles. */
 dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
                               uint64_t states);
+/* The same without a table; the room for it is there. */
+dem_status demi_records_reset_bare(demi_context *context, demi_records *records, uint64_t count,
+                                   uint64_t states);
+/* Adds a record without a look at its key; its state is the caller's to fill in. */
+demi_record *demi_records_append(demi_records *records, const demi_model *model);
+/* Makes the table where it is stale. */
+void demi_records_table(demi_records *records);
 /* Index of a key, or UINT64_MAX. */
 uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
 /* Adds a record within the room; 0 if the key is there already. */
@@ -90,7 +133,7 @@ void demi_records_remove(demi_records *records, uint64_t index);
 /* The history is not what it was: nothing that was derived from it holds. */
 static inline void demi_history_changed(dem_contact_history *history)
 {
-    history->stages_open = history->undoable = history->index_valid = 0;
+    history->stages_open = history->undoable = history->index_valid = history->kept.open = 0;
 }
 
 /* ids.c: the contacts of an id. An end is twice the number of a record of `current`, + 1 for j. */

@@ -25,8 +25,8 @@ void demi_records_free(demi_context *context, demi_records *records)
     demi_array_free(context, &records->table);
 }
 
-dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
-                              uint64_t states)
+dem_status demi_records_reset_bare(demi_context *context, demi_records *records, uint64_t count,
+                                   uint64_t states)
 {
     uint64_t table = 16;
     while (table < 2 * count)
@@ -43,8 +43,28 @@ dem_status demi_records_reset(demi_context *context, demi_records *records, uint
         return status;
     records->count = records->state_count = 0;
     records->table_size = table;
-    memset(records->table.data, 0, (size_t)(table * sizeof(uint32_t)));
+    records->table_stale = 1;
     return DEM_OK;
+}
+
+dem_status demi_records_reset(demi_context *context, demi_records *records, uint64_t count,
+                              uint64_t states)
+{
+    const dem_status status = demi_records_reset_bare(context, records, count, states);
+    if (status != DEM_OK)
+        return status;
+    memset(records->table.data, 0, (size_t)(records->table_size * sizeof(uint32_t)));
+    records->table_stale = 0;
+    return DEM_OK;
+}
+
+demi_record *demi_records_append(demi_records *records, const demi_model *model)
+{
+    demi_record *row = &records->record.data[records->count++];
+    row->model = model;
+    row->state_begin = records->state_count;
+    records->state_count += model->state_size;
+    return row;
 }
 
 uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key)
@@ -87,12 +107,19 @@ static void table_fill(demi_records *records, uint64_t size)
     const uint64_t mask = size - 1;
     memset(table, 0, (size_t)(size * sizeof *table));
     records->table_size = size;
+    records->table_stale = 0;
     for (uint64_t n = 0; n < records->count; ++n) {
         uint64_t k = key_hash(&records->record.read[n].key) & mask;
         while (table[k] != 0)
             k = (k + 1) & mask;
         table[k] = (uint32_t)n + 1;
     }
+}
+
+void demi_records_table(demi_records *records)
+{
+    if (records->table_stale)
+        table_fill(records, records->table_size);
 }
 
 /* Room for more states. Records that were removed leave gaps, which are closed on the way. */

@@ -434,6 +434,7 @@ DEMI_GUARDED guarded_contact_history_unpack(dem_contact_history *history, const 
 {
     demi_records *to = &history->current;
     const uint64_t known = to->count;
+    demi_records_table(to);
     dem_status status = read_whole(history, buffer, size, to);
     if (status == DEM_OK && history->index_valid) {
         const uint64_t added = to->count - known;
@@ -446,7 +447,7 @@ DEMI_GUARDED guarded_contact_history_unpack(dem_contact_history *history, const 
     }
     if (history->index_valid)
         demi_ids_add(history, known);
-    history->stages_open = history->undoable = 0;
+    history->stages_open = history->undoable = history->kept.open = 0;
     return DEM_OK;
 }
 

@@ -267,6 +267,49 @@ static void a_half_list_of_images(void **state)
     dem_contact_history_destroy(h.history);
 }
 
+/* The same through a kept list: both listings go on with one history, also where it begins and ends
+ * in between. */
+static void a_kept_half_list(void **state)
+{
+    (void)state;
+    host a, b;
+    images_make(&a);
+    images_make(&b);
+    host *const both[2] = {&a, &b};
+    int begun = 0, ended = 0;
+    for (int k = 0; k < 2; ++k) {
+        pair(both[k], 0, 3, -1, 0);
+        pair(both[k], 2, 3, 0, 0);
+        pair(both[k], 1, 2, 1, 0);
+    }
+    OK(dem_contacts_list_begin(b.history, &b.in));
+    for (int step = 0; step < 60; ++step) {
+        const double apart = step % 20 < 5 ? 0.25 : 0.0;
+        for (int k = 0; k < 2; ++k) {
+            both[k]->x[0][0] = 0.125 + apart;
+            both[k]->x[2][0] = 4.125 + apart;
+            clear_forces(both[k]);
+        }
+        const uint64_t before = dem_contact_history_count(b.history);
+        OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
+        OK(dem_contacts_list_evaluate(b.history, &b.in, &b.totals));
+        assert_memory_equal(a.f, b.f, sizeof(a.f));
+        assert_memory_equal(a.t, b.t, sizeof(a.t));
+        assert_memory_equal(&a.totals, &b.totals, sizeof(a.totals));
+        snapshot s = snapshot_history(a.history), t = snapshot_history(b.history);
+        assert_true(snapshot_equal(&s, &t));
+        begun += before < t.count;
+        ended += before > t.count;
+        snapshot_free(&s);
+        snapshot_free(&t);
+    }
+    assert_true(begun == 3 && ended == 2);
+    pair(&b, 3, 0, 1, 0);
+    assert_int_equal(dem_contacts_list_begin(b.history, &b.in), DEM_ERROR_DUPLICATE);
+    dem_contact_history_destroy(a.history);
+    dem_contact_history_destroy(b.history);
+}
+
 /* With keys of their own they are two contacts, of which each has one end here. */
 static void images_with_keys_of_their_own(void **state)
 {
@@ -366,6 +409,7 @@ int main(void)
         cmocka_unit_test(ghosts_alone),
         cmocka_unit_test(a_pair_of_two_processes),
         cmocka_unit_test(a_half_list_of_images),
+        cmocka_unit_test(a_kept_half_list),
         cmocka_unit_test(images_with_keys_of_their_own),
         cmocka_unit_test(own_image),
         cmocka_unit_test(stages),

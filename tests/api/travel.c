@@ -482,6 +482,11 @@ static void forged(void **state)
     }
     assert_true(taken > 1000 && not_taken > 1000);
     /* what was refused is not in what is packed later */
+    memcpy(bad.bytes, good.bytes, (size_t)good.size);
+    bad.bytes[bad.size - 16 + 6] = 0xF0;
+    bad.bytes[bad.size - 16 + 7] = 0x7F;
+    checksum_set(bad.bytes, bad.size);
+    assert_int_equal(dem_contact_history_unpack(q, bad.bytes, bad.size), DEM_ERROR_FORMAT);
     packed later = pack(q, ROWS, h.id);
     OK(dem_contact_history_clear(p));
     OK(dem_contact_history_unpack(p, later.bytes, later.size));

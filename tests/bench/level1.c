@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What level 1 costs a host beside the contacts themselves: contacts that travel. Medians of some
- * turns. */
+/* What level 1 costs a host: contacts that travel, and kept lists beside dem_contacts_evaluate and
+ * a loop by hand. Medians of some turns. */
 #include "bench.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,87 @@ static void bench_travel(host *h, dem_contact_history *from, dem_contact_history
     free(buffer);
 }
 
+/* The law as one would write it by hand: spring and dashpot, and a tangential spring that is
+ * projected and cut. */
+static void by_hand(host *h, double (*spring)[3])
+{
+    const double stiffness = 1e5, damping = 10.0, friction = 0.5, dt = h->input.dt;
+    for (uint64_t p = 0; p < h->input.pair_count; ++p) {
+        const uint32_t i = h->pairs[p][0], j = h->pairs[p][1];
+        double n[3], v[3], w[3], squared = 0.0, vn = 0.0, along = 0.0, size = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            n[c] = h->x[i][c] - h->x[j][c];
+            squared += n[c] * n[c];
+        }
+        const double touch = h->radius[i] + h->radius[j];
+        if (squared >= touch * touch) {
+            memset(spring[p], 0, sizeof spring[p]);
+            continue;
+        }
+        const double distance = sqrt(squared), overlap = touch - distance;
+        for (int c = 0; c < 3; ++c) {
+            n[c] /= distance;
+            v[c] = h->v[i][c] - h->v[j][c];
+            w[c] = h->radius[i] * h->w[i][c] + h->radius[j] * h->w[j][c];
+            vn += v[c] * n[c];
+            along += spring[p][c] * n[c];
+        }
+        const double normal = stiffness * overlap - damping * vn;
+        const double push = normal > 0.0 ? normal : 0.0;
+        double t[3];
+        for (int c = 0; c < 3; ++c) {
+            const int a = (c + 1) % 3, b = (c + 2) % 3;
+            spring[p][c] += (v[c] - vn * n[c] + n[a] * w[b] - n[b] * w[a]) * dt - along * n[c];
+            t[c] = -stiffness * spring[p][c];
+            size += t[c] * t[c];
+        }
+        if (size > friction * push * friction * push)
+            for (int c = 0; c < 3; ++c) {
+                t[c] *= friction * push / sqrt(size);
+                spring[p][c] = t[c] / -stiffness;
+            }
+        for (int c = 0; c < 3; ++c) {
+            const int a = (c + 1) % 3, b = (c + 2) % 3;
+            const double turn = n[a] * t[b] - n[b] * t[a];
+            h->f[i][c] += push * n[c] + t[c];
+            h->f[j][c] -= push * n[c] + t[c];
+            h->t[i][c] -= h->radius[i] * turn;
+            h->t[j][c] -= h->radius[j] * turn;
+        }
+    }
+}
+
+/* The same pairs by dem_contacts_evaluate, by a kept list, and by hand, in turn. */
+static void bench_kept(host *h, dem_contact_history *plain, dem_contact_history *kept,
+                       const char *name)
+{
+    double ns[3][TURNS];
+    double(*spring)[3] = calloc((size_t)h->input.pair_count, sizeof *spring);
+    if (spring == NULL)
+        bench_fail("level1", "no memory");
+    const int repeats = (int)(200000 / h->input.pair_count) + 1;
+    bench_must(dem_contacts_list_begin(kept, &h->input), dem_contact_history_error(kept));
+    for (int n = 0; n < TURNS; ++n)
+        for (int what = 0; what < 3; ++what) {
+            const double start = bench_work();
+            for (int k = 0; k < repeats; ++k)
+                if (what == 0)
+                    bench_must(dem_contacts_evaluate(plain, &h->input, NULL), "evaluation");
+                else if (what == 1)
+                    bench_must(dem_contacts_list_evaluate(kept, &h->input, NULL), "list");
+                else
+                    by_hand(h, spring);
+            ns[what][n] = 1e9 * (bench_work() - start) / repeats / (double)h->input.pair_count;
+        }
+    const double evaluate = median(ns[0]), list = median(ns[1]), hand = median(ns[2]);
+    printf("level1=kept pairs=%s listed=%llu contacts=%llu evaluate_ns=%.1f kept_ns=%.1f "
+           "by_hand_ns=%.1f kept/evaluate=%.2f kept/by_hand=%.2f\n",
+           name, (unsigned long long)h->input.pair_count,
+           (unsigned long long)dem_contact_history_count(kept), evaluate, list, hand,
+           list / evaluate, list / hand);
+    free(spring);
+}
+
 int bench_level1(void)
 {
     host *h = calloc(1, sizeof *h);
@@ -126,6 +208,15 @@ int bench_level1(void)
     host_fill(h);
     dem_contact_history *from = history_make(), *to = history_make();
     bench_travel(h, from, to);
+    const uint64_t all = h->input.pair_count;
+    h->input.kinematics = DEM_KINEMATICS_STANDARD;
+    bench_kept(h, from, to, "all-touch");
+    h->input.pair_count = 1000;
+    bench_kept(h, from, to, "all-touch");
+    for (uint32_t k = 0; k < ROWS; ++k) /* apart along x in the lower half */
+        h->x[k][0] *= k < ROWS / 2 ? 1.01 : 1.0;
+    h->input.pair_count = all;
+    bench_kept(h, from, to, "some-apart");
     dem_contact_history_destroy(from);
     dem_contact_history_destroy(to);
     free(h);

@@ -187,6 +187,10 @@ contains
                 call expect(dem_contact_history_count(history) == 0, 'a contact is forgotten')
                 call ok(dem_contact_history_unpack(history, c_loc(packed), bytes))
                 call expect(dem_contacts_undo(history) == DEM_ERROR_STATE, 'nothing to take back')
+                call ok(dem_contacts_list_begin(history, input))
+                call ok(dem_contacts_list_evaluate(history, input, c_null_ptr))
+                call ok(dem_contacts_undo(history))
+                f = f / 2
             end if
             call ok(dem_integrator_end(integrator, arrays))
             stored = max(stored, totals%elastic_energy)

@@ -124,6 +124,8 @@ static void travel()
     to.add(from.contacts());
     to.restore(from.snapshot());
     expect(to.count() == 1, "and restored");
+    to.list_begin(input);
+    expect(to.list_evaluate(input).contacts == 1, "a kept list has them");
 }
 
 static void level1()

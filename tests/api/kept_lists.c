@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file kept_lists.c
+ * Kept lists have the bits of dem_contacts_evaluate: forces, torques, contacts, totals and errors.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/law.h"
+#include "../support/random.h"
+#include "../support/snapshot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EDGE = 5, ROWS = EDGE * EDGE * EDGE, PAIRS = 16 * ROWS };
+
+static test_law_control control = {0, -1, 0.0};
+
+/** Materials 0 (linear), 1 (a law of the host's with 0), and 2, which meets nothing. */
+static dem_contact_history *history_make(void)
+{
+    dem_contact_history_config config;
+    OK(dem_contact_history_config_init(&config));
+    config.material_count = 3;
+    dem_contact_history *history = NULL;
+    OK(dem_contact_history_create(&config, &history, NULL));
+    const dem_law law = test_law(&control);
+    OK(dem_contact_history_law_register(history, &law));
+    dem_linear linear;
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 1000.0;
+    linear.restitution = 0.8;
+    linear.friction = 0.3;
+    const test_spring spring = {500.0};
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_linear_csds(&model, &linear));
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add(&model, law.name, &spring));
+    OK(dem_contact_history_model_set(history, 0, 1, &model));
+    OK(dem_contact_history_model_set(history, 1, 1, &model));
+    return history;
+}
+
+/** Spheres of three materials near a lattice; across a period along x with shifts and images. */
+typedef struct host {
+    double x[ROWS][3], v[ROWS][3], w[ROWS][3], a[ROWS][3], f[ROWS][3], t[ROWS][3];
+    double radius[ROWS], mass[ROWS], shifts[PAIRS][3];
+    int32_t material[ROWS], images[PAIRS][3];
+    uint64_t id[ROWS];
+    uint32_t pairs[PAIRS][2];
+    dem_contacts_input in;
+    dem_contact_totals totals;
+    dem_contact_history *history;
+} host;
+
+static void host_list(host *h)
+{
+    h->in.pair_count = 0;
+    for (uint32_t i = 0; i < ROWS; ++i)
+        for (uint32_t j = 0; j < i; ++j)
+            for (int shift = -1; shift <= 1; ++shift) {
+                const double d[3] = {h->x[i][0] - h->x[j][0] - shift * 0.97 * EDGE,
+                                     h->x[i][1] - h->x[j][1], h->x[i][2] - h->x[j][2]};
+                if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > 1.3 * 1.3)
+                    continue;
+                const uint64_t p = h->in.pair_count++;
+                const int turned = (i + j) % 2;
+                assert_true(p < PAIRS);
+                h->pairs[p][turned] = i;
+                h->pairs[p][1 - turned] = j;
+                h->images[p][0] = turned ? -shift : shift;
+                h->shifts[p][0] = (turned ? -shift : shift) * 0.97 * EDGE;
+            }
+}
+
+static void host_make(host *h)
+{
+    test_random random = test_random_start("kept lists");
+    memset(h, 0, sizeof(*h));
+    for (uint32_t n = 0; n < ROWS; ++n) {
+        const double at[3] = {n % EDGE, n / EDGE % EDGE, n / EDGE / EDGE};
+        for (int c = 0; c < 3; ++c) {
+            h->x[n][c] = 0.97 * at[c] + test_uniform(&random, -0.03, 0.03);
+            h->v[n][c] = test_uniform(&random, -0.5, 0.5);
+            h->w[n][c] = test_uniform(&random, -1.0, 1.0);
+        }
+        h->radius[n] = test_uniform(&random, 0.45, 0.5);
+        h->mass[n] = n % 11 == 0 ? 0.0 : 0.1;
+        h->material[n] = n % 7 == 0 ? 2 : n % 5 == 0;
+        h->id[n] = 3 * ((n * 29) % ROWS);
+    }
+    OK(dem_contacts_input_init(&h->in));
+    dem_contacts_input *in = &h->in;
+    in->particle_count = ROWS;
+    in->id = h->id;
+    in->position = h->x[0];
+    in->velocity = h->v[0];
+    in->angular_velocity = h->w[0];
+    in->acceleration = h->a[0];
+    in->radius = h->radius;
+    in->mass = h->mass;
+    in->material = h->material;
+    in->force = h->f[0];
+    in->torque = h->t[0];
+    in->pairs = h->pairs[0];
+    in->shifts = h->shifts[0];
+    in->images = h->images[0];
+    in->dt = 1e-3;
+    in->velocity_lag = 5e-4;
+    h->totals.struct_size = sizeof(h->totals);
+    h->history = history_make();
+    host_list(h);
+}
+
+static void drift(host *h)
+{
+    for (uint32_t n = 0; n < ROWS; ++n)
+        for (int c = 0; c < 3; ++c) {
+            h->a[n][c] = h->mass[n] > 0.0 ? h->f[n][c] / h->mass[n] : 0.0;
+            h->v[n][c] += h->in.dt * h->a[n][c];
+            h->x[n][c] += h->mass[n] > 0.0 ? h->in.dt * h->v[n][c] : 0.0;
+        }
+    for (uint32_t n = 0; n < ROWS; ++n)
+        for (int c = 0; c < 3; ++c) {
+            h->f[n][c] = 0.01 * (n % 3); /* what is there already is added to */
+            h->t[n][c] = 0.0;
+        }
+}
+
+static void equal(const host *a, const host *b)
+{
+    assert_memory_equal(a->x, b->x, sizeof(a->x));
+    assert_memory_equal(a->f, b->f, sizeof(a->f));
+    assert_memory_equal(a->t, b->t, sizeof(a->t));
+    assert_memory_equal(&a->totals, &b->totals, sizeof(a->totals));
+    snapshot s = snapshot_history(a->history), t = snapshot_history(b->history);
+    assert_true(s.count > 3 && snapshot_equal(&s, &t));
+    snapshot_free(&s);
+    snapshot_free(&t);
+}
+
+static dem_status list(host *h)
+{
+    return dem_contacts_list_evaluate(h->history, &h->in, &h->totals);
+}
+
+/* Half of the rows may be ghosts. */
+static void same_bits(void **state)
+{
+    (void)state;
+    static host a, b;
+    for (int32_t kinematics = 0; kinematics < 3; ++kinematics)
+        for (int how = 0; how < 4; ++how) {
+            host_make(&a);
+            host_make(&b);
+            a.in.ghost_count = b.in.ghost_count = how % 2 ? ROWS / 2 : 0;
+            a.in.absent = b.in.absent = how / 2 ? DEM_ABSENT_KEEP : DEM_ABSENT_SEPARATED;
+            a.in.kinematics = b.in.kinematics = kinematics;
+            for (int step = 0; step < 80; ++step) {
+                drift(&a);
+                drift(&b);
+                if (step % 20 == 0) {
+                    host_list(&a);
+                    host_list(&b);
+                    a.in.pair_count -= (uint64_t)(step / 20 % 2) * 40; /* some are absent */
+                    b.in.pair_count = a.in.pair_count;
+                    OK(dem_contacts_list_begin(b.history, &b.in));
+                }
+                OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
+                OK(list(&b));
+                equal(&a, &b);
+            }
+            assert_true(a.totals.contacts > 3);
+            dem_contact_history_destroy(a.history);
+            dem_contact_history_destroy(b.history);
+        }
+}
+
+/* What the list keeps is not read again. */
+static void what_is_kept(void **state)
+{
+    (void)state;
+    static host a, b;
+    host_make(&a);
+    host_make(&b);
+    OK(dem_contacts_list_begin(b.history, &b.in));
+    b.in.pairs = NULL;
+    b.in.shifts = NULL;
+    b.in.images = NULL;
+    b.in.radius = b.in.mass = NULL;
+    b.in.id = NULL;
+    b.in.material = NULL;
+    b.in.pair_count = 3;
+    for (int step = 0; step < 20; ++step) {
+        drift(&a);
+        drift(&b);
+        OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
+        OK(list(&b));
+        equal(&a, &b);
+    }
+    dem_contact_history_destroy(a.history);
+    dem_contact_history_destroy(b.history);
+}
+
+/* Forces alone, steps that are taken back, packing and reading: the list goes on. */
+static void what_the_list_survives(void **state)
+{
+    (void)state;
+    static host a, b;
+    static unsigned char buffer[1 << 19];
+    host_make(&a);
+    host_make(&b);
+    drift(&a);
+    drift(&b);
+    OK(dem_contacts_list_begin(b.history, &b.in));
+    for (int step = 0; step < 40; ++step) {
+        drift(&a);
+        drift(&b);
+        OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
+        double f[2][ROWS][3];
+        memcpy(f[0], b.f, sizeof(b.f));
+        memcpy(f[1], b.t, sizeof(b.t));
+        for (int again = 0; again < 3; ++again) {
+            memcpy(b.f, f[0], sizeof(b.f));
+            memcpy(b.t, f[1], sizeof(b.t));
+            b.in.forces_only = again == 0;
+            OK(list(&b));
+            b.in.forces_only = 0;
+            if (again == 1)
+                OK(dem_contacts_undo(b.history));
+        }
+        equal(&a, &b);
+        uint64_t bytes = 0;
+        OK(dem_contact_history_pack(b.history, 9, b.id, buffer, sizeof(buffer), &bytes));
+    }
+    dem_contact_history_destroy(a.history);
+    dem_contact_history_destroy(b.history);
+}
+
+static void ended(host *h)
+{
+    const snapshot before = snapshot_history(h->history);
+    assert_int_equal(list(h), DEM_ERROR_STATE);
+    assert_non_null(strstr(dem_contact_history_error(h->history), "dem_contacts_list_begin"));
+    snapshot after = snapshot_history(h->history);
+    assert_true(snapshot_equal(&before, &after));
+    snapshot_free(&after);
+    free(before.rows);
+}
+
+/* Whatever changes the history ends the list, and finds its contacts by key again. */
+static void what_ends_a_list(void **state)
+{
+    (void)state;
+    static host a, b;
+    static unsigned char buffer[1 << 19];
+    uint64_t bytes = 0;
+    host_make(&a);
+    host_make(&b);
+    ended(&b);
+    for (int what = 0; what < 6; ++what) {
+        host *const both[2] = {&a, &b};
+        for (int k = 0; k < 2; ++k) {
+            host *h = both[k];
+            if (k == 1)
+                OK(dem_contacts_list_begin(h->history, &h->in));
+            for (int step = 0; step < 5; ++step) {
+                drift(h);
+                OK(k == 1 ? list(h) : dem_contacts_evaluate(h->history, &h->in, &h->totals));
+            }
+            const test_spring spring = {600.0};
+            dem_contact_model model;
+            OK(dem_contact_model_init(&model));
+            OK(dem_contact_model_add(&model, "test-spring", &spring));
+            if (k == 0)
+                OK(dem_contact_history_snapshot(h->history, buffer, sizeof(buffer), &bytes));
+            if (what == 0)
+                OK(dem_contact_history_model_set(h->history, 1, 1, &model));
+            else if (what == 1)
+                OK(dem_contact_history_forget(h->history, 20, h->id));
+            else if (what == 2)
+                OK(dem_contact_history_unpack(h->history, buffer, bytes));
+            else if (what == 3)
+                OK(dem_contact_history_add(h->history, 0, NULL));
+            else if (what == 4)
+                OK(dem_contact_history_restore(h->history, buffer, bytes));
+            else
+                drift(h);
+            if (what == 5)
+                OK(dem_contacts_evaluate(h->history, &h->in, &h->totals));
+            if (k == 1)
+                ended(h);
+        }
+        equal(&a, &b);
+    }
+    dem_contact_history_destroy(a.history);
+    dem_contact_history_destroy(b.history);
+}
+
+static void refused(host *h, dem_status status, const char *word)
+{
+    const snapshot before = snapshot_history(h->history);
+    memset(h->f, 0, sizeof(h->f));
+    const dem_status got = list(h);
+    if (got != status || strstr(dem_contact_history_error(h->history), word) == NULL)
+        fail_msg("status %d, not %d; \"%s\" must name \"%s\"", (int)got, (int)status,
+                 dem_contact_history_error(h->history), word);
+    snapshot after = snapshot_history(h->history);
+    assert_true(snapshot_equal(&before, &after));
+    for (int n = 0; n < ROWS; ++n)
+        for (int c = 0; c < 3; ++c)
+            assert_true(h->f[n][c] == 0.0);
+    snapshot_free(&after);
+    free(before.rows);
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    static host h;
+    host_make(&h);
+    OK(dem_contacts_list_begin(h.history, &h.in));
+    drift(&h);
+    OK(list(&h));
+    h.in.particle_count -= 1;
+    refused(&h, DEM_ERROR_RANGE, "particles");
+    h.in.particle_count += 1;
+    h.in.ghost_count = 1;
+    refused(&h, DEM_ERROR_RANGE, "ghosts");
+    h.in.ghost_count = 0;
+    const double x = h.x[17][1];
+    h.x[17][1] = NAN;
+    refused(&h, DEM_ERROR_DIVERGED, "position[17]");
+    h.x[17][1] = x;
+    h.in.dt = 0.0;
+    refused(&h, DEM_ERROR_RANGE, "dt");
+    h.in.dt = 1e-3;
+    h.in.force = NULL;
+    assert_int_equal(list(&h), DEM_ERROR_ARGUMENT);
+    h.in.force = h.f[0];
+    control.fail_at = control.calls;
+    refused(&h, DEM_ERROR_CALLBACK, "test-spring");
+    control.fail_at = -1;
+    const uint32_t i = h.pairs[300][0], j = h.pairs[300][1];
+    double kept[3];
+    memcpy(kept, h.x[i], sizeof(kept));
+    for (int c = 0; c < 3; ++c)
+        h.x[i][c] = h.x[j][c] + h.shifts[300][c];
+    refused(&h, DEM_ERROR_OVERLAP, "overlap");
+    memcpy(h.x[i], kept, sizeof(kept));
+    /* a list that is refused leaves the one that is there */
+    const uint64_t p = h.in.pair_count++;
+    memcpy(h.pairs[p], h.pairs[7], sizeof(h.pairs[p]));
+    memcpy(h.images[p], h.images[7], sizeof(h.images[p]));
+    assert_int_equal(dem_contacts_list_begin(h.history, &h.in), DEM_ERROR_DUPLICATE);
+    h.pairs[p][0] = ROWS;
+    assert_int_equal(dem_contacts_list_begin(h.history, &h.in), DEM_ERROR_RANGE);
+    h.in.pair_count--;
+    for (int k = 0; k < 20; ++k)
+        h.shifts[k][1] = INFINITY;
+    assert_int_equal(dem_contacts_list_begin(h.history, &h.in), DEM_ERROR_RANGE);
+    OK(list(&h));
+    assert_int_equal(dem_contacts_list_evaluate(h.history, NULL, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contacts_list_begin(NULL, &h.in), DEM_ERROR_ARGUMENT);
+    dem_contact_history_destroy(h.history);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(what_is_kept),
+        cmocka_unit_test(what_the_list_survives),
+        cmocka_unit_test(what_ends_a_list),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests_name("kept_lists", tests, NULL, NULL);
+}

@@ -148,9 +148,13 @@ static void evaluate(dem_contact_history *history, fuzz_bytes *from)
     dem_status status;
     const uint64_t choice = fuzz_pick(from, 8);
     int commits = 0;
-    if (choice < 4)
+    if (choice < 3)
         status = dem_contacts_evaluate(history, &in, &totals);
-    else if (choice < 6) {
+    else if (choice < 4) {
+        status = dem_contacts_list_begin(history, &in);
+        if (status == DEM_OK)
+            status = dem_contacts_list_evaluate(history, &in, &totals);
+    } else if (choice < 6) {
         fill_geometry(&all, from, in.pair_count, &geometry);
         status = dem_contacts_evaluate_geometry(history, &in, &geometry, &totals);
     } else {

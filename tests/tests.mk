@@ -10,8 +10,8 @@ papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 
 
 # The tests of surfaces print a line for each figure.
 .PHONY: shapes
-shapes: $(BUILD)/tests/api/mesh_contacts ## figures of spheres on surfaces, each against its reference
-	@$< | grep '^paper=shapes' || exit 1
+shapes: $(addprefix $(BUILD)/tests/api/,mesh_contacts wall_motion wall_servo) ## figures of spheres on surfaces, each against its reference
+	@for test in $^; do $$test | grep '^paper=shapes' || exit 1; done
 
 GOLDEN := $(BUILD)/tests/golden
 $(eval $(call program,golden,$(wildcard tests/golden/*.c) tests/bench/tools.c tests/bench/models.c,\

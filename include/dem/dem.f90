@@ -107,6 +107,7 @@ module dem
     ! end of generated
     integer(c_int32_t), parameter :: DEM_SIDE_OUTSIDE = 0, DEM_SIDE_INSIDE = 1, DEM_SIDE_BOTH = 2
     integer(c_int32_t), parameter :: DEM_OPEN_LOW = 1, DEM_OPEN_HIGH = 2
+    integer(c_int32_t), parameter :: DEM_SERVO_FORCE = 1, DEM_SERVO_TORQUE = 2
     integer(c_int32_t), parameter :: DEM_MOBILITY_FREE = 0, DEM_MOBILITY_FIXED = 1, &
         DEM_MOBILITY_KINEMATIC = 2
     integer(c_int32_t), parameter :: DEM_FIELD_POSITION = 0, DEM_FIELD_VELOCITY = 1, &
@@ -374,6 +375,12 @@ module dem
         real(c_double) :: force(3), size(3), axis(3)
         integer(c_int32_t) :: side, open
         real(c_double) :: impulse(3)
+        real(c_double) :: angular_velocity(3), pivot(3), torque(3), angular_impulse(3), work
+    end type
+    type, bind(c) :: dem_wall_servo
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: direction(3), target, gain, speed
+        integer(c_int32_t) :: quantity, reserved
     end type
     type, bind(c) :: dem_timestep_request
         integer(c_int64_t) :: struct_size
@@ -1054,6 +1061,22 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), value :: id
             real(c_double), intent(in) :: velocity(3)
+        end function
+        integer(c_int32_t) function dem_wall_set_motion(world, id, velocity, angular_velocity, &
+            pivot) bind(c)
+            import
+            type(c_ptr), value :: world, velocity, angular_velocity, pivot
+            integer(c_int64_t), value :: id
+        end function
+        integer(c_int32_t) function dem_wall_servo_init_sized(servo, size) bind(c)
+            import
+            type(dem_wall_servo), intent(inout) :: servo
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_wall_set_servo(world, id, servo) bind(c)
+            import
+            type(c_ptr), value :: world, servo
+            integer(c_int64_t), value :: id
         end function
         integer(c_int32_t) function dem_world_gravity_set(world, gravity) bind(c)
             import
@@ -2130,6 +2153,11 @@ contains
     integer(c_int32_t) function dem_wall_init(wall) result(status)
         type(dem_wall), intent(inout) :: wall
         status = dem_wall_init_sized(wall, int(c_sizeof(wall), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_wall_servo_init(servo) result(status)
+        type(dem_wall_servo), intent(inout) :: servo
+        status = dem_wall_servo_init_sized(servo, int(c_sizeof(servo), c_int64_t))
     end function
 
     subroutine dem_contact_totals_output(output)

@@ -195,6 +195,10 @@ inline dem_status init(dem_wall *s)
 {
     return dem_wall_init(s);
 }
+inline dem_status init(dem_wall_servo *s)
+{
+    return dem_wall_servo_init(s);
+}
 
 /** Owner of one C object. */
 template <class Object, void (*Destroy)(Object *)> class owner
@@ -929,6 +933,25 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     void wall_set_velocity(std::uint64_t id, const double velocity[3])
     {
         run(dem_wall_set_velocity(get(), id, velocity));
+    }
+
+    /** dem_wall_set_motion */
+    void wall_set_motion(std::uint64_t id, const double velocity[3],
+                         const double angular_velocity[3], const double pivot[3] = nullptr)
+    {
+        run(dem_wall_set_motion(get(), id, velocity, angular_velocity, pivot));
+    }
+
+    /** dem_wall_set_servo */
+    void wall_set_servo(std::uint64_t id, const dem_wall_servo &servo)
+    {
+        run(dem_wall_set_servo(get(), id, &servo));
+    }
+
+    /** dem_wall_set_servo with NULL */
+    void wall_end_servo(std::uint64_t id)
+    {
+        run(dem_wall_set_servo(get(), id, nullptr));
     }
 
     /** dem_world_gravity_set */

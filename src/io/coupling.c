@@ -116,7 +116,7 @@ static dem_status read_coupling(demi_reader *in, dem_world *w)
 
 dem_status demi_read_coupling(demi_reader *reader, dem_world *w)
 {
-    if (reader->length == 0)
+    if (!demi_section_next(reader, TAG))
         return DEM_OK;
     demi_read_section(reader, TAG);
     const dem_status status = reader->failed ? DEM_OK : read_coupling(reader, w);

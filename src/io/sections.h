@@ -14,8 +14,11 @@ void demi_write_sections(demi_writer *writer, const dem_world *w);
  * failure the world is good for dem_world_destroy alone, and its context has the message. */
 dem_status demi_read_sections(demi_reader *reader, uint64_t version, dem_world *w);
 
-/* The last section, of worlds that are coupled to a fluid; reading finds it where bytes are left.
- */
+/* Of walls that turn, seek a force, or have moments on them; reading finds it where it is. */
+void demi_write_motion(demi_writer *writer, const dem_world *w);
+dem_status demi_read_motion(demi_reader *reader, dem_world *w);
+
+/* Of worlds that are coupled to a fluid; reading finds it where bytes are left. */
 void demi_write_coupling(demi_writer *writer, const dem_world *w);
 dem_status demi_read_coupling(demi_reader *reader, dem_world *w);
 

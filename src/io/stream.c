@@ -155,6 +155,11 @@ uint64_t demi_read_count(demi_reader *reader, uint64_t least)
     return count;
 }
 
+int demi_section_next(const demi_reader *reader, const char *tag)
+{
+    return reader->length > 0 && !reader->failed && u64_load(reader->bytes) == tag_u64(tag);
+}
+
 void demi_read_section(demi_reader *reader, const char *tag)
 {
     const uint64_t found = demi_read_u64(reader), length = demi_read_u64(reader);

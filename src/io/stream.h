@@ -76,6 +76,8 @@ void demi_read_doubles(demi_reader *reader, double *values, uint64_t count);
 void demi_read_text(demi_reader *reader, char *text, uint64_t size);
 /* A count of things of at least `least` u64 each. The section must be long enough for them. */
 uint64_t demi_read_count(demi_reader *reader, uint64_t least);
+/* Whether a section with this tag comes next. */
+int demi_section_next(const demi_reader *reader, const char *tag);
 /* Enters a section, which must be the next and have this tag; leaves it, and it must be used up. */
 void demi_read_section(demi_reader *reader, const char *tag);
 void demi_leave_section(demi_reader *reader);

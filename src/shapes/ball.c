@@ -77,6 +77,7 @@ static void ball_surface(uint64_t n, const demi_solid *const *solid, const uint3
 }
 
 const demi_shape demi_shape_ball = {.name = "ball",
+                                    .round = DEMI_ROUND_BALL,
                                     .sides = 1 << DEM_SIDE_OUTSIDE | 1 << DEM_SIDE_INSIDE |
                                              1 << DEM_SIDE_BOTH,
                                     .make = ball_make,

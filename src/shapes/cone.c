@@ -20,6 +20,7 @@ static dem_status cone_make(demi_context *context, const dem_wall *wall, demi_so
 }
 
 const demi_shape demi_shape_cone = {.name = "cone",
+                                    .round = DEMI_ROUND_AXIS,
                                     .sides = 1 << DEM_SIDE_OUTSIDE | 1 << DEM_SIDE_INSIDE |
                                              1 << DEM_SIDE_BOTH,
                                     .ends = 1,

@@ -38,6 +38,7 @@ static double cylinder_normal_along(const demi_solid *solid, int axis)
 }
 
 const demi_shape demi_shape_cylinder = {.name = "cylinder",
+                                        .round = DEMI_ROUND_AXIS,
                                         .sides = 1 << DEM_SIDE_OUTSIDE | 1 << DEM_SIDE_INSIDE |
                                                  1 << DEM_SIDE_BOTH,
                                         .ends = 1,

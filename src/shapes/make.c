@@ -76,6 +76,7 @@ dem_status demi_shape_make(demi_context *context, int32_t row, const dem_wall *w
     memset(solid, 0, sizeof *solid);
     memcpy(solid->point, wall->point, sizeof solid->point);
     memcpy(solid->velocity, wall->velocity, sizeof solid->velocity);
+    memcpy(solid->centre, wall->point, sizeof solid->centre);
     memcpy(solid->size, wall->size, sizeof solid->size);
     solid->side = wall->side;
     solid->open = wall->open;

@@ -57,6 +57,7 @@ static void plane_surface(uint64_t n, const demi_solid *const *solid, const uint
 
 const demi_shape demi_shape_plane = {.name = "plane",
                                      .flat = 1,
+                                     .round = DEMI_ROUND_AXIS,
                                      .sides = 1 << DEM_SIDE_OUTSIDE,
                                      .make = plane_make,
                                      .features = 1,

@@ -3,6 +3,8 @@
 #include "base/check.h"
 #include "shapes/shape.h"
 
+#include <dem/kernels.h>
+
 double demi_shape_radius(const double curvature[2], double radius)
 {
     if (curvature[0] == 0.0 && curvature[1] == 0.0)
@@ -115,4 +117,47 @@ double demi_shape_approach(const demi_solid *solid, const double displacement[3]
 {
     (void)solid;
     return sqrt(demi_dot(displacement, displacement));
+}
+
+void demi_shape_velocity(const demi_solid *solid, const double arm[3], double velocity[3])
+{
+    const double *w = solid->angular_velocity;
+    velocity[0] = solid->velocity[0] + (w[1] * arm[2] - w[2] * arm[1]);
+    velocity[1] = solid->velocity[1] + (w[2] * arm[0] - w[0] * arm[2]);
+    velocity[2] = solid->velocity[2] + (w[0] * arm[1] - w[1] * arm[0]);
+}
+
+double demi_shape_turned(const demi_shape *shape, const demi_solid *before, const demi_solid *now)
+{
+    double normal[3], axis[3];
+    for (int c = 0; c < 3; ++c) {
+        normal[c] = now->normal[c] - before->normal[c];
+        axis[c] = now->axis[c] - before->axis[c];
+    }
+    /* twice the sine of half the angle; two columns of a rotation tell at least that */
+    const double of_normal = demi_dot(normal, normal), of_axis = demi_dot(axis, axis);
+    if (shape->round == DEMI_ROUND_BALL)
+        return 0.0;
+    return sqrt(shape->round == DEMI_ROUND_AXIS ? of_normal : of_normal + of_axis);
+}
+
+double demi_shape_turned_approach(const demi_shape *shape, const demi_solid *before,
+                                  const demi_solid *now, const double from[3], const double to[3])
+{
+    if (shape->round == DEMI_ROUND_AXIS && demi_dot(before->normal, now->normal) < -0.9)
+        return INFINITY; /* many rotations do that */
+    /* turned back: from where the solid is to where it was */
+    double back[3] = {to[0], to[1], to[2]}, displacement[3];
+    if (shape->round == DEMI_ROUND_AXIS)
+        dem_kernel_rotate_minimal(now->normal, before->normal, back);
+    if (shape->round == DEMI_ROUND_NOT) {
+        double point[3], local[3];
+        for (int c = 0; c < 3; ++c)
+            point[c] = now->point[c] + to[c];
+        demi_shape_local(now, point, local);
+        demi_shape_global(before, local, back);
+    }
+    for (int c = 0; c < 3; ++c)
+        displacement[c] = back[c] - from[c];
+    return shape->approach(before, displacement);
 }

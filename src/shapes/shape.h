@@ -41,15 +41,26 @@ typedef struct demi_solid {
     int32_t side;   /* DEM_SIDE_ */
     int32_t open;   /* DEM_OPEN_ */
     demi_meridian meridian;
+    double angular_velocity[3];
+    double centre[3]; /* of the rotation, moves with `velocity`; torques are about it */
+    double rate;      /* size of the angular velocity, or less than 0 against its axis */
+    uint64_t turn;    /* angle since the world fixed the axis, see integrate/turn.h */
 } demi_solid;
 
 /* The surface of a feature near the centre of a sphere. */
 typedef struct demi_surface {
     double gap;          /* distance of the centre; negative behind the surface */
     double normal[3];    /* unit, to the centre */
-    double velocity[3];  /* of the surface where it is nearest */
+    double velocity[3];  /* of the solid; of a solid that turns, see demi_shape_velocity */
     double curvature[2]; /* principal ones, 1/m; positive where the solid is convex */
 } demi_surface;
+
+/* What a rotation about `point` changes of a shape. */
+enum {
+    DEMI_ROUND_NOT = 0,  /* every rotation */
+    DEMI_ROUND_AXIS = 1, /* but those about the normal */
+    DEMI_ROUND_BALL = 2  /* none */
+};
 
 typedef struct demi_shape demi_shape;
 struct demi_shape {
@@ -58,6 +69,7 @@ struct demi_shape {
     int32_t flat;
     int32_t sides;     /* bits 1 << DEM_SIDE_ of those that it offers */
     int32_t ends;      /* it may have open ends */
+    int32_t round;     /* DEMI_ROUND_ */
     uint32_t features; /* the most that one has */
     /* Checks the lengths of a wall, and fills what only this shape has in a solid which has all
      * else. */
@@ -117,6 +129,15 @@ dem_status demi_shape_make(demi_context *context, int32_t row, const dem_wall *w
  * and lengths from `to` on that are not 0. */
 dem_status demi_shape_lengths(demi_context *context, const char *shape, const dem_wall *wall,
                               int from, int to);
+/* Velocity of a solid at an arm from its centre of rotation. */
+void demi_shape_velocity(const demi_solid *solid, const double arm[3], double velocity[3]);
+/* By how much the directions of a solid differ from those it had before: no vector from its point
+ * changes by more than this times its length. */
+double demi_shape_turned(const demi_shape *shape, const demi_solid *before, const demi_solid *now);
+/* The most by which the gap of a point decreases that was off a solid's point by `from`, and is by
+ * `to` now, when the solid may have turned. */
+double demi_shape_turned_approach(const demi_shape *shape, const demi_solid *before,
+                                  const demi_solid *now, const double from[3], const double to[3]);
 /* A gap at which nothing touches; for thin shapes: the gap of a point that is behind one which
  * touches only what is in front of it. */
 double demi_shape_apart(const demi_solid *solid);

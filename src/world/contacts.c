@@ -59,8 +59,13 @@ static void contacts_walls(dem_world *w)
         for (uint64_t h = chunks[k].copies_end; h > chunks[k].copies_begin; --h) {
             if ((target[h - 1] & DEMI_WALL_BIT) == 0)
                 break;
-            for (int c = 0; c < 3; ++c)
-                walls[target[h - 1] & ~DEMI_WALL_BIT].force[c] += chunk_copy[h - 1].force[c];
+            demi_wall_force *wall = &walls[target[h - 1] & ~DEMI_WALL_BIT];
+            for (int c = 0; c < 3; ++c) {
+                wall->force[c] += chunk_copy[h - 1].force[c];
+                wall->torque[c] += chunk_copy[h - 1].torque[c];
+            }
+            wall->stiffness += chunk_copy[h - 1].force[3];
+            wall->damping += chunk_copy[h - 1].torque[3];
         }
 }
 

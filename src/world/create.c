@@ -155,7 +155,7 @@ void demi_world_free(dem_world *world)
         &world->census.buffer,       &world->flight_work.buffer,       &world->handle.buffer,
         &world->wall.buffer,         &world->wall_active.buffer,       &world->ids.entry.buffer,
         &world->chunk_result.buffer, &world->workspaces.memory.buffer, &world->solid_built.buffer,
-        &world->wall_impulse.buffer,
+        &world->wall_impulse.buffer, &world->wall_turning.buffer,      &world->wall_servo.buffer,
     };
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)

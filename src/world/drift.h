@@ -4,7 +4,9 @@
 
 #include "world/world.h"
 
-/* The longest displacement of any wall since the list was built. */
+/* How far the surface of a wall that turns goes at most in a step, where particles may be. */
+double demi_wall_turn_motion(const dem_world *w, uint64_t index, double dt);
+/* The longest displacement of any wall since the list was built; infinite for one that turned. */
 double demi_walls_moved(const dem_world *w);
 /* Whether a particle may have come to a wall near its chunk, or to another one, that it is not
  * listed with; moved: demi_walls_moved. */

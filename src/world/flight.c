@@ -13,7 +13,8 @@
  *
  * and some round-off, which is added. The list is asked with this bound at both ends of the flight.
  * What it asks is linear in time beside the bound, which only grows: it holds at each step between,
- * where single steps, which sum the paces, would not have built the list or measured anything. */
+ * where single steps, which sum the paces, would not have built the list or measured anything.
+ * Walls that turn, or seek a force, do not move linearly: with one of them nothing flies. */
 #include "world/flight.h"
 
 #include "base/check.h"
@@ -140,7 +141,8 @@ uint64_t demi_flight(dem_world *w, double dt, uint64_t most)
 {
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
     /* with this list at least two evaluations: contact forces are 0 on both sides of the world */
-    if (demi_coupled(w) || w->list.pairs > 0 || w->list_age == 0.0 || most < FLIGHT_LEAST ||
+    if (demi_coupled(w) || w->walls_turning + w->walls_seeking > 0 || w->list.pairs > 0 ||
+        w->list_age == 0.0 || most < FLIGHT_LEAST ||
         (pushed && demi_array_room(&w->flight_work) < w->list.chunks * DEMI_FLIGHT_MOST))
         return 0;
     demi_flight_call call = {w, dt, 0.0, demi_kick_second(w, dt), 0};

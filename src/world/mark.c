@@ -9,8 +9,17 @@
 
 typedef void part_function(void *user, void *data, uint64_t bytes);
 
+/* Arrays that may come later than the mark. */
+enum { PART_TURNING = 1, PART_SERVO = 2 };
+
+static int parts_there(const dem_world *w)
+{
+    return (w->wall_turning.read != NULL ? PART_TURNING : 0) |
+           (w->wall_servo.read != NULL ? PART_SERVO : 0);
+}
+
 /* Arrays beside those of rows: walls, chunks, densities, and whether pairs touch. */
-static void parts_visit(dem_world *w, part_function *function, void *user)
+static void parts_visit(dem_world *w, int parts, part_function *function, void *user)
 {
     demi_state *const states[] = {&w->current, &w->next};
     for (int k = 0; k < 2; ++k) {
@@ -20,11 +29,24 @@ static void parts_visit(dem_world *w, part_function *function, void *user)
     function(user, w->solid_built.data, w->walls * sizeof(demi_solid));
     function(user, w->wall.data, w->walls * sizeof(demi_wall));
     function(user, w->wall_active.data, w->walls_active * sizeof(uint32_t));
+    if ((parts & PART_TURNING) != 0)
+        function(user, w->wall_turning.data, w->walls * sizeof(demi_wall_turning));
+    if ((parts & PART_SERVO) != 0)
+        function(user, w->wall_servo.data, w->walls * sizeof(demi_wall_servo));
     if (w->contact_impulse.read != NULL)
         function(user, w->wall_impulse.data, w->walls * sizeof(demi_wall_force));
     function(user, w->density.data, (uint64_t)w->config.material_count * sizeof(double));
     function(user, w->list.chunk.data, w->list.chunks * sizeof(demi_chunk));
     function(user, w->current.touching.data, w->list.chunks * w->list.pair_room);
+}
+
+/* Empties arrays that were not there at the mark. */
+static void parts_forget(dem_world *w, int parts)
+{
+    if ((parts & PART_TURNING) != 0)
+        memset(w->wall_turning.data, 0, (size_t)w->walls * sizeof(demi_wall_turning));
+    if ((parts & PART_SERVO) != 0)
+        memset(w->wall_servo.data, 0, (size_t)w->walls * sizeof(demi_wall_servo));
 }
 
 static void part_count(void *user, void *data, uint64_t bytes)
@@ -74,6 +96,10 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->walls_vacant = from->walls_vacant;
     to->wall_vacant = from->wall_vacant;
     to->walls_active = from->walls_active;
+    to->walls_turning = from->walls_turning;
+    to->flats_turning = from->flats_turning;
+    to->walls_seeking = from->walls_seeking;
+    to->walls_needing = from->walls_needing;
     to->list_stale = from->list_stale;
     to->forces_stale = from->forces_stale;
     to->touched = from->touched;
@@ -100,7 +126,7 @@ static dem_status mark_reserve(dem_world *w)
     demi_context *context = &w->context;
     demi_mark *mark = &w->mark;
     uint64_t early = demi_rows_mark_bytes(w, 0) + w->list.states * sizeof(double);
-    parts_visit(w, part_count, &early);
+    parts_visit(w, parts_there(w), part_count, &early);
     dem_status status = demi_array_reserve(context, &mark->early, early, 1, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &mark->late, demi_rows_mark_bytes(w, 1), 1, what);
@@ -116,7 +142,8 @@ DEMI_GUARDED guarded_world_mark(dem_world *world)
         return status;
     demi_mark *mark = &world->mark;
     unsigned char *to = demi_rows_mark(world, 0, mark->early.data);
-    parts_visit(world, part_keep, &to);
+    mark->parts = parts_there(world);
+    parts_visit(world, mark->parts, part_keep, &to);
     states_copy(world, to, 0);
     numbers_copy(mark->world.data, world);
     mark->there = 1;
@@ -171,7 +198,8 @@ DEMI_GUARDED guarded_world_rewind(dem_world *world)
     if (mark->rows_kept || mark->list_kept)
         rewind_places(world);
     unsigned char *from = demi_rows_rewind(world, 0, mark->early.data);
-    parts_visit(world, part_return, &from);
+    parts_visit(world, mark->parts, part_return, &from);
+    parts_forget(world, parts_there(world) & ~mark->parts);
     states_copy(world, from, 1);
     world->generation++;
     return DEM_OK;

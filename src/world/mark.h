@@ -13,6 +13,7 @@ typedef struct demi_mark {
     int there;                /* there is a mark */
     int rows_kept, list_kept; /* rows were moved since, a list was built: `late` and `list` have
                                  what was there before */
+    int parts;                /* which arrays of walls it has, see mark.c */
     DEMI_ARRAY(unsigned char) early;    /* of rows, contacts and walls */
     DEMI_ARRAY(unsigned char) late;     /* of rows, what rebuilds alone change */
     DEMI_ARRAY(struct dem_world) world; /* its numbers; what it points to is not its own */

@@ -15,6 +15,81 @@ static void wall_moved(const dem_world *w, uint64_t index, double moved[3])
         moved[c] = w->next.solid.read[index].point[c] - w->solid_built.read[index].point[c];
 }
 
+/* By how much its directions changed since then. */
+static double wall_turned(const dem_world *w, uint64_t index)
+{
+    const demi_solid *now = &w->next.solid.read[index];
+    if (w->wall_turning.read == NULL)
+        return 0.0; /* no wall ever turned */
+    return demi_shape_turned(demi_wall_shape(&w->wall.read[index]), &w->solid_built.read[index],
+                             now);
+}
+
+/* By how much particles of the chunk may have approached a wall before it matters. */
+static double wall_allows(const dem_world *w, const demi_chunk *chunk, uint64_t index)
+{
+    const double spare =
+        demi_wall_spare(&w->wall.read[index], &w->solid_built.read[index], chunk, w->list.reach);
+    return spare > w->list.skin ? spare : w->list.skin;
+}
+
+/* The middle of the box that a chunk's centres had, and half of its diagonal. */
+static double chunk_middle(const demi_chunk *chunk, double middle[3])
+{
+    double half[3];
+    for (int c = 0; c < 3; ++c) {
+        middle[c] = 0.5 * (chunk->low[c] + chunk->high[c]);
+        half[c] = 0.5 * (chunk->high[c] - chunk->low[c]);
+    }
+    return sqrt(demi_dot(half, half));
+}
+
+/* wall_expired of a wall that turned: the middle of the chunk as the wall sees it, and how much
+ * more it may be for what is around there; or, if that is less, how far its surface went. */
+static int turned_expired(const dem_world *w, const demi_chunk *chunk, double bound, uint64_t index,
+                          double elapsed)
+{
+    const demi_shape *shape = demi_wall_shape(&w->wall.read[index]);
+    const demi_solid *built = &w->solid_built.read[index], *now = &w->next.solid.read[index];
+    double from[3], to[3], drift[3], moved[3];
+    const double around = chunk_middle(chunk, from), turned = demi_shape_turned(shape, built, now);
+    wall_moved(w, index, moved);
+    for (int c = 0; c < 3; ++c) {
+        drift[c] = chunk->mean_velocity[c] * elapsed;
+        to[c] = from[c] + chunk->mean_velocity[c] * elapsed - now->point[c];
+        from[c] -= built->point[c];
+    }
+    const double seen = demi_shape_turned_approach(shape, built, now, from, to) + turned * around,
+                 went = sqrt(demi_dot(drift, drift)) + sqrt(demi_dot(moved, moved)) +
+                        turned * shape->extent(built);
+    return !(bound + (went < seen ? went : seen) <= wall_allows(w, chunk, index));
+}
+
+double demi_wall_turn_motion(const dem_world *w, uint64_t index, double dt)
+{
+    const demi_solid *before = &w->current.solid.read[index], *now = &w->next.solid.read[index];
+    const double elapsed = w->list_age + dt;
+    const demi_shape *shape = demi_wall_shape(&w->wall.read[index]);
+    double lever = 0.0, arm[3];
+    for (int c = 0; c < 3; ++c)
+        arm[c] = now->point[c] - now->centre[c];
+    /* a drum that turns about its axis stays where it is */
+    if (!demi_any3(arm) && demi_shape_turned(shape, before, now) == 0.0)
+        return 0.0;
+    for (uint64_t k = 0; k < w->list.chunks; ++k) {
+        const demi_chunk *chunk = &w->list.chunk.data[k];
+        double middle[3];
+        const double around = chunk_middle(chunk, middle);
+        for (int c = 0; c < 3; ++c)
+            middle[c] += chunk->mean_velocity[c] * elapsed - now->centre[c];
+        const double far = sqrt(demi_dot(middle, middle)) + around + chunk->largest +
+                           w->chunk_result.data[k].displacement_bound;
+        lever = far > lever ? far : lever;
+    }
+    const double reach = sqrt(demi_dot(arm, arm)) + shape->extent(now);
+    return fabs(now->rate) * dt * (reach < lever ? reach : lever);
+}
+
 /* Whether a particle of the chunk may have come to a wall that it is not listed with. */
 static int wall_expired(const dem_world *w, const demi_chunk *chunk, double bound, uint64_t index,
                         double elapsed)
@@ -22,12 +97,13 @@ static int wall_expired(const dem_world *w, const demi_chunk *chunk, double boun
     const demi_wall *wall = &w->wall.read[index];
     const demi_solid *built = &w->solid_built.read[index];
     double displacement[3];
+    if (wall_turned(w, index) > 0.0)
+        return turned_expired(w, chunk, bound, index, elapsed);
     wall_moved(w, index, displacement);
     for (int c = 0; c < 3; ++c)
         displacement[c] = chunk->mean_velocity[c] * elapsed - displacement[c];
     const double approach = bound + demi_wall_shape(wall)->approach(built, displacement);
-    const double spare = demi_wall_spare(wall, built, chunk, w->list.reach);
-    return approach > (spare > w->list.skin ? spare : w->list.skin);
+    return approach > wall_allows(w, chunk, index);
 }
 
 double demi_walls_moved(const dem_world *w)
@@ -35,6 +111,8 @@ double demi_walls_moved(const dem_world *w)
     double most = 0.0;
     for (uint64_t n = 0; n < w->walls_active; ++n) {
         double moved[3];
+        if (wall_turned(w, w->wall_active.data[n]) > 0.0)
+            return INFINITY;
         wall_moved(w, w->wall_active.data[n], moved);
         const double length = sqrt(demi_dot(moved, moved));
         most = length > most ? length : most;
@@ -68,8 +146,9 @@ int demi_far_walls_expired(const dem_world *w, double elapsed)
         for (int c = 0; c < 3; ++c)
             moved[c] = -moved[c];
         if (wall->id == 0 ||
-            w->list.margin + demi_wall_shape(wall)->approach(&w->solid_built.read[m], moved) <=
-                w->list.wall_spare.data[m])
+            (wall_turned(w, m) == 0.0 &&
+             w->list.margin + demi_wall_shape(wall)->approach(&w->solid_built.read[m], moved) <=
+                 w->list.wall_spare.data[m]))
             continue;
         for (uint64_t k = 0; k < w->list.chunks; ++k)
             if (wall_expired(w, &w->list.chunk.data[k], w->chunk_result.data[k].displacement_bound,

@@ -2,6 +2,7 @@
 /* The two halves of the integration, chunk by chunk. */
 #include "base/check.h"
 #include "base/parallel.h"
+#include "world/drift.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -70,6 +71,11 @@ static dem_status begin_walls(dem_world *w, double dt, double *displacement)
     double particle = 0.0, step = 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         particle = result[k].displacement > particle ? result[k].displacement : particle;
+    if (w->walls_turning + w->walls_seeking > 0) {
+        const dem_status status = demi_walls_step_check(w, dt);
+        if (status != DEM_OK)
+            return status;
+    }
     demi_walls_drift(w, dt);
     for (uint64_t k = 0; k < w->walls_active; ++k) {
         const uint32_t index = w->wall_active.data[k];
@@ -78,7 +84,8 @@ static dem_status begin_walls(dem_world *w, double dt, double *displacement)
         if (!demi_finite3(solid->point))
             return demi_fail(&w->context, DEM_ERROR_DIVERGED, "wall %llu: point is not finite",
                              (unsigned long long)wall->id);
-        const double along = fabs(demi_wall_shape(wall)->approach(solid, solid->velocity)) * dt;
+        const double along = fabs(demi_wall_shape(wall)->approach(solid, solid->velocity)) * dt +
+                             (solid->rate != 0.0 ? demi_wall_turn_motion(w, index, dt) : 0.0);
         step = along > step ? along : step;
     }
     *displacement = particle + (particle > step ? particle : step);
@@ -108,11 +115,14 @@ static void end_wall_impulses(dem_world *w, const demi_phase_call *call)
         return;
     for (uint64_t k = 0; k < w->walls_active; ++k) {
         const uint32_t index = w->wall_active.data[k];
-        const double *f0 = w->current.wall_force.read[index].force,
-                     *f1 = w->next.wall_force.read[index].force;
-        for (int c = 0; c < 3; ++c)
-            w->wall_impulse.data[index].force[c] +=
-                f0[c] * call->kick_begun + f1[c] * call->kick_second;
+        const demi_wall_force *now = w->current.wall_force.read + index,
+                              *next = w->next.wall_force.read + index;
+        demi_wall_force *sum = &w->wall_impulse.data[index];
+        for (int c = 0; c < 3; ++c) {
+            sum->force[c] += now->force[c] * call->kick_begun + next->force[c] * call->kick_second;
+            sum->torque[c] +=
+                now->torque[c] * call->kick_begun + next->torque[c] * call->kick_second;
+        }
     }
 }
 
@@ -131,10 +141,16 @@ static void end_works(dem_world *w, double dt)
     for (uint64_t k = 0; k < w->walls_active; ++k) {
         const uint32_t index = w->wall_active.data[k];
         const demi_state *const ends[] = {&w->current, &w->next};
-        for (int e = 0; e < 2; ++e)
-            boundary -= 0.5 * dt *
-                        demi_dot(ends[e]->wall_force.read[index].force,
-                                 ends[e]->solid.read[index].velocity);
+        /* the displacement of the step, at both of its ends */
+        const demi_solid *solid = &w->next.solid.read[index];
+        for (int e = 0; e < 2; ++e) {
+            const demi_wall_force *force = &ends[e]->wall_force.read[index];
+            double power = demi_dot(force->force, solid->velocity);
+            if (solid->rate != 0.0)
+                power += demi_dot(force->torque, solid->angular_velocity);
+            boundary -= 0.5 * dt * power;
+            w->wall.data[index].work -= 0.5 * dt * power;
+        }
     }
     w->work_external += external;
     w->work_boundary += boundary;

@@ -28,10 +28,19 @@ static demi_motion row_next(const dem_world *w, uint64_t row, double dt, next_mo
     return motion;
 }
 
-static demi_motion wall_next(const dem_world *w, uint64_t index)
+/* The wall of a lane that has the gap and the normal of now; velocity: at the contact point. */
+static demi_motion wall_next(const dem_world *w, const demi_reading *reading, uint64_t k, int first,
+                             const demi_lanes *lanes, double velocity[3])
 {
     static const double none[3] = {0.0, 0.0, 0.0};
-    const demi_motion wall = {0.0, 0.0, w->current.solid.read[index].velocity, none, none, none};
+    const demi_solid *solid = &w->current.solid.read[reading->other[k]];
+    const double *x = w->current.position.read[reading->own[k]];
+    double normal[3], arm[3];
+    for (int c = 0; c < 3; ++c)
+        normal[c] = first ? lanes->offset[c][k] : -lanes->offset[c][k];
+    demi_wall_arm(solid, x, x[3] - lanes->overlap_given[k], normal, arm);
+    demi_shape_velocity(solid, arm, velocity);
+    const demi_motion wall = {0.0, 0.0, velocity, none, solid->angular_velocity, none};
     return wall;
 }
 
@@ -42,8 +51,9 @@ void demi_reading_ahead(const dem_world *w, const demi_reading *reading, double 
     const int wall = group->shape != DEMI_SHAPE_SPHERE, first = demi_own_first(group);
     for (uint64_t k = 0; k < DEMI_PADDED(reading->count); ++k) {
         next_motion of_own, of_other;
+        double of_wall[3];
         const demi_motion own = row_next(w, reading->own[k], dt, &of_own),
-                          other = wall ? wall_next(w, reading->other[k])
+                          other = wall ? wall_next(w, reading, k, first, lanes, of_wall)
                                        : row_next(w, reading->other[k], dt, &of_other);
         demi_motion_fill(lanes, k, first ? own : other, first ? other : own);
         for (int c = 0; c < 3; ++c) {

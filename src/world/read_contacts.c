@@ -125,7 +125,7 @@ static dem_status reading_run(const demi_reading_call *read, const demi_reading 
     demi_totals totals;
     memset(&totals, 0, sizeof totals);
     demi_lanes_call how = {.model = group->model,
-                           .normals = demi_lanes_normals(group->shape),
+                           .normals = demi_lanes_normals(w, group->shape),
                            .kinematics = w->scheme->kinematics,
                            .padded = 1,
                            .dt = read->dt,

@@ -3,7 +3,6 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
-#include "integrate/verlet.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -21,9 +20,12 @@ dem_status dem_wall_init_sized(dem_wall *wall, uint64_t size)
 /* Whether a step has to look at a wall. */
 static int wall_acts(const dem_world *w, uint64_t index)
 {
-    return demi_any3(w->current.solid.read[index].velocity) ||
-           demi_any3(w->current.wall_force.read[index].force) ||
-           demi_any3(w->next.wall_force.read[index].force);
+    const demi_solid *solid = &w->current.solid.read[index];
+    const demi_wall_force *force = w->current.wall_force.read + index,
+                          *next = w->next.wall_force.read + index;
+    const int seeks = w->wall_servo.read != NULL && w->wall_servo.read[index].quantity != 0;
+    return demi_any3(solid->velocity) || solid->rate != 0.0 || seeks || demi_any3(force->force) ||
+           demi_any3(force->torque) || demi_any3(next->force) || demi_any3(next->torque);
 }
 
 dem_status demi_walls_reserve(dem_world *w, uint64_t places)
@@ -37,6 +39,8 @@ dem_status demi_walls_reserve(dem_world *w, uint64_t places)
         status = demi_array_reserve(context, &w->wall_active, places, 1, what);
     if (status == DEM_OK && w->wall_impulse.data != NULL)
         status = demi_array_reserve(context, &w->wall_impulse, places, 1, what);
+    if (status == DEM_OK)
+        status = demi_wall_motion_reserve(w, places, 0, 0);
     demi_state *const states[] = {&w->current, &w->next};
     for (int k = 0; status == DEM_OK && k < 2; ++k) {
         status = demi_array_reserve(context, &states[k]->solid, places, 1, what);
@@ -64,10 +68,10 @@ void demi_walls_settle(dem_world *w)
         if (walls[k].active)
             w->wall_active.data[w->walls_active++] = (uint32_t)k;
     }
+    demi_walls_count(w);
 }
 
-/* Adds a wall to the active ones, which are in ascending order. */
-static void wall_activate(dem_world *w, uint32_t index)
+void demi_wall_activate(dem_world *w, uint32_t index)
 {
     if (w->wall.data[index].active)
         return;
@@ -80,12 +84,8 @@ static void wall_activate(dem_world *w, uint32_t index)
 
 void demi_walls_drift(dem_world *w, double dt)
 {
-    for (uint64_t k = 0; k < w->walls_active; ++k) {
-        const demi_solid *current = &w->current.solid.read[w->wall_active.data[k]];
-        demi_solid *next = &w->next.solid.data[w->wall_active.data[k]];
-        for (int c = 0; c < 3; ++c)
-            next->point[c] = demi_verlet_drift(current->point[c], current->velocity[c], dt);
-    }
+    for (uint64_t k = 0; k < w->walls_active; ++k)
+        demi_wall_drift(w, w->wall_active.data[k], dt);
 }
 
 /* The place of a new wall: the first that is vacant, because forces are summed in the order of
@@ -106,6 +106,22 @@ static void wall_vacate(dem_world *w, uint64_t index)
     w->wall.data[index].place = DEMI_WALL_VACANT;
     w->walls_vacant++;
     w->wall_vacant = index < w->wall_vacant ? index : w->wall_vacant;
+}
+
+/* What may be wrong with the rotation of a wall that is added. */
+static dem_status added_motion_check(demi_context *context, const dem_wall *wall)
+{
+    if (!demi_within3(wall->angular_velocity, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall.angular_velocity: (%g, %g, %g) must be finite and within %g "
+                         "rad/s",
+                         wall->angular_velocity[0], wall->angular_velocity[1],
+                         wall->angular_velocity[2], DEMI_MOTION_MOST);
+    if (!demi_within3(wall->pivot, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall.pivot: (%g, %g, %g) must be finite and within %g m",
+                         wall->pivot[0], wall->pivot[1], wall->pivot[2], DEMI_MOTION_MOST);
+    return DEM_OK;
 }
 
 DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
@@ -136,7 +152,10 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
         return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: is beyond %g m/s",
                          DEMI_MOTION_MOST);
     demi_solid solid;
+    const demi_wall_motion motion = {in.velocity, in.angular_velocity, in.pivot};
     dem_status status = demi_shape_make(context, shape, &in, &solid);
+    if (status == DEM_OK)
+        status = added_motion_check(context, &in);
     if (status != DEM_OK)
         return status;
     if (in.material < 0 || in.material >= world->config.material_count)
@@ -149,6 +168,8 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     status = demi_walls_reserve(world, world->walls + (world->walls_vacant == 0));
     if (status == DEM_OK)
         status = demi_idmap_reserve(context, &world->ids, 1);
+    if (status == DEM_OK && demi_any3(in.angular_velocity))
+        status = demi_wall_motion_reserve(world, world->walls + 1, 1, 0);
     if (status != DEM_OK)
         return status;
     while (in.id == 0) {
@@ -170,6 +191,7 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     memset(&world->next.wall_force.data[index], 0, sizeof(demi_wall_force));
     if (world->wall_impulse.data != NULL)
         memset(&world->wall_impulse.data[index], 0, sizeof(demi_wall_force));
+    demi_wall_motion_set(world, index, &motion);
     demi_idmap_insert(&world->ids, in.id, (uint32_t)index | DEMI_WALL_BIT);
     world->list_stale = world->forces_stale = 1;
     demi_mark_end(world);
@@ -183,7 +205,7 @@ dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
     DEMI_SET(world, guarded_wall_add(world, wall, id));
 }
 
-static dem_status wall_find(const dem_world *w, uint64_t id, uint64_t *index)
+dem_status demi_wall_find(const dem_world *w, uint64_t id, uint64_t *index)
 {
     uint32_t value;
     if (!demi_idmap_find(&w->ids, id, &value) || (value & DEMI_WALL_BIT) == 0)
@@ -193,21 +215,15 @@ static dem_status wall_find(const dem_world *w, uint64_t id, uint64_t *index)
     return DEM_OK;
 }
 
-static void wall_velocity(dem_world *w, uint64_t index, const double velocity[3])
-{
-    memcpy(w->current.solid.data[index].velocity, velocity, 3 * sizeof velocity[0]);
-    memcpy(w->next.solid.data[index].velocity, velocity, 3 * sizeof velocity[0]);
-}
-
 DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
 {
     uint64_t index;
-    const dem_status status = wall_find(world, id, &index);
+    const dem_status status = demi_wall_find(world, id, &index);
     if (status != DEM_OK)
         return status;
     demi_idmap_remove(&world->ids, id);
     world->wall.data[index].id = 0;
-    wall_velocity(world, index, (const double[3]){0.0, 0.0, 0.0});
+    demi_wall_motion_clear(world, index);
     if (world->wall.data[index].place == DEMI_WALL_NEW)
         wall_vacate(world, index);
     world->list_stale = world->forces_stale = 1;
@@ -225,7 +241,7 @@ DEMI_GUARDED guarded_wall_get(const dem_world *world, uint64_t id, dem_wall *wal
     if (wall == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "wall: must not be NULL");
     uint64_t index;
-    const dem_status status = wall_find(world, id, &index);
+    const dem_status status = demi_wall_find(world, id, &index);
     if (status != DEM_OK)
         return status;
     const demi_wall *found = &world->wall.read[index];
@@ -242,8 +258,16 @@ DEMI_GUARDED guarded_wall_get(const dem_world *world, uint64_t id, dem_wall *wal
     memcpy(out.size, solid->size, sizeof out.size);
     memcpy(out.axis, solid->axis, sizeof out.axis);
     memcpy(out.force, world->current.wall_force.read[index].force, sizeof out.force);
-    if (world->wall_impulse.read != NULL)
+    memcpy(out.torque, world->current.wall_force.read[index].torque, sizeof out.torque);
+    memcpy(out.angular_velocity, solid->angular_velocity, sizeof out.angular_velocity);
+    for (int c = 0; c < 3; ++c)
+        out.pivot[c] = solid->centre[c] - solid->point[c];
+    out.work = found->work;
+    if (world->wall_impulse.read != NULL) {
         memcpy(out.impulse, world->wall_impulse.read[index].force, sizeof out.impulse);
+        memcpy(out.angular_impulse, world->wall_impulse.read[index].torque,
+               sizeof out.angular_impulse);
+    }
     const uint64_t size = wall->struct_size;
     if (demi_sized_write(wall, size, &out) != DEM_OK)
         return demi_fail(
@@ -263,15 +287,16 @@ DEMI_GUARDED guarded_wall_set_velocity(dem_world *world, uint64_t id, const doub
     if (velocity == NULL)
         return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "velocity: must not be NULL");
     uint64_t index;
-    const dem_status status = wall_find(world, id, &index);
+    const dem_status status = demi_wall_find(world, id, &index);
     if (status != DEM_OK)
         return status;
     if (!demi_within3(velocity, DEMI_MOTION_MOST))
         return demi_fail(&world->context, DEM_ERROR_RANGE,
                          "wall %llu: velocity (%g, %g, %g) must be finite and within 1e150",
                          (unsigned long long)id, velocity[0], velocity[1], velocity[2]);
-    wall_velocity(world, index, velocity);
-    wall_activate(world, (uint32_t)index);
+    const demi_wall_motion motion = {velocity, NULL, NULL};
+    demi_wall_motion_set(world, index, &motion);
+    demi_wall_activate(world, (uint32_t)index);
     world->forces_stale = 1;
     return DEM_OK;
 }

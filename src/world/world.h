@@ -46,9 +46,30 @@ typedef struct demi_chunk_result {
     double bound_before, gain, angular_velocity; /* of flight.c */
 } demi_chunk_result;
 
+/* On a wall, laid out as demi_force_torque of the copied rows that it is the sum of: in the last
+ * places, where somebody asks for them, sums over the contacts. */
 typedef struct demi_wall_force {
-    double force[3];
+    double force[3], stiffness;
+    double torque[3], damping; /* torque: about the wall's centre */
 } demi_wall_force;
+
+/* How the pose of a wall that turns, or did, follows from its angle. */
+typedef struct demi_wall_turning {
+    double axis[3]; /* unit; 0: the wall never turned */
+    double length;  /* from the centre to the wall's point */
+    /* normal, axis of the shape, and point from the centre, each by what it has along the axis at
+     * all angles, and across it at angles of 0 and a quarter turn */
+    double vector[3][3][3];
+} demi_wall_turning;
+
+/* What moves a wall that seeks a force or a torque. */
+typedef struct demi_wall_servo {
+    double direction[3]; /* unit */
+    double target, gain, most;
+    double velocity[3]; /* what the host set, across the direction */
+    int32_t quantity;   /* DEM_SERVO_; 0: the wall seeks nothing */
+    int32_t reserved;
+} demi_wall_servo;
 
 /* What a fluid does to a row: the last places hold the coefficients of drag. */
 typedef struct demi_fluid {
@@ -104,10 +125,15 @@ struct dem_world {
     uint64_t handles;
     uint32_t handle_free; /* first free one, or UINT32_MAX */
     DEMI_ARRAY(demi_wall) wall;
-    DEMI_ARRAY(demi_solid) solid_built; /* of the walls, when the list was built */
-    uint64_t walls;                     /* places, with removed ones */
-    uint64_t walls_vacant;              /* of them */
-    uint64_t wall_vacant;               /* none below this one is vacant */
+    DEMI_ARRAY(demi_solid) solid_built;         /* of the walls, when the list was built */
+    DEMI_ARRAY(demi_wall_turning) wall_turning; /* by place, from the first wall that turns on */
+    DEMI_ARRAY(demi_wall_servo) wall_servo;     /* likewise, of walls that seek */
+    uint64_t walls_turning, flats_turning;      /* that turn now, and of them those of flat shape */
+    uint64_t walls_seeking, walls_needing; /* a force, and of them those that ask contacts for their
+                                              stiffness */
+    uint64_t walls;                        /* places, with removed ones */
+    uint64_t walls_vacant;                 /* of them */
+    uint64_t wall_vacant;                  /* none below this one is vacant */
     /* places of the walls that move, that pairs of the list have, or on which a force is, in
      * ascending order; of the others both states are the same, and a step passes them by */
     DEMI_ARRAY(uint32_t) wall_active;
@@ -226,11 +252,30 @@ void demi_mark_list(dem_world *w);
 void demi_mark_end(dem_world *w);
 void demi_mark_free(dem_world *w);
 int demi_axis_beyond_images(const dem_world *w, const double position[3]);
+/* walls.c: the place of a wall; adds one to the active ones, which are in ascending order */
+dem_status demi_wall_find(const dem_world *w, uint64_t id, uint64_t *index);
+void demi_wall_activate(dem_world *w, uint32_t index);
 /* walls.c: room for so many places; counts the vacant places and finds the active ones, after a
  * list was taken over; moves the active walls by a step into the next state */
 dem_status demi_walls_reserve(dem_world *w, uint64_t places);
 void demi_walls_settle(dem_world *w);
 void demi_walls_drift(dem_world *w, double dt);
+/* wall_motion.c: room for walls that turn, or seek, and for those of before; the motion of a wall
+ * from the next step on, of which what is NULL stays, and what it seeks, nothing where that is
+ * NULL, all of it valid; forgets how a wall moves, which is removed */
+typedef struct demi_wall_motion {
+    const double *velocity, *angular_velocity;
+    const double *pivot; /* from the wall's point to the centre of rotation */
+} demi_wall_motion;
+dem_status demi_wall_motion_reserve(dem_world *w, uint64_t places, int turning, int servo);
+void demi_wall_motion_set(dem_world *w, uint64_t index, const demi_wall_motion *motion);
+void demi_wall_servo_set(dem_world *w, uint64_t index, const dem_wall_servo *servo);
+void demi_wall_motion_clear(dem_world *w, uint64_t index);
+/* wall_motion.c: counts the walls that turn or seek; refuses a step in which a wall turns too far,
+ * or cannot seek; where a wall is after dt */
+void demi_walls_count(dem_world *w);
+dem_status demi_walls_step_check(dem_world *w, double dt);
+void demi_wall_drift(dem_world *w, uint64_t index, double dt);
 /* What a step is to do: advance by dt, or evaluate forces as things stand (dt is 0 then). */
 typedef struct demi_step {
     double dt;

@@ -118,6 +118,14 @@ static dem_status give_boxes(void *s)
     box.struct_size = sizeof(box);
     return kept(dem_world_boxes_analyse(world, s, 1, &box), dem_world_error(world));
 }
+static dem_status give_servo(void *s)
+{
+    dem_wall wall;
+    uint64_t id;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, &id));
+    return kept(dem_wall_set_servo(world, id, s), dem_world_error(world));
+}
 static dem_status give_cells(void *s)
 {
     const double position[3] = {0.5, 0.5, 0.5};
@@ -183,6 +191,7 @@ static const field fields[] = {
     GIVEN(dem_deposition_grid, reserved, give_cells),
     GIVEN(dem_mesh_config, reserved, give_mesh),
     GIVEN(dem_mesh_spheres, reserved, give_spheres),
+    GIVEN(dem_wall_servo, reserved, give_servo),
     TAKEN(dem_contact_key, reserved),
     TAKEN(dem_pair_value, reserved),
     TAKEN(dem_mesh_properties, reserved),
@@ -216,6 +225,9 @@ static void fill(const char *owner, void *s)
         OK(dem_mesh_config_init(s));
     } else if (strcmp(owner, "dem_mesh_spheres") == 0) {
         OK(dem_mesh_spheres_init(s));
+    } else if (strcmp(owner, "dem_wall_servo") == 0) {
+        OK(dem_wall_servo_init(s));
+        ((dem_wall_servo *)s)->speed = 1.0;
     } else if (strcmp(owner, "dem_pair_properties") == 0) {
         ((dem_pair_properties *)s)->struct_size = sizeof(dem_pair_properties);
         ((dem_pair_properties *)s)->restitution = 1.0;

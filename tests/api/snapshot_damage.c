@@ -71,7 +71,7 @@ static void the_frame_is_as_described(void **state)
     assert_int_equal(stream_word(bytes, 2), size);
     assert_int_equal(stream_word(bytes, 3), DEM_VERSION);
     static const char *const tags[] = {"config  ", "clock   ", "material", "model   ", "handle  ",
-                                       "particle", "wall    ", "list    ", "contacts"};
+                                       "particle", "wall    ", "list    ", "contacts", "motion  "};
     uint64_t k = 4;
     for (size_t s = 0; s < sizeof(tags) / sizeof(tags[0]); ++s) {
         assert_memory_equal(bytes + 8 * k, tags[s], 8);

@@ -462,7 +462,7 @@ static void lanes_clear(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
         lane_arrays_clear(b->torque_i, &b->elastic_energy, n);
     if (call->energy_tracking)
         lane_arrays_clear(&b->elastic_energy, &b->force_elastic, n);
-    if (call->model->part_count > 1)
+    if (call->model->part_count > 1 || call->slopes)
         lane_arrays_clear(&b->force_elastic, &b->damping + 1, n);
 }
 
@@ -502,7 +502,7 @@ static dem_status lanes_laws(demi_lanes *b, uint64_t n, const demi_lanes_call *c
         .stiffness = b->stiffness,
         .damping = b->damping,
         .energy_tracking = call->energy_tracking,
-        .alone = model->part_count == 1,
+        .alone = model->part_count == 1 && !call->slopes,
         .rotation_increment = rotates ? b->rotation_increment[0] : NULL,
         .rotation_velocity = rotates ? b->rotation_velocity[0] : NULL,
     };

@@ -178,6 +178,45 @@ static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t 
                                           walls->surface);
 }
 
+/* Velocities of the surface of a wall that turns, for lane k, which is filled but for them. The arm
+ * of the increment is that of the half step: the row and the gap are what they were half of the way
+ * before, and the normal is between those of both ends. Dashpots have the arm of the end. */
+static void turning_lane(const chunk_work *t, uint64_t k, int first)
+{
+    const dem_world *w = t->w;
+    const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
+    const demi_solid *solid = &w->next.solid.read[ends.other];
+    const double *x = w->next.position.read[ends.own],
+                 *v = w->next.velocity.data[ends.own].velocity;
+    demi_lanes *b = t->lanes;
+    if (solid->rate == 0.0)
+        return;
+    const double side = first ? 1.0 : -1.0, gap = x[3] - b->overlap_given[k],
+                 back = t->how.kinematics == DEM_KINEMATICS_STANDARD ? 0.0 : 0.5 * t->how.dt;
+    double normal[3], half[3], arm[3], arm_half[3], at_end[3], at_half[3];
+    for (int c = 0; c < 3; ++c) {
+        normal[c] = side * b->offset[c][k];
+        half[c] = normal[c] + side * b->normal_given[c][k];
+    }
+    const double length = sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+    const int apart = back == 0.0 || !(length > 0.0);
+    double gap_half = gap;
+    demi_wall_arm(solid, x, gap, normal, arm);
+    demi_shape_velocity(solid, arm, at_end);
+    for (int c = 0; c < 3; ++c) {
+        half[c] = apart ? normal[c] : half[c] / length;
+        gap_half -= (v[c] - at_end[c]) * half[c] * back;
+    }
+    for (int c = 0; c < 3; ++c)
+        arm_half[c] =
+            (x[c] - solid->centre[c]) - (v[c] - solid->velocity[c]) * back - gap_half * half[c];
+    demi_shape_velocity(solid, arm_half, at_half);
+    for (int c = 0; c < 3; ++c) {
+        b->velocity[c][k] -= side * (at_half[c] - solid->velocity[c]);
+        b->damping_velocity[c][k] -= side * (at_end[c] - solid->velocity[c]);
+    }
+}
+
 /* Rows and walls of a batch of n. */
 static void gather_walls(const chunk_work *t, uint64_t n)
 {
@@ -185,7 +224,7 @@ static void gather_walls(const chunk_work *t, uint64_t n)
     const demi_velocities *half = w->next.velocity.read, *t0 = demi_damping_velocities(w);
     /* other kinematics damp what they move */
     const double again = t->how.kinematics == DEM_KINEMATICS_SYNCHRONIZED ? t->again : 0.0;
-    const int flat = demi_shapes[t->group->shape]->flat,
+    const int flat = demi_walls_flat(w, t->group->shape),
               first = t->group->ends != DEMI_LOCALITY_COPY_I;
     chunk_walls walls;
     double before[CHUNK_BATCH][4];
@@ -202,7 +241,7 @@ static void gather_walls(const chunk_work *t, uint64_t n)
         }
         before[k][3] = x[3];
         const demi_motion row = {x[3], v[3], v, gain, s, angular_velocity_gain};
-        demi_wall_lane_fill(t->lanes, k, &row, first, &walls.surface[k]);
+        demi_wall_lane_fill(t->lanes, k, &row, first, walls.solid[k], &walls.surface[k]);
         walls.point[k] = before[k];
     }
     if (flat)
@@ -215,6 +254,9 @@ static void gather_walls(const chunk_work *t, uint64_t n)
                                           walls.surface);
     for (uint64_t k = 0; k < n; ++k)
         demi_wall_lane_before(t->lanes, k, first, walls.surface[k].normal);
+    if (w->walls_turning > 0)
+        for (uint64_t k = 0; k < n; ++k)
+            turning_lane(t, k, first);
 }
 
 /* Where the old states of a group are; they stand one after the other. */
@@ -282,6 +324,35 @@ static DEMI_INLINE void scatter_forces(const chunk_work *t, uint64_t n, int torq
         scatter_group(t, k, DEMI_GROUP, torques);
     if (k < n)
         scatter_group(t, k, n - k, torques);
+}
+
+/* Adds the moments of the n contacts' forces about the centres of their walls, and what walls that
+ * seek a force ask for. */
+static void scatter_moments(const chunk_work *t, uint64_t n)
+{
+    const dem_world *w = t->w;
+    const demi_lanes *b = t->lanes;
+    const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
+    double *const loads = first ? t->force_torque_j : t->force_torque_i;
+    const double side = first ? 1.0 : -1.0;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
+        const double *x = w->next.position.read[ends.own];
+        double *load = loads + (first ? t->pair[k].j : t->pair[k].i);
+        double normal[3], arm[3], f[3];
+        for (int c = 0; c < 3; ++c) {
+            normal[c] = side * b->normal[c][k];
+            f[c] = -side * (b->force_normal[k] * b->normal[c][k] + b->force_tangential[c][k]);
+        }
+        demi_wall_arm(&w->next.solid.read[ends.other], x, x[3] - b->overlap[k], normal, arm);
+        load[4] += arm[1] * f[2] - arm[2] * f[1];
+        load[5] += arm[2] * f[0] - arm[0] * f[2];
+        load[6] += arm[0] * f[1] - arm[1] * f[0];
+        if (t->how.slopes) {
+            load[3] += b->stiffness[k];
+            load[7] += b->damping[k];
+        }
+    }
 }
 
 /* Notes which of a group are no longer in contact; tells which are. */
@@ -380,6 +451,8 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         scatter_forces(t, n, 1);
     else
         scatter_forces(t, n, 0);
+    if (t->group->shape != DEMI_SHAPE_SPHERE)
+        scatter_moments(t, n);
     if (t->how.evaluate_only)
         copy_states(t, state, n);
     else if (t->past)
@@ -571,16 +644,17 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
                                     const demi_chunk_call *call)
 {
     const dem_world *w = t->w;
-    const demi_lanes_call how = {.model = group->model,
-                                 .normals = demi_lanes_normals(group->shape),
-                                 .kinematics = w->scheme->kinematics,
-                                 .padded = 1,
-                                 .apart = 1,
-                                 .dt = call->step.dt,
-                                 .evaluate_only = call->step.evaluate_only,
-                                 .overlap_limit = w->config.overlap_limit,
-                                 .energy_tracking =
-                                     w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
+    const demi_lanes_call how = {
+        .model = group->model,
+        .normals = demi_lanes_normals(w, group->shape),
+        .kinematics = w->scheme->kinematics,
+        .padded = 1,
+        .apart = 1,
+        .slopes = w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE,
+        .dt = call->step.dt,
+        .evaluate_only = call->step.evaluate_only,
+        .overlap_limit = w->config.overlap_limit,
+        .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
     t->group = group;
     t->how = how;
     t->pairs = w->list.pair.data + group->begin;

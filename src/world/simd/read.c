@@ -99,10 +99,15 @@ static DEMI_INLINE void wall_read(const dem_world *w, const demi_reading *readin
     demi_wall_shape(wall)->surface(1, &solid, &reading->feature[k], &x, &surface);
     static const double none[3] = {0.0, 0.0, 0.0};
     double v[3], angular_velocity[3];
+    if (solid->rate != 0.0) {
+        double arm[3];
+        demi_wall_arm(solid, x, surface.gap, surface.normal, arm);
+        demi_shape_velocity(solid, arm, surface.velocity);
+    }
     demi_velocities_now(w, reading->own[k], v, angular_velocity);
     const double inverse_mass = w->current.velocity.data[reading->own[k]].velocity[3];
     const demi_motion row = {x[3], inverse_mass, v, none, angular_velocity, none};
-    demi_wall_lane_fill(lanes, k, &row, first, &surface);
+    demi_wall_lane_fill(lanes, k, &row, first, solid, &surface);
     demi_wall_lane_before(lanes, k, first, surface.normal);
 }
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls that set how walls move. */
+#include "base/check.h"
+#include "base/entry.h"
+#include "base/sized.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static dem_status motion_check(dem_world *w, uint64_t id, const demi_wall_motion *motion)
+{
+    const struct {
+        const double *vector;
+        const char *name, *unit;
+    } of[] = {{motion->velocity, "velocity", "m/s"},
+              {motion->angular_velocity, "angular_velocity", "rad/s"},
+              {motion->pivot, "pivot", "m"}};
+    for (size_t k = 0; k < sizeof of / sizeof of[0]; ++k)
+        if (of[k].vector != NULL && !demi_within3(of[k].vector, DEMI_MOTION_MOST))
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "wall %llu: %s (%g, %g, %g) %s must be finite and within %g",
+                             (unsigned long long)id, of[k].name, of[k].vector[0], of[k].vector[1],
+                             of[k].vector[2], of[k].unit, DEMI_MOTION_MOST);
+    return DEM_OK;
+}
+
+DEMI_GUARDED guarded_wall_set_motion(dem_world *world, uint64_t id, const demi_wall_motion *motion)
+{
+    uint64_t index;
+    dem_status status = demi_wall_find(world, id, &index);
+    if (status == DEM_OK)
+        status = motion_check(world, id, motion);
+    if (status != DEM_OK)
+        return status;
+    if (motion->angular_velocity != NULL && world->wall_servo.read != NULL &&
+        world->wall_servo.read[index].quantity == DEM_SERVO_TORQUE)
+        return demi_fail(&world->context, DEM_ERROR_STATE,
+                         "wall %llu: it seeks a torque, which sets its angular velocity: call "
+                         "dem_wall_set_servo with NULL first",
+                         (unsigned long long)id);
+    if (motion->angular_velocity != NULL && demi_any3(motion->angular_velocity))
+        status = demi_wall_motion_reserve(world, world->walls, 1, 0);
+    if (status != DEM_OK)
+        return status;
+    demi_wall_motion_set(world, index, motion);
+    demi_wall_activate(world, (uint32_t)index);
+    world->forces_stale = 1;
+    return DEM_OK;
+}
+
+dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const double velocity[3],
+                               const double angular_velocity[3], const double pivot[3])
+{
+    const demi_wall_motion motion = {velocity, angular_velocity, pivot};
+    DEMI_SET(world, guarded_wall_set_motion(world, id, &motion));
+}
+
+dem_status dem_wall_servo_init_sized(dem_wall_servo *servo, uint64_t size)
+{
+    if (servo == NULL)
+        return DEM_ERROR_ARGUMENT;
+    dem_wall_servo values;
+    memset(&values, 0, sizeof values);
+    values.quantity = DEM_SERVO_FORCE;
+    values.direction[2] = 1.0;
+    return demi_sized_write(servo, size, &values);
+}
+
+static dem_status servo_check(demi_context *context, const dem_wall_servo *s)
+{
+    if (s->reserved != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                         "dem_wall_servo.reserved", (long long)s->reserved, "dem_wall_servo");
+    if (s->quantity != DEM_SERVO_FORCE && s->quantity != DEM_SERVO_TORQUE)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_wall_servo.quantity: %d is not DEM_SERVO_FORCE or DEM_SERVO_TORQUE",
+                         (int)s->quantity);
+    if (!demi_within3(s->direction, DEMI_MOTION_MOST) || !demi_any3(s->direction))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.direction: (%g, %g, %g) must be finite and not 0",
+                         s->direction[0], s->direction[1], s->direction[2]);
+    if (!isfinite(s->target))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall_servo.target: %g must be finite",
+                         s->target);
+    if (!demi_positive(s->speed) || s->speed > DEMI_MOTION_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.speed: %g must be in (0, %g]: it is the largest speed, "
+                         "and has no default",
+                         s->speed, DEMI_MOTION_MOST);
+    if (!demi_not_negative(s->gain) || (s->quantity == DEM_SERVO_TORQUE && !(s->gain > 0.0)))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.gain: %g must be finite and >= 0, and > 0 for a torque",
+                         s->gain);
+    return DEM_OK;
+}
+
+DEMI_GUARDED guarded_wall_set_servo(dem_world *world, uint64_t id, const dem_wall_servo *servo)
+{
+    demi_context *context = &world->context;
+    uint64_t index;
+    dem_wall_servo in;
+    memset(&in, 0, sizeof in);
+    dem_status status = demi_wall_find(world, id, &index);
+    if (status != DEM_OK)
+        return status;
+    if (servo != NULL && demi_sized_read(&in, servo) != DEM_OK)
+        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_wall_servo",
+                         (unsigned long long)servo->struct_size, "dem_wall_servo");
+    if (servo != NULL)
+        status = servo_check(context, &in);
+    if (status == DEM_OK && servo != NULL)
+        status = demi_wall_motion_reserve(world, world->walls, in.quantity == DEM_SERVO_TORQUE, 1);
+    if (status != DEM_OK)
+        return status;
+    demi_wall_servo_set(world, index, servo != NULL ? &in : NULL);
+    demi_wall_activate(world, (uint32_t)index);
+    world->forces_stale = 1;
+    return DEM_OK;
+}
+
+dem_status dem_wall_set_servo(dem_world *world, uint64_t id, const dem_wall_servo *servo)
+{
+    DEMI_SET(world, guarded_wall_set_servo(world, id, servo));
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file wall_servo.c
+ * Walls that seek a force or a torque: what they reach, how they begin, stability of the default
+ * gain, energy, snapshot, mark and threads, and what is refused.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/law.h"
+#include "../support/report.h"
+#include "../support/scene.h"
+#include "../support/snapshot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RADIUS 0.5
+
+static dem_wall wall_read(const dem_world *world, uint64_t id)
+{
+    dem_wall wall = {.struct_size = sizeof wall};
+    OK(dem_wall_get(world, id, &wall));
+    return wall;
+}
+
+static dem_wall_servo servo_of(double target, double speed)
+{
+    dem_wall_servo servo;
+    OK(dem_wall_servo_init(&servo));
+    servo.direction[2] = -1.0;
+    servo.target = target;
+    servo.speed = speed;
+    return servo;
+}
+
+/** Spheres one on the other in a press: a floor, and a plate over them which seeks. */
+static dem_world *press(uint64_t spheres, double restitution, double friction, double height,
+                        uint64_t *plate)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    scene_model(world, 0, 0, 1e4, friction, restitution);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, NULL));
+    wall.shape = DEM_SHAPE_DISC;
+    wall.side = DEM_SIDE_BOTH;
+    wall.size[0] = 2.0;
+    wall.point[2] = (double)spheres * 2.0 * RADIUS + height;
+    OK(dem_wall_add(world, &wall, plate));
+    for (uint64_t n = 0; n < spheres; ++n) {
+        const dem_particle p = scene_particle(0.0, 0.0, (2.0 * (double)n + 1.0) * RADIUS);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    return world;
+}
+
+/** The plate comes down with its largest speed, and presses with what it seeks; the column is as
+ * short as its springs say. */
+static void pressed(void **state)
+{
+    (void)state;
+    for (uint64_t spheres = 1; spheres <= 16; spheres *= 4) {
+        uint64_t plate;
+        const double force = 20.0, dt = 1e-4;
+        dem_world *world = press(spheres, 0.3, 0.5, 0.1, &plate);
+        const dem_wall_servo servo = servo_of(force, 0.5);
+        OK(dem_wall_set_servo(world, plate, &servo));
+        OK(dem_step(world, dt, 1000));
+        dem_wall wall = wall_read(world, plate);
+        assert_true(fabs(wall.point[2] - ((double)spheres * 2.0 * RADIUS + 0.05)) < 1e-10);
+        assert_true(wall.velocity[2] == -0.5);
+        OK(dem_step(world, dt, 200000));
+        wall = wall_read(world, plate);
+        char name[32];
+        snprintf(name, sizeof name, "servo-press-%d", (int)spheres);
+        SHOWN(name, "force/N", wall.force[2], force, 1e-3 * force);
+        /* a spring of a wall is the same as one of a pair */
+        const double shorter = (double)(spheres + 1) * force / 1e4;
+        SHOWN(name, "shortening/m", (double)spheres * 2.0 * RADIUS - wall.point[2], shorter,
+              2e-3 * shorter);
+        assert_true(fabs(wall.velocity[2]) < 1e-4);
+        /* it follows a new target, and stands without one */
+        dem_wall_servo less = servo_of(0.5 * force, 0.5);
+        OK(dem_wall_set_servo(world, plate, &less));
+        OK(dem_step(world, dt, 200000));
+        assert_true(fabs(wall_read(world, plate).force[2] - 0.5 * force) < 1e-3 * force);
+        OK(dem_wall_set_servo(world, plate, NULL));
+        const double stands = wall_read(world, plate).point[2];
+        OK(dem_step(world, dt, 1000));
+        wall = wall_read(world, plate);
+        assert_true(wall.point[2] == stands && wall.velocity[2] == 0.0);
+        dem_world_destroy(world);
+    }
+}
+
+/** Without losses in the contacts, and five times the default gain less a little: stable, and more:
+ * not. */
+static void gains(void **state)
+{
+    (void)state;
+    const double dt = 1e-4, k = 1e4;
+    for (int n = 0; n < 3; ++n) {
+        uint64_t plate;
+        dem_world *world = press(1, 0.5, 0.0, -1e-3, &plate);
+        dem_wall_servo servo = servo_of(20.0, 10.0);
+        /* the dashpot of the model, of 0.1 kg against a wall */
+        const double damping = 2.0 * 0.215454 * sqrt(0.1 * k);
+        servo.gain = (n == 0 ? 0.2 : n == 1 ? 0.7 : 1.3) / (damping + 0.5 * dt * k);
+        OK(dem_wall_set_servo(world, plate, &servo));
+        const dem_status status = dem_step(world, dt, 20000);
+        const dem_wall wall = wall_read(world, plate);
+        if (n < 2)
+            assert_true(status == DEM_OK && fabs(wall.force[2] - 20.0) < 1e-3);
+        else
+            assert_true(status != DEM_OK || fabs(wall.force[2] - 20.0) > 1.0);
+        dem_world_destroy(world);
+    }
+}
+
+/** Hertzian contacts report their slope: the default gain holds for any number of grains. */
+static void grains(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = config.box_high[1] = 5.0;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    dem_contact_model model;
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    OK(dem_contact_model_init(&model));
+    hertz.young[0] = 1e6;
+    hertz.restitution = 0.5;
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    dem_wall wall;
+    uint64_t plate;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, NULL));
+    wall.point[2] = 5.2;
+    wall.normal[2] = -1.0;
+    OK(dem_wall_add(world, &wall, &plate));
+    test_random random = {UINT64_C(0x9E3779B97F4A7C15)};
+    for (int n = 0; n < 125; ++n) {
+        dem_particle p = scene_particle(n % 5 + 0.5, n / 5 % 5 + 0.5, n / 25 + 0.5);
+        for (int c = 0; c < 2; ++c)
+            p.position[c] += test_uniform(&random, -0.02, 0.02);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    const dem_wall_servo servo = servo_of(500.0, 0.3);
+    OK(dem_wall_set_servo(world, plate, &servo));
+    OK(dem_step(world, 2e-5, 200000));
+    wall = wall_read(world, plate);
+    SHOWN("servo-press-grains", "force/N", wall.force[2], 500.0, 0.5);
+    const dem_world_energies e = scene_energies(world);
+    assert_true(wall.work > 1.0 && fabs(wall.work - e.work_boundary) < 1e-9 * wall.work);
+    dem_world_destroy(world);
+}
+
+/** A wheel that is braked by a sphere: it turns until the torque on it is the one that it seeks. */
+static void torque(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    scene_model(world, 0, 0, 1e4, 0.5, 0.3);
+    dem_wall wall;
+    uint64_t wheel;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_RECTANGLE; /* a lever, which lifts a sphere against a vertical wall */
+    wall.side = DEM_SIDE_BOTH;
+    wall.size[0] = 4.0;
+    wall.size[1] = 4.0;
+    OK(dem_wall_add(world, &wall, &wheel));
+    dem_wall lid;
+    OK(dem_wall_init(&lid));
+    lid.normal[2] = -1.0;
+    lid.point[2] = 1.05;
+    OK(dem_wall_add(world, &lid, NULL));
+    const dem_particle p = scene_particle(1.0, 0.0, 0.5);
+    OK(dem_particle_add(world, &p, NULL));
+    dem_wall_servo servo;
+    OK(dem_wall_servo_init(&servo));
+    servo.quantity = DEM_SERVO_TORQUE;
+    servo.direction[2] = 0.0;
+    servo.direction[1] = -3.0; /* lifts +x */
+    servo.target = 8.0;
+    servo.speed = 0.5;
+    servo.gain = 2e-3;
+    OK(dem_wall_set_servo(world, wheel, &servo));
+    OK(dem_step(world, 1e-4, 30000));
+    wall = wall_read(world, wheel);
+    /* of the particles on it */
+    SHOWN("servo-lever", "torque/(N m)", wall.torque[1], 8.0, 8e-3);
+    assert_true(fabs(wall.angular_velocity[1]) < 1e-3 && wall.normal[0] < -0.01);
+    assert_int_equal(scene_counts(world).contacts, 2);
+    const double spin[3] = {0.0, 1.0, 0.0};
+    assert_int_equal(dem_wall_set_motion(world, wheel, NULL, spin, NULL), DEM_ERROR_STATE);
+    assert_non_null(strstr(dem_world_error(world), "seeks a torque"));
+    OK(dem_wall_set_servo(world, wheel, NULL));
+    OK(dem_wall_set_motion(world, wheel, NULL, spin, NULL));
+    dem_world_destroy(world);
+}
+
+/** What the host sets across the direction goes on, before and after. */
+static void across(void **state)
+{
+    (void)state;
+    uint64_t plate;
+    dem_world *world = press(1, 0.3, 0.0, 0.1, &plate);
+    const double first[3] = {0.3, 0.0, 5.0}, second[3] = {0.0, 0.2, 7.0};
+    OK(dem_wall_set_velocity(world, plate, first));
+    const dem_wall_servo servo = servo_of(0.0, 0.5);
+    OK(dem_wall_set_servo(world, plate, &servo));
+    OK(dem_step(world, 1e-3, 100));
+    dem_wall wall = wall_read(world, plate);
+    assert_true(wall.velocity[0] == 0.3 && wall.velocity[2] == 0.0); /* it seeks nothing */
+    OK(dem_wall_set_velocity(world, plate, second));
+    OK(dem_step(world, 1e-3, 100));
+    wall = wall_read(world, plate);
+    assert_true(wall.velocity[0] == 0.0 && wall.velocity[1] == 0.2 && wall.velocity[2] == 0.0);
+    assert_true(fabs(wall.point[0] - 0.03) < 1e-12 && fabs(wall.point[1] - 0.02) < 1e-12);
+    assert_true(fabs(wall.point[2] - 1.1) < 1e-12);
+    dem_world_destroy(world);
+}
+
+/** The bytes of a snapshot after some steps of a press; cut: 1 restored, 2 rewound, 3 undone. */
+static void *bytes_of(int cut, int32_t isa, uint64_t *size)
+{
+    uint64_t plate;
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.isa = isa;
+    dem_world *world = press(4, 0.3, 0.5, 1e-2, &plate);
+    if (isa != DEM_ISA_AUTO) {
+        OK(dem_world_snapshot_size(world, size));
+        void *start = malloc(*size);
+        OK(dem_world_snapshot(world, start, *size, size));
+        dem_world_destroy(world);
+        OK(dem_world_create(&config, &world, NULL));
+        OK(dem_world_restore(world, start, *size));
+        free(start);
+    }
+    const dem_wall_servo servo = servo_of(20.0, 0.5);
+    OK(dem_wall_set_servo(world, plate, &servo));
+    OK(dem_step(world, 1e-4, 700));
+    assert_true(wall_read(world, plate).force[2] > 0.0);
+    if (cut == 1) {
+        OK(dem_world_snapshot_size(world, size));
+        void *buffer = malloc(*size);
+        OK(dem_world_snapshot(world, buffer, *size, size));
+        dem_world_destroy(world);
+        OK(dem_world_create(&config, &world, NULL));
+        OK(dem_world_restore(world, buffer, *size));
+        free(buffer);
+    }
+    if (cut == 2) {
+        OK(dem_world_mark(world));
+        OK(dem_wall_set_servo(world, plate, NULL));
+        OK(dem_step(world, 1e-4, 100));
+        OK(dem_world_rewind(world));
+    }
+    if (cut == 3) {
+        dem_particle_handle handle;
+        const double away[3] = {0.0, 0.0, 1e160};
+        OK(dem_particle_find(world, 3, &handle));
+        assert_int_equal(dem_particle_set_motion(world, handle, away, NULL, NULL), DEM_ERROR_RANGE);
+        assert_int_equal(dem_step(world, 1.0, 1), DEM_ERROR_RANGE); /* springs are unstable */
+    }
+    OK(dem_step(world, 1e-4, 700));
+    OK(dem_world_snapshot_size(world, size));
+    void *buffer = malloc(*size);
+    OK(dem_world_snapshot(world, buffer, *size, size));
+    dem_world_destroy(world);
+    return buffer;
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    uint64_t size, other;
+    void *want = bytes_of(0, DEM_ISA_AUTO, &size);
+    for (int n = 1; n <= 4; ++n) {
+        void *have = bytes_of(n < 4 ? n : 0, n == 4 ? DEM_ISA_BASELINE : DEM_ISA_AUTO, &other);
+        assert_int_equal(size, other);
+        assert_memory_equal(want, have, size);
+        free(have);
+    }
+    /* damage to any word of it is found, or leaves a world that steps or says why not */
+    free(want);
+}
+
+static void refuse(dem_world *world, uint64_t id, dem_wall_servo servo, dem_status status,
+                   const char *text)
+{
+    const uint64_t hash = scene_hash(world);
+    assert_int_equal(dem_wall_set_servo(world, id, &servo), status);
+    assert_non_null(strstr(dem_world_error(world), text));
+    assert_true(scene_hash(world) == hash);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    uint64_t plate;
+    dem_world *world = press(1, 0.3, 0.5, -1e-3, &plate);
+    dem_wall_servo servo = servo_of(1.0, 0.5);
+    assert_int_equal(dem_wall_servo_init(NULL), DEM_ERROR_ARGUMENT);
+    refuse(world, plate + 7, servo, DEM_ERROR_HANDLE, "no wall");
+    servo.target = NAN;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.target");
+    servo = servo_of(1.0, 0.0);
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.speed");
+    servo = servo_of(1.0, INFINITY);
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.speed");
+    servo = servo_of(1.0, 1.0);
+    servo.gain = -1.0;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.gain");
+    servo.gain = 0.0;
+    servo.quantity = DEM_SERVO_TORQUE;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.gain");
+    servo.quantity = 3;
+    refuse(world, plate, servo, DEM_ERROR_UNKNOWN, "dem_wall_servo.quantity");
+    servo = servo_of(1.0, 1.0);
+    servo.direction[2] = 0.0;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.direction");
+    servo.direction[1] = NAN;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.direction");
+    servo = servo_of(1.0, 1.0);
+    servo.reserved = 1;
+    refuse(world, plate, servo, DEM_ERROR_UNKNOWN, "dem_wall_servo.reserved");
+    servo.struct_size = 8;
+    refuse(world, plate, servo, DEM_ERROR_STRUCT_SIZE, "dem_wall_servo.struct_size");
+    assert_int_equal(dem_wall_set_servo(NULL, plate, NULL), DEM_ERROR_ARGUMENT);
+    OK(dem_step(world, 1e-4, 10));
+    assert_true(wall_read(world, plate).velocity[2] == 0.0);
+
+    /* a law that reports no stiffness needs a gain */
+    test_law_control control = {0, -1, 0.0};
+    const dem_law law = test_law(&control);
+    const test_spring spring = {1e4};
+    dem_contact_model model;
+    OK(dem_world_law_register(world, &law));
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add(&model, "test-spring", &spring));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    servo = servo_of(5.0, 1.0);
+    OK(dem_wall_set_servo(world, plate, &servo));
+    const double time = dem_world_time(world);
+    assert_int_equal(dem_step(world, 1e-4, 10), DEM_ERROR_STATE);
+    assert_non_null(strstr(dem_world_error(world), "report neither stiffness"));
+    assert_true(dem_world_time(world) == time);
+    servo.gain = 1e-3;
+    OK(dem_wall_set_servo(world, plate, &servo));
+    OK(dem_step(world, 1e-4, 10));
+    /* taken away while it is touched */
+    OK(dem_wall_remove(world, plate));
+    OK(dem_step(world, 1e-4, 10));
+    dem_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pressed), cmocka_unit_test(gains),  cmocka_unit_test(grains),
+        cmocka_unit_test(torque),  cmocka_unit_test(across), cmocka_unit_test(same_bits),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);
+}

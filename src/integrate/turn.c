@@ -4,7 +4,9 @@
 uint64_t demi_turn_of(double angle)
 {
     const double units = angle * 0x1.45f306dc9c883p+61; /* 2^64/(2 pi) */
-    return (uint64_t)(int64_t)(units + (units < 0.0 ? -0.5 : 0.5));
+    /* there are no halves above 2^52 */
+    const double half = units > 0x1p52 || units < -0x1p52 ? 0.0 : 0.5;
+    return (uint64_t)(int64_t)(units + (units < 0.0 ? -half : half));
 }
 
 /* Taylor's polynomials: within an eighth of a turn what they leave out is below round-off. */

@@ -201,7 +201,7 @@ static void torque(void **state)
     OK(dem_step(world, 1e-4, 30000));
     wall = wall_read(world, wheel);
     /* of the particles on it */
-    SHOWN("servo-lever", "torque/(N m)", wall.torque[1], 8.0, 8e-3);
+    SHOWN("servo-lever", "torque/Nm", wall.torque[1], 8.0, 8e-3);
     assert_true(fabs(wall.angular_velocity[1]) < 1e-3 && wall.normal[0] < -0.01);
     assert_int_equal(scene_counts(world).contacts, 2);
     const double spin[3] = {0.0, 1.0, 0.0};
@@ -296,7 +296,6 @@ static void same_bits(void **state)
         assert_memory_equal(want, have, size);
         free(have);
     }
-    /* damage to any word of it is found, or leaves a world that steps or says why not */
     free(want);
 }
 
@@ -371,6 +370,7 @@ static void refused(void **state)
 
 int main(void)
 {
+    test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pressed), cmocka_unit_test(gains),  cmocka_unit_test(grains),
         cmocka_unit_test(torque),  cmocka_unit_test(across), cmocka_unit_test(same_bits),

@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-static const char TAG[] = "motion  ";
+static const char MOTION_TAG[] = "motion  ";
 
 /* What the section has of a wall. */
-enum { HAS_TURNING = 1, HAS_SERVO = 2, HAS_ALL = 3 };
+enum { MOTION_TURNING = 1, MOTION_SERVO = 2, MOTION_ALL = 3 };
 
-static uint32_t parts_of(const dem_world *w, uint64_t k)
+static uint32_t motion_parts(const dem_world *w, uint64_t k)
 {
     const int turning = w->wall_turning.read != NULL && demi_any3(w->wall_turning.read[k].axis),
               servo = w->wall_servo.read != NULL && w->wall_servo.read[k].quantity != 0;
-    return (turning ? HAS_TURNING : 0) | (servo ? HAS_SERVO : 0);
+    return (turning ? MOTION_TURNING : 0) | (servo ? MOTION_SERVO : 0);
 }
 
 static int is_plain(const dem_world *w, uint64_t k)
@@ -23,8 +23,8 @@ static int is_plain(const dem_world *w, uint64_t k)
     const demi_wall_force *force = &w->current.wall_force.read[k];
     const demi_solid *solid = &w->current.solid.read[k];
     const int sums = w->contact_impulse.read != NULL && demi_any3(w->wall_impulse.read[k].torque);
-    return parts_of(w, k) == 0 && !sums && !demi_any3(force->torque) && force->stiffness == 0.0 &&
-           force->damping == 0.0 && w->wall.read[k].work == 0.0 &&
+    return motion_parts(w, k) == 0 && !sums && !demi_any3(force->torque) &&
+           force->stiffness == 0.0 && force->damping == 0.0 && w->wall.read[k].work == 0.0 &&
            memcmp(solid->centre, solid->point, sizeof solid->centre) == 0;
 }
 
@@ -61,7 +61,7 @@ static void write_motion(demi_writer *out, const void *argument)
         if (w->wall.read[k].id == 0)
             continue;
         const demi_wall_force *force = &w->current.wall_force.read[k];
-        const uint32_t parts = parts_of(w, k);
+        const uint32_t parts = motion_parts(w, k);
         demi_write_u64(out, parts);
         demi_write_doubles(out, w->current.solid.read[k].centre, 3);
         demi_write_doubles(out, force->torque, 3);
@@ -70,9 +70,9 @@ static void write_motion(demi_writer *out, const void *argument)
         demi_write_doubles(out, &w->wall.read[k].work, 1);
         if (w->contact_impulse.read != NULL)
             demi_write_doubles(out, w->wall_impulse.read[k].torque, 3);
-        if ((parts & HAS_TURNING) != 0)
+        if ((parts & MOTION_TURNING) != 0)
             write_turning(out, w, k);
-        if ((parts & HAS_SERVO) != 0)
+        if ((parts & MOTION_SERVO) != 0)
             write_servo(out, &w->wall_servo.read[k]);
     }
 }
@@ -81,7 +81,7 @@ void demi_write_motion(demi_writer *writer, const dem_world *w)
 {
     for (uint64_t k = 0; k < w->walls; ++k)
         if (w->wall.read[k].id != 0 && !is_plain(w, k)) {
-            demi_write_section(writer, TAG, write_motion, w);
+            demi_write_section(writer, MOTION_TAG, write_motion, w);
             return;
         }
 }
@@ -137,12 +137,12 @@ static dem_status read_wall(demi_reader *in, dem_world *w, uint64_t k)
     demi_wall_force *force = &w->current.wall_force.data[k];
     const int sums = w->contact_impulse.read != NULL;
     dem_status status = DEM_OK;
-    if (parts <= HAS_ALL)
-        status = demi_wall_motion_reserve(w, w->walls, (parts & HAS_TURNING) != 0,
-                                          (parts & HAS_SERVO) != 0);
+    if (parts <= MOTION_ALL)
+        status = demi_wall_motion_reserve(w, w->walls, (parts & MOTION_TURNING) != 0,
+                                          (parts & MOTION_SERVO) != 0);
     if (status != DEM_OK)
         return status;
-    int valid = parts <= HAS_ALL;
+    int valid = parts <= MOTION_ALL;
     valid &= read_within(in, w->current.solid.data[k].centre, 3);
     valid &= read_within(in, force->torque, 3);
     valid &= read_within(in, &force->stiffness, 1);
@@ -150,12 +150,12 @@ static dem_status read_wall(demi_reader *in, dem_world *w, uint64_t k)
     valid &= read_within(in, &w->wall.data[k].work, 1);
     if (sums)
         valid &= read_within(in, w->wall_impulse.data[k].torque, 3);
-    if (valid && (parts & HAS_TURNING) != 0)
+    if (valid && (parts & MOTION_TURNING) != 0)
         valid = read_turning(in, w, k);
-    if (valid && (parts & HAS_SERVO) != 0)
+    if (valid && (parts & MOTION_SERVO) != 0)
         valid = read_servo(in, &w->wall_servo.data[k]);
-    if (valid && (parts & HAS_SERVO) != 0)
-        valid = w->wall_servo.read[k].quantity == DEM_SERVO_FORCE || (parts & HAS_TURNING) != 0;
+    if (valid && (parts & MOTION_SERVO) != 0)
+        valid = w->wall_servo.read[k].quantity == DEM_SERVO_FORCE || (parts & MOTION_TURNING) != 0;
     if (!valid && !in->failed)
         return demi_fail(&w->context, DEM_ERROR_FORMAT,
                          "snapshot: the motion of wall %llu is not valid",
@@ -173,9 +173,9 @@ dem_status demi_read_motion(demi_reader *reader, dem_world *w)
         memcpy(solid->centre, solid->point, sizeof solid->centre);
         memcpy(w->next.solid.data[k].centre, solid->point, sizeof solid->centre);
     }
-    if (!demi_section_next(reader, TAG))
+    if (!demi_section_next(reader, MOTION_TAG))
         return DEM_OK;
-    demi_read_section(reader, TAG);
+    demi_read_section(reader, MOTION_TAG);
     for (uint64_t k = 0; status == DEM_OK && !reader->failed && k < w->walls; ++k)
         if (w->wall.read[k].id != 0)
             status = read_wall(reader, w, k);
@@ -185,6 +185,6 @@ dem_status demi_read_motion(demi_reader *reader, dem_world *w)
         demi_leave_section(reader);
     if (reader->failed)
         return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         TAG);
+                         MOTION_TAG);
     return DEM_OK;
 }

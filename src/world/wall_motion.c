@@ -17,7 +17,7 @@ enum { TURNS_NORMAL = 0, TURNS_AXIS = 1, TURNS_POINT = 2, TURNS = 3 };
 /* Axes that differ by less are the same but for round-off. */
 #define SAME_AXIS 1e-15
 
-static void cross(const double a[3], const double b[3], double product[3])
+static void cross_product(const double a[3], const double b[3], double product[3])
 {
     product[0] = a[1] * b[2] - a[2] * b[1];
     product[1] = a[2] * b[0] - a[0] * b[2];
@@ -78,7 +78,7 @@ static void turning_split(demi_wall_turning *t, int which, const double v[3])
         memcpy(along, v, 3 * sizeof v[0]);
         memset(across, 0, 3 * sizeof v[0]);
     }
-    cross(t->axis, across, t->vector[which][2]);
+    cross_product(t->axis, across, t->vector[which][2]);
 }
 
 /* Fixes an axis, with the directions and the arm as they are at an angle of 0. */

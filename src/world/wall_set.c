@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static dem_status motion_check(dem_world *w, uint64_t id, const demi_wall_motion *motion)
+static dem_status wall_motion_check(dem_world *w, uint64_t id, const demi_wall_motion *motion)
 {
     const struct {
         const double *vector;
@@ -29,7 +29,7 @@ DEMI_GUARDED guarded_wall_set_motion(dem_world *world, uint64_t id, const demi_w
     uint64_t index;
     dem_status status = demi_wall_find(world, id, &index);
     if (status == DEM_OK)
-        status = motion_check(world, id, motion);
+        status = wall_motion_check(world, id, motion);
     if (status != DEM_OK)
         return status;
     if (motion->angular_velocity != NULL && world->wall_servo.read != NULL &&

@@ -249,6 +249,25 @@ static void touches()
     }
 }
 
+/* A wall that turns, and that seeks a force. */
+static void moving_walls()
+{
+    dem::world world;
+    const double spin[3] = {0.0, 0.0, 2.0};
+    const std::uint64_t id = world.wall_add(dem::make<dem_wall>());
+    world.wall_set_motion(id, nullptr, spin);
+    dem_wall_servo servo = dem::make<dem_wall_servo>();
+    servo.target = 1.0;
+    servo.speed = 0.5;
+    world.wall_set_servo(id, servo);
+    world.step(0.25, 2);
+    expect(world.wall_get(id).angular_velocity[2] == 2.0, "a wall that turns");
+    expect(world.wall_get(id).point[2] == 0.25, "a wall that seeks");
+    world.wall_end_servo(id);
+    world.step(0.25, 1);
+    expect(world.wall_get(id).point[2] == 0.25, "a wall that stands");
+}
+
 /* A sphere that lies on a floor: its contact in arrays, and one by one. */
 static void contacts()
 {
@@ -358,6 +377,7 @@ int main()
     snapshots();
     touches();
     contacts();
+    moving_walls();
     meshes();
     return failures != 0;
 }

@@ -359,7 +359,8 @@ enum {
 typedef struct dem_wall_servo {
     uint64_t struct_size; /**< sizeof, set by dem_wall_servo_init */
     double direction[3];  /**< any length > 0; default +z */
-    double target;    /**< of the wall on the particles along `direction`, N or N m; default 0 */
+    double target;    /**< of the wall on the particles along `direction`, N or N m, within 1e150;
+                               default 0 */
     double gain;      /**< m/(s N) or rad/(s N m), >= 0. 0 (default, for a force alone): a fifth
                            of 1/(eta + k dt/2), with damping eta and stiffness k summed over the
                            contacts of the wall, beyond which it would be unstable */

@@ -88,14 +88,25 @@ void demi_write_motion(demi_writer *writer, const dem_world *w)
 
 /* ------------------------------------------------------------------ reading */
 
-/* Numbers that a step can compute with. */
-static int read_within(demi_reader *in, double *to, uint64_t count)
+/* Numbers that are finite, and no larger than a host may give. */
+static int read_within(demi_reader *in, double *to, uint64_t count, double most)
 {
     int within = 1;
     demi_read_doubles(in, to, count);
     for (uint64_t k = 0; k < count; ++k)
-        within &= isfinite(to[k]) && fabs(to[k]) <= DEMI_MOTION_MOST;
+        within &= isfinite(to[k]) && fabs(to[k]) <= most;
     return within;
+}
+
+static int read_finite(demi_reader *in, double *to, uint64_t count)
+{
+    return read_within(in, to, count, INFINITY);
+}
+
+/* What a host gave, or may have given: components, and sizes of vectors. */
+static int read_given(demi_reader *in, double *to, uint64_t count)
+{
+    return read_within(in, to, count, 2.0 * DEMI_MOTION_MOST);
 }
 
 static int is_unit(const double v[3])
@@ -108,13 +119,19 @@ static int read_turning(demi_reader *in, dem_world *w, uint64_t k)
     demi_wall_turning *t = &w->wall_turning.data[k];
     demi_solid *solid = &w->current.solid.data[k], *built = &w->solid_built.data[k];
     solid->turn = demi_read_u64(in);
-    int valid = read_within(in, &solid->rate, 1);
-    valid &= read_within(in, solid->angular_velocity, 3);
-    valid &= read_within(in, t->axis, 3);
-    valid &= read_within(in, &t->length, 1);
-    valid &= read_within(in, t->vector[0][0], 27);
-    valid &= read_within(in, built->normal, 3);
-    valid &= read_within(in, built->axis, 3);
+    int valid = read_given(in, &solid->rate, 1);
+    valid &= read_given(in, solid->angular_velocity, 3);
+    valid &= read_given(in, t->axis, 3);
+    valid &= read_finite(in, &t->length, 1);
+    valid &= read_finite(in, t->vector[0][0], 27);
+    valid &= read_given(in, built->normal, 3);
+    valid &= read_given(in, built->axis, 3);
+    for (int c = 0; c < 3; ++c)
+        valid &=
+            fabs(solid->angular_velocity[c] - solid->rate * t->axis[c]) <= 1e-9 * fabs(solid->rate);
+    /* parts of unit vectors */
+    for (int k = 0; k < 18; ++k)
+        valid &= fabs(t->vector[k / 9][k / 3 % 3][k % 3]) <= 1.0 + 1e-9;
     return valid && is_unit(t->axis) && is_unit(built->normal) &&
            (!demi_any3(built->axis) || is_unit(built->axis));
 }
@@ -122,11 +139,11 @@ static int read_turning(demi_reader *in, dem_world *w, uint64_t k)
 static int read_servo(demi_reader *in, demi_wall_servo *s)
 {
     s->quantity = (int32_t)demi_read_u64(in);
-    int valid = read_within(in, s->direction, 3);
-    valid &= read_within(in, &s->target, 1);
-    valid &= read_within(in, &s->gain, 1);
-    valid &= read_within(in, &s->most, 1);
-    valid &= read_within(in, s->velocity, 3);
+    int valid = read_given(in, s->direction, 3);
+    valid &= read_given(in, &s->target, 1);
+    valid &= read_given(in, &s->gain, 1);
+    valid &= read_given(in, &s->most, 1);
+    valid &= read_finite(in, s->velocity, 3);
     return valid && is_unit(s->direction) && s->gain >= 0.0 && s->most > 0.0 &&
            (s->quantity == DEM_SERVO_FORCE || s->quantity == DEM_SERVO_TORQUE);
 }
@@ -143,13 +160,13 @@ static dem_status read_wall(demi_reader *in, dem_world *w, uint64_t k)
     if (status != DEM_OK)
         return status;
     int valid = parts <= MOTION_ALL;
-    valid &= read_within(in, w->current.solid.data[k].centre, 3);
-    valid &= read_within(in, force->torque, 3);
-    valid &= read_within(in, &force->stiffness, 1);
-    valid &= read_within(in, &force->damping, 1);
-    valid &= read_within(in, &w->wall.data[k].work, 1);
+    valid &= read_finite(in, w->current.solid.data[k].centre, 3);
+    valid &= read_finite(in, force->torque, 3);
+    valid &= read_finite(in, &force->stiffness, 1);
+    valid &= read_finite(in, &force->damping, 1);
+    valid &= read_finite(in, &w->wall.data[k].work, 1);
     if (sums)
-        valid &= read_within(in, w->wall_impulse.data[k].torque, 3);
+        valid &= read_finite(in, w->wall_impulse.data[k].torque, 3);
     if (valid && (parts & MOTION_TURNING) != 0)
         valid = read_turning(in, w, k);
     if (valid && (parts & MOTION_SERVO) != 0)

@@ -79,18 +79,20 @@ static dem_status servo_check(demi_context *context, const dem_wall_servo *s)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_wall_servo.direction: (%g, %g, %g) must be finite and not 0",
                          s->direction[0], s->direction[1], s->direction[2]);
-    if (!isfinite(s->target))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall_servo.target: %g must be finite",
-                         s->target);
+    if (!isfinite(s->target) || fabs(s->target) > DEMI_MOTION_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.target: %g must be finite and within %g", s->target,
+                         DEMI_MOTION_MOST);
     if (!demi_positive(s->speed) || s->speed > DEMI_MOTION_MOST)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_wall_servo.speed: %g must be in (0, %g]: it is the largest speed, "
                          "and has no default",
                          s->speed, DEMI_MOTION_MOST);
-    if (!demi_not_negative(s->gain) || (s->quantity == DEM_SERVO_TORQUE && !(s->gain > 0.0)))
+    if (!demi_not_negative(s->gain) || s->gain > DEMI_MOTION_MOST ||
+        (s->quantity == DEM_SERVO_TORQUE && !(s->gain > 0.0)))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall_servo.gain: %g must be finite and >= 0, and > 0 for a torque",
-                         s->gain);
+                         "dem_wall_servo.gain: %g must be in [0, %g], and > 0 for a torque",
+                         s->gain, DEMI_MOTION_MOST);
     return DEM_OK;
 }
 

@@ -861,7 +861,7 @@ static void forged(void **state)
             found = k;
     assert_true(found > 0);
     static const uint64_t forgeries[] = {0, UINT64_C(0x7ff8000000000000), UINT64_MAX,
-                                         UINT64_C(0x7fe0000000000000),
+                                         UINT64_C(0x5d00cb70d24b7379),
                                          UINT64_C(0xbff0000000000000)};
     for (uint64_t k = found + 1; k + 1 < count; ++k)
         for (int f = 0; f < 5; ++f) {

@@ -93,7 +93,33 @@ static void add_wall(dem_world *world, fuzz_bytes *from)
     vector(from, 0.0, wall.point);
     vector(from, 1.0, wall.normal);
     vector(from, 0.0, wall.velocity);
+    if (fuzz_pick(from, 2)) {
+        vector(from, 1.0, wall.angular_velocity);
+        vector(from, 0.0, wall.pivot);
+    }
     (void)dem_wall_add(world, &wall, NULL);
+}
+
+static void move_wall(dem_world *world, fuzz_bytes *from)
+{
+    const uint64_t id = fuzz_pick(from, 24);
+    double v[3], w[3], pivot[3];
+    dem_wall_servo servo;
+    if (fuzz_pick(from, 2)) {
+        (void)dem_wall_servo_init(&servo);
+        vector(from, 1.0, servo.direction);
+        servo.target = fuzz_number(from, 10.0);
+        servo.speed = fuzz_number(from, 0.1);
+        servo.gain = fuzz_number(from, 1e-3);
+        servo.quantity = (int32_t)fuzz_pick(from, 3);
+        (void)dem_wall_set_servo(world, id, servo.quantity == 0 ? NULL : &servo);
+        return;
+    }
+    vector(from, 0.1, v);
+    vector(from, 1.0, w);
+    vector(from, 0.0, pivot);
+    (void)dem_wall_set_motion(world, id, fuzz_pick(from, 2) ? v : NULL,
+                              fuzz_pick(from, 2) ? w : NULL, fuzz_pick(from, 2) ? pivot : NULL);
 }
 
 static void write_view(dem_world *world, fuzz_bytes *from)
@@ -156,6 +182,10 @@ static void call_one(dem_world *world, fuzz_bytes *from)
         (void)dem_wall_remove(world, fuzz_pick(from, 24));
         break;
     case 7:
+        if (fuzz_pick(from, 2)) {
+            move_wall(world, from);
+            break;
+        }
         vector(from, 0.1, x);
         (void)dem_wall_set_velocity(world, fuzz_pick(from, 24), x);
         break;

@@ -23,7 +23,7 @@
     dem_contact_model: DEMI_END_OF(dem_contact_model, reserved), \
     dem_contact_totals: DEMI_END_OF(dem_contact_totals, dissipated_rolling), \
     dem_contacts_geometry: DEMI_END_OF(dem_contacts_geometry, radius), \
-    dem_contacts_input: DEMI_END_OF(dem_contacts_input, angular_acceleration_count), \
+    dem_contacts_input: DEMI_END_OF(dem_contacts_input, ghost_count), \
     dem_contacts_stage: DEMI_END_OF(dem_contacts_stage, jump), \
     dem_deposition_grid: DEMI_END_OF(dem_deposition_grid, reserved), \
     dem_friction: DEMI_END_OF(dem_friction, slider), \
@@ -52,7 +52,8 @@
     dem_timestep_request: DEMI_END_OF(dem_timestep_request, speed), \
     dem_twisting_marshall: DEMI_END_OF(dem_twisting_marshall, damping_tangential), \
     dem_view: DEMI_END_OF(dem_view, generation), \
-    dem_wall: DEMI_END_OF(dem_wall, impulse), \
+    dem_wall: DEMI_END_OF(dem_wall, work), \
+    dem_wall_servo: DEMI_END_OF(dem_wall_servo, reserved), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
     dem_world_config: DEMI_END_OF(dem_world_config, reserved_end), \
     dem_world_counts: DEMI_END_OF(dem_world_counts, bytes), \

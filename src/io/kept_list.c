@@ -36,13 +36,14 @@ static dem_status group_for(dem_world *w, const demi_model *model, int32_t shape
                             demi_batch_group **group)
 {
     demi_list *list = &w->list;
-    demi_batch_group *last = list->runs > 0 ? &list->run.data[list->runs - 1] : NULL;
+    demi_batch_group *last =
+        list->batch_groups > 0 ? &list->batch_group.data[list->batch_groups - 1] : NULL;
     if (last == NULL || last->model != model || last->shape != shape || last->ends != ends) {
         const dem_status status =
-            demi_array_reserve(&w->context, &list->run, list->runs + 1, 1, what);
+            demi_array_reserve(&w->context, &list->batch_group, list->batch_groups + 1, 1, what);
         if (status != DEM_OK)
             return status;
-        last = &list->run.data[list->runs++];
+        last = &list->batch_group.data[list->batch_groups++];
         *last = (demi_batch_group){.model = model,
                                    .begin = list->pairs,
                                    .end = list->pairs,
@@ -60,7 +61,7 @@ static dem_status copy_add(dem_world *w, const demi_kept_contact *contact, uint3
 {
     demi_list *list = &w->list;
     const uint64_t count = list->chunk_copies + 1;
-    dem_status status = demi_array_reserve(&w->context, &list->target, count, 1, what);
+    dem_status status = demi_array_reserve(&w->context, &list->source, count, 1, what);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &list->shift, count, 1, what);
     if (status == DEM_OK)
@@ -68,7 +69,7 @@ static dem_status copy_add(dem_world *w, const demi_kept_contact *contact, uint3
     if (status != DEM_OK)
         return status;
     *place = (uint32_t)list->chunk_copies;
-    list->target.data[*place] = contact->other;
+    list->source.data[*place] = contact->other;
     list->shift.data[*place] = (unsigned char)contact->shift;
     list->feature.data[*place] = contact->feature;
     list->chunk_copies = count;
@@ -144,7 +145,7 @@ dem_status demi_contacts_end(dem_world *w)
 {
     demi_list *list = &w->list;
     demi_chunk *chunk = list->chunk.data;
-    chunk->batch_group_end = list->runs;
+    chunk->batch_group_end = list->batch_groups;
     chunk->copies_end = list->chunk_copies;
     chunk->states = list->states;
     list->pair_room = list->pairs;

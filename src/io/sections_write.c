@@ -203,8 +203,8 @@ static void write_contacts(demi_writer *out, const void *argument)
     const dem_world *w = argument;
     const demi_list *list = &w->list;
     const unsigned char *touching = w->current.touching.read;
-    const demi_batch_group *group = list->run.read;
-    for (uint64_t r = 0; r < list->runs; ++r, ++group) {
+    const demi_batch_group *group = list->batch_group.read;
+    for (uint64_t r = 0; r < list->batch_groups; ++r, ++group) {
         if (!group_lives(w, group))
             continue;
         const demi_chunk *chunk = demi_chunk_of(list, group->begin);

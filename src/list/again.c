@@ -64,8 +64,8 @@ typedef struct contact_place {
 /* The contact at a place or the next one after it: its group, or NULL where there is none. */
 static const demi_batch_group *contact_seek(contact_place *at)
 {
-    while (at->run < at->list->runs) {
-        const demi_batch_group *group = &at->list->run.read[at->run];
+    while (at->run < at->list->batch_groups) {
+        const demi_batch_group *group = &at->list->batch_group.read[at->run];
         if (at->pair < group->begin) {
             at->pair = group->begin;
             at->state = group->state_begin;
@@ -116,7 +116,7 @@ int demi_list_follow(const demi_list *next, const demi_list *before, demi_list_c
     for (uint64_t k = 0; k < next->chunks; ++k) {
         const demi_chunk *chunk = &next->chunk.read[k];
         for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
-            group_follow(next, chunk, &next->run.read[r], &at, to);
+            group_follow(next, chunk, &next->batch_group.read[r], &at, to);
     }
     return contact_seek(&at) == NULL;
 }

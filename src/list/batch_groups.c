@@ -13,7 +13,7 @@ typedef struct chunk_pairs {
     demi_pair *pair;
     uint64_t begin, pairs;
     int ends;
-    const uint32_t *target; /* of the chunk copies */
+    const uint32_t *source; /* of the chunk copies */
 } chunk_pairs;
 
 static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int ends)
@@ -27,7 +27,7 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
                                begin,
                                chunk->pairs[ends],
                                ends,
-                               b->scratch->target.data + index * next->copies_room};
+                               b->scratch->source.data + index * next->copies_room};
     return pairs;
 }
 
@@ -41,7 +41,7 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
     for (int end = 0; end < 2; ++end) {
         const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
         const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
-        const uint32_t row = chunk_copy ? t->target[place] : (uint32_t)t->chunk->row_begin + place;
+        const uint32_t row = chunk_copy ? t->source[place] : (uint32_t)t->chunk->row_begin + place;
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
@@ -96,7 +96,7 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
     const demi_chunk *chunk = b->next->chunk.data + index;
     if (chunk->batch_group_end == chunk->batch_group_begin)
         return; /* there may be no memory for groups at all */
-    demi_batch_group *group = b->next->run.data + chunk->batch_group_begin;
+    demi_batch_group *group = b->next->batch_group.data + chunk->batch_group_begin;
     uint64_t state = chunk->state_begin, filled = 0;
     for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
         filled += chunk->pairs[ends] > 0;
@@ -131,8 +131,8 @@ static void runs_chunk(void *argument, uint64_t k)
     chunk_runs(b, k);
     if (chunk->copies_end > chunk->copies_begin) {
         const size_t chunk_copies = (size_t)(chunk->copies_end - chunk->copies_begin);
-        memcpy(next->target.data + chunk->copies_begin,
-               b->scratch->target.data + k * next->copies_room, chunk_copies * sizeof(uint32_t));
+        memcpy(next->source.data + chunk->copies_begin,
+               b->scratch->source.data + k * next->copies_room, chunk_copies * sizeof(uint32_t));
         memcpy(next->shift.data + chunk->copies_begin,
                b->scratch->shift.data + k * next->copies_room, chunk_copies);
         memcpy(next->feature.data + chunk->copies_begin,
@@ -144,21 +144,21 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
 {
     demi_list *next = b->next;
     demi_chunk *chunks = next->chunk.data;
-    next->pairs = next->runs = next->chunk_copies = next->states = 0;
+    next->pairs = next->batch_groups = next->chunk_copies = next->states = 0;
     for (uint64_t k = 0; k < next->chunks; ++k) {
         demi_chunk *chunk = &chunks[k];
         for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
             next->pairs += chunk->pairs[ends];
-        chunk->batch_group_begin = next->runs;
-        next->runs = chunk->batch_group_end += next->runs;
+        chunk->batch_group_begin = next->batch_groups;
+        next->batch_groups = chunk->batch_group_end += next->batch_groups;
         chunk->copies_begin = next->chunk_copies;
         next->chunk_copies = chunk->copies_end += next->chunk_copies;
         chunk->state_begin = next->states;
         next->states += chunk->states;
     }
-    dem_status status = demi_list_room(b, &next->run, next->runs);
+    dem_status status = demi_list_room(b, &next->batch_group, next->batch_groups);
     if (status == DEM_OK)
-        status = demi_list_room(b, &next->target, next->chunk_copies);
+        status = demi_list_room(b, &next->source, next->chunk_copies);
     if (status == DEM_OK)
         status = demi_list_room(b, &next->shift, next->chunk_copies);
     if (status == DEM_OK)

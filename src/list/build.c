@@ -10,10 +10,10 @@
 void demi_list_free(demi_context *context, demi_list *list)
 {
     demi_buffer *const buffers[] = {
-        &list->pair.buffer,       &list->run.buffer,       &list->chunk.buffer,
-        &list->target.buffer,     &list->reduction.buffer, &list->reduction_begin.buffer,
-        &list->chunk_copy.buffer, &list->neighbour.buffer, &list->shift.buffer,
-        &list->feature.buffer,    &list->near_wall.buffer, &list->wall_spare.buffer};
+        &list->pair.buffer,       &list->batch_group.buffer, &list->chunk.buffer,
+        &list->source.buffer,     &list->reduction.buffer,   &list->reduction_begin.buffer,
+        &list->chunk_copy.buffer, &list->neighbour.buffer,   &list->shift.buffer,
+        &list->feature.buffer,    &list->near_wall.buffer,   &list->wall_spare.buffer};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
 }
@@ -22,7 +22,7 @@ void demi_list_workspace_free(demi_context *context, demi_list_workspace *worksp
 {
     demi_buffer *const buffers[] = {
         &workspace->order.buffer,          &workspace->cell.buffer,
-        &workspace->cell_of.buffer,        &workspace->target.buffer,
+        &workspace->cell_of.buffer,        &workspace->source.buffer,
         &workspace->shift.buffer,          &workspace->axis.buffer,
         &workspace->touching.buffer,       &workspace->touching_row.buffer,
         &workspace->touching_begin.buffer, &workspace->feature.buffer,
@@ -52,16 +52,16 @@ static dem_status list_reductions(demi_context *context, demi_list *list)
         return status;
     uint32_t *begin = list->reduction_begin.data;
     demi_reduction *reduction = list->reduction.data;
-    const uint32_t *target = list->target.data;
+    const uint32_t *source = list->source.data;
     memset(begin, 0, (size_t)(rows + 2) * sizeof(uint32_t));
     for (uint64_t h = 0; h < list->chunk_copies; ++h)
-        if ((target[h] & DEMI_WALL_BIT) == 0)
-            begin[target[h] + 2]++;
+        if ((source[h] & DEMI_WALL_BIT) == 0)
+            begin[source[h] + 2]++;
     for (uint64_t k = 2; k < rows + 2; ++k)
         begin[k] += begin[k - 1];
     for (uint64_t h = 0; h < list->chunk_copies; ++h)
-        if ((target[h] & DEMI_WALL_BIT) == 0)
-            reduction[begin[target[h] + 1]++] = (demi_reduction){target[h], (uint32_t)h};
+        if ((source[h] & DEMI_WALL_BIT) == 0)
+            reduction[begin[source[h] + 1]++] = (demi_reduction){source[h], (uint32_t)h};
     memset(&reduction[begin[rows]], 0, DEMI_REDUCTION_AHEAD * sizeof *reduction);
     return DEM_OK;
 }

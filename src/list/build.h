@@ -14,7 +14,7 @@ typedef struct demi_domain {
     int periodic[3];
 } demi_domain;
 
-/* How consecutive rows move together since a build, see drift.c. */
+/* How consecutive rows move together since a build, see displacement.c. */
 typedef struct demi_drift {
     double mean_velocity[3], displacement_bound;
 } demi_drift;
@@ -54,9 +54,9 @@ typedef struct demi_list_input {
 
 /* A contact of the old list, as the row that owned it saw it. */
 typedef struct demi_touching_entry {
-    uint32_t run, place; /* which of the run's contacts it is */
-    uint32_t other;      /* row, or DEMI_WALL_BIT | wall */
-    uint32_t feature;    /* of the wall */
+    uint32_t batch_group, contact; /* and which of its contacts */
+    uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
+    uint32_t feature;              /* of the wall */
     uint16_t shift, first;
 } demi_touching_entry;
 
@@ -79,7 +79,7 @@ typedef struct demi_level_rows {
 /* What a build needs in between. */
 typedef struct demi_list_workspace {
     DEMI_ARRAY(uint32_t) order; /* of the rows of the new list: which they were before */
-    DEMI_ARRAY(uint32_t) cell, cell_of, target, feature, wall;
+    DEMI_ARRAY(uint32_t) cell, cell_of, source, feature, wall;
     DEMI_ARRAY(unsigned char) shift;
     DEMI_ARRAY(demi_grid_axis) axis;
     DEMI_ARRAY(demi_touching_row) touching_row;

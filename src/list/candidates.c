@@ -11,40 +11,40 @@
 enum { SHIFTS = 32 };
 
 /* Chunk copy for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
-static uint32_t copy_for(demi_pairs_work *t, uint32_t target, uint32_t shift, uint32_t feature)
+static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, uint32_t feature)
 {
-    uint64_t k = ((target + ((uint64_t)feature << 32)) * 32ull + shift) * 0x9E3779B97F4A7C15u >>
+    uint64_t k = ((source + ((uint64_t)feature << 32)) * 32ull + shift) * 0x9E3779B97F4A7C15u >>
                  (64 - DEMI_SEEN_BITS);
     for (; t->seen[k] != 0; k = (k + 1) % DEMI_SEEN) {
         const uint32_t met = t->seen[k] - 1u;
-        if (t->target[met] == target && t->shift[met] == shift && t->feature[met] == feature)
+        if (t->source[met] == source && t->shift[met] == shift && t->feature[met] == feature)
             return met;
     }
     const uint64_t chunk_copy = t->chunk_copies++;
     if (chunk_copy >= t->b->next->copies_room)
         return 0;
-    t->target[chunk_copy] = target;
+    t->source[chunk_copy] = source;
     t->shift[chunk_copy] = (unsigned char)shift;
     t->feature[chunk_copy] = feature;
-    /* when the table fills up, a target may get several chunk copies, which is still correct */
+    /* when the table fills up, a source may get several chunk copies, which is still correct */
     if (chunk_copy < DEMI_SEEN / 4 * 3)
         t->seen[k] = (uint16_t)(chunk_copy + 1);
     return (uint32_t)chunk_copy;
 }
 
-void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t target,
+void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
                    uint32_t feature, const demi_model *model)
 {
     const demi_chunk *chunk = t->chunk;
     int ends = DEMI_LOCALITY_OWN;
-    uint32_t other = target - (uint32_t)chunk->row_begin;
+    uint32_t other = source - (uint32_t)chunk->row_begin;
     if (other >= chunk->row_end - chunk->row_begin || shift != DEMI_SHIFT_NONE) {
         ends = first ? DEMI_LOCALITY_COPY_J : DEMI_LOCALITY_COPY_I;
-        other = copy_for(t, target, shift, feature);
+        other = copy_for(t, source, shift, feature);
     }
     if (t->model == NULL)
         t->model = model;
-    t->mixed |= model != t->model || (target & DEMI_WALL_BIT) != 0;
+    t->mixed |= model != t->model || (source & DEMI_WALL_BIT) != 0;
     const uint64_t n = t->pairs[ends]++;
     if (n >= t->room[ends])
         return;

@@ -23,7 +23,7 @@ typedef struct demi_pairs_work {
      * listed again */
     demi_pair *pair[DEMI_LOCALITIES];
     uint64_t pairs[DEMI_LOCALITIES], room[DEMI_LOCALITIES], chunk_copies;
-    uint32_t *target;        /* [copies_room] */
+    uint32_t *source;        /* [copies_room] */
     unsigned char *shift;    /* [copies_room] */
     uint32_t *feature;       /* [copies_room] */
     uint64_t looks;          /* at candidates so far */
@@ -50,7 +50,7 @@ typedef struct demi_pairs_work {
 
 /* Adds a pair of a row of the chunk, by its place in it, and another row, or a feature of a wall.
  * `first`: the former is i. */
-void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t target,
+void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
                    uint32_t feature, const demi_model *model);
 /* Finds the candidates that are near each of the rows at hand; the candidates are used up. */
 void demi_pairs_find(demi_pairs_work *t);

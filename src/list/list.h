@@ -32,7 +32,7 @@ typedef struct demi_force_torque {
  * enough of them for threads. */
 enum { DEMI_CHUNK_LEAST = 256, DEMI_CHUNK_MOST = 1024, DEMI_CHUNKS_WANTED = 24 };
 
-/* Marks walls among the values of the id table and the targets of chunk copies. */
+/* Marks walls among the values of the id table and the sources of chunk copies. */
 #define DEMI_WALL_BIT 0x80000000u
 
 /* Periods that a particle may be from the box: differences of images, and shifts, fit into 32
@@ -66,7 +66,7 @@ static inline const demi_shape *demi_wall_shape(const demi_wall *wall)
  * wall has it, or the wall was added since the list was built. Values of snapshots. */
 enum { DEMI_WALL_LISTED = 0, DEMI_WALL_VACANT = 1, DEMI_WALL_NEW = 2 };
 
-/* Which ends of a run's pairs are rows of the chunk: both, i, or j. */
+/* Which ends of a batch group's pairs are rows of the chunk: both, i, or j. */
 enum {
     DEMI_LOCALITY_OWN = 0,
     DEMI_LOCALITY_COPY_J = 1,
@@ -119,12 +119,12 @@ typedef struct demi_chunk {
     uint64_t batch_group_begin, batch_group_end;
     uint64_t copies_begin, copies_end; /* rows of others that this chunk's pairs need */
     uint64_t near_walls_begin, near_walls_end;
-    uint64_t state_begin, states; /* doubles of all runs */
+    uint64_t state_begin, states; /* doubles of all batch groups */
     double low[3], high[3];       /* box of the centres when the list was built */
     double mean_velocity[3];      /* of its rows then */
     double largest;               /* radius plus reach */
     double displacement_bound;    /* no row is farther from where the mean velocity took it, see
-                                     drift.c */
+                                     displacement.c */
 } demi_chunk;
 
 /* A copy that another chunk keeps for a row. */
@@ -135,7 +135,7 @@ typedef struct demi_reduction {
 /* So far ahead chunk copies are asked for; the last entries name the first copy. */
 enum { DEMI_REDUCTION_AHEAD = 256 };
 
-/* Two chunks close enough that the motion of one against the other matters, see drift.c. */
+/* Two chunks close enough that the motion of one against the other matters, see displacement.c. */
 typedef struct demi_neighbour_chunks {
     uint32_t a, b;
     double speed; /* of their mean velocities against each other */
@@ -144,7 +144,7 @@ typedef struct demi_neighbour_chunks {
 /* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, of
  * which cross_room for either kind with a chunk copy. */
 typedef struct demi_list {
-    uint64_t pairs, pair_room, cross_room, copies_room, runs, chunks, chunk_copies, states,
+    uint64_t pairs, pair_room, cross_room, copies_room, batch_groups, chunks, chunk_copies, states,
         neighbours;
     uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t copies_most; /* of any chunk */
@@ -152,7 +152,7 @@ typedef struct demi_list {
     double skin, margin;  /* margin: of chunks that are not near */
     double reach;         /* widest of all models */
     DEMI_ARRAY(demi_pair) pair;
-    DEMI_ARRAY(demi_batch_group) run;
+    DEMI_ARRAY(demi_batch_group) batch_group;
     DEMI_ARRAY(demi_chunk) chunk;
     DEMI_ARRAY(demi_neighbour_chunks) neighbour;
     /* walls near each chunk, in ascending order; of each wall, how much farther than it reaches it
@@ -162,7 +162,7 @@ typedef struct demi_list {
     uint64_t near_walls;
     /* of the chunk copies: row, or DEMI_WALL_BIT | wall; periods, see demi_shift_periods; feature
      * of a wall; forces */
-    DEMI_ARRAY(uint32_t) target;
+    DEMI_ARRAY(uint32_t) source;
     DEMI_ARRAY(unsigned char) shift;
     DEMI_ARRAY(uint32_t) feature;
     DEMI_ARRAY(demi_force_torque) chunk_copy;
@@ -198,21 +198,22 @@ static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *
     if (kind == DEMI_LOCALITY_OWN)
         return ends;
     const uint64_t chunk_copy = chunk->copies_begin + other;
-    const uint32_t target = list->target.data[chunk_copy];
-    ends.wall = (target & DEMI_WALL_BIT) != 0;
-    ends.other = target & ~DEMI_WALL_BIT;
+    const uint32_t source = list->source.data[chunk_copy];
+    ends.wall = (source & DEMI_WALL_BIT) != 0;
+    ends.other = source & ~DEMI_WALL_BIT;
     ends.feature = list->feature.data[chunk_copy];
     ends.shift = list->shift.data[chunk_copy];
     return ends;
 }
 
-/* The run to which a pair belongs. */
+/* The batch group to which a pair belongs. */
 static inline const demi_batch_group *demi_batch_group_of(const demi_list *list, uint64_t pair)
 {
-    const demi_batch_group *run = list->run.data + demi_chunk_of(list, pair)->batch_group_begin;
-    while (pair >= run->end)
-        ++run;
-    return run;
+    const demi_batch_group *group =
+        list->batch_group.data + demi_chunk_of(list, pair)->batch_group_begin;
+    while (pair >= group->end)
+        ++group;
+    return group;
 }
 
 /* Who a pair of the whole list is. */

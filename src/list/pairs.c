@@ -243,7 +243,7 @@ static void pairs_chunk(void *argument, uint64_t k)
         t.room[e] =
             e == DEMI_LOCALITY_OWN ? next->pair_room - 2 * next->cross_room : next->cross_room;
     }
-    t.target = b->scratch->target.data + k * next->copies_room;
+    t.source = b->scratch->source.data + k * next->copies_room;
     t.shift = b->scratch->shift.data + k * next->copies_room;
     t.feature = b->scratch->feature.data + k * next->copies_room;
     t.position = (const demi_row *)in->sorted_position;
@@ -346,7 +346,7 @@ dem_status demi_list_pairs(demi_list_build_call *b)
         if (status == DEM_OK)
             status = demi_list_room(b, &next->pair, next->chunks * next->pair_room);
         if (status == DEM_OK)
-            status = demi_list_room(b, &b->scratch->target, next->chunks * next->copies_room);
+            status = demi_list_room(b, &b->scratch->source, next->chunks * next->copies_room);
         if (status == DEM_OK)
             status = demi_list_room(b, &b->scratch->shift, next->chunks * next->copies_room);
         if (status == DEM_OK)

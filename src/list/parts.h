@@ -56,7 +56,8 @@ dem_status demi_levels_rows(demi_list_build_call *b);
 /* pairs.c: chunks with their pairs and chunk copies */
 dem_status demi_list_pairs(demi_list_build_call *b);
 /* batch_groups.c: sorts a chunk's pairs by kind, unless all are spheres of one model, and counts
- * its runs and what their states take; then the runs of all chunks, and the size of the states */
+ * its batch groups and what their states take; then the batch groups of all chunks, and the size of
+ * the states */
 void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t chunk, const demi_model *model);
 dem_status demi_list_batch_groups(demi_list_build_call *b);
 /* again.c: where a list of earlier is built once more, whether order and chunks are those of then,

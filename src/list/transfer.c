@@ -32,7 +32,7 @@ static void count_chunk(void *argument, uint64_t k)
     const demi_list *list = in->before;
     const demi_chunk *chunk = list->chunk.data + k;
     const demi_pair *pairs = list->pair.data;
-    const demi_batch_group *groups = list->run.data;
+    const demi_batch_group *groups = list->batch_group.data;
     const unsigned char *touching = b->from.touching;
     demi_touching_row *rows = b->scratch->touching_row.data;
     memset(rows + chunk->row_begin, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *rows);
@@ -57,7 +57,7 @@ static void collect_chunk(void *argument, uint64_t k)
     const demi_list *list = in->before;
     const demi_chunk *chunk = list->chunk.data + k;
     const demi_pair *pairs = list->pair.data;
-    const demi_batch_group *groups = list->run.data;
+    const demi_batch_group *groups = list->batch_group.data;
     const unsigned char *touching = b->from.touching;
     demi_touching_row *rows = b->scratch->touching_row.data;
     demi_touching_entry *entries = b->scratch->touching.data;
@@ -160,18 +160,18 @@ static void transfer_group(const transfer_call *b, const demi_chunk *chunk,
 {
     const demi_list_input *in = b->in;
     const demi_pair *pairs = b->next->pair.data;
-    const demi_batch_group *groups = in->before->run.data;
+    const demi_batch_group *groups = in->before->batch_group.data;
     unsigned char *touching = b->to.touching;
     double *state = b->to.state + group->state_begin;
     memset(touching + group->begin, 0, (size_t)(group->end - group->begin));
     for (uint64_t p = group->begin; b->any && p < group->end; ++p) {
         const demi_ends ends = demi_pair_ends(b->next, chunk, group->ends, &pairs[p]);
         const demi_touching_entry *old = find_old(b, &ends);
-        if (old == NULL || groups[old->run].model != group->model)
+        if (old == NULL || groups[old->batch_group].model != group->model)
             continue;
         touching[p] = 1;
-        const double *from = b->from.state + groups[old->run].state_begin +
-                             (uint64_t)old->place * group->state_stride;
+        const double *from = b->from.state + groups[old->batch_group].state_begin +
+                             (uint64_t)old->contact * group->state_stride;
         for (uint32_t c = 0; c < group->state_stride; c += 4)
             memcpy(state + c, from + c, 4 * sizeof(double));
         state += group->state_stride;
@@ -182,7 +182,7 @@ static void transfer_chunk(void *argument, uint64_t k)
 {
     const transfer_call *b = argument;
     const demi_chunk *chunk = b->next->chunk.data + k;
-    const demi_batch_group *groups = b->next->run.data;
+    const demi_batch_group *groups = b->next->batch_group.data;
     for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
         transfer_group(b, chunk, &groups[r]);
 }

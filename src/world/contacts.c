@@ -51,15 +51,15 @@ static void contacts_walls(dem_world *w)
         memset(&walls[w->wall_active.data[k]], 0, sizeof *walls);
     if (w->walls_active == 0)
         return;
-    const uint32_t *target = w->list.target.data;
+    const uint32_t *source = w->list.source.data;
     const demi_force_torque *chunk_copy = w->list.chunk_copy.data;
     const demi_chunk *chunks = w->list.chunk.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         /* a chunk's walls stand at the end of its chunk copies */
         for (uint64_t h = chunks[k].copies_end; h > chunks[k].copies_begin; --h) {
-            if ((target[h - 1] & DEMI_WALL_BIT) == 0)
+            if ((source[h - 1] & DEMI_WALL_BIT) == 0)
                 break;
-            demi_wall_force *wall = &walls[target[h - 1] & ~DEMI_WALL_BIT];
+            demi_wall_force *wall = &walls[source[h - 1] & ~DEMI_WALL_BIT];
             for (int c = 0; c < 3; ++c) {
                 wall->force[c] += chunk_copy[h - 1].force[c];
                 wall->torque[c] += chunk_copy[h - 1].torque[c];

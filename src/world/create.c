@@ -236,7 +236,7 @@ DEMI_GUARDED guarded_contact_model_set(dem_world *world, int32_t material_a, int
     demi_model *set = demi_models_get(&world->models, material_a, material_b);
     if (set != NULL)
         set->set_after = world->rebuilds + 1;
-    /* runs of the present list may still name the old model, unless it was set since */
+    /* batch groups of the present list may still name the old model, unless it was set since */
     if (old != NULL && old->set_after == world->rebuilds + 1)
         demi_model_free(context, old);
     else if (old != NULL)

@@ -19,7 +19,7 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
-#include "world/drift.h"
+#include "world/displacement.h"
 
 /* Fewer steps are not worth the look. */
 enum { FLIGHT_LEAST = 4 };

@@ -74,8 +74,8 @@ static void part_return(void *user, void *data, uint64_t bytes)
 /* States of contacts. Those of a group stand at the beginning of its room; a copy has no gaps. */
 static void states_copy(const dem_world *w, unsigned char *kept, int back)
 {
-    const demi_batch_group *group = w->list.run.data;
-    for (uint64_t r = 0; r < w->list.runs; ++r, ++group) {
+    const demi_batch_group *group = w->list.batch_group.data;
+    for (uint64_t r = 0; r < w->list.batch_groups; ++r, ++group) {
         const uint64_t bytes =
             demi_touching_count(w->current.touching.read, group->begin, group->end) *
             group->state_stride * sizeof(double);

@@ -4,7 +4,7 @@
  * Walls that are not near a chunk have more than the list's margin to spare: while a chunk keeps
  * within the margin, which demi_bounds_exceeded sees to, only the wall's own displacement can bring
  * them together. */
-#include "world/drift.h"
+#include "world/displacement.h"
 
 #include "base/check.h"
 

@@ -2,7 +2,7 @@
 /* The two halves of the integration, chunk by chunk. */
 #include "base/check.h"
 #include "base/parallel.h"
-#include "world/drift.h"
+#include "world/displacement.h"
 #include "world/world.h"
 
 #include <string.h>

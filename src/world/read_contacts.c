@@ -37,7 +37,7 @@ static void ask_row(const dem_world *w, uint64_t row)
 /* Up to `most` contacts of one group from the reading's end on, which moves behind them. */
 static void group_contacts(const dem_world *w, uint64_t r, uint64_t most, demi_reading *reading)
 {
-    const demi_batch_group *group = &w->list.run.data[r];
+    const demi_batch_group *group = &w->list.batch_group.data[r];
     const demi_chunk *chunk = demi_chunk_of(&w->list, group->begin);
     const unsigned char *touching = w->current.touching.data;
     const double *state = reading->state_end;
@@ -79,7 +79,7 @@ static void group_contacts(const dem_world *w, uint64_t r, uint64_t most, demi_r
 /* Lets a reading begin in a group, at a cursor or where the group does. */
 static void group_begin(const dem_world *w, uint64_t r, uint64_t cursor, demi_reading *reading)
 {
-    const demi_batch_group *group = &w->list.run.data[r];
+    const demi_batch_group *group = &w->list.batch_group.data[r];
     reading->end = cursor > group->begin ? cursor : group->begin;
     if (reading->end < group->end)
         reading->state_end =
@@ -92,7 +92,7 @@ static void group_begin(const dem_world *w, uint64_t r, uint64_t cursor, demi_re
 static uint64_t first_group(const demi_list *list, uint64_t cursor)
 {
     const uint64_t chunk = list->pair_room > 0 ? cursor / list->pair_room : 0;
-    return chunk < list->chunks ? list->chunk.data[chunk].batch_group_begin : list->runs;
+    return chunk < list->chunks ? list->chunk.data[chunk].batch_group_begin : list->batch_groups;
 }
 
 /* The contacts from a cursor on that come in one batch; none where there are no more. sequel: they
@@ -107,10 +107,10 @@ static void reading_list(const dem_world *w, uint64_t cursor, uint64_t most, int
     reading->filled = 0;
     reading->changes = w->context.changes;
     /* groups stand in the order of their pairs */
-    for (; r < list->runs && reading->count == 0; ++r, sequel = 0) {
+    for (; r < list->batch_groups && reading->count == 0; ++r, sequel = 0) {
         if (!sequel)
             group_begin(w, r, cursor, reading);
-        while (reading->end < list->run.data[r].end && reading->count == 0)
+        while (reading->end < list->batch_group.data[r].end && reading->count == 0)
             group_contacts(w, r, most, reading);
     }
 }
@@ -121,7 +121,7 @@ static dem_status reading_run(const demi_reading_call *read, const demi_reading 
                               demi_lanes *lanes)
 {
     const dem_world *w = read->w;
-    const demi_batch_group *group = &w->list.run.data[reading->batch_group];
+    const demi_batch_group *group = &w->list.batch_group.data[reading->batch_group];
     demi_totals totals;
     memset(&totals, 0, sizeof totals);
     demi_lanes_call how = {.model = group->model,

@@ -33,7 +33,7 @@ void demi_contacts_read(demi_reading_call *call);
 static inline const demi_batch_group *demi_reading_group(const dem_world *w,
                                                          const demi_reading *reading)
 {
-    return &w->list.run.data[reading->batch_group];
+    return &w->list.batch_group.data[reading->batch_group];
 }
 
 /* From the centre of a sphere to the contact point: in the middle of the overlap, or on a wall. */

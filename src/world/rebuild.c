@@ -56,9 +56,9 @@ static uint64_t workspaces_wanted(const dem_world *w, const demi_list *list)
 /* The widest state of a list's contacts, or of those before it. */
 static uint32_t widest_state(const demi_list *list, uint32_t most)
 {
-    const demi_batch_group *run = list->run.data;
-    for (uint64_t k = 0; k < list->runs; ++k)
-        most = run[k].state_stride > most ? run[k].state_stride : most;
+    const demi_batch_group *group = list->batch_group.data;
+    for (uint64_t k = 0; k < list->batch_groups; ++k)
+        most = group[k].state_stride > most ? group[k].state_stride : most;
     return most;
 }
 

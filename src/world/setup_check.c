@@ -256,7 +256,7 @@ void demi_overlaps_watch(dem_world *w)
         return;
     w->watched = w->steps;
     const demi_chunk *chunks = w->list.chunk.data;
-    const demi_batch_group *groups = w->list.run.data;
+    const demi_batch_group *groups = w->list.batch_group.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         for (uint64_t r = chunks[k].batch_group_begin; r < chunks[k].batch_group_end; ++r)
             overlaps_group(w, &chunks[k], &groups[r]);

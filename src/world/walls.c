@@ -59,9 +59,9 @@ void demi_walls_settle(dem_world *w)
         /* a chunk's walls stand at the end of its chunk copies */
         for (uint64_t h = w->list.chunk.data[k].copies_end;
              h > w->list.chunk.data[k].copies_begin &&
-             (w->list.target.data[h - 1] & DEMI_WALL_BIT) != 0;
+             (w->list.source.data[h - 1] & DEMI_WALL_BIT) != 0;
              --h)
-            walls[w->list.target.data[h - 1] & ~DEMI_WALL_BIT].active = 1;
+            walls[w->list.source.data[h - 1] & ~DEMI_WALL_BIT].active = 1;
     w->walls_vacant = w->wall_vacant = w->walls_active = 0;
     for (uint64_t k = 0; k < w->walls; ++k) {
         w->walls_vacant += walls[k].place == DEMI_WALL_VACANT;

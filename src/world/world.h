@@ -302,7 +302,7 @@ dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);
 /* states.c: makes the next state the current one, as a step does or as a rebuild does */
 void demi_step_commit(dem_world *w, demi_step step);
 void demi_states_exchange(dem_world *w);
-/* drift.c: whether the state being made may have pairs in contact that the list lacks */
+/* displacement.c: whether the state being made may have pairs in contact that the list lacks */
 int demi_list_expired(dem_world *w, double elapsed);
 /* kicks.c: time by which a step's first kick and its second one advance velocities, how much of
  * what the first one added is added once more to the velocities that dashpots see, and by how much

@@ -100,7 +100,8 @@ static uint64_t *listed(const dem_world *w)
     for (uint64_t k = 0; k < list->chunks; ++k)
         for (uint64_t r = list->chunk.read[k].batch_group_begin;
              r < list->chunk.read[k].batch_group_end; ++r)
-            for (uint64_t p = list->run.read[r].begin; p < list->run.read[r].end; ++p) {
+            for (uint64_t p = list->batch_group.read[r].begin; p < list->batch_group.read[r].end;
+                 ++p) {
                 const demi_ends ends = demi_ends_of(list, p);
                 assert_int_equal(ends.first,
                                  w->body.read[ends.own].id < w->body.read[ends.other].id);
@@ -187,9 +188,10 @@ static void threads_do_not_matter(void **state)
         test_random random = {1234}, again = {1234};
         dem_world *one = cloud_world(&of, &random, 1), *three = cloud_world(&of, &again, 3);
         assert_int_equal(one->list.pairs, three->list.pairs);
-        assert_int_equal(one->list.runs, three->list.runs);
-        for (uint64_t r = 0; r < one->list.runs; ++r) {
-            const demi_batch_group *a = &one->list.run.read[r], *b = &three->list.run.read[r];
+        assert_int_equal(one->list.batch_groups, three->list.batch_groups);
+        for (uint64_t r = 0; r < one->list.batch_groups; ++r) {
+            const demi_batch_group *a = &one->list.batch_group.read[r],
+                                   *b = &three->list.batch_group.read[r];
             assert_int_equal(a->end - a->begin, b->end - b->begin);
             assert_memory_equal(&one->list.pair.read[a->begin], &three->list.pair.read[b->begin],
                                 (a->end - a->begin) * sizeof(demi_pair));

@@ -15,10 +15,10 @@
 
 static void lists_equal(const demi_list *a, const demi_list *b)
 {
-    assert_true(a->chunks == b->chunks && a->pairs == b->pairs && a->runs == b->runs &&
-                a->chunk_rows == b->chunk_rows && a->chunk_copies == b->chunk_copies &&
-                a->states == b->states && a->neighbours == b->neighbours &&
-                a->near_walls == b->near_walls);
+    assert_true(a->chunks == b->chunks && a->pairs == b->pairs &&
+                a->batch_groups == b->batch_groups && a->chunk_rows == b->chunk_rows &&
+                a->chunk_copies == b->chunk_copies && a->states == b->states &&
+                a->neighbours == b->neighbours && a->near_walls == b->near_walls);
     assert_true(a->skin == b->skin && a->margin == b->margin && a->reach == b->reach);
     for (uint64_t k = 0; k < a->chunks; ++k) {
         const demi_chunk *of = &a->chunk.read[k], *to = &b->chunk.read[k];
@@ -27,12 +27,12 @@ static void lists_equal(const demi_list *a, const demi_list *b)
         assert_memory_equal(of->pairs, to->pairs, sizeof of->pairs);
         assert_true(of->largest == to->largest);
         for (uint64_t h = of->copies_begin; h < of->copies_end; ++h) {
-            assert_int_equal(a->target.read[h], b->target.read[h]);
+            assert_int_equal(a->source.read[h], b->source.read[h]);
             assert_int_equal(a->shift.read[h], b->shift.read[h]);
         }
     }
-    for (uint64_t r = 0; r < a->runs; ++r) {
-        const demi_batch_group *of = &a->run.read[r], *to = &b->run.read[r];
+    for (uint64_t r = 0; r < a->batch_groups; ++r) {
+        const demi_batch_group *of = &a->batch_group.read[r], *to = &b->batch_group.read[r];
         assert_true(of->model == to->model && of->ends == to->ends && of->shape == to->shape &&
                     of->reach == to->reach && of->state_begin == to->state_begin);
         assert_true(of->end - of->begin == to->end - to->begin);

@@ -28,7 +28,7 @@ typedef struct chunk_ahead {
     const demi_row *position, *every_position;
     const demi_velocities *velocity, *every_velocity, *old, *every_old; /* old: or NULL */
     const demi_force_torque *force_torque, *chunk_copy;
-    const uint32_t *target;
+    const uint32_t *source;
     uint64_t rows, chunk_copies; /* still to be asked for */
 } chunk_ahead;
 
@@ -81,14 +81,14 @@ static DEMI_INLINE void chunk_lay(const chunk_work *t, int synchronized)
     for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
         for (int c = 0; c < 4; ++c)
             shift[s][c] = c == 3 ? 0.0 : demi_shift_length(&w->config, s, c);
-    const uint32_t *target = w->list.target.data + chunk.copies_begin;
+    const uint32_t *source = w->list.source.data + chunk.copies_begin;
     const unsigned char *shifts = w->list.shift.data + chunk.copies_begin;
     memset(w->next.force_torque.data + chunk.row_begin, 0, (size_t)own * sizeof(demi_force_torque));
     if (chunk_copies > 0)
         memset(w->list.chunk_copy.data + chunk.copies_begin, 0,
                (size_t)chunk_copies * sizeof(demi_force_torque));
     for (uint64_t h = 0; h < chunk_copies; ++h) {
-        const uint64_t row = target[h];
+        const uint64_t row = source[h];
         if ((row & DEMI_WALL_BIT) != 0)
             continue;
         *(demi_v4 *)(to.position + h * 4) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
@@ -545,12 +545,12 @@ static DEMI_INLINE void ask_ahead(chunk_ahead *a)
     }
     if (a->chunk_copies > 0) {
         --a->chunk_copies;
-        const uint32_t target = *a->target++ & ~DEMI_WALL_BIT;
+        const uint32_t source = *a->source++ & ~DEMI_WALL_BIT;
         __builtin_prefetch(a->chunk_copy++, 1, 2);
-        __builtin_prefetch(&a->every_position[target], 0, 2);
-        __builtin_prefetch(&a->every_velocity[target], 0, 2);
+        __builtin_prefetch(&a->every_position[source], 0, 2);
+        __builtin_prefetch(&a->every_velocity[source], 0, 2);
         if (a->old != NULL)
-            __builtin_prefetch(&a->every_old[target], 0, 2);
+            __builtin_prefetch(&a->every_old[source], 0, 2);
     }
 }
 
@@ -569,7 +569,7 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
     a.force_torque = w->next.force_torque.data + chunk->row_begin;
     a.chunk_copy = w->list.chunk_copy.data + chunk->copies_begin;
-    a.target = w->list.target.data + chunk->copies_begin;
+    a.source = w->list.source.data + chunk->copies_begin;
     a.rows = chunk->row_end - chunk->row_begin;
     a.chunk_copies = chunk->copies_end - chunk->copies_begin;
     return a;
@@ -698,7 +698,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
         chunk_lay(&t, 1);
     else
         chunk_lay(&t, 0);
-    const demi_batch_group *groups = w->list.run.data;
+    const demi_batch_group *groups = w->list.batch_group.data;
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end; ++r)
         status = batch_group_pairs(&t, &groups[r], call);

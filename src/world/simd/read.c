@@ -115,7 +115,7 @@ DEMI_ENTRY(demi_read_function, demi_contacts_lanes);
 
 void demi_contacts_lanes(const dem_world *w, const demi_reading *reading, demi_lanes *lanes)
 {
-    const demi_batch_group *group = w->list.run.data + reading->batch_group;
+    const demi_batch_group *group = w->list.batch_group.data + reading->batch_group;
     const uint64_t padded = DEMI_PADDED(reading->count);
     const int first = demi_own_first(group);
     if (group->shape == DEMI_SHAPE_SPHERE)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file analysis.h
- * What a packing is like: stress, fabric, coordination, granular temperature, work and dissipation;
- * of all particles, of boxes, of each particle.
+ * Level 2: what a packing is like: stress, fabric, coordination, granular temperature, work and
+ * dissipation; of all particles, of boxes, of each particle.
  *
  *     dem_analysis_grid grid;
  *     dem_analysis_box box;

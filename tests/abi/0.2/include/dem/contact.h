@@ -449,6 +449,15 @@ typedef struct dem_contact_totals {
  * With an acceleration of one row and none of its ghost neighbour the two processes would compute
  * different forces for one contact, so such a pair is refused.
  *
+ * Tell the number of ghosts in `ghost_count`, and list every contact that has an end of your own;
+ * the process that owns the other end lists it too. Both then keep its history and compute the same
+ * force, and each adds it to its own row alone. Pairs of two ghosts are skipped. Totals count a
+ * contact where the row of its lower id is your own, so that sums over all processes count it once.
+ *
+ * Ghosts may repeat ids: periodic images of a particle, on this process or another. Then (i, image
+ * of k) and (k, image of i) are one contact if their keys are the same, with the history of one;
+ * list both, and each adds the force to its own end. With other features or images they are two.
+ *
  * The two rows of a pair may be listed in either order, with `shifts` and `images` of the other
  * sign then: the bits are the same. The vector from j to i is (x_i - x_j) - shift.
  *
@@ -457,7 +466,8 @@ typedef struct dem_contact_totals {
 typedef struct dem_contacts_input {
     uint64_t struct_size;                 /**< sizeof, set by dem_contacts_input_init */
     uint64_t particle_count;              /**< rows of the arrays below */
-    const uint64_t *id;                   /**< global ids, unique; NULL: the row number */
+    const uint64_t *id;                   /**< global ids, unique among the rows that are not
+                                               ghosts; NULL: the row number, without ghosts */
     const double *position;               /**< [particle_count][3], m */
     const double *velocity;               /**< [particle_count][3], m/s */
     const double *angular_velocity;       /**< [particle_count][3], rad/s; NULL: no rotation */
@@ -477,7 +487,7 @@ typedef struct dem_contacts_input {
     uint64_t angular_acceleration_stride; /**< likewise */
     uint64_t pair_count;                  /**< pairs that may touch */
     const uint32_t *pairs;                /**< [pair_count][2] row numbers, in any order; each
-                                               contact at most once */
+                                               contact at most once, but see ghosts above */
     const uint64_t *features;             /**< [pair_count] features of the key; NULL: 0 */
     const double *shifts;  /**< [pair_count][3], m, added to the second row's position: a periodic
                                 image; NULL: none */
@@ -489,13 +499,16 @@ typedef struct dem_contacts_input {
     int32_t absent;        /**< DEM_ABSENT_..., default DEM_ABSENT_SEPARATED */
     int32_t forces_only;   /**< not 0: compute, but do not commit the new history */
     int32_t reserved;      /**< zero */
-    double *force;         /**< [particle_count][3] in and out: contact forces are added, N */
-    double *torque;        /**< [particle_count][3] in and out: torques are added, N m; or NULL */
+    double *force;         /**< [particle_count - ghost_count][3] in and out: contact forces are
+                                added, N */
+    double *torque;        /**< likewise in and out: torques are added, N m; or NULL */
     uint64_t force_stride; /**< bytes from row to row; 0: 3 doubles */
     uint64_t torque_stride;      /**< likewise */
     uint64_t acceleration_count; /**< rows of `acceleration`, at most particle_count; 0 (default):
                                       particle_count. A pair with a row beyond is an error */
     uint64_t angular_acceleration_count; /**< likewise */
+    uint64_t ghost_count; /**< rows at the end of the arrays that another process owns, or that are
+                               periodic images of your own; at most particle_count, default 0 */
 } dem_contacts_input;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -520,6 +533,33 @@ static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
 DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals);
+
+/** Starts a kept list: checks the pairs, orders them, and finds their contacts in the history, once
+ * for all evaluations until your pair search makes another list. dem_contacts_list_evaluate then
+ * has the bits of dem_contacts_evaluate, in less time.
+ *
+ * The list keeps particle_count, ghost_count, pair_count, id, radius, mass, material, pairs,
+ * features, shifts and images as they are now; positions must be finite. It is for spheres. It ends
+ * when anything else changes the history: another evaluation without `forces_only`, a model that is
+ * set, contacts that are unpacked, forgotten, added or restored.
+ * @param history the contacts
+ * @param input particles and pairs; dt, velocity_lag, kinematics, accelerations and forces_only are
+ *  not used here
+ * @return as dem_contacts_evaluate; DEM_ERROR_DUPLICATE also for a pair listed twice that is apart.
+ *  On error an earlier list goes on */
+DEM_API dem_status dem_contacts_list_begin(dem_contact_history *history,
+                                           const dem_contacts_input *input);
+
+/** Evaluates the pairs of the kept list, as dem_contacts_evaluate does.
+ * @param history the contacts, after dem_contacts_list_begin
+ * @param input the same particles; what the list keeps is not read, but the numbers of particles
+ *  and ghosts must be the same
+ * @param totals out: sums over the contacts, or NULL
+ * @return DEM_OK; DEM_ERROR_STATE without dem_contacts_list_begin, or where the list ended;
+ *  otherwise as dem_contacts_evaluate */
+DEM_API dem_status dem_contacts_list_evaluate(dem_contact_history *history,
+                                              const dem_contacts_input *input,
+                                              dem_contact_totals *totals);
 
 /** Geometry of contacts that you computed: meshes, and shapes of your own. Row k belongs to pair k
  * of dem_contacts_input. */
@@ -660,6 +700,106 @@ DEM_API dem_status dem_contact_history_next(const dem_contact_history *history, 
 
 /** Removes all contacts; models and laws stay. */
 DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
+
+/* ------------------------------------------------------------------ contacts that travel */
+
+/** Takes back the last evaluation: the history is again what it was before it. For hosts of several
+ * processes, of which one failed. Forces and torques are yours to restore.
+ *
+ * Call it on all processes. Where the evaluation itself failed, nothing changed: the call then
+ * returns DEM_ERROR_STATE and leaves the history as it is.
+ * @return DEM_OK; DEM_ERROR_STATE unless the last call that changes the history was
+ *  dem_contacts_evaluate, dem_contacts_evaluate_geometry, dem_contacts_list_evaluate or
+ *  dem_contacts_stage_end, without `forces_only`, and returned DEM_OK; DEM_ERROR_ARGUMENT */
+DEM_API dem_status dem_contacts_undo(dem_contact_history *history);
+
+/** Version of the bytes that dem_contact_history_pack and _snapshot write. */
+#define DEM_CONTACTS_VERSION 1
+
+/** Writes all contacts of some particles into your memory, for another process or a checkpoint. The
+ * history does not change.
+ *
+ * A contact of two of the particles is written once. Particles without contacts, ids that the
+ * history does not know, and ids that are listed twice are no errors. The bytes name laws by name
+ * and version and are the same on all machines; a damaged byte is found. The first call after the
+ * history changed looks at all contacts once; others look only at those of the ids.
+ *
+ *     dem_contact_history_pack(history, count, ids, NULL, 0, &bytes);      how many bytes
+ *     dem_contact_history_pack(history, count, ids, buffer, bytes, NULL);
+ * @param history the contacts
+ * @param count number of ids
+ * @param ids [count] global ids
+ * @param buffer out: [size] bytes of any alignment; NULL: only `bytes` is set
+ * @param size of the buffer
+ * @param bytes out: bytes of the contacts, a multiple of 8; or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (size is too small; nothing is written), _MEMORY */
+DEM_API dem_status dem_contact_history_pack(dem_contact_history *history, uint64_t count,
+                                            const uint64_t *ids, void *buffer, uint64_t size,
+                                            uint64_t *bytes);
+
+/** Adds the contacts that another history packed. Contacts that are there already stay as they are,
+ * so you may unpack bytes twice, and a contact of which both processes have a history stays one.
+ *
+ * Models must be set, with the same laws in the same versions. Parameters are not compared. On
+ * error nothing is changed.
+ * @param history the contacts
+ * @param buffer [size] bytes
+ * @param size as packed
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (not packed contacts, damaged, cut short, or of a
+ *  later version), _UNKNOWN (materials without a model, or with other laws or versions), _MEMORY */
+DEM_API dem_status dem_contact_history_unpack(dem_contact_history *history, const void *buffer,
+                                              uint64_t size);
+
+/** Removes all contacts of some particles, for particles that this process has neither as its own
+ * nor as ghosts any more. You need it with DEM_ABSENT_KEEP; otherwise contacts that are not listed
+ * end by themselves. Do not forget a particle that became a ghost: the contacts with your own
+ * particles go on. Ids that the history does not know are no error.
+ * @param history the contacts
+ * @param count number of ids
+ * @param ids [count] global ids
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */
+DEM_API dem_status dem_contact_history_forget(dem_contact_history *history, uint64_t count,
+                                              const uint64_t *ids);
+
+/** Adds contacts as dem_contact_history_next gives them, for hosts that keep contacts in a form of
+ * their own. Contacts that are there already stay as they are. On error nothing is changed.
+ *
+ * The contact point is not among them: with geometry of your own, the first evaluation takes the
+ * present one in place of the old.
+ * @param history the contacts
+ * @param count number of contacts
+ * @param contacts [count], struct_size set in each; the lower id is i; `state` has state_count
+ *  doubles as the model of the materials wants them
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (a key, material, count of state, or a number that is
+ *  not finite), _UNKNOWN (materials without a model), _DUPLICATE (a contact listed twice),
+ *  _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_contact_history_add(dem_contact_history *history, uint64_t count,
+                                           const dem_contact *contacts);
+
+/** Tells the size of a snapshot of all contacts.
+ * @param history the contacts
+ * @param bytes out: a multiple of 8
+ * @return DEM_OK, DEM_ERROR_ARGUMENT or _MEMORY */
+DEM_API dem_status dem_contact_history_snapshot_size(dem_contact_history *history, uint64_t *bytes);
+
+/** Writes all contacts, in the form of dem_contact_history_pack: dem_contact_history_unpack reads
+ * them too. Models are not in it.
+ * @param history the contacts; not changed
+ * @param buffer out: [size] bytes, of any alignment
+ * @param size at least what dem_contact_history_snapshot_size gives
+ * @param written out: bytes used; or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (size is too small; nothing is written), _MEMORY */
+DEM_API dem_status dem_contact_history_snapshot(dem_contact_history *history, void *buffer,
+                                                uint64_t size, uint64_t *written);
+
+/** Replaces all contacts by those of a snapshot, or of packed contacts. A run goes on with the bits
+ * of one without it.
+ * @param history the contacts, with models of the same laws
+ * @param buffer [size] bytes
+ * @param size as written
+ * @return as dem_contact_history_unpack; on error nothing is changed */
+DEM_API dem_status dem_contact_history_restore(dem_contact_history *history, const void *buffer,
+                                               uint64_t size);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@
  * <!-- generated from docs/levels.def: header -->
  * | level | headers | you own | libdem owns |
  * |---|---|---|---|
- * | 0 kernels | `kernels.h`, `law_*.h`, `collision.h` | everything | nothing: pure functions |
- * | 1 contacts | `contact.h`, `integrator.h` | particles, pairs, steps | history, laws, schemes |
+ * | 0 kernels | `kernels.h`, `law_*.h`, `collision.h`, `deposition.h` | everything | nothing |
+ * | 1 contacts | `contact.h`, `integrator.h`, `mesh.h` | particles, pairs, steps | history, laws |
  * | 2 world | `world.h`, `coupling.h`, `snapshot.h`, `analysis.h` | the coupling | all the rest |
  * <!-- end of generated -->
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file deposition.h
- * Particles onto the cells of your grid, and fields of your cells back to the particles, with the
- * same weights.
+ * Level 0: particles onto the cells of your grid, and fields of your cells back to the particles,
+ * with the same weights.
  *
  *     dem_deposition_grid grid;
  *     dem_deposition_grid_init(&grid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file mesh.h
- * Triangle meshes: surfaces of walls and bodies that are made of triangles.
+ * Level 1: triangle meshes, surfaces of walls and bodies that are made of triangles.
  *
  * You make a mesh from arrays, or from an STL or OBJ file or buffer. It is checked, and does not
  * change afterwards. A dem_mesh_search finds the contacts of your spheres with it, and

@@ -18,9 +18,9 @@
  * law, and its combined parameters as 64-bit words. If the combined parameters of your law hold a
  * pointer, you cannot restore them.
  *
- * The format has a version of its own and is the same on all machines, see docs/checkpoint.md. A
- * restore refuses bytes that are not a whole snapshot, tells the reason, and leaves the world as it
- * was.
+ * The format has a version of its own and is the same on all machines, see docs/checkpoint.md. It
+ * does not depend on how the library lists pairs: a restore builds the list once more. A restore
+ * refuses bytes that are not a whole snapshot, tells the reason, and leaves the world as it was.
  */
 #ifndef DEM_SNAPSHOT_H
 #define DEM_SNAPSHOT_H
@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /** Version of the format that this library writes. It reads this version and all earlier ones. */
-#define DEM_SNAPSHOT_VERSION 1
+#define DEM_SNAPSHOT_VERSION 2
 
 /** Tells the size of a snapshot of the world in its present state.
  * @param world the world

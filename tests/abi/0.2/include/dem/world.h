@@ -293,6 +293,13 @@ typedef struct dem_wall {
     int32_t open;         /**< DEM_OPEN_ bits of a cylinder or cone with DEM_SIDE_BOTH; default 0 */
     double impulse[3];    /**< output: sum of `force` over time since dem_world_impulses_reset, N s;
                                0 before the first one */
+    double angular_velocity[3]; /**< rad/s, about the centre of rotation; default 0. It may turn by
+                                     1 rad in a step at most */
+    double pivot[3];            /**< from `point` to the centre of rotation, m, within 1e150; it
+                                     turns with the wall. Default 0: `point` is the centre */
+    double torque[3];           /**< output: of the particles on it, about that centre, N m */
+    double angular_impulse[3];  /**< output: as `impulse`, of `torque`, N m s */
+    double work;                /**< output: of the wall on the particles since it was added, J */
 } dem_wall;
 
 /** Fills the defaults for a struct of `size` bytes: a plane, normal +z through the origin. */
@@ -320,9 +327,64 @@ DEM_API dem_status dem_wall_remove(dem_world *world, uint64_t id);
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE */
 DEM_API dem_status dem_wall_get(const dem_world *world, uint64_t id, dem_wall *wall);
 
-/** Sets a wall's velocity, m/s.
+/** Sets a wall's velocity, m/s; its angular velocity stays.
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
 DEM_API dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const double velocity[3]);
+
+/** Sets how a wall moves from the next step on. Each point of it has the velocity
+ * `velocity` + `angular_velocity` x (point - centre of rotation), and the centre has `velocity`.
+ *
+ * An angular velocity stays until you set another one. While its direction stays, points are on
+ * their circle to round-off, and the angle is that of the sum of all steps, however many they are.
+ * The force of a contact sees the surface where it touches.
+ * @param world the world
+ * @param id which wall
+ * @param velocity [3], m/s, within 1e150, or NULL to leave it
+ * @param angular_velocity [3], rad/s, within 1e150, or NULL to leave it
+ * @param pivot [3], m, as dem_wall.pivot, or NULL to leave it
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (it seeks a torque), _MEMORY */
+DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const double velocity[3],
+                                       const double angular_velocity[3], const double pivot[3]);
+
+/** What a wall may seek. */
+enum {
+    DEM_SERVO_FORCE = 1, /**< a force; the wall moves along the direction */
+    DEM_SERVO_TORQUE = 2 /**< a torque; it turns about the direction, at its centre of rotation */
+};
+
+/** A wall that seeks a force or a torque along a direction. Its speed in each step is
+ * `gain` (`target` - that on the particles), at most `speed` either way; while nothing touches it
+ * has all of `speed`, with the sign of the target. For a pressure take its product with the area.
+ */
+typedef struct dem_wall_servo {
+    uint64_t struct_size; /**< sizeof, set by dem_wall_servo_init */
+    double direction[3];  /**< any length > 0; default +z */
+    double target;    /**< of the wall on the particles along `direction`, N or N m, within 1e150;
+                               default 0 */
+    double gain;      /**< m/(s N) or rad/(s N m), >= 0. 0 (default, for a force alone): a fifth
+                           of 1/(eta + k dt/2), with damping eta and stiffness k summed over the
+                           contacts of the wall, beyond which it would be unstable */
+    double speed;     /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
+    int32_t quantity; /**< DEM_SERVO_; default DEM_SERVO_FORCE */
+    int32_t reserved; /**< zero */
+} dem_wall_servo;
+
+/** Fills the defaults for a struct of `size` bytes. */
+DEM_API dem_status dem_wall_servo_init_sized(dem_wall_servo *servo, uint64_t size);
+
+/** Fills the defaults. */
+static inline dem_status dem_wall_servo_init(dem_wall_servo *servo)
+{
+    return dem_wall_servo_init_sized(servo, sizeof(dem_wall_servo));
+}
+
+/** Has a wall seek a force or a torque from the next step on. It keeps the velocity that you set
+ * across the direction; a wall that seeks a torque turns about no other axis.
+ * @param world the world
+ * @param id which wall
+ * @param servo copied; NULL: the wall seeks nothing any more, and stands along the direction
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _UNKNOWN, _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_wall_set_servo(dem_world *world, uint64_t id, const dem_wall_servo *servo);
 
 /** Sets gravity, m/s2.
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE */

@@ -12,7 +12,7 @@
  * touch. Chunks farther apart than the widest reach and a margin have that margin to spare. */
 #include "base/check.h"
 #include "base/parallel.h"
-#include "world/drift.h"
+#include "world/displacement.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef DEMI_DRIFT_H
-#define DEMI_DRIFT_H
+#ifndef DEMI_DISPLACEMENT_H
+#define DEMI_DISPLACEMENT_H
 
 #include "world/world.h"
 

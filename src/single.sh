@@ -6,7 +6,8 @@ set -e
 out=${1:?folder}
 mkdir -p "$out"
 
-# Copies files, and where a file includes another one of ours, that one the first time only.
+# Copies files, and where a file includes another one of ours, that one the first time only. Names
+# that several files have for themselves get the file's name behind them.
 inline='
 function find(name, from,    dir, i, n, tries, line) {
     dir = from; sub(/[^\/]*$/, "", dir)
@@ -19,7 +20,43 @@ function clean(path) {
     while (sub(/[^\/]+\/\.\.\//, "", path)) ;
     return path
 }
-function emit(file,    line, name, is_header) {
+# A name of a file: its last one before a bracket, an equal sign or the end.
+function own(file, text) {
+    sub(/[(\[={;].*$/, "", text)
+    if (!match(text, /[A-Za-z_0-9]+ *$/)) return
+    text = substr(text, RSTART); sub(/ *$/, "", text)
+    if (text ~ /^(struct|union|static|const)$/ || (file, text) in has) return
+    has[file, text] = 1; names[file] = names[file] " " text; ++files_with[text]
+}
+function look(file,    line, constants, k, n, each) {
+    while ((getline line < file) > 0) {
+        if (line ~ /^(static|DEMI_GUARDED|DEMI_APART|typedef struct|struct|\}) .*[({;=\[]/)
+            own(file, line)
+        if (line ~ /^enum/) constants = 1
+        if (constants) {
+            n = split(line, each, /[{,}]/)
+            for (k = 1; k <= n; ++k)
+                if (each[k] ~ /^ *[A-Z][A-Z_0-9]* *(=.*)?$/) own(file, each[k])
+        }
+        if (line ~ /\}/) constants = 0
+        if (line ~ /^#define [A-Z]/) {
+            sub(/^#define /, "", line); sub(/[^A-Z_0-9].*$/, "", line)
+            macros[file] = macros[file] " " line
+        }
+    }
+    close(file)
+}
+function rename(file, define,    k, n, each, suffix) {
+    suffix = file; sub(/^src\//, "", suffix); sub(/\.c$/, "", suffix); gsub(/\//, "_", suffix)
+    n = split(names[file], each, " ")
+    for (k = 1; k <= n; ++k)
+        if (files_with[each[k]] > 1)
+            print define ? "#define " each[k] " " each[k] "_in_" suffix : "#undef " each[k]
+    if (define) return
+    n = split(macros[file], each, " ")
+    for (k = 1; k <= n; ++k) print "#undef " each[k]
+}
+function emit(file,    line, name, is_header, renamed) {
     is_header = file ~ /\.h$/
     if (is_header) { if (file in seen) return; seen[file] = 1 }
     print "/* ---- " file " ---- */"
@@ -30,11 +67,18 @@ function emit(file,    line, name, is_header) {
             name = clean(find(name, file))
             if (!public && name ~ /^include\//) continue
             emit(name)
-        } else print line
+        } else {
+            if (!is_header && !renamed && line ~ /^[a-zA-Z]/) { rename(file, 1); renamed = 1 }
+            print line
+        }
     }
+    if (renamed) rename(file, 0)
     close(file)
 }
-BEGIN { for (i = 1; i < ARGC; ++i) emit(ARGV[i]) }'
+BEGIN {
+    for (i = 1; i < ARGC; ++i) if (ARGV[i] ~ /\.c$/) look(ARGV[i])
+    for (i = 1; i < ARGC; ++i) emit(ARGV[i])
+}'
 
 awk -v public=1 "$inline" include/dem/dem.h >"$out/dem.h"
 

@@ -160,14 +160,6 @@ static uint64_t whole_bytes(const contacts_choice *choice)
     return 8 * (HEAD_LENGTH + 2 + count.length + 2 + contacts_length(choice) + TAIL_LENGTH);
 }
 
-static dem_status memory_sink(void *user, const void *bytes, uint64_t size)
-{
-    unsigned char **to = user;
-    memcpy(*to, bytes, (size_t)size);
-    *to += size;
-    return DEM_OK;
-}
-
 /* Writes what was picked, if there is a buffer, and says how much it is. */
 static dem_status write_picked(dem_contact_history *h, uint64_t picked, void *buffer, uint64_t size,
                                uint64_t *bytes)
@@ -181,7 +173,7 @@ static dem_status write_picked(dem_contact_history *h, uint64_t picked, void *bu
     if (buffer != NULL) {
         unsigned char *to = buffer;
         demi_writer writer;
-        demi_writer_start(&writer, memory_sink, &to);
+        demi_writer_start(&writer, demi_memory_sink, &to);
         write_whole(&writer, &choice, needed);
         demi_writer_flush(&writer);
     }

@@ -51,14 +51,6 @@ dem_status dem_world_snapshot_size(const dem_world *world, uint64_t *bytes)
     DEMI_READ(world, guarded_world_snapshot_size(world, bytes));
 }
 
-static dem_status memory_sink(void *user, const void *bytes, uint64_t size)
-{
-    unsigned char **to = user;
-    memcpy(*to, bytes, (size_t)size);
-    *to += size;
-    return DEM_OK;
-}
-
 DEMI_GUARDED guarded_world_snapshot(const dem_world *world, void *buffer, uint64_t size,
                                     uint64_t *written)
 {
@@ -71,7 +63,7 @@ DEMI_GUARDED guarded_world_snapshot(const dem_world *world, void *buffer, uint64
                          (unsigned long long)size, (unsigned long long)needed);
     unsigned char *to = buffer;
     demi_writer writer;
-    demi_writer_start(&writer, memory_sink, &to);
+    demi_writer_start(&writer, demi_memory_sink, &to);
     write_snapshot(&writer, world);
     demi_writer_flush(&writer);
     if (written != NULL)

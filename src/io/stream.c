@@ -16,6 +16,14 @@ static uint64_t u64_load(const unsigned char *from)
     return word;
 }
 
+dem_status demi_memory_sink(void *user, const void *bytes, uint64_t size)
+{
+    unsigned char **to = user;
+    memcpy(*to, bytes, (size_t)size);
+    *to += size;
+    return DEM_OK;
+}
+
 void demi_writer_start(demi_writer *writer, demi_sink *sink, void *user)
 {
     writer->sink = sink;

@@ -30,6 +30,8 @@ static inline uint64_t demi_u64_of(double value)
 
 /* Where bytes go. A status other than DEM_OK ends the writing. */
 typedef dem_status demi_sink(void *user, const void *bytes, uint64_t size);
+/* The sink of memory; `user` is an unsigned char **, which moves on. */
+demi_sink demi_memory_sink;
 
 enum { DEMI_BLOCK_U64 = 1024 };
 

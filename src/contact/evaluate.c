@@ -4,6 +4,7 @@
 #include "base/entry.h"
 #include "base/sized.h"
 #include "contact/history.h"
+#include "contact/input.h"
 #include "contact/motion.h"
 
 #include <float.h>
@@ -51,114 +52,8 @@ typedef struct history_call {
     int32_t energy_tracking;
 } history_call;
 
-dem_status dem_contacts_input_init_sized(dem_contacts_input *input, uint64_t size)
-{
-    if (input == NULL)
-        return DEM_ERROR_ARGUMENT;
-    dem_contacts_input values;
-    memset(&values, 0, sizeof values);
-    return demi_sized_write(input, size, &values);
-}
-
 /* The ends of a contact that are rows of the host's own in one listing of it. */
 enum { ENDS_I = 1, ENDS_J = 2 };
-
-static const double *row3(const double *base, uint64_t stride, uint64_t row)
-{
-    return (const double *)(const void *)((const char *)base + stride * row);
-}
-
-static double *row3_out(double *base, uint64_t stride, uint64_t row)
-{
-    return (double *)(void *)((char *)base + stride * row);
-}
-
-/* Bytes from row to row of each array; 0 stands for packed rows. */
-static void input_strides(const dem_contacts_input *in, uint64_t stride[7])
-{
-    const uint64_t given[7] = {in->position_stride,
-                               in->velocity_stride,
-                               in->angular_velocity_stride,
-                               in->acceleration_stride,
-                               in->angular_acceleration_stride,
-                               in->force_stride,
-                               in->torque_stride};
-    for (int k = 0; k < 7; ++k)
-        stride[k] = given[k] != 0 ? given[k] : 3 * sizeof(double);
-}
-
-static dem_status input_check(demi_context *context, const dem_contacts_input *in)
-{
-    if (in->reserved != 0)
-        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
-                         "dem_contacts_input.reserved", (long long)in->reserved,
-                         "dem_contacts_input");
-    static const char *const names[] = {"position", "velocity", "radius", "mass", "force"};
-    const void *const required[] = {in->position, in->velocity, in->radius, in->mass, in->force};
-    if (in->pair_count > 0) {
-        for (int k = 0; k < 5; ++k)
-            if (required[k] == NULL)
-                return demi_fail(context, DEM_ERROR_ARGUMENT,
-                                 "dem_contacts_input.%s: must not be NULL", names[k]);
-        if (in->pairs == NULL)
-            return demi_fail(context, DEM_ERROR_ARGUMENT,
-                             "dem_contacts_input.pairs: must not be NULL");
-    }
-    if (!demi_not_negative(in->dt) || (in->dt == 0.0 && !in->forces_only))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.dt: %g must be finite and > 0 s (0 with forces_only)",
-                         in->dt);
-    if (!isfinite(in->velocity_lag) ||
-        (in->velocity_lag != 0.0 && fabs(in->velocity_lag - 0.5 * in->dt) > 1e-9 * in->dt))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.velocity_lag: %g is neither 0 nor dt/2 = %g s",
-                         in->velocity_lag, 0.5 * in->dt);
-    if (in->kinematics < DEM_KINEMATICS_SYNCHRONIZED || in->kinematics > DEM_KINEMATICS_STANDARD)
-        return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_contacts_input.kinematics: %d is not a DEM_KINEMATICS_ value",
-                         (int)in->kinematics);
-    if (in->absent != DEM_ABSENT_SEPARATED && in->absent != DEM_ABSENT_KEEP)
-        return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_contacts_input.absent: %d is not a DEM_ABSENT_ value",
-                         (int)in->absent);
-    const uint64_t rows[] = {in->acceleration_count, in->angular_acceleration_count};
-    for (int k = 0; k < 2; ++k)
-        if (rows[k] > in->particle_count)
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_contacts_input.%s_count: %llu exceeds particle_count %llu",
-                             k == 0 ? "acceleration" : "angular_acceleration",
-                             (unsigned long long)rows[k], (unsigned long long)in->particle_count);
-    if (in->ghost_count > in->particle_count)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.ghost_count: %llu exceeds particle_count %llu",
-                         (unsigned long long)in->ghost_count,
-                         (unsigned long long)in->particle_count);
-    if (in->ghost_count > 0 && in->pair_count > 0 && in->id == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT,
-                         "dem_contacts_input.id: must not be NULL with ghosts, of which there are "
-                         "%llu: give each row the id of its particle",
-                         (unsigned long long)in->ghost_count);
-    uint64_t stride[7];
-    input_strides(in, stride);
-    for (int k = 0; k < 7; ++k)
-        if (stride[k] < 3 * sizeof(double) || stride[k] % sizeof(double))
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_contacts_input strides: %llu is neither 0 nor a multiple of 8 "
-                             "that is at least 24 bytes",
-                             (unsigned long long)stride[k]);
-    return DEM_OK;
-}
-
-/* What is given and not used counts as not given; a count of 0 is that of all rows. */
-static void input_accelerations(dem_contacts_input *in)
-{
-    if (in->velocity_lag == 0.0 || in->kinematics != DEM_KINEMATICS_SYNCHRONIZED)
-        in->acceleration = in->angular_acceleration = NULL;
-    if (in->acceleration_count == 0)
-        in->acceleration_count = in->particle_count;
-    if (in->angular_acceleration_count == 0)
-        in->angular_acceleration_count = in->particle_count;
-}
 
 static uint64_t row_id(const dem_contacts_input *in, uint32_t row)
 {
@@ -193,14 +88,14 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_input.material[%u]: %d is not in [0, %d)", row,
                          (int)material, (int)call->history->models.material_count);
-    if (!demi_finite3(row3(in->position, call->stride[0], row)))
+    if (!demi_finite3(demi_row3(in->position, call->stride[0], row)))
         return demi_fail(context, DEM_ERROR_DIVERGED,
                          "dem_contacts_input.position[%u]: is not finite along %s", row,
-                         demi_not_finite_axes(row3(in->position, call->stride[0], row)));
-    if (!demi_finite3(row3(in->velocity, call->stride[1], row)))
+                         demi_not_finite_axes(demi_row3(in->position, call->stride[0], row)));
+    if (!demi_finite3(demi_row3(in->velocity, call->stride[1], row)))
         return demi_fail(context, DEM_ERROR_DIVERGED,
                          "dem_contacts_input.velocity[%u]: is not finite along %s", row,
-                         demi_not_finite_axes(row3(in->velocity, call->stride[1], row)));
+                         demi_not_finite_axes(demi_row3(in->velocity, call->stride[1], row)));
     const double *const optional[] = {in->angular_velocity, in->acceleration,
                                       in->angular_acceleration};
     const uint64_t rows[] = {in->particle_count, in->acceleration_count,
@@ -216,7 +111,7 @@ static dem_status row_check(demi_context *context, const history_call *call, uin
                 "dem_contacts_input.%s_count: a pair has row %u and the array has %llu "
                 "rows; use an array that has the rows of ghosts too",
                 names[k], row, (unsigned long long)rows[k]);
-        if (!demi_finite3(row3(optional[k], call->stride[2 + k], row)))
+        if (!demi_finite3(demi_row3(optional[k], call->stride[2 + k], row)))
             return demi_fail(context, DEM_ERROR_DIVERGED,
                              "dem_contacts_input.%s[%u]: is not finite", names[k], row);
     }
@@ -426,7 +321,7 @@ static dem_status call_flush(history_call *call)
 static DEMI_INLINE const double *row3_or_none(const double *base, uint64_t stride, uint32_t row)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
-    return base != NULL ? row3(base, stride, row) : none;
+    return base != NULL ? demi_row3(base, stride, row) : none;
 }
 
 /* Motion of a row, with room for what its velocities gain in the input's lag. */
@@ -445,7 +340,7 @@ static DEMI_INLINE demi_motion row_motion(const history_call *call, uint32_t row
     const double mass = in->mass[row];
     const demi_motion motion = {in->radius[row],
                                 mass > 0.0 ? 1.0 / mass : 0.0,
-                                row3(in->velocity, stride[1], row),
+                                demi_row3(in->velocity, stride[1], row),
                                 gain,
                                 row3_or_none(in->angular_velocity, stride[2], row),
                                 angular_velocity_gain};
@@ -461,24 +356,6 @@ static void call_gather(history_call *call, uint64_t k, const double offset[3])
     demi_motion_fill(call->lanes, k, i, j);
     for (int c = 0; c < 3; ++c)
         call->lanes->offset[c][k] = offset[c];
-}
-
-static dem_status geometry_check(demi_context *context, const dem_contacts_geometry *g, uint64_t p)
-{
-    const unsigned long long n = (unsigned long long)p;
-    const double *normal = &g->normal[3 * p];
-    if (!isfinite(g->overlap[p]) || !demi_finite3(&g->point[3 * p]))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_geometry.%s[%llu]: is not finite",
-                         isfinite(g->overlap[p]) ? "point" : "overlap", n);
-    if (!demi_finite3(normal) || fabs(demi_dot(normal, normal) - 1.0) > 2e-6)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_geometry.normal[%llu]: (%g, %g, %g) is not of unit length",
-                         n, normal[0], normal[1], normal[2]);
-    if (g->radius != NULL && !demi_positive(g->radius[p]))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_geometry.radius[%llu]: %g must be finite and > 0 m", n,
-                         g->radius[p]);
-    return DEM_OK;
 }
 
 static int image_negative(const int32_t image[3])
@@ -625,8 +502,8 @@ static dem_status call_pair(history_call *call, uint64_t p)
     /* the same operations whichever row is listed first, so that the bits are the same */
     const double sign = turned ? -1.0 : 1.0;
     double shift[3] = {0.0, 0.0, 0.0}, offset[3];
-    const double *xi = row3(in->position, call->stride[0], i);
-    const double *xj = row3(in->position, call->stride[0], j);
+    const double *xi = demi_row3(in->position, call->stride[0], i);
+    const double *xj = demi_row3(in->position, call->stride[0], j);
     for (int c = 0; c < 3; ++c) {
         if (in->shifts != NULL)
             shift[c] = sign * in->shifts[3 * p + (uint64_t)c];
@@ -637,7 +514,7 @@ static dem_status call_pair(history_call *call, uint64_t p)
                          (unsigned long long)p);
     double normal[3] = {0.0, 0.0, 0.0}, arm_i[3] = {0.0, 0.0, 0.0}, arm_j[3] = {0.0, 0.0, 0.0};
     if (call->geometry != NULL) {
-        status = geometry_check(context, call->geometry, p);
+        status = demi_geometry_check(context, call->geometry, p);
         if (status != DEM_OK)
             return status;
         for (int c = 0; c < 3; ++c) {
@@ -718,12 +595,12 @@ static dem_status call_keep_absent(history_call *call)
 static DEMI_INLINE void call_add_end(const history_call *call, uint32_t row, double sign,
                                      const double force[3], const double torque[3])
 {
-    double *f = row3_out(call->in->force, call->stride[5], row);
+    double *f = demi_row3_out(call->in->force, call->stride[5], row);
     for (int c = 0; c < 3; ++c)
         f[c] += sign * force[c];
     if (call->in->torque == NULL)
         return;
-    double *t = row3_out(call->in->torque, call->stride[6], row);
+    double *t = demi_row3_out(call->in->torque, call->stride[6], row);
     for (int c = 0; c < 3; ++c)
         t[c] += torque[c];
 }
@@ -845,13 +722,13 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     else
         demi_records_table(&history->current);
     if (status == DEM_OK)
-        status = input_check(context, &in);
+        status = demi_input_check(context, &in);
     if (status != DEM_OK)
         return status;
     status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");
     if (status != DEM_OK)
         return status;
-    input_accelerations(&in);
+    demi_input_accelerations(&in);
     if (kind != DEMI_CALL_RATE)
         history->stages_open = 0; /* `next` is made anew */
 
@@ -867,7 +744,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                          .lane = work->lane,
                          .lanes = &work->lanes,
                          .energy_tracking = totals != NULL};
-    input_strides(&in, call.stride);
+    demi_input_strides(&in, call.stride);
 
     status = call_run(&call);
     if (status == DEM_OK && kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
@@ -924,14 +801,6 @@ dem_status dem_contacts_list_evaluate(dem_contact_history *history, const dem_co
                                       dem_contact_totals *totals)
 {
     DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEPT, totals));
-}
-
-dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uint64_t size)
-{
-    if (geometry == NULL)
-        return DEM_ERROR_ARGUMENT;
-    const dem_contacts_geometry values = {.struct_size = sizeof values};
-    return demi_sized_write(geometry, size, &values);
 }
 
 DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_input *input,

@@ -229,8 +229,8 @@ static dem_status kept_pairs(history_call *call)
     dem_status status = DEM_OK;
     for (uint64_t q = 0; status == DEM_OK && q < kept->count; ++q) {
         const demi_kept_pair *pair = &kept->pair.read[q];
-        const double *xi = row3(position, call->stride[0], pair->i),
-                     *xj = row3(position, call->stride[0], pair->j),
+        const double *xi = demi_row3(position, call->stride[0], pair->i),
+                     *xj = demi_row3(position, call->stride[0], pair->j),
                      *shift = &kept->shift.read[3 * q];
         double offset[3];
         for (int c = 0; c < 3; ++c)

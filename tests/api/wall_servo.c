@@ -74,7 +74,7 @@ static void pressed(void **state)
         dem_wall wall = wall_read(world, plate);
         assert_true(fabs(wall.point[2] - ((double)spheres * 2.0 * RADIUS + 0.05)) < 1e-10);
         assert_true(wall.velocity[2] == -0.5);
-        OK(dem_step(world, dt, 200000));
+        OK(dem_step(world, dt, 40000));
         wall = wall_read(world, plate);
         char name[32];
         snprintf(name, sizeof name, "servo-press-%d", (int)spheres);
@@ -87,7 +87,7 @@ static void pressed(void **state)
         /* it follows a new target, and stands without one */
         dem_wall_servo less = servo_of(0.5 * force, 0.5);
         OK(dem_wall_set_servo(world, plate, &less));
-        OK(dem_step(world, dt, 200000));
+        OK(dem_step(world, dt, 40000));
         assert_true(fabs(wall_read(world, plate).force[2] - 0.5 * force) < 1e-3 * force);
         OK(dem_wall_set_servo(world, plate, NULL));
         const double stands = wall_read(world, plate).point[2];
@@ -158,7 +158,7 @@ static void grains(void **state)
     }
     const dem_wall_servo servo = servo_of(500.0, 0.3);
     OK(dem_wall_set_servo(world, plate, &servo));
-    OK(dem_step(world, 2e-5, 200000));
+    OK(dem_step(world, 1e-4, 30000));
     wall = wall_read(world, plate);
     SHOWN("servo-press-grains", "force/N", wall.force[2], 500.0, 0.5);
     const dem_world_energies e = scene_energies(world);

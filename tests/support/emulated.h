@@ -2,8 +2,8 @@
 /**
  * @file emulated.h
  * Where a memory checker emulates the processor, tests that need the real one are skipped: it has
- * one rounding mode, calls the stack below a function's own invalid, and takes no signal for a
- * page. The gate says so by DEM_TEST_EMULATED=1.
+ * one rounding mode, computes a long double with the digits of a double, calls the stack below a
+ * function's own invalid, and takes no signal for a page. The gate says so by DEM_TEST_EMULATED=1.
  */
 #ifndef TEST_EMULATED_H
 #define TEST_EMULATED_H

@@ -5,6 +5,7 @@
  * and sums that have no round-off.
  */
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/random.h"
 
 #include "integrate/turn.h"
@@ -16,6 +17,7 @@ static const long double TURN = 6.283185307179586476925286766559L;
 static void rotations(void **state)
 {
     (void)state;
+    test_real_processor();
     test_random random = {UINT64_C(0x9E3779B97F4A7C15)};
     double most = 0.0, radius = 0.0;
     for (int n = 0; n < 200000; ++n) {

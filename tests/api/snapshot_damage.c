@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/busy.h"
 #include "../support/law.h"
 #include "../support/stream.h"
@@ -225,7 +226,7 @@ static void what_fits_its_checksum_is_safe(void **state)
         unsigned char *copy = malloc(size);
         assert_non_null(copy);
         const uint64_t words = size / 8;
-        for (int round = 0; round < 3000; ++round, ++rounds) {
+        for (int round = 0; round < test_rounds(3000); ++round, ++rounds) {
             memcpy(copy, bytes, size);
             for (uint64_t n = 1 + test_random_bits(&random) % 2; n > 0; --n) {
                 const uint64_t k = 4 + test_random_bits(&random) % (words - 5);

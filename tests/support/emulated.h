@@ -12,6 +12,12 @@
 
 #include <stdlib.h>
 
+/** How many rounds of random input: a tenth of them there, where each takes fifty times as long. */
+static inline int test_rounds(int rounds)
+{
+    return getenv("DEM_TEST_EMULATED") != NULL ? rounds / 10 : rounds;
+}
+
 static inline void test_real_processor(void)
 {
     if (getenv("DEM_TEST_EMULATED") != NULL)

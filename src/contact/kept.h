@@ -231,7 +231,7 @@ static dem_status kept_pairs(history_call *call)
         const demi_kept_pair *pair = &kept->pair.read[q];
         const double *xi = demi_row3(position, call->stride[0], pair->i),
                      *xj = demi_row3(position, call->stride[0], pair->j),
-                     *shift = &kept->shift.read[3 * q];
+                     *shift = kept->shift.read + 3 * q;
         double offset[3];
         for (int c = 0; c < 3; ++c)
             offset[c] = xi[c] - xj[c] - shift[c];

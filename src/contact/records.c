@@ -138,11 +138,12 @@ static dem_status states_grow(demi_context *context, demi_records *records, uint
         demi_array_reserve(context, &wider, room + room / 2, 0, "contact states");
     if (status != DEM_OK)
         return status;
+    const double *from = records->state.read; /* none before the first state */
     records->state_count = 0;
     for (uint64_t n = 0; n < records->count; ++n) {
         const uint32_t size = rows[n].model->state_size;
-        if (size > 0)
-            memcpy(wider.data + records->state_count, records->state.data + rows[n].state_begin,
+        if (from != NULL)
+            memcpy(wider.data + records->state_count, from + rows[n].state_begin,
                    size * sizeof(double));
         rows[n].state_begin = records->state_count;
         records->state_count += size;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "integrate/turn.h"
 
+#include <math.h>
+
 uint64_t demi_turn_of(double angle)
 {
     const double units = angle * 0x1.45f306dc9c883p+61; /* 2^64/(2 pi) */
     /* there are no halves above 2^52 */
-    const double half = units > 0x1p52 || units < -0x1p52 ? 0.0 : 0.5;
+    const double half = fabs(units) > 0x1p52 ? 0.0 : 0.5;
     return (uint64_t)(int64_t)(units + (units < 0.0 ? -half : half));
 }
 

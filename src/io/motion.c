@@ -18,6 +18,11 @@ static uint32_t motion_parts(const dem_world *w, uint64_t k)
     return (turning ? MOTION_TURNING : 0) | (servo ? MOTION_SERVO : 0);
 }
 
+static int same3(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static int is_plain(const dem_world *w, uint64_t k)
 {
     const demi_wall_force *force = &w->current.wall_force.read[k];
@@ -25,7 +30,7 @@ static int is_plain(const dem_world *w, uint64_t k)
     const int sums = w->contact_impulse.read != NULL && demi_any3(w->wall_impulse.read[k].torque);
     return motion_parts(w, k) == 0 && !sums && !demi_any3(force->torque) &&
            force->stiffness == 0.0 && force->damping == 0.0 && w->wall.read[k].work == 0.0 &&
-           memcmp(solid->centre, solid->point, sizeof solid->centre) == 0;
+           same3(solid->centre, solid->point);
 }
 
 /* ------------------------------------------------------------------ writing */

@@ -215,6 +215,24 @@ static void weights_of_the_host_are_made_a_sum_of_1(void **state)
     assert_int_equal(dem_interpolate_given(1, NULL, cell, weight, 30, field, 1, seen, 8, &error),
                      DEM_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "begin"));
+    begin[2] = begin[1];
+    const struct {
+        const void *cell, *weight, *value;
+        void *cells;
+        uint64_t components;
+        const char *word;
+    } none[] = {{NULL, weight, value, cells, 1, "cell"},
+                {cell, NULL, value, cells, 1, "weight"},
+                {cell, weight, NULL, cells, 1, "value"},
+                {cell, weight, value, NULL, 1, "cells"},
+                {cell, weight, value, cells, 0, "components"}};
+    for (size_t k = 0; k < sizeof none / sizeof none[0]; ++k) {
+        assert_int_equal(dem_deposit_given(PARTS, begin, none[k].cell, none[k].weight, 30,
+                                           none[k].value, 8, none[k].components, none[k].cells,
+                                           &error),
+                         k < 4 ? DEM_ERROR_ARGUMENT : DEM_ERROR_RANGE);
+        assert_int_equal(strncmp(error.message, none[k].word, strlen(none[k].word)), 0);
+    }
 }
 
 #define REFUSE(call, status, words)                                                                \
@@ -243,6 +261,11 @@ static void what_is_wrong_is_named(void **state)
            "cells");
     REFUSE(dem_interpolate(&grid, 1, x[0], 24, cells, 1, NULL, 8, &error), DEM_ERROR_ARGUMENT,
            "value");
+    REFUSE(dem_deposit(&grid, 1, NULL, 24, &value, 0, 1, cells, &error), DEM_ERROR_ARGUMENT,
+           "position");
+    REFUSE(dem_deposit(NULL, 1, x[0], 24, &value, 0, 1, cells, &error), DEM_ERROR_ARGUMENT, "grid");
+    REFUSE(dem_interpolate(NULL, 1, x[0], 24, cells, 1, &value, 8, &error), DEM_ERROR_ARGUMENT,
+           "grid");
     for (int k = 0; k < CELLS; ++k)
         near(cells[k], 0.0, 0.0);
     OK(dem_deposit(&grid, 0, NULL, 24, NULL, 0, 1, NULL, NULL));
@@ -257,6 +280,14 @@ static void what_is_wrong_is_named(void **state)
     grid.boundary[0] = 2;
     REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "boundary[0]");
     grid.boundary[0] = 0;
+    grid.boundary[1] = -1;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "boundary[1]");
+    grid.boundary[1] = 0;
+    grid.low[0] = INFINITY;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_RANGE, "low[0]");
+    grid.low[0] = 0.0;
+    grid.kernel = -1;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "kernel");
     grid.kernel = 3;
     REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "kernel");
     grid.kernel = 0;

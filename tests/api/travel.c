@@ -288,6 +288,17 @@ static void chosen_ids(void **state)
     assert_int_equal(dem_contact_history_pack(p, 6, ids, NULL, 0, NULL), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_contact_history_forget(p, 6, NULL), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_contact_history_unpack(p, NULL, 8), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_restore(p, NULL, 8), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_snapshot_size(p, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_snapshot(p, NULL, 8, NULL), DEM_ERROR_ARGUMENT);
+    /* no history at all */
+    assert_int_equal(dem_contact_history_pack(NULL, 6, ids, NULL, 0, &some.size),
+                     DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_unpack(NULL, all.bytes, all.size), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_forget(NULL, 6, ids), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_restore(NULL, all.bytes, all.size), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_snapshot_size(NULL, &all.size), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_contact_history_snapshot(NULL, all.bytes, 8, NULL), DEM_ERROR_ARGUMENT);
     free(all.bytes);
     free(some.bytes);
     free(none.bytes);

@@ -73,7 +73,7 @@ void demi_pairs_list(demi_pairs_work *t)
 {
     const demi_list_input *in = t->b->in;
     const uint64_t chunk_begin = t->chunk->row_begin;
-    for (uint64_t k = 0; k < t->nears; ++k) {
+    for (uint64_t k = 0; k < t->near_count; ++k) {
         const uint32_t own_slot = t->near_own[k] / SHIFTS, shift = t->near_own[k] % SHIFTS,
                        c = t->near[k];
         const uint64_t a = chunk_begin + own_slot;
@@ -87,7 +87,7 @@ void demi_pairs_list(demi_pairs_work *t)
             continue;
         demi_pair_add(t, own_slot, own->id < other->id, shift, c, 0, model);
     }
-    t->nears = 0;
+    t->near_count = 0;
 }
 
 DEMI_COPIES(demi_near_function, demi_near_rows);
@@ -116,11 +116,11 @@ static void find_nears(demi_pairs_work *t, uint64_t a)
                 place[c] -= periods * (in->domain.high[c] - in->domain.low[c]);
         }
         place[3] += t->b->reach + t->b->skin;
-        t->nears +=
-            near_rows(t->position, place, t->candidate + begin, t->group[g].end - begin,
-                      own_slot * SHIFTS + shift, t->near + t->nears, t->near_own + t->nears);
+        t->near_count += near_rows(t->position, place, t->candidate + begin,
+                                   t->group[g].end - begin, own_slot * SHIFTS + shift,
+                                   t->near + t->near_count, t->near_own + t->near_count);
         begin = t->group[g].end;
-        if (t->nears > DEMI_CANDIDATES)
+        if (t->near_count > DEMI_CANDIDATES)
             demi_pairs_list(t);
     }
 }

@@ -39,7 +39,7 @@ typedef struct demi_pairs_work {
     uint32_t candidate_wall[DEMI_CANDIDATES];
     demi_candidate_group group[DEMI_GRID_STEPS + 1];
     /* pairs of rows near each other: the other one; slot of the cell's one, and shift */
-    uint64_t nears;
+    uint64_t near_count;
     uint32_t near[2 * DEMI_CANDIDATES + 4], near_own[2 * DEMI_CANDIDATES + 4];
     /* with several levels: rows of level k look at the candidates from level_begin[k + 1] on */
     int by_level;

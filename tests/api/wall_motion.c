@@ -208,8 +208,12 @@ static void new_axes(void **state)
     OK(dem_wall_add(world, &wall, &ids[1]));
     const dem_wall before = wall_read(world, ids[0]);
     const double axis[3] = {0.6, 0.0, 0.8};
+    enum { STEPS = 4000, EARLY = 100 };
+    dem_wall early = before;
     double angle = 0.0;
-    for (int k = 0; k < 4000; ++k) {
+    for (int k = 0; k < STEPS; ++k) {
+        if (k == EARLY)
+            early = wall_read(world, ids[1]);
         const double w[3] = {0.3 * sin(k), 0.5, cos(0.7 * k)};
         const double rate = 5.0 * sin(0.01 * k);
         double steady[3];
@@ -236,6 +240,18 @@ static void new_axes(void **state)
     rotated(axis, angle, before.point, want);
     for (int c = 0; c < 3; ++c)
         assert_true(fabs(wall.point[c] - want[c]) < 1e-12);
+    /* the same steps backwards undo it to the bit */
+    for (int k = STEPS - 1; k >= EARLY; --k) {
+        double back[3];
+        for (int c = 0; c < 3; ++c)
+            back[c] = -(5.0 * sin(0.01 * k) * axis[c]);
+        OK(dem_wall_set_motion(world, ids[1], NULL, back, NULL));
+        OK(dem_step(world, 1e-3, 1));
+    }
+    wall = wall_read(world, ids[1]);
+    assert_memory_equal(wall.point, early.point, sizeof wall.point);
+    assert_memory_equal(wall.normal, early.normal, sizeof wall.normal);
+    assert_memory_equal(wall.axis, early.axis, sizeof wall.axis);
     dem_world_destroy(world);
 }
 

@@ -67,7 +67,7 @@ static DEMI_INLINE void copy_velocity(double *to, const demi_velocities *from)
 }
 
 /* The chunk's copies side by side, at positions where its pairs meet them; forces of 0. */
-static DEMI_INLINE void chunk_lay(const chunk_work *t, int synchronized)
+static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
 {
     const dem_world *w = t->w;
     const demi_chunk chunk = *t->chunk;
@@ -695,9 +695,9 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
                     .past = states_past(w),
                     .ahead = ahead_of(w, k, synchronized)};
     if (synchronized)
-        chunk_lay(&t, 1);
+        workspace_fill(&t, 1);
     else
-        chunk_lay(&t, 0);
+        workspace_fill(&t, 0);
     const demi_batch_group *groups = w->list.batch_group.data;
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end; ++r)

@@ -97,8 +97,7 @@ static int list_holds(dem_world *w, double dt, uint64_t steps)
     return holds;
 }
 
-/* How many steps the flight may have. Leaves the bounds of the chunks in
- * `bound_before`. */
+/* How many steps the flight may have. Leaves the bounds of the chunks in `bound_before`. */
 static uint64_t flight_steps(demi_flight_call *call, uint64_t most)
 {
     dem_world *w = call->w;
@@ -122,7 +121,7 @@ static uint64_t flight_steps(demi_flight_call *call, uint64_t most)
     return 0;
 }
 
-/* What the turns do beside the rows. */
+/* What steps do beside their rows. */
 static void flight_commit(dem_world *w, double dt, uint64_t steps)
 {
     const double *work = w->flight_work.data;

@@ -18,11 +18,11 @@ static void wall_moved(const dem_world *w, uint64_t index, double moved[3])
 /* By how much its directions changed since then. */
 static double wall_turned(const dem_world *w, uint64_t index)
 {
-    const demi_solid *now = &w->next.solid.read[index];
+    const demi_solid *next = &w->next.solid.read[index];
     if (w->wall_turning.read == NULL)
         return 0.0; /* no wall ever turned */
     return demi_shape_turned(demi_wall_shape(&w->wall.read[index]), &w->solid_built.read[index],
-                             now);
+                             next);
 }
 
 /* By how much particles of the chunk may have approached a wall before it matters. */
@@ -50,16 +50,16 @@ static int turned_expired(const dem_world *w, const demi_chunk *chunk, double bo
                           double elapsed)
 {
     const demi_shape *shape = demi_wall_shape(&w->wall.read[index]);
-    const demi_solid *built = &w->solid_built.read[index], *now = &w->next.solid.read[index];
+    const demi_solid *built = &w->solid_built.read[index], *next = &w->next.solid.read[index];
     double from[3], to[3], drift[3], moved[3];
-    const double around = chunk_middle(chunk, from), turned = demi_shape_turned(shape, built, now);
+    const double around = chunk_middle(chunk, from), turned = demi_shape_turned(shape, built, next);
     wall_moved(w, index, moved);
     for (int c = 0; c < 3; ++c) {
         drift[c] = chunk->mean_velocity[c] * elapsed;
-        to[c] = from[c] + chunk->mean_velocity[c] * elapsed - now->point[c];
+        to[c] = from[c] + chunk->mean_velocity[c] * elapsed - next->point[c];
         from[c] -= built->point[c];
     }
-    const double seen = demi_shape_turned_approach(shape, built, now, from, to) + turned * around,
+    const double seen = demi_shape_turned_approach(shape, built, next, from, to) + turned * around,
                  went = sqrt(demi_dot(drift, drift)) + sqrt(demi_dot(moved, moved)) +
                         turned * shape->extent(built);
     return !(bound + (went < seen ? went : seen) <= wall_allows(w, chunk, index));
@@ -67,27 +67,27 @@ static int turned_expired(const dem_world *w, const demi_chunk *chunk, double bo
 
 double demi_wall_turn_motion(const dem_world *w, uint64_t index, double dt)
 {
-    const demi_solid *before = &w->current.solid.read[index], *now = &w->next.solid.read[index];
+    const demi_solid *before = &w->current.solid.read[index], *next = &w->next.solid.read[index];
     const double elapsed = w->list_age + dt;
     const demi_shape *shape = demi_wall_shape(&w->wall.read[index]);
     double lever = 0.0, arm[3];
     for (int c = 0; c < 3; ++c)
-        arm[c] = now->point[c] - now->centre[c];
+        arm[c] = next->point[c] - next->centre[c];
     /* a drum that turns about its axis stays where it is */
-    if (!demi_any3(arm) && demi_shape_turned(shape, before, now) == 0.0)
+    if (!demi_any3(arm) && demi_shape_turned(shape, before, next) == 0.0)
         return 0.0;
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
         const demi_chunk *chunk = &w->list.chunk.data[k];
         double middle[3];
         const double around = chunk_middle(chunk, middle);
         for (int c = 0; c < 3; ++c)
-            middle[c] += chunk->mean_velocity[c] * elapsed - now->centre[c];
+            middle[c] += chunk->mean_velocity[c] * elapsed - next->centre[c];
         const double far = sqrt(demi_dot(middle, middle)) + around + chunk->largest +
                            w->chunk_result.data[k].displacement_bound;
         lever = far > lever ? far : lever;
     }
-    const double reach = sqrt(demi_dot(arm, arm)) + shape->extent(now);
-    return fabs(now->rate) * dt * (reach < lever ? reach : lever);
+    const double reach = sqrt(demi_dot(arm, arm)) + shape->extent(next);
+    return fabs(next->rate) * dt * (reach < lever ? reach : lever);
 }
 
 /* Whether a particle of the chunk may have come to a wall that it is not listed with. */

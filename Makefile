@@ -33,9 +33,10 @@ SIMD_SOURCES := $(sort $(wildcard src/*/simd/*.c))
 SIMD_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O3)
 FLAGS_baseline =
 FLAGS_avx2 = -mavx2
+FLAGS_v2 = -msse4.2 -mpopcnt
 FLAGS_avx512 = -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512
 ISAS := baseline $(if $(shell printf '__x86_64__' | $(CC) $(FLAGS_avx512) -E -P - 2>/dev/null | \
-    grep -x 1),avx2 avx512)
+    grep -x 1),avx2 avx512 v2)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) \
     $(foreach isa,$(ISAS),$(SIMD_SOURCES:%.c=$(BUILD)/%.$(isa).o))
 HEADERS := $(sort $(wildcard include/dem/*.h include/dem/*.hpp include/dem/*.f90))

@@ -169,10 +169,11 @@ HEAD
     awk -v public=0 "$inline" $files
 
     # The files in simd/ once for each instruction set.
-    for isa in baseline avx2 avx512; do
+    for isa in baseline avx2 avx512 v2; do
         targets=
         case $isa in
         avx2) targets=avx2 ;;
+        v2) targets=sse4.2,popcnt ;;
         avx512) targets=avx512f,avx512dq,avx512bw,avx512vl ;;
         esac
         [ "$isa" = baseline ] || target_begin "$targets"

@@ -34,7 +34,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_LOG_DEBUG = 0, DEM_LOG_INFO = 1, &
         DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
     integer(c_int32_t), parameter :: DEM_ISA_AUTO = 0, DEM_ISA_BASELINE = 1, DEM_ISA_AVX2 = 2, &
-        DEM_ISA_AVX512 = 3
+        DEM_ISA_AVX512 = 3, DEM_ISA_X86_64_V2 = 4
     ! contact.h
     integer(c_int32_t), parameter :: DEM_PARAMETERS_ANY = 0, &
         DEM_PARAMETERS_HOST = 1024

@@ -37,9 +37,16 @@ DEMI_GROUP_INLINE void demi_group_two(const double *from, const uint32_t place[D
 /* The last column of rows. */
 DEMI_GROUP_INLINE void demi_group_last(const demi_group block[4], demi_group *last)
 {
+#if defined(__AVX__)
     const demi_v4 a = DEMI_V4_SHUFFLE(block[0], block[1], 1, 5, 3, 7),
                   b = DEMI_V4_SHUFFLE(block[2], block[3], 1, 5, 3, 7);
     *last = DEMI_V4_SHUFFLE(a, b, 2, 3, 6, 7);
+#else
+    const demi_v2 *half = (const demi_v2 *)block;
+    demi_v2 *to = (demi_v2 *)last;
+    to[0] = DEMI_V2_SHUFFLE(half[1], half[3], 1, 3);
+    to[1] = DEMI_V2_SHUFFLE(half[5], half[7], 1, 3);
+#endif
 }
 
 /* Stores row m; past the caches if that is asked for and `to` begins at 32 bytes. */
@@ -78,6 +85,10 @@ DEMI_GROUP_INLINE uint32_t demi_group_any(const double *number)
 #if defined(__AVX__)
     return (uint32_t)_mm256_movemask_pd(
         _mm256_cmp_pd(_mm256_loadu_pd(number), _mm256_setzero_pd(), _CMP_NEQ_UQ));
+#elif defined(__SSE2__)
+    const __m128d zero = _mm_setzero_pd();
+    return (uint32_t)(_mm_movemask_pd(_mm_cmpneq_pd(_mm_loadu_pd(number), zero)) |
+                      _mm_movemask_pd(_mm_cmpneq_pd(_mm_loadu_pd(number + 2), zero)) << 2);
 #else
     uint32_t bits = 0;
     for (uint32_t m = 0; m < DEMI_GROUP; ++m)
@@ -89,7 +100,7 @@ DEMI_GROUP_INLINE uint32_t demi_group_any(const double *number)
 /* Highest bits of integers, as bits. */
 DEMI_GROUP_INLINE uint32_t demi_group_signs(const uint32_t *number)
 {
-#if defined(__AVX__)
+#if defined(__SSE2__)
     return (uint32_t)_mm_movemask_ps(_mm_loadu_ps((const float *)(const void *)number));
 #else
     uint32_t bits = 0;

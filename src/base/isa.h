@@ -7,7 +7,7 @@
 
 #include <dem/base.h>
 
-enum { DEMI_ISA_COUNT = 3 };
+enum { DEMI_ISA_COUNT = 4 }; /* DEM_ISA_ values but for DEM_ISA_AUTO, in their order */
 
 /* The makefile defines DEMI_ISA_SUFFIX for each copy, which the symbol ends with. The library in
  * one file renames the functions itself. */
@@ -24,13 +24,15 @@ enum { DEMI_ISA_COUNT = 3 };
 #if defined(__x86_64__) && !defined(DEMI_ISA_BASELINE_ONLY)
 #define DEMI_ISA_X86 1
 #define DEMI_COPIES(type, name)                                                                    \
-    type name##_baseline, name##_avx2, name##_avx512;                                              \
-    static type *const name[DEMI_ISA_COUNT] = {name##_baseline, name##_avx2, name##_avx512}
+    type name##_baseline, name##_avx2, name##_avx512, name##_v2;                                   \
+    static type *const name[DEMI_ISA_COUNT] = {name##_baseline, name##_avx2, name##_avx512,        \
+                                               name##_v2}
 #else
 #define DEMI_ISA_X86 0
 #define DEMI_COPIES(type, name)                                                                    \
     type name##_baseline;                                                                          \
-    static type *const name[DEMI_ISA_COUNT] = {name##_baseline, name##_baseline, name##_baseline}
+    static type *const name[DEMI_ISA_COUNT] = {name##_baseline, name##_baseline, name##_baseline,  \
+                                               name##_baseline}
 #endif
 
 /* A piece of a loop over lanes: inlined, so that constant arguments make a loop of their own. Where

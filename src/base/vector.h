@@ -7,9 +7,17 @@
 
 #if defined(__AVX__)
 #include <immintrin.h>
+#elif defined(__SSSE3__)
+#include <tmmintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 typedef double demi_v4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Half of one: what a register holds where there is no AVX. There gcc shuffles whole vectors
+ * through memory in pieces of eight bytes, and the processor waits for them. */
+typedef double demi_v2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 typedef int64_t demi_i4 __attribute__((vector_size(32)));
 
@@ -22,8 +30,11 @@ static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const dou
 
 #if defined(__clang__) || __GNUC__ >= 12
 #define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#define DEMI_V2_SHUFFLE(a, b, i, j) __builtin_shufflevector(a, b, i, j)
 #else
 #define DEMI_V4_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (demi_i4){i, j, k, l})
+#define DEMI_V2_SHUFFLE(a, b, i, j)                                                                \
+    __builtin_shuffle(a, b, (int64_t __attribute__((vector_size(16)))){i, j})
 #endif
 
 /* Where a < b, as bits from the lowest. */
@@ -34,6 +45,10 @@ static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v
     return _mm256_cmp_pd_mask((__m256d)*a, (__m256d)*b, _CMP_LT_OQ);
 #elif defined(__AVX__)
     return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)*a, (__m256d)*b, _CMP_LT_OQ));
+#elif defined(__SSE2__)
+    const demi_v2 *p = (const demi_v2 *)a, *q = (const demi_v2 *)b;
+    return (uint32_t)(_mm_movemask_pd(_mm_cmplt_pd((__m128d)p[0], (__m128d)q[0])) |
+                      _mm_movemask_pd(_mm_cmplt_pd((__m128d)p[1], (__m128d)q[1])) << 2);
 #else
     const demi_i4 below = (demi_i4)(*a < *b);
     return (uint32_t)((below[0] & 1) | (below[1] & 2) | (below[2] & 4) | (below[3] & 8));
@@ -58,6 +73,25 @@ static inline __attribute__((always_inline)) void demi_u4_index(uint32_t *to, co
     const __m128i order = _mm_loadu_si128((const __m128i *)place[bits]);
     *(__m128_u *)(to + *n) = _mm_permutevar_ps((__m128)*from, order);
     *n += (uint64_t)__builtin_popcount(bits);
+#elif defined(__SSSE3__)
+    /* the bytes of the places of the bits that are set */
+#define DEMI_PLACE(k) 4 * (k), 4 * (k) + 1, 4 * (k) + 2, 4 * (k) + 3
+#define DEMI_PLACES(i, j, k, l)                                                                    \
+    {                                                                                              \
+        DEMI_PLACE(i), DEMI_PLACE(j), DEMI_PLACE(k), DEMI_PLACE(l)                                 \
+    }
+    static const uint8_t byte[16][16] = {
+        DEMI_PLACES(0, 0, 0, 0), DEMI_PLACES(0, 0, 0, 0), DEMI_PLACES(1, 0, 0, 0),
+        DEMI_PLACES(0, 1, 0, 0), DEMI_PLACES(2, 0, 0, 0), DEMI_PLACES(0, 2, 0, 0),
+        DEMI_PLACES(1, 2, 0, 0), DEMI_PLACES(0, 1, 2, 0), DEMI_PLACES(3, 0, 0, 0),
+        DEMI_PLACES(0, 3, 0, 0), DEMI_PLACES(1, 3, 0, 0), DEMI_PLACES(0, 1, 3, 0),
+        DEMI_PLACES(2, 3, 0, 0), DEMI_PLACES(0, 2, 3, 0), DEMI_PLACES(1, 2, 3, 0),
+        DEMI_PLACES(0, 1, 2, 3)};
+#undef DEMI_PLACE
+#undef DEMI_PLACES
+    const __m128i order = _mm_loadu_si128((const __m128i *)(const void *)byte[bits]);
+    _mm_storeu_si128((__m128i *)(void *)(to + *n), _mm_shuffle_epi8((__m128i)*from, order));
+    *n += (uint64_t)__builtin_popcount(bits);
 #else
     for (int m = 0; m < 4; ++m) {
         to[*n] = (*from)[m];
@@ -67,11 +101,17 @@ static inline __attribute__((always_inline)) void demi_u4_index(uint32_t *to, co
 }
 
 /* The first three of a and the last of b. */
+#if defined(__AVX__)
 #define DEMI_V4_KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
+#else
+#define DEMI_V4_KEEP_LAST(a, b)                                                                    \
+    ((demi_v4)(((demi_i4)(a) & (demi_i4){-1, -1, -1, 0}) | ((demi_i4)(b) & (demi_i4){0, 0, 0, -1})))
+#endif
 
 /* Four rows become four columns, and back. */
 static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4])
 {
+#if defined(__AVX__)
     const demi_v4 a = DEMI_V4_SHUFFLE(r[0], r[1], 0, 4, 2, 6);
     const demi_v4 b = DEMI_V4_SHUFFLE(r[0], r[1], 1, 5, 3, 7);
     const demi_v4 c = DEMI_V4_SHUFFLE(r[2], r[3], 0, 4, 2, 6);
@@ -80,6 +120,19 @@ static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4]
     r[1] = DEMI_V4_SHUFFLE(b, d, 0, 1, 4, 5);
     r[2] = DEMI_V4_SHUFFLE(a, c, 2, 3, 6, 7);
     r[3] = DEMI_V4_SHUFFLE(b, d, 2, 3, 6, 7);
+#else
+    demi_v2 *half = (demi_v2 *)r;
+    const demi_v2 a = half[0], b = half[2], c = half[4], d = half[6];
+    const demi_v2 e = half[1], f = half[3], g = half[5], h = half[7];
+    half[0] = DEMI_V2_SHUFFLE(a, b, 0, 2);
+    half[1] = DEMI_V2_SHUFFLE(c, d, 0, 2);
+    half[2] = DEMI_V2_SHUFFLE(a, b, 1, 3);
+    half[3] = DEMI_V2_SHUFFLE(c, d, 1, 3);
+    half[4] = DEMI_V2_SHUFFLE(e, f, 0, 2);
+    half[5] = DEMI_V2_SHUFFLE(g, h, 0, 2);
+    half[6] = DEMI_V2_SHUFFLE(e, f, 1, 3);
+    half[7] = DEMI_V2_SHUFFLE(g, h, 1, 3);
+#endif
 }
 
 #endif

@@ -97,7 +97,7 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
                          c.overlap_limit);
         return DEM_ERROR_RANGE;
     }
-    const int isa = c.isa < DEM_ISA_AUTO || c.isa > DEM_ISA_AVX512 ? -1 : demi_isa_index(c.isa);
+    const int isa = c.isa < DEM_ISA_AUTO || c.isa > DEM_ISA_X86_64_V2 ? -1 : demi_isa_index(c.isa);
     if (isa < 0) {
         demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_ISA_MESSAGE, "dem_contact_history_config",
                          (int)c.isa);

@@ -58,7 +58,7 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                 "dem_world_config.integrator", (int)c->integrator);
     DEMI_REFUSE(c->material_count < 1 || c->material_count > 1024, DEM_ERROR_RANGE,
                 "dem_world_config.material_count: %d is not in [1, 1024]", (int)c->material_count);
-    DEMI_REFUSE(c->isa < DEM_ISA_AUTO || c->isa > DEM_ISA_AVX512, DEM_ERROR_UNKNOWN,
+    DEMI_REFUSE(c->isa < DEM_ISA_AUTO || c->isa > DEM_ISA_X86_64_V2, DEM_ERROR_UNKNOWN,
                 "dem_world_config.isa: %d is not a DEM_ISA_ value", (int)c->isa);
     DEMI_REFUSE(c->threads < 1 || c->threads > DEMI_THREADS_MOST, DEM_ERROR_RANGE,
                 "dem_world_config.threads: %d is not in [1, %d]", (int)c->threads,

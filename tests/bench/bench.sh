@@ -313,7 +313,7 @@ done
     compare csds/dsds "match=1 law=linear-csds" "match=1"
     compare energy-tracking/none "match=1 energy_tracking=0" "match=1"
     compare one_step_a_call/1000 "calls=1" "calls=1000"
-    for isa in 1:baseline 2:avx2; do
+    for isa in 1:baseline 4:x86-64-v2 2:avx2; do
         "$program" run "$grains" bed steps=1 warm=0 isa="${isa%:*}" >/dev/null 2>&1 &&
             compare "${isa#*:}/widest" "match=1 isa=${isa%:*}" "match=1"
     done

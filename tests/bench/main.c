@@ -23,14 +23,20 @@ static int about(void)
     if (file != NULL)
         fclose(file);
     const char *widest = "baseline";
-    static const char *const names[] = {"", "baseline", "AVX2", "AVX-512"};
-    for (int32_t isa = DEM_ISA_BASELINE; isa <= DEM_ISA_AVX512; ++isa) {
+    static const struct {
+        const char *name;
+        int32_t isa;
+    } sets[] = {{"baseline", DEM_ISA_BASELINE},
+                {"x86-64-v2", DEM_ISA_X86_64_V2},
+                {"AVX2", DEM_ISA_AVX2},
+                {"AVX-512", DEM_ISA_AVX512}};
+    for (size_t k = 0; k < sizeof sets / sizeof sets[0]; ++k) {
         dem_world_config config;
         dem_world *world = NULL;
         bench_must(dem_world_config_init(&config), "configuration");
-        config.isa = isa;
+        config.isa = sets[k].isa;
         if (dem_world_create(&config, &world, NULL) == DEM_OK)
-            widest = names[isa];
+            widest = sets[k].name;
         dem_world_destroy(world);
     }
 #ifdef __clang__

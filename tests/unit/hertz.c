@@ -201,7 +201,8 @@ static void batches(void **state)
     (void)state;
     static const char *const laws[] = {DEM_LAW_MINDLIN, DEM_LAW_MINDLIN_DERESIEWICZ,
                                        DEM_LAW_MINDLIN_DERESIEWICZ_32, DEM_LAW_MINDLIN_THREE_CASE};
-    static const int32_t sets[] = {DEM_ISA_BASELINE, DEM_ISA_AVX2, DEM_ISA_AVX512};
+    static const int32_t sets[] = {DEM_ISA_BASELINE, DEM_ISA_X86_64_V2, DEM_ISA_AVX2,
+                                   DEM_ISA_AVX512};
     static lanes first_lanes, other;
     dem_hertz hertz;
     dem_mindlin mindlin;
@@ -210,7 +211,7 @@ static void batches(void **state)
     hertz.young[0] = 1e9;
     hertz.restitution = 0.4;
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
-        for (int variant = 0; variant < 6; ++variant) {
+        for (int variant = 0; variant < 8; ++variant) {
             const int isa = demi_isa_index(sets[variant / 2]), energy_tracking = 1 - variant % 2;
             if (isa < 0)
                 continue;

@@ -227,7 +227,7 @@ static void loops_of_a_host(void **state)
             double combined[64];
             if (parameters == NULL || combine(&p, laws[k].law, parameters, combined) != DEM_OK)
                 continue; /* not all laws have all sliders */
-            for (int32_t isa = DEM_ISA_AUTO; isa <= DEM_ISA_AVX512; ++isa) {
+            for (int32_t isa = DEM_ISA_AUTO; isa <= DEM_ISA_X86_64_V2; ++isa) {
                 dem_law law;
                 if (demi_isa_index(isa) < 0)
                     continue;

@@ -6,12 +6,16 @@
 
 #include "../../examples/demo/demo.h" /* grains, and the reader of LAMMPS data files */
 
-/* The folder with the grains, in LAMMPS's data format; type 2 stands still. */
+/* The folder with the grains, in LAMMPS's data format. In a scene without a plane, type 2 stands
+ * still; on a plane, types are classes of sizes, which LAMMPS's search on levels goes by. */
 #define BENCH_CHUTE "data.chute"
 #define BENCH_BED "data.bed32k"
 #define BENCH_RATIO10 "data.ratio10"
 #define BENCH_RATIO20 "data.ratio20"
 #define BENCH_RATIO100 "data.ratio100"
+#define BENCH_LOG_NORMAL "data.log-normal"
+#define BENCH_LATTICE "data.lattice"
+#define BENCH_GAS "data.gas"
 
 /* How the laws of a scene are set up. */
 enum {
@@ -55,6 +59,19 @@ void bench_grains_read(const char *folder, const char *file, int tiles_x, int ti
 void bench_grains_write(const char *folder, const char *file, const demo_grains *grains);
 /* Makes the files of grains where they are missing. */
 void bench_generate(const char *folder, int threads);
+/* Grains on a plane: a few coarse ones among fines, sizes of a log-normal distribution, a lattice
+ * with six contacts each, a dilute gas. */
+void bench_generate_on_plane(const char *folder, int threads);
+
+/* One stretch of the way to a scene. */
+typedef struct bench_stretch {
+    double gravity, angle;
+    double rate;  /* of the dashpots, 1/time */
+    double kept;  /* of the velocities, after each hundred steps */
+    int hundreds; /* of steps */
+} bench_stretch;
+void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *stretch, int floor);
+int bench_grains_there(const char *folder, const char *file);
 
 /* A world of grains; models are set by the caller before the first step. */
 typedef struct bench_world {

@@ -232,19 +232,34 @@ reads() {
     echo
 }
 
-# sizes SCENE: grains of very different sizes on one thread, next to LAMMPS's search on levels
+# sizes SCENE SEARCH: grains on a plane on one thread, next to LAMMPS with its search by cells of one
+# size (bin) or of one for each class of sizes (multi)
 sizes() {
     : >"$work/sizes" && : >"$work/peer"
     for repeat in $(seq "$repeats"); do
         own sizes "$1" match=1 warm=$warm steps=$steps
         [ -z "$lammps_only" ] || lammps peer 1 -var file "$grains/data.$1" -var angle 0 \
             -var dt 1e-4 -var law linear -var nx 1 -var ny 1 -var every 0 -var warm $warm \
-            -var steps "$steps" -var sizes multi
+            -var steps "$steps" -var sizes "$2"
     done
     ns=$(median cpu "$work/sizes") peer_ns=$(median cpu "$work/peer")
-    echo "sizes=$1 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
+    echo "sizes=$1 search=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
         "ke_difference=$(difference "$(median ke "$work/sizes")" "$(median ke "$work/peer")")" \
         "contacts_per_particle=$(median contacts "$work/sizes")"
+}
+
+# sets ISA NAME: an instruction set on the bed on one thread, next to LAMMPS as it is installed
+sets() {
+    "$program" run "$grains" bed steps=1 warm=0 isa="$1" >/dev/null 2>&1 || return 0
+    : >"$work/sets" && : >"$work/peer"
+    for repeat in $(seq "$repeats"); do
+        own sets bed match=1 isa="$1" warm=$warm steps=$steps
+        [ -z "$lammps_only" ] || lammps peer 1 -var file "$grains/data.bed32k" -var angle 0 \
+            -var dt 1e-4 -var law linear -var nx 1 -var ny 1 -var every 0 -var warm $warm \
+            -var steps "$steps"
+    done
+    ns=$(median cpu "$work/sets") peer_ns=$(median cpu "$work/peer")
+    echo "isa=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")"
 }
 
 # drags SCENE: what drag, and drag with sums of impulses, add to a step of a grain on one thread
@@ -324,7 +339,9 @@ done
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done
     for scene in chute bed; do drags $scene; done
-    for scene in ratio10 ratio20 ratio100; do sizes $scene; done
+    for scene in ratio10 ratio20 ratio100 log-normal; do sizes $scene multi; done
+    for scene in lattice gas; do sizes $scene bin; done
+    for isa in 1:baseline 4:x86-64-v2 2:avx2 3:avx512; do sets "${isa%:*}" "${isa#*:}"; done
 } | tee "$out/costs.txt"
 {
     echo "$about"

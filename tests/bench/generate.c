@@ -68,14 +68,6 @@ static double *row(const dem_view *view, uint64_t k)
     return (double *)(void *)((char *)view->data + k * view->stride);
 }
 
-/* One stretch of the way to a scene. */
-typedef struct stretch {
-    double gravity, angle;
-    double rate;  /* of the dashpots, 1/time */
-    double kept;  /* of the velocities, after each hundred steps */
-    int hundreds; /* of steps */
-} stretch;
-
 /* Air that a world does not have: slows all grains. */
 static void slow_down(dem_world *world, double kept)
 {
@@ -109,7 +101,7 @@ static void stop_bouncing(dem_world *world)
     bench_must(dem_world_written_field(world, DEM_FIELD_VELOCITY), dem_world_error(world));
 }
 
-static void run(demo_grains *grains, int threads, const stretch *s, int floor)
+void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *s, int floor)
 {
     bench_world options = {.threads = threads,
                            .materials = 1,
@@ -141,14 +133,14 @@ static void run(demo_grains *grains, int threads, const stretch *s, int floor)
 static void settle(demo_grains *grains, int threads)
 {
     /* high gravity at first: grains mix while they fall, and air stops the bed from bouncing */
-    static const stretch way[] = {
+    static const bench_stretch way[] = {
         {10.0, 0.0, 50.0, 1.0, 120},
         {10.0, 0.0, 400.0, 0.9, 80},
         {3.0, 0.0, 400.0, 0.9, 40},
         {1.0, 0.0, 400.0, 0.95, 80},
     };
     for (size_t k = 0; k < sizeof way / sizeof way[0]; ++k)
-        run(grains, threads, &way[k], 0);
+        bench_stretch_run(grains, threads, &way[k], 0);
 }
 
 static void flow(demo_grains *grains, int threads)
@@ -166,86 +158,10 @@ static void flow(demo_grains *grains, int threads)
         g->velocity[0] += fastest * (1.0 - depth * depth * depth);
         g->angular_velocity[1] += 0.75 * fastest / height * depth; /* half of the shear rate */
     }
-    run(grains, threads, &(stretch){1.0, 26.0, 50.0, 1.0, 80}, 0);
+    bench_stretch_run(grains, threads, &(bench_stretch){1.0, 26.0, 50.0, 1.0, 80}, 0);
 }
 
-/* Beds of 20,000 fines of diameter 1 and a few coarse grains on a plane. */
-typedef struct mixture {
-    const char *file;
-    double diameter, edge; /* of the coarse ones, and of the box */
-    int coarse;            /* along each side */
-} mixture;
-
-static const mixture mixtures[] = {
-    {BENCH_RATIO10, 10.0, 32.0, 2},
-    {BENCH_RATIO20, 20.0, 44.0, 1},
-    {BENCH_RATIO100, 100.0, 112.0, 1},
-};
-
-/* The coarse grains lie on the plane, and the fines on a lattice around and above them. */
-static void mixture_fill(const mixture *m, demo_grains *grains)
-{
-    enum { FINES = 20000 };
-    const double pitch = 1.02;
-    const int across = (int)(m->edge / pitch), coarse = m->coarse * m->coarse;
-    const double step = m->edge / m->coarse;
-    uint64_t random = 4;
-    memset(grains, 0, sizeof *grains);
-    grains->grain = calloc(FINES + (size_t)coarse, sizeof *grains->grain);
-    if (grains->grain == NULL)
-        bench_fail("generate", "no memory for the grains");
-    grains->types = 2;
-    grains->high[0] = grains->high[1] = m->edge;
-    grains->low[2] = -1.0;
-    grains->high[2] = 200.0;
-    for (int k = 0; k < coarse; ++k) {
-        demo_grain *g = &grains->grain[grains->count++];
-        g->diameter = m->diameter;
-        g->position[0] = (k % m->coarse + 0.5) * step;
-        g->position[1] = (k / m->coarse + 0.5) * step;
-        g->position[2] = 0.5 * m->diameter;
-    }
-    for (int k = 0; grains->count < (uint64_t)(FINES + coarse); ++k) {
-        const double x[3] = {(k % across + 0.5) * m->edge / across,
-                             (k / across % across + 0.5) * m->edge / across,
-                             (k / (across * across) + 0.5) * pitch};
-        int free = 1;
-        for (int c = 0; c < coarse; ++c) {
-            double square = 0.0;
-            for (int d = 0; d < 3; ++d)
-                square +=
-                    (x[d] - grains->grain[c].position[d]) * (x[d] - grains->grain[c].position[d]);
-            free &= sqrt(square) > 0.5 * m->diameter + 0.52;
-        }
-        if (!free)
-            continue;
-        demo_grain *g = &grains->grain[grains->count++];
-        g->diameter = 1.0;
-        for (int c = 0; c < 3; ++c) {
-            g->position[c] = x[c] + around(&random, 0.01);
-            g->velocity[c] = around(&random, 6.0);
-        }
-    }
-    for (uint64_t k = 0; k < grains->count; ++k) {
-        grains->grain[k].id = k + 1;
-        grains->grain[k].type = 1;
-        grains->grain[k].density = 1.0;
-    }
-}
-
-static void mixture_make(const char *folder, const mixture *m, int threads)
-{
-    demo_grains grains;
-    fprintf(stderr, "bench: making %s in %s\n", m->file, folder);
-    mixture_fill(m, &grains);
-    run(&grains, threads, &(stretch){10.0, 0.0, 50.0, 1.0, 50}, 1);
-    run(&grains, threads, &(stretch){10.0, 0.0, 400.0, 0.9, 70}, 1);
-    run(&grains, threads, &(stretch){1.0, 0.0, 400.0, 0.95, 40}, 1);
-    bench_grains_write(folder, m->file, &grains);
-    demo_grains_free(&grains);
-}
-
-static int there(const char *folder, const char *file)
+int bench_grains_there(const char *folder, const char *file)
 {
     char path[1024];
     (void)snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -255,7 +171,7 @@ static int there(const char *folder, const char *file)
 void bench_generate(const char *folder, int threads)
 {
     demo_grains grains;
-    if (there(folder, BENCH_BED)) {
+    if (bench_grains_there(folder, BENCH_BED)) {
         bench_grains_read(folder, BENCH_BED, 1, 1, &grains);
     } else {
         fprintf(stderr, "bench: making the bed in %s\n", folder);
@@ -263,13 +179,11 @@ void bench_generate(const char *folder, int threads)
         settle(&grains, threads);
         bench_grains_write(folder, BENCH_BED, &grains);
     }
-    if (!there(folder, BENCH_CHUTE)) {
+    if (!bench_grains_there(folder, BENCH_CHUTE)) {
         fprintf(stderr, "bench: making the chute in %s\n", folder);
         flow(&grains, threads);
         bench_grains_write(folder, BENCH_CHUTE, &grains);
     }
     demo_grains_free(&grains);
-    for (size_t k = 0; k < sizeof mixtures / sizeof mixtures[0]; ++k)
-        if (!there(folder, mixtures[k].file))
-            mixture_make(folder, &mixtures[k], threads);
+    bench_generate_on_plane(folder, threads);
 }

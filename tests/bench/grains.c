@@ -48,10 +48,10 @@ void bench_grains_write(const char *folder, const char *file, const demo_grains 
     if (out == NULL)
         bench_fail(path, "cannot be written");
     fprintf(out,
-            "grains of libdem's benchmark\n\n%" PRIu64 " atoms\n2 atom types\n\n"
+            "grains of libdem's benchmark\n\n%" PRIu64 " atoms\n%d atom types\n\n"
             "%.17g %.17g xlo xhi\n%.17g %.17g ylo yhi\n%.17g %.17g zlo zhi\n\nAtoms # sphere\n\n",
-            grains->count, grains->low[0], grains->high[0], grains->low[1], grains->high[1],
-            grains->low[2], grains->high[2]);
+            grains->count, grains->types, grains->low[0], grains->high[0], grains->low[1],
+            grains->high[1], grains->low[2], grains->high[2]);
     for (uint64_t k = 0; k < grains->count; ++k) {
         const demo_grain *g = &grains->grain[k];
         fprintf(out, "%" PRIu64 " %d %.17g %.17g %.17g %.17g %.17g\n", g->id, g->type, g->diameter,
@@ -68,7 +68,7 @@ void bench_grains_write(const char *folder, const char *file, const demo_grains 
         bench_fail(path, "could not be written");
 }
 
-static void grains_add(dem_world *world, const demo_grains *grains, int materials)
+static void grains_add(dem_world *world, const demo_grains *grains, int materials, int frozen)
 {
     dem_particle *rows = calloc((size_t)grains->count, sizeof *rows);
     uint64_t random = 3;
@@ -81,7 +81,7 @@ static void grains_add(dem_world *world, const demo_grains *grains, int material
         memcpy(rows[k].position, g->position, sizeof g->position);
         rows[k].radius = 0.5 * g->diameter;
         rows[k].mass = g->density * pi / 6.0 * g->diameter * g->diameter * g->diameter;
-        if (g->type == 2) {
+        if (frozen && g->type == 2) {
             rows[k].mobility = DEM_MOBILITY_FIXED;
             rows[k].material = materials;
         } else {
@@ -114,7 +114,7 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
     config.isa = options->isa;
     config.energy_tracking = options->energy_tracking;
     bench_must(dem_world_create(&config, &world, &error), error.message);
-    grains_add(world, grains, options->materials);
+    grains_add(world, grains, options->materials, !options->floor);
     if (options->floor) {
         dem_wall floor;
         bench_must(dem_wall_init(&floor), "floor");

@@ -89,13 +89,18 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
         sed "s/^\(| [^ ]* |\) 0 |/\1 libdem's defaults |/; s/^\(| [^ ]* |\) 1 |/\1 as LAMMPS |/"
 } >"$folder/reads.md"
 {
-    echo "| scene | libdem, ns | LAMMPS multi, ns | ratio | kinetic energy | contacts a particle |"
-    echo "|---|---|---|---|---|---|"
+    echo "| scene | search of LAMMPS | libdem, ns | LAMMPS, ns | ratio | kinetic energy | contacts |"
+    echo "|---|---|---|---|---|---|---|"
     one='\([^ ]*\)'
-    line="^sizes=$one ns=$one peer_ns=$one ratio=$one ke_difference=$one .*=$one"
-    sed -n "s/$line/| \1 | \2 | \3 | \4 | \5 | \6 |/p" "$folder/costs.txt"
+    line="^sizes=$one search=$one ns=$one peer_ns=$one ratio=$one ke_difference=$one .*=$one"
+    sed -n "s/$line/| \1 | \2 | \3 | \4 | \5 | \6 | \7 |/p" "$folder/costs.txt"
 } >"$folder/sizes.md"
-echo "tables: $folder/table.md ratios.md compare.md laws.md walls.md reads.md sizes.md"
+{
+    echo "| instruction set | libdem, ns | LAMMPS, ns | ratio |"
+    echo "|---|---|---|---|"
+    sed -n "s/^isa=$one ns=$one peer_ns=$one ratio=$one\$/| \1 | \2 | \3 | \4 |/p" "$folder/costs.txt"
+} >"$folder/sets.md"
+echo "tables: $folder/table.md ratios.md compare.md laws.md walls.md reads.md sizes.md sets.md"
 command -v gnuplot >/dev/null 2>&1 || {
     echo "picture skipped: gnuplot is not installed"
     exit 0

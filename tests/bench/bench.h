@@ -13,6 +13,7 @@
 #define BENCH_RATIO10 "data.ratio10"
 #define BENCH_RATIO20 "data.ratio20"
 #define BENCH_RATIO100 "data.ratio100"
+#define BENCH_ONE10 "data.one10"
 #define BENCH_LOG_NORMAL "data.log-normal"
 #define BENCH_LATTICE "data.lattice"
 #define BENCH_GAS "data.gas"

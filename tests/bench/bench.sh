@@ -243,6 +243,7 @@ sizes() {
             -var steps "$steps" -var sizes "$2"
     done
     ns=$(median cpu "$work/sizes") peer_ns=$(median cpu "$work/peer")
+    echo "$ns" >"$work/ns.$1"
     echo "sizes=$1 search=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
         "ke_difference=$(difference "$(median ke "$work/sizes")" "$(median ke "$work/peer")")" \
         "contacts_per_particle=$(median contacts "$work/sizes")"
@@ -339,7 +340,9 @@ done
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done
     for scene in chute bed; do drags $scene; done
-    for scene in ratio10 ratio20 ratio100 log-normal; do sizes $scene multi; done
+    for scene in ratio10 ratio20 ratio100 one10 log-normal; do sizes $scene multi; done
+    ns=$(cat "$work/ns.ratio100") one=$(cat "$work/ns.one10")
+    echo "compare=ratio100/one10 scene=one10 ns=$ns against_ns=$one ratio=$(ratio "$ns" "$one" 3)"
     for scene in lattice gas; do sizes $scene bin; done
     for isa in 1:baseline 4:x86-64-v2 2:avx2 3:avx512; do sets "${isa%:*}" "${isa#*:}"; done
 } | tee "$out/costs.txt"

@@ -59,6 +59,7 @@ static const mixture mixtures[] = {
     {BENCH_RATIO10, 10.0, 32.0, 2},
     {BENCH_RATIO20, 20.0, 44.0, 1},
     {BENCH_RATIO100, 100.0, 112.0, 1},
+    {BENCH_ONE10, 10.0, 112.0, 1},
 };
 
 /* The coarse grains lie on the plane, and the fines on a lattice around and above them. */

@@ -22,6 +22,7 @@ static const scene scenes[] = {
     {"ratio10", BENCH_RATIO10, "linear", 0.0, 1e-4, 1, 1, 1},
     {"ratio20", BENCH_RATIO20, "linear", 0.0, 1e-4, 1, 1, 1},
     {"ratio100", BENCH_RATIO100, "linear", 0.0, 1e-4, 1, 1, 1},
+    {"one10", BENCH_ONE10, "linear", 0.0, 1e-4, 1, 1, 1},
     {"log-normal", BENCH_LOG_NORMAL, "linear", 0.0, 1e-4, 1, 1, 1},
     {"lattice", BENCH_LATTICE, "linear", 0.0, 1e-4, 1, 1, 1},
     {"gas", BENCH_GAS, "linear", 0.0, 1e-4, 1, 1, 1},

@@ -51,7 +51,8 @@ rows() {
     awk -F'[= ]' -v names="synchronized/standard=synchronized Verlet|standard Verlet;\
 csds/dsds=continuous slider|discontinuous slider;energy-tracking/none=energies tracked|not tracked;\
 one_step_a_call/1000=one step a call|1000 steps a call;\
-ratio100/one10=one sphere of 100 diameters (ratio100)|one of 10 in the same box (one10);million/32k=a million grains|32,000;\
+ratio100/one10=one sphere of 100 diameters (ratio100)|one of 10 in the same box (one10);\
+million/32k=a million grains|32,000;\
 baseline/widest=baseline (SSE2)|the widest instruction set;\
 x86-64-v2/widest=x86-64-v2|the widest;avx2/widest=AVX2|the widest;\
 mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of the three alone" '

@@ -1167,6 +1167,10 @@ module dem
             import
             type(c_ptr), value :: world
         end function
+        integer(c_int32_t) function dem_world_shrink(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
         integer(c_int32_t) function dem_world_rewind(world) bind(c)
             import
             type(c_ptr), value :: world

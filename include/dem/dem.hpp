@@ -840,6 +840,12 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_world_mark(get()));
     }
 
+    /** dem_world_shrink */
+    void shrink()
+    {
+        run(dem_world_shrink(get()));
+    }
+
     /** dem_world_rewind */
     void rewind()
     {

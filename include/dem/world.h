@@ -461,6 +461,18 @@ DEM_API dem_status dem_world_mark(dem_world *world);
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_STATE (there is no mark) */
 DEM_API dem_status dem_world_rewind(dem_world *world);
 
+/** Frees what the world holds and does not need now: room for particles that were removed, for
+ * pairs that are listed no more, for building lists, and for a mark where there is none. The next
+ * rebuild of the list takes again what it needs. Nothing else changes: later steps have the same
+ * bits. Views become stale.
+ *
+ * Rows of particles that were removed are free after the next step; call it then.
+ * dem_world_counts.bytes tells what the world holds.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_MEMORY: smaller blocks could not be had, and some
+ *  of the memory was not freed */
+DEM_API dem_status dem_world_shrink(dem_world *world);
+
 /** Assumptions for an advice on the time step. */
 typedef struct dem_timestep_request {
     uint64_t struct_size;         /**< sizeof, set by dem_timestep_request_init */

@@ -114,6 +114,22 @@ dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint6
     return DEM_OK;
 }
 
+dem_status demi_buffer_shrink(demi_context *context, demi_buffer *buffer, uint64_t size,
+                              const char *what)
+{
+    const uint64_t wanted = size == 0 ? 64 : (size + 63) / 64 * 64;
+    if (wanted >= buffer->size)
+        return DEM_OK;
+    void *data = demi_allocate(context, wanted);
+    if (data == NULL)
+        return demi_fail_memory(context, what, wanted);
+    memcpy(data, buffer->data, (size_t)wanted);
+    demi_release(context, buffer->data, buffer->size);
+    buffer->data = data;
+    buffer->size = wanted;
+    return DEM_OK;
+}
+
 void demi_buffer_free(demi_context *context, demi_buffer *buffer)
 {
     demi_release(context, buffer->data, buffer->size);

@@ -59,6 +59,9 @@ typedef struct demi_buffer {
  * is as it was. */
 dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
                                const char *what);
+/* Frees what is there beyond `size` bytes. On failure the buffer is as it was. */
+dem_status demi_buffer_shrink(demi_context *context, demi_buffer *buffer, uint64_t size,
+                              const char *what);
 void demi_buffer_free(demi_context *context, demi_buffer *buffer);
 void demi_buffer_exchange(demi_buffer *a, demi_buffer *b);
 

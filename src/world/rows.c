@@ -96,6 +96,20 @@ dem_status demi_world_reserve(dem_world *w, uint64_t rows)
     return status;
 }
 
+dem_status demi_rows_shrink(dem_world *w)
+{
+    dem_status status = DEM_OK;
+    for (size_t k = 0; status == DEM_OK && k < ROW_ARRAYS; ++k) {
+        const row_array *array = &row_arrays[k];
+        const uint64_t size = w->rows * array->size;
+        status = demi_buffer_shrink(&w->context, buffer_at(w, array->offset), size, "particles");
+        if (status == DEM_OK && array->beside != ROW_ALONE)
+            status =
+                demi_buffer_shrink(&w->context, buffer_at(w, array->beside), size, "particles");
+    }
+    return status;
+}
+
 void demi_rows_free(dem_world *w)
 {
     for (size_t k = 0; k < ROW_ARRAYS; ++k) {

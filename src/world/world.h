@@ -224,6 +224,8 @@ dem_status demi_fields_check(dem_world *w, uint32_t fields, const char *how);
 dem_status demi_rows_make_room(dem_world *w, uint64_t more);
 dem_status demi_world_reserve(dem_world *w, uint64_t rows);
 void demi_rows_free(dem_world *w);
+/* rows.c: frees room for more rows than there are */
+dem_status demi_rows_shrink(dem_world *w);
 /* rows.c: arrays of which a snapshot has the first `count` numbers of each element, one after the
  * other; 0 after the last one. Begins with `next` = 0. */
 typedef struct demi_rows_numbers {

@@ -376,6 +376,7 @@ contains
         call ok(dem_step(world, 1e-6_c_double, 5_c_int64_t))
         call ok(dem_world_rewind(world))
         call expect(dem_world_time(world) == 0, 'back at the mark')
+        call ok(dem_world_shrink(world))
         call dem_world_destroy(world)
     end subroutine
 

@@ -309,6 +309,8 @@ static void contacts()
     world.step(1e-5, 3);
     world.rewind();
     expect(world.hash() == hash, "back at the mark");
+    world.shrink();
+    expect(world.hash() == hash, "shrunk");
 }
 
 /* A square that is shared, and a mesh that is refused. */

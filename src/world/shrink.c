@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Frees memory that a world does not need now. */
+#include "base/entry.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* The flags and states of contacts, for the pairs that are listed. */
+static dem_status contacts_shrink(dem_world *w)
+{
+    demi_state *const states[] = {&w->current, &w->next};
+    const uint64_t pairs = w->list.chunks * w->list.pair_room,
+                   bytes = w->list.states * sizeof(double);
+    dem_status status = DEM_OK;
+    for (int k = 0; status == DEM_OK && k < 2; ++k) {
+        status = demi_buffer_shrink(&w->context, &states[k]->touching.buffer, pairs, "contacts");
+        if (status == DEM_OK)
+            status = demi_buffer_shrink(&w->context, &states[k]->contact_state.buffer, bytes,
+                                        "contacts");
+    }
+    return status;
+}
+
+DEMI_GUARDED guarded_world_shrink(dem_world *w)
+{
+    w->generation++;
+    demi_list_free(&w->context, &w->list_next);
+    memset(&w->list_next, 0, sizeof w->list_next);
+    demi_list_workspace_free(&w->context, &w->list_workspace);
+    memset(&w->list_workspace, 0, sizeof w->list_workspace);
+    /* the list of a mark may have more contacts than the present one */
+    if (w->mark.there)
+        return demi_rows_shrink(w);
+    demi_mark_free(w);
+    memset(&w->mark, 0, sizeof w->mark);
+    const dem_status status = contacts_shrink(w);
+    return status == DEM_OK ? demi_rows_shrink(w) : status;
+}
+
+dem_status dem_world_shrink(dem_world *world)
+{
+    DEMI_SET(world, guarded_world_shrink(world));
+}

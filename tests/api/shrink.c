@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file shrink.c
+ * A world that frees what it does not need goes on with the same bits, whenever that happens, and
+ * holds less.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/busy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** An allocator that can refuse, and fills what is released. */
+typedef struct heap {
+    int64_t left; /* allocations that still succeed; negative: all */
+    uint64_t bytes;
+} heap;
+
+static void *heap_allocate(void *user, uint64_t size, uint64_t alignment)
+{
+    heap *h = user;
+    if (h->left == 0)
+        return NULL;
+    h->left -= h->left > 0;
+    h->bytes += size;
+    void *p = NULL;
+    return posix_memalign(&p, (size_t)alignment, (size_t)size) == 0 ? p : NULL;
+}
+
+static void heap_release(void *user, void *pointer, uint64_t size)
+{
+    ((heap *)user)->bytes -= size;
+    if (pointer != NULL)
+        memset(pointer, 0xA5, (size_t)size);
+    free(pointer);
+}
+
+static dem_world_config heap_config(heap *h)
+{
+    dem_world_config config = scene_config();
+    config.allocator.user = h;
+    config.allocator.allocate = heap_allocate;
+    config.allocator.release = heap_release;
+    return config;
+}
+
+static uint64_t bytes_of(const dem_world *world)
+{
+    return scene_counts(world).bytes;
+}
+
+/** The same changes to two worlds, of which one shrinks in between. */
+static void the_bits_stay(void **state)
+{
+    (void)state;
+    heap h = {-1, 0};
+    for (int threads = 1; threads <= 2; ++threads) {
+        dem_world_config config = heap_config(&h);
+        config.threads = threads;
+        dem_world *world[2] = {busy_world(6, 5, &config), busy_world(6, 5, &config)};
+        OK(dem_world_shrink(world[0])); /* before there is a list */
+        for (uint64_t turn = 0; turn < 24; ++turn) {
+            for (int k = 0; k < 2; ++k) {
+                dem_particle_handle handle;
+                dem_particle p = scene_particle(1.0, 1.0, 9.0 + (double)turn);
+                OK(dem_particle_add(world[k], &p, NULL));
+                if (turn > 3 && dem_particle_find(world[k], 30 + turn, &handle) == DEM_OK)
+                    OK(dem_particle_remove(world[k], handle));
+            }
+            if (turn % 3 == 1)
+                OK(dem_world_shrink(world[0])); /* the list is stale */
+            for (int k = 0; k < 2; ++k)
+                OK(dem_step(world[k], BUSY_DT, 7 * turn));
+            OK(dem_world_shrink(world[0]));
+            busy_equal(world[0], world[1]);
+            assert_true(bytes_of(world[0]) < bytes_of(world[1]));
+        }
+        for (int k = 0; k < 2; ++k)
+            OK(dem_step(world[k], BUSY_DT, 500));
+        busy_equal(world[0], world[1]);
+        dem_world_destroy(world[0]);
+        dem_world_destroy(world[1]);
+        assert_true(h.bytes == 0);
+    }
+}
+
+/** A mark stays, whose list and contacts are more than those of now. */
+static void a_mark_stays(void **state)
+{
+    (void)state;
+    heap h = {-1, 0};
+    const dem_world_config config = heap_config(&h);
+    dem_world *world = busy_world(5, 4, &config), *twin = busy_world(5, 4, &config);
+    OK(dem_step(world, BUSY_DT, 40));
+    OK(dem_step(twin, BUSY_DT, 40));
+    OK(dem_world_mark(world));
+    for (int n = 0; n < 3; ++n) {
+        const double up[3] = {0.0, 0.0, 40.0}; /* they fly apart: few pairs are left */
+        if (n == 1)
+            OK(dem_world_gravity_set(world, up));
+        if (dem_step(world, BUSY_DT, 2000) != DEM_OK)
+            fail_msg("%s", dem_world_error(world));
+        OK(dem_world_shrink(world));
+        OK(dem_world_rewind(world));
+        busy_equal(world, twin);
+    }
+    dem_world_destroy(world);
+    dem_world_destroy(twin);
+    assert_true(h.bytes == 0);
+}
+
+/** What was held for many particles is free when few are left; views are stale. */
+static void many_removed_particles_leave_little(void **state)
+{
+    (void)state;
+    heap h = {-1, 0};
+    const dem_world_config config = heap_config(&h);
+    dem_world *world = scene_packing_config(20, 20, &config);
+    OK(dem_step(world, BUSY_DT, 3));
+    OK(dem_world_mark(world));
+    const uint64_t all = bytes_of(world), particles = scene_counts(world).particles;
+    dem_particle_handle handle;
+    for (uint64_t id = 1; id < particles; ++id)
+        if (id > 200 && dem_particle_find(world, id, &handle) == DEM_OK)
+            OK(dem_particle_remove(world, handle));
+    OK(dem_step(world, BUSY_DT, 1));
+    assert_true(bytes_of(world) > all / 2);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+    OK(dem_world_shrink(world));
+    assert_true(dem_world_view_stale(world, &view));
+    printf("# %.0f bytes a particle of %.0f, then %.0f of all\n", (double)all / (double)particles,
+           (double)particles, (double)bytes_of(world));
+    assert_true(bytes_of(world) < all / 5);
+    assert_true(bytes_of(world) == h.bytes);
+    OK(dem_step(world, BUSY_DT, 100));
+    assert_int_equal(dem_world_shrink(NULL), DEM_ERROR_ARGUMENT);
+    dem_world_destroy(world);
+}
+
+/** Where memory runs out the world is as it was. */
+static void without_memory_nothing_else_changes(void **state)
+{
+    (void)state;
+    heap h = {-1, 0};
+    const dem_world_config config = heap_config(&h);
+    dem_world *twin = busy_world(5, 4, &config);
+    OK(dem_step(twin, BUSY_DT, 60));
+    int refused = 0;
+    dem_status status = DEM_ERROR_MEMORY;
+    for (int64_t left = 0; status != DEM_OK; ++left) {
+        dem_world *world = busy_world(5, 4, &config);
+        OK(dem_step(world, BUSY_DT, 30));
+        h.left = left;
+        status = dem_world_shrink(world);
+        h.left = -1;
+        if (status != DEM_OK) {
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            assert_non_null(strstr(dem_world_error(world), "bytes"));
+            ++refused;
+        }
+        OK(dem_step(world, BUSY_DT, 30));
+        busy_equal(world, twin);
+        dem_world_destroy(world);
+    }
+    assert_true(refused > 2);
+    dem_world_destroy(twin);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bits_stay),
+        cmocka_unit_test(a_mark_stays),
+        cmocka_unit_test(many_removed_particles_leave_little),
+        cmocka_unit_test(without_memory_nothing_else_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

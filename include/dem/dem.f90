@@ -104,6 +104,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_SHAPE_CYLINDER = 4
     integer(c_int32_t), parameter :: DEM_SHAPE_CONE = 5
     integer(c_int32_t), parameter :: DEM_SHAPE_BOX = 6
+    integer(c_int32_t), parameter :: DEM_SHAPE_MESH = 7
     ! end of generated
     integer(c_int32_t), parameter :: DEM_SIDE_OUTSIDE = 0, DEM_SIDE_INSIDE = 1, DEM_SIDE_BOTH = 2
     integer(c_int32_t), parameter :: DEM_OPEN_LOW = 1, DEM_OPEN_HIGH = 2
@@ -376,6 +377,8 @@ module dem
         integer(c_int32_t) :: side, open
         real(c_double) :: impulse(3)
         real(c_double) :: angular_velocity(3), pivot(3), torque(3), angular_impulse(3), work
+        type(c_ptr) :: mesh
+        real(c_double) :: mesh_cosine
     end type
     type, bind(c) :: dem_wall_servo
         integer(c_int64_t) :: struct_size
@@ -405,6 +408,7 @@ module dem
         integer(c_int64_t) :: struct_size, capacity
         type(c_ptr) :: key, material, overlap, point, normal, force_normal, force_tangential, state
         integer(c_int64_t) :: state_stride
+        type(c_ptr) :: facet, weights
     end type
     type, bind(c) :: dem_deposition_grid
         integer(c_int64_t) :: struct_size

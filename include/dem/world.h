@@ -17,6 +17,7 @@
 
 #include "contact.h"
 #include "integrator.h"
+#include "mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -247,6 +248,7 @@ enum {
     DEM_SHAPE_CYLINDER = 4,  /**< cylinder of finite height, or without ends */
     DEM_SHAPE_CONE = 5,      /**< cone, or frustum of one */
     DEM_SHAPE_BOX = 6,       /**< box */
+    DEM_SHAPE_MESH = 7,      /**< triangle mesh */
     /* end of generated */
 };
 
@@ -275,6 +277,7 @@ enum {
  * | cylinder | middle of the axis | along the axis | radius, height (0: no ends) | all |
  * | cone | middle of the axis | along the axis | radius low, height, radius high | all |
  * | box | centre | third edge | length along `axis`, across it, along `normal` | outside, inside |
+ * | mesh | origin of its coordinates | its z axis; `axis`: x | | outside, both: no difference |
  */
 typedef struct dem_wall {
     uint64_t struct_size; /**< sizeof, set by dem_wall_init */
@@ -300,6 +303,12 @@ typedef struct dem_wall {
     double torque[3];           /**< output: of the particles on it, about that centre, N m */
     double angular_impulse[3];  /**< output: as `impulse`, of `torque`, N m s */
     double work;                /**< output: of the wall on the particles since it was added, J */
+    dem_mesh *mesh;     /**< surface of a DEM_SHAPE_MESH, NULL for the others. The world adds a
+                             reference and drops it when the wall is removed or the world ends; in
+                             output: the wall's, without one for you */
+    double mesh_cosine; /**< of the least angle between the normals of two contacts of a sphere
+                             with a mesh, as dem_mesh_search_config.cosine, in (0, 0.9999]; 0
+                             (default): DEM_MESH_COSINE */
 } dem_wall;
 
 /** Fills the defaults for a struct of `size` bytes: a plane, normal +z through the origin. */
@@ -698,6 +707,10 @@ typedef struct dem_contact_arrays {
     double *state;            /**< [capacity][state_stride], the law's slots in order of
                                    declaration, then 0; slots beyond the stride are left out */
     uint64_t state_stride;    /**< doubles from row to row of `state`, > 0 where that is given */
+    uint64_t *facet;          /**< [capacity], of the mesh that is touched; UINT64_MAX where there
+                                   is none */
+    double *weights;          /**< [capacity][3] of that facet's vertices, as
+                                   dem_mesh_contacts.weights; 0 where there is none */
 } dem_contact_arrays;
 
 /** Fills the defaults for a struct of `size` bytes. */

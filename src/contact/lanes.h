@@ -63,6 +63,9 @@ typedef struct demi_lanes {
     demi_lane_array rotation_increment[3], rotation_velocity[3];
 
     demi_lane_array *state; /* [state_size], filled in by the caller */
+    /* with demi_lanes_call.merges, filled in by the caller: 1 where a contact ends because another
+     * one takes its place while the surfaces overlap */
+    demi_lane_array merged;
 } demi_lanes;
 
 typedef struct demi_totals {
@@ -80,6 +83,7 @@ typedef struct demi_lanes_call {
     double overlap_limit;
     int32_t energy_tracking;
     int32_t apart;  /* the caller computes forces and torques itself, see resultant.h */
+    int32_t merges; /* contacts may be merged */
     int32_t slopes; /* the caller reads stiffness and damping, which laws must not leave out */
     uint64_t lane;  /* out: the lane at fault */
 } demi_lanes_call;

@@ -4,6 +4,7 @@
 #include "io/kept_list.h"
 
 #include "base/check.h"
+#include "shapes/slots.h"
 
 #define REFUSE_IF(condition, ...)                                                                  \
     do {                                                                                           \
@@ -50,7 +51,7 @@ static dem_status group_for(dem_world *w, const demi_model *model, int32_t shape
                                    .state_begin = list->states,
                                    .shape = shape,
                                    .ends = ends,
-                                   .state_stride = demi_state_stride(model)};
+                                   .state_stride = demi_group_stride(model, shape)};
     }
     *group = last;
     return DEM_OK;
@@ -95,6 +96,15 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
     return DEM_OK;
 }
 
+/* How many features there are at the other end of a contact. */
+static uint32_t features_of(const dem_world *w, int is_wall, uint64_t at)
+{
+    if (!is_wall)
+        return 1;
+    const demi_shape *shape = demi_wall_shape(&w->wall.read[at]);
+    return shape->kept > 0 ? w->current.solid.read[at].slots : shape->features;
+}
+
 dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
                              const demi_model **model, double **state)
 {
@@ -109,7 +119,7 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     const uint64_t id = is_wall ? wall->id : w->body.read[at].id;
     REFUSE_IF(own->id == 0 || id == 0, "an end of a contact is not there");
     REFUSE_IF(contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
-                  contact->feature >= (is_wall ? demi_wall_shape(wall)->features : 1),
+                  contact->feature >= features_of(w, is_wall, at),
               "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
               (unsigned long long)id);
     *model = demi_models_get(&w->models, own->material,
@@ -195,6 +205,17 @@ dem_status demi_read_list(demi_reader *in, dem_world *w, demi_kept_list *kept)
     return status;
 }
 
+/* What the shape of a wall keeps of a contact. */
+static dem_status read_kept(demi_reader *in, dem_world *w, uint32_t at, double *kept)
+{
+    const uint32_t count = demi_wall_shape(&w->wall.read[at])->kept;
+    demi_read_doubles(in, kept, count);
+    REFUSE_IF(count > 0 && !in->failed && !demi_slot_valid(&w->current.solid.read[at], kept),
+              "what is kept of a contact of wall %llu is not valid",
+              (unsigned long long)w->wall.read[at].id);
+    return DEM_OK;
+}
+
 static dem_status read_contact(demi_reader *in, dem_world *w)
 {
     demi_kept_contact contact = {.shift = DEMI_SHIFT_NONE};
@@ -205,9 +226,12 @@ static dem_status read_contact(demi_reader *in, dem_world *w)
         demi_read_u32(in, &contact.shift, &contact.feature);
     contact.own &= ~DEMI_CONTACT_MORE;
     const dem_status status = demi_contacts_add(w, &contact, &model, &state);
-    if (status == DEM_OK)
-        demi_read_doubles(in, state, model->state_size);
-    return status;
+    if (status != DEM_OK)
+        return status;
+    demi_read_doubles(in, state, model->state_size);
+    return (contact.other & DEMI_WALL_BIT) != 0
+               ? read_kept(in, w, contact.other & ~DEMI_WALL_BIT, state + demi_state_stride(model))
+               : DEM_OK;
 }
 
 dem_status demi_read_contacts(demi_reader *in, dem_world *w)

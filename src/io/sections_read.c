@@ -3,12 +3,15 @@
  * trust them: whatever a snapshot says, a world made from it stays within its memory. */
 #include "base/check.h"
 #include "io/kept_list.h"
+#include "io/meshes.h"
 #include "io/sections.h"
+#include "shapes/slots.h"
 
 typedef struct read_call {
     demi_reader *in;
     dem_world *w;
     demi_kept_list list;
+    demi_kept_meshes meshes;
 } read_call;
 
 /* How many candidates of pairs a list that is built once more may look at, for each u64 of its
@@ -274,10 +277,17 @@ static dem_status read_particles(read_call *t)
  */
 static dem_status read_shape(read_call *t, const demi_wall *wall, demi_solid *solid)
 {
-    uint32_t side, open;
+    uint32_t side, open, mesh = 0, slots = 0;
     demi_solid made;
     demi_read_u32(t->in, &side, &open);
     dem_wall of = {.side = (int32_t)side, .open = (int32_t)open};
+    if (demi_wall_shape(wall)->kept > 0) {
+        demi_read_u32(t->in, &mesh, &slots);
+        of.mesh_cosine = demi_read_double(t->in);
+        REFUSE_IF(wall->id == 0 || mesh >= t->meshes.count || !demi_slots_count_valid(slots),
+                  "the mesh of wall %llu is not valid", (unsigned long long)wall->id);
+        of.mesh = t->meshes.mesh.data[mesh];
+    }
     memcpy(of.normal, solid->normal, sizeof of.normal);
     memcpy(of.size, solid->size, sizeof of.size);
     memcpy(of.axis, solid->axis, sizeof of.axis);
@@ -291,6 +301,9 @@ static dem_status read_shape(read_call *t, const demi_wall *wall, demi_solid *so
     solid->side = of.side;
     solid->open = of.open;
     solid->meridian = made.meridian;
+    solid->mesh = made.mesh;
+    solid->cosine = made.cosine;
+    solid->slots = slots;
     return DEM_OK;
 }
 
@@ -348,8 +361,15 @@ static dem_status read_walls(read_call *t)
         REFUSE_IF(demi_idmap_find(&w->ids, wall->id, &other), "id %llu is given twice",
                   (unsigned long long)wall->id);
         demi_idmap_insert(&w->ids, wall->id, (uint32_t)w->walls | DEMI_WALL_BIT);
+        (void)dem_mesh_retain(solid->mesh);
     }
     return DEM_OK;
+}
+
+static dem_status read_meshes(read_call *t)
+{
+    const dem_status status = demi_mesh_points_reserve(t->w, 1);
+    return status == DEM_OK ? demi_read_meshes(t->in, t->w, &t->meshes) : status;
 }
 
 static dem_status read_list(read_call *t)
@@ -371,18 +391,20 @@ typedef struct section {
     const char *tag;
     dem_status (*read)(read_call *);
     uint64_t first, last; /* versions that have it */
+    int optional;
 } section;
 
 static const section sections[] = {
-    {"clock   ", read_clock, 1, UINT64_MAX},
-    {"material", read_materials, 1, UINT64_MAX},
-    {"model   ", read_models, 1, UINT64_MAX},
-    {"handle  ", read_handles, 1, UINT64_MAX},
-    {"particle", read_particles, 1, UINT64_MAX},
-    {"wall    ", read_walls, 1, UINT64_MAX},
-    {"list    ", read_list_1, 1, 1},
-    {"list    ", read_list, 2, UINT64_MAX},
-    {"contacts", read_contacts, 2, UINT64_MAX},
+    {"clock   ", read_clock, 1, UINT64_MAX, 0},
+    {"material", read_materials, 1, UINT64_MAX, 0},
+    {"model   ", read_models, 1, UINT64_MAX, 0},
+    {"handle  ", read_handles, 1, UINT64_MAX, 0},
+    {"particle", read_particles, 1, UINT64_MAX, 0},
+    {DEMI_MESHES_TAG, read_meshes, 2, UINT64_MAX, 1},
+    {"wall    ", read_walls, 1, UINT64_MAX, 0},
+    {"list    ", read_list_1, 1, 1, 0},
+    {"list    ", read_list, 2, UINT64_MAX, 0},
+    {"contacts", read_contacts, 2, UINT64_MAX, 0},
 };
 
 static dem_status read_section(read_call *t, const section *of)
@@ -401,7 +423,8 @@ static dem_status read_sections(read_call *t, uint64_t version)
 {
     dem_status status = DEM_OK;
     for (size_t k = 0; status == DEM_OK && k < sizeof sections / sizeof sections[0]; ++k)
-        if (version >= sections[k].first && version <= sections[k].last)
+        if (version >= sections[k].first && version <= sections[k].last &&
+            (!sections[k].optional || demi_section_next(t->in, sections[k].tag)))
             status = read_section(t, &sections[k]);
     if (status == DEM_OK)
         status = demi_read_coupling(t->in, t->w);
@@ -419,5 +442,6 @@ dem_status demi_read_sections(demi_reader *reader, uint64_t version, dem_world *
     call.list.past.looks_most = LOOKS_OF_A_WORD * reader->length;
     const dem_status status = read_sections(&call, version);
     demi_array_free(&w->context, &call.list.drift);
+    demi_kept_meshes_free(w, &call.meshes);
     return status;
 }

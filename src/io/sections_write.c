@@ -2,6 +2,7 @@
 /* What a snapshot says of a world. Everything that decides the bits of what follows is here: the
  * order of rows and contacts, the states of contacts, and where all was when the list was built. */
 #include "io/kept_list.h"
+#include "io/meshes.h"
 #include "io/sections.h"
 
 static void write_config(demi_writer *out, const void *argument)
@@ -138,7 +139,10 @@ static void write_walls(demi_writer *out, const void *argument)
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_wall *wall = &walls[k];
         demi_write_u64(out, wall->id);
-        const int32_t kind = demi_shape_of_row(wall->shape);
+        /* a wall that was removed has no mesh any more */
+        const int32_t kind = wall->id == 0 && demi_wall_shape(wall)->kept > 0
+                                 ? DEM_SHAPE_PLANE
+                                 : demi_shape_of_row(wall->shape);
         const demi_solid *solid = &w->current.solid.read[k];
         demi_write_u32(out, (uint32_t)wall->material, (uint32_t)(wall->place | kind << 8));
         demi_write_doubles(out, solid->point, 3);
@@ -151,6 +155,10 @@ static void write_walls(demi_writer *out, const void *argument)
         demi_write_doubles(out, solid->size, 3);
         demi_write_doubles(out, solid->axis, 3);
         demi_write_u32(out, (uint32_t)solid->side, (uint32_t)solid->open);
+        if (demi_wall_shape(wall)->kept == 0)
+            continue;
+        demi_write_u32(out, demi_mesh_number(w, k), solid->slots);
+        demi_write_doubles(out, &solid->cosine, 1);
     }
 }
 
@@ -187,14 +195,16 @@ static void write_list(demi_writer *out, const void *argument)
 }
 
 static void write_contact(demi_writer *out, const demi_ends *ends, const double *state,
-                          uint32_t state_size)
+                          const demi_batch_group *group)
 {
     const int plain = ends->shift == DEMI_SHIFT_NONE && ends->feature == 0;
     demi_write_u32(out, (uint32_t)ends->own | (plain ? 0 : DEMI_CONTACT_MORE),
                    (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0));
     if (!plain)
         demi_write_u32(out, ends->shift, ends->feature);
-    demi_write_doubles(out, state, state_size);
+    demi_write_doubles(out, state, group->model->state_size);
+    demi_write_doubles(out, state + demi_state_stride(group->model),
+                       demi_shapes[group->shape]->kept);
 }
 
 /* The contacts in the order of the list. */
@@ -214,7 +224,7 @@ static void write_contacts(demi_writer *out, const void *argument)
                 continue;
             const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
             if (contact_stays(w, &ends))
-                write_contact(out, &ends, state, group->model->state_size);
+                write_contact(out, &ends, state, group);
             state += group->state_stride;
         }
     }
@@ -227,6 +237,7 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_section(writer, "model   ", write_models, w);
     demi_write_section(writer, "handle  ", write_handles, w);
     demi_write_section(writer, "particle", write_particles, w);
+    demi_write_meshes(writer, w);
     demi_write_section(writer, "wall    ", write_walls, w);
     demi_write_section(writer, "list    ", write_list, w);
     demi_write_section(writer, "contacts", write_contacts, w);

@@ -70,6 +70,33 @@ static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
     return end;
 }
 
+/* Row, then copy: copies of the slots of a wall follow each other. */
+static uint64_t slot_order(const chunk_pairs *t, const demi_pair *pair)
+{
+    const int first = t->ends != DEMI_LOCALITY_COPY_I;
+    return (uint64_t)(first ? pair->i : pair->j) << 32 | (first ? pair->j : pair->i);
+}
+
+/* Brings the slots of each row and wall together again, in their order. Shell's sort: most of them
+ * are. */
+static void order_slots(const chunk_pairs *t, uint64_t begin, uint64_t end)
+{
+    demi_pair *pair = t->pair + begin;
+    const uint64_t count = end - begin;
+    uint64_t gap = 1;
+    while (gap < count / 3)
+        gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (uint64_t k = gap; k < count; ++k) {
+            const demi_pair one = pair[k];
+            const uint64_t key = slot_order(t, &one);
+            uint64_t to = k;
+            for (; to >= gap && slot_order(t, &pair[to - gap]) > key; to -= gap)
+                pair[to] = pair[to - gap];
+            pair[to] = one;
+        }
+}
+
 void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const demi_model *model)
 {
     demi_chunk *chunk = b->next->chunk.data + index;
@@ -78,13 +105,17 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
         const chunk_pairs t = pairs_of(b, index, ends);
         for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
             const demi_model *of = model;
+            int32_t shape = DEMI_SHAPE_SPHERE;
             if (of == NULL) {
                 const uint32_t kind = pair_kind(&t, &t.pair[begin]);
                 end = gather_kind(&t, begin, kind);
                 of = kind_model(b->in, kind);
+                shape = (int32_t)(kind % DEMI_SHAPES);
             }
+            if (demi_shapes[shape]->kept > 0)
+                order_slots(&t, begin, end);
             chunk->batch_group_end++;
-            chunk->states += (end - begin) * demi_state_stride(of);
+            chunk->states += (end - begin) * demi_group_stride(of, shape);
         }
     }
 }
@@ -116,7 +147,7 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             group->begin = t.begin + begin;
             group->end = t.begin + end;
             group->state_begin = state;
-            group->state_stride = demi_state_stride(group->model);
+            group->state_stride = demi_group_stride(group->model, group->shape);
             state += (end - begin) * group->state_stride;
             ++group;
         }

@@ -105,12 +105,19 @@ typedef struct demi_batch_group {
     double reach;
     int32_t shape; /* of what the spheres meet */
     int32_t ends;
-    uint32_t state_stride; /* state_size up to a multiple of 4 */
+    uint32_t state_stride; /* see demi_group_stride */
 } demi_batch_group;
 
 static inline uint32_t demi_state_stride(const demi_model *model)
 {
     return (model->state_size + 3) / 4 * 4;
+}
+
+/* Doubles of a contact with a shape: the model's, up to a multiple of 4, then what the shape keeps.
+ */
+static inline uint32_t demi_group_stride(const demi_model *model, int32_t shape)
+{
+    return demi_state_stride(model) + demi_shapes[shape]->kept;
 }
 
 typedef struct demi_chunk {

@@ -157,8 +157,8 @@ static double feature_gap(const demi_wall *wall, const demi_solid *solid, uint32
     return surface.gap;
 }
 
-/* Lists a row with a feature of a wall, if they may touch. */
-static void consider_wall(demi_pairs_work *t, uint64_t row, uint32_t index, uint32_t feature)
+/* Whether a row may touch a feature of a wall. */
+static int may_touch(const demi_pairs_work *t, uint64_t row, uint32_t index, uint32_t feature)
 {
     const demi_list_input *in = t->b->in;
     const demi_body *body = &t->bodies[row];
@@ -166,20 +166,38 @@ static void consider_wall(demi_pairs_work *t, uint64_t row, uint32_t index, uint
     const demi_solid *solid = &in->solid[index];
     const demi_model *model = demi_models_get(in->models, body->material, wall->material);
     if (!demi_kinds[body->kind].responds || model == NULL)
-        return;
+        return 0;
     const double *x = t->position[row];
-    if (feature_gap(wall, solid, feature, x) <
-        x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin)
-        demi_pair_add(t, (uint32_t)(row - t->chunk->row_begin), body->id < wall->id,
-                      DEMI_SHIFT_NONE, DEMI_WALL_BIT | index, feature, model);
+    return feature_gap(wall, solid, feature, x) <
+           x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin;
+}
+
+/* Lists a row with a feature of a wall. */
+static void list_wall(demi_pairs_work *t, uint64_t row, uint32_t index, uint32_t feature)
+{
+    const demi_list_input *in = t->b->in;
+    const demi_body *body = &t->bodies[row];
+    const demi_wall *wall = in->wall + index;
+    demi_pair_add(t, (uint32_t)(row - t->chunk->row_begin), body->id < wall->id, DEMI_SHIFT_NONE,
+                  DEMI_WALL_BIT | index, feature,
+                  demi_models_get(in->models, body->material, wall->material));
 }
 
 /* Lists rows with the features that were found, row by row. */
 static void list_features(demi_pairs_work *t, uint64_t begin, uint64_t end)
 {
-    for (uint64_t row = begin; row < end; ++row)
-        for (uint64_t k = 0; k < t->candidates; ++k)
-            consider_wall(t, row, t->candidate_wall[k], t->candidate[k]);
+    for (uint64_t row = begin; row < end; ++row) {
+        int touch = 0;
+        for (uint64_t k = 0; k < t->candidates; ++k) {
+            const uint32_t index = t->candidate_wall[k];
+            /* of slots all may touch, or none */
+            if (k == 0 || index != t->candidate_wall[k - 1] ||
+                demi_wall_shape(&t->b->in->wall[index])->kept == 0)
+                touch = may_touch(t, row, index, t->candidate[k]);
+            if (touch)
+                list_wall(t, row, index, t->candidate[k]);
+        }
+    }
     t->looks += (end - begin) * t->candidates;
     t->candidates = 0;
 }

@@ -125,6 +125,10 @@ static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,
         status = demi_mesh_edges(mesh);
     if (status == DEM_OK)
         status = demi_mesh_tree(mesh);
+    for (uint64_t k = 0; status == DEM_OK && k < 3 * mesh->facet_count; ++k) {
+        const double *x = demi_mesh_vertex(mesh, mesh->facet.read[k]);
+        mesh->extent = fmax(mesh->extent, sqrt(demi_dot(x, x)));
+    }
     return status != DEM_OK ? status : demi_mesh_find_defects(mesh, config->weld_distance);
 }
 

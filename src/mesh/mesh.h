@@ -38,6 +38,7 @@ struct dem_mesh {
     uint64_t level_begin[DEMI_MESH_LEVELS + 1];
     int level_count;
     double area, volume;
+    double extent; /* the farthest that a vertex of a facet is from the origin */
 };
 
 /* Writes vertices and facets of a new mesh, and their counts. */
@@ -74,5 +75,10 @@ static inline const double *demi_mesh_vertex(const dem_mesh *mesh, uint32_t vert
  * than 0, which is returned. */
 int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
                    int (*visit)(void *argument, uint32_t facet), void *argument);
+
+/* Calls `visit` for facets, nearer leaves first, until none is left whose leaf is within the
+ * distance of a point that it returned last. */
+void demi_mesh_narrow(const dem_mesh *mesh, const double point[3],
+                      double (*visit)(void *argument, uint32_t facet), void *argument);
 
 #endif

@@ -110,28 +110,32 @@ demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const do
 /* ------------------------------------------------------------------ one sphere */
 
 typedef struct near_gather {
-    demi_context *context;
     const dem_mesh *mesh;
     const demi_mesh_sphere *sphere;
-    demi_mesh_points *points;
+    demi_mesh_point *point;
+    uint64_t room, count;
 } near_gather;
 
 static int near_visit(void *argument, uint32_t facet)
 {
     near_gather *g = argument;
     if ((g->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) != 0)
-        return DEM_OK;
+        return 0;
     const demi_mesh_point at = demi_mesh_nearest(g->mesh, facet, g->sphere->centre);
     if (!(at.distance < g->sphere->radius + g->sphere->reach))
-        return DEM_OK;
-    if (g->points->count == demi_array_room(&g->points->point)) {
-        const dem_status status = demi_array_reserve(
-            g->context, &g->points->point, g->points->count + 64, 1, "facets near a sphere");
-        if (status != DEM_OK)
-            return status;
-    }
-    g->points->point.data[g->points->count++] = at;
-    return DEM_OK;
+        return 0;
+    if (g->count < g->room)
+        g->point[g->count] = at;
+    g->count++;
+    return 0;
+}
+
+uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                          demi_mesh_point *point, uint64_t room)
+{
+    near_gather gather = {mesh, sphere, point, room, 0};
+    (void)demi_mesh_near(mesh, sphere->centre, sphere->radius + sphere->reach, near_visit, &gather);
+    return gather.count;
 }
 
 /* Whether `a` goes before `b` where both are as near as the nearest. */
@@ -146,15 +150,15 @@ static int near_first(const demi_mesh_point *a, const demi_mesh_point *b)
     return a->facet < b->facet;
 }
 
-static uint64_t near_next(const demi_mesh_points *points, double equal)
+static uint64_t near_next(const demi_mesh_point *point, uint64_t count, double equal)
 {
     double least = INFINITY;
-    for (uint64_t k = 0; k < points->count; ++k)
-        least = fmin(least, points->point.read[k].distance);
+    for (uint64_t k = 0; k < count; ++k)
+        least = fmin(least, point[k].distance);
     uint64_t best = UINT64_MAX;
-    for (uint64_t k = 0; k < points->count; ++k)
-        if (points->point.read[k].distance <= least + equal &&
-            (best == UINT64_MAX || near_first(&points->point.read[k], &points->point.read[best])))
+    for (uint64_t k = 0; k < count; ++k)
+        if (point[k].distance <= least + equal &&
+            (best == UINT64_MAX || near_first(&point[k], &point[best])))
             best = k;
     return best;
 }
@@ -176,41 +180,87 @@ static int near_minimum(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
     return 1;
 }
 
-/* Drops the points whose normals are like that of a contact. */
-static void near_drop(demi_mesh_points *points, const demi_mesh_point *contact, double cosine)
+/* Drops the points whose normals are like that of a contact; how many are left. */
+static uint64_t near_drop(demi_mesh_point *point, uint64_t count, const demi_mesh_point *contact,
+                          double cosine)
 {
     uint64_t kept = 0;
-    for (uint64_t k = 0; k < points->count; ++k)
-        if (demi_dot(points->point.read[k].normal, contact->normal) < cosine)
-            points->point.data[kept++] = points->point.read[k];
-    points->count = kept;
+    for (uint64_t k = 0; k < count; ++k)
+        if (demi_dot(point[k].normal, contact->normal) < cosine)
+            point[kept++] = point[k];
+    return kept;
+}
+
+uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,
+                        uint64_t count, demi_mesh_point *found, uint64_t most)
+{
+    const double *c = sphere->centre;
+    const double equal = NEAR_EQUAL_RADIUS * sphere->radius +
+                         NEAR_EQUAL_CENTRE * fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
+    uint64_t picked = 0;
+    while (count > 0) {
+        const uint64_t next = near_next(work, count, equal);
+        const demi_mesh_point at = work[next];
+        work[next] = work[--count];
+        if (picked > 0 && !near_minimum(mesh, sphere, &at))
+            continue;
+        if (picked < most)
+            found[picked] = at;
+        ++picked;
+        count = near_drop(work, count, &at, sphere->cosine);
+    }
+    return picked;
 }
 
 dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,
                               const demi_mesh_sphere *sphere, demi_mesh_points *work,
                               demi_mesh_points *found)
 {
-    near_gather gather = {context, mesh, sphere, work};
-    const double *c = sphere->centre;
-    const double equal = NEAR_EQUAL_RADIUS * sphere->radius +
-                         NEAR_EQUAL_CENTRE * fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
-    work->count = 0;
-    dem_status status =
-        demi_mesh_near(mesh, c, sphere->radius + sphere->reach, near_visit, &gather);
-    for (int first = 1; status == DEM_OK && work->count > 0; first = 0) {
-        const uint64_t next = near_next(work, equal);
-        const demi_mesh_point at = work->point.read[next];
-        work->point.data[next] = work->point.read[--work->count];
-        if (!first && !near_minimum(mesh, sphere, &at))
-            continue;
-        status =
-            demi_array_reserve(context, &found->point, found->count + 1, 1, "contacts of a mesh");
+    static const char what[] = "facets near a sphere";
+    const uint64_t count =
+        demi_mesh_gather(mesh, sphere, work->point.data, demi_array_room(&work->point));
+    if (count == 0)
+        return DEM_OK;
+    if (count > demi_array_room(&work->point)) {
+        const dem_status status =
+            demi_array_reserve(context, &work->point, count + count / 4 + 64, 0, what);
         if (status != DEM_OK)
-            break;
-        found->point.data[found->count++] = at;
-        near_drop(work, &at, sphere->cosine);
+            return status;
+        (void)demi_mesh_gather(mesh, sphere, work->point.data, count);
     }
+    /* of each point there is one contact at most */
+    const dem_status status =
+        demi_array_reserve(context, &found->point, found->count + count, 1, "contacts of a mesh");
+    if (status == DEM_OK)
+        found->count += demi_mesh_pick(mesh, sphere, work->point.data, count,
+                                       found->point.data + found->count, count);
     return status;
+}
+
+/* ------------------------------------------------------------------ the nearest point */
+
+typedef struct near_closest {
+    const dem_mesh *mesh;
+    const double *centre;
+    demi_mesh_point best;
+} near_closest;
+
+static double closest_visit(void *argument, uint32_t facet)
+{
+    near_closest *call = argument;
+    if ((call->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0) {
+        const demi_mesh_point at = demi_mesh_nearest(call->mesh, facet, call->centre);
+        if (at.distance < call->best.distance)
+            call->best = at;
+    }
+    return call->best.distance;
+}
+
+demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3])
+{
+    near_closest call = {mesh, centre, {.distance = INFINITY}};
+    demi_mesh_narrow(mesh, centre, closest_visit, &call);
+    return call.best;
 }
 
 /* ------------------------------------------------------------------ weights */

@@ -35,6 +35,19 @@ typedef struct demi_mesh_points {
 /* Nearest point of a facet that is not degenerate. */
 demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const double centre[3]);
 
+/* The point of the mesh that is nearest to a centre; at a distance of INFINITY where all facets are
+ * degenerate. */
+demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3]);
+
+/* The points of all facets that are near enough to a sphere; how many there are, which may be more
+ * than there is room for. */
+uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                          demi_mesh_point *point, uint64_t room);
+/* The contacts among `count` such points, which are overwritten, the deepest first; how many there
+ * are, of which the first `most` are written. */
+uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,
+                        uint64_t count, demi_mesh_point *found, uint64_t most);
+
 /* Appends the contacts of a sphere to `found`, the deepest first. `work` is overwritten. */
 dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,
                               const demi_mesh_sphere *sphere, demi_mesh_points *work,

@@ -171,3 +171,54 @@ int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
     }
     return 0;
 }
+
+/* A box that is still to be looked at, and the square of its distance. */
+typedef struct narrow_place {
+    tree_place place;
+    double square;
+} narrow_place;
+
+static narrow_place narrow_at(const dem_mesh *mesh, uint64_t box, int level, const double point[3])
+{
+    return (narrow_place){{box, level},
+                          tree_square(&mesh->box.read[mesh->level_begin[level] + box], point)};
+}
+
+/* Puts the children of a box on a stack, the nearest on top. */
+static int narrow_push(const dem_mesh *mesh, const tree_place *at, const double point[3],
+                       narrow_place *stack, int count)
+{
+    const int begin = count;
+    const uint64_t end =
+        tree_end(at->box, DEMI_MESH_CHILDREN, tree_level_size(mesh, at->level - 1));
+    for (uint64_t k = at->box * DEMI_MESH_CHILDREN; k < end; ++k) {
+        const narrow_place child = narrow_at(mesh, k, at->level - 1, point);
+        int to = count++;
+        for (; to > begin && stack[to - 1].square < child.square; --to)
+            stack[to] = stack[to - 1];
+        stack[to] = child;
+    }
+    return count;
+}
+
+void demi_mesh_narrow(const dem_mesh *mesh, const double point[3],
+                      double (*visit)(void *argument, uint32_t facet), void *argument)
+{
+    double limit = INFINITY;
+    narrow_place stack[DEMI_MESH_LEVELS * DEMI_MESH_CHILDREN];
+    stack[0] = narrow_at(mesh, 0, mesh->level_count - 1, point);
+    for (int count = 1; count > 0;) {
+        const narrow_place at = stack[--count];
+        if (at.square > limit)
+            continue;
+        if (at.place.level > 0) {
+            count = narrow_push(mesh, &at.place, point, stack, count);
+            continue;
+        }
+        const uint64_t end = tree_end(at.place.box, DEMI_MESH_LEAF, mesh->facet_count);
+        for (uint64_t k = at.place.box * DEMI_MESH_LEAF; k < end; ++k) {
+            const double distance = visit(argument, mesh->order.read[k]);
+            limit = distance * distance * (1.0 + 1e-12);
+        }
+    }
+}

@@ -45,6 +45,11 @@ typedef struct demi_solid {
     double centre[3]; /* of the rotation, moves with `velocity`; torques are about it */
     double rate;      /* size of the angular velocity, or less than 0 against its axis */
     uint64_t turn;    /* angle since the world fixed the axis, see integrate/turn.h */
+    /* a triangle mesh, whose coordinates are those of demi_shape_local */
+    dem_mesh *mesh;
+    double cosine;  /* of the least angle between the normals of two contacts */
+    uint32_t slots; /* features of the pairs with a sphere */
+    uint32_t reserved;
 } demi_solid;
 
 /* The surface of a feature near the centre of a sphere. */
@@ -71,6 +76,9 @@ struct demi_shape {
     int32_t ends;      /* it may have open ends */
     int32_t round;     /* DEMI_ROUND_ */
     uint32_t features; /* the most that one has */
+    /* features are slots: any of them may be anywhere, and contacts are told apart by what is kept
+     * of them, see slots.h; else 0. So many doubles are kept. */
+    uint32_t kept;
     /* Checks the lengths of a wall, and fills what only this shape has in a solid which has all
      * else. */
     dem_status (*make)(demi_context *context, const dem_wall *wall, demi_solid *solid);

@@ -2,6 +2,7 @@
 /* Contact forces of a world: all chunks, then what they report. */
 #include "base/check.h"
 #include "base/parallel.h"
+#include "shapes/slots.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -69,15 +70,57 @@ static void contacts_walls(dem_world *w)
         }
 }
 
+/* The first chunk that failed, or the number of chunks. */
+static uint64_t contacts_first_failed(const dem_world *w)
+{
+    uint64_t k = 0;
+    while (k < w->list.chunks && w->chunk_result.read[k].status == DEM_OK)
+        ++k;
+    return k;
+}
+
+/* More room where a sphere is near more facets of a mesh than there is room for, or touches it at
+ * more places than the list has slots; then slots_wanted says so. Tells whether that is why the
+ * chunk failed. */
+static int contacts_meshes(dem_world *w, const demi_chunk_result *result, dem_status *status)
+{
+    if (result->facets > w->mesh_room) {
+        *status = demi_mesh_points_reserve(w, result->facets + result->facets / 4);
+        return *status == DEM_OK;
+    }
+    if (result->slots == 0)
+        return 0;
+    const demi_ends ends = demi_ends_of(&w->list, result->pair);
+    *status = DEM_ERROR_RANGE;
+    if (result->slots <= DEMI_SLOTS_MOST) {
+        w->slots_wall = ends.other;
+        w->slots_wanted = result->slots;
+        return 0;
+    }
+    *status = demi_fail(&w->context, DEM_ERROR_RANGE,
+                        "particle %llu touches wall %llu, a mesh, at more than %d places: take a "
+                        "smaller dem_wall.mesh_cosine",
+                        (unsigned long long)w->body.data[ends.own].id,
+                        (unsigned long long)w->wall.data[ends.other].id, DEMI_SLOTS_MOST);
+    return 0;
+}
+
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals)
 {
     demi_chunk_call call = {w, step, demi_kick_again(w, step.dt)};
-    demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
     const demi_chunk_result *result = w->chunk_result.data;
+    w->slots_wanted = 0;
+    for (;;) {
+        demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
+        const uint64_t k = contacts_first_failed(w);
+        dem_status status = DEM_OK;
+        if (k == w->list.chunks)
+            break;
+        if (!contacts_meshes(w, &result[k], &status))
+            return status != DEM_OK ? status : contacts_failed(w, &result[k]);
+    }
     memset(totals, 0, sizeof *totals);
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
-        if (result[k].status != DEM_OK)
-            return contacts_failed(w, &result[k]);
         totals->contacts += result[k].totals.contacts;
         totals->elastic += result[k].totals.elastic;
         totals->dissipated_normal += result[k].totals.dissipated_normal;

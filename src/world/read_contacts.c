@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
+#include "shapes/slots.h"
 #include "world/read_contacts.h"
 #include "world/wall_lane.h"
 
@@ -200,7 +201,7 @@ static void contacts_visit(demi_reading_call *call, demi_reading *reading, demi_
 /* With much stack, see below. */
 DEMI_APART void contacts_on_stack(demi_reading_call *call)
 {
-    _Alignas(64) demi_lane_array state[DEM_STATE_MAX];
+    _Alignas(64) demi_lane_array state[DEM_STATE_MAX + DEMI_SLOT_KEPT];
     demi_lanes lanes;
     demi_reading reading;
     reading.count = 0;
@@ -389,6 +390,33 @@ static void lane_point(const dem_world *w, const demi_reading *reading, const de
         point[c] = x[c] + along * lanes->normal[c][k];
 }
 
+/* What is kept of a contact with a mesh, after the state; NULL for another shape. */
+static const double *lane_kept(const dem_world *w, const demi_reading *reading, uint64_t k)
+{
+    const demi_batch_group *group = demi_reading_group(w, reading);
+    const uint32_t kept = demi_shapes[group->shape]->kept;
+    return kept > 0 ? reading->state[k] + group->state_stride - kept : NULL;
+}
+
+static void lane_facet(const dem_world *w, const demi_reading *reading, uint64_t k, uint64_t *facet)
+{
+    const double *kept = lane_kept(w, reading, k);
+    *facet = kept != NULL ? demi_slot_facet(kept) : UINT64_MAX;
+}
+
+static void lane_weights(const dem_world *w, const demi_reading *reading, uint64_t k,
+                         double weights[3])
+{
+    const double *kept = lane_kept(w, reading, k);
+    weights[0] = weights[1] = weights[2] = 0.0;
+    if (kept == NULL)
+        return;
+    const demi_solid *solid = &w->current.solid.read[reading->other[k]];
+    const demi_mesh_point at =
+        demi_slot_point(solid, kept, w->current.position.read[reading->own[k]]);
+    demi_mesh_weights(solid->mesh, &at, weights);
+}
+
 /* Rows of a vector from its lanes, times a scale where there is one. */
 static void vectors_write(double *to, const demi_lane_array from[3], const double *scale,
                           uint64_t begin, uint64_t n)
@@ -433,6 +461,10 @@ static void many_read(void *user, const dem_world *w, demi_reading *reading,
                   n);
     states_write(array_from(to->state, row, to->state_stride), to->state_stride, reading,
                  demi_reading_group(w, reading)->model->state_size, n);
+    for (uint64_t k = 0; to->facet != NULL && k < n; ++k)
+        lane_facet(w, reading, first + k, &to->facet[row + k]);
+    for (uint64_t k = 0; to->weights != NULL && k < n; ++k)
+        lane_weights(w, reading, first + k, to->weights + 3 * (row + k));
     many->count += n;
 }
 

@@ -15,6 +15,22 @@ static dem_status step_list(dem_world *w, double dt, double displacement)
     return status == DEM_OK ? demi_integrate_begin(w, dt, &displacement) : status;
 }
 
+/* Contact forces. Where a sphere touches a mesh at more places than the list has slots, the list is
+ * built with more of them, and the step begins again. */
+static dem_status step_contacts(dem_world *w, demi_step step, double displacement)
+{
+    dem_status status = demi_contacts_evaluate(w, step, &w->made);
+    while (status != DEM_OK && w->slots_wanted > 0) {
+        demi_slots_widen(w);
+        status = demi_world_rebuild(w, displacement);
+        if (status == DEM_OK)
+            status = demi_integrate_begin(w, step.dt, &displacement);
+        if (status == DEM_OK)
+            status = demi_contacts_evaluate(w, step, &w->made);
+    }
+    return status;
+}
+
 /* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
  * drift between two evaluations of the forces are one pass over the rows. (A pass on velocities
  * between the first kick and the drift would go into demi_integrate_begin; with it each step begins
@@ -30,7 +46,7 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
     while (status == DEM_OK) {
         status = step_list(w, dt, displacement);
         if (status == DEM_OK)
-            status = demi_contacts_evaluate(w, step, &w->made);
+            status = step_contacts(w, step, displacement);
         if (status != DEM_OK)
             return status;
         steps -= demi_flight(w, dt, steps - 1);

@@ -166,6 +166,8 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
         return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_wall.id: another wall has the id %llu",
                          (unsigned long long)in.id);
     status = demi_walls_reserve(world, world->walls + (world->walls_vacant == 0));
+    if (status == DEM_OK && in.mesh != NULL)
+        status = demi_mesh_points_reserve(world, 1);
     if (status == DEM_OK)
         status = demi_idmap_reserve(context, &world->ids, 1);
     if (status == DEM_OK && demi_any3(in.angular_velocity))
@@ -185,6 +187,7 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     made->id = in.id;
     made->material = in.material;
     made->shape = shape;
+    solid.mesh = dem_mesh_retain(solid.mesh);
     world->current.solid.data[index] = world->next.solid.data[index] =
         world->solid_built.data[index] = solid;
     memset(&world->current.wall_force.data[index], 0, sizeof(demi_wall_force));
@@ -224,6 +227,7 @@ DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
     demi_idmap_remove(&world->ids, id);
     world->wall.data[index].id = 0;
     demi_wall_motion_clear(world, index);
+    demi_wall_mesh_drop(world, index);
     if (world->wall.data[index].place == DEMI_WALL_NEW)
         wall_vacate(world, index);
     world->list_stale = world->forces_stale = 1;
@@ -263,6 +267,8 @@ DEMI_GUARDED guarded_wall_get(const dem_world *world, uint64_t id, dem_wall *wal
     for (int c = 0; c < 3; ++c)
         out.pivot[c] = solid->centre[c] - solid->point[c];
     out.work = found->work;
+    out.mesh = solid->mesh;
+    out.mesh_cosine = solid->cosine;
     if (world->wall_impulse.read != NULL) {
         memcpy(out.impulse, world->wall_impulse.read[index].force, sizeof out.impulse);
         memcpy(out.angular_impulse, world->wall_impulse.read[index].torque,

@@ -10,6 +10,7 @@
 #include "base/context.h"
 #include "contact/lanes.h"
 #include "integrate/schemes.h"
+#include "mesh/near.h"
 #include "list/build.h"
 #include "world/idmap.h"
 #include "world/mark.h"
@@ -44,6 +45,7 @@ typedef struct demi_chunk_result {
     double work_external, work_boundary;
     double work_fluid, dissipated_drag;
     double bound_before, gain, angular_velocity; /* of flight.c */
+    uint64_t facets, slots; /* that a sphere on a mesh needs, where there is no room for them */
 } demi_chunk_result;
 
 /* On a wall, laid out as demi_force_torque of the copied rows that it is the sum of: in the last
@@ -144,6 +146,11 @@ struct dem_world {
     demi_list list, list_next;
     demi_list_workspace list_workspace;
     demi_workspaces workspaces;
+    /* facets near a sphere: so many for each workspace, 0 as long as no wall is a mesh; the wall
+     * that has too few slots, and how many it needs, or 0 */
+    DEMI_ARRAY(demi_mesh_point) mesh_point;
+    uint64_t mesh_room;
+    uint64_t slots_wall, slots_wanted;
     int list_stale;    /* particles, walls or models changed: build before the next step */
     int forces_stale;  /* evaluate forces before the next step */
     int periodic;      /* along any axis */
@@ -198,6 +205,14 @@ static inline uint64_t demi_touching_count(const unsigned char *touching, uint64
 
 /* create.c: ends a world, whatever is at work */
 void demi_world_free(dem_world *w);
+/* meshes.c: room for facets near a sphere, at least so many; where a workspace has it; gives the
+ * wall that has too few slots more of them; the meshes of walls, which the world has references to,
+ * are dropped */
+dem_status demi_mesh_points_reserve(dem_world *w, uint64_t facets);
+demi_mesh_point *demi_mesh_points_of(const dem_world *w, const demi_workspace *workspace);
+void demi_slots_widen(dem_world *w);
+void demi_wall_mesh_drop(dem_world *w, uint64_t index);
+void demi_meshes_drop(dem_world *w);
 /* setup_check.c: refuses a step of bodies for which no model was set; warns of walls, and after a
  * step of overlaps that are large */
 dem_status demi_setup_check(dem_world *w);

@@ -653,6 +653,28 @@ static void lanes_kinematics(demi_lanes *b, uint64_t n, const demi_lanes_call *c
         lanes_rotation(b, n, call, DEM_KINEMATICS_SYNCHRONIZED, dashpots);
 }
 
+/* Ends the contacts that are merged. Laws were told that they last: of the work that they counted
+ * with, the half that the forces of the end do is not done, and with the elastic energy it is lost.
+ */
+static void lanes_merge(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+{
+    for (uint64_t k = 0; k < n; ++k) {
+        if (b->merged[k] == 0.0)
+            continue;
+        double work = -b->force_normal[k] * b->overlap_rate[k] * call->dt;
+        for (int c = 0; c < 3; ++c)
+            work += b->force_tangential[c][k] * b->increment[c][k];
+        if (call->energy_tracking) {
+            b->dissipated_normal[k] += b->elastic_energy[k] + 0.5 * work;
+            b->elastic_energy[k] = 0.0;
+        }
+        b->touching[k] = b->force_normal[k] = 0.0;
+        b->stiffness[k] = b->damping[k] = 0.0;
+        for (int c = 0; c < 3; ++c)
+            b->force_tangential[c][k] = b->torque_i[c][k] = b->torque_j[c][k] = 0.0;
+    }
+}
+
 DEMI_ENTRY(demi_lanes_function, demi_lanes_run);
 
 dem_status demi_lanes_run(demi_lanes *b, uint64_t n, demi_lanes_call *call, demi_totals *totals)
@@ -668,6 +690,8 @@ dem_status demi_lanes_run(demi_lanes *b, uint64_t n, demi_lanes_call *call, demi
     if (status != DEM_OK)
         return status;
     const int torques = demi_model_torques(call->model);
+    if (call->merges)
+        lanes_merge(b, n, call);
     if (call->energy_tracking)
         call->lane = lanes_check(b, n, torques, 1);
     else if (torques)

@@ -4,6 +4,7 @@
  * between rows and lanes by transposition. */
 #include "contact/bodies.h"
 #include "contact/resultant.h"
+#include "shapes/slots.h"
 #include "world/wall_lane.h"
 #include "world/world.h"
 
@@ -32,6 +33,13 @@ typedef struct chunk_ahead {
     uint64_t rows, chunk_copies; /* still to be asked for */
 } chunk_ahead;
 
+/* Contacts with meshes of the pairs in chunk_work.pair. */
+typedef struct chunk_meshes {
+    demi_slot_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    const double *state; /* of the next contact that was there before */
+} chunk_meshes;
+_Static_assert(DEMI_SLOTS_MOST <= CHUNK_FILTER, "the slots of a sphere are filtered at a time");
+
 typedef struct chunk_work {
     dem_world *w;
     const demi_chunk *chunk;
@@ -52,6 +60,7 @@ typedef struct chunk_work {
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
     chunk_ahead ahead;
+    chunk_meshes *meshes; /* NULL: the batch group is with other shapes */
     /* pairs that touch: their numbers in the batch group, with CHUNK_WAS_TOUCHING where they did
      * before */
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
@@ -128,7 +137,7 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
 /* ------------------------------------------------------------------ gather */
 
 /* What a contact begins with. */
-static const double no_state[DEM_STATE_MAX + 4];
+static const double no_state[DEM_STATE_MAX + 4 + DEMI_SLOT_KEPT];
 
 /* Makes the first n pairs that touch a batch; lanes up to `padded` repeat the last one. */
 static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
@@ -136,6 +145,8 @@ static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
     for (uint64_t k = n; k < padded; ++k) {
         t->pair[k] = t->pair[n - 1];
         t->index[k] = t->index[n - 1] & ~CHUNK_WAS_TOUCHING;
+        if (t->meshes != NULL)
+            t->meshes->contact[k] = t->meshes->contact[n - 1];
     }
     double *was_touching = t->lanes->was_touching;
     for (uint64_t k = 0; k < padded; ++k)
@@ -173,9 +184,12 @@ static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t 
         walls->solid[k] = &w->next.solid.read[ends.other];
         walls->feature[k] = ends.feature;
         walls->point[k] = x[ends.own];
+        if (t->meshes != NULL)
+            walls->surface[k] = t->meshes->contact[k].surface;
     }
-    demi_shapes[t->group->shape]->surface(n, walls->solid, walls->feature, walls->point,
-                                          walls->surface);
+    if (t->meshes == NULL)
+        demi_shapes[t->group->shape]->surface(n, walls->solid, walls->feature, walls->point,
+                                              walls->surface);
 }
 
 /* Velocities of the surface of a wall that turns, for lane k, which is filled but for them. The arm
@@ -250,10 +264,15 @@ static void gather_walls(const chunk_work *t, uint64_t n)
      * stood there */
     for (uint64_t k = 0; k < n; ++k)
         walls.solid[k] = w->current.solid.read + (walls.solid[k] - w->next.solid.read);
-    demi_shapes[t->group->shape]->surface(n, walls.solid, walls.feature, walls.point,
-                                          walls.surface);
+    if (t->meshes == NULL)
+        demi_shapes[t->group->shape]->surface(n, walls.solid, walls.feature, walls.point,
+                                              walls.surface);
     for (uint64_t k = 0; k < n; ++k)
-        demi_wall_lane_before(t->lanes, k, first, walls.surface[k].normal);
+        demi_wall_lane_before(t->lanes, k, first,
+                              t->meshes != NULL ? t->meshes->contact[k].normal_t0
+                                                : walls.surface[k].normal);
+    for (uint64_t k = 0; t->meshes != NULL && k < n; ++k)
+        t->lanes->merged[k] = t->meshes->contact[k].merged;
     if (w->walls_turning > 0)
         for (uint64_t k = 0; k < n; ++k)
             turning_lane(t, k, first);
@@ -403,7 +422,17 @@ static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
     t->state_next = next;
 }
 
-/* An evaluation without a step leaves the states, which begin at `state`, as they are. */
+/* What is kept of contacts with meshes, after the states of the model. */
+static void keep_slots(const chunk_work *t, uint64_t n)
+{
+    demi_lane_array *to = t->lanes->state + t->group->state_stride - DEMI_SLOT_KEPT;
+    for (uint64_t k = 0; k < n; ++k)
+        for (int c = 0; c < DEMI_SLOT_KEPT; ++c)
+            to[c][k] = t->meshes->contact[k].kept[c];
+}
+
+/* An evaluation without a step leaves the states, which begin at `state`, as they are, but for what
+ * tells the slots of meshes. */
 static void copy_states(chunk_work *t, const double *state, uint64_t n)
 {
     const uint64_t stride = t->group->state_stride;
@@ -416,6 +445,9 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
                 continue;
             memcpy(t->state_next, at[m], stride * sizeof(double));
             t->state_next += stride;
+            if (t->meshes != NULL)
+                memcpy(t->state_next - DEMI_SLOT_KEPT, t->meshes->contact[k + m].kept,
+                       DEMI_SLOT_KEPT * sizeof(double));
         }
     }
 }
@@ -453,6 +485,8 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         scatter_forces(t, n, 0);
     if (t->group->shape != DEMI_SHAPE_SPHERE)
         scatter_moments(t, n);
+    if (t->meshes != NULL)
+        keep_slots(t, n);
     if (t->how.evaluate_only)
         copy_states(t, state, n);
     else if (t->past)
@@ -478,6 +512,10 @@ static DEMI_INLINE dem_status chunk_drain(chunk_work *t, uint64_t *n, int end)
                    CHUNK_BATCH * sizeof t->index[0]);
             memcpy(t->pair + half * CHUNK_BATCH, t->pair + (half + 1) * CHUNK_BATCH,
                    CHUNK_BATCH * sizeof t->pair[0]);
+            if (t->meshes != NULL)
+                memcpy(t->meshes->contact + half * CHUNK_BATCH,
+                       t->meshes->contact + (half + 1) * CHUNK_BATCH,
+                       CHUNK_BATCH * sizeof t->meshes->contact[0]);
         }
     }
     return DEM_OK;
@@ -506,6 +544,68 @@ static dem_status batch_group_walls(chunk_work *t)
         status = chunk_drain(t, &n, 0);
     }
     return status != DEM_OK ? status : chunk_drain(t, &n, 1);
+}
+
+/* The contacts of the pairs from p on, which are the slots of one sphere and one mesh: of those
+ * that touch, or did, n are there already. Tells how many slots these are; 0 where there is no
+ * room. */
+static uint64_t filter_slots(chunk_work *t, uint64_t p, uint64_t *n)
+{
+    const dem_world *w = t->w;
+    const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pairs[p]);
+    const double *x = w->next.position.read[ends.own],
+                 *v = w->next.velocity.data[ends.own].velocity;
+    const double before[3] = {x[0] - v[0] * t->how.dt, x[1] - v[1] * t->how.dt,
+                              x[2] - v[2] * t->how.dt};
+    demi_slot_contact contact[DEMI_SLOTS_MOST];
+    demi_slots_call call = {.solid = &w->next.solid.read[ends.other],
+                            .solid_t0 = &w->current.solid.read[ends.other],
+                            .centre = x,
+                            .centre_t0 = before,
+                            .radius = x[3],
+                            .reach = t->group->reach,
+                            .work = demi_mesh_points_of(w, t->workspace),
+                            .room = w->mesh_room};
+    const uint64_t slots = call.solid->slots;
+    for (uint64_t s = 0; s < slots; ++s) {
+        call.kept[s] =
+            t->touching[p + s] ? t->meshes->state + t->group->state_stride - DEMI_SLOT_KEPT : NULL;
+        t->meshes->state += t->touching[p + s] ? t->group->state_stride : 0;
+    }
+    if (!demi_slots_find(&call, contact)) {
+        t->result->status = DEM_ERROR_RANGE;
+        t->result->pair = t->group->begin + p;
+        t->result->facets = call.facets;
+        t->result->slots = call.slots;
+        return 0;
+    }
+    for (uint64_t s = 0; s < slots; ++s) {
+        t->touching_next[p + s] = (unsigned char)contact[s].there;
+        if (!contact[s].there)
+            continue;
+        t->index[*n] = (uint32_t)(p + s) | (uint32_t)t->touching[p + s] << 31;
+        t->pair[*n] = t->pairs[p + s];
+        t->meshes->contact[(*n)++] = contact[s];
+    }
+    return slots;
+}
+
+static dem_status batch_group_meshes(chunk_work *t)
+{
+    chunk_meshes meshes;
+    uint64_t n = 0;
+    dem_status status = DEM_OK;
+    const uint64_t pairs = t->group->end - t->group->begin;
+    meshes.state = t->state;
+    t->meshes = &meshes;
+    for (uint64_t p = 0; status == DEM_OK && p < pairs;) {
+        const uint64_t slots = filter_slots(t, p, &n);
+        p += slots;
+        status = slots > 0 ? chunk_drain(t, &n, 0) : t->result->status;
+    }
+    status = status != DEM_OK ? status : chunk_drain(t, &n, 1);
+    t->meshes = NULL;
+    return status;
 }
 
 /* Which of a group of pairs are within reach, as bits; a little too many is harmless. */
@@ -651,6 +751,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .padded = 1,
         .apart = 1,
         .slopes = w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE,
+        .merges = demi_shapes[group->shape]->kept > 0,
         .dt = call->step.dt,
         .evaluate_only = call->step.evaluate_only,
         .overlap_limit = w->config.overlap_limit,
@@ -663,7 +764,9 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
     batch_group_sides(t, group->ends);
     t->state = w->current.contact_state.data + group->state_begin;
     t->state_next = w->next.contact_state.data + group->state_begin;
-    return group->shape == DEMI_SHAPE_SPHERE ? batch_group_spheres(t) : batch_group_walls(t);
+    if (group->shape == DEMI_SHAPE_SPHERE)
+        return batch_group_spheres(t);
+    return demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t) : batch_group_walls(t);
 }
 
 /* Whether the world's states are so many that none would be in a cache of a core any more when the
@@ -682,6 +785,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
     result->status = DEM_OK;
+    result->facets = result->slots = 0;
     memset(&result->totals, 0, sizeof result->totals);
     demi_workspace *workspace =
         demi_workspace_take(&w->workspaces, k * w->workspaces.count / w->list.chunks);

@@ -2,6 +2,7 @@
 /* Lanes of contacts that are read. All velocities are those of the positions' time, also those that
  * dashpots see. */
 #include "contact/bodies.h"
+#include "shapes/slots.h"
 #include "world/read_contacts.h"
 #include "world/wall_lane.h"
 
@@ -95,8 +96,15 @@ static DEMI_INLINE void wall_read(const dem_world *w, const demi_reading *readin
     const demi_wall *wall = w->wall.data + reading->other[k];
     const demi_solid *solid = &w->current.solid.read[reading->other[k]];
     const double *x = w->current.position.read[reading->own[k]];
+    const demi_batch_group *group = demi_reading_group(w, reading);
+    const uint32_t kept = demi_wall_shape(wall)->kept;
     demi_surface surface;
-    demi_wall_shape(wall)->surface(1, &solid, &reading->feature[k], &x, &surface);
+    if (kept > 0) {
+        const demi_mesh_point at =
+            demi_slot_point(solid, reading->state[k] + group->state_stride - kept, x);
+        demi_slot_surface(solid, &at, &surface);
+    } else
+        demi_wall_shape(wall)->surface(1, &solid, &reading->feature[k], &x, &surface);
     static const double none[3] = {0.0, 0.0, 0.0};
     double v[3], angular_velocity[3];
     if (solid->rate != 0.0) {

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The section of meshes that are walls: each once, however many walls it is; where there are none a
+ * snapshot has no such section. */
+#include "io/meshes.h"
+
+#include "mesh/mesh.h"
+
+static const dem_mesh *mesh_of(const dem_world *w, uint64_t wall)
+{
+    return w->wall.read[wall].id != 0 ? w->current.solid.read[wall].mesh : NULL;
+}
+
+/* Whether a wall is the first one of its mesh. */
+static int is_first(const dem_world *w, uint64_t wall)
+{
+    uint64_t k = 0;
+    while (k < wall && mesh_of(w, k) != mesh_of(w, wall))
+        ++k;
+    return mesh_of(w, wall) != NULL && k == wall;
+}
+
+uint32_t demi_mesh_number(const dem_world *w, uint64_t wall)
+{
+    uint32_t number = 0;
+    for (uint64_t k = 0; k < wall && mesh_of(w, k) != mesh_of(w, wall); ++k)
+        number += is_first(w, k) ? 1 : 0;
+    return number;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static void write_mesh(demi_writer *out, const dem_mesh *mesh)
+{
+    const uint64_t numbers = 3 * mesh->facet_count;
+    demi_write_u64(out, mesh->vertex_count);
+    demi_write_u64(out, mesh->facet_count);
+    demi_write_doubles(out, mesh->vertex.read, 3 * mesh->vertex_count);
+    for (uint64_t k = 0; k < numbers; k += 2)
+        demi_write_u32(out, mesh->facet.read[k], k + 1 < numbers ? mesh->facet.read[k + 1] : 0);
+}
+
+static void write_meshes(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    for (uint64_t k = 0; k < w->walls; ++k)
+        if (is_first(w, k))
+            write_mesh(out, mesh_of(w, k));
+}
+
+void demi_write_meshes(demi_writer *writer, const dem_world *w)
+{
+    for (uint64_t k = 0; k < w->walls; ++k)
+        if (mesh_of(w, k) != NULL) {
+            demi_write_section(writer, DEMI_MESHES_TAG, write_meshes, w);
+            return;
+        }
+}
+
+/* ------------------------------------------------------------------ reading */
+
+typedef struct mesh_words {
+    demi_reader *in;
+    uint64_t vertices, facets;
+} mesh_words;
+
+static dem_status mesh_from_words(dem_mesh *mesh, const void *argument)
+{
+    const mesh_words *from = argument;
+    const dem_status status = demi_mesh_room(mesh, from->vertices, from->facets);
+    if (status != DEM_OK)
+        return status;
+    demi_read_doubles(from->in, mesh->vertex.data, 3 * from->vertices);
+    for (uint64_t k = 0; k < 3 * from->facets; k += 2) {
+        uint32_t two[2];
+        demi_read_u32(from->in, &two[0], &two[1]);
+        mesh->facet.data[k] = two[0];
+        if (k + 1 < 3 * from->facets)
+            mesh->facet.data[k + 1] = two[1];
+    }
+    mesh->vertex_count = from->vertices;
+    mesh->facet_count = from->facets;
+    return DEM_OK;
+}
+
+static dem_status read_mesh(demi_reader *in, dem_world *w, demi_kept_meshes *kept)
+{
+    const uint64_t vertices = demi_read_u64(in), facets = demi_read_u64(in);
+    /* so that the numbers are there, and their count is a number */
+    if (in->failed || vertices > in->length / 3 || facets > in->length ||
+        3 * vertices + (3 * facets + 1) / 2 > in->length) {
+        in->failed = 1;
+        return DEM_OK;
+    }
+    dem_status status = demi_array_reserve(&w->context, &kept->mesh, kept->count + 1, 1, "meshes");
+    if (status != DEM_OK)
+        return status;
+    const mesh_words words = {in, vertices, facets};
+    dem_mesh_config config;
+    dem_error error;
+    (void)dem_mesh_config_init(&config);
+    config.allocator = w->config.allocator;
+    status =
+        demi_mesh_make(&config, mesh_from_words, &words, &kept->mesh.data[kept->count], &error);
+    if (status != DEM_OK)
+        return demi_fail(&w->context, status == DEM_ERROR_MEMORY ? status : DEM_ERROR_FORMAT,
+                         "snapshot: mesh %llu: %.200s", (unsigned long long)kept->count,
+                         error.message);
+    kept->count++;
+    return DEM_OK;
+}
+
+dem_status demi_read_meshes(demi_reader *in, dem_world *w, demi_kept_meshes *kept)
+{
+    dem_status status = DEM_OK;
+    while (status == DEM_OK && !in->failed && in->length > 0)
+        status = read_mesh(in, w, kept);
+    return status;
+}
+
+void demi_kept_meshes_free(dem_world *w, demi_kept_meshes *kept)
+{
+    for (uint64_t k = 0; k < kept->count; ++k)
+        dem_mesh_destroy(kept->mesh.data[k]);
+    demi_array_free(&w->context, &kept->mesh);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Meshes in a snapshot. */
+#ifndef DEMI_IO_MESHES_H
+#define DEMI_IO_MESHES_H
+
+#include "io/stream.h"
+#include "world/world.h"
+
+#define DEMI_MESHES_TAG "meshes  "
+
+/* The section, where a wall is a mesh; the number that it has there. */
+void demi_write_meshes(demi_writer *writer, const dem_world *w);
+uint32_t demi_mesh_number(const dem_world *w, uint64_t wall);
+
+/* The meshes that were read, each with a reference. */
+typedef struct demi_kept_meshes {
+    DEMI_ARRAY(dem_mesh *) mesh;
+    uint64_t count;
+} demi_kept_meshes;
+dem_status demi_read_meshes(demi_reader *in, dem_world *w, demi_kept_meshes *kept);
+void demi_kept_meshes_free(dem_world *w, demi_kept_meshes *kept);
+
+#endif

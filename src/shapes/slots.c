@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "shapes/slots.h"
+
+#include "base/check.h"
+
+#include <string.h>
+
+/* Where the facet is among what is kept, after the normal. */
+enum { KEPT_FACET = 3 };
+
+uint32_t demi_slot_facet(const double *kept)
+{
+    return (uint32_t)kept[KEPT_FACET];
+}
+
+int demi_slot_valid(const demi_solid *solid, const double *kept)
+{
+    const double facet = kept[KEPT_FACET];
+    if (!demi_finite3(kept) || !isfinite(facet) || facet < 0.0 ||
+        facet >= (double)solid->mesh->facet_count || fabs(demi_dot(kept, kept) - 1.0) > 1e-9)
+        return 0;
+    const uint32_t number = (uint32_t)facet;
+    return (double)number == facet &&
+           (solid->mesh->defects.read[number] & DEM_MESH_DEGENERATE) == 0;
+}
+
+demi_mesh_point demi_slot_point(const demi_solid *solid, const double *kept, const double centre[3])
+{
+    double local[3];
+    demi_shape_local(solid, centre, local);
+    return demi_mesh_nearest(solid->mesh, demi_slot_facet(kept), local);
+}
+
+void demi_slot_surface(const demi_solid *solid, const demi_mesh_point *at, demi_surface *surface)
+{
+    surface->gap = at->distance;
+    demi_shape_global(solid, at->normal, surface->normal);
+    memcpy(surface->velocity, solid->velocity, sizeof surface->velocity);
+    surface->curvature[0] = surface->curvature[1] = 0.0;
+}
+
+/* ------------------------------------------------------------------ which slot */
+
+typedef struct slots_match {
+    demi_mesh_point found[DEMI_SLOTS_MOST];
+    uint64_t count;
+    uint32_t slot[DEMI_SLOTS_MOST]; /* of those found, + 1; 0: none yet */
+    int used[2 * DEMI_SLOTS_MOST];  /* now or before */
+    int goes_on[DEMI_SLOTS_MOST];   /* a contact of before has one that follows */
+} slots_match;
+
+/* Matches the two that are most alike; 0 where no two are alike. Of equal ones the lower slot and
+ * the deeper point go first. */
+static int match_next(const demi_slots_call *call, slots_match *m)
+{
+    double best = call->solid->cosine;
+    uint64_t slot = 0, point = m->count;
+    for (uint32_t s = 0; s < call->solid->slots; ++s)
+        for (uint64_t k = 0; call->kept[s] != NULL && !m->goes_on[s] && k < m->count; ++k) {
+            const double alike = demi_dot(call->kept[s], m->found[k].normal);
+            if (m->slot[k] == 0 && alike > best) {
+                best = alike;
+                slot = s;
+                point = k;
+            }
+        }
+    if (point == m->count)
+        return 0;
+    m->slot[point] = (uint32_t)slot + 1;
+    m->goes_on[slot] = 1;
+    return 1;
+}
+
+/* Gives each point a slot; how many slots that takes. */
+static uint64_t match_all(const demi_slots_call *call, slots_match *m)
+{
+    uint64_t slots = 0;
+    for (uint32_t s = 0; s < call->solid->slots; ++s)
+        m->used[s] = call->kept[s] != NULL;
+    while (match_next(call, m))
+        continue;
+    for (uint64_t k = 0; k < m->count; ++k) {
+        uint32_t s = 0;
+        while (m->slot[k] == 0 && m->used[s])
+            ++s;
+        if (m->slot[k] == 0) {
+            m->used[s] = 1;
+            m->slot[k] = s + 1;
+        }
+        slots = m->slot[k] > slots ? m->slot[k] : slots;
+    }
+    return slots;
+}
+
+/* ------------------------------------------------------------------ contacts */
+
+/* The normal that a contact had at the beginning of the step: the one that was kept, or, of a new
+ * contact, that of its facet there. */
+static void contact_t0(const demi_slots_call *call, const double *kept, demi_slot_contact *contact)
+{
+    if (kept != NULL) {
+        demi_shape_global(call->solid_t0, kept, contact->normal_t0);
+        return;
+    }
+    const demi_mesh_point at = demi_slot_point(call->solid_t0, contact->kept, call->centre_t0);
+    demi_shape_global(call->solid_t0, at.normal, contact->normal_t0);
+}
+
+static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at, const double *kept,
+                         demi_slot_contact *contact)
+{
+    contact->there = 1;
+    demi_slot_surface(call->solid, at, &contact->surface);
+    memcpy(contact->kept, at->normal, sizeof at->normal);
+    contact->kept[KEPT_FACET] = at->facet;
+    contact_t0(call, kept, contact);
+}
+
+/* A contact that none follows: its facet is out of reach, or another contact is deeper. */
+static void contact_end(const demi_slots_call *call, const double *kept, demi_slot_contact *contact)
+{
+    const demi_mesh_point at = demi_slot_point(call->solid, kept, call->centre);
+    contact_fill(call, &at, kept, contact);
+    contact->merged = at.distance < call->radius + call->reach;
+}
+
+int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
+{
+    const uint32_t slots = call->solid->slots;
+    demi_mesh_sphere sphere = {
+        .radius = call->radius, .reach = call->reach, .cosine = call->solid->cosine};
+    demi_shape_local(call->solid, call->centre, sphere.centre);
+    call->slots = 0;
+    call->facets = demi_mesh_gather(call->solid->mesh, &sphere, call->work, call->room);
+    if (call->facets > call->room)
+        return 0;
+    for (uint32_t s = 0; s < slots; ++s)
+        contact[s].there = contact[s].merged = 0;
+    slots_match m;
+    memset(m.slot, 0, sizeof m.slot);
+    memset(m.used, 0, sizeof m.used);
+    memset(m.goes_on, 0, sizeof m.goes_on);
+    m.count = demi_mesh_pick(call->solid->mesh, &sphere, call->work, call->facets, m.found,
+                             DEMI_SLOTS_MOST);
+    call->slots = m.count;
+    if (m.count > DEMI_SLOTS_MOST)
+        return 0;
+    call->slots = match_all(call, &m);
+    if (call->slots > slots)
+        return 0;
+    for (uint64_t k = 0; k < m.count; ++k) {
+        const uint32_t s = m.slot[k] - 1;
+        contact_fill(call, &m.found[k], call->kept[s], &contact[s]);
+    }
+    for (uint32_t s = 0; s < slots; ++s)
+        if (call->kept[s] != NULL && !m.goes_on[s])
+            contact_end(call, call->kept[s], &contact[s]);
+    return 1;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What a world has of meshes that are walls: references, slots of contacts, and room to look for
+ * facets in. */
+#include "shapes/slots.h"
+#include "world/world.h"
+
+/* Facets near a sphere that there is room for at first. */
+enum { MESH_ROOM_FIRST = 128 };
+
+dem_status demi_mesh_points_reserve(dem_world *w, uint64_t facets)
+{
+    uint64_t room = facets > MESH_ROOM_FIRST ? facets : MESH_ROOM_FIRST;
+    room = room > w->mesh_room ? room : w->mesh_room;
+    const dem_status status =
+        demi_array_reserve(&w->context, &w->mesh_point, w->workspaces.count * room, 0, "facets");
+    if (status == DEM_OK)
+        w->mesh_room = room;
+    return status;
+}
+
+demi_mesh_point *demi_mesh_points_of(const dem_world *w, const demi_workspace *workspace)
+{
+    const uint64_t bytes = (uint64_t)((const unsigned char *)workspace - w->workspaces.memory.read);
+    return w->mesh_point.data + bytes / w->workspaces.size * w->mesh_room;
+}
+
+void demi_slots_widen(dem_world *w)
+{
+    uint32_t slots = w->current.solid.read[w->slots_wall].slots;
+    while (slots < w->slots_wanted)
+        slots *= 2;
+    demi_solid *const solids[] = {w->current.solid.data, w->next.solid.data, w->solid_built.data};
+    for (int k = 0; k < 3; ++k)
+        solids[k][w->slots_wall].slots = slots;
+    w->slots_wanted = 0;
+}
+
+void demi_wall_mesh_drop(dem_world *w, uint64_t index)
+{
+    dem_mesh_destroy(w->current.solid.data[index].mesh);
+    w->current.solid.data[index].mesh = w->next.solid.data[index].mesh =
+        w->solid_built.data[index].mesh = NULL;
+}
+
+void demi_meshes_drop(dem_world *w)
+{
+    for (uint64_t k = 0; k < w->walls; ++k)
+        demi_wall_mesh_drop(w, k);
+}

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file mesh_walls.c
+ * Meshes as walls of a world. Each figure has the same run with analytic walls beside it, or a
+ * closed form. `make shapes` prints the lines that begin with paper=.
+ */
+#include "../support/fpe.h"
+
+#include "../support/any_model.h"
+#include "../support/cmocka.h"
+#include "../support/heap_short.h"
+#include "../support/report.h"
+#include "../support/scene.h"
+#include "../support/snapshot.h"
+
+#define RADIUS 0.5
+#include "../support/floors.h"
+
+#include <stdlib.h>
+
+#define STIFFNESS 1e4
+#define CONTACT_TIME 0.031415926535897931 /* pi sqrt(m/k) of a mass of 1 kg */
+#define DEGREE 0.017453292519943295
+
+/* ------------------------------------------------------------------ worlds */
+
+/** A world without gravity, and how its contacts are. */
+static dem_world *empty_world(const dem_world_config *config, double friction, double restitution)
+{
+    dem_world *world = NULL;
+    OK(dem_world_create(config, &world, NULL));
+    scene_model(world, 0, 0, STIFFNESS, friction, restitution);
+    return world;
+}
+
+static dem_world *still_world(double friction, double restitution)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    return empty_world(&config, friction, restitution);
+}
+
+static dem_particle ball_at(double x, double y, double z)
+{
+    dem_particle p;
+    OK(dem_particle_init(&p));
+    p.radius = RADIUS;
+    p.mass = 1.0;
+    p.position[0] = x;
+    p.position[1] = y;
+    p.position[2] = z;
+    return p;
+}
+
+/** Adds a mesh, which the world alone has then. */
+static uint64_t add_mesh(dem_world *world, dem_mesh *mesh)
+{
+    uint64_t id = 0;
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    if (dem_wall_add(world, &wall, &id) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    dem_mesh_destroy(mesh);
+    return id;
+}
+
+static uint64_t add_plane(dem_world *world, const double normal[3])
+{
+    uint64_t id = 0;
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    memcpy(wall.normal, normal, sizeof(wall.normal));
+    OK(dem_wall_add(world, &wall, &id));
+    return id;
+}
+
+static void step(dem_world *world, double dt, uint64_t steps)
+{
+    if (dem_step(world, dt, steps) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+}
+
+static dem_particle particle_of(const dem_world *world, dem_particle_handle handle)
+{
+    dem_particle p = {.struct_size = sizeof(p)};
+    OK(dem_particle_get(world, handle, &p));
+    return p;
+}
+
+static dem_wall wall_of(const dem_world *world, uint64_t id)
+{
+    dem_wall wall = {.struct_size = sizeof(wall)};
+    OK(dem_wall_get(world, id, &wall));
+    return wall;
+}
+
+/* ------------------------------------------------------------------ a floor is a plane */
+
+/** How far two worlds with the same spheres come apart. */
+typedef struct apart {
+    double force, greatest, spring, longest, angular_velocity;
+    uint64_t contacts;
+} apart;
+
+static void apart_measure(apart *a, dem_world *const world[2], const dem_particle_handle handle[2])
+{
+    snapshot s[2];
+    double force[2][3] = {{0}}, spring[2][3] = {{0}};
+    dem_particle p[2];
+    for (int k = 0; k < 2; ++k) {
+        s[k] = snapshot_world(world[k]);
+        p[k] = particle_of(world[k], handle[k]);
+        for (uint64_t n = 0; n < s[k].count; ++n)
+            for (int c = 0; c < 3; ++c) {
+                force[k][c] += s[k].rows[n].force_normal[c] + s[k].rows[n].force_tangential[c];
+                spring[k][c] += s[k].rows[n].state[c];
+            }
+    }
+    for (int c = 0; c < 3; ++c) {
+        a->force = fmax(a->force, fabs(force[0][c] - force[1][c]));
+        a->greatest = fmax(a->greatest, fabs(force[1][c]));
+        a->spring = fmax(a->spring, fabs(spring[0][c] - spring[1][c]));
+        a->longest = fmax(a->longest, fabs(spring[1][c]));
+        a->angular_velocity =
+            fmax(a->angular_velocity, fabs(p[0].angular_velocity[c] - p[1].angular_velocity[c]));
+    }
+    a->contacts = s[0].count > a->contacts ? s[0].count : a->contacts;
+    snapshot_free(&s[0]);
+    snapshot_free(&s[1]);
+}
+
+static void flat_floor(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("floors of worlds");
+    apart a = {0};
+    for (int run = 0; run < 40; ++run) {
+        dem_world *world[2];
+        dem_particle_handle handle[2];
+        double n[3] = {0.0, 0.0, 1.0}, u[3], v[3], gravity[3];
+        if (run % 2)
+            test_unit(&random, n);
+        axes(n, u, v);
+        dem_particle p = ball_at(0, 0, 0);
+        const double height = run % 4 < 2 ? RADIUS - 1e-3 : 1.05 * RADIUS;
+        for (int c = 0; c < 3; ++c) {
+            p.position[c] = height * n[c];
+            p.velocity[c] = test_uniform(&random, -0.3, 0.3);
+            p.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
+            gravity[c] = -10.0 * n[c] + (double)(run % 3) * u[c];
+        }
+        p.id = run % 3 == 0 ? 100 : 0; /* the wall is i, or j */
+        for (int k = 0; k < 2; ++k) {
+            world[k] = still_world(0.4, 0.6);
+            OK(dem_world_gravity_set(world[k], gravity));
+            OK(dem_particle_add(world[k], &p, &handle[k]));
+        }
+        add_mesh(world[0], random_floor(&random, u, v));
+        add_plane(world[1], n);
+        for (int k = 0; k < 400; ++k) {
+            for (int m = 0; m < 2; ++m)
+                step(world[m], CONTACT_TIME / 50.0, 1);
+            apart_measure(&a, world, handle);
+        }
+        for (int k = 0; k < 2; ++k)
+            dem_world_destroy(world[k]);
+    }
+    SHOWN("world-flat-floor", "force", a.force / a.greatest, 0.0, 2e-9);
+    SHOWN("world-flat-floor", "spring", a.spring / a.longest, 0.0, 1e-8);
+    SHOWN("world-flat-floor", "angular-velocity", a.angular_velocity, 0.0, 1e-8);
+    SHOWN("world-flat-floor", "contacts", (double)a.contacts, 1.0, 0.0);
+}
+
+/* A chute of spheres that touch each other, floors on both sides of them in number. */
+static void many_spheres(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("many on a floor");
+    const double u[3] = {1, 0, 0}, v[3] = {0, 1, 0}, n[3] = {0, 0, 1};
+    const double gravity[3] = {1.0, 0.5, -10.0};
+    dem_world *world[2];
+    enum { COUNT = 400 };
+    static dem_particle_handle handle[2][COUNT];
+    double worst = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        world[k] = still_world(0.4, 0.6);
+        OK(dem_world_gravity_set(world[k], gravity));
+    }
+    add_mesh(world[0], random_floor(&random, u, v));
+    add_plane(world[1], n);
+    for (int m = 0; m < COUNT; ++m) {
+        dem_particle p =
+            ball_at(1.02 * (m % 12) - 6, 1.02 * (m / 12 % 12) - 6, 0.52 + 1.02 * (m / 144));
+        for (int c = 0; c < 3; ++c)
+            p.velocity[c] = test_uniform(&random, -0.3, 0.3);
+        for (int k = 0; k < 2; ++k)
+            OK(dem_particle_add(world[k], &p, &handle[k][m]));
+    }
+    for (int k = 0; k < 2; ++k)
+        step(world[k], CONTACT_TIME / 30.0, 300);
+    for (int m = 0; m < COUNT; ++m)
+        for (int c = 0; c < 3; ++c)
+            worst = fmax(worst, fabs(particle_of(world[0], handle[0][m]).position[c] -
+                                     particle_of(world[1], handle[1][m]).position[c]));
+    SHOWN("world-many-spheres", "position", worst, 0.0, 1e-8);
+    for (int k = 0; k < 2; ++k)
+        dem_world_destroy(world[k]);
+}
+
+/* ------------------------------------------------------------------ laws and schemes */
+
+static uint64_t pick(void *user, uint64_t count)
+{
+    return test_random_bits(user) % count;
+}
+
+static double number(void *user, double usual)
+{
+    (void)user;
+    return usual;
+}
+
+/* Every law and scheme does on a mesh what it does on a plane. */
+static void laws_and_schemes(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("laws on meshes");
+    const any_source source = {&random, pick, number};
+    double worst = 0.0;
+    int runs = 0;
+    for (int run = 0; run < 150; ++run) {
+        static any_parameters parameters;
+        test_law_control control = {.fail_at = -1};
+        const dem_contact_model model = any_model(&source, &parameters);
+        dem_world *world[2];
+        dem_particle_handle handle[2];
+        double u[3] = {1, 0, 0}, v[3] = {0, 1, 0}, n[3] = {0, 0, 1};
+        dem_particle p = ball_at(0, 0, 0.51);
+        p.mass = 0.1;
+        for (int c = 0; c < 3; ++c)
+            p.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
+        p.velocity[0] = 0.3;
+        p.velocity[2] = -0.2;
+        const dem_law spring = test_law(&control);
+        int good = 1;
+        for (int k = 0; k < 2; ++k) {
+            dem_world_config config = scene_config();
+            config.integrator = run % 5;
+            OK(dem_world_create(&config, &world[k], NULL));
+            OK(dem_world_law_register(world[k], &spring));
+            good &= dem_contact_model_set(world[k], 0, 0, &model) == DEM_OK;
+            OK(dem_particle_add(world[k], &p, &handle[k]));
+        }
+        add_mesh(world[0], random_floor(&random, u, v));
+        add_plane(world[1], n);
+        for (int k = 0; good && k < 2; ++k)
+            good = dem_step(world[k], 1e-4, 2000) == DEM_OK;
+        for (int c = 0; good && c < 3; ++c) {
+            const dem_particle a = particle_of(world[0], handle[0]),
+                               b = particle_of(world[1], handle[1]);
+            worst = fmax(worst, fabs(a.position[c] - b.position[c]));
+            worst = fmax(worst, RADIUS * fabs(a.angular_velocity[c] - b.angular_velocity[c]));
+        }
+        runs += good;
+        for (int k = 0; k < 2; ++k)
+            dem_world_destroy(world[k]);
+    }
+    assert_true(runs >= 40);
+    printf("%d of 150 models step\n", runs);
+    SHOWN("world-laws", "motion", worst, 0.0, 1e-7);
+}
+
+/* ------------------------------------------------------------------ corners and plates */
+
+static dem_mesh *corner_mesh(int n)
+{
+    static double x[3 * 17 * 17][3];
+    static uint32_t facets[3 * 2 * 16 * 16][3];
+    uint64_t count = 0;
+    for (uint64_t side = 0; side < 3; ++side)
+        count = quadrant(x, facets, side, ((int)side + 1) % 3, ((int)side + 2) % 3, n);
+    return mesh_of(x, (uint64_t)(3 * (n + 1) * (n + 1)), facets, count);
+}
+
+static void concave_corner(void **state)
+{
+    (void)state;
+    apart a = {0};
+    for (int n = 1; n <= 16; n *= 4) {
+        dem_world *world[2];
+        dem_particle_handle handle[2];
+        const double gravity[3] = {-10.0, -10.0, -10.0};
+        dem_particle p = ball_at(RADIUS, 1.01 * RADIUS, 1.02 * RADIUS);
+        for (int c = 0; c < 3; ++c) {
+            p.velocity[c] = -0.2;
+            p.angular_velocity[c] = 1.0 - c;
+        }
+        for (int k = 0; k < 2; ++k) {
+            world[k] = still_world(0.4, 0.6);
+            OK(dem_world_gravity_set(world[k], gravity));
+            OK(dem_particle_add(world[k], &p, &handle[k]));
+        }
+        add_mesh(world[0], corner_mesh(n));
+        for (int c = 0; c < 3; ++c) {
+            const double normal[3] = {c == 0, c == 1, c == 2};
+            add_plane(world[1], normal);
+        }
+        for (int k = 0; k < 2000; ++k) {
+            for (int m = 0; m < 2; ++m)
+                step(world[m], CONTACT_TIME / 50.0, 1);
+            apart_measure(&a, world, handle);
+        }
+        for (int k = 0; k < 2; ++k)
+            dem_world_destroy(world[k]);
+    }
+    SHOWN("world-concave-corner", "force", a.force / a.greatest, 0.0, 1e-10);
+    SHOWN("world-concave-corner", "contacts", (double)a.contacts, 3.0, 0.0);
+}
+
+/* Two sheets some distance apart are one plate, seen from either side; of the same sheet, too. */
+static void thin_plate(void **state)
+{
+    (void)state;
+    uint64_t different = 0;
+    for (int thick = 0; thick <= 5; ++thick)
+        for (int side = -1; side <= 1; side += 2) {
+            const double top = 0.01 * thick * RADIUS;
+            const double x[8][3] = {{-4, -4, 0},    {4, -4, 0},    {4, 4, 0},    {-4, 4, 0},
+                                    {-4, -4, -top}, {4, -4, -top}, {4, 4, -top}, {-4, 4, -top}};
+            static const uint32_t facets[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}};
+            const double normal[3] = {0, 0, side}, gravity[3] = {1.0, 0.5, -10.0 * side};
+            dem_world *world[2];
+            dem_particle_handle handle[2];
+            dem_particle p = ball_at(0.1, 0.2, side * RADIUS - (side < 0 ? top : 0.0));
+            p.velocity[0] = 0.3;
+            p.velocity[2] = -0.3 * side;
+            for (int k = 0; k < 2; ++k) {
+                world[k] = still_world(0.4, 0.6);
+                OK(dem_world_gravity_set(world[k], gravity));
+                OK(dem_particle_add(world[k], &p, &handle[k]));
+            }
+            add_mesh(world[0], mesh_of(x, 8, facets, 4));
+            dem_wall plane;
+            OK(dem_wall_init(&plane));
+            memcpy(plane.normal, normal, sizeof(normal));
+            plane.point[2] = side < 0 ? -top : 0.0;
+            OK(dem_wall_add(world[1], &plane, NULL));
+            for (int k = 0; k < 2; ++k)
+                step(world[k], CONTACT_TIME / 50.0, 800);
+            const dem_particle a = particle_of(world[0], handle[0]),
+                               b = particle_of(world[1], handle[1]);
+            for (int c = 0; c < 3; ++c)
+                different += a.position[c] != b.position[c] || a.velocity[c] != b.velocity[c] ||
+                             a.angular_velocity[c] != b.angular_velocity[c];
+            for (int k = 0; k < 2; ++k)
+                dem_world_destroy(world[k]);
+        }
+    SHOWN("world-thin-plate", "different-numbers", (double)different, 0.0, 0.0);
+}
+
+static double energy_of(const dem_world *world)
+{
+    const dem_world_energies e = scene_energies(world);
+    return e.kinetic_translation + e.kinetic_rotation + e.potential + e.elastic;
+}
+
+/** The energy with what was lost and what walls put in. */
+static double balance_of(const dem_world *world)
+{
+    const dem_world_energies e = scene_energies(world);
+    return energy_of(world) + e.dissipated_normal + e.dissipated_dashpot + e.dissipated_slip +
+           e.dissipated_rolling - e.work_boundary;
+}
+
+/* Elastic bounces off a cube: faces, edges and corners from all sides. */
+static double cube_bounce(test_random *random, double speed)
+{
+    double n[3], x[3], worst = 0.0;
+    test_unit(random, n);
+    double target[3];
+    for (int c = 0; c < 3; ++c)
+        target[c] = test_uniform(random, -0.1, 1.1);
+    for (int c = 0; c < 3; ++c)
+        x[c] = target[c] + 3.0 * n[c];
+    dem_world *world = still_world(0.0, 1.0);
+    add_mesh(world, mesh_of(cube_vertices, 8, cube_facets, 12));
+    dem_particle p = ball_at(x[0], x[1], x[2]);
+    for (int c = 0; c < 3; ++c)
+        p.velocity[c] = -speed * n[c];
+    OK(dem_particle_add(world, &p, NULL));
+    const double before = energy_of(world);
+    step(world, CONTACT_TIME / 200.0, (uint64_t)(6.0 / (speed * CONTACT_TIME / 200.0)));
+    worst = fabs(energy_of(world) - before) / before;
+    dem_world_destroy(world);
+    return worst;
+}
+
+static void convex_edges(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a cube in a world");
+    double fast = 0.0, slow = 0.0;
+    for (int run = 0; run < 60; ++run)
+        fast = fmax(fast, cube_bounce(&random, 0.8));
+    for (int run = 0; run < 4; ++run)
+        slow = fmax(slow, cube_bounce(&random, 0.08));
+    SHOWN("world-convex-edges", "energy-s-.016", fast, 0.0, 7e-5);
+    SHOWN("world-convex-edges", "energy-s-.0016", slow, 0.0, 7e-6);
+}
+
+/* ------------------------------------------------------------------ many contacts of one sphere */
+
+/** A sheet with a hole of n sides, whose edge has the radius. */
+static dem_mesh *hole_mesh(int n, double radius)
+{
+    static double x[512][3];
+    static uint32_t facets[512][3];
+    for (int k = 0; k < n; ++k) {
+        const double angle = 2.0 * 3.14159265358979323846 * k / n;
+        const double half = 3.14159265358979323846 / n;
+        for (int ring = 0; ring < 2; ++ring) {
+            const double r = (ring == 0 ? radius : 3.0) / cos(half);
+            x[2 * k + ring][0] = r * cos(angle);
+            x[2 * k + ring][1] = r * sin(angle);
+            x[2 * k + ring][2] = 0.0;
+        }
+        const uint32_t a = (uint32_t)(2 * k), b = (uint32_t)(2 * ((k + 1) % n));
+        const uint32_t two[2][3] = {{a, a + 1, b + 1}, {a, b + 1, b}};
+        memcpy(facets[2 * k], two, sizeof(two));
+    }
+    return mesh_of(x, (uint64_t)(2 * n), facets, (uint64_t)(2 * n));
+}
+
+/* A sphere that plugs a hole touches each of its sides: the list gets as many slots. */
+static void plugged_hole(void **state)
+{
+    (void)state;
+    enum { SIDES = 18 };
+    dem_world *world = still_world(0.3, 0.4);
+    const double hole = 0.8 * RADIUS, gravity[3] = {0, 0, -10.0};
+    OK(dem_world_gravity_set(world, gravity));
+    add_mesh(world, hole_mesh(SIDES, hole));
+    const dem_particle p = ball_at(0, 0, 1.01 * sqrt(RADIUS * RADIUS - hole * hole));
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    step(world, CONTACT_TIME / 50.0, 8000);
+    snapshot s = snapshot_world(world);
+    SHOWN("world-plugged-hole", "contacts", (double)s.count, SIDES, 0.0);
+    double force = 0.0, overlap = 0.0;
+    for (uint64_t n = 0; n < s.count; ++n) {
+        force += s.rows[n].force_normal[2] + s.rows[n].force_tangential[2];
+        overlap = fmax(overlap, s.rows[n].overlap);
+        assert_int_equal(s.rows[n].key.feature, n);
+    }
+    if (s.rows[0].key.id_i == wall_of(world, 1).id)
+        force = -force;
+    SHOWN("world-plugged-hole", "force", force, 10.0, 1e-3);
+    snapshot_free(&s);
+    dem_world_destroy(world);
+}
+
+/* A large sphere on a fine mesh is near thousands of facets. */
+static void fine_mesh(void **state)
+{
+    (void)state;
+    enum { N = 80 };
+    static double x[(N + 1) * (N + 1)][3];
+    static uint32_t facets[2 * N * N][3];
+    for (int i = 0; i <= N; ++i)
+        for (int j = 0; j <= N; ++j) {
+            double *p = x[i + (N + 1) * j];
+            p[0] = 0.01 * (i - N / 2);
+            p[1] = 0.01 * (j - N / 2);
+            p[2] = 0.0;
+        }
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            const uint32_t a = (uint32_t)(i + (N + 1) * j), b = a + N + 1;
+            const uint32_t two[2][3] = {{a, a + 1, b + 1}, {a, b + 1, b}};
+            memcpy(facets[2 * (i + N * j)], two, sizeof(two));
+        }
+    dem_world *world = still_world(0.4, 0.6);
+    const double gravity[3] = {0, 0, -10.0};
+    OK(dem_world_gravity_set(world, gravity));
+    add_mesh(world, mesh_of(x, (N + 1) * (N + 1), facets, 2 * N * N));
+    const dem_particle p = ball_at(0.003, 0.004, 0.9 * RADIUS);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    step(world, CONTACT_TIME / 50.0, 2);
+    snapshot s = snapshot_world(world);
+    assert_int_equal(s.count, 1);
+    snapshot_free(&s);
+    step(world, CONTACT_TIME / 50.0, 8000);
+    SHOWN("world-fine-mesh", "height", particle_of(world, handle).position[2], RADIUS - 1e-3, 1e-6);
+    dem_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ merges */
+
+/** A trough of two sheets that rise by an angle on both sides of x = 0. */
+static dem_mesh *trough_mesh(double angle)
+{
+    const double c = 4.0 * cos(angle), h = 4.0 * sin(angle);
+    const double x[6][3] = {{-c, -4, h}, {-c, 4, h}, {0, -4, 0}, {0, 4, 0}, {c, -4, h}, {c, 4, h}};
+    static const uint32_t facets[4][3] = {{0, 2, 3}, {0, 3, 1}, {2, 4, 5}, {2, 5, 3}};
+    return mesh_of(x, 6, facets, 4);
+}
+
+/* Where two contacts become one, the elastic energy of the other is lost, and booked as that: a
+ * sphere is pressed through a trough whose sides differ by less and by more than the angle. */
+static void merges(void **state)
+{
+    (void)state;
+    double worst = 0.0, lost = 0.0, most = 0.0;
+    for (int run = 0; run < 6; ++run) {
+        /* a cube's edge beneath a sphere that slides along it, and troughs */
+        const double angle = (4.0 + 1.5 * run) * DEGREE; /* the normals differ by twice that */
+        dem_world *world = still_world(0.3, 1.0);
+        const double gravity[3] = {0, 0, -200.0};
+        OK(dem_world_gravity_set(world, gravity));
+        add_mesh(world, trough_mesh(angle));
+        dem_particle p = ball_at(-1.0, 0.1, 1.0 * tan(angle) + 0.98 * RADIUS / cos(angle));
+        p.velocity[0] = 1.5;
+        OK(dem_particle_add(world, &p, NULL));
+        step(world, CONTACT_TIME / 400.0, 0);
+        const double before = balance_of(world);
+        for (int k = 0; k < 60; ++k) {
+            step(world, CONTACT_TIME / 400.0, 400);
+            worst = fmax(worst, fabs(balance_of(world) - before));
+            most = fmax(most, scene_energies(world).elastic);
+        }
+        lost = fmax(lost, scene_energies(world).dissipated_normal);
+        dem_world_destroy(world);
+    }
+    assert_true(lost >= 0.0);
+    SHOWN("world-merge", "balance-of-energy", worst / most, 0.0, 0.02);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat_floor),       cmocka_unit_test(many_spheres),
+        cmocka_unit_test(laws_and_schemes), cmocka_unit_test(concave_corner),
+        cmocka_unit_test(thin_plate),       cmocka_unit_test(convex_edges),
+        cmocka_unit_test(plugged_hole),     cmocka_unit_test(fine_mesh),
+        cmocka_unit_test(merges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -110,6 +110,11 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
     demi_chunk_call call = {w, step, demi_kick_again(w, step.dt)};
     const demi_chunk_result *result = w->chunk_result.data;
     w->slots_wanted = 0;
+    if (w->mesh_room > 0) {
+        const dem_status status = demi_mesh_points_reserve(w, w->mesh_room);
+        if (status != DEM_OK)
+            return status;
+    }
     for (;;) {
         demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
         const uint64_t k = contacts_first_failed(w);

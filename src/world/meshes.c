@@ -24,15 +24,21 @@ demi_mesh_point *demi_mesh_points_of(const dem_world *w, const demi_workspace *w
     return w->mesh_point.data + bytes / w->workspaces.size * w->mesh_room;
 }
 
-void demi_slots_widen(dem_world *w)
+void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots)
 {
-    uint32_t slots = w->current.solid.read[w->slots_wall].slots;
+    w->current.solid.data[wall].slots = w->next.solid.data[wall].slots =
+        w->solid_built.data[wall].slots = slots;
+}
+
+uint32_t demi_slots_widen(dem_world *w)
+{
+    const uint32_t before = w->current.solid.read[w->slots_wall].slots;
+    uint32_t slots = before;
     while (slots < w->slots_wanted)
         slots *= 2;
-    demi_solid *const solids[] = {w->current.solid.data, w->next.solid.data, w->solid_built.data};
-    for (int k = 0; k < 3; ++k)
-        solids[k][w->slots_wall].slots = slots;
+    demi_slots_set(w, w->slots_wall, slots);
     w->slots_wanted = 0;
+    return before;
 }
 
 void demi_wall_mesh_drop(dem_world *w, uint64_t index)

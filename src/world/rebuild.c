@@ -87,8 +87,6 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
         status = demi_workspaces_reserve(context, &w->workspaces, workspaces_wanted(w, next),
                                          next->copies_most,
                                          widest_state(next, widest_state(&w->list, 0)));
-    if (status == DEM_OK && w->mesh_room > 0)
-        status = demi_mesh_points_reserve(w, w->mesh_room);
     return status;
 }
 

@@ -21,8 +21,11 @@ static dem_status step_contacts(dem_world *w, demi_step step, double displacemen
 {
     dem_status status = demi_contacts_evaluate(w, step, &w->made);
     while (status != DEM_OK && w->slots_wanted > 0) {
-        demi_slots_widen(w);
+        const uint64_t wall = w->slots_wall;
+        const uint32_t slots = demi_slots_widen(w);
         status = demi_world_rebuild(w, displacement);
+        if (status != DEM_OK) /* the list has as many as before */
+            demi_slots_set(w, wall, slots);
         if (status == DEM_OK)
             status = demi_integrate_begin(w, step.dt, &displacement);
         if (status == DEM_OK)

@@ -206,11 +206,12 @@ static inline uint64_t demi_touching_count(const unsigned char *touching, uint64
 /* create.c: ends a world, whatever is at work */
 void demi_world_free(dem_world *w);
 /* meshes.c: room for facets near a sphere, at least so many; where a workspace has it; gives the
- * wall that has too few slots more of them; the meshes of walls, which the world has references to,
- * are dropped */
+ * wall that has too few slots more of them, and returns how many it had; sets them; the meshes of
+ * walls, which the world has references to, are dropped */
 dem_status demi_mesh_points_reserve(dem_world *w, uint64_t facets);
 demi_mesh_point *demi_mesh_points_of(const dem_world *w, const demi_workspace *workspace);
-void demi_slots_widen(dem_world *w);
+uint32_t demi_slots_widen(dem_world *w);
+void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots);
 void demi_wall_mesh_drop(dem_world *w, uint64_t index);
 void demi_meshes_drop(dem_world *w);
 /* setup_check.c: refuses a step of bodies for which no model was set; warns of walls, and after a

@@ -538,14 +538,523 @@ static void merges(void **state)
     SHOWN("world-merge", "balance-of-energy", worst / most, 0.0, 0.02);
 }
 
+/* ------------------------------------------------------------------ motion */
+
+/** A rectangle, 4 by 3, as a mesh or as what it is. */
+static dem_wall plate_of(int mesh)
+{
+    static const double x[6][3] = {{-2, -1.5, 0}, {2, -1.5, 0}, {2, 1.5, 0},
+                                   {-2, 1.5, 0},  {0.1, 0, 0},  {0.3, 1.5, 0}};
+    static const uint32_t facets[5][3] = {{0, 1, 4}, {1, 2, 4}, {2, 5, 4}, {5, 3, 4}, {3, 0, 4}};
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = mesh ? DEM_SHAPE_MESH : DEM_SHAPE_RECTANGLE;
+    wall.mesh = mesh ? mesh_of(x, 6, facets, 5) : NULL;
+    wall.size[0] = mesh ? 0.0 : 4.0;
+    wall.size[1] = mesh ? 0.0 : 3.0;
+    wall.side = DEM_SIDE_BOTH;
+    wall.axis[0] = 1.0;
+    return wall;
+}
+
+static uint64_t add_plate(dem_world *world, dem_wall *wall)
+{
+    uint64_t id = 0;
+    if (dem_wall_add(world, wall, &id) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    dem_mesh_destroy(wall->mesh);
+    return id;
+}
+
+/* A plate that turns about an oblique axis and moves, as a mesh and as a rectangle: a sphere rolls
+ * on it, over its edge, and falls. */
+static void turning_plate(void **state)
+{
+    (void)state;
+    double worst = 0.0, torque = 0.0;
+    for (int run = 0; run < 5; ++run) {
+        dem_world *world[2];
+        dem_particle_handle handle[2];
+        uint64_t id[2];
+        for (int k = 0; k < 2; ++k) {
+            dem_world_config config = scene_config();
+            config.integrator = run;
+            world[k] = empty_world(&config, 0.5, 0.7);
+            dem_wall wall = plate_of(k == 0);
+            wall.normal[0] = 0.1;
+            wall.velocity[1] = 0.2;
+            wall.angular_velocity[0] = 0.7;
+            wall.angular_velocity[1] = -0.4;
+            wall.angular_velocity[2] = 1.5;
+            wall.pivot[0] = 0.3;
+            wall.pivot[2] = -0.2;
+            id[k] = add_plate(world[k], &wall);
+            const dem_particle p = ball_at(0.4, 0.2, 0.52);
+            OK(dem_particle_add(world[k], &p, &handle[k]));
+        }
+        for (int n = 0; n < 30; ++n) {
+            for (int k = 0; k < 2; ++k)
+                step(world[k], CONTACT_TIME / 50.0, 100);
+            const dem_wall a = wall_of(world[0], id[0]), b = wall_of(world[1], id[1]);
+            for (int c = 0; c < 3; ++c) {
+                worst = fmax(worst, fabs(particle_of(world[0], handle[0]).position[c] -
+                                         particle_of(world[1], handle[1]).position[c]));
+                torque = fmax(torque, fabs(a.torque[c] - b.torque[c]) / 10.0);
+            }
+            worst = fmax(worst, fabs(a.work - b.work) / 10.0);
+        }
+        for (int k = 0; k < 2; ++k)
+            dem_world_destroy(world[k]);
+    }
+    SHOWN("world-turning-plate", "position-and-work", worst, 0.0, 1e-8);
+    SHOWN("world-turning-plate", "torque", torque, 0.0, 1e-6);
+}
+
+/* A plate that seeks a force presses a sphere, as a mesh and as a rectangle. */
+static void seeking_plate(void **state)
+{
+    (void)state;
+    double force[2] = {0, 0}, height[2] = {0, 0};
+    for (int k = 0; k < 2; ++k) {
+        static const double up[3] = {0, 0, 1};
+        dem_world *world = still_world(0.4, 0.5);
+        add_plane(world, up);
+        dem_wall wall = plate_of(k == 0);
+        wall.point[2] = 2.01 * RADIUS;
+        const uint64_t id = add_plate(world, &wall);
+        dem_wall_servo servo;
+        OK(dem_wall_servo_init(&servo));
+        servo.direction[2] = -1.0;
+        servo.target = 20.0;
+        servo.speed = 0.5;
+        OK(dem_wall_set_servo(world, id, &servo));
+        const dem_particle p = ball_at(0.1, 0.1, RADIUS);
+        OK(dem_particle_add(world, &p, NULL));
+        step(world, CONTACT_TIME / 50.0, 4000);
+        force[k] = wall_of(world, id).force[2];
+        height[k] = wall_of(world, id).point[2];
+        dem_world_destroy(world);
+    }
+    SHOWN("world-seeking-plate", "force", force[0], 20.0, 1e-6);
+    SHOWN("world-seeking-plate", "height", height[0], height[1], 1e-10);
+}
+
+/* ------------------------------------------------------------------ the same bits */
+
+/** Spheres of two materials between a bumpy floor, which is a mesh, a cube that turns, which is
+ * another, and a tilted floor of the same mesh as the first. */
+static dem_world *mixed(int32_t threads, int32_t isa, int32_t integrator)
+{
+    enum { N = 12 };
+    double x[(N + 1) * (N + 1)][3];
+    uint32_t facets[2 * N * N][3];
+    test_random random = {UINT64_C(0x1234567)};
+    dem_world_config config = scene_config();
+    config.threads = threads;
+    config.isa = isa;
+    config.integrator = integrator;
+    config.material_count = 2;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    for (int a = 0; a < 2; ++a)
+        for (int b = a; b < 2; ++b)
+            scene_model(world, a, b, 1e4 * (1 + a + b), 0.4, 0.6);
+    for (int k = 0; k < (N + 1) * (N + 1); ++k) {
+        x[k][0] = k % (N + 1) - N / 2;
+        x[k][1] = k / (N + 1) - N / 2;
+        x[k][2] = test_uniform(&random, -0.3, 0.3);
+    }
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            const uint32_t a = (uint32_t)(i + (N + 1) * j), b = a + N + 1;
+            const uint32_t two[2][3] = {{a, a + 1, b + 1}, {a, b + 1, b}};
+            memcpy(facets[2 * (i + N * j)], two, sizeof(two));
+        }
+    dem_mesh *floor = mesh_of(x, (N + 1) * (N + 1), facets, 2 * N * N);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = floor;
+    wall.id = 20;
+    OK(dem_wall_add(world, &wall, NULL));
+    wall.id = 2000;
+    wall.point[0] = 4.0;
+    wall.normal[0] = -0.6;
+    wall.material = 1;
+    OK(dem_wall_add(world, &wall, NULL));
+    dem_mesh_destroy(floor);
+    dem_wall cube;
+    OK(dem_wall_init(&cube));
+    cube.shape = DEM_SHAPE_MESH;
+    cube.mesh = mesh_of(cube_vertices, 8, cube_facets, 12);
+    cube.id = 15;
+    cube.angular_velocity[1] = 2.0;
+    cube.pivot[0] = 0.5;
+    cube.point[2] = 0.7;
+    OK(dem_wall_add(world, &cube, NULL));
+    dem_mesh_destroy(cube.mesh);
+    for (uint64_t k = 0; k < 320; ++k) {
+        dem_particle p = ball_at(1.1 * (double)(k % 8) - 4, 1.1 * (double)(k / 8 % 8) - 4,
+                                 1.3 + 1.0 * (double)(k / 64));
+        p.id = 10 + 3 * k;
+        p.id += p.id == 15 || p.id == 20 || p.id == 2000;
+        p.material = (int32_t)(k % 2);
+        p.radius = test_uniform(&random, 0.3, 0.5);
+        for (int c = 0; c < 3; ++c)
+            p.velocity[c] = test_uniform(&random, -2.0, 2.0);
+        if (dem_particle_add(world, &p, NULL) != DEM_OK)
+            fail_msg("%s", dem_world_error(world));
+    }
+    return world;
+}
+
+#define MIXED_DT 2e-4
+
+static uint64_t mixed_hash(int32_t threads, int32_t isa, int32_t integrator, int split)
+{
+    dem_world *world = mixed(threads, isa, integrator);
+    step(world, MIXED_DT, 3000);
+    if (split) {
+        uint64_t size = 0;
+        OK(dem_world_snapshot_size(world, &size));
+        void *bytes = malloc(size);
+        OK(dem_world_snapshot(world, bytes, size, NULL));
+        dem_world_destroy(world);
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        OK(dem_world_create(&config, &world, NULL));
+        if (dem_world_restore(world, bytes, size) != DEM_OK)
+            fail_msg("%s", dem_world_error(world));
+        free(bytes);
+    }
+    step(world, MIXED_DT, 1500);
+    const uint64_t hash = scene_hash(world);
+    assert_true(scene_counts(world).contacts > 100);
+    dem_world_destroy(world);
+    return hash;
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    for (int32_t integrator = 0; integrator < 5; integrator += 2) {
+        const uint64_t one = mixed_hash(1, DEM_ISA_AUTO, integrator, 0);
+        assert_int_equal(one, mixed_hash(1, DEM_ISA_AUTO, integrator, 1));
+        assert_int_equal(one, mixed_hash(3, DEM_ISA_AUTO, integrator, 0));
+        assert_int_equal(one, mixed_hash(2, DEM_ISA_BASELINE, integrator, 1));
+    }
+}
+
+/* A mark and a rewind, and what is left of a step that fails. */
+static void back_again(void **state)
+{
+    (void)state;
+    dem_world *world = mixed(1, DEM_ISA_AUTO, 0);
+    step(world, MIXED_DT, 3000);
+    OK(dem_world_mark(world));
+    const uint64_t at_mark = scene_hash(world);
+    step(world, MIXED_DT, 1500);
+    const uint64_t later = scene_hash(world);
+    OK(dem_world_rewind(world));
+    assert_int_equal(scene_hash(world), at_mark);
+    step(world, MIXED_DT, 1500);
+    assert_int_equal(scene_hash(world), later);
+    /* a sphere that is thrown too fast into the floor stops the step, and nothing has changed */
+    dem_particle p = ball_at(-5.0, -5.0, 6.0);
+    dem_particle_handle handle;
+    const double fast[3] = {0, 0, -3000.0}, slow[3] = {0, 0, 0};
+    p.velocity[2] = fast[2];
+    OK(dem_particle_add(world, &p, &handle));
+    assert_int_equal(dem_step(world, MIXED_DT, 20), DEM_ERROR_OVERLAP);
+    const uint64_t stopped = scene_hash(world);
+    assert_int_equal(dem_step(world, MIXED_DT, 20), DEM_ERROR_OVERLAP);
+    assert_int_equal(scene_hash(world), stopped);
+    OK(dem_particle_set_motion(world, handle, NULL, slow, NULL));
+    step(world, MIXED_DT, 20);
+    dem_world_destroy(world);
+}
+
+/* A mesh of several walls is in a snapshot once. */
+static void held_once(void **state)
+{
+    (void)state;
+    uint64_t size[4];
+    dem_mesh *mesh = hole_mesh(200, 1.0);
+    for (int walls = 0; walls < 4; ++walls) {
+        dem_world *world = still_world(0.4, 0.6);
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.shape = DEM_SHAPE_MESH;
+        wall.mesh = mesh;
+        for (int k = 0; k < walls; ++k)
+            OK(dem_wall_add(world, &wall, NULL));
+        OK(dem_world_snapshot_size(world, &size[walls]));
+        dem_world_destroy(world);
+    }
+    assert_int_equal(size[3] - size[2], size[2] - size[1]);
+    assert_true(size[2] - size[1] < 400);
+    assert_true(size[1] - size[0] > 400 * (24 + 12));
+    dem_mesh_destroy(mesh);
+}
+
+/* ------------------------------------------------------------------ what contacts tell */
+
+static void facets_and_weights(void **state)
+{
+    (void)state;
+    dem_world *world = still_world(0.3, 0.3);
+    const double gravity[3] = {-10.0, -10.0, -10.0};
+    OK(dem_world_gravity_set(world, gravity));
+    dem_mesh *mesh = dem_mesh_retain(corner_mesh(4));
+    const uint64_t wall = add_mesh(world, mesh);
+    const dem_particle p = ball_at(RADIUS, 1.01 * RADIUS, 1.02 * RADIUS);
+    OK(dem_particle_add(world, &p, NULL));
+    static const double up[3] = {0, 0, -1};
+    (void)add_plane(world, up);
+    OK(dem_wall_remove(world, wall + 2));
+    step(world, CONTACT_TIME / 50.0, 6000);
+    enum { MOST = 8 };
+    dem_contact_key key[MOST];
+    uint64_t facet[MOST], cursor = 0, count = 0;
+    double weights[3 * MOST], point[3 * MOST];
+    dem_contact_arrays arrays;
+    OK(dem_contact_arrays_init(&arrays));
+    arrays.capacity = MOST;
+    arrays.key = key;
+    arrays.facet = facet;
+    arrays.weights = weights;
+    arrays.point = point;
+    OK(dem_world_contacts_read(world, &cursor, &arrays, &count));
+    assert_int_equal(count, 3);
+    for (uint64_t k = 0; k < count; ++k) {
+        assert_true(facet[k] < 96);
+        const uint32_t *vertex = dem_mesh_facets(mesh) + 3 * facet[k];
+        double sum = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            double x = 0.0;
+            for (int v = 0; v < 3; ++v)
+                x += weights[3 * k + (uint64_t)v] *
+                     dem_mesh_vertices(mesh)[3 * vertex[v] + (uint32_t)c];
+            assert_true(fabs(x - point[3 * k + (uint64_t)c]) < 1e-14);
+            sum += weights[3 * k + (uint64_t)c];
+        }
+        assert_true(fabs(sum - 1.0) < 1e-15);
+    }
+    dem_mesh_destroy(mesh);
+    dem_world_destroy(world);
+}
+
+static void no_facet(void **state)
+{
+    (void)state;
+    static const double up[3] = {0, 0, 1};
+    dem_world *world = still_world(0.3, 0.9);
+    add_plane(world, up);
+    const dem_particle p = ball_at(0, 0, 0.99 * RADIUS);
+    OK(dem_particle_add(world, &p, NULL));
+    step(world, CONTACT_TIME / 50.0, 0);
+    uint64_t facet = 0, cursor = 0, count = 0;
+    double weights[3] = {1, 1, 1};
+    dem_contact_arrays arrays;
+    OK(dem_contact_arrays_init(&arrays));
+    arrays.capacity = 1;
+    arrays.facet = &facet;
+    arrays.weights = weights;
+    OK(dem_world_contacts_read(world, &cursor, &arrays, &count));
+    assert_int_equal(count, 1);
+    assert_true(facet == UINT64_MAX && weights[0] == 0.0 && weights[1] == 0.0 && weights[2] == 0.0);
+    dem_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void expect(dem_world *world, dem_status status, dem_status expected, const char *text)
+{
+    assert_int_equal(status, expected);
+    if (strstr(dem_world_error(world), text) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", text, dem_world_error(world));
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    dem_world *world = still_world(0.3, 0.9);
+    const uint64_t before = scene_hash(world);
+    dem_wall wall = plate_of(1);
+    dem_mesh *mesh = wall.mesh;
+    wall.mesh = NULL;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_ARGUMENT, "dem_wall.mesh");
+    wall.mesh = mesh;
+    wall.mesh_cosine = 1.0;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh_cosine");
+    wall.mesh_cosine = NAN;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh_cosine");
+    wall.mesh_cosine = 0.0;
+    wall.size[1] = 1.0;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.size[1]");
+    wall.size[1] = 0.0;
+    wall.side = DEM_SIDE_INSIDE;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.side");
+    wall.side = DEM_SIDE_OUTSIDE;
+    wall.shape = DEM_SHAPE_PLANE;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh");
+    wall.mesh = NULL;
+    wall.mesh_cosine = 0.5;
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh_cosine");
+    assert_int_equal(scene_hash(world), before);
+    dem_mesh_destroy(mesh);
+    dem_world_destroy(world);
+}
+
+/* A sphere that does not fit, and plates that close on one: the step stops, and the world stays. */
+static void squeezed(void **state)
+{
+    (void)state;
+    dem_world *world = still_world(0.3, 0.9);
+    add_mesh(world, mesh_of(cube_vertices, 8, cube_facets, 12));
+    dem_particle p = ball_at(0.5, 0.5, 0.5);
+    p.radius = 2.0;
+    OK(dem_particle_add(world, &p, NULL));
+    expect(world, dem_step(world, CONTACT_TIME / 50.0, 1), DEM_ERROR_OVERLAP, "overlap");
+    dem_world_destroy(world);
+    world = still_world(0.3, 0.9);
+    uint64_t id[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_wall wall = plate_of(1);
+        wall.point[2] = k == 0 ? 0.0 : 2.0 * RADIUS;
+        wall.velocity[2] = k == 0 ? 0.5 : -0.5;
+        id[k] = add_plate(world, &wall);
+    }
+    p = ball_at(0.1, 0.2, RADIUS);
+    OK(dem_particle_add(world, &p, NULL));
+    const dem_status status = dem_step(world, CONTACT_TIME / 50.0, 100000);
+    expect(world, status, DEM_ERROR_OVERLAP, "overlap_limit");
+    assert_true(fabs(wall_of(world, id[0]).point[2] - 0.5 * RADIUS) < 0.01);
+    assert_true(fabs(dem_world_time(world) - RADIUS) < 0.02);
+    dem_world_destroy(world);
+}
+
+/* A mesh that is touched may go; the sphere falls, and the memory comes back. */
+static void removed(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    const dem_allocator allocator = short_allocator(&heap);
+    dem_world_config config = scene_config();
+    config.allocator = allocator;
+    dem_world *world = empty_world(&config, 0.4, 0.6);
+    dem_mesh_config of_mesh = mesh_config(0);
+    of_mesh.allocator = allocator;
+    dem_mesh *mesh = NULL;
+    OK(dem_mesh_create(&of_mesh, cube_vertices[0], 8, cube_facets[0], 12, &mesh, NULL));
+    const uint64_t of_cube = heap.held;
+    const uint64_t id = add_mesh(world, mesh);
+    const dem_particle p = ball_at(0.5, 0.5, 1.0 + 0.999 * RADIUS);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    step(world, CONTACT_TIME / 50.0, 10);
+    assert_int_equal(scene_counts(world).contacts, 1);
+    assert_true(wall_of(world, id).mesh == mesh);
+    const uint64_t before = heap.held;
+    OK(dem_wall_remove(world, id));
+    assert_true(heap.held < before && before - heap.held <= of_cube);
+    snapshot s = snapshot_world(world);
+    assert_int_equal(s.count, 0);
+    snapshot_free(&s);
+    uint64_t size = 0;
+    OK(dem_world_snapshot_size(world, &size));
+    void *bytes = malloc(size);
+    OK(dem_world_snapshot(world, bytes, size, NULL));
+    const uint64_t hash = scene_hash(world);
+    OK(dem_world_restore(world, bytes, size));
+    assert_int_equal(scene_hash(world), hash);
+    free(bytes);
+    OK(dem_particle_find(world, 1, &handle) == DEM_OK ? DEM_OK
+                                                      : dem_particle_find(world, 2, &handle));
+    step(world, CONTACT_TIME / 50.0, 1000);
+    assert_true(particle_of(world, handle).position[2] < 1.0);
+    dem_world_destroy(world);
+    assert_int_equal(heap.held, 0);
+}
+
+/** A sphere that falls into a hole of many sides, on one more mesh with many facets. */
+static uint64_t short_run(short_heap *heap, int *failures)
+{
+    dem_world_config config = scene_config();
+    config.allocator = short_allocator(heap);
+    dem_world *world = NULL;
+    dem_mesh *mesh = hole_mesh(18, 0.8 * RADIUS);
+    const dem_particle p = ball_at(0.02, 0, 0.7 * RADIUS);
+    uint64_t hash = 0, size = 0;
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    wall.angular_velocity[2] = 0.3;
+#define AGAIN(call)                                                                                \
+    do {                                                                                           \
+        dem_status status_;                                                                        \
+        while ((status_ = (call)) == DEM_ERROR_MEMORY)                                             \
+            ++*failures;                                                                           \
+        assert_int_equal(status_, DEM_OK);                                                         \
+    } while (0)
+    AGAIN(dem_world_create(&config, &world, NULL));
+    scene_model(world, 0, 0, STIFFNESS, 0.4, 0.6);
+    AGAIN(dem_wall_add(world, &wall, NULL));
+    AGAIN(dem_particle_add(world, &p, NULL));
+    for (int k = 0; k < 250; ++k)
+        AGAIN(dem_step(world, CONTACT_TIME / 50.0, 1));
+    OK(dem_world_snapshot_size(world, &size));
+    void *bytes = malloc(size);
+    OK(dem_world_snapshot(world, bytes, size, NULL));
+    AGAIN(dem_world_restore(world, bytes, size));
+    free(bytes);
+    AGAIN(dem_step(world, CONTACT_TIME / 50.0, 1));
+    hash = scene_hash(world);
+    dem_world_destroy(world);
+    dem_mesh_destroy(mesh);
+    assert_int_equal(heap->held, 0);
+    return hash;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    int failures = 0;
+    const uint64_t hash = short_run(&heap, &failures);
+    const uint64_t calls = heap.calls;
+    for (uint64_t k = 8; k < calls; ++k) {
+        failures = 0;
+        heap = (short_heap){.fail_at = k};
+        const uint64_t again = short_run(&heap, &failures);
+        assert_int_equal(hash, again);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_floor),       cmocka_unit_test(many_spheres),
-        cmocka_unit_test(laws_and_schemes), cmocka_unit_test(concave_corner),
-        cmocka_unit_test(thin_plate),       cmocka_unit_test(convex_edges),
-        cmocka_unit_test(plugged_hole),     cmocka_unit_test(fine_mesh),
+        cmocka_unit_test(flat_floor),
+        cmocka_unit_test(many_spheres),
+        cmocka_unit_test(laws_and_schemes),
+        cmocka_unit_test(concave_corner),
+        cmocka_unit_test(thin_plate),
+        cmocka_unit_test(convex_edges),
+        cmocka_unit_test(plugged_hole),
+        cmocka_unit_test(fine_mesh),
         cmocka_unit_test(merges),
+        cmocka_unit_test(turning_plate),
+        cmocka_unit_test(seeking_plate),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(back_again),
+        cmocka_unit_test(held_once),
+        cmocka_unit_test(facets_and_weights),
+        cmocka_unit_test(no_facet),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(squeezed),
+        cmocka_unit_test(removed),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,8 @@ module dem
     integer(c_int32_t), parameter :: DEM_SIDE_OUTSIDE = 0, DEM_SIDE_INSIDE = 1, DEM_SIDE_BOTH = 2
     integer(c_int32_t), parameter :: DEM_OPEN_LOW = 1, DEM_OPEN_HIGH = 2
     integer(c_int32_t), parameter :: DEM_SERVO_FORCE = 1, DEM_SERVO_TORQUE = 2
+    integer(c_int32_t), parameter :: DEM_FACET_FORCE = 0, DEM_FACET_WORK_NORMAL = 1
+    integer(c_int32_t), parameter :: DEM_FACET_WORK_SHEAR = 2, DEM_FACET_VERTEX_FORCE = 3
     integer(c_int32_t), parameter :: DEM_MOBILITY_FREE = 0, DEM_MOBILITY_FIXED = 1, &
         DEM_MOBILITY_KINEMATIC = 2
     integer(c_int32_t), parameter :: DEM_FIELD_POSITION = 0, DEM_FIELD_VELOCITY = 1, &
@@ -1081,6 +1083,13 @@ module dem
             import
             type(c_ptr), value :: world, servo
             integer(c_int64_t), value :: id
+        end function
+        integer(c_int32_t) function dem_wall_view(world, id, field, view) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            integer(c_int32_t), value :: field
+            type(dem_view), intent(inout) :: view
         end function
         integer(c_int32_t) function dem_world_gravity_set(world, gravity) bind(c)
             import

@@ -960,6 +960,14 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_wall_set_servo(get(), id, nullptr));
     }
 
+    /** dem_wall_view */
+    dem_view wall_view(std::uint64_t id, std::int32_t field)
+    {
+        dem_view view = output<dem_view>();
+        run(dem_wall_view(get(), id, field, &view));
+        return view;
+    }
+
     /** dem_world_gravity_set */
     void gravity_set(const double gravity[3])
     {

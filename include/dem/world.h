@@ -355,6 +355,46 @@ DEM_API dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const do
 DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const double velocity[3],
                                        const double angular_velocity[3], const double pivot[3]);
 
+/** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
+ * It may also be stale after dem_particles_add or dem_particle_set_force failed with
+ * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
+typedef struct dem_view {
+    uint64_t struct_size; /**< sizeof(dem_view), set by the caller */
+    void *data;           /**< doubles of the first row; NULL in an empty world */
+    uint64_t stride;      /**< bytes from row to row */
+    uint64_t count;       /**< rows */
+    const uint64_t *id;   /**< [count] global ids of the rows; 0: the row's particle was removed
+                               since the last step, skip the row */
+    uint64_t generation;  /**< for dem_world_view_stale */
+} dem_view;
+
+/** What a view of a wall that is a mesh shows, see dem_wall_view. */
+enum {
+    DEM_FACET_FORCE = 0,       /**< 3 doubles a facet: force of the particles on it, N. A contact on
+                                    an edge or at a vertex gives equal shares to its facets */
+    DEM_FACET_WORK_NORMAL = 1, /**< 1 double a facet: sum over time of the size of normal force
+                                  times normal speed of the contacts, J */
+    DEM_FACET_WORK_SHEAR = 2,  /**< 1 double a facet: likewise of tangential force and velocity, J;
+                                    a measure of wear */
+    DEM_FACET_VERTEX_FORCE = 3 /**< 3 doubles a vertex: the forces by the weights of the facet's
+                                    vertices, N; they have the same sum and moment */
+};
+
+/** Opens a view of what the particles do to a wall that is a mesh, facet by facet or vertex by
+ * vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale after
+ * the next call that changes the world; dem_view.id is NULL.
+ *
+ * Forces are those of the last step, along the axes of the world. Works are summed from the first
+ * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without
+ * such views has no cost.
+ * @param world the world
+ * @param id which wall
+ * @param field DEM_FACET_...
+ * @param view out; struct_size must be set
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (it is no mesh), _UNKNOWN, _STRUCT_SIZE,
+ *  _MEMORY */
+DEM_API dem_status dem_wall_view(dem_world *world, uint64_t id, int32_t field, dem_view *view);
+
 /** What a wall may seek. */
 enum {
     DEM_SERVO_FORCE = 1, /**< a force; the wall moves along the direction */
@@ -606,19 +646,6 @@ enum {
     DEM_FIELD_CONTACT_IMPULSE = 14,        /**< [3] N s, of contacts on the particle */
     DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15 /**< [3] N m s, likewise */
 };
-
-/** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
- * It may also be stale after dem_particles_add or dem_particle_set_force failed with
- * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
-typedef struct dem_view {
-    uint64_t struct_size; /**< sizeof(dem_view), set by the caller */
-    void *data;           /**< doubles of the first row; NULL in an empty world */
-    uint64_t stride;      /**< bytes from row to row */
-    uint64_t count;       /**< rows */
-    const uint64_t *id;   /**< [count] global ids of the rows; 0: the row's particle was removed
-                               since the last step, skip the row */
-    uint64_t generation;  /**< for dem_world_view_stale */
-} dem_view;
 
 /** Opens a view. Reading through it never changes the trajectory.
  * @param world the world

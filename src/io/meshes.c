@@ -5,6 +5,8 @@
 
 #include "mesh/mesh.h"
 
+#include <math.h>
+
 static const dem_mesh *mesh_of(const dem_world *w, uint64_t wall)
 {
     return w->wall.read[wall].id != 0 ? w->current.solid.read[wall].mesh : NULL;
@@ -122,4 +124,60 @@ void demi_kept_meshes_free(dem_world *w, demi_kept_meshes *kept)
     for (uint64_t k = 0; k < kept->count; ++k)
         dem_mesh_destroy(kept->mesh.data[k]);
     demi_array_free(&w->context, &kept->mesh);
+}
+
+/* ------------------------------------------------------------------ works on facets */
+
+static const char FACETS_TAG[] = "facets  ";
+
+static void write_facets(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        if (!w->wall_facets.read[k].tracked)
+            continue;
+        demi_write_u64(out, k);
+        demi_write_doubles(out, w->wall_facets.read[k].work.read, 2 * mesh_of(w, k)->facet_count);
+    }
+}
+
+void demi_write_facets(demi_writer *writer, const dem_world *w)
+{
+    if (w->walls_tracked > 0)
+        demi_write_section(writer, FACETS_TAG, write_facets, w);
+}
+
+/* The works of a wall; 0 where they are not valid. */
+static int read_works(demi_reader *in, dem_world *w, uint64_t wall)
+{
+    double *work = w->wall_facets.data[wall].work.data;
+    const uint64_t numbers = 2 * mesh_of(w, wall)->facet_count;
+    int valid = 1;
+    demi_read_doubles(in, work, numbers);
+    for (uint64_t k = 0; k < numbers; ++k)
+        valid &= isgreaterequal(work[k], 0.0) && isfinite(work[k]);
+    return valid;
+}
+
+dem_status demi_read_facets(demi_reader *in, dem_world *w)
+{
+    if (!demi_section_next(in, FACETS_TAG))
+        return DEM_OK;
+    demi_read_section(in, FACETS_TAG);
+    int valid = 1;
+    while (valid && !in->failed && in->length > 0) {
+        const uint64_t wall = demi_read_u64(in);
+        valid = wall < w->walls && mesh_of(w, wall) != NULL &&
+                (w->wall_facets.read == NULL || !w->wall_facets.read[wall].tracked);
+        const dem_status status = valid ? demi_facets_track(w, wall) : DEM_OK;
+        if (status != DEM_OK)
+            return status;
+        valid = valid && read_works(in, w, wall);
+    }
+    if (valid && !in->failed)
+        demi_leave_section(in);
+    if (!valid || in->failed)
+        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
+                         FACETS_TAG);
+    return DEM_OK;
 }

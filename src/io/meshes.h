@@ -12,6 +12,10 @@
 void demi_write_meshes(demi_writer *writer, const dem_world *w);
 uint32_t demi_mesh_number(const dem_world *w, uint64_t wall);
 
+/* The section of works on facets, where they are summed. */
+void demi_write_facets(demi_writer *writer, const dem_world *w);
+dem_status demi_read_facets(demi_reader *in, dem_world *w);
+
 /* The meshes that were read, each with a reference. */
 typedef struct demi_kept_meshes {
     DEMI_ARRAY(dem_mesh *) mesh;

@@ -16,8 +16,9 @@ uint32_t demi_slot_facet(const double *kept)
 int demi_slot_valid(const demi_solid *solid, const double *kept)
 {
     const double facet = kept[KEPT_FACET];
-    if (!demi_finite3(kept) || !isfinite(facet) || facet < 0.0 ||
-        facet >= (double)solid->mesh->facet_count || fabs(demi_dot(kept, kept) - 1.0) > 1e-9)
+    if (!demi_finite3(kept) || !demi_finite3(demi_slot_force(kept)) || !isfinite(facet) ||
+        facet < 0.0 || facet >= (double)solid->mesh->facet_count ||
+        fabs(demi_dot(kept, kept) - 1.0) > 1e-9)
         return 0;
     const uint32_t number = (uint32_t)facet;
     return (double)number == facet &&
@@ -113,6 +114,8 @@ static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at,
     demi_slot_surface(call->solid, at, &contact->surface);
     memcpy(contact->kept, at->normal, sizeof at->normal);
     contact->kept[KEPT_FACET] = at->facet;
+    for (int k = DEMI_SLOT_FORCE; k < DEMI_SLOT_KEPT; ++k)
+        contact->kept[k] = 0.0;
     contact_t0(call, kept, contact);
 }
 

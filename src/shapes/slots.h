@@ -12,8 +12,10 @@
 #include "shapes/shape.h"
 
 /* Slots of a mesh at first, and the most that it may get; doubles that are kept: the normal, the
- * facet. */
-enum { DEMI_SLOTS_FIRST = 4, DEMI_SLOTS_MOST = 64, DEMI_SLOT_KEPT = 4 };
+ * facet, the force on the mesh, and 0. */
+enum { DEMI_SLOTS_FIRST = 4, DEMI_SLOTS_MOST = 64, DEMI_SLOT_KEPT = 8 };
+
+enum { DEMI_SLOT_FORCE = 4 };
 
 /* The contact of a slot. */
 typedef struct demi_slot_contact {
@@ -45,6 +47,11 @@ demi_mesh_point demi_slot_point(const demi_solid *solid, const double *kept,
 /* The surface there, and the facet that was kept. */
 void demi_slot_surface(const demi_solid *solid, const demi_mesh_point *at, demi_surface *surface);
 uint32_t demi_slot_facet(const double *kept);
+/* The force on the mesh, along the axes of the world. */
+static inline const double *demi_slot_force(const double *kept)
+{
+    return kept + DEMI_SLOT_FORCE;
+}
 /* Whether a mesh may have so many slots. */
 static inline int demi_slots_count_valid(uint32_t slots)
 {

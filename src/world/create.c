@@ -162,6 +162,7 @@ void demi_world_free(dem_world *world)
     for (uint64_t k = 0; k < world->pending_free_count; ++k)
         demi_model_free(context, pending_free[k]);
     demi_meshes_drop(world);
+    demi_facets_free(world);
     demi_rows_free(world);
     demi_mark_free(world);
     state_free(context, &world->current);

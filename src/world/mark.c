@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Mark and rewind, see mark.h. */
 #include "base/entry.h"
+#include "mesh/mesh.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -33,6 +34,10 @@ static void parts_visit(dem_world *w, int parts, part_function *function, void *
         function(user, w->wall_turning.data, w->walls * sizeof(demi_wall_turning));
     if ((parts & PART_SERVO) != 0)
         function(user, w->wall_servo.data, w->walls * sizeof(demi_wall_servo));
+    for (uint64_t k = 0; w->walls_tracked > 0 && k < w->walls; ++k)
+        if (w->wall_facets.data[k].tracked)
+            function(user, w->wall_facets.data[k].work.data,
+                     2 * w->current.solid.read[k].mesh->facet_count * sizeof(double));
     if (w->contact_impulse.read != NULL)
         function(user, w->wall_impulse.data, w->walls * sizeof(demi_wall_force));
     function(user, w->density.data, (uint64_t)w->config.material_count * sizeof(double));

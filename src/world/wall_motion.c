@@ -164,6 +164,8 @@ dem_status demi_wall_motion_reserve(dem_world *w, uint64_t places, int turning, 
         status = demi_array_reserve(&w->context, &w->wall_turning, places, 1, what);
     if (status == DEM_OK && (servo || w->wall_servo.data != NULL))
         status = demi_array_reserve(&w->context, &w->wall_servo, places, 1, what);
+    if (status == DEM_OK && w->wall_facets.data != NULL)
+        status = demi_array_reserve(&w->context, &w->wall_facets, places, 1, what);
     return status;
 }
 

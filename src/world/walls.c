@@ -227,6 +227,7 @@ DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
     demi_idmap_remove(&world->ids, id);
     world->wall.data[index].id = 0;
     demi_wall_motion_clear(world, index);
+    demi_facets_forget(world, index);
     demi_wall_mesh_drop(world, index);
     if (world->wall.data[index].place == DEMI_WALL_NEW)
         wall_vacate(world, index);

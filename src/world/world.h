@@ -73,6 +73,14 @@ typedef struct demi_wall_servo {
     int32_t reserved;
 } demi_wall_servo;
 
+/* Of a wall that is a mesh. */
+typedef struct demi_wall_facets {
+    DEMI_ARRAY(double) work;   /* [facets][2] normal and shear, where they are summed */
+    DEMI_ARRAY(double) force;  /* [facets][3], for a view */
+    DEMI_ARRAY(double) vertex; /* [vertices][3], likewise */
+    uint64_t tracked;          /* works are summed */
+} demi_wall_facets;
+
 /* What a fluid does to a row: the last places hold the coefficients of drag. */
 typedef struct demi_fluid {
     double velocity[4];         /* x y z drag coefficient */
@@ -151,6 +159,8 @@ struct dem_world {
     DEMI_ARRAY(demi_mesh_point) mesh_point;
     uint64_t mesh_room;
     uint64_t slots_wall, slots_wanted;
+    DEMI_ARRAY(demi_wall_facets) wall_facets; /* by place, from the first view of facets on */
+    uint64_t walls_tracked;                   /* whose works are summed */
     int list_stale;    /* particles, walls or models changed: build before the next step */
     int forces_stale;  /* evaluate forces before the next step */
     int periodic;      /* along any axis */
@@ -214,6 +224,12 @@ uint32_t demi_slots_widen(dem_world *w);
 void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots);
 void demi_wall_mesh_drop(dem_world *w, uint64_t index);
 void demi_meshes_drop(dem_world *w);
+/* facets.c: sums the works of a step on facets, where somebody asks for them; forgets those of a
+ * wall; frees the memory */
+void demi_facets_work(dem_world *w, double dt);
+void demi_facets_forget(dem_world *w, uint64_t index);
+void demi_facets_free(dem_world *w);
+dem_status demi_facets_track(dem_world *w, uint64_t index);
 /* setup_check.c: refuses a step of bodies for which no model was set; warns of walls, and after a
  * step of overlaps that are large */
 dem_status demi_setup_check(dem_world *w);

@@ -425,10 +425,17 @@ static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 /* What is kept of contacts with meshes, after the states of the model. */
 static void keep_slots(const chunk_work *t, uint64_t n)
 {
-    demi_lane_array *to = t->lanes->state + t->group->state_stride - DEMI_SLOT_KEPT;
-    for (uint64_t k = 0; k < n; ++k)
+    const demi_lanes *b = t->lanes;
+    demi_lane_array *to = b->state + t->group->state_stride - DEMI_SLOT_KEPT;
+    const double side = t->group->ends != DEMI_LOCALITY_COPY_I ? -1.0 : 1.0;
+    for (uint64_t k = 0; k < n; ++k) {
+        double *kept = t->meshes->contact[k].kept;
+        for (int c = 0; c < 3; ++c)
+            kept[DEMI_SLOT_FORCE + c] =
+                side * (b->force_normal[k] * b->normal[c][k] + b->force_tangential[c][k]);
         for (int c = 0; c < DEMI_SLOT_KEPT; ++c)
-            to[c][k] = t->meshes->contact[k].kept[c];
+            to[c][k] = kept[c];
+    }
 }
 
 /* An evaluation without a step leaves the states, which begin at `state`, as they are, but for what

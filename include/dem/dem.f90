@@ -1084,6 +1084,11 @@ module dem
             type(c_ptr), value :: world, servo
             integer(c_int64_t), value :: id
         end function
+        integer(c_int32_t) function dem_wall_set_vertices(world, id, positions, velocities) bind(c)
+            import
+            type(c_ptr), value :: world, positions, velocities
+            integer(c_int64_t), value :: id
+        end function
         integer(c_int32_t) function dem_wall_view(world, id, field, view) bind(c)
             import
             type(c_ptr), value :: world

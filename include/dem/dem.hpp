@@ -960,6 +960,12 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_wall_set_servo(get(), id, nullptr));
     }
 
+    /** dem_wall_set_vertices */
+    void wall_set_vertices(std::uint64_t id, const double *positions, const double *velocities)
+    {
+        run(dem_wall_set_vertices(get(), id, positions, velocities));
+    }
+
     /** dem_wall_view */
     dem_view wall_view(std::uint64_t id, std::int32_t field)
     {

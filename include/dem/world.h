@@ -368,6 +368,25 @@ typedef struct dem_view {
     uint64_t generation;  /**< for dem_world_view_stale */
 } dem_view;
 
+/** Moves the vertices of a wall that is a mesh: a membrane, or a surface of finite elements. From
+ * the first call on the wall has a copy of its mesh that is its own. In each step every vertex
+ * moves by its velocity times dt; positions and velocities stay until you set others. Contacts see
+ * the velocity of the surface, by the weights of the facet's vertices, and dem_wall.work has the
+ * work.
+ *
+ * Positions and velocities are those in the coordinates of the mesh, which move with the wall.
+ * Facets stay as they are; one that loses its area is not touched. The mesh that dem_wall_get tells
+ * is the copy: dem_mesh_vertices of it are the present positions, until the next step. A step costs
+ * some 50 ns more for each facet. The first call for a wall ends a mark.
+ * @param world the world
+ * @param id which wall
+ * @param positions [vertex_count][3], m, finite and at most 1e60, in the order of
+ *  dem_mesh_vertices; or NULL to leave them
+ * @param velocities [vertex_count][3], m/s, likewise; or NULL to leave them, 0 at first
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (it is no mesh), _RANGE, _MEMORY */
+DEM_API dem_status dem_wall_set_vertices(dem_world *world, uint64_t id, const double *positions,
+                                         const double *velocities);
+
 /** What a view of a wall that is a mesh shows, see dem_wall_view. */
 enum {
     DEM_FACET_FORCE = 0,       /**< 3 doubles a facet: force of the particles on it, N. A contact on

@@ -3,13 +3,14 @@
  * snapshot has no such section. */
 #include "io/meshes.h"
 
-#include "mesh/mesh.h"
+#include "base/check.h"
+#include "mesh/move.h"
 
-#include <math.h>
-
+/* That of a wall, at rest where its vertices move. */
 static const dem_mesh *mesh_of(const dem_world *w, uint64_t wall)
 {
-    return w->wall.read[wall].id != 0 ? w->current.solid.read[wall].mesh : NULL;
+    const demi_solid *solid = &w->current.solid.read[wall];
+    return w->wall.read[wall].id == 0 ? NULL : solid->deforms ? solid->rest : solid->mesh;
 }
 
 /* Whether a wall is the first one of its mesh. */
@@ -179,5 +180,90 @@ dem_status demi_read_facets(demi_reader *in, dem_world *w)
     if (!valid || in->failed)
         return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
                          FACETS_TAG);
+    return DEM_OK;
+}
+
+/* ------------------------------------------------------------------ vertices that move */
+
+static const char VERTICES_TAG[] = "vertices";
+
+static void write_vertices(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        const demi_solid *solid = &w->current.solid.read[k];
+        if (!solid->deforms)
+            continue;
+        const uint64_t numbers = 3 * solid->mesh->vertex_count;
+        demi_write_u64(out, k);
+        demi_write_doubles(out, &solid->deformed, 1);
+        demi_write_doubles(out, &w->wall.read[k].power, 1);
+        demi_write_doubles(out, solid->mesh->vertex.read, numbers);
+        demi_write_doubles(out, solid->mesh->velocity.read, numbers);
+        demi_write_doubles(out, w->solid_built.read[k].mesh->vertex.read, numbers);
+    }
+}
+
+void demi_write_vertices(demi_writer *writer, const dem_world *w)
+{
+    if (w->walls_deforming > 0)
+        demi_write_section(writer, VERTICES_TAG, write_vertices, w);
+}
+
+/* Coordinates of so many vertices into an array of a mesh; 0 where they are not valid. */
+static int read_coordinates(demi_reader *in, double *to, uint64_t vertices)
+{
+    int valid = 1;
+    demi_read_doubles(in, to, 3 * vertices);
+    for (uint64_t k = 0; k < vertices; ++k)
+        valid &= demi_within3(to + 3 * k, DEMI_MESH_COORDINATE_MOST);
+    return valid;
+}
+
+/* Vertices and velocities of a mesh, which are set when both are valid. */
+static int read_moved(demi_reader *in, dem_mesh *mesh, int velocities)
+{
+    const uint64_t vertices = mesh->vertex_count;
+    int valid = read_coordinates(in, mesh->vertex.data, vertices);
+    if (velocities)
+        valid &= read_coordinates(in, mesh->velocity.data, vertices);
+    if (valid)
+        demi_mesh_renew(mesh);
+    return valid;
+}
+
+static int read_deformed(demi_reader *in, dem_world *w, uint64_t wall)
+{
+    demi_solid *solid = &w->current.solid.data[wall], *next = &w->next.solid.data[wall];
+    dem_mesh *built = w->solid_built.data[wall].mesh;
+    solid->deformed = demi_read_double(in);
+    w->wall.data[wall].power = demi_read_double(in);
+    int valid = demi_not_negative(solid->deformed) && isfinite(w->wall.read[wall].power);
+    valid = read_moved(in, solid->mesh, 1) && valid;
+    valid = read_moved(in, built, 0) && valid;
+    next->deformed = solid->deformed;
+    demi_mesh_follow(next->mesh, solid->mesh);
+    return valid;
+}
+
+dem_status demi_read_vertices(demi_reader *in, dem_world *w)
+{
+    if (!demi_section_next(in, VERTICES_TAG))
+        return DEM_OK;
+    demi_read_section(in, VERTICES_TAG);
+    int valid = 1;
+    while (valid && !in->failed && in->length > 0) {
+        const uint64_t wall = demi_read_u64(in);
+        valid = wall < w->walls && mesh_of(w, wall) != NULL && !w->current.solid.read[wall].deforms;
+        const dem_status status = valid ? demi_wall_deform(w, wall) : DEM_OK;
+        if (status != DEM_OK)
+            return status;
+        valid = valid && read_deformed(in, w, wall);
+    }
+    if (valid && !in->failed)
+        demi_leave_section(in);
+    if (!valid || in->failed)
+        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
+                         VERTICES_TAG);
     return DEM_OK;
 }

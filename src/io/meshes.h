@@ -16,6 +16,10 @@ uint32_t demi_mesh_number(const dem_world *w, uint64_t wall);
 void demi_write_facets(demi_writer *writer, const dem_world *w);
 dem_status demi_read_facets(demi_reader *in, dem_world *w);
 
+/* The section of vertices that move, where there are any. */
+void demi_write_vertices(demi_writer *writer, const dem_world *w);
+dem_status demi_read_vertices(demi_reader *in, dem_world *w);
+
 /* The meshes that were read, each with a reference. */
 typedef struct demi_kept_meshes {
     DEMI_ARRAY(dem_mesh *) mesh;

@@ -182,7 +182,7 @@ static dem_status read_wall(demi_reader *in, dem_world *w, uint64_t k)
         return demi_fail(&w->context, DEM_ERROR_FORMAT,
                          "snapshot: the motion of wall %llu is not valid",
                          (unsigned long long)w->wall.read[k].id);
-    w->next.solid.data[k] = w->current.solid.data[k];
+    demi_solid_copy(&w->next.solid.data[k], &w->current.solid.read[k]);
     w->next.wall_force.data[k] = *force;
     return DEM_OK;
 }

@@ -431,6 +431,8 @@ static dem_status read_sections(read_call *t, uint64_t version)
     if (status == DEM_OK)
         status = demi_read_motion(t->in, t->w);
     if (status == DEM_OK)
+        status = demi_read_vertices(t->in, t->w);
+    if (status == DEM_OK)
         status = demi_read_facets(t->in, t->w);
     if (status != DEM_OK)
         return status;

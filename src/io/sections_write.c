@@ -243,5 +243,6 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_section(writer, "contacts", write_contacts, w);
     demi_write_coupling(writer, w);
     demi_write_motion(writer, w);
+    demi_write_vertices(writer, w);
     demi_write_facets(writer, w);
 }

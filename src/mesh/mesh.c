@@ -9,7 +9,6 @@
 #include <string.h>
 
 /* Products of four coordinates are numbers. */
-#define MESH_COORDINATE_MOST 1e60
 
 enum { MESH_FACETS_MOST = 1 << 30 };
 #define MESH_VERTICES_MOST ((UINT64_C(1) << 31) - 1)
@@ -41,6 +40,7 @@ static void mesh_free(dem_mesh *mesh)
     demi_array_free(context, &mesh->of_vertex.facet);
     demi_array_free(context, &mesh->order);
     demi_array_free(context, &mesh->box);
+    demi_array_free(context, &mesh->velocity);
     demi_context last = *context;
     demi_release(&last, mesh, sizeof *mesh);
 }
@@ -95,20 +95,29 @@ static dem_status mesh_check(dem_mesh *mesh, double scale)
                              (unsigned long long)k / 3, (unsigned long)v,
                              (unsigned long long)mesh->vertex_count);
         const double *x = demi_mesh_vertex(mesh, v);
-        if (!demi_within3(x, MESH_COORDINATE_MOST))
+        if (!demi_within3(x, DEMI_MESH_COORDINATE_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_mesh: facet %llu: vertex %lu at (%g, %g, %g) m: coordinates must "
                              "be finite and at most %g",
                              (unsigned long long)k / 3, (unsigned long)v, x[0], x[1], x[2],
-                             MESH_COORDINATE_MOST);
+                             DEMI_MESH_COORDINATE_MOST);
     }
     for (uint64_t v = 0; v < mesh->vertex_count; ++v)
-        if (!demi_within3(mesh->vertex.data + 3 * v, MESH_COORDINATE_MOST))
+        if (!demi_within3(mesh->vertex.data + 3 * v, DEMI_MESH_COORDINATE_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_mesh: vertex %llu, of no facet: coordinates must be finite and "
                              "at most %g m",
-                             (unsigned long long)v, MESH_COORDINATE_MOST);
+                             (unsigned long long)v, DEMI_MESH_COORDINATE_MOST);
     return DEM_OK;
+}
+
+void demi_mesh_extent(dem_mesh *mesh)
+{
+    mesh->extent = 0.0;
+    for (uint64_t k = 0; k < 3 * mesh->facet_count; ++k) {
+        const double *x = demi_mesh_vertex(mesh, mesh->facet.read[k]);
+        mesh->extent = fmax(mesh->extent, sqrt(demi_dot(x, x)));
+    }
 }
 
 static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,
@@ -125,10 +134,8 @@ static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,
         status = demi_mesh_edges(mesh);
     if (status == DEM_OK)
         status = demi_mesh_tree(mesh);
-    for (uint64_t k = 0; status == DEM_OK && k < 3 * mesh->facet_count; ++k) {
-        const double *x = demi_mesh_vertex(mesh, mesh->facet.read[k]);
-        mesh->extent = fmax(mesh->extent, sqrt(demi_dot(x, x)));
-    }
+    if (status == DEM_OK)
+        demi_mesh_extent(mesh);
     return status != DEM_OK ? status : demi_mesh_find_defects(mesh, config->weld_distance);
 }
 

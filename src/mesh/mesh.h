@@ -39,6 +39,9 @@ struct dem_mesh {
     int level_count;
     double area, volume;
     double extent; /* the farthest that a vertex of a facet is from the origin */
+    /* of a copy with vertices that move; others have none */
+    DEMI_ARRAY(double) velocity; /* [vertex_count][3] */
+    double speed;                /* the largest */
 };
 
 /* Writes vertices and facets of a new mesh, and their counts. */
@@ -70,6 +73,14 @@ static inline const double *demi_mesh_vertex(const dem_mesh *mesh, uint32_t vert
 {
     return mesh->vertex.read + 3 * (uint64_t)vertex;
 }
+
+/* Normals, boxes and the extent anew, where vertices have moved; facets and edges stay. */
+void demi_mesh_normals_again(dem_mesh *mesh);
+void demi_mesh_boxes(dem_mesh *mesh);
+void demi_mesh_extent(dem_mesh *mesh);
+
+/* Coordinates beyond this are refused. */
+#define DEMI_MESH_COORDINATE_MOST 1e60
 
 /* Calls `visit` for each facet whose leaf is within `distance` of a point, until it returns other
  * than 0, which is returned. */

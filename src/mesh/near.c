@@ -92,9 +92,11 @@ static void near_face(const dem_mesh *mesh, const double *centre, demi_mesh_poin
 demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const double centre[3])
 {
     demi_mesh_point best = {.distance = INFINITY, .facet = facet};
-    int over = 1;
+    /* one without area, which a facet that moves may become, has edges alone */
+    const int flat = (mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0;
+    int over = flat;
     for (uint64_t k = 0; k < 3; ++k) {
-        if (near_beyond(mesh, facet, k, centre) <= 0.0)
+        if (flat && near_beyond(mesh, facet, k, centre) <= 0.0)
             continue;
         over = 0;
         demi_mesh_point at = {.facet = facet};

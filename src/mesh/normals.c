@@ -66,6 +66,24 @@ static double normals_facet(const double *const x[3], double normal[3])
     return twice;
 }
 
+/* Of one facet, and twice its area. */
+static double normals_of(dem_mesh *mesh, uint64_t f)
+{
+    const uint32_t *facet = mesh->facet.read + 3 * f;
+    const double *const x[3] = {demi_mesh_vertex(mesh, facet[0]), demi_mesh_vertex(mesh, facet[1]),
+                                demi_mesh_vertex(mesh, facet[2])};
+    return normals_facet(x, mesh->normal.data + 3 * f);
+}
+
+void demi_mesh_normals_again(dem_mesh *mesh)
+{
+    for (uint64_t f = 0; f < mesh->facet_count; ++f) {
+        const uint32_t degenerate = normals_of(mesh, f) > 0.0 ? 0 : DEM_MESH_DEGENERATE;
+        mesh->defects.data[f] =
+            (mesh->defects.data[f] & ~(uint32_t)DEM_MESH_DEGENERATE) | degenerate;
+    }
+}
+
 dem_status demi_mesh_normals(dem_mesh *mesh)
 {
     demi_context *context = &mesh->context;
@@ -78,14 +96,11 @@ dem_status demi_mesh_normals(dem_mesh *mesh)
         return status;
     const double *origin = demi_mesh_vertex(mesh, mesh->facet.read[0]);
     for (uint64_t f = 0; f < count; ++f) {
-        const uint32_t *facet = mesh->facet.read + 3 * f;
-        const double *const x[3] = {demi_mesh_vertex(mesh, facet[0]),
-                                    demi_mesh_vertex(mesh, facet[1]),
-                                    demi_mesh_vertex(mesh, facet[2])};
+        const double *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * f]);
         double *normal = mesh->normal.data + 3 * f, height = 0.0;
-        const double twice = normals_facet(x, normal);
+        const double twice = normals_of(mesh, f);
         for (int c = 0; c < 3; ++c)
-            height += (x[0][c] - origin[c]) * normal[c];
+            height += (x[c] - origin[c]) * normal[c];
         mesh->defects.data[f] = twice > 0.0 ? 0 : DEM_MESH_DEGENERATE;
         mesh->area += 0.5 * twice;
         mesh->volume += twice * height / 6.0;

@@ -85,7 +85,7 @@ static uint64_t tree_level_size(const dem_mesh *mesh, int level)
     return mesh->level_begin[level + 1] - mesh->level_begin[level];
 }
 
-static void tree_boxes(dem_mesh *mesh)
+void demi_mesh_boxes(dem_mesh *mesh)
 {
     for (int level = 0; level < mesh->level_count; ++level)
         for (uint64_t n = 0; n < tree_level_size(mesh, level); ++n) {
@@ -120,7 +120,7 @@ dem_status demi_mesh_tree(dem_mesh *mesh)
         status = demi_array_reserve(context, &work.room, mesh->facet_count, 0, what);
     if (status == DEM_OK) {
         tree_order(mesh, work.item.data, work.room.data);
-        tree_boxes(mesh);
+        demi_mesh_boxes(mesh);
     }
     demi_array_free(context, &work.item);
     demi_array_free(context, &work.room);

@@ -49,8 +49,20 @@ typedef struct demi_solid {
     dem_mesh *mesh;
     double cosine;  /* of the least angle between the normals of two contacts */
     uint32_t slots; /* features of the pairs with a sphere */
-    uint32_t reserved;
+    /* vertices move: the mesh is a copy that this state of the solid alone has, of `rest`; they
+     * moved by so much at most since the list was built */
+    int32_t deforms;
+    dem_mesh *rest;
+    double deformed;
 } demi_solid;
+
+/* Copies a solid; one whose vertices move keeps its copy of the mesh. */
+static inline void demi_solid_copy(demi_solid *to, const demi_solid *from)
+{
+    dem_mesh *mesh = from->deforms ? to->mesh : from->mesh;
+    *to = *from;
+    to->mesh = mesh;
+}
 
 /* The surface of a feature near the centre of a sphere. */
 typedef struct demi_surface {

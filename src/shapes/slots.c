@@ -32,11 +32,28 @@ demi_mesh_point demi_slot_point(const demi_solid *solid, const double *kept, con
     return demi_mesh_nearest(solid->mesh, demi_slot_facet(kept), local);
 }
 
+/* Adds the velocity of the surface against the solid. */
+static void deform_velocity(const demi_solid *solid, const demi_mesh_point *at, double velocity[3])
+{
+    const dem_mesh *mesh = solid->mesh;
+    const uint32_t *vertex = mesh->facet.read + 3 * (uint64_t)at->facet;
+    double weight[3], local[3] = {0.0, 0.0, 0.0}, global[3];
+    demi_mesh_weights(mesh, at, weight);
+    for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < 3; ++c)
+            local[c] += weight[k] * mesh->velocity.read[3 * (uint64_t)vertex[k] + (uint64_t)c];
+    demi_shape_global(solid, local, global);
+    for (int c = 0; c < 3; ++c)
+        velocity[c] += global[c];
+}
+
 void demi_slot_surface(const demi_solid *solid, const demi_mesh_point *at, demi_surface *surface)
 {
     surface->gap = at->distance;
     demi_shape_global(solid, at->normal, surface->normal);
     memcpy(surface->velocity, solid->velocity, sizeof surface->velocity);
+    if (solid->deforms)
+        deform_velocity(solid, at, surface->velocity);
     surface->curvature[0] = surface->curvature[1] = 0.0;
 }
 

@@ -18,12 +18,12 @@ typedef struct facet_contact {
     demi_mesh_point at;
 } facet_contact;
 
-typedef void facet_function(dem_world *w, const facet_contact *contact, double dt);
+typedef void facet_function(dem_world *w, const facet_contact *contact, double *number);
 
 /* Calls a function for each contact of a state with a mesh, or with one of them, in the order of
  * the list. */
 static void contacts_visit(dem_world *w, const demi_state *state, uint64_t wall,
-                           facet_function *function, double dt)
+                           facet_function *function, double *number)
 {
     const demi_batch_group *group = w->list.batch_group.read;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r, ++group) {
@@ -44,7 +44,7 @@ static void contacts_visit(dem_world *w, const demi_state *state, uint64_t wall,
                 const facet_contact contact = {
                     ends.own, ends.other, solid, demi_slot_force(kept),
                     demi_slot_point(solid, kept, state->position.read[ends.own])};
-                function(w, &contact, dt);
+                function(w, &contact, number);
             }
             kept += group->state_stride;
         }
@@ -75,17 +75,17 @@ static void facets_share(const facet_contact *contact, double *to, uint64_t stri
 
 /* ------------------------------------------------------------------ forces */
 
-static void force_add(dem_world *w, const facet_contact *contact, double dt)
+static void force_add(dem_world *w, const facet_contact *contact, double *unused)
 {
-    (void)dt;
+    (void)unused;
     for (uint64_t c = 0; c < 3; ++c)
         facets_share(contact, w->wall_facets.data[contact->wall].force.data + c, 3,
                      contact->force[c]);
 }
 
-static void vertex_force_add(dem_world *w, const facet_contact *contact, double dt)
+static void vertex_force_add(dem_world *w, const facet_contact *contact, double *unused)
 {
-    (void)dt;
+    (void)unused;
     double weight[3];
     const uint32_t *vertex = contact->solid->mesh->facet.read + 3 * (uint64_t)contact->at.facet;
     demi_mesh_weights(contact->solid->mesh, &contact->at, weight);
@@ -111,14 +111,39 @@ dem_status demi_facets_forces(dem_world *w, uint64_t index, int vertices, double
         return status;
     *force = vertices ? facets->vertex.data : facets->force.data;
     memset(*force, 0, (size_t)numbers * sizeof(double));
-    contacts_visit(w, &w->current, index, vertices ? vertex_force_add : force_add, 0.0);
+    contacts_visit(w, &w->current, index, vertices ? vertex_force_add : force_add, NULL);
     return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ works */
 
+static void power_add(dem_world *w, const facet_contact *contact, double *power)
+{
+    (void)w;
+    demi_surface surface;
+    demi_slot_surface(contact->solid, &contact->at, &surface);
+    for (int c = 0; c < 3; ++c)
+        *power += contact->force[c] * (surface.velocity[c] - contact->solid->velocity[c]);
+}
+
+void demi_facets_deform(dem_world *w, double dt)
+{
+    for (uint64_t n = 0; n < w->walls_active; ++n) {
+        const uint32_t index = w->wall_active.data[n];
+        demi_wall *wall = &w->wall.data[index];
+        if (!w->next.solid.read[index].deforms)
+            continue;
+        double power = 0.0;
+        contacts_visit(w, &w->next, index, power_add, &power);
+        /* the displacement of the step, at both of its ends */
+        wall->work -= 0.5 * dt * (wall->power + power);
+        w->work_boundary -= 0.5 * dt * (wall->power + power);
+        wall->power = power;
+    }
+}
+
 /* Velocities in the middle of the step against the forces at its end. */
-static void work_add(dem_world *w, const facet_contact *contact, double dt)
+static void work_add(dem_world *w, const facet_contact *contact, double *dt)
 {
     demi_wall_facets *facets = &w->wall_facets.data[contact->wall];
     if (!facets->tracked)
@@ -132,20 +157,22 @@ static void work_add(dem_world *w, const facet_contact *contact, double dt)
     const double *n = surface.normal;
     demi_wall_arm(contact->solid, x, surface.gap, n, arm);
     demi_shape_velocity(contact->solid, arm, of_wall);
+    for (int c = 0; c < 3; ++c)
+        of_wall[c] += surface.velocity[c] - contact->solid->velocity[c];
     for (int c = 0; c < 3; ++c) {
         const int d = (c + 1) % 3, e = (c + 2) % 3;
         relative[c] = v[c] - surface.gap * (s[d] * n[e] - s[e] * n[d]) - of_wall[c];
     }
     const double speed = demi_dot(relative, n), pressing = demi_dot(contact->force, n);
     const double whole = demi_dot(contact->force, relative);
-    facets_share(contact, facets->work.data, 2, fabs(pressing * speed) * dt);
-    facets_share(contact, facets->work.data + 1, 2, fabs(whole - pressing * speed) * dt);
+    facets_share(contact, facets->work.data, 2, fabs(pressing * speed) * *dt);
+    facets_share(contact, facets->work.data + 1, 2, fabs(whole - pressing * speed) * *dt);
 }
 
 void demi_facets_work(dem_world *w, double dt)
 {
     if (dt > 0.0)
-        contacts_visit(w, &w->next, UINT64_MAX, work_add, dt);
+        contacts_visit(w, &w->next, UINT64_MAX, work_add, &dt);
 }
 
 dem_status demi_facets_track(dem_world *w, uint64_t index)

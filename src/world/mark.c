@@ -19,6 +19,20 @@ static int parts_there(const dem_world *w)
            (w->wall_servo.read != NULL ? PART_SERVO : 0);
 }
 
+/* What moving vertices change of the mesh of a solid. */
+static void mesh_visit(demi_solid *solid, part_function *function, void *user)
+{
+    dem_mesh *mesh = solid->mesh;
+    if (!solid->deforms)
+        return;
+    demi_buffer *const arrays[] = {&mesh->vertex.buffer, &mesh->velocity.buffer,
+                                   &mesh->normal.buffer, &mesh->defects.buffer, &mesh->box.buffer};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k)
+        function(user, arrays[k]->data, arrays[k]->size);
+    function(user, &mesh->speed, sizeof mesh->speed);
+    function(user, &mesh->extent, sizeof mesh->extent);
+}
+
 /* Arrays beside those of rows: walls, chunks, densities, and whether pairs touch. */
 static void parts_visit(dem_world *w, int parts, part_function *function, void *user)
 {
@@ -38,6 +52,10 @@ static void parts_visit(dem_world *w, int parts, part_function *function, void *
         if (w->wall_facets.data[k].tracked)
             function(user, w->wall_facets.data[k].work.data,
                      2 * w->current.solid.read[k].mesh->facet_count * sizeof(double));
+    for (uint64_t k = 0; w->walls_deforming > 0 && k < w->walls; ++k) {
+        mesh_visit(&w->current.solid.data[k], function, user);
+        mesh_visit(&w->solid_built.data[k], function, user);
+    }
     if (w->contact_impulse.read != NULL)
         function(user, w->wall_impulse.data, w->walls * sizeof(demi_wall_force));
     function(user, w->density.data, (uint64_t)w->config.material_count * sizeof(double));

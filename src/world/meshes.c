@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a world has of meshes that are walls: references, slots of contacts, and room to look for
  * facets in. */
+#include "mesh/move.h"
 #include "shapes/slots.h"
 #include "world/world.h"
 
@@ -41,8 +42,47 @@ uint32_t demi_slots_widen(dem_world *w)
     return before;
 }
 
+dem_status demi_wall_deform(dem_world *w, uint64_t index)
+{
+    demi_solid *const solids[] = {&w->current.solid.data[index], &w->next.solid.data[index],
+                                  &w->solid_built.data[index]};
+    dem_mesh *rest = solids[0]->mesh, *copy[3] = {NULL, NULL, NULL};
+    if (solids[0]->deforms)
+        return DEM_OK;
+    for (int k = 0; k < 3; ++k) {
+        copy[k] = demi_mesh_copy(rest, &w->config.allocator);
+        if (copy[k] != NULL)
+            continue;
+        for (int made = 0; made < k; ++made)
+            dem_mesh_destroy(copy[made]);
+        return demi_fail(&w->context, DEM_ERROR_MEMORY,
+                         "wall %llu: the allocator did not give memory for copies of its mesh",
+                         (unsigned long long)w->wall.read[index].id);
+    }
+    for (int k = 0; k < 3; ++k) {
+        solids[k]->mesh = copy[k];
+        solids[k]->rest = rest;
+        solids[k]->deforms = 1;
+        solids[k]->deformed = 0.0;
+    }
+    w->walls_deforming++;
+    return DEM_OK;
+}
+
 void demi_wall_mesh_drop(dem_world *w, uint64_t index)
 {
+    demi_solid *solid = &w->current.solid.data[index];
+    if (solid->deforms) {
+        dem_mesh_destroy(w->next.solid.data[index].mesh);
+        dem_mesh_destroy(w->solid_built.data[index].mesh);
+        dem_mesh_destroy(solid->rest);
+        w->walls_deforming--;
+    }
+    demi_solid *const solids[] = {solid, &w->next.solid.data[index], &w->solid_built.data[index]};
+    for (int k = 0; k < 3; ++k) {
+        solids[k]->rest = NULL;
+        solids[k]->deforms = 0;
+    }
     dem_mesh_destroy(w->current.solid.data[index].mesh);
     w->current.solid.data[index].mesh = w->next.solid.data[index].mesh =
         w->solid_built.data[index].mesh = NULL;

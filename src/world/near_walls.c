@@ -97,6 +97,7 @@ static int wall_expired(const dem_world *w, const demi_chunk *chunk, double boun
     const demi_wall *wall = &w->wall.read[index];
     const demi_solid *built = &w->solid_built.read[index];
     double displacement[3];
+    bound += w->next.solid.read[index].deformed;
     if (wall_turned(w, index) > 0.0)
         return turned_expired(w, chunk, bound, index, elapsed);
     wall_moved(w, index, displacement);
@@ -114,7 +115,8 @@ double demi_walls_moved(const dem_world *w)
         if (wall_turned(w, w->wall_active.data[n]) > 0.0)
             return INFINITY;
         wall_moved(w, w->wall_active.data[n], moved);
-        const double length = sqrt(demi_dot(moved, moved));
+        const double length =
+            sqrt(demi_dot(moved, moved)) + w->next.solid.read[w->wall_active.data[n]].deformed;
         most = length > most ? length : most;
     }
     return most;
@@ -147,7 +149,8 @@ int demi_far_walls_expired(const dem_world *w, double elapsed)
             moved[c] = -moved[c];
         if (wall->id == 0 ||
             (wall_turned(w, m) == 0.0 &&
-             w->list.margin + demi_wall_shape(wall)->approach(&w->solid_built.read[m], moved) <=
+             w->list.margin + demi_wall_shape(wall)->approach(&w->solid_built.read[m], moved) +
+                     w->next.solid.read[m].deformed <=
                  w->list.wall_spare.data[m]))
             continue;
         for (uint64_t k = 0; k < w->list.chunks; ++k)

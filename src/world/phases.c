@@ -2,6 +2,7 @@
 /* The two halves of the integration, chunk by chunk. */
 #include "base/check.h"
 #include "base/parallel.h"
+#include "mesh/mesh.h"
 #include "world/displacement.h"
 #include "world/world.h"
 
@@ -84,7 +85,12 @@ static dem_status begin_walls(dem_world *w, double dt, double *displacement)
         if (!demi_finite3(solid->point))
             return demi_fail(&w->context, DEM_ERROR_DIVERGED, "wall %llu: point is not finite",
                              (unsigned long long)wall->id);
+        if (solid->deforms && !(solid->mesh->extent <= DEMI_MESH_COORDINATE_MOST))
+            return demi_fail(&w->context, DEM_ERROR_DIVERGED,
+                             "wall %llu: a vertex is not finite, or farther away than %g m",
+                             (unsigned long long)wall->id, DEMI_MESH_COORDINATE_MOST);
         const double along = fabs(demi_wall_shape(wall)->approach(solid, solid->velocity)) * dt +
+                             (solid->deforms ? solid->mesh->speed * dt : 0.0) +
                              (solid->rate != 0.0 ? demi_wall_turn_motion(w, index, dt) : 0.0);
         step = along > step ? along : step;
     }

@@ -2,6 +2,7 @@
 /* Rebuild of the neighbour list: all of it is made beside the old one, in the next state, and
  * exchanged when nothing can fail any more. */
 #include "base/parallel.h"
+#include "mesh/move.h"
 #include "world/flight.h"
 #include "world/world.h"
 
@@ -95,7 +96,13 @@ static void settle_walls(dem_world *w)
 {
     demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k) {
-        w->solid_built.data[k] = w->next.solid.data[k] = w->current.solid.data[k];
+        w->current.solid.data[k].deformed = 0.0;
+        demi_solid_copy(&w->next.solid.data[k], &w->current.solid.data[k]);
+        demi_solid_copy(&w->solid_built.data[k], &w->current.solid.data[k]);
+        if (w->current.solid.read[k].deforms) {
+            demi_mesh_follow(w->next.solid.data[k].mesh, w->current.solid.read[k].mesh);
+            demi_mesh_follow(w->solid_built.data[k].mesh, w->current.solid.read[k].mesh);
+        }
         w->next.wall_force.data[k] = w->current.wall_force.data[k];
         walls[k].place = walls[k].id != 0 ? DEMI_WALL_LISTED : DEMI_WALL_VACANT;
     }

@@ -52,6 +52,8 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
             status = step_contacts(w, step, displacement);
         if (status != DEM_OK)
             return status;
+        if (w->walls_deforming > 0)
+            demi_facets_deform(w, dt);
         if (w->walls_tracked > 0)
             demi_facets_work(w, dt);
         steps -= demi_flight(w, dt, steps - 1);

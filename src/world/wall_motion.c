@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "integrate/turn.h"
 #include "integrate/verlet.h"
+#include "mesh/move.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -223,7 +224,7 @@ void demi_wall_motion_set(dem_world *w, uint64_t index, const demi_wall_motion *
         velocity_set(w, index, motion->velocity);
     if (motion->angular_velocity != NULL)
         angular_velocity_set(w, index, motion->angular_velocity);
-    w->next.solid.data[index] = *solid;
+    demi_solid_copy(&w->next.solid.data[index], solid);
     wall_count(w, index, 1);
 }
 
@@ -288,7 +289,7 @@ void demi_wall_servo_set(dem_world *w, uint64_t index, const dem_wall_servo *ser
     servo_end(w, index);
     if (servo != NULL)
         servo_begin(w, index, servo);
-    w->next.solid.data[index] = w->current.solid.data[index];
+    demi_solid_copy(&w->next.solid.data[index], &w->current.solid.read[index]);
     wall_count(w, index, 1);
 }
 
@@ -344,6 +345,10 @@ void demi_wall_drift(dem_world *w, uint64_t index, double dt)
     for (int c = 0; c < 3; ++c) {
         next->point[c] = demi_verlet_drift(now->point[c], next->velocity[c], dt);
         next->centre[c] = demi_verlet_drift(now->centre[c], next->velocity[c], dt);
+    }
+    if (now->deforms) {
+        demi_mesh_move(next->mesh, now->mesh, dt);
+        next->deformed = now->deformed + now->mesh->speed * dt;
     }
     const demi_wall_turning *t = turning_of(w, index);
     if (t == NULL)

@@ -161,6 +161,7 @@ struct dem_world {
     uint64_t slots_wall, slots_wanted;
     DEMI_ARRAY(demi_wall_facets) wall_facets; /* by place, from the first view of facets on */
     uint64_t walls_tracked;                   /* whose works are summed */
+    uint64_t walls_deforming;                 /* whose vertices move */
     int list_stale;    /* particles, walls or models changed: build before the next step */
     int forces_stale;  /* evaluate forces before the next step */
     int periodic;      /* along any axis */
@@ -227,6 +228,10 @@ void demi_meshes_drop(dem_world *w);
 /* facets.c: sums the works of a step on facets, where somebody asks for them; forgets those of a
  * wall; frees the memory */
 void demi_facets_work(dem_world *w, double dt);
+/* facets.c: adds the work of a step on vertices that move, when the forces of its end are known */
+void demi_facets_deform(dem_world *w, double dt);
+/* meshes.c: gives a wall copies of its mesh, where it has none; sets vertices that move */
+dem_status demi_wall_deform(dem_world *w, uint64_t index);
 void demi_facets_forget(dem_world *w, uint64_t index);
 void demi_facets_free(dem_world *w);
 dem_status demi_facets_track(dem_world *w, uint64_t index);

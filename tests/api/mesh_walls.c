@@ -1152,6 +1152,184 @@ static void wear(void **state)
     dem_world_destroy(world);
 }
 
+/* ------------------------------------------------------------------ vertices that move */
+
+/** Sets all vertices of a wall to those of its mesh times a scale plus an offset, and all
+ * velocities alike. */
+static dem_status vertices_set(dem_world *world, uint64_t id, double scale, const double offset[3],
+                               const double velocity[3])
+{
+    static double x[512][3], v[512][3];
+    const dem_wall wall = wall_of(world, id);
+    const uint64_t count = mesh_properties(wall.mesh).vertex_count;
+    for (uint64_t k = 0; k < count; ++k)
+        for (uint64_t c = 0; c < 3; ++c) {
+            x[k][c] = scale * dem_mesh_vertices(wall.mesh)[3 * k + c] + offset[c];
+            v[k][c] = velocity[c];
+        }
+    return dem_wall_set_vertices(world, id, x[0], v[0]);
+}
+
+/* A plate whose vertices all have a velocity is a plate that moves: on it a sphere rolls and is
+ * lifted. The plate turns in both cases. */
+static void moving_vertices(void **state)
+{
+    (void)state;
+    static const double none[3] = {0, 0, 0}, velocity[3] = {0.3, -0.1, 0.4};
+    double worst = 0.0, work = 0.0, balance = 0.0;
+    dem_world *world[2];
+    dem_particle_handle handle[2];
+    uint64_t id[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config = scene_config();
+        world[k] = empty_world(&config, 0.5, 0.7);
+        dem_wall wall = plate_of(1);
+        if (k == 1)
+            memcpy(wall.velocity, velocity, sizeof(velocity));
+        id[k] = add_plate(world[k], &wall);
+        const dem_particle p = ball_at(0.4, 0.2, 0.7);
+        OK(dem_particle_add(world[k], &p, &handle[k]));
+    }
+    OK(vertices_set(world[0], id[0], 1.0, none, velocity));
+    const double before = balance_of(world[0]);
+    for (int n = 0; n < 40; ++n) {
+        for (int k = 0; k < 2; ++k)
+            step(world[k], CONTACT_TIME / 50.0, 50);
+        for (int c = 0; c < 3; ++c)
+            worst = fmax(worst, fabs(particle_of(world[0], handle[0]).position[c] -
+                                     particle_of(world[1], handle[1]).position[c]));
+        work = fmax(work, fabs(wall_of(world[0], id[0]).work - wall_of(world[1], id[1]).work));
+        balance = fmax(balance, fabs(balance_of(world[0]) - before));
+    }
+    assert_true(fabs(wall_of(world[1], id[1]).work) > 1.0);
+    SHOWN("world-moving-vertices", "position", worst, 0.0, 1e-9);
+    SHOWN("world-moving-vertices", "work", work, 0.0, 1e-8);
+    SHOWN("world-moving-vertices", "balance-of-energy", balance, 0.0, 5e-3);
+    for (int k = 0; k < 2; ++k)
+        dem_world_destroy(world[k]);
+}
+
+/* Vertices that come from afar are met, whether they fly or are set there. */
+static void vertices_arrive(void **state)
+{
+    (void)state;
+    static const double still[3] = {0, 0, 0}, up[3] = {0, 0, 5.0};
+    for (int jump = 0; jump < 2; ++jump) {
+        dem_world *world = still_world(0.4, 0.8);
+        dem_wall wall = plate_of(1);
+        wall.point[2] = -7.0;
+        const uint64_t id = add_plate(world, &wall);
+        const dem_particle p = ball_at(0.2, 0.1, 0.0);
+        dem_particle_handle handle;
+        OK(dem_particle_add(world, &p, &handle));
+        step(world, CONTACT_TIME / 50.0, 3);
+        const double to[3] = {0, 0, 6.5 + 0.01};
+        OK(vertices_set(world, id, 1.0, jump ? to : still, jump ? still : up));
+        step(world, CONTACT_TIME / 50.0, 2500);
+        const double speed = particle_of(world, handle).velocity[2];
+        if (jump)
+            assert_true(speed > 0.5 && speed < 1.1);
+        else
+            SHOWN("world-moving-vertices", "speed-after-a-blow", speed, 9.0, 3e-2);
+        dem_world_destroy(world);
+    }
+}
+
+/** A world with a membrane that swells, from a step on. */
+static dem_world *membrane(int32_t threads)
+{
+    dem_world *world = mixed(threads, DEM_ISA_AUTO, 0);
+    static const double none[3] = {0, 0, 0}, up[3] = {0, 0.1, 0.2};
+    OK(vertices_set(world, 2000, 1.0, none, none));
+    OK(vertices_set(world, 20, 1.0, none, up));
+    (void)facets_of(world, 20, DEM_FACET_WORK_SHEAR);
+    step(world, MIXED_DT, 2000);
+    return world;
+}
+
+static void vertices_bits(void **state)
+{
+    (void)state;
+    dem_world *world[2] = {membrane(1), membrane(3)};
+    assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
+    OK(dem_world_mark(world[0]));
+    uint64_t size = 0;
+    OK(dem_world_snapshot_size(world[1], &size));
+    void *bytes = malloc(size);
+    OK(dem_world_snapshot(world[1], bytes, size, NULL));
+    for (int k = 0; k < 2; ++k)
+        step(world[k], MIXED_DT, 701);
+    const uint64_t hash = scene_hash(world[0]);
+    assert_int_equal(scene_hash(world[1]), hash);
+    OK(dem_world_rewind(world[0]));
+    OK(dem_world_restore(world[1], bytes, size));
+    assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
+    for (int n = 0; n < 701; ++n)
+        step(world[0], MIXED_DT, 1);
+    step(world[1], MIXED_DT, 701);
+    assert_int_equal(scene_hash(world[0]), hash);
+    assert_int_equal(scene_hash(world[1]), hash);
+    /* a step that fails is undone */
+    static const double fast[3] = {0, 0, 1e4}, none[3] = {0, 0, 0};
+    OK(vertices_set(world[0], 20, 1.0, none, fast));
+    OK(dem_step(world[0], MIXED_DT, 0));
+    const uint64_t set = scene_hash(world[0]);
+    assert_int_equal(dem_step(world[0], MIXED_DT, 1), DEM_ERROR_OVERLAP);
+    assert_int_equal(scene_hash(world[0]), set);
+    OK(vertices_set(world[0], 20, 1.0, none, none));
+    step(world[0], MIXED_DT, 1);
+    free(bytes);
+    for (int k = 0; k < 2; ++k)
+        dem_world_destroy(world[k]);
+}
+
+static void vertices_refused(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    dem_world_config config = scene_config();
+    config.allocator = short_allocator(&heap);
+    dem_world *world = empty_world(&config, 0.4, 0.6);
+    dem_wall wall = plate_of(1);
+    const uint64_t id = add_plate(world, &wall);
+    static const double up[3] = {0, 0, 1}, none[3] = {0, 0, 0};
+    const uint64_t plane = add_plane(world, up);
+    const uint64_t before = scene_hash(world);
+    double x[6][3] = {{0}};
+    x[4][1] = NAN;
+    expect(world, dem_wall_set_vertices(world, id, x[0], NULL), DEM_ERROR_RANGE, "positions[4]");
+    x[4][1] = 1e70;
+    expect(world, dem_wall_set_vertices(world, id, NULL, x[0]), DEM_ERROR_RANGE, "velocities[4]");
+    expect(world, dem_wall_set_vertices(world, plane, NULL, NULL), DEM_ERROR_STATE, "no mesh");
+    expect(world, dem_wall_set_vertices(world, 99, NULL, NULL), DEM_ERROR_HANDLE, "99");
+    assert_int_equal(scene_hash(world), before);
+    const uint64_t calls = heap.calls, held = heap.held;
+    for (uint64_t k = 0;; ++k) {
+        heap.fail_at = heap.calls + k;
+        const dem_status status = vertices_set(world, id, 1.0, none, none);
+        heap.fail_at = UINT64_MAX;
+        if (status == DEM_OK)
+            break;
+        assert_int_equal(status, DEM_ERROR_MEMORY);
+        assert_int_equal(heap.held, held);
+        assert_int_equal(scene_hash(world), before);
+    }
+    assert_true(heap.calls > calls + 30);
+    /* all facets lose their area: nothing is touched any more */
+    const dem_particle p = ball_at(0.4, 0.2, 0.49);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    step(world, CONTACT_TIME / 50.0, 10);
+    assert_int_equal(scene_counts(world).contacts, 2);
+    OK(vertices_set(world, id, 0.0, none, none));
+    step(world, CONTACT_TIME / 50.0, 10);
+    assert_int_equal(scene_counts(world).contacts, 1); /* with the plane */
+    OK(dem_wall_remove(world, id));
+    step(world, CONTACT_TIME / 50.0, 10);
+    dem_world_destroy(world);
+    assert_int_equal(heap.held, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1177,6 +1355,10 @@ int main(void)
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(facet_forces),
         cmocka_unit_test(wear),
+        cmocka_unit_test(moving_vertices),
+        cmocka_unit_test(vertices_arrive),
+        cmocka_unit_test(vertices_bits),
+        cmocka_unit_test(vertices_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,10 @@ static DEMI_INLINE void wall_read(const dem_world *w, const demi_reading *readin
     if (solid->rate != 0.0) {
         double arm[3];
         demi_wall_arm(solid, x, surface.gap, surface.normal, arm);
-        demi_shape_velocity(solid, arm, surface.velocity);
+        double turns[3];
+        demi_shape_velocity(solid, arm, turns);
+        for (int c = 0; c < 3; ++c)
+            surface.velocity[c] = turns[c] + (surface.velocity[c] - solid->velocity[c]);
     }
     demi_velocities_now(w, reading->own[k], v, angular_velocity);
     const double inverse_mass = w->current.velocity.data[reading->own[k]].velocity[3];

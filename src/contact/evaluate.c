@@ -289,6 +289,7 @@ static dem_status call_flush(history_call *call)
         result->row_j = lane->row_j;
         lane->record.overlap = call->lanes->overlap[k];
         lane->record.force_normal = call->lanes->force_normal[k];
+        lane->record.elastic = call->energy_tracking ? call->lanes->elastic_energy[k] : 0.0;
         for (int c = 0; c < 3; ++c) {
             result->force[c] = call->lanes->force[c][k];
             result->torque_i[c] = call->lanes->torque_i[c][k];
@@ -688,6 +689,9 @@ static dem_status call_run(history_call *call)
         status = call_flush(call);
     if (status == DEM_OK && call->kind != DEMI_CALL_RATE && call->in->absent == DEM_ABSENT_KEEP)
         status = call_keep_absent(call);
+    else if (status == DEM_OK && call->geometry != NULL && call->energy_tracking && !ghosts &&
+             !call->evaluate_only)
+        call->totals.dissipated_normal += demi_history_merged(call->history);
     return status;
 }
 

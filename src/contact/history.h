@@ -10,6 +10,7 @@ typedef struct demi_record {
     const demi_model *model;
     double overlap, normal[3], force_normal, force_tangential[3];
     double point[3];      /* from the centre of i to the contact point */
+    double elastic;       /* energy, where it is tracked; not kept with the history */
     uint64_t state_begin; /* doubles */
     int32_t material_i, material_j;
 } demi_record;
@@ -147,6 +148,9 @@ uint32_t demi_ids_next(const dem_contact_history *history, uint64_t id, uint32_t
 dem_status demi_ids_grow(dem_contact_history *history, uint64_t count);
 void demi_ids_add(dem_contact_history *history, uint64_t first);
 void demi_ids_remove(dem_contact_history *history, uint64_t index);
+
+/* merged.c: elastic energy of contacts that ended while others of the same bodies go on */
+double demi_history_merged(const dem_contact_history *history);
 
 /* edit.c: what a record must hold that comes from outside; `what` names it in the message. */
 dem_status demi_record_check(dem_contact_history *history, const demi_record *record,

@@ -176,6 +176,7 @@ static dem_status kept_flush(history_call *call)
         r->material_j = origin->material_j;
         r->overlap = b->overlap[k];
         r->force_normal = b->force_normal[k];
+        r->elastic = 0.0;
         for (int c = 0; c < 3; ++c) {
             r->normal[c] = b->normal[c][k];
             r->point[c] = -b->arm_i[k] * b->normal[c][k];

@@ -386,7 +386,7 @@ static dem_status read_contacts(dem_contact_history *h, demi_reader *in, demi_re
     dem_status status =
         demi_records_grow(&h->context, to, count, in->length - CONTACT_LENGTH * count);
     for (uint64_t k = 0; k < count && status == DEM_OK; ++k) {
-        demi_record r;
+        demi_record r = {.elastic = 0.0};
         double state[DEM_STATE_MAX];
         status = read_contact(h, in, &r, state);
         if (status == DEM_OK && !demi_records_add(to, &r, state) &&

@@ -65,6 +65,11 @@ static void use(dem_world *world)
     while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK) {
     }
     (void)dem_world_energies_get(world, &energies);
+    for (uint64_t id = 1; id < 8; ++id)
+        for (int32_t field = DEM_FACET_FORCE; field <= DEM_FACET_VERTEX_FORCE; ++field) {
+            dem_view view = {.struct_size = sizeof(view)};
+            (void)dem_wall_view(world, id, field, &view);
+        }
     (void)dem_step(world, 1e-4, 3);
     dem_particle p;
     dem_particle_handle handle = {0, 0};
@@ -95,6 +100,34 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_PROMISE(held == 0);
     free(bytes);
     return 0;
+}
+
+/** A pyramid on the floor, and one more of the same mesh; its vertices move, and works on its
+ * facets are summed. */
+static void add_mesh(dem_world *world, int moves)
+{
+    static const double x[4][3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0.6, 0.6, 0.4}};
+    static const uint32_t facets[3][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    static const double velocity[4][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0.1, 0, 0.1}};
+    dem_mesh_config config;
+    dem_mesh *mesh = NULL;
+    dem_wall wall;
+    uint64_t id = 0;
+    dem_view view = {.struct_size = sizeof(view)};
+    (void)dem_mesh_config_init(&config);
+    FUZZ_PROMISE(dem_mesh_create(&config, x[0], 4, facets[0], 3, &mesh, NULL) == DEM_OK);
+    (void)dem_wall_init(&wall);
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    FUZZ_PROMISE(dem_wall_add(world, &wall, &id) == DEM_OK);
+    wall.point[0] = 1.0;
+    wall.angular_velocity[2] = 0.5;
+    FUZZ_PROMISE(dem_wall_add(world, &wall, NULL) == DEM_OK);
+    dem_mesh_destroy(mesh);
+    if (!moves)
+        return;
+    FUZZ_PROMISE(dem_wall_set_vertices(world, id, NULL, velocity[0]) == DEM_OK);
+    FUZZ_PROMISE(dem_wall_view(world, id, DEM_FACET_WORK_SHEAR, &view) == DEM_OK);
 }
 
 /** Worlds of a few particles, before and after steps, under several models. */
@@ -130,6 +163,8 @@ static void make_seed(int n)
     dem_wall wall;
     (void)dem_wall_init(&wall);
     FUZZ_PROMISE(dem_wall_add(world, &wall, NULL) == DEM_OK);
+    if (n % 2 == 1)
+        add_mesh(world, n % 4 == 3);
     dem_particle_handle handle = {0, 0};
     for (int k = 0; k < 3 * (n % 4); ++k) {
         dem_particle p;

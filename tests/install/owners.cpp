@@ -264,6 +264,21 @@ static void moving_walls()
     expect(world.wall_get(id).angular_velocity[2] == 2.0, "a wall that turns");
     expect(world.wall_get(id).point[2] == 0.25, "a wall that seeks");
     world.wall_end_servo(id);
+    const double corners[3][3] = {{0, 0, -9}, {1, 0, -9}, {0, 1, -9}};
+    const double lifted[3][3] = {{0, 0, -8}, {1, 0, -8}, {0, 1, -8}};
+    const std::uint32_t triangle[3] = {0, 1, 2};
+    dem_mesh *mesh = nullptr;
+    const dem_mesh_config of_mesh = dem::make<dem_mesh_config>();
+    expect(dem_mesh_create(&of_mesh, corners[0], 3, triangle, 1, &mesh, nullptr) == DEM_OK,
+           "a triangle");
+    dem_wall sheet = dem::make<dem_wall>();
+    sheet.shape = DEM_SHAPE_MESH;
+    sheet.mesh = mesh;
+    const std::uint64_t sheet_id = world.wall_add(sheet);
+    dem_mesh_destroy(mesh);
+    expect(world.wall_view(sheet_id, DEM_FACET_VERTEX_FORCE).count == 3, "vertices of a wall");
+    world.wall_set_vertices(sheet_id, lifted[0], nullptr);
+    expect(dem_mesh_vertices(world.wall_get(sheet_id).mesh)[2] == -8.0, "vertices that moved");
     world.step(0.25, 1);
     expect(world.wall_get(id).point[2] == 0.25, "a wall that stands");
 }

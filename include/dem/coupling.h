@@ -40,6 +40,9 @@
  * the time and your external force times the time, to round-off. Steps that are undone are not in
  * the sums. Particles and walls that you add start with 0.
  *
+ * **Data of your own.** DEM_FIELD_HOST has doubles of yours that stay with their particles, and
+ * dem_view.index a number of each particle that stays, for arrays of yours.
+ *
  * docs/coupling.md has the equations and what was tested.
  */
 #ifndef DEM_COUPLING_H

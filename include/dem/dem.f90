@@ -119,7 +119,8 @@ module dem
         DEM_FIELD_DRAG_COEFFICIENT = 8, DEM_FIELD_FLUID_VELOCITY = 9, &
         DEM_FIELD_ROTATIONAL_DRAG = 10, DEM_FIELD_FLUID_ANGULAR_VELOCITY = 11, &
         DEM_FIELD_DRAG_IMPULSE = 12, DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13, &
-        DEM_FIELD_CONTACT_IMPULSE = 14, DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15
+        DEM_FIELD_CONTACT_IMPULSE = 14, DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15, &
+        DEM_FIELD_HOST = 16
 
     ! base.h
     type, bind(c) :: dem_error
@@ -360,6 +361,7 @@ module dem
         type(dem_log) :: log
         type(dem_executor) :: executor
         integer(c_int32_t) :: threads, isa, energy_tracking, reserved_end
+        integer(c_int64_t) :: host_doubles
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -444,6 +446,8 @@ module dem
         integer(c_int64_t) :: stride, count
         type(c_ptr) :: id
         integer(c_int64_t) :: generation
+        type(c_ptr) :: index
+        integer(c_int64_t) :: index_stride, index_count
     end type
 
     !> Interfaces of the callbacks of dem_law and of snapshots; pass a callback as

@@ -1139,7 +1139,15 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     }
 };
 
-/** Row k of a view: three doubles, or one where the field has one, such as DEM_FIELD_RADIUS. */
+/** The index of row k of a view, see dem_view.index. */
+inline std::uint32_t row_index(const dem_view &view, std::uint64_t k) noexcept
+{
+    const void *const first = reinterpret_cast<const char *>(view.index) + k * view.index_stride;
+    return *static_cast<const std::uint32_t *>(first);
+}
+
+/** Row k of a view: three doubles, or one where the field has one, such as DEM_FIELD_RADIUS, or as
+ * many as dem_world_config.host_doubles. */
 inline double *row(const dem_view &view, std::uint64_t k) noexcept
 {
     void *const first = static_cast<char *>(view.data) + k * view.stride;

@@ -68,6 +68,8 @@ typedef struct dem_world_config {
     int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
     int32_t energy_tracking; /**< DEM_ENERGY_TRACKING_..., default DEM_ENERGY_TRACKING_FULL */
     int32_t reserved_end;    /**< zero */
+    uint64_t host_doubles;   /**< doubles of your own that each particle carries, see
+                                  DEM_FIELD_HOST; 0 (default) to 1024 */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */
@@ -359,13 +361,19 @@ DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const doub
  * It may also be stale after dem_particles_add or dem_particle_set_force failed with
  * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
 typedef struct dem_view {
-    uint64_t struct_size; /**< sizeof(dem_view), set by the caller */
-    void *data;           /**< doubles of the first row; NULL in an empty world */
-    uint64_t stride;      /**< bytes from row to row */
-    uint64_t count;       /**< rows */
-    const uint64_t *id;   /**< [count] global ids of the rows; 0: the row's particle was removed
-                               since the last step, skip the row */
-    uint64_t generation;  /**< for dem_world_view_stale */
+    uint64_t struct_size;  /**< sizeof(dem_view), set by the caller */
+    void *data;            /**< doubles of the first row; NULL in an empty world */
+    uint64_t stride;       /**< bytes from row to row */
+    uint64_t count;        /**< rows */
+    const uint64_t *id;    /**< [count] global ids of the rows; 0: the row's particle was removed
+                                since the last step, skip the row */
+    uint64_t generation;   /**< for dem_world_view_stale */
+    const uint32_t *index; /**< of row 0: dem_particle_handle.index, which sorting does not change
+                                and no two particles share; for arrays of your own with an element
+                                for each particle. A particle that you add may get the index of one
+                                that was removed. Of rows whose id is 0 it means nothing */
+    uint64_t index_stride; /**< bytes from the index of a row to that of the next */
+    uint64_t index_count;  /**< all indices are below it: the length of such arrays */
 } dem_view;
 
 /** Moves the vertices of a wall that is a mesh: a membrane, or a surface of finite elements. From
@@ -660,10 +668,15 @@ enum {
     DEM_FIELD_ROTATIONAL_DRAG = 10,        /**< [1] N m s, >= 0; may be written likewise */
     DEM_FIELD_FLUID_ANGULAR_VELOCITY = 11, /**< [3] rad/s; may be written likewise */
     /* sums since dem_world_impulses_reset, see coupling.h; read only */
-    DEM_FIELD_DRAG_IMPULSE = 12,           /**< [3] N s, of the fluid on the particle */
-    DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13,   /**< [3] N m s, likewise */
-    DEM_FIELD_CONTACT_IMPULSE = 14,        /**< [3] N s, of contacts on the particle */
-    DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15 /**< [3] N m s, likewise */
+    DEM_FIELD_DRAG_IMPULSE = 12,            /**< [3] N s, of the fluid on the particle */
+    DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13,    /**< [3] N m s, likewise */
+    DEM_FIELD_CONTACT_IMPULSE = 14,         /**< [3] N s, of contacts on the particle */
+    DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15, /**< [3] N m s, likewise */
+    DEM_FIELD_HOST = 16                     /**< [dem_world_config.host_doubles] yours, of any unit
+                                                 and any bits; particles start with 0. The world
+                                                 never looks at it: it stays with its particle when
+                                                 rows are sorted, and is in snapshots and marks. You
+                                                 may write it at any time between two steps */
 };
 
 /** Opens a view. Reading through it never changes the trajectory.
@@ -671,7 +684,7 @@ enum {
  * @param field DEM_FIELD_...
  * @param view out; struct_size must be set
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY; _STATE for impulses before
- *  dem_world_impulses_reset */
+ *  dem_world_impulses_reset, and for DEM_FIELD_HOST where dem_world_config.host_doubles is 0 */
 DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
 
 /** 1 if the view is stale, 0 if you may use it; 1 for NULL. */
@@ -684,6 +697,7 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
  *   t, those of a step have velocities extrapolated to t. So bits change even if you write back
  *   every velocity unchanged; dem_world_field_set avoids this.
+ * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are
  *   those of dem_particle_set_force with the same values.
  *
@@ -707,8 +721,8 @@ DEM_API dem_status dem_world_written_field(dem_world *world, int32_t field);
  * @param world the world
  * @param field DEM_FIELD_VELOCITY or another one that you may write
  * @param count rows, those of a view that is not stale (dem_view.count)
- * @param values [count][3] or [count][1] as the field has it, in the order of the view's rows, in
- *  the units of the field; rows whose id is 0 are skipped
+ * @param values [count][3], [count][1] or [count][host_doubles] as the field has it, in the order
+ * of the view's rows, in the units of the field; rows whose id is 0 are skipped
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one, another
  *  count, or a value that the field may not have), _STATE (motion of a fixed particle), _MEMORY */
 DEM_API dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t count,

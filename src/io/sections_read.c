@@ -434,6 +434,8 @@ static dem_status read_sections(read_call *t, uint64_t version)
         status = demi_read_vertices(t->in, t->w);
     if (status == DEM_OK)
         status = demi_read_facets(t->in, t->w);
+    if (status == DEM_OK)
+        status = demi_read_host(t->in, t->w);
     if (status != DEM_OK)
         return status;
     REFUSE_IF(t->in->length != 0, "there are bytes after its last section");

@@ -245,4 +245,5 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_motion(writer, w);
     demi_write_vertices(writer, w);
     demi_write_facets(writer, w);
+    demi_write_host(writer, w);
 }

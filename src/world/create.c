@@ -71,6 +71,9 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
     DEMI_REFUSE(!demi_not_negative(c->skin) || c->skin > DEMI_MOTION_MOST, DEM_ERROR_RANGE,
                 "dem_world_config.skin: %g must be >= 0 and at most %g m", c->skin,
                 DEMI_MOTION_MOST);
+    DEMI_REFUSE(c->host_doubles > DEMI_HOST_DOUBLES_MOST, DEM_ERROR_RANGE,
+                "dem_world_config.host_doubles: %llu is not in [0, %d]",
+                (unsigned long long)c->host_doubles, DEMI_HOST_DOUBLES_MOST);
     DEMI_REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
                 "dem_world_config.overlap_limit: %g is not in (0, 1]", c->overlap_limit);
     return DEM_OK;

@@ -16,7 +16,8 @@ enum {
     MOTION = DEMI_FIELD_WRITTEN | DEMI_FIELD_MOTION | DEMI_FIELD_WITHIN,
     OUTER = DEMI_FIELD_WRITTEN | DEMI_FIELD_ON_DEMAND,
     OF_FLUID = OUTER | DEMI_FIELD_WITHIN,
-    COEFFICIENT = OF_FLUID | DEMI_FIELD_NOT_NEGATIVE
+    COEFFICIENT = OF_FLUID | DEMI_FIELD_NOT_NEGATIVE,
+    OF_HOST = OUTER | DEMI_FIELD_HOSTS
 };
 
 const demi_field demi_fields[DEMI_FIELDS] = {
@@ -48,6 +49,7 @@ const demi_field demi_fields[DEMI_FIELDS] = {
      FIELD_IN(contact_impulse, demi_impulse, linear, 3, DEMI_FIELD_SUMMED)},
     {"DEM_FIELD_CONTACT_ANGULAR_IMPULSE", "contact angular impulse",
      FIELD_IN(contact_impulse, demi_impulse, angular, 3, DEMI_FIELD_SUMMED)},
+    {"DEM_FIELD_HOST", "data of the host", offsetof(dem_world, host), 0, 0, 0, OF_HOST},
 };
 
 dem_status demi_field_known(demi_context *context, int32_t field)
@@ -75,6 +77,10 @@ dem_status demi_field_reserve(dem_world *w, const demi_field *field)
     if ((field->traits & DEMI_FIELD_SUMMED) != 0 && w->contact_impulse.read == NULL)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "field: %s is summed from the first dem_world_impulses_reset on",
+                         field->constant);
+    if (demi_field_width(w, field) == 0)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "field: %s needs dem_world_config.host_doubles, which is 0",
                          field->constant);
     return (field->traits & DEMI_FIELD_ON_DEMAND) != 0 && w->rows > 0
                ? demi_rows_reserve(w, demi_field_buffer(w, field))

@@ -11,19 +11,31 @@ enum {
     DEMI_FIELD_ON_DEMAND = 4,     /* its array is there from the first use on */
     DEMI_FIELD_WITHIN = 8,        /* within DEMI_MOTION_MOST; others are finite */
     DEMI_FIELD_NOT_NEGATIVE = 16, /* and this, too */
-    DEMI_FIELD_SUMMED = 32        /* its array is there from the first reset on */
+    DEMI_FIELD_SUMMED = 32,       /* its array is there from the first reset on */
+    DEMI_FIELD_HOSTS = 64         /* the world never looks at it; it is as wide as the host says */
 };
 
 typedef struct demi_field {
     const char *constant, *name; /* in messages */
     size_t rows;                 /* offset of the array in dem_world */
     uint32_t first, stride;      /* doubles: in a row, and from row to row */
-    uint32_t width;              /* doubles of a row */
+    uint32_t width;              /* doubles of a row; see demi_field_width */
     int traits;
 } demi_field;
 
-enum { DEMI_FIELDS = DEM_FIELD_CONTACT_ANGULAR_IMPULSE + 1 };
+enum { DEMI_FIELDS = DEM_FIELD_HOST + 1 };
 extern const demi_field demi_fields[DEMI_FIELDS];
+
+/* Doubles of a row, and from row to row. */
+static inline uint64_t demi_field_width(const dem_world *w, const demi_field *field)
+{
+    return (field->traits & DEMI_FIELD_HOSTS) != 0 ? w->config.host_doubles : field->width;
+}
+
+static inline uint64_t demi_field_stride(const dem_world *w, const demi_field *field)
+{
+    return (field->traits & DEMI_FIELD_HOSTS) != 0 ? w->config.host_doubles : field->stride;
+}
 
 /* Fails where no field has this number. */
 dem_status demi_field_known(demi_context *context, int32_t field);

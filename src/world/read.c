@@ -169,10 +169,13 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
     if (world->rows > 0) {
         out.data = demi_field_first(world, of);
         out.id = world->row_id.data;
+        out.index = &world->particle.read[0].handle;
     }
     if ((of->traits & DEMI_FIELD_MOTION) != 0)
         world->motion_viewed = 1;
-    out.stride = of->stride * sizeof(double);
+    out.stride = demi_field_stride(world, of) * sizeof(double);
+    out.index_stride = sizeof(demi_particle);
+    out.index_count = world->handles;
     out.count = world->rows;
     out.generation = world->generation;
     return demi_sized_write(view, size, &out);

@@ -22,7 +22,7 @@ static dem_status reserve(dem_world *w, demi_buffer *buffer, uint64_t size, cons
 typedef struct row_array {
     size_t offset; /* of the buffer in dem_world */
     size_t beside; /* of the buffer that takes the order of a new list, or ROW_ALONE */
-    uint64_t size; /* of an element */
+    uint64_t size; /* of an element; see element_size */
     uint64_t kept; /* numbers at its beginning that a snapshot has */
     int traits;
 } row_array;
@@ -38,7 +38,8 @@ enum {
     ROW_ON_DEMAND = 2, /* it is there from the first use on */
     ROW_STATE = 4,     /* of the two states, which are exchanged as a whole */
     ROW_SORTED = 8,    /* the build of a list writes it in the new order */
-    ROW_LATE = 16      /* between rebuilds nothing changes it but what ends a mark */
+    ROW_LATE = 16,     /* between rebuilds nothing changes it but what ends a mark */
+    ROW_HOSTS = 32     /* elements are as large as the host says; what is beside it is its own */
 };
 
 #define ROW_IN_STATES(member, type, kept, more)                                                    \
@@ -70,12 +71,29 @@ static const row_array row_arrays[] = {
     ROW_LENT(fluid, damping_velocity, demi_fluid, 0),
     ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0),
     ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0),
+    {offsetof(dem_world, host), offsetof(dem_world, host_next), 0, 0,
+     ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS},
 };
 enum { ROW_ARRAYS = sizeof row_arrays / sizeof row_arrays[0] };
+
+static uint64_t element_size(const dem_world *w, const row_array *array)
+{
+    return (array->traits & ROW_HOSTS) != 0 ? w->config.host_doubles * sizeof(double) : array->size;
+}
 
 static demi_buffer *buffer_at(dem_world *w, size_t offset)
 {
     return (demi_buffer *)(void *)((unsigned char *)w + offset);
+}
+
+/* What takes the order of a new list comes first: without it the array must not be there. */
+static dem_status reserve_with(dem_world *w, const row_array *array, uint64_t rows)
+{
+    const uint64_t size = rows * element_size(w, array);
+    const dem_status status = (array->traits & ROW_HOSTS) != 0
+                                  ? reserve(w, buffer_at(w, array->beside), size, ON_DEMAND)
+                                  : DEM_OK;
+    return status == DEM_OK ? reserve(w, buffer_at(w, array->offset), size, ON_DEMAND) : status;
 }
 
 dem_status demi_world_reserve(dem_world *w, uint64_t rows)
@@ -86,7 +104,7 @@ dem_status demi_world_reserve(dem_world *w, uint64_t rows)
         demi_buffer *buffer = buffer_at(w, array->offset);
         if ((array->traits & ROW_ON_DEMAND) != 0) {
             if (buffer->data != NULL)
-                status = reserve(w, buffer, rows * array->size, ON_DEMAND);
+                status = reserve_with(w, array, rows);
             continue;
         }
         status = reserve(w, buffer, rows * array->size, "particles");
@@ -130,14 +148,15 @@ static const row_array *array_of(dem_world *w, const demi_buffer *buffer)
 
 static dem_status reserve_on_demand(dem_world *w, const row_array *array)
 {
-    const uint64_t room = demi_array_room(&w->current.position);
-    return reserve(w, buffer_at(w, array->offset), room * array->size, ON_DEMAND);
+    return reserve_with(w, array, demi_array_room(&w->current.position));
 }
 
 dem_status demi_rows_reserve(dem_world *w, demi_buffer *on_demand)
 {
-    const row_array *array = array_of(w, on_demand),
-                    *lender = array_of(w, buffer_at(w, array->beside));
+    const row_array *array = array_of(w, on_demand);
+    if ((array->traits & ROW_HOSTS) != 0)
+        return reserve_on_demand(w, array);
+    const row_array *lender = array_of(w, buffer_at(w, array->beside));
     /* the lender first: without it the array must not be there */
     const dem_status status =
         (lender->traits & ROW_ON_DEMAND) != 0 ? reserve_on_demand(w, lender) : DEM_OK;
@@ -160,7 +179,7 @@ void demi_rows_clear(dem_world *w, uint64_t row)
         const row_array *array = &row_arrays[k];
         unsigned char *first = buffer_at(w, array->offset)->data;
         if ((array->traits & ROW_ON_DEMAND) != 0 && first != NULL)
-            memset(first + row * array->size, 0, (size_t)array->size);
+            memset(first + row * element_size(w, array), 0, (size_t)element_size(w, array));
     }
 }
 
@@ -199,7 +218,8 @@ uint64_t demi_rows_mark_bytes(const dem_world *w, int late)
     uint64_t bytes = 0;
     for (size_t k = 0; k < ROW_ARRAYS; ++k)
         if (marked(&row_arrays[k], late))
-            bytes += 1 + (array_there(w, &row_arrays[k]) ? w->rows * row_arrays[k].size : 0);
+            bytes += 1 + (array_there(w, &row_arrays[k]) ? w->rows * element_size(w, &row_arrays[k])
+                                                         : 0);
     return bytes;
 }
 
@@ -209,7 +229,7 @@ unsigned char *demi_rows_mark(dem_world *w, int late, unsigned char *kept)
         if (!marked(&row_arrays[k], late))
             continue;
         const demi_buffer *buffer = buffer_at(w, row_arrays[k].offset);
-        const uint64_t bytes = buffer->data != NULL ? w->rows * row_arrays[k].size : 0;
+        const uint64_t bytes = buffer->data != NULL ? w->rows * element_size(w, &row_arrays[k]) : 0;
         *kept++ = buffer->data != NULL;
         if (bytes > 0)
             memcpy(kept, buffer->data, (size_t)bytes);
@@ -225,7 +245,7 @@ unsigned char *demi_rows_rewind(dem_world *w, int late, unsigned char *kept)
             continue;
         demi_buffer *buffer = buffer_at(w, row_arrays[k].offset);
         const int there = *kept++;
-        const uint64_t bytes = there ? w->rows * row_arrays[k].size : 0;
+        const uint64_t bytes = there ? w->rows * element_size(w, &row_arrays[k]) : 0;
         if (bytes > 0)
             memcpy(buffer->data, kept, (size_t)bytes);
         if (!there) /* the first use came later */
@@ -251,8 +271,9 @@ static void row_move(dem_world *w, uint64_t from, uint64_t to)
     for (size_t k = 0; k < ROW_ARRAYS; ++k) {
         const row_array *array = &row_arrays[k];
         unsigned char *first = buffer_at(w, array->offset)->data;
+        const uint64_t size = element_size(w, array);
         if ((array->traits & ROW_MOVES) != 0 && first != NULL)
-            memcpy(first + to * array->size, first + from * array->size, (size_t)array->size);
+            memcpy(first + to * size, first + from * size, (size_t)size);
     }
     w->handle.data[w->particle.data[to].handle].row = (uint32_t)to;
 }
@@ -275,7 +296,7 @@ static void array_permute(void *argument, uint64_t task)
 {
     enum { LINE = sizeof(demi_velocities) };
     const permute_call *call = argument;
-    const uint64_t size = call->array->size, begin = task * DEMI_ROWS_TASK,
+    const uint64_t size = element_size(call->w, call->array), begin = task * DEMI_ROWS_TASK,
                    end = demi_rows_task_end(task, call->rows);
     const unsigned char *from = buffer_at(call->w, call->array->offset)->data;
     unsigned char *to = buffer_at(call->w, call->array->beside)->data;

@@ -131,6 +131,7 @@ struct dem_world {
     /* sums over steps; both are there from the first reset on */
     DEMI_ARRAY(demi_impulse) drag_impulse, contact_impulse;
     DEMI_ARRAY(demi_wall_force) wall_impulse; /* likewise, by place */
+    DEMI_ARRAY(double) host, host_next;       /* [rows * host_doubles], from the first use on */
     DEMI_ARRAY(demi_handle) handle;
     uint64_t handles;
     uint32_t handle_free; /* first free one, or UINT32_MAX */
@@ -186,6 +187,9 @@ struct dem_world {
     double work_fluid, dissipated_drag;
     demi_mark mark;
 };
+
+/* dem_world_config.host_doubles */
+enum { DEMI_HOST_DOUBLES_MOST = 1024 };
 
 /* Whether rows do what only coupling to a fluid needs. */
 static inline int demi_coupled(const dem_world *w)

@@ -95,7 +95,8 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
     const dem_status status = field_writable(&world->context, field);
     if (status != DEM_OK)
         return status;
-    world->touched |= 1u << field;
+    if ((demi_fields[field].traits & DEMI_FIELD_HOSTS) == 0)
+        world->touched |= 1u << field;
     if ((demi_fields[field].traits & DEMI_FIELD_MOTION) != 0)
         world->forces_stale = 1;
     return DEM_OK;
@@ -121,7 +122,7 @@ dem_status dem_world_written(dem_world *world)
 }
 
 /* Whether values are other bits than those of a row. */
-static int differs(const double *row, const double *value, uint32_t width)
+static int differs(const double *row, const double *value, uint64_t width)
 {
     /* bits are meant, the sign of a zero, too */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
@@ -142,10 +143,11 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
         return demi_fail(context, DEM_ERROR_RANGE,
                          "count: %llu is not %llu, the number of rows of a view that is not stale",
                          (unsigned long long)count, (unsigned long long)world->rows);
-    const uint64_t *id = world->row_id.data;
-    for (uint64_t row = 0; row < count; ++row)
+    const uint64_t *id = world->row_id.data, width = demi_field_width(world, of);
+    const int looked_at = (of->traits & DEMI_FIELD_HOSTS) == 0;
+    for (uint64_t row = 0; looked_at && row < count; ++row)
         if (id[row] != 0) {
-            status = check_row(world, of, row, values + of->width * row, "given");
+            status = check_row(world, of, row, values + width * row, "given");
             if (status != DEM_OK)
                 return status;
         }
@@ -153,9 +155,10 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
     if (status != DEM_OK)
         return status;
     double *to = demi_field_first(world, of);
-    for (uint64_t row = 0; row < count; ++row, to += of->stride, values += of->width)
-        if (id[row] != 0 && differs(to, values, of->width)) {
-            memcpy(to, values, of->width * sizeof(double));
+    const uint64_t stride = demi_field_stride(world, of);
+    for (uint64_t row = 0; row < count; ++row, to += stride, values += width)
+        if (id[row] != 0 && differs(to, values, width)) {
+            memcpy(to, values, width * sizeof(double));
             world->forces_stale |= (of->traits & DEMI_FIELD_MOTION) != 0;
         }
     return DEM_OK;

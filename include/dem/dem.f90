@@ -362,6 +362,8 @@ module dem
         type(dem_executor) :: executor
         integer(c_int32_t) :: threads, isa, energy_tracking, reserved_end
         integer(c_int64_t) :: host_doubles
+        type(c_ptr) :: before_forces_user
+        type(c_funptr) :: before_forces
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -450,7 +452,7 @@ module dem
         integer(c_int64_t) :: index_stride, index_count
     end type
 
-    !> Interfaces of the callbacks of dem_law and of snapshots; pass a callback as
+    !> Interfaces of the callbacks of dem_law, of snapshots and of dem_world_config; pass a callback as
     !> c_funloc(procedure).
     abstract interface
         integer(c_int32_t) function dem_snapshot_sink(user, bytes, size) bind(c)
@@ -462,6 +464,11 @@ module dem
             import
             type(c_ptr), value :: user, bytes
             integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_before_forces(user, world, dt) bind(c)
+            import
+            type(c_ptr), value :: user, world
+            real(c_double), value :: dt
         end function
         integer(c_int32_t) function dem_law_combine(user, parameters, pair, combined, error) bind(c)
             import

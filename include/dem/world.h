@@ -70,6 +70,10 @@ typedef struct dem_world_config {
     int32_t reserved_end;    /**< zero */
     uint64_t host_doubles;   /**< doubles of your own that each particle carries, see
                                   DEM_FIELD_HOST; 0 (default) to 1024 */
+    void *before_forces_user; /**< given to before_forces */
+    /** Called in each step when bodies have moved and before the forces are computed, or NULL
+     * (default); see coupling.h. A status other than DEM_OK stops the step, which is undone. */
+    dem_status (*before_forces)(void *user, dem_world *world, double dt);
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */

@@ -13,6 +13,7 @@ typedef struct demi_context {
     uint64_t bytes;
     char message[512];
     atomic_int calls;              /* at work, see entry.h */
+    atomic_int hook;               /* whether the host's hook in a step runs, see entry.h */
     uint64_t changes;              /* calls so far that may have changed the object */
     _Atomic(const char *) refused; /* function that was called meanwhile, or NULL */
 } demi_context;

@@ -35,6 +35,23 @@ dem_status demi_leave(demi_context *context, int changes, dem_status status)
     return status;
 }
 
+void demi_hook_open(demi_context *context, int open)
+{
+    atomic_store(&context->hook, open ? DEMI_HOOK_OPEN : DEMI_HOOK_NONE);
+}
+
+int demi_hook_enter(demi_context *context)
+{
+    int open = DEMI_HOOK_OPEN;
+    return atomic_compare_exchange_strong(&context->hook, &open, DEMI_HOOK_CALLED);
+}
+
+dem_status demi_hook_leave(demi_context *context, dem_status status)
+{
+    atomic_store(&context->hook, DEMI_HOOK_OPEN);
+    return status;
+}
+
 const char *demi_context_message(const demi_context *context)
 {
     return atomic_load(&context->refused) == NULL

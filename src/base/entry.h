@@ -21,6 +21,19 @@ static inline int demi_changing(const demi_context *context)
     return (atomic_load(&context->calls) & DEMI_ENTRY_CHANGES) != 0;
 }
 
+/* The host's hook in a step may make a few calls, one after the other, that others are refused. */
+enum { DEMI_HOOK_NONE = 0, DEMI_HOOK_OPEN = 1, DEMI_HOOK_CALLED = 2 };
+void demi_hook_open(demi_context *context, int open);
+/* Whether such a call comes from the hook; then demi_hook_leave ends it. */
+int demi_hook_enter(demi_context *context);
+dem_status demi_hook_leave(demi_context *context, dem_status status);
+
+/* Whether the hook runs. */
+static inline int demi_hook_runs(const demi_context *context)
+{
+    return atomic_load(&context->hook) != DEMI_HOOK_NONE;
+}
+
 /* 0 where another call is at work; `function` must be of static storage. */
 int demi_enter(demi_context *context, int changes, const char *function);
 /* Tells the host what was refused meanwhile; returns the status. */
@@ -51,6 +64,14 @@ const char *demi_context_message(const demi_context *context);
 #define DEMI_READ(object, call) DEMI_CALL(object, 0, demi_fenv_enter_quiet, call)
 #define DEMI_SET(object, call) DEMI_CALL(object, 1, demi_fenv_enter_quiet, call)
 #define DEMI_STEP(object, call) DEMI_CALL(object, 1, demi_fenv_enter, call)
+
+/* The same for a function that the host's hook in a step may call, too. */
+#define DEMI_SET_OR_HOOK(object, call)                                                             \
+    do {                                                                                           \
+        if ((object) != NULL && demi_hook_enter((object)->self))                                   \
+            return demi_hook_leave((object)->self, (call));                                        \
+        DEMI_SET(object, call);                                                                    \
+    } while (0)
 
 /* The same where there is no object yet, or none at all. */
 #define DEMI_QUIET(call)                                                                           \

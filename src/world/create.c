@@ -159,7 +159,7 @@ void demi_world_free(dem_world *world)
         &world->wall.buffer,         &world->wall_active.buffer,       &world->ids.entry.buffer,
         &world->chunk_result.buffer, &world->workspaces.memory.buffer, &world->solid_built.buffer,
         &world->wall_impulse.buffer, &world->wall_turning.buffer,      &world->wall_servo.buffer,
-        &world->mesh_point.buffer,
+        &world->mesh_point.buffer,   &world->hook.kept.buffer,
     };
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)

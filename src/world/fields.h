@@ -43,6 +43,8 @@ dem_status demi_field_known(demi_context *context, int32_t field);
 demi_buffer *demi_field_buffer(dem_world *w, const demi_field *field);
 /* Where row 0 of a field is; NULL where its array is not there. */
 double *demi_field_first(const dem_world *w, const demi_field *field);
+/* Fails where its array is not there, in the host's hook, when none can be made. */
+dem_status demi_field_in_hook(dem_world *w, const demi_field *field);
 /* Makes its array where there is none yet and the host need not ask for it. */
 dem_status demi_field_reserve(dem_world *w, const demi_field *field);
 

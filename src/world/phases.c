@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "mesh/mesh.h"
 #include "world/displacement.h"
+#include "world/hook.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -164,14 +165,25 @@ static void end_works(dem_world *w, double dt)
     w->dissipated_drag += drag;
 }
 
+/* What ends a step. */
+static demi_phase_call end_call(dem_world *w, double dt)
+{
+    const double begun = demi_kick_first(w, dt);
+    const int booked = demi_hooked(w) && dt > 0.0;
+    const demi_phase_call call = {.w = w,
+                                  .dt = dt,
+                                  .kick_second = demi_kick_second(w, dt),
+                                  .kick_begun = begun,
+                                  .work_time = booked ? 0.5 * dt : dt,
+                                  .drag_begun = booked ? 0.0 : begun};
+    return call;
+}
+
 /* Sums the forces that chunks computed for each other, and gives the second kick. Forces are
  * bounded, so that this cannot fail. */
 void demi_integrate_end(dem_world *w, double dt)
 {
-    demi_phase_call call = {.w = w,
-                            .dt = dt,
-                            .kick_second = demi_kick_second(w, dt),
-                            .kick_begun = demi_kick_first(w, dt)};
+    demi_phase_call call = end_call(w, dt);
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
     end_works(w, dt);
     end_wall_impulses(w, &call);
@@ -181,10 +193,7 @@ void demi_integrate_end(dem_world *w, double dt)
  * fails, the former is complete. */
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement)
 {
-    demi_phase_call call = {.w = w,
-                            .dt = dt,
-                            .kick_second = demi_kick_second(w, dt),
-                            .kick_begun = demi_kick_first(w, dt)};
+    demi_phase_call call = end_call(w, dt);
     w->velocity_lag = demi_lag_after(w, dt);
     call.kick_first = demi_kick_first(w, dt);
     call.lag = w->velocity_lag;

@@ -163,7 +163,8 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
             "dem_view.struct_size: %llu is not the size of this struct: set it to sizeof(dem_view)",
             (unsigned long long)size);
     const demi_field *of = &demi_fields[field];
-    const dem_status status = demi_field_reserve(world, of);
+    const dem_status status =
+        demi_hook_runs(context) ? demi_field_in_hook(world, of) : demi_field_reserve(world, of);
     if (status != DEM_OK)
         return status;
     if (world->rows > 0) {
@@ -183,7 +184,7 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
 
 dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view)
 {
-    DEMI_SET(world, guarded_world_view(world, field, view));
+    DEMI_SET_OR_HOOK(world, guarded_world_view(world, field, view));
 }
 
 int32_t dem_world_view_stale(const dem_world *world, const dem_view *view)

@@ -39,7 +39,8 @@ enum {
     ROW_STATE = 4,     /* of the two states, which are exchanged as a whole */
     ROW_SORTED = 8,    /* the build of a list writes it in the new order */
     ROW_LATE = 16,     /* between rebuilds nothing changes it but what ends a mark */
-    ROW_HOSTS = 32     /* elements are as large as the host says; what is beside it is its own */
+    ROW_HOSTS = 32,    /* elements are as large as the host says; what is beside it is its own */
+    ROW_HOOK = 64      /* the host's hook in a step may change it, or what is booked before it */
 };
 
 #define ROW_IN_STATES(member, type, kept, more)                                                    \
@@ -47,10 +48,10 @@ enum {
         offsetof(dem_world, current.member), offsetof(dem_world, next.member), sizeof(type), kept, \
             ROW_MOVES | ROW_STATE | (more)                                                         \
     }
-#define ROW_LENT(member, lender, type, kept)                                                       \
+#define ROW_LENT(member, lender, type, kept, more)                                                 \
     {                                                                                              \
         offsetof(dem_world, member), offsetof(dem_world, lender), sizeof(type), kept,              \
-            ROW_MOVES | ROW_ON_DEMAND                                                              \
+            ROW_MOVES | ROW_ON_DEMAND | (more)                                                     \
     }
 
 /* In the order that snapshots have. */
@@ -65,14 +66,14 @@ static const row_array row_arrays[] = {
     ROW_IN_STATES(force_torque, demi_force_torque, 7, 0),
     {offsetof(dem_world, built), ROW_ALONE, sizeof(demi_row), 3, ROW_LATE},
     /* the positions at the build, which a new list replaces, lend their memory */
-    ROW_LENT(external_force, built, demi_row, 3),
-    ROW_LENT(external_torque, built, demi_row, 3),
+    ROW_LENT(external_force, built, demi_row, 3, ROW_HOOK),
+    ROW_LENT(external_torque, built, demi_row, 3, ROW_HOOK),
     {offsetof(dem_world, damping_velocity), ROW_ALONE, sizeof(demi_velocities), 0, ROW_ON_DEMAND},
-    ROW_LENT(fluid, damping_velocity, demi_fluid, 0),
-    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0),
-    ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0),
+    ROW_LENT(fluid, damping_velocity, demi_fluid, 0, ROW_HOOK),
+    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK),
+    ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0, 0),
     {offsetof(dem_world, host), offsetof(dem_world, host_next), 0, 0,
-     ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS},
+     ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS | ROW_HOOK},
 };
 enum { ROW_ARRAYS = sizeof row_arrays / sizeof row_arrays[0] };
 
@@ -261,6 +262,44 @@ void demi_rows_keep(dem_world *w)
         return;
     (void)demi_rows_mark(w, 1, w->mark.late.data);
     w->mark.rows_kept = 1;
+}
+
+/* ------------------------------------------------------------------ the host's hook in a step */
+
+/* Bytes of an array that is kept. */
+static uint64_t hook_bytes(const dem_world *w, const row_array *array)
+{
+    return (array->traits & ROW_HOOK) != 0 && array_there(w, array)
+               ? w->rows * element_size(w, array)
+               : 0;
+}
+
+uint64_t demi_rows_hook_bytes(const dem_world *w)
+{
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < ROW_ARRAYS; ++k)
+        bytes += hook_bytes(w, &row_arrays[k]);
+    return bytes;
+}
+
+void demi_rows_hook_keep(dem_world *w, unsigned char *kept)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
+        if (bytes > 0)
+            memcpy(kept, buffer_at(w, row_arrays[k].offset)->data, (size_t)bytes);
+        kept += bytes;
+    }
+}
+
+void demi_rows_hook_return(dem_world *w, const unsigned char *kept)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
+        if (bytes > 0)
+            memcpy(buffer_at(w, row_arrays[k].offset)->data, kept, (size_t)bytes);
+        kept += bytes;
+    }
 }
 
 /* ------------------------------------------------------------------ other places */

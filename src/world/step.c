@@ -3,6 +3,7 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "world/flight.h"
+#include "world/hook.h"
 #include "world/world.h"
 
 /* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
@@ -15,11 +16,24 @@ static dem_status step_list(dem_world *w, double dt, double displacement)
     return status == DEM_OK ? demi_integrate_begin(w, dt, &displacement) : status;
 }
 
-/* Contact forces. Where a sphere touches a mesh at more places than the list has slots, the list is
- * built with more of them, and the step begins again. */
+/* The forces of a step that has begun, after the host's hook where there is one. */
+static dem_status step_forces(dem_world *w, demi_step step)
+{
+    const int hooked = demi_hooked(w) && !step.evaluate_only;
+    dem_status status = hooked ? demi_hook_call(w, step.dt) : DEM_OK;
+    if (status != DEM_OK)
+        return status;
+    status = demi_contacts_evaluate(w, step, &w->made);
+    if (status != DEM_OK && hooked)
+        demi_hook_undo(w);
+    return status;
+}
+
+/* The same. Where a sphere touches a mesh at more places than the list has slots, the list is built
+ * with more of them, and the step begins again, with its hook. */
 static dem_status step_contacts(dem_world *w, demi_step step, double displacement)
 {
-    dem_status status = demi_contacts_evaluate(w, step, &w->made);
+    dem_status status = step_forces(w, step);
     while (status != DEM_OK && w->slots_wanted > 0) {
         const uint64_t wall = w->slots_wall;
         const uint32_t slots = demi_slots_widen(w);
@@ -29,7 +43,7 @@ static dem_status step_contacts(dem_world *w, demi_step step, double displacemen
         if (status == DEM_OK)
             status = demi_integrate_begin(w, step.dt, &displacement);
         if (status == DEM_OK)
-            status = demi_contacts_evaluate(w, step, &w->made);
+            status = step_forces(w, step);
     }
     return status;
 }
@@ -85,6 +99,8 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
         status = demi_limits_check(w, dt);
         demi_fenv_leave(host);
     }
+    if (status == DEM_OK && demi_hooked(w))
+        status = demi_hook_reserve(w);
     if (status == DEM_OK && w->forces_stale) {
         status = steps_make(w, (demi_step){.dt = 0.0, .evaluate_only = 1}, 1);
         if (status == DEM_OK)

@@ -93,6 +93,12 @@ typedef struct demi_impulse {
     double angular[4]; /* x y z 0 */
 } demi_impulse;
 
+/* What a step that fails takes back of what the host's hook wrote, see hook.c. */
+typedef struct demi_hook_kept {
+    DEMI_ARRAY(unsigned char) kept; /* of rows */
+    double work_external, work_boundary, work_fluid, dissipated_drag;
+} demi_hook_kept;
+
 /* What a step changes. */
 typedef struct demi_state {
     demi_row_array position; /* x y z radius */
@@ -174,6 +180,7 @@ struct dem_world {
     DEMI_ARRAY(struct demi_setup_material) census;   /* of setup_check.c */
     uint64_t watched;               /* step after which demi_overlaps_watch looked last */
     DEMI_ARRAY(double) flight_work; /* of flight.c */
+    demi_hook_kept hook;
     double velocity_lag; /* by which velocities are behind positions, s: leapfrog's, else 0 */
     double list_age;     /* time since it was built, s */
     DEMI_ARRAY(demi_chunk_result) chunk_result; /* [chunks] */
@@ -288,6 +295,11 @@ dem_status demi_impulses_reserve(dem_world *w);
 uint64_t demi_rows_mark_bytes(const dem_world *w, int late);
 unsigned char *demi_rows_mark(dem_world *w, int late, unsigned char *kept);
 unsigned char *demi_rows_rewind(dem_world *w, int late, unsigned char *kept);
+/* rows.c: bytes of the arrays that the host may write in a step, and of sums; copies them, and back
+ */
+uint64_t demi_rows_hook_bytes(const dem_world *w);
+void demi_rows_hook_keep(dem_world *w, unsigned char *kept);
+void demi_rows_hook_return(dem_world *w, const unsigned char *kept);
 /* rows.c, mark.c: keep the places of rows before they move, and the list before its memory is used
  * again, for a mark; end the mark; free its memory */
 void demi_rows_keep(dem_world *w);
@@ -379,6 +391,9 @@ typedef struct demi_phase_call {
      * time of positions, and demi_kick_again, of the step that begins; the first kick of the step
      * that ends */
     double lag, again, kick_begun;
+    /* at the end of a step: time in which the host's forces work, and the first kick as far as what
+     * the fluid gave in it is not booked yet; see hook.h */
+    double work_time, drag_begun;
 } demi_phase_call;
 typedef void demi_phase_function(const demi_phase_call *call, uint64_t chunk);
 

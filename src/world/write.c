@@ -95,16 +95,21 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
     const dem_status status = field_writable(&world->context, field);
     if (status != DEM_OK)
         return status;
+    const int motion = (demi_fields[field].traits & DEMI_FIELD_MOTION) != 0;
+    if (motion && demi_hook_runs(&world->context))
+        return demi_fail(&world->context, DEM_ERROR_STATE,
+                         "field: %s is read only in before_forces: write it between two steps",
+                         demi_fields[field].constant);
     if ((demi_fields[field].traits & DEMI_FIELD_HOSTS) == 0)
         world->touched |= 1u << field;
-    if ((demi_fields[field].traits & DEMI_FIELD_MOTION) != 0)
+    if (motion)
         world->forces_stale = 1;
     return DEM_OK;
 }
 
 dem_status dem_world_written_field(dem_world *world, int32_t field)
 {
-    DEMI_SET(world, guarded_world_written_field(world, field));
+    DEMI_SET_OR_HOOK(world, guarded_world_written_field(world, field));
 }
 
 DEMI_GUARDED guarded_world_written(dem_world *world)

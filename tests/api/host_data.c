@@ -122,6 +122,31 @@ static void data_travel(void **state)
     dem_world_destroy(bare);
 }
 
+/* Gaps among rows that the list does not have are closed; what is added there starts with 0. */
+static void gaps_close(void **state)
+{
+    (void)state;
+    enum { MORE = 40, GONE = 30, NEW = 200 };
+    dem_world *world = packing(WIDTH);
+    OK(dem_step(world, 1e-3, 1));
+    for (int n = 0; n < MORE; ++n)
+        add_one(world, 0.5, 10.0 + 2.0 * n);
+    host_write(world);
+    for (uint64_t n = 0; n < GONE; ++n)
+        remove_one(world, PARTICLES + 2 + n);
+    const uint64_t before = view_of(world, DEM_FIELD_HOST).count;
+    static dem_particle more[NEW];
+    for (int n = 0; n < NEW; ++n)
+        more[n] = scene_particle(2.5, 3.0, 10.0 + 2.0 * n);
+    OK(dem_particles_add(world, NEW, more, NULL));
+    assert_true(view_of(world, DEM_FIELD_HOST).count < before + NEW);
+    const uint64_t written = PARTICLES + 1 + MORE, left = PARTICLES + MORE - GONE;
+    assert_int_equal(host_look(world, written), left);
+    OK(dem_step(world, 1e-3, 1));
+    assert_int_equal(host_look(world, written), left);
+    dem_world_destroy(world);
+}
+
 /* dem_view.index is that of the handle, whatever moves. */
 static void index_stays(void **state)
 {
@@ -242,9 +267,10 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_travel),   cmocka_unit_test(index_stays),
-        cmocka_unit_test(mark_has_them), cmocka_unit_test(snapshot_has_them),
-        cmocka_unit_test(set_whole),     cmocka_unit_test(refused),
+        cmocka_unit_test(gaps_close),        cmocka_unit_test(data_travel),
+        cmocka_unit_test(index_stays),       cmocka_unit_test(mark_has_them),
+        cmocka_unit_test(snapshot_has_them), cmocka_unit_test(set_whole),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("host_data", tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@ typedef struct demi_coupling {
     demi_velocities *damping_velocity; /* of all rows */
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
+    double drag_begun;                /* `begun`, or 0 where what the fluid gave in it is booked */
     double again_inverse;             /* of demi_kick_again; 0: nobody sees damping velocities */
     demi_v4 work, dissipated_twice;   /* sums of the chunk */
 } demi_coupling;
@@ -32,6 +33,7 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
                              .first = w->scheme->kick_first * call->dt,
                              .second = call->kick_second,
                              .begun = call->kick_begun,
+                             .drag_begun = call->drag_begun,
                              .again_inverse = seen && call->again > 0.0 ? 1.0 / call->again : 0.0,
                              .work = {0.0, 0.0, 0.0, 0.0},
                              .dissipated_twice = {0.0, 0.0, 0.0, 0.0}};
@@ -159,7 +161,7 @@ static DEMI_INLINE void demi_drag_end(demi_coupling *c, const demi_drag_columns 
     demi_drag_add(drag->rate[m], &u, &half, &dragged);
     const demi_v4 v1 = half + dragged * drag->kick[m];
     *(demi_v4 *)velocity = v1;
-    const demi_v4 first = (half - v0) - *a0 * c->begun, second = (v1 - half) - *a * c->second,
+    const demi_v4 first = (half - v0) - *a0 * c->drag_begun, second = (v1 - half) - *a * c->second,
                   given = (first + second) * drag->inertia[m];
     c->work += given * u;
     c->dissipated_twice +=

@@ -188,22 +188,23 @@ void demi_chunk_begin(const demi_phase_call *call, uint64_t k)
 /* ------------------------------------------------------------------ the second half */
 
 /* Work of the host's forces on a free row, or of a row that moves as it was told. */
-static void row_work(const dem_world *w, uint64_t row, double dt, demi_chunk_result *result)
+static void row_work(const demi_phase_call *call, uint64_t row, demi_chunk_result *result)
 {
+    const dem_world *w = call->w;
     const double *v = w->next.velocity.data[row].velocity,
                  *s = w->next.velocity.data[row].angular_velocity;
     const double *f = w->next.force_torque.data[row].force,
                  *t = w->next.force_torque.data[row].torque;
     if (s[3] > 0.0) {
         if (w->external_force.data != NULL)
-            result->work_external += demi_dot(w->external_force.data[row], v) * dt;
+            result->work_external += demi_dot(w->external_force.data[row], v) * call->work_time;
         if (w->external_torque.data != NULL)
-            result->work_external += demi_dot(w->external_torque.data[row], s) * dt;
+            result->work_external += demi_dot(w->external_torque.data[row], s) * call->work_time;
     } else if (demi_any3(v) || demi_any3(s)) {
         const double *f0 = w->current.force_torque.data[row].force,
                      *t0 = w->current.force_torque.data[row].torque;
         result->work_boundary -=
-            0.5 * dt * (demi_dot(f0, v) + demi_dot(f, v) + demi_dot(t0, s) + demi_dot(t, s));
+            0.5 * call->dt * (demi_dot(f0, v) + demi_dot(f, v) + demi_dot(t0, s) + demi_dot(t, s));
     }
 }
 
@@ -234,7 +235,7 @@ static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *r
 {
     if (rows->outer.force != NULL || rows->outer.torque != NULL ||
         !(velocities->angular_velocity[3] > 0.0))
-        row_work(call->w, row, call->dt, result);
+        row_work(call, row, result);
     demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
     *(demi_v4 *)velocities->velocity += *linear * call->kick_second;
     *(demi_v4 *)velocities->angular_velocity += *angular * call->kick_second;
@@ -244,7 +245,7 @@ static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *r
 static void held_row_dragged(demi_coupling *c, uint64_t row, const demi_velocities *velocities,
                              demi_chunk_result *result)
 {
-    const double time = c->begun + c->second;
+    const double time = c->drag_begun + c->second;
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_drag_book_held(c, demi_v4_at(c->fluid[row].velocity), time, velocities->velocity,
                         impulse != NULL ? impulse->linear : NULL, &result->work_boundary);
@@ -271,13 +272,14 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
     }
     const int free = velocities->angular_velocity[3] > 0.0;
     if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
-        row_work(w, row, call->dt, result);
+        row_work(call, row, result);
     demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
     if (!free) {
         held_row_dragged(c, row, velocities, result);
         return;
     }
-    const demi_velocities *t0 = &w->current.velocity.read[row];
+    /* nothing is left of a first kick that was booked */
+    const demi_velocities *t0 = c->drag_begun > 0.0 ? &w->current.velocity.read[row] : velocities;
     const demi_fluid *fluid = &c->fluid[row];
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_v4 a0, alpha0;

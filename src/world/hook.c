@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The host's hook in a step, see hook.h. */
+#include "world/hook.h"
+
+#include "base/check.h"
+#include "base/entry.h"
+#include "integrate/drag.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ what is taken back */
+
+dem_status demi_hook_reserve(dem_world *w)
+{
+    return demi_array_reserve(&w->context, &w->hook.kept, demi_rows_hook_bytes(w), 0,
+                              "before_forces");
+}
+
+static void hook_keep(dem_world *w)
+{
+    demi_rows_hook_keep(w, w->hook.kept.data);
+    w->hook.work_external = w->work_external;
+    w->hook.work_boundary = w->work_boundary;
+    w->hook.work_fluid = w->work_fluid;
+    w->hook.dissipated_drag = w->dissipated_drag;
+}
+
+void demi_hook_undo(dem_world *w)
+{
+    demi_rows_hook_return(w, w->hook.kept.data);
+    w->work_external = w->hook.work_external;
+    w->work_boundary = w->hook.work_boundary;
+    w->work_fluid = w->hook.work_fluid;
+    w->dissipated_drag = w->hook.dissipated_drag;
+}
+
+/* ------------------------------------------------------------------ what the first kick did */
+
+/* Velocities of one kind, linear or angular, of a row. */
+typedef struct half_row {
+    const double *fluid;           /* its velocity, and the coefficient of drag */
+    const double *t0, *half;       /* velocities, and the inverse of the inertia */
+    const double *contact, *outer; /* force or torque; of the host, or NULL */
+    const double *gravity;         /* or NULL */
+    double *impulse;               /* or NULL */
+    int free;
+} half_row;
+
+/* What the fluid gave in the first kick, as demi_drag_end and demi_drag_book_held have it. */
+static void half_drag(dem_world *w, const half_row *r, double time, double rate_most)
+{
+    const double inverse = r->half[3];
+    if (r->free && !(demi_drag_rate(r->fluid[3], inverse, rate_most) > 0.0))
+        return;
+    for (int c = 0; c < 3; ++c) {
+        const double u = r->fluid[c], v0 = r->t0[c], v1 = r->half[c];
+        double given = (u - v0) * (r->fluid[3] * time);
+        if (r->free) {
+            const double load = r->contact[c] + (r->outer != NULL ? r->outer[c] : 0.0),
+                         rate = load * inverse + (r->gravity != NULL ? r->gravity[c] : 0.0);
+            given = ((v1 - v0) - rate * time) / inverse;
+        } else
+            w->work_boundary -= given * v0;
+        w->work_fluid += given * u;
+        w->dissipated_drag += given * (0.5 * ((u - v0) + (u - v1)));
+        if (r->impulse != NULL)
+            r->impulse[c] += given;
+    }
+}
+
+static double half_work(const demi_row_array *outer, uint64_t row, const double *velocity)
+{
+    return outer->read != NULL ? demi_dot(outer->read[row], velocity) : 0.0;
+}
+
+/* time: of the first kick. moved: half of dt: the force of a step's beginning works along half of
+ * its way whatever the kicks are, so that works are of order 2. */
+static void half_book_row(dem_world *w, uint64_t row, double time, double moved, double rate_most)
+{
+    const demi_velocities *t0 = &w->current.velocity.read[row], *half = &w->next.velocity.read[row];
+    const demi_force_torque *contact = &w->current.force_torque.read[row];
+    const int free = half->angular_velocity[3] > 0.0;
+    if (free)
+        w->work_external += (half_work(&w->external_force, row, half->velocity) +
+                             half_work(&w->external_torque, row, half->angular_velocity)) *
+                            moved;
+    if (w->fluid.read == NULL)
+        return;
+    const demi_fluid *fluid = &w->fluid.read[row];
+    demi_impulse *impulse = w->contact_impulse.read != NULL ? &w->drag_impulse.data[row] : NULL;
+    const half_row linear = {fluid->velocity,
+                             t0->velocity,
+                             half->velocity,
+                             contact->force,
+                             w->external_force.read != NULL ? w->external_force.read[row] : NULL,
+                             w->config.gravity,
+                             impulse != NULL ? impulse->linear : NULL,
+                             free},
+                   angular = {fluid->angular_velocity,
+                              t0->angular_velocity,
+                              half->angular_velocity,
+                              contact->torque,
+                              w->external_torque.read != NULL ? w->external_torque.read[row] : NULL,
+                              NULL,
+                              impulse != NULL ? impulse->angular : NULL,
+                              free};
+    half_drag(w, &linear, time, rate_most);
+    half_drag(w, &angular, time, rate_most);
+}
+
+static void half_book(dem_world *w, double dt)
+{
+    if (w->fluid.read == NULL && w->external_force.read == NULL && w->external_torque.read == NULL)
+        return;
+    const double time = demi_kick_first(w, dt), moved = 0.5 * dt;
+    const double most = demi_drag_rate_most(dt + w->velocity_lag);
+    for (uint64_t row = 0; row < w->rows; ++row)
+        half_book_row(w, row, time, moved, most);
+}
+
+/* ------------------------------------------------------------------ the call */
+
+/* Views show the step that has begun: positions after it, velocities of its middle; forces are
+ * those of the last complete step. */
+static void shown_exchange(dem_world *w)
+{
+    const demi_row_array position = w->current.position;
+    w->current.position = w->next.position;
+    w->next.position = position;
+    demi_buffer_exchange(&w->current.velocity.buffer, &w->next.velocity.buffer);
+}
+
+static dem_status host_call(dem_world *w, double dt)
+{
+    shown_exchange(w);
+    w->generation++;
+    demi_hook_open(&w->context, 1);
+    const dem_status given = w->config.before_forces(w->config.before_forces_user, w, dt);
+    demi_hook_open(&w->context, 0);
+    dem_status status = demi_written_check(w, DEMI_TOUCHED_ALL);
+    shown_exchange(w);
+    w->generation++;
+    if (given != DEM_OK)
+        status = demi_fail(&w->context, DEM_ERROR_CALLBACK,
+                           "before_forces: returned %d (%s) in step %llu, which is undone",
+                           (int)given, dem_status_string(given), (unsigned long long)w->steps + 1);
+    w->touched = 0;
+    return status;
+}
+
+dem_status demi_hook_call(dem_world *w, double dt)
+{
+    hook_keep(w);
+    half_book(w, dt);
+    const dem_status status = host_call(w, dt);
+    if (status != DEM_OK)
+        demi_hook_undo(w);
+    return status;
+}

@@ -364,6 +364,8 @@ module dem
         integer(c_int64_t) :: host_doubles
         type(c_ptr) :: before_forces_user
         type(c_funptr) :: before_forces
+        type(c_ptr) :: contact_user
+        type(c_funptr) :: contact_begin, contact_end
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -470,6 +472,11 @@ module dem
             type(c_ptr), value :: user, world
             real(c_double), value :: dt
         end function
+        subroutine dem_contact_told(user, key) bind(c)
+            import
+            type(c_ptr), value :: user
+            type(dem_contact_key), intent(in) :: key
+        end subroutine
         integer(c_int32_t) function dem_law_combine(user, parameters, pair, combined, error) bind(c)
             import
             type(c_ptr), value :: user, parameters, combined

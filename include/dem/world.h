@@ -74,6 +74,19 @@ typedef struct dem_world_config {
     /** Called in each step when bodies have moved and before the forces are computed, or NULL
      * (default); see coupling.h. A status other than DEM_OK stops the step, which is undone. */
     dem_status (*before_forces)(void *user, dem_world *world, double dt);
+    void *contact_user; /**< given to contact_begin and contact_end */
+    /** Called for each contact that begins in a step, or NULL (default): of two particles, or of a
+     * particle and a wall or one feature of it. The calls come after the step is complete, on the
+     * thread that called dem_step, in the order of id_i, id_j, feature and image; those of
+     * contact_end come in between, in the same order. A step that is undone makes no call. A
+     * contact that is there when forces are first evaluated begins then.
+     *
+     * dem_world_time is that of the end of the step; other calls on the world are refused: keep the
+     * key, and look after dem_step. You are not told of contacts that end because you remove or
+     * move a body, replace a model, rewind or restore. */
+    void (*contact_begin)(void *user, const dem_contact_key *key);
+    /** Likewise for each contact that ends in a step. */
+    void (*contact_end)(void *user, const dem_contact_key *key);
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */

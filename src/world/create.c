@@ -154,12 +154,24 @@ void demi_world_free(dem_world *world)
     demi_context *context = &world->context;
     demi_pool_destroy(context, world->pool);
     demi_buffer *const buffers[] = {
-        &world->density.buffer,      &world->pending_free.buffer,      &world->lightest.buffer,
-        &world->census.buffer,       &world->flight_work.buffer,       &world->handle.buffer,
-        &world->wall.buffer,         &world->wall_active.buffer,       &world->ids.entry.buffer,
-        &world->chunk_result.buffer, &world->workspaces.memory.buffer, &world->solid_built.buffer,
-        &world->wall_impulse.buffer, &world->wall_turning.buffer,      &world->wall_servo.buffer,
-        &world->mesh_point.buffer,   &world->hook.kept.buffer,
+        &world->density.buffer,
+        &world->pending_free.buffer,
+        &world->lightest.buffer,
+        &world->census.buffer,
+        &world->hook.kept.buffer,
+        &world->event.buffer,
+        &world->flight_work.buffer,
+        &world->handle.buffer,
+        &world->wall.buffer,
+        &world->wall_active.buffer,
+        &world->ids.entry.buffer,
+        &world->chunk_result.buffer,
+        &world->workspaces.memory.buffer,
+        &world->solid_built.buffer,
+        &world->wall_impulse.buffer,
+        &world->wall_turning.buffer,
+        &world->wall_servo.buffer,
+        &world->mesh_point.buffer,
     };
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)

@@ -2,6 +2,7 @@
 /* A step, top to bottom. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "world/events.h"
 #include "world/flight.h"
 #include "world/hook.h"
 #include "world/world.h"
@@ -24,6 +25,8 @@ static dem_status step_forces(dem_world *w, demi_step step)
     if (status != DEM_OK)
         return status;
     status = demi_contacts_evaluate(w, step, &w->made);
+    if (status == DEM_OK && demi_events_wanted(w))
+        status = demi_events_collect(w);
     if (status != DEM_OK && hooked)
         demi_hook_undo(w);
     return status;
@@ -74,9 +77,11 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
         if (--steps == 0) {
             demi_integrate_end(w, dt);
             demi_step_commit(w, step);
+            demi_events_tell(w);
             return DEM_OK;
         }
         status = demi_integrate_fused(w, dt, &displacement);
+        demi_events_tell(w);
     }
     return status;
 }

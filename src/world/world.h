@@ -99,6 +99,12 @@ typedef struct demi_hook_kept {
     double work_external, work_boundary, work_fluid, dissipated_drag;
 } demi_hook_kept;
 
+/* A contact that a step begins or ends, see events.c. */
+typedef struct demi_event {
+    dem_contact_key key;
+    int begins;
+} demi_event;
+
 /* What a step changes. */
 typedef struct demi_state {
     demi_row_array position; /* x y z radius */
@@ -181,6 +187,8 @@ struct dem_world {
     uint64_t watched;               /* step after which demi_overlaps_watch looked last */
     DEMI_ARRAY(double) flight_work; /* of flight.c */
     demi_hook_kept hook;
+    DEMI_ARRAY(demi_event) event; /* [event_count], of the step that is being made */
+    uint64_t event_count;
     double velocity_lag; /* by which velocities are behind positions, s: leapfrog's, else 0 */
     double list_age;     /* time since it was built, s */
     DEMI_ARRAY(demi_chunk_result) chunk_result; /* [chunks] */

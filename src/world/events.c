@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts that begin and end in a step, see events.h. */
+#include "world/events.h"
+
+#include <string.h>
+
+/* The pairs from `begin` on of which the two states tell different things; 0 for eight alike. */
+static uint64_t changed_of(const dem_world *w, uint64_t begin, uint64_t end)
+{
+    const unsigned char *before = w->current.touching.read, *after = w->next.touching.read;
+    uint64_t count = 0, p = begin;
+    for (; p + 8 <= end; p += 8) {
+        uint64_t a, b;
+        memcpy(&a, before + p, sizeof a);
+        memcpy(&b, after + p, sizeof b);
+        /* flags of one byte each */
+        count += a != b ? (a ^ b) * 0x0101010101010101u >> 56 : 0;
+    }
+    for (; p < end; ++p)
+        count += before[p] != after[p];
+    return count;
+}
+
+static dem_contact_key key_of(const dem_world *w, const demi_ends *ends)
+{
+    const uint64_t own = w->row_id.read[ends->own],
+                   other = ends->wall ? w->wall.read[ends->other].id : w->row_id.read[ends->other];
+    dem_contact_key key;
+    memset(&key, 0, sizeof key);
+    key.id_i = ends->first ? own : other;
+    key.id_j = ends->first ? other : own;
+    key.feature = ends->wall ? ends->feature : 0;
+    if (!ends->wall)
+        demi_ends_image(ends, w->body.read, key.image);
+    return key;
+}
+
+/* ------------------------------------------------------------------ the order of keys */
+
+static int key_less(const dem_contact_key *a, const dem_contact_key *b)
+{
+    if (a->id_i != b->id_i)
+        return a->id_i < b->id_i;
+    if (a->id_j != b->id_j)
+        return a->id_j < b->id_j;
+    if (a->feature != b->feature)
+        return a->feature < b->feature;
+    for (int c = 0; c < 3; ++c)
+        if (a->image[c] != b->image[c])
+            return a->image[c] < b->image[c];
+    return 0;
+}
+
+/* Lets an event sink in a heap whose largest key is first. */
+static void heap_sink(demi_event *events, uint64_t at, uint64_t count)
+{
+    const demi_event sinks = events[at];
+    for (uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && key_less(&events[child].key, &events[child + 1].key))
+            ++child;
+        if (!key_less(&sinks.key, &events[child].key))
+            break;
+        events[at] = events[child];
+        at = child;
+    }
+    events[at] = sinks;
+}
+
+/* In place; no two keys are the same. */
+static void events_sort(demi_event *events, uint64_t count)
+{
+    for (uint64_t at = count / 2; at-- > 0;)
+        heap_sink(events, at, count);
+    for (uint64_t left = count; left-- > 1;) {
+        const demi_event last = events[left];
+        events[left] = events[0];
+        events[0] = last;
+        heap_sink(events, 0, left);
+    }
+}
+
+/* ------------------------------------------------------------------ a step */
+
+dem_status demi_events_collect(dem_world *w)
+{
+    const demi_list *list = &w->list;
+    const demi_batch_group *group = list->batch_group.read;
+    uint64_t count = 0;
+    for (uint64_t r = 0; r < list->batch_groups; ++r)
+        count += changed_of(w, group[r].begin, group[r].end);
+    w->event_count = 0;
+    if (count == 0)
+        return DEM_OK;
+    const dem_status status =
+        demi_array_reserve(&w->context, &w->event, count, 0, "events of contacts");
+    if (status != DEM_OK)
+        return status;
+    for (uint64_t r = 0; r < list->batch_groups; ++r, ++group) {
+        if (changed_of(w, group->begin, group->end) == 0)
+            continue;
+        const demi_chunk *chunk = demi_chunk_of(list, group->begin);
+        for (uint64_t p = group->begin; p < group->end; ++p) {
+            if (w->current.touching.read[p] == w->next.touching.read[p])
+                continue;
+            const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
+            demi_event *event = &w->event.data[w->event_count++];
+            event->key = key_of(w, &ends);
+            event->begins = w->next.touching.read[p];
+        }
+    }
+    events_sort(w->event.data, w->event_count);
+    return DEM_OK;
+}
+
+void demi_events_tell(dem_world *w)
+{
+    void *user = w->config.contact_user;
+    for (uint64_t k = 0; k < w->event_count; ++k) {
+        const demi_event *event = &w->event.read[k];
+        if (event->begins && w->config.contact_begin != NULL)
+            w->config.contact_begin(user, &event->key);
+        if (!event->begins && w->config.contact_end != NULL)
+            w->config.contact_end(user, &event->key);
+    }
+    w->event_count = 0;
+}

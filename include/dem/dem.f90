@@ -454,8 +454,8 @@ module dem
         integer(c_int64_t) :: index_stride, index_count
     end type
 
-    !> Interfaces of the callbacks of dem_law, of snapshots and of dem_world_config; pass a callback as
-    !> c_funloc(procedure).
+    !> Interfaces of the callbacks of dem_law, of snapshots and of dem_world_config; pass a
+    !> callback as c_funloc(procedure).
     abstract interface
         integer(c_int32_t) function dem_snapshot_sink(user, bytes, size) bind(c)
             import

@@ -13,8 +13,8 @@
  *     world.step(1e-5, 1000);
  *     std::cout << world.energies().elastic << '\n';
  *
- * C code calls your callbacks (allocator, log, executor, laws): let no exception leave them. All
- * members are inline; the interface of the shared library is C.
+ * C code calls your callbacks (allocator, log, executor, laws, hooks of a world): let no exception
+ * leave them. All members are inline; the interface of the shared library is C.
  */
 #ifndef DEM_DEM_HPP
 #define DEM_DEM_HPP

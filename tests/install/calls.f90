@@ -32,6 +32,29 @@ contains
         energy(1:n) = 0.5_c_double * force(1:n) * max(0.0_c_double, overlap(1:n))
         status = merge(DEM_OK, DEM_ERROR_CALLBACK, .not. c_associated(user))
     end function
+
+    ! Pushes the first particle.
+    integer(c_int32_t) function push(user, world, dt) bind(c) result(status)
+        type(c_ptr), value :: user, world
+        real(c_double), value :: dt
+        type(dem_view) :: view
+        real(c_double), pointer :: force(:)
+        view%struct_size = c_sizeof(view)
+        status = dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, view)
+        if (status /= DEM_OK .or. c_associated(user) .or. dt <= 0) return
+        call c_f_pointer(view%data, force, [3])
+        force(1) = 4
+        status = dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE)
+    end function
+
+    ! Counts contacts that begin.
+    subroutine met(user, key) bind(c)
+        type(c_ptr), value :: user
+        type(dem_contact_key), intent(in) :: key
+        integer(c_int64_t), pointer :: sum
+        call c_f_pointer(user, sum)
+        sum = sum + key%id_j
+    end subroutine
 end module
 
 program calls
@@ -43,6 +66,7 @@ program calls
     call level1
     call snapshots
     call touches
+    call hooks
     call contacts
     call meshes
     if (failures /= 0) error stop 1
@@ -311,6 +335,53 @@ contains
         call ok(dem_world_field_set(world, DEM_FIELD_VELOCITY, 0_c_int64_t, values))
         call expect(dem_world_written_field(world, DEM_FIELD_RADIUS) == DEM_ERROR_RANGE, &
             'a read-only field is refused')
+        call dem_world_destroy(world)
+    end subroutine
+
+    ! Data of the host, a hook in each step, and contacts that begin.
+    subroutine hooks
+        type(dem_linear), target :: law
+        type(dem_contact_model) :: model
+        type(dem_world_config) :: config
+        type(dem_particle) :: particle
+        type(dem_particle_handle) :: handle
+        type(dem_view) :: view
+        type(c_ptr) :: world
+        integer(c_int64_t), target :: sum = 0
+        real(c_double), pointer :: host(:)
+        integer(c_int32_t), pointer :: place
+        call ok(dem_world_config_init(config))
+        config%host_doubles = 2
+        config%before_forces = c_funloc(push)
+        config%contact_begin = c_funloc(met)
+        config%contact_user = c_loc(sum)
+        call ok(dem_world_create(config, world, c_null_ptr))
+        call ok(dem_linear_init(law))
+        law%stiffness_normal = 1000
+        call ok(dem_contact_model_init(model))
+        call ok(dem_contact_model_add_linear_csds(model, law))
+        call ok(dem_contact_model_set(world, 0, 0, model))
+        call ok(dem_particle_init(particle))
+        particle%radius = 0.5_c_double
+        particle%mass = 2
+        call ok(dem_particle_add(world, particle, c_null_ptr))
+        particle%position(2) = 0.999_c_double
+        call ok(dem_particle_add(world, particle, c_null_ptr))
+        call ok(dem_particle_find(world, 1_c_int64_t, handle))
+        view%struct_size = c_sizeof(view)
+        call ok(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, view))
+        call ok(dem_world_view(world, DEM_FIELD_HOST, view))
+        call c_f_pointer(view%index, place)
+        call expect(place == handle%index .and. view%index_count == 2, 'index of a row')
+        call c_f_pointer(view%data, host, [4])
+        host(4) = 7
+        call ok(dem_step(world, 1e-3_c_double, 1_c_int64_t))
+        call ok(dem_world_view(world, DEM_FIELD_HOST, view))
+        call c_f_pointer(view%data, host, [4])
+        call expect(host(4) == 7, 'data of the host')
+        call expect(sum == 2, 'a contact that begins')
+        call ok(dem_particle_get(world, handle, particle))
+        call expect(particle%velocity(1) == 4 / 2.0_c_double * 0.5e-3_c_double, 'a force of a hook')
         call dem_world_destroy(world)
     end subroutine
 

@@ -249,6 +249,54 @@ static void touches()
     }
 }
 
+static dem_status push(void *user, dem_world *world, double)
+{
+    dem_view force = dem::output<dem_view>();
+    const dem_status status = dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &force);
+    if (status != DEM_OK)
+        return status;
+    dem::row(force, 0)[0] = *static_cast<const double *>(user);
+    return dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE);
+}
+
+static void count_contact(void *user, const dem_contact_key *key)
+{
+    *static_cast<std::uint64_t *>(user) += key->id_j;
+}
+
+/* Data of the host, its index, a hook in each step, and contacts that begin. */
+static void hooks()
+{
+    double force = 4.0;
+    std::uint64_t met = 0;
+    dem_world_config config = dem::make<dem_world_config>();
+    config.host_doubles = 2;
+    config.before_forces = push;
+    config.before_forces_user = &force;
+    config.contact_begin = count_contact;
+    config.contact_user = &met;
+    dem::world world(config);
+    dem_contact_model model = dem::make<dem_contact_model>();
+    dem_linear linear = dem::make<dem_linear>();
+    linear.stiffness_normal = 1e3;
+    dem_contact_model_add_linear_csds(&model, &linear);
+    world.contact_model_set(0, 0, model);
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    particle.mass = 2.0;
+    const dem_particle_handle handle = world.particle_add(particle);
+    particle.position[1] = 0.999;
+    world.particle_add(particle);
+    const dem_view host = world.view(DEM_FIELD_HOST);
+    expect(dem::row_index(host, 0) == handle.index && host.index_count == 2, "index of a row");
+    dem::row(host, 1)[1] = 7.0;
+    world.view(DEM_FIELD_EXTERNAL_FORCE);
+    world.step(1e-3, 1);
+    expect(world.particle_get(handle).velocity[0] == 4.0 / 2.0 * 0.5e-3, "a force of a hook");
+    expect(dem::row(world.view(DEM_FIELD_HOST), 1)[1] == 7.0, "data of the host");
+    expect(met == 2, "a contact that begins");
+}
+
 /* A wall that turns, and that seeks a force. */
 static void moving_walls()
 {
@@ -393,6 +441,7 @@ int main()
     travel();
     snapshots();
     touches();
+    hooks();
     contacts();
     moving_walls();
     meshes();

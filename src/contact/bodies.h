@@ -18,6 +18,10 @@ typedef struct demi_bodies {
     const double *velocity_t0, *angular_velocity_t0;
 } demi_bodies;
 
+/* For `synchronized`: what stands in the place of velocities at t0 is what dashpots see beyond
+ * those of half way. */
+enum { DEMI_BODIES_GAIN = 2 };
+
 static DEMI_INLINE void demi_columns_store(const demi_group columns[3], demi_lane_array *arrays,
                                            uint64_t k)
 {
@@ -48,8 +52,11 @@ static DEMI_INLINE void demi_velocities_store(demi_group half[4], demi_group t0[
     demi_columns_store(half, arrays, k);
     if (synchronized) {
         demi_v4_transpose(t0);
-        for (int c = 0; c < 3; ++c)
-            t0[c] = half[c] + (half[c] - t0[c]) * again;
+        for (int c = 0; c < 3; ++c) {
+            if (synchronized != DEMI_BODIES_GAIN)
+                t0[c] = (half[c] - t0[c]) * again;
+            t0[c] = half[c] + t0[c];
+        }
         demi_columns_store(t0, damping, k);
     }
 }
@@ -63,7 +70,7 @@ static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_
                                         uint64_t k, demi_group position[4], demi_group velocity[4],
                                         demi_group t0[4])
 {
-    const int damped = synchronized && dashpots;
+    const int damped = dashpots ? synchronized : 0;
     demi_bodies_rows(bodies->angular_velocity, bodies->angular_velocity_t0, at, damped, velocity,
                      t0);
     demi_velocities_store(velocity, t0, damped, again, angular_velocity, damping_angular_velocity,

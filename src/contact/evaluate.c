@@ -3,287 +3,26 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
-#include "contact/history.h"
+#include "contact/call.h"
+#include "contact/given.h"
 #include "contact/input.h"
 #include "contact/motion.h"
 
 #include <float.h>
 #include <string.h>
 
-/* What one contact adds to the host's arrays, kept back until nothing can fail any more. */
-typedef struct demi_history_result {
-    uint32_t row_i, row_j;
-    double force[3], torque_i[3], torque_j[3];
-} demi_history_result;
-
-/* A lane on its way: which record it makes. */
-typedef struct history_lane {
-    demi_record record;
-    uint32_t row_i, row_j;
-    uint32_t pair;             /* of the kept list */
-    double arm_i[3], arm_j[3]; /* from the centres to a given contact point */
-} history_lane;
-
-/* A batch that is gathered, and what belongs to its lanes. */
-typedef struct demi_history_work {
-    demi_lanes lanes;
-    demi_lane_array state[DEM_STATE_MAX];
-    history_lane lane[DEMI_LANES];
-} demi_history_work;
-
-typedef struct history_call {
-    dem_contact_history *history;
-    const dem_contacts_input *in;
-    const dem_contacts_geometry *geometry; /* NULL: spheres */
-    int kind;                              /* DEMI_CALL_... */
-    int evaluate_only;                     /* a dt of 0 */
-    demi_fenv host;                        /* whose traps are on while laws compute */
-    uint64_t
-        stride[7]; /* bytes: position, velocity, angular velocity, accelerations, force, torque */
-    uint64_t owned_count; /* rows from there on are ghosts */
-    unsigned char *ends;  /* of records of `next`: ENDS_...; NULL without ghosts */
-    uint64_t result_count;
-    demi_totals totals;
-    uint64_t lane_count;
-    const demi_model *model;
-    history_lane *lane;             /* [DEMI_LANES] */
-    uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next` */
-    demi_lanes *lanes;
-    int32_t energy_tracking;
-} history_call;
-
-/* The ends of a contact that are rows of the host's own in one listing of it. */
-enum { ENDS_I = 1, ENDS_J = 2 };
-
-static uint64_t row_id(const dem_contacts_input *in, uint32_t row)
-{
-    return in->id != NULL ? in->id[row] : row;
-}
-
-static dem_status row_check(demi_context *context, const history_call *call, uint32_t row)
-{
-    const dem_contacts_input *in = call->in;
-    if (row >= in->particle_count)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.pairs: row %u is not below %llu", row,
-                         (unsigned long long)in->particle_count);
-    if (!demi_positive(in->radius[row]))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.radius[%u]: %g must be finite and > 0 m", row,
-                         in->radius[row]);
-    if (!demi_not_negative(in->mass[row]))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.mass[%u]: %g must be finite and >= 0 kg", row,
-                         in->mass[row]);
-    if (in->mass[row] > 0.0 && !isfinite(1.0 / in->mass[row]))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.mass[%u]: %g kg is so small that 1/mass is not finite",
-                         row, in->mass[row]);
-    if (!demi_positive(in->radius[row] * in->radius[row]))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.radius[%u]: the square of %g m is 0 or not finite",
-                         row, in->radius[row]);
-    const int32_t material = in->material != NULL ? in->material[row] : 0;
-    if (material < 0 || material >= call->history->models.material_count)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.material[%u]: %d is not in [0, %d)", row,
-                         (int)material, (int)call->history->models.material_count);
-    if (!demi_finite3(demi_row3(in->position, call->stride[0], row)))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_contacts_input.position[%u]: is not finite along %s", row,
-                         demi_not_finite_axes(demi_row3(in->position, call->stride[0], row)));
-    if (!demi_finite3(demi_row3(in->velocity, call->stride[1], row)))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_contacts_input.velocity[%u]: is not finite along %s", row,
-                         demi_not_finite_axes(demi_row3(in->velocity, call->stride[1], row)));
-    const double *const optional[] = {in->angular_velocity, in->acceleration,
-                                      in->angular_acceleration};
-    const uint64_t rows[] = {in->particle_count, in->acceleration_count,
-                             in->angular_acceleration_count};
-    static const char *const names[] = {"angular_velocity", "acceleration", "angular_acceleration"};
-#pragma GCC unroll 3
-    for (int k = 0; k < 3; ++k) {
-        if (optional[k] == NULL)
-            continue;
-        if (row >= rows[k])
-            return demi_fail(
-                context, DEM_ERROR_RANGE,
-                "dem_contacts_input.%s_count: a pair has row %u and the array has %llu "
-                "rows; use an array that has the rows of ghosts too",
-                names[k], row, (unsigned long long)rows[k]);
-        if (!demi_finite3(demi_row3(optional[k], call->stride[2 + k], row)))
-            return demi_fail(context, DEM_ERROR_DIVERGED,
-                             "dem_contacts_input.%s[%u]: is not finite", names[k], row);
-    }
-    return DEM_OK;
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* Torques of the whole force about centres that need not lie on the normal. */
-static void result_arms(demi_history_result *result, const history_lane *lane)
-{
-    double on_i[3], on_j[3];
-    cross(lane->arm_i, result->force, on_i);
-    cross(lane->arm_j, result->force, on_j);
-    for (int c = 0; c < 3; ++c) {
-        result->torque_i[c] += on_i[c];
-        result->torque_j[c] -= on_j[c];
-    }
-}
-
-/* Arms of the half step: from the middle of a centre's old and new place to the middle of the
- * contact point's. The old point is kept relative to the centre of i; a new contact has none, and
- * its present one stands in. */
-static void half_arms(const demi_lanes *b, uint64_t k, const history_lane *lane,
-                      const demi_record *before, double dt, double arm_i_half[3],
-                      double arm_j_half[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        const double arm_t1 = lane->arm_i[c], arm_t0 = before != NULL && !isnan(before->point[c])
-                                                           ? before->point[c]
-                                                           : arm_t1;
-        arm_i_half[c] = 0.5 * (arm_t0 + arm_t1);
-        arm_j_half[c] = lane->arm_j[c] + (arm_i_half[c] - arm_t1) - b->velocity[c][k] * (0.5 * dt);
-    }
-}
-
-/* Makes relative velocities those of a given contact point: of the half step for the increment, and
- * of its end for dashpots. */
-static void gather_point(demi_lanes *b, uint64_t k, const history_lane *lane,
-                         const double arm_i_half[3], const double arm_j_half[3])
-{
-    const double wi[3] = {b->angular_velocity_i[0][k], b->angular_velocity_i[1][k],
-                          b->angular_velocity_i[2][k]};
-    const double wj[3] = {b->angular_velocity_j[0][k], b->angular_velocity_j[1][k],
-                          b->angular_velocity_j[2][k]};
-    const double di[3] = {b->damping_angular_velocity_i[0][k], b->damping_angular_velocity_i[1][k],
-                          b->damping_angular_velocity_i[2][k]};
-    const double dj[3] = {b->damping_angular_velocity_j[0][k], b->damping_angular_velocity_j[1][k],
-                          b->damping_angular_velocity_j[2][k]};
-    double ui[3], uj[3], ti[3], tj[3];
-    cross(wi, arm_i_half, ui);
-    cross(wj, arm_j_half, uj);
-    cross(di, lane->arm_i, ti);
-    cross(dj, lane->arm_j, tj);
-    for (int c = 0; c < 3; ++c) {
-        b->velocity[c][k] += ui[c] - uj[c];
-        b->damping_velocity[c][k] += ti[c] - tj[c];
-    }
-}
-
-/* Marks the ends of a contact that are the host's own in this listing of it; `added`: it is the
- * first listing. Tells whether another listing had one of them already. */
-static int call_ends_again(history_call *call, const demi_record *record, uint32_t row_i,
-                           uint32_t row_j, int added)
-{
-    const demi_records *to = &call->history->next;
-    const unsigned ends =
-        (row_i < call->owned_count ? ENDS_I : 0u) | (row_j < call->owned_count ? ENDS_J : 0u);
-    unsigned char *before =
-        &call->ends[added ? to->count - 1 : demi_records_find(to, &record->key)];
-    const int again = !added && (*before & ends) != 0;
-    *before = (unsigned char)(added ? ends : *before | ends);
-    return again;
-}
-
-/* Adds a contact to the next generation. With ghosts it may be listed twice, if each listing has
- * another end that is the host's own. */
-static DEMI_INLINE int call_add_record(history_call *call, const demi_record *record,
-                                       uint32_t row_i, uint32_t row_j, const double *state)
-{
-    const int added = demi_records_add(&call->history->next, record, state);
-    return call->ends == NULL ? added : !call_ends_again(call, record, row_i, row_j, added);
-}
-
-static dem_status call_twice(history_call *call, const demi_record *record)
-{
-    return demi_fail(&call->history->context, DEM_ERROR_DUPLICATE,
-                     "dem_contacts_input.pairs: the contact of %llu and %llu is listed twice",
-                     (unsigned long long)record->key.id_i, (unsigned long long)record->key.id_j);
-}
-
-/* Sums over the lanes whose contacts are counted here: those whose lower id is the host's own. */
-static void call_count_owned(history_call *call, uint64_t n)
-{
-    const demi_lanes *b = call->lanes;
-    demi_totals *totals = &call->totals;
-    for (uint64_t k = 0; k < n; ++k) {
-        if (call->lane[k].row_i >= call->owned_count)
-            continue;
-        totals->contacts += b->touching[k] != 0.0;
-        if (!call->energy_tracking)
-            continue;
-        totals->elastic += b->elastic_energy[k];
-        totals->dissipated_normal += b->dissipated_normal[k];
-        totals->dissipated_dashpot += b->dissipated_dashpot[k];
-        totals->dissipated_slip += b->dissipated_slip[k];
-        totals->dissipated_rolling += b->dissipated_rolling[k];
-    }
-}
-
-/* Computes the gathered lanes. */
-static dem_status call_compute(history_call *call, uint64_t n)
-{
-    dem_contact_history *h = call->history;
-    demi_context *context = &h->context;
-    call->lane_count = 0;
-    demi_lanes_call how = {.model = call->model,
-                           .normals =
-                               call->geometry != NULL ? DEMI_NORMALS_GIVEN : DEMI_NORMALS_SPHERES,
-                           .kinematics = call->in->kinematics,
-                           .dt = call->in->dt,
-                           .evaluate_only = call->evaluate_only,
-                           .overlap_limit = h->overlap_limit,
-                           .energy_tracking = call->energy_tracking};
-    demi_totals all = {0}, *totals = call->ends != NULL ? &all : &call->totals;
-    demi_fenv_traps(call->host);
-    const dem_status status =
-        call->kind == DEMI_CALL_RATE
-            ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, totals)
-            : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, totals);
-    (void)demi_fenv_enter_quiet();
-    const uint64_t bad = how.lane;
-    if (status == DEM_ERROR_OVERLAP)
-        return demi_fail(
-            context, status,
-            "contact of %llu and %llu: overlap %g m exceeds overlap_limit %g times the "
-            "smaller radius: place them apart, take a smaller dt or a stiffer model",
-            (unsigned long long)call->lane[bad].record.key.id_i,
-            (unsigned long long)call->lane[bad].record.key.id_j, call->lanes->overlap[bad],
-            h->overlap_limit);
-    if (status == DEM_ERROR_DIVERGED)
-        return demi_fail(
-            context, status,
-            "contact of %llu and %llu: law \"%.60s\" gave a force, torque or energy that "
-            "is not finite",
-            (unsigned long long)call->lane[bad].record.key.id_i,
-            (unsigned long long)call->lane[bad].record.key.id_j, call->model->laws[0].name);
-    if (status != DEM_OK)
-        return demi_fail(context, status, "law \"%.60s\": reported an error",
-                         call->model->laws[0].name);
-    if (call->ends != NULL)
-        call_count_owned(call, n);
-    return DEM_OK;
-}
-
 /* Computes the gathered lanes and keeps what they give. */
-static dem_status call_flush(history_call *call)
+static dem_status call_flush(demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     const uint64_t n = call->lane_count;
     if (n == 0)
         return DEM_OK;
-    const dem_status status = call_compute(call, n);
+    const dem_status status = demi_call_compute(call, n);
     if (status != DEM_OK)
         return status;
     for (uint64_t k = 0; k < n; ++k) {
-        history_lane *lane = &call->lane[k];
+        demi_history_lane *lane = &call->lane[k];
         demi_history_result *result = h->results.data + call->result_count++;
         result->row_i = lane->row_i;
         result->row_j = lane->row_j;
@@ -300,7 +39,7 @@ static dem_status call_flush(history_call *call)
             lane->record.force_tangential[c] = call->lanes->force_tangential[c][k];
         }
         if (call->geometry != NULL)
-            result_arms(result, lane);
+            demi_result_arms(result, lane);
         if (call->kind == DEMI_CALL_RATE) {
             demi_record *row = h->next.record.data + call->stage_row[k];
             lane->record.state_begin = row->state_begin;
@@ -312,8 +51,8 @@ static dem_status call_flush(history_call *call)
         double state[DEM_STATE_MAX];
         for (uint32_t c = 0; c < call->model->state_size; ++c)
             state[c] = call->lanes->state[c][k];
-        if (!call_add_record(call, &lane->record, lane->row_i, lane->row_j, state))
-            return call_twice(call, &lane->record);
+        if (!demi_call_add_record(call, &lane->record, lane->row_i, lane->row_j, state))
+            return demi_call_twice(call, &lane->record);
     }
     return DEM_OK;
 }
@@ -326,8 +65,8 @@ static DEMI_INLINE const double *row3_or_none(const double *base, uint64_t strid
 }
 
 /* Motion of a row, with room for what its velocities gain in the input's lag. */
-static DEMI_INLINE demi_motion row_motion(const history_call *call, uint32_t row, double gain[3],
-                                          double angular_velocity_gain[3])
+static DEMI_INLINE demi_motion row_motion(const demi_history_call *call, uint32_t row,
+                                          double gain[3], double angular_velocity_gain[3])
 {
     const dem_contacts_input *in = call->in;
     const uint64_t *stride = call->stride;
@@ -349,7 +88,7 @@ static DEMI_INLINE demi_motion row_motion(const history_call *call, uint32_t row
 }
 
 /* Relative motion of the rows i and j of lane k. */
-static void call_gather(history_call *call, uint64_t k, const double offset[3])
+static void call_gather(demi_history_call *call, uint64_t k, const double offset[3])
 {
     double gain[2][3], angular_velocity_gain[2][3];
     const demi_motion i = row_motion(call, call->lane[k].row_i, gain[0], angular_velocity_gain[0]),
@@ -359,16 +98,8 @@ static void call_gather(history_call *call, uint64_t k, const double offset[3])
         call->lanes->offset[c][k] = offset[c];
 }
 
-static int image_negative(const int32_t image[3])
-{
-    for (int c = 0; c < 3; ++c)
-        if (image[c] != 0)
-            return image[c] < 0;
-    return 0;
-}
-
 /* A contact of a step of stages, with the history it has; without one where it no longer acts. */
-static dem_status call_open(history_call *call, const demi_record *record, uint32_t row_i,
+static dem_status call_open(demi_history_call *call, const demi_record *record, uint32_t row_i,
                             uint32_t row_j, const demi_record *before, int near)
 {
     dem_contact_history *h = call->history;
@@ -380,115 +111,19 @@ static dem_status call_open(history_call *call, const demi_record *record, uint3
     if (!near)
         return DEM_OK;
     const dem_status status = demi_stages_model(context, record->model);
-    if (status == DEM_OK && !call_add_record(call, record, row_i, row_j, state))
-        return call_twice(call, record);
+    if (status == DEM_OK && !demi_call_add_record(call, record, row_i, row_j, state))
+        return demi_call_twice(call, record);
     return status;
 }
 
-/* The record from which a pair goes on, or NULL. One that was made under another model, because a
- * particle changed its material, does not count: the contact starts anew. */
-static dem_status call_before(history_call *call, const demi_record *record,
-                              const demi_record **before)
-{
-    dem_contact_history *h = call->history;
-    const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->current;
-    const uint64_t index = demi_records_find(from, &record->key);
-    *before = NULL;
-    if (index == UINT64_MAX)
-        return DEM_OK;
-    const demi_record *found = from->record.data + index;
-    if (call->kind != DEMI_CALL_RATE)
-        h->seen.data[index] = 1;
-    else if (found->model != record->model)
-        return demi_fail(&h->context, DEM_ERROR_STATE,
-                         "dem_contacts_input.material: the contact of %llu and %llu has other "
-                         "materials than at dem_contacts_stage_begin",
-                         (unsigned long long)found->key.id_i, (unsigned long long)found->key.id_j);
-    if (found->model == record->model)
-        *before = found;
-    return DEM_OK;
-}
-
-/* Tells once that nothing was said of a pair of materials. */
-static void model_missing(dem_contact_history *h, int32_t a, int32_t b, uint64_t id_a,
-                          uint64_t id_b)
-{
-    unsigned char *mark = demi_models_mark(&h->models, a, b);
-    if ((*mark & (DEMI_PAIR_SET | DEMI_PAIR_TOLD_MISSING)) != 0)
-        return;
-    *mark |= DEMI_PAIR_TOLD_MISSING;
-    demi_log(
-        &h->context, DEM_LOG_WARNING,
-        "materials %d and %d (ids %llu and %llu) have no contact model and do not interact: call "
-        "dem_contact_history_model_set; an empty model means no interaction",
-        (int)a, (int)b, (unsigned long long)id_a, (unsigned long long)id_b);
-}
-
-static dem_status call_heavy(history_call *call, uint32_t i, uint32_t j)
-{
-    return demi_fail(
-        &call->history->context, DEM_ERROR_RANGE,
-        "dem_contacts_input.mass[%u] and [%u]: both are 0 (infinite mass); one must be > 0 kg", i,
-        j);
-}
-
-/* Which contact a pair of the host's list is. */
-typedef struct pair_identity {
-    demi_record record;
-    uint32_t i, j; /* rows; i has the lower id */
-    int turned;    /* listed the other way round */
-} pair_identity;
-
-static DEMI_INLINE dem_status call_identify(history_call *call, uint64_t p, pair_identity *of)
-{
-    dem_contact_history *h = call->history;
-    demi_context *context = &h->context;
-    const dem_contacts_input *in = call->in;
-    uint32_t i = in->pairs[2 * p], j = in->pairs[2 * p + 1];
-    dem_status status = row_check(context, call, i);
-    if (status == DEM_OK)
-        status = row_check(context, call, j);
-    if (status != DEM_OK)
-        return status;
-    const int32_t mi = in->material != NULL ? in->material[i] : 0;
-    const int32_t mj = in->material != NULL ? in->material[j] : 0;
-    const demi_model *model = demi_models_get(&h->models, mi, mj);
-    if (model == NULL)
-        model_missing(h, mi, mj, row_id(in, i), row_id(in, j));
-    of->record = (demi_record){.model = model, .material_i = mi, .material_j = mj};
-    dem_contact_key *key = &of->record.key;
-    key->feature = in->features != NULL ? in->features[p] : 0;
-    for (int c = 0; c < 3; ++c) {
-        key->image[c] = in->images != NULL ? in->images[3 * p + (uint64_t)c] : 0;
-        if (key->image[c] == INT32_MIN)
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_contacts_input.images[%llu]: %d has no opposite in 32 bits",
-                             (unsigned long long)p, (int)key->image[c]);
-    }
-    /* i is the lower id, whatever the order in the list */
-    of->turned = row_id(in, j) < row_id(in, i) ||
-                 (row_id(in, j) == row_id(in, i) && image_negative(key->image));
-    of->i = of->turned ? j : i;
-    of->j = of->turned ? i : j;
-    if (of->turned) {
-        of->record.material_i = mj;
-        of->record.material_j = mi;
-        for (int c = 0; c < 3; ++c)
-            key->image[c] = -key->image[c];
-    }
-    key->id_i = row_id(in, of->i);
-    key->id_j = row_id(in, of->j);
-    return DEM_OK;
-}
-
 /* One pair of the host's list: into a lane if it is or was in contact. */
-static dem_status call_pair(history_call *call, uint64_t p)
+static dem_status call_pair(demi_history_call *call, uint64_t p)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
     const dem_contacts_input *in = call->in;
-    pair_identity of;
-    dem_status status = call_identify(call, p, &of);
+    demi_pair_identity of;
+    dem_status status = demi_call_identify(call, p, &of);
     if (status != DEM_OK)
         return status;
     const demi_record record = of.record;
@@ -496,7 +131,7 @@ static dem_status call_pair(history_call *call, uint64_t p)
     const uint32_t i = of.i, j = of.j;
     const int turned = of.turned;
     const demi_record *before;
-    status = call_before(call, &record, &before);
+    status = demi_call_before(call, &record, &before);
     if (status != DEM_OK || model == NULL)
         return status;
 
@@ -537,7 +172,7 @@ static dem_status call_pair(history_call *call, uint64_t p)
     if (before == NULL && (!near || call->kind == DEMI_CALL_RATE))
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
-        return call_heavy(call, i, j);
+        return demi_call_heavy(call, i, j);
     if (call->kind == DEMI_CALL_OPEN)
         return call_open(call, &record, i, j, before, near);
     if (call->lane_count == DEMI_LANES || (call->lane_count > 0 && call->model != model)) {
@@ -572,16 +207,16 @@ static dem_status call_pair(history_call *call, uint64_t p)
             memcpy(arm_i_half, arm_i, sizeof arm_i);
             memcpy(arm_j_half, arm_j, sizeof arm_j);
         } else {
-            half_arms(call->lanes, k, &call->lane[k], call->evaluate_only ? NULL : before, in->dt,
-                      arm_i_half, arm_j_half);
+            demi_half_arms(call->lanes, k, &call->lane[k], call->evaluate_only ? NULL : before,
+                           in->dt, arm_i_half, arm_j_half);
         }
-        gather_point(call->lanes, k, &call->lane[k], arm_i_half, arm_j_half);
+        demi_gather_point(call->lanes, k, &call->lane[k], arm_i_half, arm_j_half);
     }
     return DEM_OK;
 }
 
 /* Contacts that were not listed, where that does not mean that they ended. */
-static dem_status call_keep_absent(history_call *call)
+static dem_status call_keep_absent(demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     const demi_record *record = h->current.record.data;
@@ -593,7 +228,7 @@ static dem_status call_keep_absent(history_call *call)
 }
 
 /* Adds the force and torque of a result to the row of one end; sign: -1 where it is j. */
-static DEMI_INLINE void call_add_end(const history_call *call, uint32_t row, double sign,
+static DEMI_INLINE void call_add_end(const demi_history_call *call, uint32_t row, double sign,
                                      const double force[3], const double torque[3])
 {
     double *f = demi_row3_out(call->in->force, call->stride[5], row);
@@ -607,7 +242,7 @@ static DEMI_INLINE void call_add_end(const history_call *call, uint32_t row, dou
 }
 
 /* Forces on the rows that are no ghosts; `ghosts` is known to the compiler. */
-static DEMI_INLINE void call_add_forces_of(const history_call *call, int ghosts)
+static DEMI_INLINE void call_add_forces_of(const demi_history_call *call, int ghosts)
 {
     const demi_history_result *results = call->history->results.data;
     for (uint64_t k = 0; k < call->result_count; ++k) {
@@ -619,7 +254,7 @@ static DEMI_INLINE void call_add_forces_of(const history_call *call, int ghosts)
     }
 }
 
-static void call_add_forces(const history_call *call)
+static void call_add_forces(const demi_history_call *call)
 {
     if (call->ends != NULL)
         call_add_forces_of(call, 1);
@@ -627,13 +262,14 @@ static void call_add_forces(const history_call *call)
         call_add_forces_of(call, 0);
 }
 
-static dem_status call_reserve(history_call *call)
+static dem_status call_reserve(demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
     const uint64_t most = call->in->pair_count + h->current.count;
-    uint64_t widest = 0;
-    for (int32_t a = 0; a < h->models.material_count; ++a)
+    uint64_t widest = call->kind == DEMI_CALL_KEPT ? h->kept.widest : 0;
+    const int kept = call->kind == DEMI_CALL_KEPT;
+    for (int32_t a = kept ? h->models.material_count : 0; a < h->models.material_count; ++a)
         for (int32_t b = a; b < h->models.material_count; ++b) {
             const demi_model *model = demi_models_get(&h->models, a, b);
             if (model != NULL && model->state_size > widest)
@@ -663,27 +299,16 @@ static dem_status call_reserve(history_call *call)
     return status;
 }
 
-/* Whether both rows of a pair are ghosts: then other processes have it. */
-static int pair_of_ghosts(const history_call *call, uint64_t p)
-{
-    const uint64_t i = call->in->pairs[2 * p], j = call->in->pairs[2 * p + 1];
-    const uint64_t count = call->in->particle_count, owned = call->owned_count;
-    return i >= owned && j >= owned && i < count && j < count;
-}
-
-/* after what it uses */
-#include "contact/kept.h"
-
-static dem_status call_run(history_call *call)
+static dem_status call_run(demi_history_call *call)
 {
     dem_status status = call_reserve(call);
     if (status == DEM_OK && call->kind == DEMI_CALL_KEPT)
-        return kept_run(call);
+        return demi_kept_run(call);
     if (status == DEM_OK && call->kind == DEMI_CALL_KEEP)
-        return kept_make(call);
+        return demi_kept_make(call);
     const int ghosts = call->ends != NULL;
     for (uint64_t p = 0; status == DEM_OK && p < call->in->pair_count; ++p)
-        if (!ghosts || !pair_of_ghosts(call, p))
+        if (!ghosts || !demi_pair_of_ghosts(call, p))
             status = call_pair(call, p);
     if (status == DEM_OK)
         status = call_flush(call);
@@ -722,7 +347,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     }
     dem_status status = DEM_OK;
     if (kind == DEMI_CALL_KEPT)
-        status = kept_input(history, &in);
+        status = demi_kept_input(history, &in);
     else
         demi_records_table(&history->current);
     if (status == DEM_OK)
@@ -738,20 +363,22 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
 
     demi_history_work *work = history->work.data;
     work->lanes.state = work->state;
-    history_call call = {.history = history,
-                         .in = &in,
-                         .geometry = geometry,
-                         .kind = kind,
-                         .evaluate_only = in.dt == 0.0,
-                         .host = host,
-                         .owned_count = in.particle_count - in.ghost_count,
-                         .lane = work->lane,
-                         .lanes = &work->lanes,
-                         .energy_tracking = totals != NULL};
+    demi_history_call call = {.history = history,
+                              .in = &in,
+                              .geometry = geometry,
+                              .kind = kind,
+                              .evaluate_only = in.dt == 0.0,
+                              .host = host,
+                              .owned_count = in.particle_count - in.ghost_count,
+                              .lane = work->lane,
+                              .lanes = &work->lanes,
+                              .energy_tracking = totals != NULL};
     demi_input_strides(&in, call.stride);
 
     status = call_run(&call);
-    if (status == DEM_OK && kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
+    if (status == DEM_OK && kind == DEMI_CALL_KEPT)
+        demi_kept_add_forces(&call);
+    else if (status == DEM_OK && kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
         call_add_forces(&call);
     if (status != DEM_OK)
         return status;

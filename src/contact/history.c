@@ -29,6 +29,13 @@ static void kept_free(demi_context *context, demi_kept *kept)
     demi_array_free(context, &kept->at);
     demi_array_free(context, &kept->at_next);
     demi_array_free(context, &kept->row);
+    demi_array_free(context, &kept->place);
+    demi_array_free(context, &kept->model);
+    demi_array_free(context, &kept->touch_squared);
+    demi_array_free(context, &kept->position);
+    demi_array_free(context, &kept->velocity);
+    demi_array_free(context, &kept->gain);
+    demi_array_free(context, &kept->load);
     demi_array_free(context, &kept->radius);
     demi_array_free(context, &kept->mass);
 }

@@ -4,6 +4,7 @@
 #define DEMI_HISTORY_H
 
 #include "contact/lanes.h"
+#include "contact/pair.h"
 
 typedef struct demi_record {
     dem_contact_key key;
@@ -15,6 +16,9 @@ typedef struct demi_record {
     int32_t material_i, material_j;
 } demi_record;
 
+/* States are read and written four at a time, up to so many beyond the last one. */
+#define DEMI_STATES_BEYOND 4
+
 /* One generation of records. Evaluation makes the next one beside it, then exchanges them. */
 typedef struct demi_records {
     DEMI_ARRAY(demi_record) record;
@@ -23,13 +27,6 @@ typedef struct demi_records {
     uint64_t count, state_count, table_size;
     int table_stale; /* the table is not that of the records: demi_records_table makes it */
 } demi_records;
-
-/* A pair of a kept list; i has the lower id. */
-typedef struct demi_kept_pair {
-    uint32_t i, j; /* rows */
-    const demi_model *model;
-    double touch_squared; /* distance at which it acts */
-} demi_kept_pair;
 
 /* What a new contact of the pair is made of. */
 typedef struct demi_kept_origin {
@@ -40,19 +37,28 @@ typedef struct demi_kept_origin {
 
 #define DEMI_NOT_KEPT UINT32_MAX
 
-/* A kept list, see kept.h. */
+/* A kept list, see kept.c. */
 typedef struct demi_kept {
     int open;
+    int shifted;                             /* pairs have shifts */
+    uint32_t widest;                         /* doubles of state that a contact has at most */
+    const demi_model *alike;                 /* the model of all pairs, or NULL */
     uint64_t count, absent_count, row_count; /* of the arrays */
     uint64_t particle_count, ghost_count;    /* of the host */
-    DEMI_ARRAY(demi_kept_pair) pair;
+    DEMI_ARRAY(demi_pair) pair;              /* offsets of rows of the list's own; see below */
+    DEMI_ARRAY(const demi_model *) model;    /* of pairs */
+    DEMI_ARRAY(double) touch_squared;        /* distance at which a pair acts */
     DEMI_ARRAY(demi_kept_origin) origin;
     DEMI_ARRAY(double) shift; /* [count][3] */
     /* records of `current`, and of `next`, of the pairs and then of absent contacts */
     DEMI_ARRAY(uint32_t) at;
     DEMI_ARRAY(uint32_t) at_next;
-    DEMI_ARRAY(uint32_t) row; /* those that pairs have */
+    DEMI_ARRAY(uint32_t) row;   /* of the host, those that pairs have */
+    DEMI_ARRAY(uint32_t) place; /* of each of the host's rows in `row` */
     DEMI_ARRAY(double) radius, mass;
+    /* for each of `row`: position and radius; velocity, inverse mass and angular velocity; what
+     * dashpots see beyond these; force and torque */
+    DEMI_ARRAY(double) position, velocity, gain, load;
 } demi_kept;
 
 /* The state of a batch before the law, its rates, and 1 where the law moved it at once. */

@@ -36,7 +36,8 @@ dem_status demi_records_reset_bare(demi_context *context, demi_records *records,
                          (unsigned long long)count);
     dem_status status = demi_array_reserve(context, &records->record, count, 0, "contact records");
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &records->state, states, 0, "contact states");
+        status = demi_array_reserve(context, &records->state, states + DEMI_STATES_BEYOND, 0,
+                                    "contact states");
     if (status == DEM_OK)
         status = demi_array_reserve(context, &records->table, table, 0, "contact table");
     if (status != DEM_OK)
@@ -128,14 +129,14 @@ static dem_status states_grow(demi_context *context, demi_records *records, uint
     DEMI_ARRAY(double) wider = {NULL};
     demi_record *rows = records->record.data;
     uint64_t used = 0;
-    if (records->state_count + states <= demi_array_room(&records->state) &&
+    if (records->state_count + states + DEMI_STATES_BEYOND <= demi_array_room(&records->state) &&
         records->state.data != NULL)
         return DEM_OK;
     for (uint64_t n = 0; n < records->count; ++n)
         used += rows[n].model->state_size;
     const uint64_t room = used + states;
-    const dem_status status =
-        demi_array_reserve(context, &wider, room + room / 2, 0, "contact states");
+    const dem_status status = demi_array_reserve(
+        context, &wider, room + room / 2 + DEMI_STATES_BEYOND, 0, "contact states");
     if (status != DEM_OK)
         return status;
     const double *from = records->state.read; /* none before the first state */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Force and torques of a group of lanes from what laws gave, for files in simd/. */
+/* Force and torques of a group of lanes from what laws gave, and their way to rows, for files in
+ * simd/. */
 #ifndef DEMI_RESULTANT_H
 #define DEMI_RESULTANT_H
 
 #include "base/group.h"
 #include "contact/lanes.h"
+#include "contact/pair.h"
 
 /* Force on i, and the torques of the tangential force with those that laws added. */
 DEMI_GROUP_INLINE void demi_group_resultant(const demi_lanes *b, uint64_t k, int torques,
@@ -25,6 +27,29 @@ DEMI_GROUP_INLINE void demi_group_resultant(const demi_lanes *b, uint64_t k, int
         force[c] = fn * n[c] + t[c];
         torque_i[c] = (torques ? *(const demi_group *)&b->torque_i[c][k] : zero) - arm_i * m[c];
         torque_j[c] = (torques ? *(const demi_group *)&b->torque_j[c][k] : zero) - arm_j * m[c];
+    }
+}
+
+/* Adds them, of up to DEMI_GROUP contacts, to the rows of both bodies: force and torque in eight
+ * places. */
+DEMI_GROUP_INLINE void demi_group_scatter(const demi_lanes *b, uint64_t k, uint64_t count,
+                                          int torques, const demi_pair *pair, double *to_i,
+                                          double *to_j)
+{
+    demi_group on[4], reaction[4], on_i[4], on_j[4];
+    demi_group_resultant(b, k, torques, on, on_i, on_j);
+    on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
+    demi_v4_transpose(on);
+    demi_v4_transpose(on_i);
+    demi_v4_transpose(on_j);
+    for (int s = 0; s < 4; ++s)
+        reaction[s] = -on[s];
+#pragma GCC unroll 4
+    for (int m = 0; m < DEMI_GROUP; ++m) {
+        if ((uint64_t)m >= count)
+            break;
+        demi_group_add(on, on_i, m, to_i + pair[m].i);
+        demi_group_add(reaction, on_j, m, to_j + pair[m].j);
     }
 }
 

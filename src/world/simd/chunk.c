@@ -317,22 +317,8 @@ static DEMI_INLINE void gather_states(chunk_work *t, uint64_t n)
 /* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
 static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t count, int torques)
 {
-    double *const force_torque_i = t->force_torque_i, *const force_torque_j = t->force_torque_j;
-    demi_group on[4], reaction[4], on_i[4], on_j[4];
-    demi_group_resultant(t->lanes, k, torques, on, on_i, on_j);
-    on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
-    demi_v4_transpose(on);
-    demi_v4_transpose(on_i);
-    demi_v4_transpose(on_j);
-    for (int s = 0; s < 4; ++s)
-        reaction[s] = -on[s];
-#pragma GCC unroll 4
-    for (int m = 0; m < DEMI_GROUP; ++m) {
-        if ((uint64_t)m >= count)
-            break;
-        demi_group_add(on, on_i, m, force_torque_i + t->pair[k + (uint64_t)m].i);
-        demi_group_add(reaction, on_j, m, force_torque_j + t->pair[k + (uint64_t)m].j);
-    }
+    demi_group_scatter(t->lanes, k, count, torques, &t->pair[k], t->force_torque_i,
+                       t->force_torque_j);
 }
 
 /* Adds the forces of the n contacts. */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* One call of evaluate.c or kept.c at work: what its parts share. */
+#ifndef DEMI_CALL_H
+#define DEMI_CALL_H
+
+#include "base/fenv.h"
+#include "contact/history.h"
+
+/* What one contact adds to the host's arrays, kept back until nothing can fail any more. */
+typedef struct demi_history_result {
+    uint32_t row_i, row_j;
+    double force[3], torque_i[3], torque_j[3];
+} demi_history_result;
+
+/* A lane on its way: which record it makes. */
+typedef struct demi_history_lane {
+    demi_record record;
+    uint32_t row_i, row_j;
+    double arm_i[3], arm_j[3]; /* from the centres to a given contact point */
+} demi_history_lane;
+
+/* A batch that is gathered, and what belongs to its lanes. */
+typedef struct demi_history_work {
+    demi_lanes lanes;
+    demi_lane_array state[DEM_STATE_MAX];
+    demi_history_lane lane[DEMI_LANES];
+} demi_history_work;
+
+typedef struct demi_history_call {
+    dem_contact_history *history;
+    const dem_contacts_input *in;
+    const dem_contacts_geometry *geometry; /* NULL: spheres */
+    int kind;                              /* DEMI_CALL_... */
+    int evaluate_only;                     /* a dt of 0 */
+    demi_fenv host;                        /* whose traps are on while laws compute */
+    uint64_t
+        stride[7]; /* bytes: position, velocity, angular velocity, accelerations, force, torque */
+    uint64_t owned_count; /* rows from there on are ghosts */
+    unsigned char *ends;  /* of records of `next`: ENDS_...; NULL without ghosts */
+    uint64_t result_count;
+    demi_totals totals;
+    uint64_t lane_count;
+    const demi_model *model;
+    demi_history_lane *lane;        /* [DEMI_LANES] */
+    uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next` */
+    demi_lanes *lanes;
+    int32_t energy_tracking;
+    const uint32_t *kept_index; /* of lanes: their pairs in the kept list; NULL without one */
+} demi_history_call;
+
+/* The ends of a contact that are rows of the host's own in one listing of it. */
+enum { ENDS_I = 1, ENDS_J = 2 };
+
+/* Which contact a pair of the host's list is. */
+typedef struct demi_pair_identity {
+    demi_record record;
+    uint32_t i, j; /* rows; i has the lower id */
+    int turned;    /* listed the other way round */
+} demi_pair_identity;
+
+/* row_check.c: whether a row of the input can have a contact. */
+dem_status demi_row_check(demi_context *context, const demi_history_call *call, uint32_t row);
+
+/* identify.c: which contact the pair p of the host's list is. */
+dem_status demi_call_identify(demi_history_call *call, uint64_t p, demi_pair_identity *of);
+/* Whether both rows of a pair are ghosts: then other processes have it. */
+int demi_pair_of_ghosts(const demi_history_call *call, uint64_t p);
+/* The record from which a pair goes on, or NULL. */
+dem_status demi_call_before(demi_history_call *call, const demi_record *record,
+                            const demi_record **before);
+/* Adds a contact to the next generation; 0 where it is there already. */
+int demi_call_add_record(demi_history_call *call, const demi_record *record, uint32_t row_i,
+                         uint32_t row_j, const double *state);
+/* Errors of a contact that is listed twice, and of one without a finite mass. */
+dem_status demi_call_twice(demi_history_call *call, const demi_record *record);
+dem_status demi_call_heavy(demi_history_call *call, uint32_t i, uint32_t j);
+
+/* compute.c: computes the gathered lanes. */
+dem_status demi_call_compute(demi_history_call *call, uint64_t n);
+
+/* kept.c: a kept list is made, its input is looked at, and its pairs are advanced by a step. */
+dem_status demi_kept_make(demi_history_call *call);
+dem_status demi_kept_input(dem_contact_history *history, dem_contacts_input *in);
+dem_status demi_kept_run(demi_history_call *call);
+/* Forces of the step to the host's arrays. */
+void demi_kept_add_forces(const demi_history_call *call);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* A step of the pairs of a kept list: filter those that act, gather them into lanes, scatter forces
+ * and keep records. */
+#include "contact/kept.h"
+#include "contact/bodies.h"
+#include "contact/resultant.h"
+
+#include <dem/kernels.h>
+
+#include <float.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ filter */
+
+typedef struct kept_near {
+    uint32_t near, finite; /* bits */
+} kept_near;
+
+/* Which of a group of pairs are nearer than they must be to act. */
+static DEMI_INLINE kept_near group_near(const double *position, const demi_pair *pair,
+                                        const double *shift, const double *touch_squared)
+{
+    const demi_group most = {DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX};
+    uint32_t at_i[DEMI_GROUP], at_j[DEMI_GROUP];
+    for (int m = 0; m < DEMI_GROUP; ++m) {
+        at_i[m] = pair[m].i;
+        at_j[m] = pair[m].j;
+    }
+    demi_group i[4], j[4];
+    for (int s = 0; s < 4; ++s) {
+        demi_group_two(position, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i[s]);
+        demi_group_two(position, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j[s]);
+        i[s] -= j[s];
+        if (shift != NULL)
+            i[s] -= (demi_group){shift[3 * s], shift[3 * s + 1], shift[3 * s + 2], 0.0};
+    }
+    demi_v4_transpose(i);
+    const demi_group squared = i[0] * i[0] + i[1] * i[1] + i[2] * i[2],
+                     touch = *demi_v4_at(touch_squared);
+    const kept_near found = {demi_v4_below(&squared, &touch), demi_v4_below(&squared, &most)};
+    return found;
+}
+
+/* Appends those of a group whose bits are set. */
+static DEMI_INLINE uint64_t group_append(demi_kept_work *t, uint64_t q, const demi_pair *pair,
+                                         uint32_t bits, uint64_t n)
+{
+    static const unsigned char none[DEMI_GROUP] = {0};
+    demi_group_append((uint32_t)q, none, pair, bits, t->index + n, t->pair + n);
+    return n + (uint64_t)__builtin_popcount(bits);
+}
+
+static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_t end, int shifted)
+{
+    const demi_kept *kept = t->kept;
+    const double *position = kept->position.read, *touch = kept->touch_squared.read,
+                 *shift = kept->shift.read;
+    const demi_pair *pair = kept->pair.read;
+    const uint32_t *at = kept->at.read;
+    uint64_t n = t->count, q = begin;
+    for (; q < end; q += DEMI_GROUP) {
+        /* arrays go on to a whole group, whose last pairs never act */
+        const kept_near found =
+            group_near(position, &pair[q], shifted ? shift + 3 * q : NULL, &touch[q]);
+        if (found.finite != DEMI_GROUP_ALL)
+            break;
+        const uint64_t left = end - q;
+        const uint32_t there = left < DEMI_GROUP ? (1u << left) - 1u : DEMI_GROUP_ALL;
+        const uint32_t was = ~demi_group_signs(&at[q]) & DEMI_GROUP_ALL;
+        n = group_append(t, q, &pair[q], (found.near | was) & there, n);
+    }
+    t->count = n;
+    return q < end ? q : end;
+}
+
+DEMI_ENTRY(demi_kept_filter_function, demi_kept_filter);
+
+uint64_t demi_kept_filter(demi_kept_work *t, uint64_t begin, uint64_t end)
+{
+    return t->kept->shifted ? filter_of(t, begin, end, 1) : filter_of(t, begin, end, 0);
+}
+
+/* ------------------------------------------------------------------ gather */
+
+/* What a contact begins with. */
+static const double no_state[DEM_STATE_MAX + DEMI_STATES_BEYOND];
+
+/* Shifts, and what a distance without a finite inverse stands for: one point, without a normal.
+ * Tells whether a contact has no mass. */
+static DEMI_INLINE int gather_offsets(const demi_kept_work *t, uint64_t n)
+{
+    demi_lanes *b = t->lanes;
+    const uint64_t end = (n + DEMI_GROUP - 1) / DEMI_GROUP * DEMI_GROUP;
+    const double *shift = t->kept->shift.read;
+    if (t->kept->shifted)
+        for (uint64_t k = 0; k < end; ++k)
+            for (int c = 0; c < 3; ++c)
+                b->offset[c][k] -= shift[3 * (uint64_t)t->index[k] + (uint64_t)c];
+    uint64_t heavy = 0;
+    DEMI_SIMD
+    for (uint64_t k = 0; k < end; ++k) {
+        const double x = b->offset[0][k], y = b->offset[1][k], z = b->offset[2][k];
+        const int one = x * x + y * y + z * z < DBL_MIN;
+        b->offset[0][k] = dem_select(one, 0.0, x);
+        b->offset[1][k] = dem_select(one, 0.0, y);
+        b->offset[2][k] = dem_select(one, 0.0, z);
+        heavy |= (uint64_t)(b->inverse_mass[k] == 0.0);
+    }
+    return heavy != 0;
+}
+
+/* Old states of the batch. */
+static DEMI_INLINE void gather_states(const demi_kept_work *t, uint64_t n)
+{
+    demi_lanes *b = t->lanes;
+    const demi_record *record = t->current->record.read;
+    const double *states = t->current->state.read;
+    const uint32_t *places = t->kept->at.read;
+    const uint64_t size = t->model->state_size;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const double *at[DEMI_GROUP];
+        for (uint64_t m = 0; m < DEMI_GROUP; ++m) {
+            const uint32_t place = places[t->index[k + m]];
+            const int was = place != DEMI_NOT_KEPT;
+            b->was_touching[k + m] = was ? 1.0 : 0.0;
+            at[m] = was && size > 0 ? states + record[place].state_begin : no_state;
+        }
+        demi_states_gather(b, at, size, k);
+    }
+}
+
+DEMI_ENTRY(demi_kept_gather_function, demi_kept_gather);
+
+int demi_kept_gather(demi_kept_work *t, uint64_t n)
+{
+    const demi_kept *kept = t->kept;
+    const demi_bodies rows = {kept->position.read, kept->velocity.read, kept->velocity.read + 4,
+                              kept->gain.read, kept->gain.read + 4};
+    /* lanes of the last group repeat the last contact */
+    for (uint64_t k = n; k % DEMI_GROUP != 0; ++k) {
+        t->pair[k] = t->pair[n - 1];
+        t->index[k] = t->index[n - 1];
+    }
+    if (t->synchronized)
+        demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, n, DEMI_BODIES_GAIN, 1, 0.0);
+    else
+        demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, n, 0, 0, 0.0);
+    gather_states(t, n);
+    return gather_offsets(t, n);
+}
+
+/* ------------------------------------------------------------------ scatter */
+
+/* Where the record of the pair q goes; NULL where a twin has it already. */
+static DEMI_INLINE demi_record *record_of(const demi_kept_work *t, uint32_t q)
+{
+    const demi_kept_origin *origin = &t->kept->origin.read[q];
+    uint32_t *at = t->kept->at_next.data;
+    if (origin->twin != DEMI_NOT_KEPT) {
+        if (at[origin->twin] != DEMI_NOT_KEPT) {
+            at[q] = at[origin->twin];
+            return NULL;
+        }
+        at[origin->twin] = (uint32_t)t->next->count;
+    }
+    at[q] = (uint32_t)t->next->count;
+    demi_record *r = &t->next->record.data[t->next->count++];
+    r->key = origin->key;
+    r->model = t->model;
+    r->material_i = origin->material_i;
+    r->material_j = origin->material_j;
+    r->state_begin = t->next->state_count;
+    t->next->state_count += t->model->state_size;
+    return r;
+}
+
+/* Keeps the contacts of a group that exist. */
+static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t touching)
+{
+    const demi_lanes *b = t->lanes;
+    const uint64_t size = t->model->state_size;
+    const demi_group arm = *(const demi_group *)&b->arm_i[k];
+    demi_group normal[4], force[4], point[4], state[4];
+    normal[0] = *(const demi_group *)&b->overlap[k];
+    force[0] = *(const demi_group *)&b->force_normal[k];
+    for (int c = 0; c < 3; ++c) {
+        normal[c + 1] = *(const demi_group *)&b->normal[c][k];
+        force[c + 1] = *(const demi_group *)&b->force_tangential[c][k];
+        point[c] = -arm * normal[c + 1];
+    }
+    point[3] = arm;
+    demi_v4_transpose(normal);
+    demi_v4_transpose(force);
+    demi_v4_transpose(point);
+    if (size > 0 && size <= 4) {
+        for (int c = 0; c < 4; ++c)
+            state[c] = *(const demi_group *)&b->state[c][k];
+        demi_v4_transpose(state);
+    }
+#pragma GCC unroll 4
+    for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+        demi_record *r = (touching >> m & 1u) != 0 ? record_of(t, t->index[k + m]) : NULL;
+        if (r == NULL)
+            continue;
+        r->overlap = normal[m][0];
+        r->force_normal = force[m][0];
+        for (int c = 0; c < 3; ++c) {
+            r->normal[c] = normal[m][c + 1];
+            r->force_tangential[c] = force[m][c + 1];
+            r->point[c] = point[m][c];
+        }
+        double *to = t->next->state.data + r->state_begin;
+        if (size > 0 && size <= 4)
+            *(demi_v4 *)to = state[m];
+        else
+            for (uint64_t c = 0; c < size; ++c)
+                to[c] = b->state[c][k + m];
+    }
+}
+
+DEMI_ENTRY(demi_kept_scatter_function, demi_kept_scatter);
+
+void demi_kept_scatter(demi_kept_work *t, uint64_t n)
+{
+    const int torques = demi_model_torques(t->model);
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const uint64_t count = n - k < DEMI_GROUP ? n - k : DEMI_GROUP;
+        const uint32_t there = (1u << count) - 1u;
+        if (torques)
+            demi_group_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
+        else
+            demi_group_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
+        if (t->keep)
+            keep_group(t, k, demi_group_any(&t->lanes->touching[k]) & there);
+    }
+}

@@ -19,7 +19,7 @@ DEMI_GUARDED guarded_contacts_undo(dem_contact_history *history)
     history->next = exchanged;
     demi_history_changed(history);
     if (kept) { /* the last evaluation was one of the list, which goes on */
-        demi_buffer_exchange(&history->kept.at.buffer, &history->kept.at_next.buffer);
+        demi_kept_exchange(&history->kept);
         history->kept.open = 1;
     }
     return DEM_OK;

@@ -389,7 +389,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
         history->index_valid = 0;
         history->undoable = 1;
         if (kind == DEMI_CALL_KEPT)
-            demi_buffer_exchange(&history->kept.at.buffer, &history->kept.at_next.buffer);
+            demi_kept_exchange(&history->kept);
         else
             history->kept.open = 0;
     }

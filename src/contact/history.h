@@ -48,6 +48,8 @@ typedef struct demi_kept {
     DEMI_ARRAY(demi_pair) pair;              /* offsets of rows of the list's own; see below */
     DEMI_ARRAY(const demi_model *) model;    /* of pairs */
     DEMI_ARRAY(double) touch_squared;        /* distance at which a pair acts */
+    /* whether a record's number tells where its state begins, in `current` and in `next` */
+    int dense, dense_next;
     DEMI_ARRAY(demi_kept_origin) origin;
     DEMI_ARRAY(double) shift; /* [count][3] */
     /* records of `current`, and of `next`, of the pairs and then of absent contacts */
@@ -136,6 +138,15 @@ dem_status demi_records_grow(demi_context *context, demi_records *records, uint6
                              uint64_t states);
 /* Removes a record; the last one takes its place. */
 void demi_records_remove(demi_records *records, uint64_t index);
+
+/* A kept list follows the two generations of records. */
+static inline void demi_kept_exchange(demi_kept *kept)
+{
+    const int dense = kept->dense;
+    kept->dense = kept->dense_next;
+    kept->dense_next = dense;
+    demi_buffer_exchange(&kept->at.buffer, &kept->at_next.buffer);
+}
 
 /* The history is not what it was: nothing that was derived from it holds. */
 static inline void demi_history_changed(dem_contact_history *history)

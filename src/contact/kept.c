@@ -15,8 +15,8 @@ DEMI_COPIES(demi_kept_filter_function, demi_kept_filter);
 DEMI_COPIES(demi_kept_gather_function, demi_kept_gather);
 DEMI_COPIES(demi_kept_scatter_function, demi_kept_scatter);
 
-/* Pairs that the filter reads at once. */
-enum { GROUP = 4 };
+/* Pairs that the filter reads at once; records that a core's caches may keep between steps. */
+enum { GROUP = 4, RECORDS_CACHED = 8192 };
 
 /* ------------------------------------------------------------------ making a list */
 
@@ -169,6 +169,7 @@ dem_status demi_kept_make(demi_history_call *call)
     kept->alike = NULL;
     kept->widest = 0;
     kept->shifted = in->shifts != NULL;
+    kept->dense = kept->dense_next = 0;
     kept->particle_count = in->particle_count;
     kept->ghost_count = in->ghost_count;
     memset(kept->mass.data, 0, (size_t)in->particle_count * sizeof(double));
@@ -442,6 +443,9 @@ dem_status demi_kept_run(demi_history_call *call)
     work.load = kept->load.data;
     work.synchronized = call->in->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
     work.keep = !call->in->forces_only;
+    work.past = h->current.count > RECORDS_CACHED;
+    if (work.keep)
+        kept->dense_next = kept->alike != NULL;
     work.count = 0;
     call->kept_index = work.index;
     if (work.keep)

@@ -18,6 +18,7 @@ typedef struct demi_kept_work {
     double *load;
     int synchronized; /* dashpots see other velocities than the increment */
     int keep;         /* the step goes into `next` */
+    int past;         /* its records go past the caches: they are many, and no step reads them */
     uint64_t count;   /* of pairs that act, or did */
     uint32_t index[DEMI_KEPT_ROOM];
     demi_pair pair[DEMI_KEPT_ROOM];

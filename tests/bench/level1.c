@@ -9,7 +9,7 @@
 
 /* A cubic lattice cut to 5 contacts a particle: all 3 directions, but every eighth bond is left
  * out. */
-enum { EDGE = 22, ROWS = EDGE * EDGE * EDGE, BATCH = 1000, TURNS = 21 };
+enum { EDGE_TRAVEL = 22, EDGE = 35, ROWS = EDGE * EDGE * EDGE, BATCH = 1000, TURNS = 21 };
 
 typedef struct host {
     double x[ROWS][3], v[ROWS][3], w[ROWS][3], f[ROWS][3], t[ROWS][3], radius[ROWS], mass[ROWS];
@@ -18,33 +18,33 @@ typedef struct host {
     dem_contacts_input input;
 } host;
 
-static void host_pair(host *h, uint32_t row, int direction)
+static void host_pair(host *h, uint32_t edge, uint32_t row, int direction)
 {
-    static const uint32_t step[3] = {1, EDGE, EDGE * EDGE};
-    const uint32_t place = row / step[direction] % EDGE;
-    if (place + 1 == EDGE || (row + (uint32_t)direction) % 8 == 0)
+    const uint32_t step[3] = {1, edge, edge * edge}, place = row / step[direction] % edge;
+    if (place + 1 == edge || (row + (uint32_t)direction) % 8 == 0)
         return;
     h->pairs[h->input.pair_count][0] = row;
     h->pairs[h->input.pair_count++][1] = row + step[direction];
 }
 
-static void host_fill(host *h)
+static void host_fill(host *h, uint32_t edge)
 {
+    const uint32_t rows = edge * edge * edge;
     uint64_t random = 1;
     bench_must(dem_contacts_input_init(&h->input), "input");
-    for (uint32_t k = 0; k < ROWS; ++k) {
+    for (uint32_t k = 0; k < rows; ++k) {
         h->radius[k] = 0.5;
         h->mass[k] = 0.5236;
-        h->id[k] = (k * 7919u) % ROWS + 1;
-        h->x[k][0] = 0.999 * (k % EDGE);
-        h->x[k][1] = 0.999 * (k / EDGE % EDGE);
-        h->x[k][2] = 0.999 * (k / EDGE / EDGE);
+        h->id[k] = (k * 7919u) % rows + 1;
+        h->x[k][0] = 0.999 * (k % edge);
+        h->x[k][1] = 0.999 * (k / edge % edge);
+        h->x[k][2] = 0.999 * (k / edge / edge);
         for (int c = 0; c < 3; ++c) {
             h->w[k][c] = 0.1 * (bench_random(&random) - 0.5);
-            host_pair(h, k, c);
+            host_pair(h, edge, k, c);
         }
     }
-    h->input.particle_count = ROWS;
+    h->input.particle_count = rows;
     h->input.id = h->id;
     h->input.position = h->x[0];
     h->input.velocity = h->v[0];
@@ -94,7 +94,7 @@ static void bench_travel(host *h, dem_contact_history *from, dem_contact_history
         bench_fail("level1", "no memory");
     for (int n = 0; n < TURNS; ++n) {
         bench_must(dem_contacts_evaluate(from, &h->input, NULL), "evaluation");
-        const uint64_t *ids = h->id + (uint64_t)n % (ROWS / BATCH) * BATCH;
+        const uint64_t *ids = h->id + (uint64_t)n % (h->input.particle_count / BATCH) * BATCH;
         const double start = bench_work();
         bench_must(dem_contact_history_pack(from, BATCH, ids, buffer, size, &bytes), "packing");
         const double packed = bench_work();
@@ -113,9 +113,9 @@ static void bench_travel(host *h, dem_contact_history *from, dem_contact_history
     }
     printf("level1=travel particles=%d contacts_per_particle=%.2f pack_us=%.2f unpack_us=%.2f "
            "both_us=%.2f one_by_one_us=%.2f\n",
-           BATCH, 2.0 * (double)h->input.pair_count / ROWS, 1e6 * median(pack) / BATCH,
-           1e6 * median(unpack) / BATCH, 1e6 * (median(pack) + median(unpack)) / BATCH,
-           1e6 * median(one) / BATCH);
+           BATCH, 2.0 * (double)h->input.pair_count / (double)h->input.particle_count,
+           1e6 * median(pack) / BATCH, 1e6 * median(unpack) / BATCH,
+           1e6 * (median(pack) + median(unpack)) / BATCH, 1e6 * median(one) / BATCH);
     free(buffer);
 }
 
@@ -200,25 +200,35 @@ static void bench_kept(host *h, dem_contact_history *plain, dem_contact_history 
     free(spring);
 }
 
+/* The first pairs of the lattice. */
+static void bench_pairs(host *h, uint64_t pairs, const char *name)
+{
+    dem_contact_history *plain = history_make(), *kept = history_make();
+    h->input.pair_count = pairs;
+    bench_kept(h, plain, kept, name);
+    dem_contact_history_destroy(plain);
+    dem_contact_history_destroy(kept);
+}
+
 int bench_level1(void)
 {
     host *h = calloc(1, sizeof *h);
     if (h == NULL)
         bench_fail("level1", "no memory");
-    host_fill(h);
+    host_fill(h, EDGE_TRAVEL);
     dem_contact_history *from = history_make(), *to = history_make();
     bench_travel(h, from, to);
-    const uint64_t all = h->input.pair_count;
-    h->input.kinematics = DEM_KINEMATICS_STANDARD;
-    bench_kept(h, from, to, "all-touch");
-    h->input.pair_count = 1000;
-    bench_kept(h, from, to, "all-touch");
-    for (uint32_t k = 0; k < ROWS; ++k) /* apart along x in the lower half */
-        h->x[k][0] *= k < ROWS / 2 ? 1.01 : 1.0;
-    h->input.pair_count = all;
-    bench_kept(h, from, to, "some-apart");
     dem_contact_history_destroy(from);
     dem_contact_history_destroy(to);
+    memset(h, 0, sizeof *h);
+    host_fill(h, EDGE);
+    h->input.kinematics = DEM_KINEMATICS_STANDARD;
+    bench_pairs(h, 10, "all-touch");
+    bench_pairs(h, 1000, "all-touch");
+    bench_pairs(h, 100000, "all-touch");
+    for (uint32_t k = 0; k < ROWS; ++k) /* apart along x in the lower half */
+        h->x[k][0] *= k < ROWS / 2 ? 1.01 : 1.0;
+    bench_pairs(h, 100000, "some-apart");
     free(h);
     return 0;
 }

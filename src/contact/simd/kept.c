@@ -111,7 +111,7 @@ static DEMI_INLINE int gather_offsets(const demi_kept_work *t, uint64_t n)
 }
 
 /* Old states of the batch. */
-static DEMI_INLINE void gather_states(const demi_kept_work *t, uint64_t n)
+static DEMI_INLINE void gather_states(const demi_kept_work *t, uint64_t n, int dense)
 {
     demi_lanes *b = t->lanes;
     const demi_record *record = t->current->record.read;
@@ -124,7 +124,9 @@ static DEMI_INLINE void gather_states(const demi_kept_work *t, uint64_t n)
             const uint32_t place = places[t->index[k + m]];
             const int was = place != DEMI_NOT_KEPT;
             b->was_touching[k + m] = was ? 1.0 : 0.0;
-            at[m] = was && size > 0 ? states + record[place].state_begin : no_state;
+            at[m] = !was || size == 0 ? no_state
+                    : dense           ? states + place * size
+                                      : states + record[place].state_begin;
         }
         demi_states_gather(b, at, size, k);
     }
@@ -146,14 +148,18 @@ int demi_kept_gather(demi_kept_work *t, uint64_t n)
         demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, n, DEMI_BODIES_GAIN, 1, 0.0);
     else
         demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, n, 0, 0, 0.0);
-    gather_states(t, n);
+    if (kept->dense)
+        gather_states(t, n, 1);
+    else
+        gather_states(t, n, 0);
     return gather_offsets(t, n);
 }
 
 /* ------------------------------------------------------------------ scatter */
 
-/* Where the record of the pair q goes; NULL where a twin has it already. */
-static DEMI_INLINE demi_record *record_of(const demi_kept_work *t, uint32_t q)
+/* Makes the record of the pair q, but for its numbers. Tells where it goes; NULL where a twin has
+ * it already. */
+static DEMI_INLINE demi_record *record_begin(const demi_kept_work *t, uint32_t q, demi_record *r)
 {
     const demi_kept_origin *origin = &t->kept->origin.read[q];
     uint32_t *at = t->kept->at_next.data;
@@ -165,18 +171,33 @@ static DEMI_INLINE demi_record *record_of(const demi_kept_work *t, uint32_t q)
         at[origin->twin] = (uint32_t)t->next->count;
     }
     at[q] = (uint32_t)t->next->count;
-    demi_record *r = &t->next->record.data[t->next->count++];
     r->key = origin->key;
     r->model = t->model;
     r->material_i = origin->material_i;
     r->material_j = origin->material_j;
     r->state_begin = t->next->state_count;
     t->next->state_count += t->model->state_size;
-    return r;
+    return &t->next->record.data[t->next->count++];
+}
+
+static DEMI_INLINE void record_store(const demi_record *r, demi_record *to, int past)
+{
+#if defined(__AVX__)
+    long long words[sizeof *r / sizeof(long long)];
+    if (past) {
+        memcpy(words, r, sizeof words);
+        for (size_t c = 0; c < sizeof words / sizeof words[0]; ++c)
+            _mm_stream_si64((long long *)(void *)to + c, words[c]);
+        return;
+    }
+#else
+    (void)past;
+#endif
+    *to = *r;
 }
 
 /* Keeps the contacts of a group that exist. */
-static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t touching)
+static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t touching, int past)
 {
     const demi_lanes *b = t->lanes;
     const uint64_t size = t->model->state_size;
@@ -200,17 +221,20 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
     }
 #pragma GCC unroll 4
     for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
-        demi_record *r = (touching >> m & 1u) != 0 ? record_of(t, t->index[k + m]) : NULL;
-        if (r == NULL)
+        demi_record r;
+        demi_record *place =
+            (touching >> m & 1u) != 0 ? record_begin(t, t->index[k + m], &r) : NULL;
+        if (place == NULL)
             continue;
-        r->overlap = normal[m][0];
-        r->force_normal = force[m][0];
+        r.overlap = normal[m][0];
+        r.force_normal = force[m][0];
         for (int c = 0; c < 3; ++c) {
-            r->normal[c] = normal[m][c + 1];
-            r->force_tangential[c] = force[m][c + 1];
-            r->point[c] = point[m][c];
+            r.normal[c] = normal[m][c + 1];
+            r.force_tangential[c] = force[m][c + 1];
+            r.point[c] = point[m][c];
         }
-        double *to = t->next->state.data + r->state_begin;
+        record_store(&r, place, past);
+        double *to = t->next->state.data + r.state_begin;
         if (size > 0 && size <= 4)
             *(demi_v4 *)to = state[m];
         else
@@ -231,7 +255,12 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
             demi_group_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
         else
             demi_group_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
-        if (t->keep)
-            keep_group(t, k, demi_group_any(&t->lanes->touching[k]) & there);
+        const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
+        if (t->keep && t->past)
+            keep_group(t, k, touching, 1);
+        else if (t->keep)
+            keep_group(t, k, touching, 0);
     }
+    if (t->past)
+        demi_group_fence();
 }

@@ -42,6 +42,7 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
                            .evaluate_only = call->evaluate_only,
                            .overlap_limit = h->overlap_limit,
                            .energy_tracking = call->energy_tracking,
+                           .padded = call->kind == DEMI_CALL_KEPT,
                            .apart = call->kind == DEMI_CALL_KEPT};
     demi_totals all = {0}, *totals = call->ends != NULL ? &all : &call->totals;
     demi_fenv_traps(call->host);

@@ -16,7 +16,7 @@ DEMI_COPIES(demi_kept_gather_function, demi_kept_gather);
 DEMI_COPIES(demi_kept_scatter_function, demi_kept_scatter);
 
 /* Pairs that the filter reads at once; records that a core's caches may keep between steps. */
-enum { GROUP = 4, RECORDS_CACHED = 8192 };
+enum { GROUP = 4, PADDING = 8, RECORDS_CACHED = 8192 };
 
 /* ------------------------------------------------------------------ making a list */
 
@@ -352,9 +352,9 @@ static dem_status kept_drain(demi_history_call *call, demi_kept_work *work, int 
     while (work->count >= DEMI_KEPT_BATCH || (end && work->count > 0)) {
         const uint64_t most = work->count < DEMI_KEPT_BATCH ? work->count : DEMI_KEPT_BATCH,
                        n = kept_alike(kept, work, most), left = work->count - n;
-        demi_pair first[GROUP];
-        uint32_t first_index[GROUP];
-        /* a group that is not whole is filled up beyond n */
+        demi_pair first[PADDING];
+        uint32_t first_index[PADDING];
+        /* lanes beyond n are filled up */
         memcpy(first, work->pair + n, sizeof first);
         memcpy(first_index, work->index + n, sizeof first_index);
         work->model = kept->model.read[work->index[0]];

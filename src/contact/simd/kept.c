@@ -91,15 +91,14 @@ static const double no_state[DEM_STATE_MAX + DEMI_STATES_BEYOND];
 static DEMI_INLINE int gather_offsets(const demi_kept_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
-    const uint64_t end = (n + DEMI_GROUP - 1) / DEMI_GROUP * DEMI_GROUP;
     const double *shift = t->kept->shift.read;
     if (t->kept->shifted)
-        for (uint64_t k = 0; k < end; ++k)
+        for (uint64_t k = 0; k < n; ++k)
             for (int c = 0; c < 3; ++c)
                 b->offset[c][k] -= shift[3 * (uint64_t)t->index[k] + (uint64_t)c];
     uint64_t heavy = 0;
     DEMI_SIMD
-    for (uint64_t k = 0; k < end; ++k) {
+    for (uint64_t k = 0; k < n; ++k) {
         const double x = b->offset[0][k], y = b->offset[1][k], z = b->offset[2][k];
         const int one = x * x + y * y + z * z < DBL_MIN;
         b->offset[0][k] = dem_select(one, 0.0, x);
@@ -139,61 +138,69 @@ int demi_kept_gather(demi_kept_work *t, uint64_t n)
     const demi_kept *kept = t->kept;
     const demi_bodies rows = {kept->position.read, kept->velocity.read, kept->velocity.read + 4,
                               kept->gain.read, kept->gain.read + 4};
-    /* lanes of the last group repeat the last contact */
-    for (uint64_t k = n; k % DEMI_GROUP != 0; ++k) {
+    /* lanes from n on repeat the last contact */
+    const uint64_t padded = DEMI_PADDED(n);
+    for (uint64_t k = n; k < padded; ++k) {
         t->pair[k] = t->pair[n - 1];
         t->index[k] = t->index[n - 1];
     }
     if (t->synchronized)
-        demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, n, DEMI_BODIES_GAIN, 1, 0.0);
+        demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, padded, DEMI_BODIES_GAIN, 1, 0.0);
     else
-        demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, n, 0, 0, 0.0);
+        demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, padded, 0, 0, 0.0);
     if (kept->dense)
-        gather_states(t, n, 1);
+        gather_states(t, padded, 1);
     else
-        gather_states(t, n, 0);
-    return gather_offsets(t, n);
+        gather_states(t, padded, 0);
+    return gather_offsets(t, padded);
 }
 
 /* ------------------------------------------------------------------ scatter */
 
-/* Makes the record of the pair q, but for its numbers. Tells where it goes; NULL where a twin has
- * it already. */
-static DEMI_INLINE demi_record *record_begin(const demi_kept_work *t, uint32_t q, demi_record *r)
+/* Where the record of the pair q goes; NULL where a twin has it already. */
+static DEMI_INLINE demi_record *record_place(const demi_kept_work *t, uint32_t q, uint32_t twin)
 {
-    const demi_kept_origin *origin = &t->kept->origin.read[q];
     uint32_t *at = t->kept->at_next.data;
-    if (origin->twin != DEMI_NOT_KEPT) {
-        if (at[origin->twin] != DEMI_NOT_KEPT) {
-            at[q] = at[origin->twin];
+    if (twin != DEMI_NOT_KEPT) {
+        if (at[twin] != DEMI_NOT_KEPT) {
+            at[q] = at[twin];
             return NULL;
         }
-        at[origin->twin] = (uint32_t)t->next->count;
+        at[twin] = (uint32_t)t->next->count;
     }
     at[q] = (uint32_t)t->next->count;
-    r->key = origin->key;
-    r->model = t->model;
-    r->material_i = origin->material_i;
-    r->material_j = origin->material_j;
-    r->state_begin = t->next->state_count;
-    t->next->state_count += t->model->state_size;
     return &t->next->record.data[t->next->count++];
 }
 
-static DEMI_INLINE void record_store(const demi_record *r, demi_record *to, int past)
+/* Stores eight bytes each. */
+static DEMI_INLINE void words_store(void *to, const void *from, uint64_t count, int past)
 {
 #if defined(__AVX__)
-    long long words[sizeof *r / sizeof(long long)];
     if (past) {
-        memcpy(words, r, sizeof words);
-        for (size_t c = 0; c < sizeof words / sizeof words[0]; ++c)
-            _mm_stream_si64((long long *)(void *)to + c, words[c]);
+        for (uint64_t c = 0; c < count; ++c) {
+            long long word;
+            memcpy(&word, (const char *)from + 8 * c, sizeof word);
+            _mm_stream_si64((long long *)to + c, word);
+        }
         return;
     }
-#else
-    (void)past;
 #endif
-    *to = *r;
+    (void)past;
+    memcpy(to, from, (size_t)(8 * count));
+}
+
+/* Stores the first `count` doubles of a vector. */
+static DEMI_INLINE void row_store(double *to, const demi_group *row, int count, int past)
+{
+    if (!past && count == 4) {
+        *(demi_v4 *)to = *row;
+        return;
+    }
+#pragma GCC unroll 4
+    for (int c = 0; c < count; ++c) {
+        const double number = (*row)[c];
+        words_store(to + c, &number, 1, past);
+    }
 }
 
 /* Keeps the contacts of a group that exist. */
@@ -221,20 +228,24 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
     }
 #pragma GCC unroll 4
     for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
-        demi_record r;
-        demi_record *place =
-            (touching >> m & 1u) != 0 ? record_begin(t, t->index[k + m], &r) : NULL;
-        if (place == NULL)
+        if ((touching >> m & 1u) == 0)
             continue;
-        r.overlap = normal[m][0];
-        r.force_normal = force[m][0];
-        for (int c = 0; c < 3; ++c) {
-            r.normal[c] = normal[m][c + 1];
-            r.force_tangential[c] = force[m][c + 1];
-            r.point[c] = point[m][c];
-        }
-        record_store(&r, place, past);
-        double *to = t->next->state.data + r.state_begin;
+        const uint32_t q = t->index[k + m];
+        const demi_kept_origin *origin = &t->kept->origin.read[q];
+        demi_record *r = record_place(t, q, origin->twin);
+        if (r == NULL)
+            continue;
+        char *bytes = (char *)r;
+        words_store(&r->key, &origin->key, sizeof r->key / 8, past);
+        words_store(&r->model, &t->model, 1, past);
+        row_store((double *)(void *)(bytes + offsetof(demi_record, overlap)), &normal[m], 4, past);
+        row_store((double *)(void *)(bytes + offsetof(demi_record, force_normal)), &force[m], 4,
+                  past);
+        row_store(r->point, &point[m], 3, past);
+        words_store(&r->state_begin, &t->next->state_count, 1, past);
+        words_store(&r->material_i, &origin->material_i, 1, past);
+        double *to = t->next->state.data + t->next->state_count;
+        t->next->state_count += size;
         if (size > 0 && size <= 4)
             *(demi_v4 *)to = state[m];
         else

@@ -217,7 +217,7 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
         force[c + 1] = *(const demi_group *)&b->force_tangential[c][k];
         point[c] = -arm * normal[c + 1];
     }
-    point[3] = arm;
+    point[3] = (demi_group){0.0}; /* the elastic energy: pairs of a list do not merge */
     demi_v4_transpose(normal);
     demi_v4_transpose(force);
     demi_v4_transpose(point);
@@ -241,7 +241,7 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
         row_store((double *)(void *)(bytes + offsetof(demi_record, overlap)), &normal[m], 4, past);
         row_store((double *)(void *)(bytes + offsetof(demi_record, force_normal)), &force[m], 4,
                   past);
-        row_store(r->point, &point[m], 3, past);
+        row_store((double *)(void *)(bytes + offsetof(demi_record, point)), &point[m], 4, past);
         words_store(&r->state_begin, &t->next->state_count, 1, past);
         words_store(&r->material_i, &origin->material_i, 1, past);
         double *to = t->next->state.data + t->next->state_count;

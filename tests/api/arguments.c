@@ -612,7 +612,7 @@ static void struct_sizes(void **state)
     sized_output(sizeof(dem_wall), take_wall, "dem_wall");
     sized_output(sizeof(dem_world_counts), take_counts, "dem_world_counts");
     sized_output(sizeof(dem_world_energies), take_energies, "dem_world_energies");
-    sized_output(sizeof(dem_view), take_view, "dem_view");
+    sized_output_of(DEMI_FIRST_SIZE(*(dem_view *)NULL), sizeof(dem_view), take_view, "dem_view");
     sized_output_of(DEMI_FIRST_SIZE(*(dem_contact *)NULL), sizeof(dem_contact), take_contact,
                     "dem_contact");
 }

@@ -334,22 +334,22 @@ static void corners_count(run *r, const cut *cut)
         }
 }
 
-static void run_make(run *r, const cut *given, int law)
+static void pieces_make(run *r, const cut *cut, int law)
 {
-    const int ghosts = given->along[0] > 0;
-    const cut cut = {{ghosts ? given->along[0] : 1, given->along[1], given->along[2]}};
-    memset(r, 0, sizeof(*r));
-    r->count = cut.along[0] * cut.along[1] * cut.along[2];
+    r->count = cut->along[0] * cut->along[1] * cut->along[2];
     r->pieces = calloc((size_t)r->count, sizeof(*r->pieces));
     assert_non_null(r->pieces);
     for (int k = 0; k < r->count; ++k)
         r->pieces[k].history = history_make(law);
-    particles_make(&r->all);
     for (int n = 0; n < COUNT; ++n)
-        r->all.owner[n] = piece_at(&cut, r->all.x[n]);
-    for (int step = 0; step < STEPS; ++step) {
+        r->all.owner[n] = piece_at(cut, r->all.x[n]);
+}
+
+static void run_steps(run *r, const cut *cut, int ghosts, int begin, int end)
+{
+    for (int step = begin; step < end; ++step) {
         if (step % MIGRATION == 0)
-            migrate(r, &cut);
+            migrate(r, cut);
         kick(&r->all);
         drift(&r->all);
         double elastic = 0.0;
@@ -365,8 +365,18 @@ static void run_make(run *r, const cut *given, int law)
         r->energy = elastic;
         accelerate(r);
         kick(&r->all);
-        corners_count(r, &cut);
+        corners_count(r, cut);
     }
+}
+
+static void run_make(run *r, const cut *given, int law)
+{
+    const int ghosts = given->along[0] > 0;
+    const cut cut = {{ghosts ? given->along[0] : 1, given->along[1], given->along[2]}};
+    memset(r, 0, sizeof(*r));
+    particles_make(&r->all);
+    pieces_make(r, &cut, law);
+    run_steps(r, &cut, ghosts, 0, STEPS);
 }
 
 static void run_free(run *r)
@@ -421,6 +431,54 @@ static void same_bits(int law)
     run_free(&one);
 }
 
+/** Cuts a system anew: each new piece reads the snapshots of all old ones. What it does not list
+ * ends with its next evaluation. */
+static void cut_again(run *r, const cut *cut, int law)
+{
+    piece *const before = r->pieces;
+    const int count = r->count;
+    pieces_make(r, cut, law);
+    for (int from = 0; from < count; ++from) {
+        uint64_t bytes = 0;
+        OK(dem_contact_history_snapshot_size(before[from].history, &bytes));
+        void *buffer = malloc((size_t)bytes);
+        assert_non_null(buffer);
+        OK(dem_contact_history_snapshot(before[from].history, buffer, bytes, NULL));
+        for (int k = 0; k < r->count; ++k)
+            OK(dem_contact_history_unpack(r->pieces[k].history, buffer, bytes));
+        free(buffer);
+        dem_contact_history_destroy(before[from].history);
+    }
+    free(before);
+}
+
+/** A run that goes on with another number of pieces has the bits of one that does not. */
+static void other_number(void **state)
+{
+    (void)state;
+    static const cut whole = {{0, 1, 1}};
+    static const cut cuts[][2] = {
+        {{{2, 2, 1}}, {{2, 1, 1}}}, {{{2, 1, 1}}, {{2, 2, 2}}}, {{{2, 2, 2}}, {{1, 1, 1}}}};
+    static run one, many;
+    for (int law = 0; law < LAWS; ++law) {
+        run_make(&one, &whole, law);
+        for (int k = 0; k < 3; ++k) {
+            memset(&many, 0, sizeof(many));
+            particles_make(&many.all);
+            pieces_make(&many, &cuts[k][0], law);
+            run_steps(&many, &cuts[k][0], 1, 0, STEPS / 2);
+            cut_again(&many, &cuts[k][1], law);
+            run_steps(&many, &cuts[k][1], 1, STEPS / 2, STEPS);
+            assert_memory_equal(one.all.x, many.all.x, sizeof(one.all.x));
+            assert_memory_equal(one.all.v, many.all.v, sizeof(one.all.v));
+            assert_memory_equal(one.all.w, many.all.w, sizeof(one.all.w));
+            contacts_equal(&one, &many);
+            run_free(&many);
+        }
+        run_free(&one);
+    }
+}
+
 static void linear(void **state)
 {
     (void)state;
@@ -453,6 +511,7 @@ int main(void)
         cmocka_unit_test(hertz_mindlin),
         cmocka_unit_test(mindlin_deresiewicz),
         cmocka_unit_test(jkr),
+        cmocka_unit_test(other_number),
     };
     return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

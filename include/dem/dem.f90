@@ -1661,6 +1661,46 @@ module dem
             real(c_double), value :: dt
             real(c_double), intent(inout) :: orientation(4)
         end subroutine
+
+        ! rotation.h
+        real(c_double) function dem_kernel_rotation_mean(inertia) bind(c)
+            import
+            real(c_double), intent(in) :: inertia(3)
+        end function
+        subroutine dem_kernel_rotation_to_space(orientation, vector) bind(c)
+            import
+            real(c_double), intent(in) :: orientation(4)
+            real(c_double), intent(inout) :: vector(3)
+        end subroutine
+        subroutine dem_kernel_rotation_to_body(orientation, vector) bind(c)
+            import
+            real(c_double), intent(in) :: orientation(4)
+            real(c_double), intent(inout) :: vector(3)
+        end subroutine
+        subroutine dem_kernel_rotation_surplus(inertia, orientation, momentum, surplus) bind(c)
+            import
+            real(c_double), intent(in) :: inertia(3), orientation(4), momentum(3)
+            real(c_double), intent(out) :: surplus(3)
+        end subroutine
+        subroutine dem_kernel_rotation_velocity(inertia, orientation, momentum, &
+            angular_velocity) bind(c)
+            import
+            real(c_double), intent(in) :: inertia(3), orientation(4), momentum(3)
+            real(c_double), intent(out) :: angular_velocity(3)
+        end subroutine
+        subroutine dem_kernel_rotation_momentum(inertia, orientation, angular_velocity, &
+            momentum) bind(c)
+            import
+            real(c_double), intent(in) :: inertia(3), orientation(4), angular_velocity(3)
+            real(c_double), intent(out) :: momentum(3)
+        end subroutine
+        integer(c_int32_t) function dem_kernel_rotation_drift(inertia, dt, momentum, orientation, &
+            angular_velocity) bind(c)
+            import
+            real(c_double), intent(in) :: inertia(3), momentum(3)
+            real(c_double), value :: dt
+            real(c_double), intent(inout) :: orientation(4), angular_velocity(3)
+        end function
     end interface
 
     !> Sets struct_size of a struct for the library to fill.

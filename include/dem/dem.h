@@ -41,6 +41,7 @@
 #include "law_rolling.h"
 /* end of generated */
 #include "mesh.h"
+#include "rotation.h"
 #include "snapshot.h"
 #include "world.h"
 

@@ -82,7 +82,7 @@ contains
     end subroutine
 
     subroutine kernels
-        real(c_double) :: xi(3), force(3), x(3), ratio
+        real(c_double) :: xi(3), force(3), x(3), q(4), ratio
         real(c_double), parameter :: v(3) = [1.0_c_double, 0.0_c_double, 0.0_c_double], &
             z(3) = [0.0_c_double, 0.0_c_double, 1.0_c_double]
         call expect(dem_kernel_normal_linear(100.0_c_double, 2.0_c_double, 0.5_c_double, &
@@ -108,6 +108,21 @@ contains
         x = v
         call dem_kernel_rotate_twist(z, 1.0_c_double, x)
         call expect(all(abs(x - [0, 1, 0]) < 1e-15_c_double), 'twist')
+        x = [1, 2, 3]
+        q = [1, 0, 0, 0]
+        call expect(dem_kernel_rotation_mean(x) == 2, 'mean moment')
+        call dem_kernel_rotation_momentum(x, q, v, force)
+        call expect(abs(force(1) - 0.5_c_double) < 1e-15_c_double, 'momentum')
+        call dem_kernel_rotation_velocity(x, q, force, xi)
+        call expect(all(abs(xi - v) < 1e-15_c_double), 'angular velocity')
+        call dem_kernel_rotation_surplus(x, q, force, xi)
+        call expect(all(abs(xi + force - v) < 1e-15_c_double), 'surplus')
+        call expect(dem_kernel_rotation_drift(x, 2.0_c_double, force, q, xi) == DEM_OK, 'drift')
+        x = z
+        call dem_kernel_rotation_to_space(q, x)
+        call expect(all(abs(x - [0, -1, 0]) < 1e-15_c_double), 'to space')
+        call dem_kernel_rotation_to_body(q, x)
+        call expect(all(abs(x - z) < 1e-15_c_double), 'to body')
         call expect(dem_kernel_damping_ratio_cut(2.0_c_double, ratio) == DEM_ERROR_RANGE, 'range')
         call expect(dem_kernel_damping_ratio_cut(0.5_c_double, ratio) == DEM_OK, 'cut')
         call expect(abs(ratio - 0.255275638_c_double) < 1e-9_c_double, 'damping ratio, cut')

@@ -106,6 +106,15 @@ int main(void)
         ROUTES(dem_kernel_rotate_minimal, f(n, m, r));
         ROUTES(dem_kernel_rotate_rescale, f(n, r));
         ROUTES(dem_kernel_rotate_twist, f(n, v[0], r));
+        const double inertia[3] = {1.0, 1.0 + 0.5 * e, 1.2}, q[4] = {0.5, -0.5, 0.5, 0.5};
+        ROUTES(dem_kernel_rotation_mean, r[0] = f(inertia));
+        ROUTES(dem_kernel_rotation_to_space, f(q, r));
+        ROUTES(dem_kernel_rotation_to_body, f(q, r));
+        ROUTES(dem_kernel_rotation_surplus, f(inertia, q, v, r));
+        ROUTES(dem_kernel_rotation_velocity, f(inertia, q, v, r));
+        ROUTES(dem_kernel_rotation_momentum, f(inertia, q, v, r));
+        ROUTES(dem_kernel_rotation_drift, double o[4] = {0.5, -0.5, 0.5, 0.5};
+               r[3] = f(inertia, e, v, o, r); memcpy(r + 4, o + 1, 2 * sizeof o[0]));
         const double young = number(1e6, 1e11), nu = number(-0.9, 0.5), a = number(0.0, 1e-3);
         ROUTES(dem_kernel_effective_young, r[0] = f(young, nu, k, 0.3));
         ROUTES(dem_kernel_effective_shear, r[0] = f(young, nu, k, 0.3));

@@ -113,8 +113,8 @@ int main(void)
         ROUTES(dem_kernel_rotation_surplus, f(inertia, q, v, r));
         ROUTES(dem_kernel_rotation_velocity, f(inertia, q, v, r));
         ROUTES(dem_kernel_rotation_momentum, f(inertia, q, v, r));
-        ROUTES(dem_kernel_rotation_drift, double o[4] = {0.5, -0.5, 0.5, 0.5};
-               r[3] = f(inertia, e, v, o, r); memcpy(r + 4, o + 1, 2 * sizeof o[0]));
+        double w[3];
+        ROUTES(dem_kernel_rotation_drift, r[0] = 1.0; r[4] = f(inertia, e, v, r, w); r[5] = w[0]);
         const double young = number(1e6, 1e11), nu = number(-0.9, 0.5), a = number(0.0, 1e-3);
         ROUTES(dem_kernel_effective_young, r[0] = f(young, nu, k, 0.3));
         ROUTES(dem_kernel_effective_shear, r[0] = f(young, nu, k, 0.3));

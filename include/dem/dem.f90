@@ -113,6 +113,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_FACET_WORK_SHEAR = 2, DEM_FACET_VERTEX_FORCE = 3
     integer(c_int32_t), parameter :: DEM_MOBILITY_FREE = 0, DEM_MOBILITY_FIXED = 1, &
         DEM_MOBILITY_KINEMATIC = 2
+    integer(c_int32_t), parameter :: DEM_DAMPING_MASS_CONTACT = 0, DEM_DAMPING_MASS_BODY = 1
     integer(c_int32_t), parameter :: DEM_FIELD_POSITION = 0, DEM_FIELD_VELOCITY = 1, &
         DEM_FIELD_ANGULAR_VELOCITY = 2, DEM_FIELD_FORCE = 3, DEM_FIELD_TORQUE = 4, &
         DEM_FIELD_EXTERNAL_FORCE = 5, DEM_FIELD_EXTERNAL_TORQUE = 6, DEM_FIELD_RADIUS = 7, &
@@ -417,6 +418,25 @@ module dem
         type(c_ptr) :: key, material, overlap, point, normal, force_normal, force_tangential, state
         integer(c_int64_t) :: state_stride
         type(c_ptr) :: facet, weights
+    end type
+    ! body.h
+    type, bind(c) :: dem_body_handle
+        integer(c_int32_t) :: index, generation
+    end type
+    type, bind(c) :: dem_body
+        integer(c_int64_t) :: struct_size, id
+        real(c_double) :: position(3), orientation(4), velocity(3), angular_velocity(3), mass, &
+            inertia(3)
+        integer(c_int32_t) :: mobility, damping_mass
+    end type
+    type, bind(c) :: dem_body_part
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: centre(3), radius
+        integer(c_int32_t) :: material, reserved
+    end type
+    type, bind(c) :: dem_body_arrays
+        integer(c_int64_t) :: struct_size, capacity
+        type(c_ptr) :: handle, id, position, orientation, velocity, angular_velocity, force, torque
     end type
     type, bind(c) :: dem_deposition_grid
         integer(c_int64_t) :: struct_size
@@ -1662,6 +1682,72 @@ module dem
             real(c_double), intent(inout) :: orientation(4)
         end subroutine
 
+        ! body.h
+        integer(c_int32_t) function dem_body_init_sized(body, size) bind(c)
+            import
+            type(dem_body), intent(inout) :: body
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_body_part_init_sized(part, size) bind(c)
+            import
+            type(dem_body_part), intent(inout) :: part
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_body_arrays_init_sized(arrays, size) bind(c)
+            import
+            type(dem_body_arrays), intent(inout) :: arrays
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_body_add(world, body, part_count, parts, handle) bind(c)
+            import
+            type(c_ptr), value :: world, handle
+            type(dem_body), intent(in) :: body
+            integer(c_int64_t), value :: part_count
+            type(dem_body_part), intent(in) :: parts(*)
+        end function
+        integer(c_int32_t) function dem_body_remove(world, handle) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_body_handle), value :: handle
+        end function
+        integer(c_int32_t) function dem_body_find(world, id, handle) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            type(dem_body_handle), intent(inout) :: handle
+        end function
+        integer(c_int32_t) function dem_body_get(world, handle, body) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_body_handle), value :: handle
+            type(dem_body), intent(inout) :: body
+        end function
+        integer(c_int32_t) function dem_body_set_motion( &
+            world, handle, position, orientation, velocity, angular_velocity) bind(c)
+            import
+            type(c_ptr), value :: world, position, orientation, velocity, angular_velocity
+            type(dem_body_handle), value :: handle
+        end function
+        integer(c_int32_t) function dem_body_set_force(world, handle, force, torque) bind(c)
+            import
+            type(c_ptr), value :: world, force, torque
+            type(dem_body_handle), value :: handle
+        end function
+        integer(c_int32_t) function dem_body_part_find(world, handle, part, particle) bind(c)
+            import
+            type(c_ptr), value :: world
+            type(dem_body_handle), value :: handle
+            integer(c_int64_t), value :: part
+            type(dem_particle_handle), intent(inout) :: particle
+        end function
+        integer(c_int32_t) function dem_world_bodies_read(world, cursor, arrays, count) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), intent(inout) :: cursor
+            type(dem_body_arrays), intent(in) :: arrays
+            integer(c_int64_t), intent(out) :: count
+        end function
+
         ! rotation.h
         real(c_double) function dem_kernel_rotation_mean(inertia) bind(c)
             import
@@ -1716,6 +1802,7 @@ module dem
         module procedure dem_mesh_contacts_output
         module procedure dem_timestep_advice_output
         module procedure dem_analysis_box_output
+        module procedure dem_body_output
     end interface
 
     !> Fortran text of a C string or of the message of a dem_error.
@@ -1730,7 +1817,7 @@ module dem
     private :: dem_world_energies_output, dem_world_counts_output, dem_mesh_properties_output, &
         dem_mesh_contacts_output
     private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output, &
-        dem_analysis_box_output
+        dem_analysis_box_output, dem_body_output
 
     ! names of the laws, at an address that lasts as long as the program
     ! generated from src/laws/laws.def: f90.names
@@ -2230,6 +2317,19 @@ contains
         status = dem_particle_init_sized(particle, int(c_sizeof(particle), c_int64_t))
     end function
 
+    integer(c_int32_t) function dem_body_init(body) result(status)
+        type(dem_body), intent(inout) :: body
+        status = dem_body_init_sized(body, int(c_sizeof(body), c_int64_t))
+    end function
+    integer(c_int32_t) function dem_body_part_init(part) result(status)
+        type(dem_body_part), intent(inout) :: part
+        status = dem_body_part_init_sized(part, int(c_sizeof(part), c_int64_t))
+    end function
+    integer(c_int32_t) function dem_body_arrays_init(arrays) result(status)
+        type(dem_body_arrays), intent(inout) :: arrays
+        status = dem_body_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
+    end function
+
     integer(c_int32_t) function dem_wall_init(wall) result(status)
         type(dem_wall), intent(inout) :: wall
         status = dem_wall_init_sized(wall, int(c_sizeof(wall), c_int64_t))
@@ -2239,6 +2339,11 @@ contains
         type(dem_wall_servo), intent(inout) :: servo
         status = dem_wall_servo_init_sized(servo, int(c_sizeof(servo), c_int64_t))
     end function
+
+    subroutine dem_body_output(output)
+        type(dem_body), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
 
     subroutine dem_contact_totals_output(output)
         type(dem_contact_totals), intent(inout) :: output

@@ -25,6 +25,7 @@
 
 #include "analysis.h"
 #include "base.h"
+#include "body.h"
 #include "collision.h"
 #include "contact.h"
 #include "coupling.h"

@@ -191,6 +191,18 @@ inline dem_status init(dem_particle *s)
 {
     return dem_particle_init(s);
 }
+inline dem_status init(dem_body *s)
+{
+    return dem_body_init(s);
+}
+inline dem_status init(dem_body_part *s)
+{
+    return dem_body_part_init(s);
+}
+inline dem_status init(dem_body_arrays *s)
+{
+    return dem_body_arrays_init(s);
+}
 inline dem_status init(dem_wall *s)
 {
     return dem_wall_init(s);
@@ -911,6 +923,65 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     void particle_set_force(dem_particle_handle handle, const double *force, const double *torque)
     {
         run(dem_particle_set_force(get(), handle, force, torque));
+    }
+
+    /** dem_body_add; returns the handle. */
+    dem_body_handle body_add(const dem_body &body, const std::vector<dem_body_part> &parts)
+    {
+        dem_body_handle handle = dem_body_handle();
+        run(dem_body_add(get(), &body, parts.size(), parts.data(), &handle));
+        return handle;
+    }
+
+    /** dem_body_remove */
+    void body_remove(dem_body_handle handle)
+    {
+        run(dem_body_remove(get(), handle));
+    }
+
+    /** dem_body_find */
+    dem_body_handle body_find(std::uint64_t id) const
+    {
+        dem_body_handle handle = dem_body_handle();
+        run(dem_body_find(get(), id, &handle));
+        return handle;
+    }
+
+    /** dem_body_get */
+    dem_body body_get(dem_body_handle handle) const
+    {
+        dem_body body = output<dem_body>();
+        run(dem_body_get(get(), handle, &body));
+        return body;
+    }
+
+    /** dem_body_set_motion; a null pointer keeps the present value. */
+    void body_set_motion(dem_body_handle handle, const double *position, const double *orientation,
+                         const double *velocity, const double *angular_velocity)
+    {
+        run(dem_body_set_motion(get(), handle, position, orientation, velocity, angular_velocity));
+    }
+
+    /** dem_body_set_force; a null pointer keeps the present value. */
+    void body_set_force(dem_body_handle handle, const double *force, const double *torque)
+    {
+        run(dem_body_set_force(get(), handle, force, torque));
+    }
+
+    /** dem_body_part_find */
+    dem_particle_handle body_part_find(dem_body_handle handle, std::uint64_t part) const
+    {
+        dem_particle_handle particle = dem_particle_handle();
+        run(dem_body_part_find(get(), handle, part, &particle));
+        return particle;
+    }
+
+    /** dem_world_bodies_read: the number of rows filled. */
+    std::uint64_t bodies_read(std::uint64_t &cursor, const dem_body_arrays &arrays) const
+    {
+        std::uint64_t count = 0;
+        run(dem_world_bodies_read(get(), &cursor, &arrays, &count));
+        return count;
     }
 
     /** dem_wall_add; returns the id. */

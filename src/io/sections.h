@@ -26,6 +26,10 @@ dem_status demi_read_coupling(demi_reader *reader, dem_world *w);
 void demi_write_host(demi_writer *writer, const dem_world *w);
 dem_status demi_read_host(demi_reader *reader, dem_world *w);
 
+/* Of rigid bodies; reading finds it where it is. */
+void demi_write_bodies(demi_writer *writer, const dem_world *w);
+dem_status demi_read_bodies(demi_reader *reader, dem_world *w);
+
 /* The section that a world's configuration is made from, which comes first. */
 void demi_write_config(demi_writer *writer, const dem_world *w);
 void demi_read_config(demi_reader *reader, dem_world_config *config);

@@ -220,7 +220,7 @@ static dem_status read_particle(read_call *t, uint64_t row)
         return DEM_OK;
     const unsigned long long n = (unsigned long long)row;
     REFUSE_IF(body->material < 0 || body->material >= w->config.material_count ||
-                  !demi_kind_offered(body->kind),
+                  !demi_kind_known(body->kind),
               "material or mobility of row %llu is not valid", n);
     for (int c = 0; c < 3; ++c) {
         body->image[c] = (int32_t)half[3 + c];
@@ -436,6 +436,8 @@ static dem_status read_sections(read_call *t, uint64_t version)
         status = demi_read_facets(t->in, t->w);
     if (status == DEM_OK)
         status = demi_read_host(t->in, t->w);
+    if (status == DEM_OK)
+        status = demi_read_bodies(t->in, t->w);
     if (status != DEM_OK)
         return status;
     REFUSE_IF(t->in->length != 0, "there are bytes after its last section");

@@ -246,4 +246,5 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_vertices(writer, w);
     demi_write_facets(writer, w);
     demi_write_host(writer, w);
+    demi_write_bodies(writer, w);
 }

@@ -79,7 +79,7 @@ void demi_pairs_list(demi_pairs_work *t)
         const uint64_t a = chunk_begin + own_slot;
         const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
         /* across a narrow periodic box a particle meets itself, which does not act */
-        if (a == c || !demi_kinds_interact(own->kind, other->kind))
+        if (a == c || !demi_kinds_interact(own->kind, other->kind) || demi_rows_of_one(own, other))
             continue;
         const demi_model *model = demi_models_get(in->models, own->material, other->material);
         if (model == NULL ||

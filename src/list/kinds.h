@@ -23,6 +23,7 @@ typedef struct demi_kind_rule {
     unsigned char responds;   /* what acts on it changes how it, or its body, moves */
     unsigned char integrated; /* steps change its velocities by the forces on it */
     unsigned char counted;    /* its energies are in the sums of the world */
+    unsigned char carried;    /* a body moves it, with or without forces */
 } demi_kind_rule;
 
 extern const demi_kind_rule demi_kinds[DEMI_KINDS];
@@ -37,6 +38,12 @@ static inline int demi_kinds_interact(int32_t a, int32_t b)
 static inline int demi_kind_offered(int32_t mobility)
 {
     return mobility >= 0 && mobility < DEMI_KINDS && demi_kinds[mobility].offered;
+}
+
+/* Whether a row of a snapshot may be of this kind: parts come with their bodies. */
+static inline int demi_kind_known(int32_t kind)
+{
+    return kind >= 0 && kind < DEMI_KINDS && (demi_kinds[kind].offered | demi_kinds[kind].carried);
 }
 
 #endif

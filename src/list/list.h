@@ -44,7 +44,14 @@ typedef struct demi_body {
     uint64_t id;            /* 0: removed, goes at the next rebuild */
     int32_t material, kind; /* DEMI_KIND_... */
     int32_t image[3];       /* periods to add to the position for the unwrapped path */
+    uint32_t rigid;         /* the body that it is a part of, + 1; 0: none */
 } demi_body;
+
+/* Parts of one body do not touch each other. */
+static inline int demi_rows_of_one(const demi_body *a, const demi_body *b)
+{
+    return a->rigid != 0 && a->rigid == b->rigid;
+}
 
 /* What a step does not change about a wall. */
 typedef struct demi_wall {

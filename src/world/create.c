@@ -147,6 +147,7 @@ static void state_free(demi_context *context, demi_state *state)
     demi_array_free(context, &state->contact_state);
     demi_array_free(context, &state->solid);
     demi_array_free(context, &state->wall_force);
+    demi_array_free(context, &state->pose);
 }
 
 void demi_world_free(dem_world *world)
@@ -172,6 +173,8 @@ void demi_world_free(dem_world *world)
         &world->wall_turning.buffer,
         &world->wall_servo.buffer,
         &world->mesh_point.buffer,
+        &world->rigid.buffer,
+        &world->rigid_part.buffer,
     };
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)

@@ -82,6 +82,10 @@ dem_status demi_field_reserve(dem_world *w, const demi_field *field)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "field: %s needs dem_world_config.host_doubles, which is 0",
                          field->constant);
+    if (w->rigids > w->rigids_vacant && field->rows == offsetof(dem_world, fluid))
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "field: %s: a fluid does not act on bodies yet, and the world has some",
+                         field->constant);
     return (field->traits & DEMI_FIELD_ON_DEMAND) != 0 && w->rows > 0
                ? demi_rows_reserve(w, demi_field_buffer(w, field))
                : DEM_OK;

@@ -38,7 +38,8 @@ static limit_body *materials_slot(demi_limit_material *m, int free, double inver
     return m->free[1].id == 0 || inverse_mass > m->free[1].inverse_mass ? &m->free[1] : NULL;
 }
 
-static dem_status materials_collect(dem_world *w)
+/* whole: with bodies as light as they are to all of their parts together */
+static dem_status materials_collect(dem_world *w, int whole)
 {
     const uint64_t count = (uint64_t)w->config.material_count;
     const dem_status status =
@@ -51,7 +52,7 @@ static dem_status materials_collect(dem_world *w)
         const demi_body *body = &w->body.data[row];
         if (body->id == 0)
             continue;
-        const double inverse = w->current.velocity.data[row].velocity[3];
+        const double inverse = demi_rigid_inverse_most(w, row, whole);
         limit_body *slot =
             materials_slot(&materials[body->material], demi_kinds[body->kind].responds, inverse);
         if (slot != NULL)
@@ -139,7 +140,7 @@ static void limits_coarse(dem_world *w, double dt, const demi_model *model, cons
 
 dem_status demi_limits_check(dem_world *w, double dt)
 {
-    const dem_status status = materials_collect(w);
+    const dem_status status = materials_collect(w, 0);
     if (status != DEM_OK)
         return status;
     for (int32_t a = 0; a < w->config.material_count; ++a)
@@ -300,7 +301,7 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
                          (unsigned long long)request->struct_size, "dem_timestep_request");
     dem_status status = request_check(context, &r);
     if (status == DEM_OK)
-        status = materials_collect(world);
+        status = materials_collect(world, 1);
     if (status != DEM_OK)
         return status;
     dem_timestep_advice out;

@@ -41,6 +41,8 @@ static void parts_visit(dem_world *w, int parts, part_function *function, void *
         function(user, states[k]->solid.data, w->walls * sizeof(demi_solid));
         function(user, states[k]->wall_force.data, w->walls * sizeof(demi_wall_force));
     }
+    function(user, w->current.pose.data, w->rigids * sizeof(demi_pose));
+    function(user, w->rigid.data, w->rigids * sizeof(demi_rigid)); /* forces of the host */
     function(user, w->solid_built.data, w->walls * sizeof(demi_solid));
     function(user, w->wall.data, w->walls * sizeof(demi_wall));
     function(user, w->wall_active.data, w->walls_active * sizeof(uint32_t));

@@ -101,7 +101,7 @@ static dem_status motion_check(dem_world *w, uint64_t k, const dem_particle *p)
     return DEM_OK;
 }
 
-static dem_status particle_check(dem_world *w, uint64_t k, const dem_particle *p)
+dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p)
 {
     demi_context *context = &w->context;
     const unsigned long long n = (unsigned long long)k;
@@ -160,15 +160,23 @@ static uint32_t handle_take(dem_world *w)
     return index;
 }
 
+static uint64_t free_id(dem_world *w)
+{
+    uint32_t unused;
+    while (demi_idmap_find(&w->ids, w->next_id, &unused))
+        w->next_id++;
+    return w->next_id;
+}
+
 /* Writes a row; nothing here can fail. */
-static void particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle)
+void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle)
 {
     const uint64_t row = w->rows++;
     demi_body *body = &w->body.data[row];
     demi_particle *particle = &w->particle.data[row];
     memset(body, 0, sizeof *body);
     memset(particle, 0, sizeof *particle);
-    body->id = w->row_id.data[row] = p->id;
+    body->id = w->row_id.data[row] = p->id != 0 ? p->id : free_id(w);
     body->material = p->material;
     body->kind = p->mobility;
     const particle_masses masses = masses_of(w, p);
@@ -214,14 +222,6 @@ static dem_status particle_read(dem_world *w, const dem_particle *particles, uin
     return DEM_OK;
 }
 
-static uint64_t free_id(dem_world *w)
-{
-    uint32_t unused;
-    while (demi_idmap_find(&w->ids, w->next_id, &unused))
-        w->next_id++;
-    return w->next_id;
-}
-
 DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_particle *particles,
                                    dem_particle_handle *handles)
 {
@@ -236,7 +236,7 @@ DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_p
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         status = particle_read(world, particles, k, &p);
         if (status == DEM_OK)
-            status = particle_check(world, k, &p);
+            status = demi_particle_check(world, k, &p);
     }
     if (status == DEM_OK)
         status = demi_rows_make_room(world, count);
@@ -271,11 +271,9 @@ DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_p
         return status;
     for (uint64_t k = 0; k < count; ++k) {
         particle_read(world, particles, k, &p);
-        if (p.id == 0)
-            p.id = free_id(world);
-        else
+        if (p.id != 0)
             demi_idmap_remove(&world->ids, p.id);
-        particle_place(world, &p, handles != NULL ? &handles[k] : NULL);
+        demi_particle_place(world, &p, handles != NULL ? &handles[k] : NULL);
     }
     if (count > 0) {
         world->list_stale = world->forces_stale = 1;
@@ -309,20 +307,28 @@ static dem_status handle_row(const dem_world *w, dem_particle_handle handle, uin
     return DEM_OK;
 }
 
+void demi_particle_remove(dem_world *w, uint32_t handle)
+{
+    demi_handle *entry = w->handle.data + handle;
+    const uint64_t row = entry->row;
+    demi_idmap_remove(&w->ids, w->body.data[row].id);
+    w->body.data[row].id = w->row_id.data[row] = 0;
+    w->rows_vacant += row >= demi_list_rows(&w->list);
+    entry->generation++;
+    entry->row = w->handle_free;
+    w->handle_free = handle;
+    w->particles--;
+}
+
 DEMI_GUARDED guarded_particle_remove(dem_world *world, dem_particle_handle handle)
 {
     uint64_t row;
     const dem_status status = handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
-    demi_idmap_remove(&world->ids, world->body.data[row].id);
-    world->body.data[row].id = world->row_id.data[row] = 0;
-    world->rows_vacant += row >= demi_list_rows(&world->list);
-    demi_handle *entry = world->handle.data + handle.index;
-    entry->generation++;
-    entry->row = world->handle_free;
-    world->handle_free = handle.index;
-    world->particles--;
+    if (world->body.read[row].rigid != 0)
+        return demi_rigid_refuse(world, row, "remove");
+    demi_particle_remove(world, handle.index);
     world->list_stale = world->forces_stale = 1;
     world->generation++;
     demi_mark_end(world);
@@ -370,6 +376,8 @@ DEMI_GUARDED guarded_particle_get(const dem_world *world, dem_particle_handle ha
         .material = body->material,
         .mobility = body->kind,
     };
+    if (body->rigid != 0)
+        out.mobility = world->rigid.read[body->rigid - 1].mobility;
     const double inverse = world->current.velocity.data[row].velocity[3];
     if (!demi_kinds[body->kind].integrated && inverse > 0.0)
         out.contact_mass = 1.0 / inverse;
@@ -421,6 +429,8 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
     } given[] = {
         {"position", position}, {"velocity", velocity}, {"angular_velocity", angular_velocity}};
     const demi_body *body = &world->body.data[row];
+    if (body->rigid != 0)
+        return demi_rigid_refuse(world, row, "move");
     for (int k = 0; k < 3; ++k) {
         if (given[k].value != NULL && !demi_within3(given[k].value, DEMI_MOTION_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,

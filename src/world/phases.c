@@ -107,10 +107,15 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement)
                             .kick_first = demi_kick_first(w, dt),
                             .lag = w->velocity_lag,
                             .again = demi_kick_again(w, dt)};
-    demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
-    const dem_status status = began_status(w);
+    dem_status status = w->rigids > 0 ? demi_rigids_begin(w, dt) : DEM_OK;
     if (status != DEM_OK)
         return status;
+    demi_parallel(&w->config.executor, begin_chunk, &call, w->list.chunks);
+    status = began_status(w);
+    if (status != DEM_OK)
+        return status;
+    if (w->rigids > 0)
+        demi_rigids_place(w);
     w->touched = 0;
     return begin_walls(w, dt, displacement);
 }
@@ -185,6 +190,8 @@ void demi_integrate_end(dem_world *w, double dt)
 {
     demi_phase_call call = end_call(w, dt);
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
+    if (w->rigids > 0)
+        demi_rigids_end(w, dt);
     end_works(w, dt);
     end_wall_impulses(w, &call);
 }

@@ -64,6 +64,15 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
         for (int c = 0; c < 3; ++c)
             long_add(&potential, -(mass * world->config.gravity[c] * unwrapped(world, row, c)));
     }
+    for (uint64_t k = 0; k < world->rigids; ++k) {
+        double energy[3];
+        if (world->rigid.read[k].mobility != DEM_MOBILITY_FREE || world->rigid.read[k].id == 0)
+            continue;
+        demi_rigid_energies(world, k, &energy[0], &energy[1], &energy[2]);
+        long_add(&translation, energy[0]);
+        long_add(&rotation, energy[1]);
+        long_add(&potential, energy[2]);
+    }
     out.kinetic_translation = translation.sum + translation.rest;
     out.kinetic_rotation = rotation.sum + rotation.rest;
     out.potential = potential.sum + potential.rest;

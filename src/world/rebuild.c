@@ -136,6 +136,8 @@ static void take_over(dem_world *w)
     demi_mark_list(w);
     demi_rows_permute(w, w->list_workspace.order.data, rows);
     settle_walls(w);
+    if (w->rigids > 0)
+        memcpy(w->next.pose.data, w->current.pose.data, (size_t)w->rigids * sizeof(demi_pose));
     const demi_list list = w->list;
     w->list = w->list_next;
     w->list_next = list;
@@ -145,6 +147,8 @@ static void take_over(dem_world *w)
     w->rows_vacant = 0;
     w->list_age = 0.0;
     demi_parallel(&w->config.executor, rows_name, w, demi_rows_tasks(w->rows));
+    if (w->rigids > 0)
+        demi_rigids_wrap(w);
     if (!w->mark.there) /* whose list may name them */
         models_pending_free(w);
     w->list_stale = 0;

@@ -51,6 +51,17 @@ static dem_status step_contacts(dem_world *w, demi_step step, double displacemen
     return status;
 }
 
+/* The end of one step and the beginning of the next; bodies have to sum what acts on their parts in
+ * between. */
+static dem_status step_turn(dem_world *w, double dt, double *displacement)
+{
+    if (w->rigids == w->rigids_vacant)
+        return demi_integrate_fused(w, dt, displacement);
+    demi_integrate_end(w, dt);
+    demi_step_commit(w, (demi_step){.dt = dt});
+    return demi_integrate_begin(w, dt, displacement);
+}
+
 /* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
  * drift between two evaluations of the forces are one pass over the rows. (A pass on velocities
  * between the first kick and the drift would go into demi_integrate_begin; with it each step begins
@@ -80,7 +91,7 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
             demi_events_tell(w);
             return DEM_OK;
         }
-        status = demi_integrate_fused(w, dt, &displacement);
+        status = step_turn(w, dt, &displacement);
         demi_events_tell(w);
     }
     return status;
@@ -115,6 +126,8 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
         status = steps_make(w, (demi_step){.dt = dt}, steps);
     if (status == DEM_OK)
         demi_overlaps_watch(w);
+    else if (w->rigids > 0)
+        demi_rigids_restore(w);
     return status;
 }
 

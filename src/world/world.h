@@ -14,8 +14,10 @@
 #include "list/build.h"
 #include "world/idmap.h"
 #include "world/mark.h"
+#include "world/rigid.h"
 #include "world/workspace.h"
 
+#include <dem/body.h>
 #include <dem/world.h>
 
 #include <string.h>
@@ -115,6 +117,7 @@ typedef struct demi_state {
     /* of the list's pairs: whether they are in contact, and the states of those that are */
     DEMI_ARRAY(unsigned char) touching; /* [chunks * pair_room] */
     DEMI_ARRAY(double) contact_state;
+    DEMI_ARRAY(demi_pose) pose; /* of the bodies */
 } demi_state;
 
 struct dem_world {
@@ -161,6 +164,10 @@ struct dem_world {
      * ascending order; of the others both states are the same, and a step passes them by */
     DEMI_ARRAY(uint32_t) wall_active;
     uint64_t walls_active;
+    DEMI_ARRAY(demi_rigid) rigid;                /* bodies */
+    DEMI_ARRAY(demi_rigid_part) rigid_part;      /* of all bodies, each one's together */
+    uint64_t rigids, rigids_vacant, rigid_parts; /* places, with and of vacant ones; parts */
+    uint64_t rigid_next_id;                      /* 0: none was given yet */
     demi_idmap ids;
     uint64_t next_id;
 
@@ -258,6 +265,11 @@ dem_status demi_facets_track(dem_world *w, uint64_t index);
  * step of overlaps that are large */
 dem_status demi_setup_check(dem_world *w);
 void demi_overlaps_watch(dem_world *w);
+/* particles.c: refuses what cannot be particle k of a call; adds a row, for which there is room;
+ * removes the row of a handle that is in use */
+dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p);
+void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle);
+void demi_particle_remove(dem_world *w, uint32_t handle);
 /* limits.c: refuses a dt at which springs and dashpots of the models are unstable */
 dem_status demi_limits_check(dem_world *w, double dt);
 /* write.c: whether the fields that were written, of those named, hold what they may; names the

@@ -200,7 +200,7 @@ static void row_work(const demi_phase_call *call, uint64_t row, demi_chunk_resul
             result->work_external += demi_dot(w->external_force.data[row], v) * call->work_time;
         if (w->external_torque.data != NULL)
             result->work_external += demi_dot(w->external_torque.data[row], s) * call->work_time;
-    } else if (demi_any3(v) || demi_any3(s)) {
+    } else if ((demi_any3(v) || demi_any3(s)) && !demi_kinds[w->body.read[row].kind].responds) {
         const double *f0 = w->current.force_torque.data[row].force,
                      *t0 = w->current.force_torque.data[row].torque;
         result->work_boundary -=

@@ -122,6 +122,21 @@ static DEMI_INLINE void wall_read(const dem_world *w, const demi_reading *readin
     demi_wall_lane_before(lanes, k, first, surface.normal);
 }
 
+/* As for the lanes of a step. */
+DEMI_APART void rigids_read(const dem_world *w, const demi_reading *reading, uint64_t padded,
+                            int wall, demi_lanes *lanes)
+{
+    for (uint64_t k = 0; k < padded; ++k) {
+        const double d[3] = {lanes->offset[0][k], lanes->offset[1][k], lanes->offset[2][k]};
+        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const double scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
+        const double normal[3] = {d[0] * scale, d[1] * scale, d[2] * scale};
+        lanes->inverse_mass[k] += demi_rigid_share(w, 0, reading->own[k], normal);
+        if (!wall)
+            lanes->inverse_mass[k] += demi_rigid_share(w, 0, reading->other[k], normal);
+    }
+}
+
 DEMI_ENTRY(demi_read_function, demi_contacts_lanes);
 
 void demi_contacts_lanes(const dem_world *w, const demi_reading *reading, demi_lanes *lanes)
@@ -134,6 +149,8 @@ void demi_contacts_lanes(const dem_world *w, const demi_reading *reading, demi_l
     else
         for (uint64_t k = 0; k < padded; ++k)
             wall_read(w, reading, k, first, lanes);
+    if (w->rigids > 0)
+        rigids_read(w, reading, padded, group->shape != DEMI_SHAPE_SPHERE, lanes);
     for (uint64_t k = 0; k < padded; k += DEMI_GROUP)
         demi_states_gather(lanes, &reading->state[k], group->state_stride, k);
     for (uint64_t k = 0; k < padded; ++k)

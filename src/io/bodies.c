@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* The section of rigid bodies; a world that never had one has no such section. */
+#include "base/check.h"
+#include "io/sections.h"
+
+#include <string.h>
+
+static const char BODIES_TAG[] = "bodies  ";
+
+/* ------------------------------------------------------------------ writing */
+
+static void write_body(demi_writer *out, const dem_world *w, uint64_t k)
+{
+    const demi_rigid *rigid = &w->rigid.read[k];
+    const demi_pose *pose = &w->current.pose.read[k];
+    demi_write_u64(out, rigid->id);
+    demi_write_u32(out, rigid->generation, 0);
+    if (rigid->id == 0)
+        return;
+    demi_write_u32(out, (uint32_t)rigid->mobility, (uint32_t)rigid->damping_mass);
+    demi_write_doubles(out, &rigid->mass, 1);
+    demi_write_doubles(out, rigid->inertia, 3);
+    demi_write_doubles(out, rigid->force, 3);
+    demi_write_doubles(out, rigid->torque, 3);
+    demi_write_doubles(out, pose->position, 3);
+    demi_write_doubles(out, pose->velocity, 3);
+    demi_write_doubles(out, pose->orientation, 4);
+    demi_write_doubles(out, pose->momentum, 3);
+    demi_write_doubles(out, pose->angular_velocity, 3);
+    demi_write_u32(out, (uint32_t)pose->image[0], (uint32_t)pose->image[1]);
+    demi_write_u32(out, (uint32_t)pose->image[2], (uint32_t)rigid->parts);
+    const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
+    for (uint64_t p = 0; p < rigid->parts; ++p) {
+        demi_write_doubles(out, part[p].centre, 3);
+        demi_write_u32(out, part[p].handle, 0);
+    }
+}
+
+static void write_bodies(demi_writer *out, const void *argument)
+{
+    const dem_world *w = argument;
+    demi_write_u64(out, w->rigids);
+    demi_write_u64(out, w->rigid_next_id);
+    for (uint64_t k = 0; k < w->rigids; ++k)
+        write_body(out, w, k);
+}
+
+void demi_write_bodies(demi_writer *writer, const dem_world *w)
+{
+    if (w->rigids > 0)
+        demi_write_section(writer, BODIES_TAG, write_bodies, w);
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static int finite(const double *values, int count)
+{
+    for (int k = 0; k < count; ++k)
+        if (!isfinite(values[k]))
+            return 0;
+    return 1;
+}
+
+static int body_valid(const demi_rigid *rigid, const demi_pose *pose)
+{
+    const double *q = pose->orientation, *i = rigid->inertia;
+    const int free_one = rigid->mobility == DEM_MOBILITY_FREE;
+    int valid = finite(rigid->force, 3) && finite(rigid->torque, 3) && finite(pose->position, 3) &&
+                finite(pose->velocity, 3) && finite(q, 4) && finite(pose->momentum, 3) &&
+                finite(pose->angular_velocity, 3) && demi_not_negative(rigid->mass) &&
+                finite(i, 3) && demi_kind_offered(rigid->mobility) &&
+                rigid->damping_mass >= DEM_DAMPING_MASS_CONTACT &&
+                rigid->damping_mass <= DEM_DAMPING_MASS_BODY && rigid->parts > 0;
+    for (int c = 0; c < 3; ++c) {
+        valid &= !free_one || (demi_positive(i[c]) && isfinite(1.0 / i[c]));
+        valid &= pose->image[c] >= -DEMI_IMAGE_MOST && pose->image[c] <= DEMI_IMAGE_MOST;
+    }
+    valid &= !free_one || (demi_positive(rigid->mass) && isfinite(1.0 / rigid->mass));
+    return valid && fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) < 1e-9;
+}
+
+/* Makes a row that of a part; whether it can be one. */
+static int part_enters(dem_world *w, const demi_rigid *rigid, uint64_t place, uint32_t handle)
+{
+    if (handle >= w->handles || w->handle.read[handle].generation % 2 == 0)
+        return 0;
+    demi_body *body = &w->body.data[w->handle.read[handle].row];
+    const int32_t kind =
+        rigid->mobility == DEM_MOBILITY_FREE ? DEMI_KIND_PART : (int32_t)rigid->mobility;
+    if (body->rigid != 0 || body->kind != kind)
+        return 0;
+    body->rigid = (uint32_t)place + 1;
+    return 1;
+}
+
+static dem_status refuse_body(dem_world *w, uint64_t place)
+{
+    return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: body %llu is not valid",
+                     (unsigned long long)place);
+}
+
+static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place)
+{
+    demi_rigid *rigid = &w->rigid.data[place];
+    if (rigid->parts > in->length / 4 || w->rigid_parts + rigid->parts > w->rows)
+        return refuse_body(w, place);
+    const dem_status status = demi_rigids_reserve(w, w->rigids, w->rigid_parts + rigid->parts);
+    if (status != DEM_OK)
+        return status;
+    rigid->part_begin = w->rigid_parts;
+    for (uint64_t p = 0; p < rigid->parts; ++p) {
+        demi_rigid_part *part = &w->rigid_part.data[w->rigid_parts++];
+        uint32_t unused;
+        memset(part, 0, sizeof *part);
+        demi_read_doubles(in, part->centre, 3);
+        demi_read_u32(in, &part->handle, &unused);
+        if (!finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
+            return refuse_body(w, place);
+    }
+    return DEM_OK;
+}
+
+static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place)
+{
+    demi_rigid *rigid = &w->rigid.data[place];
+    demi_pose *pose = &w->current.pose.data[place];
+    uint32_t half[6] = {0};
+    memset(rigid, 0, sizeof *rigid);
+    memset(pose, 0, sizeof *pose);
+    rigid->id = demi_read_u64(in);
+    demi_read_u32(in, &rigid->generation, &half[0]);
+    if ((rigid->generation % 2 != 0) != (rigid->id != 0))
+        return refuse_body(w, place);
+    w->rigids_vacant += rigid->id == 0;
+    if (rigid->id == 0)
+        return DEM_OK;
+    demi_read_u32(in, &half[0], &half[1]);
+    rigid->mobility = (int32_t)half[0];
+    rigid->damping_mass = (int32_t)half[1];
+    rigid->mass = demi_read_double(in);
+    double *const vectors[] = {rigid->inertia, rigid->force, rigid->torque, pose->position,
+                               pose->velocity};
+    for (int k = 0; k < 5; ++k)
+        demi_read_doubles(in, vectors[k], 3);
+    demi_read_doubles(in, pose->orientation, 4);
+    demi_read_doubles(in, pose->momentum, 3);
+    demi_read_doubles(in, pose->angular_velocity, 3);
+    demi_read_u32(in, &half[2], &half[3]);
+    demi_read_u32(in, &half[4], &half[5]);
+    for (int c = 0; c < 3; ++c)
+        pose->image[c] = (int32_t)half[2 + c];
+    rigid->parts = half[5];
+    if (in->failed || !body_valid(rigid, pose))
+        return refuse_body(w, place);
+    demi_rigid_derive(rigid);
+    return read_parts(in, w, place);
+}
+
+static dem_status read_bodies(demi_reader *in, dem_world *w)
+{
+    const uint64_t count = demi_read_count(in, 2);
+    w->rigid_next_id = demi_read_u64(in);
+    dem_status status = in->failed ? DEM_OK : demi_rigids_reserve(w, count, 1);
+    if (status != DEM_OK || in->failed)
+        return status;
+    if (!demi_rigids_possible(w))
+        return demi_fail(&w->context, DEM_ERROR_FORMAT,
+                         "snapshot: bodies in a world whose scheme or fluid does not allow them");
+    for (w->rigids = 0; status == DEM_OK && w->rigids < count;) {
+        const uint64_t place = w->rigids++;
+        status = read_body(in, w, place);
+    }
+    return status;
+}
+
+/* Rows that a body must move have one. */
+static dem_status parts_complete(dem_world *w)
+{
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_body *body = &w->body.read[row];
+        if (body->id != 0 && demi_kinds[body->kind].carried && body->rigid == 0)
+            return demi_fail(&w->context, DEM_ERROR_FORMAT,
+                             "snapshot: particle %llu is a part of no body",
+                             (unsigned long long)body->id);
+    }
+    return DEM_OK;
+}
+
+dem_status demi_read_bodies(demi_reader *reader, dem_world *w)
+{
+    if (!demi_section_next(reader, BODIES_TAG))
+        return parts_complete(w);
+    demi_read_section(reader, BODIES_TAG);
+    const dem_status status = reader->failed ? DEM_OK : read_bodies(reader, w);
+    if (status != DEM_OK)
+        return status;
+    if (!reader->failed)
+        demi_leave_section(reader);
+    if (reader->failed)
+        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
+                         BODIES_TAG);
+    return parts_complete(w);
+}

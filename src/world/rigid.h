@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Rigid bodies of a world. A body has a pose and a list of parts, which are rows that it moves:
+ * before a step gathers anything, each part has the velocity of its chord, and afterwards that of
+ * the end. Sources: the rotation is that of dem/rotation.h. */
+#ifndef DEMI_RIGID_H
+#define DEMI_RIGID_H
+
+#include "base/context.h"
+
+/* What a step does not change. */
+typedef struct demi_rigid {
+    uint64_t id;          /* 0: a vacant place */
+    uint32_t generation;  /* odd while in use */
+    int32_t mobility;     /* DEM_MOBILITY_ */
+    int32_t damping_mass; /* DEM_DAMPING_MASS_ */
+    int32_t reserved;
+    uint64_t part_begin, parts;
+    double mass, inertia[3];
+    /* what moves it: those above, or 0 and 1 where it is not free, whose angular momentum is its
+     * angular velocity then */
+    double inverse_mass, turning[3], inverse_turning;
+    double force[3], torque[3]; /* of the host, about the centre of mass */
+} demi_rigid;
+
+typedef struct demi_rigid_part {
+    double centre[3]; /* in the body's axes */
+    uint32_t handle;  /* of its row */
+    uint32_t reserved;
+} demi_rigid_part;
+
+/* What a step changes. While one is made, the next state has the velocities of the half step. */
+typedef struct demi_pose {
+    double position[3], velocity[3], orientation[4];
+    double momentum[3];         /* angular, over the mean moment of inertia, in space */
+    double angular_velocity[3]; /* that of the momentum, or of the half step */
+    int32_t image[3];           /* periods to add to the position for the unwrapped path */
+    int32_t too_far;            /* it turned too far */
+    double work;                /* of the host's forces in the step */
+} demi_pose;
+
+struct dem_world;
+
+/* rigid_step.c: first kick, drift, and what the rows of parts begin with; then where the parts are
+ * at the end, and what dashpots see of them; second kick, and what the rows of parts end with. The
+ * first names a body that turned too far. */
+dem_status demi_rigids_begin(struct dem_world *w, double dt);
+void demi_rigids_place(struct dem_world *w);
+void demi_rigids_end(struct dem_world *w, double dt);
+/* rigid_step.c: gives the parts the velocities of the current poses */
+void demi_rigids_restore(struct dem_world *w);
+/* rigid_step.c: brings bodies into the box after their first parts */
+void demi_rigids_wrap(struct dem_world *w);
+
+/* rigid_step.c: force and torque of contacts and host on a body, in the current state */
+void demi_rigid_loads(const struct dem_world *w, uint64_t k, double force[3], double torque[3]);
+
+/* rigid_mass.c: what the rotation of a row's body adds to its inverse mass in a contact with this
+ * normal, 1/kg, in the current state or in the next one; 0 for a particle */
+double demi_rigid_share(const struct dem_world *w, int next, uint64_t row, const double normal[3]);
+/* rigid_mass.c: the largest inverse mass that a row may have in any contact, or, `whole`, the sum
+ * of those of all parts of its body */
+double demi_rigid_inverse_most(const struct dem_world *w, uint64_t row, int whole);
+/* rigid_mass.c: kinetic energies and potential of a body */
+void demi_rigid_energies(const struct dem_world *w, uint64_t k, double *translation,
+                         double *rotation, double *potential);
+
+/* bodies.c: room for bodies and parts; the row of a part; why a part cannot be treated as a
+ * particle of its own */
+dem_status demi_rigids_reserve(struct dem_world *w, uint64_t bodies, uint64_t parts);
+uint64_t demi_rigid_row(const struct dem_world *w, const demi_rigid_part *part);
+dem_status demi_rigid_refuse(const struct dem_world *w, uint64_t row, const char *what);
+/* bodies.c: whether a world of this scheme, and without a fluid, may have bodies */
+int demi_rigids_possible(const struct dem_world *w);
+/* bodies.c: what follows from mass, inertia and mobility */
+void demi_rigid_derive(demi_rigid *rigid);
+
+#endif

@@ -12,42 +12,6 @@
 
 enum { PARTS_MOST = 1 << 20 };
 
-/* ------------------------------------------------------------------ what is kept */
-
-dem_status demi_rigids_reserve(dem_world *w, uint64_t bodies, uint64_t parts)
-{
-    static const char what[] = "bodies";
-    dem_status status = demi_array_reserve(&w->context, &w->rigid, bodies, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &w->current.pose, bodies, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &w->next.pose, bodies, 1, what);
-    return status == DEM_OK ? demi_array_reserve(&w->context, &w->rigid_part, parts, 1, what)
-                            : status;
-}
-
-uint64_t demi_rigid_row(const dem_world *w, const demi_rigid_part *part)
-{
-    return w->handle.read[part->handle].row;
-}
-
-void demi_rigid_derive(demi_rigid *rigid)
-{
-    const int free_one = rigid->mobility == DEM_MOBILITY_FREE;
-    for (int c = 0; c < 3; ++c)
-        rigid->turning[c] = free_one ? rigid->inertia[c] : 1.0;
-    rigid->inverse_mass = free_one ? 1.0 / rigid->mass : 0.0;
-    rigid->inverse_turning = free_one ? 1.0 / dem_kernel_rotation_mean(rigid->inertia) : 0.0;
-}
-
-dem_status demi_rigid_refuse(const dem_world *w, uint64_t row, const char *what)
-{
-    const demi_body *body = &w->body.read[row];
-    return demi_fail(
-        w->self, DEM_ERROR_STATE, "particle %llu: it is a part of body %llu: %s the body instead",
-        (unsigned long long)body->id, (unsigned long long)w->rigid.read[body->rigid - 1].id, what);
-}
-
 dem_status dem_body_init_sized(dem_body *body, uint64_t size)
 {
     if (body == NULL)
@@ -135,23 +99,10 @@ static dem_status mass_check(demi_context *context, const dem_body *b)
     return DEM_OK;
 }
 
-/* Dashpots see what the rows of parts are given under these conditions, see rigid_step.c. */
-static int scheme_fits(const dem_world *w)
-{
-    const demi_scheme *scheme = w->scheme;
-    return scheme->kinematics == DEM_KINEMATICS_SYNCHRONIZED && scheme->lag == 0.0 &&
-           scheme->ahead == scheme->kick_first;
-}
-
-int demi_rigids_possible(const dem_world *w)
-{
-    return scheme_fits(w) && w->fluid.read == NULL;
-}
-
 static dem_status body_check(dem_world *w, const dem_body *b)
 {
     demi_context *context = &w->context;
-    if (!scheme_fits(w))
+    if (!demi_rigids_scheme(w))
         return demi_fail(context, DEM_ERROR_STATE,
                          "body: the world has another scheme than DEM_INTEGRATOR_VERLET_SYNC, "
                          "which bodies need");

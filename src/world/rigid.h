@@ -64,14 +64,15 @@ double demi_rigid_inverse_most(const struct dem_world *w, uint64_t row, int whol
 void demi_rigid_energies(const struct dem_world *w, uint64_t k, double *translation,
                          double *rotation, double *potential);
 
-/* bodies.c: room for bodies and parts; the row of a part; why a part cannot be treated as a
+/* rigid.c: room for bodies and parts; the row of a part; why a part cannot be treated as a
  * particle of its own */
 dem_status demi_rigids_reserve(struct dem_world *w, uint64_t bodies, uint64_t parts);
 uint64_t demi_rigid_row(const struct dem_world *w, const demi_rigid_part *part);
 dem_status demi_rigid_refuse(const struct dem_world *w, uint64_t row, const char *what);
-/* bodies.c: whether a world of this scheme, and without a fluid, may have bodies */
+/* rigid.c: whether the scheme of a world is one for bodies; whether the world may have bodies */
+int demi_rigids_scheme(const struct dem_world *w);
 int demi_rigids_possible(const struct dem_world *w);
-/* bodies.c: what follows from mass, inertia and mobility */
+/* rigid.c: what follows from mass, inertia and mobility */
 void demi_rigid_derive(demi_rigid *rigid);
 
 #endif

@@ -111,9 +111,9 @@ static void begin(const rigid_call *call, uint64_t k)
         kick(w, &w->current, k, call->kick, old, pose);
     /* an evaluation leaves the pose as it is, to the bit */
     if (call->dt != 0.0)
-        pose->too_far = dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum,
-                                                  pose->orientation,
-                                                  pose->angular_velocity) != DEM_OK;
+        pose->too_far =
+            dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum, pose->orientation,
+                                      pose->angular_velocity) != DEM_OK;
     for (int c = 0; c < 3; ++c)
         pose->position[c] = old->position[c] + pose->velocity[c] * call->dt;
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Rigid bodies of two spheres: rebound from a plane, and two of them that are bound and turn. */
+#include "cases.h"
+#include "scene.h"
+
+#include <math.h>
+#include <string.h>
+
+static dem_body_handle dumbbell(dem_world *world, const dem_body *body, double half)
+{
+    dem_body_part parts[2];
+    for (int k = 0; k < 2; ++k) {
+        MUST(dem_body_part_init(&parts[k]));
+        parts[k].radius = 1.0;
+        parts[k].centre[0] = k == 0 ? -half : half;
+    }
+    dem_body_handle handle;
+    MUST(dem_body_add(world, body, 2, parts, &handle));
+    return handle;
+}
+
+static dem_body get(const dem_world *world, dem_body_handle handle)
+{
+    dem_body body = {.struct_size = sizeof body};
+    MUST(dem_body_get(world, handle, &body));
+    return body;
+}
+
+/* ------------------------------------------------------------------ rebound */
+
+typedef struct rebound {
+    double ratio, restitution; /* m/m'; of the lower sphere */
+    double velocity, spin;     /* after, over what a rigid impact gives */
+} rebound;
+
+/* A dumbbell falls on a plane without friction, with one sphere first. */
+static rebound rebound_of(double angle, double half, int32_t damping_mass, double restitution)
+{
+    static const double speed = 0.01;
+    dem_linear law = scene_linear(1e6);
+    law.restitution = restitution;
+    law.friction = 0.0;
+    const dem_contact_model model = scene_linear_model(&law);
+    dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, &model);
+    dem_wall wall;
+    MUST(dem_wall_init(&wall));
+    MUST(dem_wall_add(world, &wall, NULL));
+    dem_body body;
+    MUST(dem_body_init(&body));
+    body.mass = 2.0;
+    body.inertia[0] = 0.8;
+    body.inertia[1] = body.inertia[2] = 0.8 + 2.0 * half * half;
+    body.damping_mass = damping_mass;
+    body.orientation[0] = cos(0.5 * angle);
+    body.orientation[2] = sin(0.5 * angle);
+    body.position[2] = 1.0 + half * sin(angle) + 1e-6;
+    body.velocity[2] = -speed;
+    const dem_body_handle handle = dumbbell(world, &body, half);
+    scene_step(world, 1e-6, 20000);
+    body = get(world, handle);
+    dem_particle_handle low;
+    MUST(dem_body_part_find(world, handle, 1, &low));
+    const double arm = half * cos(angle), inertia = body.inertia[1],
+                 heavy = 1.0 + 2.0 * arm * arm / inertia;
+    const double impulse = (1.0 + restitution) * speed * 2.0 / heavy;
+    const rebound r = {heavy, scene_get(world, low).velocity[2] / speed,
+                       (body.velocity[2] + speed) / (impulse / 2.0),
+                       -body.angular_velocity[1] / (impulse * arm / inertia)};
+    dem_world_destroy(world);
+    return r;
+}
+
+void case_bodies_rebound(ledger *l)
+{
+    static const double angle[3] = {1.2, 0.6, 0.3}, half[3] = {1.0, 1.0, 1.2};
+    for (int k = 0; k < 3; ++k) {
+        const rebound r = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_CONTACT, 0.7),
+                      whole = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_BODY, 0.7);
+        ledger_show(l, CLOSED_FORM, "mass_ratio", r.ratio, 1.0);
+        ledger_near(l, CLOSED_FORM, "restitution", r.restitution, 0.7, 5e-4);
+        ledger_near(l, CLOSED_FORM, "rigid_impact_velocity", r.velocity, 1.0, 5e-4);
+        ledger_near(l, CLOSED_FORM, "rigid_impact_spin", r.spin, 1.0, 2e-3);
+        ledger_below(l, BOUND, "restitution_of_body_mass", whole.restitution, 0.695);
+    }
+}
+
+/* ------------------------------------------------------------------ bound */
+
+enum { PLACES = 14 };
+
+typedef struct bound {
+    double place[PLACES];
+    double balance, most; /* of energies, at the end; greatest deviation from the beginning */
+} bound;
+
+static double balance_of(const dem_world *world)
+{
+    dem_world_energies e = {.struct_size = sizeof e};
+    MUST(dem_world_energies_get(world, &e));
+    return scene_balance(&e);
+}
+
+/* Two dumbbells that adhesion and a tangential spring bind at a part, and that turn as one. */
+static bound bound_of(double dt, uint64_t steps, uint64_t samples, int damped)
+{
+    dem_adhesion jkr;
+    dem_friction friction;
+    dem_contact_model model;
+    MUST(dem_adhesion_init(&jkr));
+    MUST(dem_friction_init(&friction));
+    MUST(dem_contact_model_init(&model));
+    jkr.young[0] = 1e4;
+    jkr.work_of_adhesion = 60.0;
+    jkr.restitution = damped ? 0.8 : 1.0;
+    friction.friction = 1e6;
+    friction.stiffness_tangential = 500.0;
+    friction.damping = DEM_DAMPING_COEFFICIENT;
+    friction.damping_tangential = damped ? 1.0 : 0.0;
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_JKR, .parameters = &jkr};
+    model.parts[1] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &friction};
+    model.lever_arm = DEM_ARM_CONTACT;
+    dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, &model);
+    static const double inertia[3] = {0.8, 1.7, 2.0}, spin[3] = {0.1, 0.2, 0.4};
+    dem_body_handle handle[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_body body;
+        MUST(dem_body_init(&body));
+        const double angle = k == 0 ? -0.4 : 0.9;
+        double arm[3] = {k == 0 ? 0.7 : -0.7, 0.0, 0.0};
+        body.mass = 2.0;
+        body.orientation[0] = cos(0.5 * angle);
+        body.orientation[1] = 0.6 * sin(0.5 * angle);
+        body.orientation[3] = 0.8 * sin(0.5 * angle);
+        dem_kernel_rotation_to_space(body.orientation, arm);
+        for (int c = 0; c < 3; ++c) {
+            body.inertia[c] = inertia[c];
+            body.angular_velocity[c] = spin[c];
+            body.position[c] = (k == 1 && c == 0 ? 1.93 : 0.0) - arm[c];
+        }
+        for (int c = 0; c < 3; ++c)
+            body.velocity[c] = spin[(c + 1) % 3] * body.position[(c + 2) % 3] -
+                               spin[(c + 2) % 3] * body.position[(c + 1) % 3];
+        handle[k] = dumbbell(world, &body, 0.7);
+    }
+    MUST(dem_step(world, dt, 0));
+    bound out = {.most = 0.0};
+    const double e0 = balance_of(world);
+    for (uint64_t n = 0; n < samples; ++n) {
+        scene_step(world, dt, steps / samples);
+        out.most = fmax(out.most, fabs(balance_of(world) - e0));
+    }
+    for (int k = 0; k < 2; ++k) {
+        const dem_body body = get(world, handle[k]);
+        memcpy(out.place + 7 * k, body.position, 3 * sizeof(double));
+        memcpy(out.place + 7 * k + 3, body.orientation, 4 * sizeof(double));
+    }
+    out.balance = balance_of(world) - e0;
+    dem_world_destroy(world);
+    return out;
+}
+
+static double apart(const bound *a, const bound *b)
+{
+    double square = 0.0;
+    for (int k = 0; k < PLACES; ++k)
+        square += (a->place[k] - b->place[k]) * (a->place[k] - b->place[k]);
+    return sqrt(square);
+}
+
+void case_bodies_order(ledger *l)
+{
+    for (int damped = 0; damped < 2; ++damped) {
+        bound run[3];
+        for (int k = 0; k < 3; ++k)
+            run[k] = bound_of(1e-3 / (1 << k), 2000u << k, 1, damped);
+        const double order = log2(apart(&run[0], &run[1]) / apart(&run[1], &run[2]));
+        ledger_near(l, ORDER, damped ? "order_damped" : "order_elastic", order, 2.0, 0.05);
+    }
+}
+
+/* Elastic, for many steps: the balance has no trend. */
+void case_bodies_energy(ledger *l)
+{
+    const bound first = bound_of(4e-3, 50000, 2000, 0), both = bound_of(4e-3, 200000, 8000, 0);
+    ledger_below(l, CONSERVATION, "balance", first.most, 4e-3);
+    ledger_below(l, CONSERVATION, "balance_over_four_times_as_long", both.most, 1.5 * first.most);
+}

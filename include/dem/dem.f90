@@ -108,7 +108,8 @@ module dem
     ! end of generated
     integer(c_int32_t), parameter :: DEM_SIDE_OUTSIDE = 0, DEM_SIDE_INSIDE = 1, DEM_SIDE_BOTH = 2
     integer(c_int32_t), parameter :: DEM_OPEN_LOW = 1, DEM_OPEN_HIGH = 2
-    integer(c_int32_t), parameter :: DEM_SERVO_FORCE = 1, DEM_SERVO_TORQUE = 2
+    integer(c_int32_t), parameter :: DEM_SERVO_FORCE = 1, DEM_SERVO_TORQUE = 2, &
+        DEM_SERVO_PRESSURE = 3
     integer(c_int32_t), parameter :: DEM_FACET_FORCE = 0, DEM_FACET_WORK_NORMAL = 1
     integer(c_int32_t), parameter :: DEM_FACET_WORK_SHEAR = 2, DEM_FACET_VERTEX_FORCE = 3
     integer(c_int32_t), parameter :: DEM_MOBILITY_FREE = 0, DEM_MOBILITY_FIXED = 1, &
@@ -393,6 +394,7 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: direction(3), target, gain, speed
         integer(c_int32_t) :: quantity, reserved
+        real(c_double) :: area
     end type
     type, bind(c) :: dem_timestep_request
         integer(c_int64_t) :: struct_size

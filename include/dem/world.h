@@ -441,25 +441,30 @@ DEM_API dem_status dem_wall_view(dem_world *world, uint64_t id, int32_t field, d
 
 /** What a wall may seek. */
 enum {
-    DEM_SERVO_FORCE = 1, /**< a force; the wall moves along the direction */
-    DEM_SERVO_TORQUE = 2 /**< a torque; it turns about the direction, at its centre of rotation */
+    DEM_SERVO_FORCE = 1,   /**< a force; the wall moves along the direction */
+    DEM_SERVO_TORQUE = 2,  /**< a torque; it turns about the direction, at its centre of rotation */
+    DEM_SERVO_PRESSURE = 3 /**< a force over an area; the wall moves along the direction */
 };
 
-/** A wall that seeks a force or a torque along a direction. Its speed in each step is
+/** A wall that seeks a force, a torque or a pressure along a direction. Its speed in each step is
  * `gain` (`target` - that on the particles), at most `speed` either way; while nothing touches it
- * has all of `speed`, with the sign of the target. For a pressure take its product with the area.
+ * has all of `speed`, with the sign of the target. A pressure is the force along the direction over
+ * `area`.
  */
 typedef struct dem_wall_servo {
     uint64_t struct_size; /**< sizeof, set by dem_wall_servo_init */
     double direction[3];  /**< any length > 0; default +z */
-    double target;    /**< of the wall on the particles along `direction`, N or N m, within 1e150;
-                               default 0 */
-    double gain;      /**< m/(s N) or rad/(s N m), >= 0. 0 (default, for a force alone): a fifth
+    double target;        /**< of the wall on the particles along `direction`, N, N m or Pa, within
+                               1e150, and so is the force for a pressure; default 0 */
+    double gain;      /**< m/(s N), rad/(s N m) or m/(s Pa), >= 0. 0 (default, not for a torque):
+                           a fifth
                            of 1/(eta + k dt/2), with damping eta and stiffness k summed over the
                            contacts of the wall, beyond which it would be unstable */
     double speed;     /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
     int32_t quantity; /**< DEM_SERVO_; default DEM_SERVO_FORCE */
     int32_t reserved; /**< zero */
+    double area;      /**< of a pressure, m2, within 1e150, else 0. 0 (default): one face of a disc,
+                           without its hole, or of a rectangle; other shapes have no default */
 } dem_wall_servo;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -471,8 +476,8 @@ static inline dem_status dem_wall_servo_init(dem_wall_servo *servo)
     return dem_wall_servo_init_sized(servo, sizeof(dem_wall_servo));
 }
 
-/** Has a wall seek a force or a torque from the next step on. It keeps the velocity that you set
- * across the direction; a wall that seeks a torque turns about no other axis.
+/** Has a wall seek a force, a torque or a pressure from the next step on. It keeps the velocity
+ * that you set across the direction; a wall that seeks a torque turns about no other axis.
  * @param world the world
  * @param id which wall
  * @param servo copied; NULL: the wall seeks nothing any more, and stands along the direction

@@ -26,6 +26,12 @@ static void disc_concave(const demi_solid *solid, double curvature[2])
     curvature[1] = solid->size[1] > 0.0 ? -1.0 / solid->size[1] : 0.0;
 }
 
+static double disc_area(const demi_solid *solid)
+{
+    const double radius = solid->size[0], hole = solid->size[1];
+    return 3.14159265358979323846 * (radius - hole) * (radius + hole);
+}
+
 static void disc_surface(uint64_t n, const demi_solid *const *solid, const uint32_t *feature,
                          const double *const *point, demi_surface *out)
 {
@@ -43,6 +49,7 @@ const demi_shape demi_shape_disc = {.name = "disc",
                                     .least_gap = demi_meridian_least_gap,
                                     .extent = demi_meridian_extent,
                                     .room = demi_shape_infinite,
+                                    .area = disc_area,
                                     .approach = demi_shape_approach,
                                     .normal_along = demi_shape_normal_everywhere,
                                     .concave = disc_concave,

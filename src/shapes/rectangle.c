@@ -39,6 +39,11 @@ static double rectangle_extent(const demi_solid *solid)
     return 0.5 * sqrt(demi_dot(solid->size, solid->size));
 }
 
+static double rectangle_area(const demi_solid *solid)
+{
+    return solid->size[0] * solid->size[1];
+}
+
 static void rectangle_surface(uint64_t n, const demi_solid *const *solid, const uint32_t *feature,
                               const double *const *point, demi_surface *out)
 {
@@ -70,6 +75,7 @@ const demi_shape demi_shape_rectangle = {.name = "rectangle",
                                          .least_gap = rectangle_least_gap,
                                          .extent = rectangle_extent,
                                          .room = demi_shape_infinite,
+                                         .area = rectangle_area,
                                          .approach = demi_shape_approach,
                                          .normal_along = demi_shape_normal_everywhere,
                                          .concave = demi_shape_not_concave,

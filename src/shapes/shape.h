@@ -108,6 +108,8 @@ struct demi_shape {
     double (*extent)(const demi_solid *solid);
     /* The radius of the largest sphere that fits inside, or more than that. */
     double (*room)(const demi_solid *solid);
+    /* The area of one face, which makes a force of a pressure; NULL: the host has to give it. */
+    double (*area)(const demi_solid *solid);
     /* The most by which the gap of any point decreases when the point moves by so much against the
      * solid. */
     double (*approach)(const demi_solid *solid, const double displacement[3]);

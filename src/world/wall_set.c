@@ -71,10 +71,17 @@ static dem_status servo_check(demi_context *context, const dem_wall_servo *s)
     if (s->reserved != 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
                          "dem_wall_servo.reserved", (long long)s->reserved, "dem_wall_servo");
-    if (s->quantity != DEM_SERVO_FORCE && s->quantity != DEM_SERVO_TORQUE)
+    if (s->quantity < DEM_SERVO_FORCE || s->quantity > DEM_SERVO_PRESSURE)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_wall_servo.quantity: %d is not DEM_SERVO_FORCE or DEM_SERVO_TORQUE",
+                         "dem_wall_servo.quantity: %d is not DEM_SERVO_FORCE, DEM_SERVO_TORQUE or "
+                         "DEM_SERVO_PRESSURE",
                          (int)s->quantity);
+    if (!demi_not_negative(s->area) || s->area > DEMI_MOTION_MOST ||
+        (s->area > 0.0 && s->quantity != DEM_SERVO_PRESSURE))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.area: %g m2 must be in [0, %g], and 0 where the wall does "
+                         "not seek a pressure",
+                         s->area, DEMI_MOTION_MOST);
     if (!demi_within3(s->direction, DEMI_MOTION_MOST) || !demi_any3(s->direction))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_wall_servo.direction: (%g, %g, %g) must be finite and not 0",
@@ -96,6 +103,30 @@ static dem_status servo_check(demi_context *context, const dem_wall_servo *s)
     return DEM_OK;
 }
 
+/* A pressure becomes the force that it is on its area. */
+static dem_status servo_pressure(dem_world *w, uint64_t id, uint64_t index, dem_wall_servo *s)
+{
+    const demi_shape *shape = demi_shapes[w->wall.read[index].shape];
+    if (!(s->area > 0.0) && shape->area == NULL)
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.area: %g m2: wall %llu is a %s, which has no area of its "
+                         "own: give one > 0 for a pressure",
+                         s->area, (unsigned long long)id, shape->name);
+    const double area = s->area > 0.0 ? s->area : shape->area(&w->current.solid.read[index]);
+    const double force = s->target * area, gain = s->gain / area;
+    /* an area so small that nothing is left of a force, or a gain has no end */
+    if (!(area > 0.0) || fabs(force) > DEMI_MOTION_MOST || (s->target != 0.0 && force == 0.0) ||
+        gain > DEMI_MOTION_MOST || (s->gain > 0.0 && gain == 0.0))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_wall_servo.target: %g Pa on %g m2 with gain %g: the force and the "
+                         "gain of the force must be within %g, and 0 only where these are 0",
+                         s->target, area, s->gain, DEMI_MOTION_MOST);
+    s->target = force;
+    s->gain = gain;
+    s->quantity = DEM_SERVO_FORCE;
+    return DEM_OK;
+}
+
 DEMI_GUARDED guarded_wall_set_servo(dem_world *world, uint64_t id, const dem_wall_servo *servo)
 {
     demi_context *context = &world->context;
@@ -110,6 +141,8 @@ DEMI_GUARDED guarded_wall_set_servo(dem_world *world, uint64_t id, const dem_wal
                          (unsigned long long)servo->struct_size, "dem_wall_servo");
     if (servo != NULL)
         status = servo_check(context, &in);
+    if (status == DEM_OK && in.quantity == DEM_SERVO_PRESSURE)
+        status = servo_pressure(world, id, index, &in);
     if (status == DEM_OK && servo != NULL)
         status = demi_wall_motion_reserve(world, world->walls, in.quantity == DEM_SERVO_TORQUE, 1);
     if (status != DEM_OK)

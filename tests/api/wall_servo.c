@@ -308,6 +308,90 @@ static void refuse(dem_world *world, uint64_t id, dem_wall_servo servo, dem_stat
     assert_true(scene_hash(world) == hash);
 }
 
+/** Motion of a plate of a shape that seeks in 2000 steps, in bits. */
+static uint64_t sought(dem_wall wall, dem_wall_servo servo)
+{
+    uint64_t plate;
+    dem_world *world = press(1, 0.3, 0.5, 9.0, &plate);
+    OK(dem_wall_remove(world, plate));
+    wall.point[2] = 1.01;
+    OK(dem_wall_add(world, &wall, &plate));
+    OK(dem_wall_set_servo(world, plate, &servo));
+    OK(dem_step(world, 1e-4, 2000));
+    assert_int_equal(scene_counts(world).contacts, 2);
+    const uint64_t hash = scene_hash(world);
+    dem_world_destroy(world);
+    return hash;
+}
+
+/** A pressure is its force on the area of the shape, or on the one that is given. */
+static void pressure(void **state)
+{
+    (void)state;
+    enum { SHAPES = 4 };
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.side = DEM_SIDE_BOTH;
+    const int32_t shape[SHAPES] = {DEM_SHAPE_DISC, DEM_SHAPE_DISC, DEM_SHAPE_RECTANGLE,
+                                   DEM_SHAPE_RECTANGLE};
+    const double size[SHAPES][2] = {{2.0, 0.0}, {2.0, 0.25}, {2.0, 3.0}, {4.0, 0.5}};
+    const double area[SHAPES] = {4.0 * 3.14159265358979323846,
+                                 (4.0 - 0.0625) * 3.14159265358979323846, 6.0, 2.0};
+    for (int k = 0; k < SHAPES; ++k) {
+        for (int given = 0; given < 2; ++given) {
+            dem_wall_servo force = servo_of(20.0, 0.5), seeks = force;
+            wall.shape = shape[k];
+            memcpy(wall.size, size[k], sizeof size[k]);
+            const double on = given ? 8.0 : area[k];
+            seeks.quantity = DEM_SERVO_PRESSURE;
+            seeks.area = given ? on : 0.0;
+            seeks.target = 2.0;
+            force.target = 2.0 * on;
+            assert_true(sought(wall, seeks) == sought(wall, force));
+            /* a gain for a pressure */
+            seeks.gain = 0.01;
+            force.gain = 0.01 / on;
+            assert_true(sought(wall, seeks) == sought(wall, force));
+            force.gain = 0.01;
+            assert_true(sought(wall, seeks) != sought(wall, force));
+        }
+    }
+}
+
+static void pressure_refused(void **state)
+{
+    (void)state;
+    uint64_t plate, floor;
+    dem_world *world = press(1, 0.3, 0.5, -1e-3, &plate);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.point[2] = -5.0;
+    OK(dem_wall_add(world, &wall, &floor));
+    dem_wall_servo servo = servo_of(1.0, 0.5);
+    servo.quantity = DEM_SERVO_PRESSURE;
+    refuse(world, floor, servo, DEM_ERROR_RANGE, "is a plane, which has no area");
+    const double areas[] = {-1.0, NAN, INFINITY, 1e151};
+    for (int k = 0; k < 4; ++k) {
+        servo.area = areas[k];
+        refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.area");
+    }
+    servo.area = 1e149; /* more force than a wall may seek */
+    servo.target = 1e100;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.target");
+    servo.area = 1e-250; /* none */
+    servo.target = 1e-100;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.target");
+    servo.target = 1.0; /* a gain beyond the largest */
+    servo.gain = 1.0;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "with gain");
+    servo = servo_of(1.0, 0.5); /* a force has no area */
+    servo.area = 1.0;
+    refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.area");
+    servo.quantity = DEM_SERVO_PRESSURE;
+    OK(dem_wall_set_servo(world, floor, &servo));
+    dem_world_destroy(world);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -328,7 +412,7 @@ static void refused(void **state)
     servo.gain = 0.0;
     servo.quantity = DEM_SERVO_TORQUE;
     refuse(world, plate, servo, DEM_ERROR_RANGE, "dem_wall_servo.gain");
-    servo.quantity = 3;
+    servo.quantity = 4;
     refuse(world, plate, servo, DEM_ERROR_UNKNOWN, "dem_wall_servo.quantity");
     servo = servo_of(1.0, 1.0);
     servo.direction[2] = 0.0;
@@ -372,8 +456,10 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressed), cmocka_unit_test(gains),  cmocka_unit_test(grains),
-        cmocka_unit_test(torque),  cmocka_unit_test(across), cmocka_unit_test(same_bits),
+        cmocka_unit_test(pressed),  cmocka_unit_test(gains),
+        cmocka_unit_test(grains),   cmocka_unit_test(torque),
+        cmocka_unit_test(across),   cmocka_unit_test(same_bits),
+        cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);

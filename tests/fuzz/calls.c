@@ -111,7 +111,7 @@ static void move_wall(dem_world *world, fuzz_bytes *from)
         servo.target = fuzz_number(from, 10.0);
         servo.speed = fuzz_number(from, 0.1);
         servo.gain = fuzz_number(from, 1e-3);
-        servo.quantity = (int32_t)fuzz_pick(from, 3);
+        servo.quantity = (int32_t)fuzz_pick(from, 4);
         (void)dem_wall_set_servo(world, id, servo.quantity == 0 ? NULL : &servo);
         return;
     }

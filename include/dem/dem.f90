@@ -1700,6 +1700,16 @@ module dem
             type(dem_body_arrays), intent(inout) :: arrays
             integer(c_int64_t), value :: size
         end function
+        integer(c_int32_t) function dem_clump_measure(density, part_count, parts, body, &
+            uncertainty, error) bind(c)
+            import
+            real(c_double), value :: density
+            integer(c_int64_t), value :: part_count
+            type(dem_body_part), intent(inout) :: parts(*)
+            type(dem_body), intent(inout) :: body
+            real(c_double), intent(out) :: uncertainty
+            type(dem_error), intent(inout) :: error
+        end function
         integer(c_int32_t) function dem_body_add(world, body, part_count, parts, handle) bind(c)
             import
             type(c_ptr), value :: world, handle

@@ -789,6 +789,16 @@ class integrator : public detail::owner<dem_integrator, dem_integrator_destroy>
     }
 };
 
+/** dem_clump_measure: fills the body and moves the parts into its axes; returns the uncertainty. */
+inline double clump_measure(double density, std::vector<dem_body_part> &parts, dem_body &body)
+{
+    double uncertainty = 0.0;
+    dem_error message = dem_error();
+    check(dem_clump_measure(density, parts.size(), parts.data(), &body, &uncertainty, &message),
+          message.message);
+    return uncertainty;
+}
+
 /** Particles and walls that libdem owns and advances: dem_world. */
 class world : public detail::owner<dem_world, dem_world_destroy>
 {

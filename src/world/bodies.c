@@ -139,7 +139,7 @@ static dem_status part_read(dem_world *w, const dem_body_part *parts, uint64_t k
                          "dem_body_part_init)",
                          (unsigned long long)k, (unsigned long long)at->struct_size);
     if (out->reserved != 0)
-        return demi_fail(&w->context, DEM_ERROR_RANGE, DEMI_RESERVED_MESSAGE,
+        return demi_fail(&w->context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
                          "dem_body_part.reserved", (long long)out->reserved, "dem_body_part");
     return DEM_OK;
 }

@@ -447,6 +447,7 @@ static void bad_input(void **state)
             break; /* all on one side */
         case 11:
             bad[1].reserved = 1;
+            expected = DEM_ERROR_UNKNOWN;
             break;
         default:
             body.mobility = 4;

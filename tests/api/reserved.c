@@ -126,6 +126,18 @@ static dem_status give_servo(void *s)
     OK(dem_wall_add(world, &wall, &id));
     return kept(dem_wall_set_servo(world, id, s), dem_world_error(world));
 }
+static dem_status give_part(void *s)
+{
+    dem_body body;
+    dem_body_handle handle;
+    OK(dem_body_init(&body));
+    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+    const dem_status status = dem_body_add(world, &body, 1, s, &handle);
+    const dem_status got = kept(status, dem_world_error(world));
+    if (status == DEM_OK)
+        OK(dem_body_remove(world, handle));
+    return got;
+}
 static dem_status give_cells(void *s)
 {
     const double position[3] = {0.5, 0.5, 0.5};
@@ -192,6 +204,7 @@ static const field fields[] = {
     GIVEN(dem_mesh_config, reserved, give_mesh),
     GIVEN(dem_mesh_spheres, reserved, give_spheres),
     GIVEN(dem_wall_servo, reserved, give_servo),
+    GIVEN(dem_body_part, reserved, give_part),
     TAKEN(dem_contact_key, reserved),
     TAKEN(dem_pair_value, reserved),
     TAKEN(dem_mesh_properties, reserved),
@@ -228,6 +241,9 @@ static void fill(const char *owner, void *s)
     } else if (strcmp(owner, "dem_wall_servo") == 0) {
         OK(dem_wall_servo_init(s));
         ((dem_wall_servo *)s)->speed = 1.0;
+    } else if (strcmp(owner, "dem_body_part") == 0) {
+        OK(dem_body_part_init(s));
+        ((dem_body_part *)s)->radius = 1.0;
     } else if (strcmp(owner, "dem_pair_properties") == 0) {
         ((dem_pair_properties *)s)->struct_size = sizeof(dem_pair_properties);
         ((dem_pair_properties *)s)->restitution = 1.0;

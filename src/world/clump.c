@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* Mass, centre and moments of a union of spheres. Slices across axis x are unions of discs, whose
+ * moments are integrals along the arcs of their boundary (Green's theorem). Along x, Gauss's rule
+ * is taken between the places where spheres, or circles in which two meet, begin and end; each
+ * interval is stretched so that roots at its ends do no harm. */
+#include "base/check.h"
+#include "base/context.h"
+#include "base/entry.h"
+#include "base/sized.h"
+
+#include <dem/body.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLUMP_PARTS = 256, CLUMP_BREAKS = 4096, GAUSS = 8, CLUMP_MOMENTS = 10 };
+
+static const double PI = 3.14159265358979323846;
+
+static const double gauss_place[GAUSS] = {
+    0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
+    0.7554044083550030, 0.8656312023878318, 0.9445750230732326, 0.9894009349916499};
+static const double gauss_weight[GAUSS] = {
+    0.1894506104550685, 0.1826034150449236, 0.1691565193950025, 0.1495959888165767,
+    0.1246289712555339, 0.0951585116824928, 0.0622535239386479, 0.0271524594117541};
+
+/* Node m of 2 GAUSS in [0, 1], and its weight. */
+static double gauss_node(int m, double *weight)
+{
+    const int k = m / 2;
+    *weight = 0.5 * gauss_weight[k];
+    return 0.5 + (m % 2 == 0 ? -0.5 : 0.5) * gauss_place[k];
+}
+
+typedef struct clump_ball {
+    double centre[3], radius;
+} clump_ball;
+
+typedef struct clump {
+    uint64_t count;
+    clump_ball ball[CLUMP_PARTS];
+    uint64_t breaks;
+    double at[CLUMP_BREAKS];
+} clump;
+
+typedef struct disc {
+    double y, z, radius;
+} disc;
+
+typedef struct covered {
+    double from, to; /* angles, rad */
+} covered;
+
+/* ------------------------------------------------------------------ a slice */
+
+/* Adds what an arc of the boundary gives to area, first and second moments. */
+static void arc_add(const disc *d, double from, double to, double sum[6])
+{
+    const int pieces = (int)((to - from) / (0.5 * PI)) + 1;
+    const double length = (to - from) / pieces;
+    for (int p = 0; p < pieces; ++p)
+        for (int m = 0; m < 2 * GAUSS; ++m) {
+            double weight;
+            const double t = from + length * (p + gauss_node(m, &weight));
+            const double c = d->radius * cos(t), s = d->radius * sin(t), y = d->y + c, z = d->z + s,
+                         dz = c * weight * length, dy = -s * weight * length;
+            sum[0] += 0.5 * (y * dz - z * dy);
+            sum[1] += 0.5 * y * y * dz;
+            sum[2] -= 0.5 * z * z * dy;
+            sum[3] += y * y * y / 3.0 * dz;
+            sum[4] -= z * z * z / 3.0 * dy;
+            sum[5] += 0.5 * y * y * z * dz;
+        }
+}
+
+/* Keeps angles in [0, 2 pi]: what passes 0 is two pieces. */
+static void cover(covered *list, int *n, double middle, double half)
+{
+    double from = middle - half, to = middle + half;
+    if (from < 0.0) {
+        from += 2.0 * PI;
+        to += 2.0 * PI;
+    }
+    if (to > 2.0 * PI) {
+        list[(*n)++] = (covered){0.0, to - 2.0 * PI};
+        to = 2.0 * PI;
+    }
+    list[(*n)++] = (covered){from, to};
+}
+
+static int covered_order(const void *a, const void *b)
+{
+    const double x = ((const covered *)a)->from, y = ((const covered *)b)->from;
+    return (x > y) - (x < y);
+}
+
+/* Which angles of disc k the others cover; 0 where it is within one of them. Of equal discs the
+ * first counts. */
+static int disc_covered(const disc *d, int count, int k, covered *list, int *n)
+{
+    *n = 0;
+    for (int j = 0; j < count; ++j) {
+        const double y = d[j].y - d[k].y, z = d[j].z - d[k].z, away = sqrt(y * y + z * z),
+                     own = d[k].radius, other = d[j].radius;
+        if (j == k || away >= own + other)
+            continue;
+        if (away + own <= other && (away + other > own || j < k))
+            return 0;
+        if (away + other <= own)
+            continue;
+        const double cosine = (away * away + own * own - other * other) / (2.0 * away * own);
+        cover(list, n, atan2(z, y), acos(fmax(-1.0, fmin(1.0, cosine))));
+    }
+    qsort(list, (size_t)*n, sizeof *list, covered_order);
+    return 1;
+}
+
+static void slice(const clump *c, double x, double sum[6])
+{
+    disc d[CLUMP_PARTS];
+    covered list[2 * CLUMP_PARTS];
+    int count = 0, n;
+    for (uint64_t k = 0; k < c->count; ++k) {
+        const double off = x - c->ball[k].centre[0],
+                     square = c->ball[k].radius * c->ball[k].radius - off * off;
+        if (square > 0.0)
+            d[count++] = (disc){c->ball[k].centre[1], c->ball[k].centre[2], sqrt(square)};
+    }
+    for (int k = 0; k < count; ++k) {
+        if (!disc_covered(d, count, k, list, &n))
+            continue;
+        double from = 0.0;
+        for (int m = 0; m < n; ++m) {
+            if (list[m].from > from)
+                arc_add(&d[k], from, list[m].from, sum);
+            from = fmax(from, list[m].to);
+        }
+        if (from < 2.0 * PI)
+            arc_add(&d[k], from, 2.0 * PI, sum);
+    }
+}
+
+/* ------------------------------------------------------------------ all slices */
+
+static int number_order(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void break_add(clump *c, double x)
+{
+    if (c->breaks < CLUMP_BREAKS)
+        c->at[c->breaks++] = x;
+}
+
+static void breaks_find(clump *c)
+{
+    c->breaks = 0;
+    for (uint64_t k = 0; k < c->count; ++k) {
+        break_add(c, c->ball[k].centre[0] - c->ball[k].radius);
+        break_add(c, c->ball[k].centre[0] + c->ball[k].radius);
+    }
+    for (uint64_t i = 0; i < c->count; ++i)
+        for (uint64_t j = 0; j < i; ++j) {
+            const clump_ball *a = &c->ball[i], *b = &c->ball[j];
+            double d[3];
+            for (int x = 0; x < 3; ++x)
+                d[x] = b->centre[x] - a->centre[x];
+            const double away = sqrt(demi_dot(d, d));
+            if (!(away > 0.0) || away >= a->radius + b->radius ||
+                away <= fabs(a->radius - b->radius))
+                continue;
+            const double along =
+                (away * away + a->radius * a->radius - b->radius * b->radius) / (2.0 * away);
+            const double middle = a->centre[0] + along * d[0] / away,
+                         round = a->radius * a->radius - along * along,
+                         across = 1.0 - d[0] * d[0] / (away * away),
+                         reach = sqrt(fmax(0.0, round) * fmax(0.0, across));
+            break_add(c, middle - reach);
+            break_add(c, middle + reach);
+        }
+    qsort(c->at, (size_t)c->breaks, sizeof c->at[0], number_order);
+}
+
+/* Volume, first moments x y z, second moments xx yy zz yz xz xy; `panels` in each interval. */
+static void moments(const clump *c, int panels, double sum[CLUMP_MOMENTS])
+{
+    memset(sum, 0, CLUMP_MOMENTS * sizeof sum[0]);
+    for (uint64_t k = 0; k + 1 < c->breaks; ++k) {
+        const double from = c->at[k], length = c->at[k + 1] - from;
+        for (int m = 0; length > 0.0 && m < 2 * GAUSS * panels; ++m) {
+            double weight, s[6] = {0.0};
+            const double u = (m / (2 * GAUSS) + gauss_node(m % (2 * GAUSS), &weight)) / panels;
+            const double x = from + length * u * u * (3.0 - 2.0 * u),
+                         f = weight / panels * length * 6.0 * u * (1.0 - u);
+            slice(c, x, s);
+            const double add[CLUMP_MOMENTS] = {s[0], x * s[0], s[1], s[2],     x * x * s[0],
+                                               s[3], s[4],     s[5], x * s[2], x * s[1]};
+            for (int q = 0; q < CLUMP_MOMENTS; ++q)
+                sum[q] += f * add[q];
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ principal axes */
+
+/* Jacobi's method: the columns of `axes` become eigenvectors, the diagonal of `a` the moments. */
+static void diagonalize(double a[3][3], double axes[3][3])
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+            axes[r][c] = r == c;
+    for (int sweep = 0; sweep < 30; ++sweep)
+        for (int p = 0; p < 2; ++p)
+            for (int q = p + 1; q < 3; ++q) {
+                if (fabs(a[p][q]) <= 1e-15 * (fabs(a[p][p]) + fabs(a[q][q])))
+                    continue;
+                const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+                const double t =
+                    (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+                const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+                for (int k = 0; k < 3; ++k) {
+                    const double x = a[k][p], y = a[k][q];
+                    a[k][p] = c * x - s * y;
+                    a[k][q] = s * x + c * y;
+                }
+                for (int k = 0; k < 3; ++k) {
+                    const double x = a[p][k], y = a[q][k];
+                    a[p][k] = c * x - s * y;
+                    a[q][k] = s * x + c * y;
+                    const double v = axes[k][p], w = axes[k][q];
+                    axes[k][p] = c * v - s * w;
+                    axes[k][q] = s * v + c * w;
+                }
+            }
+}
+
+/* The quaternion of a rotation matrix (each row of Jacobi's is a rotation, so the determinant is
+ * 1), by its largest component. */
+static void quaternion_of(double m[3][3], double q[4])
+{
+    const double trace = m[0][0] + m[1][1] + m[2][2];
+    int k = -1;
+    for (int c = 0; c < 3; ++c)
+        if (m[c][c] > (k < 0 ? trace : m[k][k]))
+            k = c;
+    if (k < 0) {
+        q[0] = 1.0 + trace;
+        q[1] = m[2][1] - m[1][2];
+        q[2] = m[0][2] - m[2][0];
+        q[3] = m[1][0] - m[0][1];
+    } else {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        q[0] = m[j][i] - m[i][j];
+        q[1 + k] = 1.0 + m[k][k] - m[i][i] - m[j][j];
+        q[1 + i] = m[k][i] + m[i][k];
+        q[1 + j] = m[k][j] + m[j][k];
+    }
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int c = 0; c < 4; ++c)
+        q[c] /= length;
+}
+
+/* ------------------------------------------------------------------ the call */
+
+static void body_fill(double density, const double s[CLUMP_MOMENTS], const double origin[3],
+                      dem_body *body)
+{
+    const double v = s[0], x[3] = {s[1] / v, s[2] / v, s[3] / v};
+    /* second moments about the centre: xx yy zz yz xz xy */
+    const double m[6] = {s[4] - v * x[0] * x[0], s[5] - v * x[1] * x[1], s[6] - v * x[2] * x[2],
+                         s[7] - v * x[1] * x[2], s[8] - v * x[0] * x[2], s[9] - v * x[0] * x[1]};
+    double a[3][3] = {
+        {m[1] + m[2], -m[5], -m[4]}, {-m[5], m[0] + m[2], -m[3]}, {-m[4], -m[3], m[0] + m[1]}};
+    double axes[3][3];
+    diagonalize(a, axes);
+    body->mass = density * v;
+    double least = INFINITY, most = 0.0, sum = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        body->position[c] = origin[c] + x[c];
+        body->inertia[c] = density * a[c][c];
+        least = fmin(least, body->inertia[c]);
+        most = fmax(most, body->inertia[c]);
+        sum += body->inertia[c];
+    }
+    /* as round as this is round: then it has the bits of a sphere */
+    for (int c = 0; c < 3 && most - least <= 1e-10 * most; ++c)
+        body->inertia[c] = sum / 3.0;
+    quaternion_of(axes, body->orientation);
+}
+
+static dem_status clump_read(const dem_body_part *parts, uint64_t count, const double origin[3],
+                             clump *c, dem_error *error)
+{
+    c->count = count;
+    for (uint64_t k = 0; k < count; ++k) {
+        const dem_body_part *part = &parts[k];
+        if (part->struct_size != sizeof *part) {
+            demi_error_write(error, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body_part",
+                             (unsigned long long)part->struct_size, "dem_body_part");
+            return DEM_ERROR_STRUCT_SIZE;
+        }
+        if (!demi_within3(part->centre, 1e50) || !demi_positive(part->radius) ||
+            part->radius > 1e50 || part->radius < 1e-50) {
+            demi_error_write(error, DEM_ERROR_RANGE,
+                             "dem_body_part %llu: centre must be within 1e50 m, and radius %g "
+                             "between 1e-50 and 1e50 m",
+                             (unsigned long long)k, part->radius);
+            return DEM_ERROR_RANGE;
+        }
+        for (int x = 0; x < 3; ++x)
+            c->ball[k].centre[x] = part->centre[x] - origin[x];
+        c->ball[k].radius = part->radius;
+    }
+    return DEM_OK;
+}
+
+DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body_part *parts,
+                                   dem_body *body, double *uncertainty, dem_error *error)
+{
+    if (parts == NULL || body == NULL) {
+        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
+                         parts == NULL ? "parts" : "body");
+        return DEM_ERROR_ARGUMENT;
+    }
+    if (body->struct_size != sizeof *body) {
+        demi_error_write(error, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body",
+                         (unsigned long long)body->struct_size, "dem_body");
+        return DEM_ERROR_STRUCT_SIZE;
+    }
+    if (!demi_positive(density) || part_count == 0 || part_count > CLUMP_PARTS) {
+        demi_error_write(error, DEM_ERROR_RANGE,
+                         "density: %g must be finite and > 0 kg/m3, and part_count %llu in [1, %d]",
+                         density, (unsigned long long)part_count, CLUMP_PARTS);
+        return DEM_ERROR_RANGE;
+    }
+    clump c;
+    const double origin[3] = {parts[0].centre[0], parts[0].centre[1], parts[0].centre[2]};
+    const dem_status status = clump_read(parts, part_count, origin, &c, error);
+    if (status != DEM_OK)
+        return status;
+    double coarse[CLUMP_MOMENTS], fine[CLUMP_MOMENTS];
+    breaks_find(&c);
+    moments(&c, 1, coarse);
+    moments(&c, 2, fine);
+    body_fill(density, fine, origin, body);
+    if (uncertainty != NULL)
+        *uncertainty = fabs(fine[0] - coarse[0]) / fine[0];
+    for (uint64_t k = 0; k < part_count; ++k) {
+        for (int x = 0; x < 3; ++x)
+            parts[k].centre[x] -= body->position[x];
+        dem_kernel_rotation_to_body(body->orientation, parts[k].centre);
+    }
+    return DEM_OK;
+}
+
+dem_status dem_clump_measure(double density, uint64_t part_count, dem_body_part *parts,
+                             dem_body *body, double *uncertainty, dem_error *error)
+{
+    DEMI_QUIET(guarded_clump_measure(density, part_count, parts, body, uncertainty, error));
+}

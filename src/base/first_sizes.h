@@ -16,8 +16,11 @@
     dem_analysis_box: DEMI_END_OF(dem_analysis_box, dissipation_rolling), \
     dem_analysis_grid: DEMI_END_OF(dem_analysis_grid, timestep), \
     dem_analysis_particles: DEMI_END_OF(dem_analysis_particles, moment), \
+    dem_body: DEMI_END_OF(dem_body, damping_mass), \
+    dem_body_arrays: DEMI_END_OF(dem_body_arrays, torque), \
+    dem_body_part: DEMI_END_OF(dem_body_part, reserved), \
     dem_contact: DEMI_END_OF(dem_contact, material_j), \
-    dem_contact_arrays: DEMI_END_OF(dem_contact_arrays, state_stride), \
+    dem_contact_arrays: DEMI_END_OF(dem_contact_arrays, weights), \
     dem_contact_batch: DEMI_END_OF(dem_contact_batch, rotation_velocity), \
     dem_contact_history_config: DEMI_END_OF(dem_contact_history_config, reserved_end), \
     dem_contact_model: DEMI_END_OF(dem_contact_model, reserved), \
@@ -51,11 +54,11 @@
     dem_timestep_advice: DEMI_END_OF(dem_timestep_advice, displacement_id), \
     dem_timestep_request: DEMI_END_OF(dem_timestep_request, speed), \
     dem_twisting_marshall: DEMI_END_OF(dem_twisting_marshall, damping_tangential), \
-    dem_view: DEMI_END_OF(dem_view, generation), \
-    dem_wall: DEMI_END_OF(dem_wall, work), \
-    dem_wall_servo: DEMI_END_OF(dem_wall_servo, reserved), \
+    dem_view: DEMI_END_OF(dem_view, index_count), \
+    dem_wall: DEMI_END_OF(dem_wall, mesh_cosine), \
+    dem_wall_servo: DEMI_END_OF(dem_wall_servo, area), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
-    dem_world_config: DEMI_END_OF(dem_world_config, reserved_end), \
+    dem_world_config: DEMI_END_OF(dem_world_config, contact_end), \
     dem_world_counts: DEMI_END_OF(dem_world_counts, bytes), \
     dem_world_energies: DEMI_END_OF(dem_world_energies, dissipated_drag), \
     default: sizeof(value))

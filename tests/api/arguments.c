@@ -609,7 +609,7 @@ static void struct_sizes(void **state)
     sized_input(&wall, sizeof(wall), give_wall, "dem_wall");
     sized_input(&law, sizeof(law), give_law, "dem_law");
     sized_output(sizeof(dem_particle), take_particle, "dem_particle");
-    sized_output(sizeof(dem_wall), take_wall, "dem_wall");
+    sized_output_of(DEMI_FIRST_SIZE(*(dem_wall *)NULL), sizeof(dem_wall), take_wall, "dem_wall");
     sized_output(sizeof(dem_world_counts), take_counts, "dem_world_counts");
     sized_output(sizeof(dem_world_energies), take_energies, "dem_world_energies");
     sized_output_of(DEMI_FIRST_SIZE(*(dem_view *)NULL), sizeof(dem_view), take_view, "dem_view");

@@ -149,7 +149,8 @@ enum {
     DEM_ISA_AUTO = 0,     /**< the widest that the machine has */
     DEM_ISA_BASELINE = 1, /**< what the compiler assumes; exists everywhere */
     DEM_ISA_AVX2 = 2,     /**< x86-64 with AVX2 */
-    DEM_ISA_AVX512 = 3    /**< x86-64 with AVX-512 F, DQ, BW, VL */
+    DEM_ISA_AVX512 = 3,   /**< x86-64 with AVX-512 F, DQ, BW, VL */
+    DEM_ISA_X86_64_V2 = 4 /**< x86-64 with SSE 4.2 and what it includes */
 };
 
 #ifdef __cplusplus

@@ -594,6 +594,10 @@ static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geome
  *
  * The lever_arm of the model is not used. `input->radius` bounds the overlap, and gives R* where
  * `radius` is NULL.
+ *
+ * Where a contact is not listed any more and another one of the same ids and image is, with
+ * features below 64, the two became one: the elastic energy of the former is counted in
+ * dem_contact_totals.dissipated_normal, unless you list ghosts.
  * @param history the contacts
  * @param input particles and pairs
  * @param geometry of each pair

@@ -40,6 +40,34 @@
  * the time and your external force times the time, to round-off. Steps that are undone are not in
  * the sums. Particles and walls that you add start with 0.
  *
+ * **A hook in each step.** dem_world_config.before_forces is called in each step of dem_step and
+ * dem_world_advance, on the calling thread, after the first kick and the drift, and before the
+ * contact forces:
+ *
+ *     dem_status hook(void *user, dem_world *world, double dt)
+ *     {
+ *         dem_world_view(world, DEM_FIELD_VELOCITY, &velocity);
+ *         dem_world_view(world, DEM_FIELD_DRAG_COEFFICIENT, &drag);
+ *         ... reads velocity.data, writes drag.data ...
+ *         return dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT);
+ *     }
+ *
+ * - dem_world_time is that of the last complete step, t. Views show positions of t + dt, velocities
+ *   of the middle of the step, and forces of t. They are stale when the hook returns.
+ * - External forces and what the fluid does may be written. They act from the second kick of this
+ *   step on, and in the first kick of the next one: a force that you compute for t + dt keeps the
+ *   order of the scheme. Velocities are read only.
+ * - The hook may call dem_world_view, dem_world_view_stale, dem_world_written_field,
+ *   dem_world_time and dem_world_error. All other calls are refused. A field whose memory is not
+ *   there yet is refused, too: open a view of it once before the step.
+ * - It runs in the floating-point mode of the library: rounding to nearest, no traps.
+ * - A step that fails takes back what the hook wrote in it, DEM_FIELD_HOST, too. If the hook
+ * returns a status other than DEM_OK, the step fails with DEM_ERROR_CALLBACK.
+ * - It is not called when forces are evaluated without a step, as before the first one.
+ *
+ * **Data of your own.** DEM_FIELD_HOST has doubles of yours that stay with their particles, and
+ * dem_view.index a number of each particle that stays, for arrays of yours.
+ *
  * docs/coupling.md has the equations and what was tested.
  */
 #ifndef DEM_COUPLING_H

@@ -25,6 +25,7 @@
 
 #include "analysis.h"
 #include "base.h"
+#include "body.h"
 #include "collision.h"
 #include "contact.h"
 #include "coupling.h"
@@ -41,6 +42,7 @@
 #include "law_rolling.h"
 /* end of generated */
 #include "mesh.h"
+#include "rotation.h"
 #include "snapshot.h"
 #include "world.h"
 

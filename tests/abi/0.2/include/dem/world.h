@@ -17,6 +17,7 @@
 
 #include "contact.h"
 #include "integrator.h"
+#include "mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +68,25 @@ typedef struct dem_world_config {
     int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
     int32_t energy_tracking; /**< DEM_ENERGY_TRACKING_..., default DEM_ENERGY_TRACKING_FULL */
     int32_t reserved_end;    /**< zero */
+    uint64_t host_doubles;   /**< doubles of your own that each particle carries, see
+                                  DEM_FIELD_HOST; 0 (default) to 1024 */
+    void *before_forces_user; /**< given to before_forces */
+    /** Called in each step when bodies have moved and before the forces are computed, or NULL
+     * (default); see coupling.h. A status other than DEM_OK stops the step, which is undone. */
+    dem_status (*before_forces)(void *user, dem_world *world, double dt);
+    void *contact_user; /**< given to contact_begin and contact_end */
+    /** Called for each contact that begins in a step, or NULL (default): of two particles, or of a
+     * particle and a wall or one feature of it. The calls come after the step is complete, on the
+     * thread that called dem_step, in the order of id_i, id_j, feature and image; those of
+     * contact_end come in between, in the same order. A step that is undone makes no call. A
+     * contact that is there when forces are first evaluated begins then.
+     *
+     * dem_world_time is that of the end of the step; other calls on the world are refused: keep the
+     * key, and look after dem_step. You are not told of contacts that end because you remove or
+     * move a body, replace a model, rewind or restore. */
+    void (*contact_begin)(void *user, const dem_contact_key *key);
+    /** Likewise for each contact that ends in a step. */
+    void (*contact_end)(void *user, const dem_contact_key *key);
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */
@@ -247,6 +267,7 @@ enum {
     DEM_SHAPE_CYLINDER = 4,  /**< cylinder of finite height, or without ends */
     DEM_SHAPE_CONE = 5,      /**< cone, or frustum of one */
     DEM_SHAPE_BOX = 6,       /**< box */
+    DEM_SHAPE_MESH = 7,      /**< triangle mesh */
     /* end of generated */
 };
 
@@ -275,6 +296,7 @@ enum {
  * | cylinder | middle of the axis | along the axis | radius, height (0: no ends) | all |
  * | cone | middle of the axis | along the axis | radius low, height, radius high | all |
  * | box | centre | third edge | length along `axis`, across it, along `normal` | outside, inside |
+ * | mesh | origin of its coordinates | its z axis; `axis`: x | | outside, both: no difference |
  */
 typedef struct dem_wall {
     uint64_t struct_size; /**< sizeof, set by dem_wall_init */
@@ -300,6 +322,12 @@ typedef struct dem_wall {
     double torque[3];           /**< output: of the particles on it, about that centre, N m */
     double angular_impulse[3];  /**< output: as `impulse`, of `torque`, N m s */
     double work;                /**< output: of the wall on the particles since it was added, J */
+    dem_mesh *mesh;     /**< surface of a DEM_SHAPE_MESH, NULL for the others. The world adds a
+                             reference and drops it when the wall is removed or the world ends; in
+                             output: the wall's, without one for you */
+    double mesh_cosine; /**< of the least angle between the normals of two contacts of a sphere
+                             with a mesh, as dem_mesh_search_config.cosine, in (0, 0.9999]; 0
+                             (default): DEM_MESH_COSINE */
 } dem_wall;
 
 /** Fills the defaults for a struct of `size` bytes: a plane, normal +z through the origin. */
@@ -346,27 +374,97 @@ DEM_API dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const do
 DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const double velocity[3],
                                        const double angular_velocity[3], const double pivot[3]);
 
-/** What a wall may seek. */
+/** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
+ * It may also be stale after dem_particles_add or dem_particle_set_force failed with
+ * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
+typedef struct dem_view {
+    uint64_t struct_size;  /**< sizeof(dem_view), set by the caller */
+    void *data;            /**< doubles of the first row; NULL in an empty world */
+    uint64_t stride;       /**< bytes from row to row */
+    uint64_t count;        /**< rows */
+    const uint64_t *id;    /**< [count] global ids of the rows; 0: the row's particle was removed
+                                since the last step, skip the row */
+    uint64_t generation;   /**< for dem_world_view_stale */
+    const uint32_t *index; /**< of row 0: dem_particle_handle.index, which sorting does not change
+                                and no two particles share; for arrays of your own with an element
+                                for each particle. A particle that you add may get the index of one
+                                that was removed. Of rows whose id is 0 it means nothing */
+    uint64_t index_stride; /**< bytes from the index of a row to that of the next */
+    uint64_t index_count;  /**< all indices are below it: the length of such arrays */
+} dem_view;
+
+/** Moves the vertices of a wall that is a mesh: a membrane, or a surface of finite elements. From
+ * the first call on the wall has a copy of its mesh that is its own. In each step every vertex
+ * moves by its velocity times dt; positions and velocities stay until you set others. Contacts see
+ * the velocity of the surface, by the weights of the facet's vertices, and dem_wall.work has the
+ * work.
+ *
+ * Positions and velocities are those in the coordinates of the mesh, which move with the wall.
+ * Facets stay as they are; one that loses its area is not touched. The mesh that dem_wall_get tells
+ * is the copy: dem_mesh_vertices of it are the present positions, until the next step. A step costs
+ * some 50 ns more for each facet. The first call for a wall ends a mark.
+ * @param world the world
+ * @param id which wall
+ * @param positions [vertex_count][3], m, finite and at most 1e60, in the order of
+ *  dem_mesh_vertices; or NULL to leave them
+ * @param velocities [vertex_count][3], m/s, likewise; or NULL to leave them, 0 at first
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (it is no mesh), _RANGE, _MEMORY */
+DEM_API dem_status dem_wall_set_vertices(dem_world *world, uint64_t id, const double *positions,
+                                         const double *velocities);
+
+/** What a view of a wall that is a mesh shows, see dem_wall_view. */
 enum {
-    DEM_SERVO_FORCE = 1, /**< a force; the wall moves along the direction */
-    DEM_SERVO_TORQUE = 2 /**< a torque; it turns about the direction, at its centre of rotation */
+    DEM_FACET_FORCE = 0,       /**< 3 doubles a facet: force of the particles on it, N. A contact on
+                                    an edge or at a vertex gives equal shares to its facets */
+    DEM_FACET_WORK_NORMAL = 1, /**< 1 double a facet: sum over time of the size of normal force
+                                  times normal speed of the contacts, J */
+    DEM_FACET_WORK_SHEAR = 2,  /**< 1 double a facet: likewise of tangential force and velocity, J;
+                                    a measure of wear */
+    DEM_FACET_VERTEX_FORCE = 3 /**< 3 doubles a vertex: the forces by the weights of the facet's
+                                    vertices, N; they have the same sum and moment */
 };
 
-/** A wall that seeks a force or a torque along a direction. Its speed in each step is
+/** Opens a view of what the particles do to a wall that is a mesh, facet by facet or vertex by
+ * vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale after
+ * the next call that changes the world; dem_view.id is NULL.
+ *
+ * Forces are those of the last step, along the axes of the world. Works are summed from the first
+ * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without
+ * such views has no cost.
+ * @param world the world
+ * @param id which wall
+ * @param field DEM_FACET_...
+ * @param view out; struct_size must be set
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (it is no mesh), _UNKNOWN, _STRUCT_SIZE,
+ *  _MEMORY */
+DEM_API dem_status dem_wall_view(dem_world *world, uint64_t id, int32_t field, dem_view *view);
+
+/** What a wall may seek. */
+enum {
+    DEM_SERVO_FORCE = 1,   /**< a force; the wall moves along the direction */
+    DEM_SERVO_TORQUE = 2,  /**< a torque; it turns about the direction, at its centre of rotation */
+    DEM_SERVO_PRESSURE = 3 /**< a force over an area; the wall moves along the direction */
+};
+
+/** A wall that seeks a force, a torque or a pressure along a direction. Its speed in each step is
  * `gain` (`target` - that on the particles), at most `speed` either way; while nothing touches it
- * has all of `speed`, with the sign of the target. For a pressure take its product with the area.
+ * has all of `speed`, with the sign of the target. A pressure is the force along the direction over
+ * `area`.
  */
 typedef struct dem_wall_servo {
     uint64_t struct_size; /**< sizeof, set by dem_wall_servo_init */
     double direction[3];  /**< any length > 0; default +z */
-    double target;    /**< of the wall on the particles along `direction`, N or N m, within 1e150;
-                               default 0 */
-    double gain;      /**< m/(s N) or rad/(s N m), >= 0. 0 (default, for a force alone): a fifth
+    double target;        /**< of the wall on the particles along `direction`, N, N m or Pa, within
+                               1e150, and so is the force for a pressure; default 0 */
+    double gain;      /**< m/(s N), rad/(s N m) or m/(s Pa), >= 0. 0 (default, not for a torque):
+                           a fifth
                            of 1/(eta + k dt/2), with damping eta and stiffness k summed over the
                            contacts of the wall, beyond which it would be unstable */
     double speed;     /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
     int32_t quantity; /**< DEM_SERVO_; default DEM_SERVO_FORCE */
     int32_t reserved; /**< zero */
+    double area;      /**< of a pressure, m2, within 1e150, else 0. 0 (default): one face of a disc,
+                           without its hole, or of a rectangle; other shapes have no default */
 } dem_wall_servo;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -378,8 +476,8 @@ static inline dem_status dem_wall_servo_init(dem_wall_servo *servo)
     return dem_wall_servo_init_sized(servo, sizeof(dem_wall_servo));
 }
 
-/** Has a wall seek a force or a torque from the next step on. It keeps the velocity that you set
- * across the direction; a wall that seeks a torque turns about no other axis.
+/** Has a wall seek a force, a torque or a pressure from the next step on. It keeps the velocity
+ * that you set across the direction; a wall that seeks a torque turns about no other axis.
  * @param world the world
  * @param id which wall
  * @param servo copied; NULL: the wall seeks nothing any more, and stands along the direction
@@ -460,6 +558,18 @@ DEM_API dem_status dem_world_mark(dem_world *world);
  * @param world the world
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_STATE (there is no mark) */
 DEM_API dem_status dem_world_rewind(dem_world *world);
+
+/** Frees what the world holds and does not need now: room for particles that were removed, for
+ * pairs that are listed no more, for building lists, and for a mark where there is none. The next
+ * rebuild of the list takes again what it needs. Nothing else changes: later steps have the same
+ * bits. Views become stale.
+ *
+ * Rows of particles that were removed are free after the next step; call it then.
+ * dem_world_counts.bytes tells what the world holds.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_MEMORY: smaller blocks could not be had, and some
+ *  of the memory was not freed */
+DEM_API dem_status dem_world_shrink(dem_world *world);
 
 /** Assumptions for an advice on the time step. */
 typedef struct dem_timestep_request {
@@ -580,31 +690,23 @@ enum {
     DEM_FIELD_ROTATIONAL_DRAG = 10,        /**< [1] N m s, >= 0; may be written likewise */
     DEM_FIELD_FLUID_ANGULAR_VELOCITY = 11, /**< [3] rad/s; may be written likewise */
     /* sums since dem_world_impulses_reset, see coupling.h; read only */
-    DEM_FIELD_DRAG_IMPULSE = 12,           /**< [3] N s, of the fluid on the particle */
-    DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13,   /**< [3] N m s, likewise */
-    DEM_FIELD_CONTACT_IMPULSE = 14,        /**< [3] N s, of contacts on the particle */
-    DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15 /**< [3] N m s, likewise */
+    DEM_FIELD_DRAG_IMPULSE = 12,            /**< [3] N s, of the fluid on the particle */
+    DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13,    /**< [3] N m s, likewise */
+    DEM_FIELD_CONTACT_IMPULSE = 14,         /**< [3] N s, of contacts on the particle */
+    DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15, /**< [3] N m s, likewise */
+    DEM_FIELD_HOST = 16                     /**< [dem_world_config.host_doubles] yours, of any unit
+                                                 and any bits; particles start with 0. The world
+                                                 never looks at it: it stays with its particle when
+                                                 rows are sorted, and is in snapshots and marks. You
+                                                 may write it at any time between two steps */
 };
-
-/** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
- * It may also be stale after dem_particles_add or dem_particle_set_force failed with
- * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
-typedef struct dem_view {
-    uint64_t struct_size; /**< sizeof(dem_view), set by the caller */
-    void *data;           /**< doubles of the first row; NULL in an empty world */
-    uint64_t stride;      /**< bytes from row to row */
-    uint64_t count;       /**< rows */
-    const uint64_t *id;   /**< [count] global ids of the rows; 0: the row's particle was removed
-                               since the last step, skip the row */
-    uint64_t generation;  /**< for dem_world_view_stale */
-} dem_view;
 
 /** Opens a view. Reading through it never changes the trajectory.
  * @param world the world
  * @param field DEM_FIELD_...
  * @param view out; struct_size must be set
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY; _STATE for impulses before
- *  dem_world_impulses_reset */
+ *  dem_world_impulses_reset, and for DEM_FIELD_HOST where dem_world_config.host_doubles is 0 */
 DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
 
 /** 1 if the view is stale, 0 if you may use it; 1 for NULL. */
@@ -617,6 +719,7 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
  *   t, those of a step have velocities extrapolated to t. So bits change even if you write back
  *   every velocity unchanged; dem_world_field_set avoids this.
+ * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are
  *   those of dem_particle_set_force with the same values.
  *
@@ -640,8 +743,8 @@ DEM_API dem_status dem_world_written_field(dem_world *world, int32_t field);
  * @param world the world
  * @param field DEM_FIELD_VELOCITY or another one that you may write
  * @param count rows, those of a view that is not stale (dem_view.count)
- * @param values [count][3] or [count][1] as the field has it, in the order of the view's rows, in
- *  the units of the field; rows whose id is 0 are skipped
+ * @param values [count][3], [count][1] or [count][host_doubles] as the field has it, in the order
+ * of the view's rows, in the units of the field; rows whose id is 0 are skipped
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one, another
  *  count, or a value that the field may not have), _STATE (motion of a fixed particle), _MEMORY */
 DEM_API dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t count,
@@ -686,6 +789,10 @@ typedef struct dem_contact_arrays {
     double *state;            /**< [capacity][state_stride], the law's slots in order of
                                    declaration, then 0; slots beyond the stride are left out */
     uint64_t state_stride;    /**< doubles from row to row of `state`, > 0 where that is given */
+    uint64_t *facet;          /**< [capacity], of the mesh that is touched; UINT64_MAX where there
+                                   is none */
+    double *weights;          /**< [capacity][3] of that facet's vertices, as
+                                   dem_mesh_contacts.weights; 0 where there is none */
 } dem_contact_arrays;
 
 /** Fills the defaults for a struct of `size` bytes. */

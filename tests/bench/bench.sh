@@ -232,8 +232,8 @@ reads() {
     echo
 }
 
-# sizes SCENE SEARCH: grains on a plane on one thread, next to LAMMPS with its search by cells of one
-# size (bin) or of one for each class of sizes (multi)
+# sizes SCENE SEARCH: grains on a plane on one thread, next to LAMMPS with its search by cells of
+# one size (bin) or of one for each class of sizes (multi)
 sizes() {
     : >"$work/sizes" && : >"$work/peer"
     for repeat in $(seq "$repeats"); do

@@ -91,7 +91,7 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
         sed "s/^\(| [^ ]* |\) 0 |/\1 libdem's defaults |/; s/^\(| [^ ]* |\) 1 |/\1 as LAMMPS |/"
 } >"$folder/reads.md"
 {
-    echo "| scene | search of LAMMPS | libdem, ns | LAMMPS, ns | ratio | kinetic energy | contacts |"
+    echo "| scene | LAMMPS | libdem, ns | LAMMPS, ns | ratio | kinetic energy | contacts |"
     echo "|---|---|---|---|---|---|---|"
     one='\([^ ]*\)'
     line="^sizes=$one search=$one ns=$one peer_ns=$one ratio=$one ke_difference=$one .*=$one"
@@ -100,7 +100,8 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
 {
     echo "| instruction set | libdem, ns | LAMMPS, ns | ratio |"
     echo "|---|---|---|---|"
-    sed -n "s/^isa=$one ns=$one peer_ns=$one ratio=$one\$/| \1 | \2 | \3 | \4 |/p" "$folder/costs.txt"
+    sed -n "s/^isa=$one ns=$one peer_ns=$one ratio=$one\$/| \1 | \2 | \3 | \4 |/p" \
+        "$folder/costs.txt"
 } >"$folder/sets.md"
 echo "tables: $folder/table.md ratios.md compare.md laws.md walls.md reads.md sizes.md sets.md"
 command -v gnuplot >/dev/null 2>&1 || {

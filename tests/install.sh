@@ -233,7 +233,8 @@ fortran_names() { # without the names of laws, which are macros in C
     grep -v 'type(c_ptr) function dem_law_' "$include/dem.f90" |
         sed -n 's/^.*\(function\|subroutine\) \(dem_[a-z0-9_]*\)(.*$/\2/p' |
         grep -v -x -e dem_law_combine -e dem_law_reach -e dem_law_evaluate -e dem_c_text \
-            -e dem_snapshot_sink -e dem_snapshot_source -e 'dem_[a-z_]*_output' | sort
+            -e dem_snapshot_sink -e dem_snapshot_source -e dem_before_forces \
+            -e dem_contact_told -e 'dem_[a-z_]*_output' | sort
 }
 same_lists() {
     [ "$(wc -l < "$1")" -gt 20 ] && diff "$1" "$2"

@@ -70,7 +70,7 @@ void demi_buffer_exchange(demi_buffer *a, demi_buffer *b);
 #define DEMI_ARRAY(type)                                                                           \
     union {                                                                                        \
         type *data;                                                                                \
-        const type *read;                                                                          \
+        type const *read;                                                                          \
         demi_buffer buffer;                                                                        \
     }
 

@@ -18,8 +18,8 @@ typedef struct kept_near {
 } kept_near;
 
 /* Which of a group of pairs are nearer than they must be to act. */
-static DEMI_INLINE kept_near group_near(const double *position, const demi_pair *pair,
-                                        const double *shift, const double *touch_squared)
+static DEMI_INLINE kept_near kept_group_near(const double *position, const demi_pair *pair,
+                                             const double *shift, const double *touch_squared)
 {
     const demi_group most = {DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX};
     uint32_t at_i[DEMI_GROUP], at_j[DEMI_GROUP];
@@ -62,7 +62,7 @@ static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_
     for (; q < end; q += DEMI_GROUP) {
         /* arrays go on to a whole group, whose last pairs never act */
         const kept_near found =
-            group_near(position, &pair[q], shifted ? shift + 3 * q : NULL, &touch[q]);
+            kept_group_near(position, &pair[q], shifted ? shift + 3 * q : NULL, &touch[q]);
         if (found.finite != DEMI_GROUP_ALL)
             break;
         const uint64_t left = end - q;
@@ -84,7 +84,7 @@ uint64_t demi_kept_filter(demi_kept_work *t, uint64_t begin, uint64_t end)
 /* ------------------------------------------------------------------ gather */
 
 /* What a contact begins with. */
-static const double no_state[DEM_STATE_MAX + DEMI_STATES_BEYOND];
+static const double kept_no_state[DEM_STATE_MAX + DEMI_STATES_BEYOND];
 
 /* Shifts, and what a distance without a finite inverse stands for: one point, without a normal.
  * Tells whether a contact has no mass. */
@@ -110,7 +110,7 @@ static DEMI_INLINE int gather_offsets(const demi_kept_work *t, uint64_t n)
 }
 
 /* Old states of the batch. */
-static DEMI_INLINE void gather_states(const demi_kept_work *t, uint64_t n, int dense)
+static DEMI_INLINE void kept_gather_states(const demi_kept_work *t, uint64_t n, int dense)
 {
     demi_lanes *b = t->lanes;
     const demi_record *record = t->current->record.read;
@@ -123,7 +123,7 @@ static DEMI_INLINE void gather_states(const demi_kept_work *t, uint64_t n, int d
             const uint32_t place = places[t->index[k + m]];
             const int was = place != DEMI_NOT_KEPT;
             b->was_touching[k + m] = was ? 1.0 : 0.0;
-            at[m] = !was || size == 0 ? no_state
+            at[m] = !was || size == 0 ? kept_no_state
                     : dense           ? states + place * size
                                       : states + record[place].state_begin;
         }
@@ -149,9 +149,9 @@ int demi_kept_gather(demi_kept_work *t, uint64_t n)
     else
         demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, padded, 0, 0, 0.0);
     if (kept->dense)
-        gather_states(t, padded, 1);
+        kept_gather_states(t, padded, 1);
     else
-        gather_states(t, padded, 0);
+        kept_gather_states(t, padded, 0);
     return gather_offsets(t, padded);
 }
 

@@ -191,7 +191,8 @@ static void moments(const clump *c, int panels, double sum[CLUMP_MOMENTS])
         const double from = c->at[k], length = c->at[k + 1] - from;
         for (int m = 0; length > 0.0 && m < 2 * GAUSS * panels; ++m) {
             double weight, s[6] = {0.0};
-            const double u = (m / (2 * GAUSS) + gauss_node(m % (2 * GAUSS), &weight)) / panels;
+            const int panel = m / (2 * GAUSS);
+            const double u = (panel + gauss_node(m % (2 * GAUSS), &weight)) / panels;
             const double x = from + length * u * u * (3.0 - 2.0 * u),
                          f = weight / panels * length * 6.0 * u * (1.0 - u);
             slice(c, x, s);

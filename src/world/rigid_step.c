@@ -56,6 +56,8 @@ static void loads_of(const dem_world *w, const demi_state *state, uint64_t k, do
 {
     const demi_rigid *rigid = &w->rigid.read[k];
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
+    memset(force, 0, 3 * sizeof force[0]);
+    memset(torque, 0, 3 * sizeof torque[0]);
     for (uint64_t p = 0; p < rigid->parts; ++p) {
         const uint64_t row = demi_rigid_row(w, &part[p]);
         const demi_force_torque *load = &state->force_torque.read[row];

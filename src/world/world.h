@@ -168,6 +168,7 @@ struct dem_world {
     DEMI_ARRAY(demi_rigid_part) rigid_part;      /* of all bodies, each one's together */
     uint64_t rigids, rigids_vacant, rigid_parts; /* places, with and of vacant ones; parts */
     uint64_t rigid_next_id;                      /* 0: none was given yet */
+    demi_idmap rigid_ids;                        /* of bodies, to places */
     demi_idmap ids;
     uint64_t next_id;
 

@@ -295,7 +295,7 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
         w->body.data[w->rows - 1].rigid = (uint32_t)place + 1;
         demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];
         memset(of, 0, sizeof *of);
-        memcpy(of->centre, part.centre, sizeof of->centre);
+        memcpy(of->centre, part.centre, sizeof part.centre);
         of->handle = row.index;
     }
     w->list_stale = w->forces_stale = 1;
@@ -534,7 +534,7 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
         memcpy(pose->momentum, before.momentum, sizeof pose->momentum);
     if (moved | turned)
         parts_move(world, place);
-    demi_rigids_restore(world);
+    demi_rigid_restore(world, place);
     world->list_stale |= moved | turned;
     world->forces_stale = 1;
     return DEM_OK;

@@ -295,6 +295,10 @@ module dem
         integer(c_int32_t) :: defects, reserved
         real(c_double) :: box_low(3), box_high(3), area, volume
     end type
+    type, bind(c) :: dem_mesh_solid
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: volume, centre(3), inertia(6), principal(3), orientation(4)
+    end type
     type, bind(c) :: dem_pair_value
         integer(c_int64_t) :: struct_size
         type(c_ptr) :: law, name
@@ -1431,6 +1435,11 @@ module dem
             type(c_ptr), value :: mesh
             type(dem_mesh_properties), intent(inout) :: properties
         end function
+        integer(c_int32_t) function dem_mesh_measure(mesh, solid, error) bind(c)
+            import
+            type(c_ptr), value :: mesh, error
+            type(dem_mesh_solid), intent(inout) :: solid
+        end function
         integer(c_int32_t) function dem_mesh_search_config_init_sized(config, size) bind(c)
             import
             type(dem_mesh_search_config), intent(inout) :: config
@@ -1811,6 +1820,7 @@ module dem
         module procedure dem_view_output
         module procedure dem_pair_value_output
         module procedure dem_mesh_properties_output
+        module procedure dem_mesh_solid_output
         module procedure dem_mesh_contacts_output
         module procedure dem_timestep_advice_output
         module procedure dem_analysis_box_output
@@ -1827,7 +1837,7 @@ module dem
     private :: dem_contact_totals_output, dem_contact_output, &
         dem_contacts_stage_output
     private :: dem_world_energies_output, dem_world_counts_output, dem_mesh_properties_output, &
-        dem_mesh_contacts_output
+        dem_mesh_contacts_output, dem_mesh_solid_output
     private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output, &
         dem_analysis_box_output, dem_body_output
 
@@ -2390,6 +2400,11 @@ contains
     subroutine dem_mesh_properties_output(properties)
         type(dem_mesh_properties), intent(inout) :: properties
         properties%struct_size = int(c_sizeof(properties), c_int64_t)
+    end subroutine
+
+    subroutine dem_mesh_solid_output(solid)
+        type(dem_mesh_solid), intent(inout) :: solid
+        solid%struct_size = int(c_sizeof(solid), c_int64_t)
     end subroutine
 
     subroutine dem_pair_value_output(output)

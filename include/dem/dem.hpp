@@ -664,6 +664,15 @@ class mesh : public detail::owner<dem_mesh, dem_mesh_destroy>
         return values;
     }
 
+    /** dem_mesh_measure */
+    dem_mesh_solid measure() const
+    {
+        dem_mesh_solid solid = output<dem_mesh_solid>();
+        dem_error message = dem_error();
+        check(dem_mesh_measure(get(), &solid, &message), message.message);
+        return solid;
+    }
+
     /** dem_mesh_vertices */
     const double *vertices() const noexcept
     {

@@ -141,7 +141,7 @@ static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,
 
 /* ------------------------------------------------------------------ defects that are told */
 
-static const char *mesh_defect_name(uint32_t defect)
+const char *demi_mesh_defect_name(uint32_t defect)
 {
     switch (defect) {
     case DEM_MESH_DEGENERATE:
@@ -159,37 +159,51 @@ static const char *mesh_defect_name(uint32_t defect)
     }
 }
 
-static uint64_t mesh_defect_count(const dem_mesh *mesh, uint32_t defect, uint64_t *first)
+uint64_t demi_mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t *first)
 {
     uint64_t count = 0;
     for (uint64_t f = mesh->facet_count; f-- > 0;)
-        if ((mesh->defects.read[f] & defect) != 0) {
+        if ((mesh->defects.read[f] & defects) != 0) {
             ++count;
             *first = f;
         }
     return count;
 }
 
+dem_status demi_mesh_refuse(const dem_mesh *mesh, uint32_t defects, dem_error *error)
+{
+    uint64_t first = 0;
+    const uint64_t count = demi_mesh_defect_count(mesh, defects, &first);
+    if (count == 0)
+        return DEM_OK;
+    const uint32_t found = mesh->defects.read[first] & defects;
+    DEMI_REFUSE(1, DEM_ERROR_FORMAT,
+                "dem_mesh: facet %llu is %s; %llu facets keep this mesh from being the surface of "
+                "a solid (refuse them with dem_mesh_config.refused)",
+                (unsigned long long)first, demi_mesh_defect_name(found & (~found + 1)),
+                (unsigned long long)count);
+}
+
 /* Refuses the first facet with a defect that may not be, and warns of the others. */
 static dem_status mesh_tell(dem_mesh *mesh, uint32_t refused)
 {
     uint64_t first = 0;
-    if (mesh_defect_count(mesh, refused, &first) > 0) {
+    if (demi_mesh_defect_count(mesh, refused, &first) > 0) {
         const uint32_t found = mesh->defects.read[first] & refused;
         const uint32_t defect = found & (~found + 1);
-        const uint64_t count = mesh_defect_count(mesh, defect, &first);
+        const uint64_t count = demi_mesh_defect_count(mesh, defect, &first);
         return demi_fail(&mesh->context, DEM_ERROR_FORMAT,
                          "dem_mesh: facet %llu is %s; %llu such facets (dem_mesh_config.refused)",
-                         (unsigned long long)first, mesh_defect_name(defect),
+                         (unsigned long long)first, demi_mesh_defect_name(defect),
                          (unsigned long long)count);
     }
     for (uint32_t defect = 1; defect < DEM_MESH_DEFECTS_ALL; defect *= 2) {
-        const uint64_t count = mesh_defect_count(mesh, defect, &first);
+        const uint64_t count = demi_mesh_defect_count(mesh, defect, &first);
         if (count > 0)
             demi_log(&mesh->context, DEM_LOG_WARNING,
                      "dem_mesh: %llu of %llu facets have a defect; the first, facet %llu, is %s",
                      (unsigned long long)count, (unsigned long long)mesh->facet_count,
-                     (unsigned long long)first, mesh_defect_name(defect));
+                     (unsigned long long)first, demi_mesh_defect_name(defect));
     }
     return DEM_OK;
 }

@@ -55,6 +55,18 @@ dem_status demi_mesh_make(const dem_mesh_config *config, demi_mesh_source *sourc
 /* Room for vertices and facets, of which those that are there are kept. */
 dem_status demi_mesh_room(dem_mesh *mesh, uint64_t vertices, uint64_t facets);
 
+/* What is wrong with a facet that has the defect; how many facets have one of several, and the
+ * first of them. */
+const char *demi_mesh_defect_name(uint32_t defect);
+uint64_t demi_mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t *first);
+
+/* Defects that a mesh may not have where it bounds a solid. Says which facet has one. */
+enum {
+    DEMI_MESH_NOT_SOLID =
+        DEM_MESH_OPEN | DEM_MESH_INVERTED | DEM_MESH_NON_MANIFOLD | DEM_MESH_DUPLICATE
+};
+dem_status demi_mesh_refuse(const dem_mesh *mesh, uint32_t defects, dem_error *error);
+
 /* Sources: the files in memory. */
 typedef struct demi_mesh_bytes {
     const void *bytes;

@@ -285,6 +285,7 @@ contains
     subroutine meshes
         type(dem_mesh_config) :: config
         type(dem_mesh_properties) :: properties
+        type(dem_mesh_solid) :: solid
         type(dem_error), target :: error
         type(dem_mesh_search_config) :: search_config
         type(dem_mesh_spheres) :: spheres
@@ -306,6 +307,9 @@ contains
         call ok(dem_mesh_properties_get(mesh, properties))
         call expect(properties%area == 1.0_c_double .and. properties%edge_count == 5, 'a square')
         call expect(properties%defects == DEM_MESH_OPEN, 'which is open')
+        call dem_output_init(solid)
+        call expect(dem_mesh_measure(mesh, solid, c_loc(error)) == DEM_ERROR_FORMAT, 'no solid')
+        call expect(index(dem_text(error), 'facet 0 is open') > 0, 'because of a facet')
         call ok(dem_mesh_search_config_init(search_config))
         call ok(dem_mesh_search_create(search_config, mesh, search, c_null_ptr))
         call dem_mesh_destroy(mesh)

@@ -390,6 +390,13 @@ static void meshes()
         expect(second.get() == first.get(), "one mesh");
     }
     expect(second.properties().area == 1.0 && second.defects()[1] == DEM_MESH_OPEN, "properties");
+    int solid_refused = 0;
+    try {
+        (void)second.measure();
+    } catch (const dem::error &failure) {
+        solid_refused = failure.status() == DEM_ERROR_FORMAT;
+    }
+    expect(solid_refused, "an open mesh bounds no solid");
     expect(second.vertices()[3] == 1.0 && second.facets()[5] == 3, "vertices and facets");
     const double centres[2][3] = {{0.3, 0.2, 0.4}, {0.3, 0.2, 9.0}}, radii[2] = {0.5, 0.5};
     dem::mesh_search search(second);

@@ -8,7 +8,7 @@
 #include <dem/mesh.h>
 
 /* Facets of a leaf of the tree, and children of an inner box. */
-enum { DEMI_MESH_LEAF = 4, DEMI_MESH_CHILDREN = 8, DEMI_MESH_LEVELS = 12 };
+enum { DEMI_MESH_LEAF = 2, DEMI_MESH_CHILDREN = 4, DEMI_MESH_LEVELS = 16 };
 
 typedef struct demi_mesh_box {
     double low[3], high[3];

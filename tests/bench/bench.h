@@ -17,6 +17,22 @@
 #define BENCH_LOG_NORMAL "data.log-normal"
 #define BENCH_LATTICE "data.lattice"
 #define BENCH_GAS "data.gas"
+#define BENCH_DRUM "data.drum"
+#define BENCH_LIFTERS "data.lifters"
+#define BENCH_LIFTERS_STL "lifters.stl"
+
+/* Radius and length of the drums, and the speed of their shell. */
+#define BENCH_DRUM_RADIUS 20.0
+#define BENCH_DRUM_LENGTH 54.0
+#define BENCH_DRUM_SPEED 1.4
+
+/* What grains are on or in. */
+enum {
+    BENCH_ON_FROZEN = 0, /* grains of type 2, which stand still */
+    BENCH_ON_PLANE = 1,  /* at 0 */
+    BENCH_ON_DRUM = 2,   /* a cylinder about the axis z that turns */
+    BENCH_ON_LIFTERS = 3 /* the same with lifters and ends, a mesh */
+};
 
 /* How the laws of a scene are set up. */
 enum {
@@ -64,6 +80,12 @@ void bench_generate(const char *folder, int threads);
  * with six contacts each, a dilute gas. */
 void bench_generate_on_plane(const char *folder, int threads);
 
+/* The drums of drum.c: their grains, the world's configuration, and the wall. */
+void bench_generate_drums(const char *folder, int threads);
+void bench_drum_config(int place, const demo_grains *grains, double strength,
+                       dem_world_config *config);
+void bench_drum_add(dem_world *world, int place, int still);
+
 /* One stretch of the way to a scene. */
 typedef struct bench_stretch {
     double gravity, angle;
@@ -71,14 +93,15 @@ typedef struct bench_stretch {
     double kept;  /* of the velocities, after each hundred steps */
     int hundreds; /* of steps */
 } bench_stretch;
-void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *stretch, int floor);
+void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *stretch, int place);
 int bench_grains_there(const char *folder, const char *file);
 
 /* A world of grains; models are set by the caller before the first step. */
 typedef struct bench_world {
     int integrator, threads, isa, energy_tracking;
     int materials;   /* of free grains, dealt out at random; frozen ones are one more */
-    int floor;       /* a plane at 0 */
+    int place;       /* BENCH_ON_ */
+    int still;       /* a drum does not turn */
     double angle;    /* of gravity to the vertical, degrees */
     double strength; /* of gravity */
     double skin;     /* 0: as the peers have it */

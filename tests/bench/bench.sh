@@ -76,8 +76,9 @@ lammps() {
     file=$1 start=
     [ "$2" -gt 1 ] && start=$ranks
     shift 2
+    [ "$1" = -in ] || set -- -in "$here/lammps.in" "$@"
     # shellcheck disable=SC2086
-    OMP_NUM_THREADS=1 $start lmp -in "$here/lammps.in" -log none "$@" 2>&1 >"$work/peer.txt" |
+    OMP_NUM_THREADS=1 $start lmp -log none "$@" 2>&1 >"$work/peer.txt" |
         grep -i error
     peer_line <"$work/peer.txt" >>"$work/$file" || tail -n 3 "$work/peer.txt" >&2
 }
@@ -86,8 +87,9 @@ liggghts_run() {
     file=$1 start=
     [ "$2" -gt 1 ] && start=$ranks
     shift 2
+    [ "$1" = -in ] || set -- -in "$here/liggghts.in" "$@"
     # shellcheck disable=SC2086
-    OMP_NUM_THREADS=1 $start liggghts -in "$here/liggghts.in" -log none "$@" 2>&1 \
+    OMP_NUM_THREADS=1 $start liggghts -log none "$@" 2>&1 \
         >"$work/peer.txt" | grep -i error
     peer_line <"$work/peer.txt" >>"$work/$file" || tail -n 3 "$work/peer.txt" >&2
 }
@@ -273,6 +275,28 @@ drags() {
         "impulses=$(median ns "$work/drag2")"
 }
 
+# drums SCENE PEER SETTING...: grains in a cylinder or in a drum with lifters on one thread, next to
+# a peer; clocks on the wall, because LIGGGHTS does not tell its share of the processor
+drums() {
+    scene=$1 peer=$2
+    shift 2
+    : >"$work/drum" && : >"$work/peer"
+    for repeat in $(seq "$repeats"); do
+        own drum "$scene" match=1 warm=$warm steps=$steps "$@"
+        have lmp && [ "$peer" = lammps ] &&
+            lammps peer 1 -in "$here/lammps_drum.in" -var file "$grains/data.$scene" \
+                -var warm $warm -var steps "$steps"
+        have liggghts && [ "$peer" = liggghts ] &&
+            liggghts_run peer 1 -in "$here/liggghts_drum.in" -var file "$grains/data.$scene" \
+                -var mesh "$grains/lifters.stl" -var kt 57142.857142857145 \
+                -var period 89.759790 -var warm $warm -var steps "$steps"
+    done
+    ns=$(median ns "$work/drum") peer_ns=$(median ns "$work/peer")
+    echo "drum=$scene ns=$ns peer=$peer peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
+        "ke_difference=$(difference "$(median ke "$work/drum")" "$(median ke "$work/peer")")" \
+        "contacts_per_particle=$(median contacts "$work/drum")"
+}
+
 # marks SCENE: what a mark and a rewind cost together on one thread
 marks() {
     : >"$work/marks"
@@ -336,6 +360,7 @@ done
     mixed
     "$program" costs $((quick ? 10 : 40))
     "$program" walls $((quick ? 20 : 100))
+    "$program" bodies $((quick ? 20 : 200))
     "$program" level1
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done
@@ -344,6 +369,8 @@ done
     ns=$(cat "$work/ns.ratio100") one=$(cat "$work/ns.one10")
     echo "compare=ratio100/one10 scene=one10 ns=$ns against_ns=$one ratio=$(ratio "$ns" "$one" 3)"
     for scene in lattice gas; do sizes $scene bin; done
+    drums drum lammps still=1
+    drums lifters liggghts
     for isa in 1:baseline 4:x86-64-v2 2:avx2 3:avx512; do sets "${isa%:*}" "${isa#*:}"; done
 } | tee "$out/costs.txt"
 {

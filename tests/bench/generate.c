@@ -101,11 +101,12 @@ static void stop_bouncing(dem_world *world)
     bench_must(dem_world_written_field(world, DEM_FIELD_VELOCITY), dem_world_error(world));
 }
 
-void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *s, int floor)
+void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *s, int place)
 {
     bench_world options = {.threads = threads,
                            .materials = 1,
-                           .floor = floor,
+                           .place = place,
+                           .still = 1,
                            .strength = s->gravity,
                            .angle = s->angle,
                            .energy_tracking = DEM_ENERGY_TRACKING_OFF};
@@ -186,4 +187,5 @@ void bench_generate(const char *folder, int threads)
     }
     demo_grains_free(&grains);
     bench_generate_on_plane(folder, threads);
+    bench_generate_drums(folder, threads);
 }

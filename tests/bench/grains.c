@@ -113,9 +113,13 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
     config.threads = options->threads;
     config.isa = options->isa;
     config.energy_tracking = options->energy_tracking;
+    if (options->place >= BENCH_ON_DRUM)
+        bench_drum_config(options->place, grains, options->strength, &config);
     bench_must(dem_world_create(&config, &world, &error), error.message);
-    grains_add(world, grains, options->materials, !options->floor);
-    if (options->floor) {
+    grains_add(world, grains, options->materials, options->place == BENCH_ON_FROZEN);
+    if (options->place >= BENCH_ON_DRUM)
+        bench_drum_add(world, options->place, options->still);
+    if (options->place == BENCH_ON_PLANE) {
         dem_wall floor;
         bench_must(dem_wall_init(&floor), "floor");
         bench_must(dem_wall_add(world, &floor, NULL), dem_world_error(world));

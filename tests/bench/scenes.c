@@ -9,23 +9,25 @@ typedef struct scene {
     const char *name, *data, *law;
     double angle, dt;
     int tiles_x, tiles_y;
-    int floor; /* a plane at 0 */
+    int place; /* BENCH_ON_ */
 } scene;
 
 static const scene scenes[] = {
-    {"chute", BENCH_CHUTE, "linear", 26.0, 1e-4, 1, 1, 0},
-    {"bed", BENCH_BED, "linear", 0.0, 1e-4, 1, 1, 0},
-    {"million", BENCH_BED, "linear", 0.0, 1e-4, 8, 4, 0},
-    {"hertz-bed", BENCH_BED, "hertz+mindlin", 0.0, 5e-5, 1, 1, 0},
-    {"m4-bed", BENCH_BED, "hertz+m4", 0.0, 5e-5, 1, 1, 0},
-    {"jkr-bed", BENCH_BED, "jkr+mindlin", 0.0, 5e-5, 1, 1, 0},
-    {"ratio10", BENCH_RATIO10, "linear", 0.0, 1e-4, 1, 1, 1},
-    {"ratio20", BENCH_RATIO20, "linear", 0.0, 1e-4, 1, 1, 1},
-    {"ratio100", BENCH_RATIO100, "linear", 0.0, 1e-4, 1, 1, 1},
-    {"one10", BENCH_ONE10, "linear", 0.0, 1e-4, 1, 1, 1},
-    {"log-normal", BENCH_LOG_NORMAL, "linear", 0.0, 1e-4, 1, 1, 1},
-    {"lattice", BENCH_LATTICE, "linear", 0.0, 1e-4, 1, 1, 1},
-    {"gas", BENCH_GAS, "linear", 0.0, 1e-4, 1, 1, 1},
+    {"chute", BENCH_CHUTE, "linear", 26.0, 1e-4, 1, 1, BENCH_ON_FROZEN},
+    {"bed", BENCH_BED, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_FROZEN},
+    {"million", BENCH_BED, "linear", 0.0, 1e-4, 8, 4, BENCH_ON_FROZEN},
+    {"hertz-bed", BENCH_BED, "hertz+mindlin", 0.0, 5e-5, 1, 1, BENCH_ON_FROZEN},
+    {"m4-bed", BENCH_BED, "hertz+m4", 0.0, 5e-5, 1, 1, BENCH_ON_FROZEN},
+    {"jkr-bed", BENCH_BED, "jkr+mindlin", 0.0, 5e-5, 1, 1, BENCH_ON_FROZEN},
+    {"ratio10", BENCH_RATIO10, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"ratio20", BENCH_RATIO20, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"ratio100", BENCH_RATIO100, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"one10", BENCH_ONE10, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"log-normal", BENCH_LOG_NORMAL, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"lattice", BENCH_LATTICE, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"gas", BENCH_GAS, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_PLANE},
+    {"drum", BENCH_DRUM, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_DRUM},
+    {"lifters", BENCH_LIFTERS, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_LIFTERS},
 };
 
 /* What the command line may change. */
@@ -49,10 +51,15 @@ static void set(settings *s, const char *key, const char *value)
     const struct {
         const char *key;
         int *value;
-    } numbers[] = {{"match", &s->mode},    {"standard", &s->standard},
-                   {"arm", &s->arm},       {"exchange", &s->exchange},
-                   {"drag", &s->drag},     {"threads", &s->world.threads},
-                   {"isa", &s->world.isa}, {"energy_tracking", &s->world.energy_tracking}};
+    } numbers[] = {{"match", &s->mode},
+                   {"standard", &s->standard},
+                   {"arm", &s->arm},
+                   {"exchange", &s->exchange},
+                   {"drag", &s->drag},
+                   {"threads", &s->world.threads},
+                   {"still", &s->world.still},
+                   {"isa", &s->world.isa},
+                   {"energy_tracking", &s->world.energy_tracking}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k)
         if (strcmp(key, numbers[k].key) == 0) {
             *numbers[k].value = atoi(value);
@@ -104,7 +111,7 @@ static void settings_read(settings *s, int count, char **arguments)
     s->world.threads = 1;
     s->world.materials = 1;
     s->world.strength = 1.0;
-    s->world.floor = s->scene.floor;
+    s->world.place = s->scene.place;
     s->world.angle = s->scene.angle;
     s->world.energy_tracking = -1;
     for (int k = 2; k < count; ++k) {

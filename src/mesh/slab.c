@@ -7,13 +7,28 @@
 
 #include <string.h>
 
-/* How far a box, and a facet, reach along a direction. */
-static double slab_box(const demi_mesh_box *box, const double d[3])
+/* A direction, and which bounds of a box are foremost along it. */
+typedef struct slab_way {
+    double d[3];
+    int bound[3];
+} slab_way;
+
+static slab_way slab_way_of(const double d[3])
 {
-    double reach = 0.0;
-    for (int c = 0; c < 3; ++c)
-        reach += d[c] * (d[c] > 0.0 ? box->high[c] : box->low[c]);
-    return reach;
+    slab_way way;
+    for (int c = 0; c < 3; ++c) {
+        way.d[c] = d[c];
+        way.bound[c] = d[c] > 0.0;
+    }
+    return way;
+}
+
+/* How far a box, and a facet, reach along a direction. */
+static double slab_box(const demi_mesh_box *box, const slab_way *way)
+{
+    const double *const bounds[2] = {box->low, box->high};
+    return way->d[0] * bounds[way->bound[0]][0] + way->d[1] * bounds[way->bound[1]][1] +
+           way->d[2] * bounds[way->bound[2]][2];
 }
 
 static double slab_facet(const dem_mesh *mesh, uint32_t facet, const double d[3])
@@ -38,9 +53,9 @@ static uint64_t slab_end(uint64_t first, uint64_t size, uint64_t count)
     return (first + 1) * size < count ? (first + 1) * size : count;
 }
 
-/* Puts the children of a box on the stack that reach farther than `least` and meet `other`, the
- * farthest last. */
-static int slab_children(const dem_mesh *mesh, const slab_place *at, const double d[3],
+/* Puts the children of a box on the stack that reach farther than `least`: the farthest last, or
+ * those that meet `other` in any order. */
+static int slab_children(const dem_mesh *mesh, const slab_place *at, const slab_way *way,
                          double least, const demi_mesh_box *other, slab_place *stack, int count)
 {
     const uint64_t below = mesh->level_begin[at->level] - mesh->level_begin[at->level - 1];
@@ -48,16 +63,20 @@ static int slab_children(const dem_mesh *mesh, const slab_place *at, const doubl
     const demi_mesh_box *boxes = mesh->box.read + mesh->level_begin[at->level - 1];
     const int bottom = count;
     for (uint64_t k = at->box * DEMI_MESH_CHILDREN; k < end; ++k) {
-        const slab_place child = {k, at->level - 1, slab_box(&boxes[k], d)};
-        int meets = child.reach >= least;
-        for (int c = 0; other != NULL && meets && c < 3; ++c)
-            meets = boxes[k].low[c] <= other->high[c] && boxes[k].high[c] >= other->low[c];
-        if (!meets)
+        const slab_place child = {k, at->level - 1, slab_box(&boxes[k], way)};
+        if (child.reach < least)
             continue;
-        int place = count++;
-        for (; place > bottom && stack[place - 1].reach > child.reach; --place)
-            stack[place] = stack[place - 1];
+        int place = count;
+        if (other == NULL) {
+            for (; place > bottom && stack[place - 1].reach > child.reach; --place)
+                stack[place] = stack[place - 1];
+        } else if (boxes[k].low[0] > other->high[0] || boxes[k].high[0] < other->low[0] ||
+                   boxes[k].low[1] > other->high[1] || boxes[k].high[1] < other->low[1] ||
+                   boxes[k].low[2] > other->high[2] || boxes[k].high[2] < other->low[2]) {
+            continue;
+        }
         stack[place] = child;
+        ++count;
     }
     return count;
 }
@@ -66,6 +85,7 @@ static int slab_children(const dem_mesh *mesh, const slab_place *at, const doubl
 static double slab_farthest(const dem_mesh *mesh, const double d[3])
 {
     slab_place stack[SLAB_STACK];
+    const slab_way way = slab_way_of(d);
     double best = -INFINITY;
     stack[0] = (slab_place){0, mesh->level_count - 1, INFINITY};
     for (int count = 1; count > 0;) {
@@ -73,7 +93,7 @@ static double slab_farthest(const dem_mesh *mesh, const double d[3])
         if (at.reach <= best)
             continue;
         if (at.level > 0) {
-            count = slab_children(mesh, &at, d, best, NULL, stack, count);
+            count = slab_children(mesh, &at, &way, best, NULL, stack, count);
             continue;
         }
         const uint64_t end = slab_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);
@@ -154,13 +174,14 @@ static dem_status slab_collect(demi_overlap *o, int of, const double d[3], doubl
     demi_side *side = &o->side[of];
     const dem_mesh *mesh = side->solid->mesh;
     const demi_mesh_box other = slab_other(o, of);
+    const slab_way way = slab_way_of(d);
     slab_place stack[SLAB_STACK];
     stack[0] = (slab_place){0, mesh->level_count - 1, INFINITY};
     side->near_count = 0;
     for (int count = 1; count > 0;) {
         const slab_place at = stack[--count];
         if (at.level > 0) {
-            count = slab_children(mesh, &at, d, least, &other, stack, count);
+            count = slab_children(mesh, &at, &way, least, &other, stack, count);
             continue;
         }
         const uint64_t end = slab_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);

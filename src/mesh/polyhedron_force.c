@@ -32,7 +32,7 @@ static double force_fourth_root(double x)
 static void force_elastic(const dem_polyhedron_law *law, double v, double a,
                           dem_polyhedron_load *load)
 {
-    double depth = 2.0 * v / a, contact = sqrt(a / (2.0 * FORCE_PI));
+    const double depth = 2.0 * v / a;
     switch (law->law) {
     case DEM_POLYHEDRON_LAW_VOLUME: {
         /* pi^(-5/4) R^(-3/4) V^(1/4) */
@@ -50,12 +50,12 @@ static void force_elastic(const dem_polyhedron_law *law, double v, double a,
         load->elastic_force = law->modulus * v;
         load->energy = load->elastic_force * depth / 3.0;
         break;
+    case DEM_POLYHEDRON_LAW_MEAN_DEPTH:
+        load->elastic_force = 4.0 / 3.0 * law->modulus * sqrt(law->radius * v / a) * (v / a);
+        load->energy = 0.4 * load->elastic_force * depth;
+        break;
     default:
-        if (law->law == DEM_POLYHEDRON_LAW_MEAN_DEPTH) {
-            depth = v / a;
-            contact = sqrt(law->radius * depth);
-        }
-        load->elastic_force = 4.0 / 3.0 * law->modulus * contact * depth;
+        load->elastic_force = 4.0 / 3.0 * law->modulus * sqrt(a / (2.0 * FORCE_PI)) * depth;
         load->energy = 0.4 * load->elastic_force * depth;
     }
 }

@@ -90,5 +90,6 @@ int bench_run(int count, char **arguments);   /* scenes.c */
 int bench_costs(int count, char **arguments); /* costs.c */
 int bench_walls(int count, char **arguments); /* walls.c */
 int bench_level1(void);                       /* level1.c */
+int bench_polyhedra(void);                    /* polyhedra.c */
 
 #endif

@@ -68,11 +68,13 @@ static int body_valid(const demi_rigid *rigid, const demi_pose *pose)
     int valid = finite(rigid->force, 3) && finite(rigid->torque, 3) && finite(pose->position, 3) &&
                 finite(pose->velocity, 3) && finite(q, 4) && finite(pose->momentum, 3) &&
                 finite(pose->angular_velocity, 3) && demi_not_negative(rigid->mass) &&
-                finite(i, 3) && demi_kind_offered(rigid->mobility) &&
+                demi_kind_offered(rigid->mobility) &&
                 rigid->damping_mass >= DEM_DAMPING_MASS_CONTACT &&
                 rigid->damping_mass <= DEM_DAMPING_MASS_BODY && rigid->parts > 0;
     for (int c = 0; c < 3; ++c) {
+        valid &= demi_not_negative(i[c]);
         valid &= !free_one || (demi_positive(i[c]) && isfinite(1.0 / i[c]));
+        valid &= !free_one || i[c] <= (i[(c + 1) % 3] + i[(c + 2) % 3]) * (1.0 + 1e-9);
         valid &= pose->image[c] >= -DEMI_IMAGE_MOST && pose->image[c] <= DEMI_IMAGE_MOST;
     }
     valid &= !free_one || (demi_positive(rigid->mass) && isfinite(1.0 / rigid->mass));
@@ -152,6 +154,11 @@ static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place)
     rigid->parts = half[5];
     if (in->failed || !body_valid(rigid, pose))
         return refuse_body(w, place);
+    uint32_t other;
+    if (demi_idmap_find(&w->rigid_ids, rigid->id, &other))
+        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: body id %llu is given twice",
+                         (unsigned long long)rigid->id);
+    demi_idmap_insert(&w->rigid_ids, rigid->id, (uint32_t)place);
     demi_rigid_derive(rigid);
     return read_parts(in, w, place);
 }
@@ -161,6 +168,8 @@ static dem_status read_bodies(demi_reader *in, dem_world *w)
     const uint64_t count = demi_read_count(in, 2);
     w->rigid_next_id = demi_read_u64(in);
     dem_status status = in->failed ? DEM_OK : demi_rigids_reserve(w, count, 1);
+    if (status == DEM_OK && !in->failed)
+        status = demi_idmap_reserve(&w->context, &w->rigid_ids, count);
     if (status != DEM_OK || in->failed)
         return status;
     if (!demi_rigids_possible(w))

@@ -70,9 +70,14 @@ static int mass_fits(double mass)
 static dem_status mass_check(demi_context *context, const dem_body *b)
 {
     if (b->mobility != DEM_MOBILITY_FREE) {
-        if (!demi_not_negative(b->mass) || !demi_finite3(b->inertia))
+        if (!demi_not_negative(b->mass))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_body.mass: %g, or inertia, must be finite and >= 0", b->mass);
+                             "dem_body.mass: %g kg must be finite and >= 0", b->mass);
+        for (int c = 0; c < 3; ++c)
+            if (!demi_not_negative(b->inertia[c]))
+                return demi_fail(context, DEM_ERROR_RANGE,
+                                 "dem_body.inertia[%d]: %g kg m2 must be finite and >= 0", c,
+                                 b->inertia[c]);
         return DEM_OK;
     }
     if (!mass_fits(b->mass))
@@ -208,10 +213,8 @@ static dem_status parts_check(dem_world *w, const dem_body *b, uint64_t count,
 
 static int id_there(const dem_world *w, uint64_t id)
 {
-    for (uint64_t k = 0; k < w->rigids; ++k)
-        if (w->rigid.read[k].id == id)
-            return 1;
-    return 0;
+    uint32_t unused;
+    return demi_idmap_find(&w->rigid_ids, id, &unused);
 }
 
 /* The place of the next body: a vacant one, or the end. */
@@ -245,6 +248,8 @@ static dem_status add_room(dem_world *w, uint64_t count)
         status = demi_array_reserve(context, &w->handle, w->handles + count, 1, "handles");
     if (status == DEM_OK)
         status = demi_idmap_reserve(context, &w->ids, count);
+    if (status == DEM_OK)
+        status = demi_idmap_reserve(context, &w->rigid_ids, 1);
     return status == DEM_OK ? demi_rigids_reserve(w, w->rigids + 1, w->rigid_parts + count)
                             : status;
 }
@@ -264,6 +269,7 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
     }
     memset(rigid, 0, sizeof *rigid);
     rigid->id = b->id;
+    demi_idmap_insert(&w->rigid_ids, b->id, (uint32_t)place);
     rigid->generation = generation;
     rigid->mobility = b->mobility;
     rigid->damping_mass = b->damping_mass;
@@ -289,7 +295,7 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
         w->body.data[w->rows - 1].rigid = (uint32_t)place + 1;
         demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];
         memset(of, 0, sizeof *of);
-        memcpy(of->centre, part.centre, sizeof of->centre);
+        memcpy(of->centre, part.centre, sizeof part.centre);
         of->handle = row.index;
     }
     w->list_stale = w->forces_stale = 1;
@@ -370,6 +376,7 @@ DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)
     for (uint64_t k = 0; k < world->rigids; ++k)
         if (world->rigid.read[k].id != 0 && world->rigid.read[k].part_begin > begin)
             world->rigid.data[k].part_begin -= count;
+    demi_idmap_remove(&world->rigid_ids, rigid->id);
     rigid->id = rigid->parts = rigid->part_begin = 0;
     rigid->generation++;
     world->rigids_vacant++;
@@ -390,13 +397,12 @@ DEMI_GUARDED guarded_body_find(const dem_world *world, uint64_t id, dem_body_han
 {
     if (handle == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "handle: must not be NULL");
-    for (uint64_t k = 0; id != 0 && k < world->rigids; ++k)
-        if (world->rigid.read[k].id == id) {
-            *handle = (dem_body_handle){(uint32_t)k, world->rigid.read[k].generation};
-            return DEM_OK;
-        }
-    return demi_fail(world->self, DEM_ERROR_HANDLE, "id: no body has the id %llu",
-                     (unsigned long long)id);
+    uint32_t place;
+    if (id == 0 || !demi_idmap_find(&world->rigid_ids, id, &place))
+        return demi_fail(world->self, DEM_ERROR_HANDLE, "id: no body has the id %llu",
+                         (unsigned long long)id);
+    *handle = (dem_body_handle){place, world->rigid.read[place].generation};
+    return DEM_OK;
 }
 
 dem_status dem_body_find(const dem_world *world, uint64_t id, dem_body_handle *handle)
@@ -528,7 +534,7 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
         memcpy(pose->momentum, before.momentum, sizeof pose->momentum);
     if (moved | turned)
         parts_move(world, place);
-    demi_rigids_restore(world);
+    demi_rigid_restore(world, place);
     world->list_stale |= moved | turned;
     world->forces_stale = 1;
     return DEM_OK;

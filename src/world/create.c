@@ -175,6 +175,8 @@ void demi_world_free(dem_world *world)
         &world->mesh_point.buffer,
         &world->rigid.buffer,
         &world->rigid_part.buffer,
+        &world->rigid_arms.buffer,
+        &world->rigid_ids.entry.buffer,
     };
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)

@@ -12,6 +12,8 @@ dem_status demi_rigids_reserve(dem_world *w, uint64_t bodies, uint64_t parts)
         status = demi_array_reserve(&w->context, &w->current.pose, bodies, 1, what);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &w->next.pose, bodies, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &w->rigid_arms, parts, 0, what);
     return status == DEM_OK ? demi_array_reserve(&w->context, &w->rigid_part, parts, 1, what)
                             : status;
 }
@@ -24,8 +26,10 @@ uint64_t demi_rigid_row(const dem_world *w, const demi_rigid_part *part)
 void demi_rigid_derive(demi_rigid *rigid)
 {
     const int free_one = rigid->mobility == DEM_MOBILITY_FREE;
-    for (int c = 0; c < 3; ++c)
+    for (int c = 0; c < 3; ++c) {
         rigid->turning[c] = free_one ? rigid->inertia[c] : 1.0;
+        rigid->inverse_inertia[c] = free_one ? 1.0 / rigid->inertia[c] : 0.0;
+    }
     rigid->inverse_mass = free_one ? 1.0 / rigid->mass : 0.0;
     rigid->inverse_turning = free_one ? 1.0 / dem_kernel_rotation_mean(rigid->inertia) : 0.0;
 }

@@ -18,15 +18,20 @@ typedef struct demi_rigid {
     double mass, inertia[3];
     /* what moves it: those above, or 0 and 1 where it is not free, whose angular momentum is its
      * angular velocity then */
-    double inverse_mass, turning[3], inverse_turning;
+    double inverse_mass, inverse_inertia[3], turning[3], inverse_turning;
     double force[3], torque[3]; /* of the host, about the centre of mass */
 } demi_rigid;
 
 typedef struct demi_rigid_part {
-    double centre[3]; /* in the body's axes */
+    double centre[4]; /* in the body's axes; 0 */
     uint32_t handle;  /* of its row */
     uint32_t reserved;
 } demi_rigid_part;
+
+/* From the centre of mass to a part, in space, at the beginning and the end of a step. */
+typedef struct demi_rigid_arms {
+    double from[4], to[4]; /* x y z 0 */
+} demi_rigid_arms;
 
 /* What a step changes. While one is made, the next state has the velocities of the half step. */
 typedef struct demi_pose {
@@ -40,13 +45,22 @@ typedef struct demi_pose {
 
 struct dem_world;
 
+/* A phase of a step, for the bodies of a task. */
+enum { DEMI_RIGID_TASK = 128 };
+typedef struct demi_rigid_call {
+    struct dem_world *w;
+    double dt, kick;
+} demi_rigid_call;
+typedef void demi_rigid_function(const demi_rigid_call *call, uint64_t task);
+
 /* rigid_step.c: first kick, drift, and what the rows of parts begin with; then where the parts are
  * at the end, and what dashpots see of them; second kick, and what the rows of parts end with. The
  * first names a body that turned too far. */
 dem_status demi_rigids_begin(struct dem_world *w, double dt);
 void demi_rigids_place(struct dem_world *w);
 void demi_rigids_end(struct dem_world *w, double dt);
-/* rigid_step.c: gives the parts the velocities of the current poses */
+/* rigid_step.c: gives the parts of a body, or of all, the velocities of the current pose */
+void demi_rigid_restore(struct dem_world *w, uint64_t k);
 void demi_rigids_restore(struct dem_world *w);
 /* rigid_step.c: brings bodies into the box after their first parts */
 void demi_rigids_wrap(struct dem_world *w);
@@ -54,9 +68,6 @@ void demi_rigids_wrap(struct dem_world *w);
 /* rigid_step.c: force and torque of contacts and host on a body, in the current state */
 void demi_rigid_loads(const struct dem_world *w, uint64_t k, double force[3], double torque[3]);
 
-/* rigid_mass.c: what the rotation of a row's body adds to its inverse mass in a contact with this
- * normal, 1/kg, in the current state or in the next one; 0 for a particle */
-double demi_rigid_share(const struct dem_world *w, int next, uint64_t row, const double normal[3]);
 /* rigid_mass.c: the largest inverse mass that a row may have in any contact, or, `whole`, the sum
  * of those of all parts of its body */
 double demi_rigid_inverse_most(const struct dem_world *w, uint64_t row, int whole);

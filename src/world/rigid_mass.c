@@ -1,46 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How heavy bodies are: in a contact, for limits on the time step, and for energies. In a contact
- * with the normal n at the arm d from the centre of mass a body is as heavy as a particle of
- *
- *     m' = m/(1 + m t.I^-1 t),   t = d x n */
+/* How heavy bodies are, for limits on the time step and for energies. */
 #include "world/world.h"
 
 #include "base/check.h"
 
 #include <dem/rotation.h>
 
-#include <string.h>
-
 static const demi_rigid *rigid_of(const dem_world *w, uint64_t row)
 {
     const uint32_t place = w->body.read[row].rigid;
     return place != 0 ? &w->rigid.read[place - 1] : NULL;
-}
-
-double demi_rigid_share(const dem_world *w, int next, uint64_t row, const double normal[3])
-{
-    const demi_rigid *rigid = rigid_of(w, row);
-    if (rigid == NULL || !(rigid->inverse_mass > 0.0) ||
-        rigid->damping_mass == DEM_DAMPING_MASS_BODY)
-        return 0.0;
-    const demi_state *state = next ? &w->next : &w->current;
-    const demi_body *body = &w->body.read[row];
-    const demi_pose *pose = &state->pose.read[body->rigid - 1];
-    double arm[3];
-    for (int c = 0; c < 3; ++c) {
-        arm[c] = state->position.read[row][c] - pose->position[c];
-        if (body->image[c] != pose->image[c])
-            arm[c] +=
-                (body->image[c] - pose->image[c]) * (w->config.box_high[c] - w->config.box_low[c]);
-    }
-    double turn[3] = {arm[1] * normal[2] - arm[2] * normal[1],
-                      arm[2] * normal[0] - arm[0] * normal[2],
-                      arm[0] * normal[1] - arm[1] * normal[0]};
-    dem_kernel_rotation_to_body(pose->orientation, turn);
-    double share = 0.0;
-    for (int c = 0; c < 3; ++c)
-        share += turn[c] * turn[c] / rigid->turning[c];
-    return share;
 }
 
 /* |t| is at most the length of the arm, and the moment at least the smallest. */

@@ -9,15 +9,21 @@
 /* The bodies of one material. */
 typedef struct demi_setup_material {
     uint64_t bodies, moving; /* with walls; those that are free or kinematic */
+    uint64_t rigid;          /* of which the first one is a part, or 0 */
     uint64_t body[2], mover; /* ids of the first two bodies, and of the first one that moves */
 } demi_setup_material;
 
-static void material_count(demi_setup_material *m, uint64_t id, int moves)
+static void material_count(demi_setup_material *m, uint64_t id, uint64_t rigid, int moves)
 {
-    if (m->bodies < 2)
-        m->body[m->bodies] = id;
     if (moves && m->moving++ == 0)
         m->mover = id;
+    /* parts of one body do not touch each other */
+    if (m->bodies > 0 && rigid != 0 && rigid == m->rigid)
+        return;
+    if (m->bodies == 0)
+        m->rigid = rigid;
+    if (m->bodies < 2)
+        m->body[m->bodies] = id;
     m->bodies++;
 }
 
@@ -34,12 +40,13 @@ static dem_status setup_collect(dem_world *w)
         const demi_body *body = &w->body.data[row];
         if (body->id == 0)
             continue;
-        material_count(&materials[body->material], body->id, demi_kinds[body->kind].moves);
+        material_count(&materials[body->material], body->id, body->rigid,
+                       demi_kinds[body->kind].moves);
     }
     const demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k)
         if (walls[k].id != 0)
-            material_count(&materials[walls[k].material], walls[k].id, 0);
+            material_count(&materials[walls[k].material], walls[k].id, 0, 0);
     return DEM_OK;
 }
 
@@ -48,6 +55,8 @@ static int materials_meet(const demi_setup_material *a, const demi_setup_materia
                           uint64_t id[2])
 {
     if (a->moving + b->moving == 0 || b->bodies < (a == b ? 2 : 1))
+        return 0;
+    if (a != b && a->bodies == 1 && b->bodies == 1 && a->rigid != 0 && a->rigid == b->rigid)
         return 0;
     id[0] = a->moving > 0 ? a->mover : a->body[0];
     id[1] = b->moving > 0 && a != b ? b->mover : b->body[b->body[0] == id[0]];

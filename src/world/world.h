@@ -166,8 +166,10 @@ struct dem_world {
     uint64_t walls_active;
     DEMI_ARRAY(demi_rigid) rigid;                /* bodies */
     DEMI_ARRAY(demi_rigid_part) rigid_part;      /* of all bodies, each one's together */
+    DEMI_ARRAY(demi_rigid_arms) rigid_arms;      /* of parts, in the step that is being made */
     uint64_t rigids, rigids_vacant, rigid_parts; /* places, with and of vacant ones; parts */
     uint64_t rigid_next_id;                      /* 0: none was given yet */
+    demi_idmap rigid_ids;                        /* of bodies, to places */
     demi_idmap ids;
     uint64_t next_id;
 

@@ -483,6 +483,37 @@ static void bad_input(void **state)
     dem_world_destroy(world);
 }
 
+/* Parts of one body do not touch each other: they need no contact model, whatever their materials;
+ * a second body does. */
+static void lone_body(void **state)
+{
+    (void)state;
+    for (int materials = 1; materials <= 2; ++materials) {
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.material_count = 2;
+        dem_world *world = NULL;
+        OK(dem_world_create(&config, &world, NULL));
+        dem_body body = dumbbell_of(0.7, 0.0, 0.0, 0.0);
+        dem_body_part parts[2] = {part_of(-0.35, 0.0, 0.0, 0.5), part_of(0.35, 0.0, 0.0, 0.5)};
+        parts[1].material = materials - 1;
+        dem_body_handle first, second;
+        OK(dem_body_add(world, &body, 2, parts, &first));
+        OK(dem_step(world, 1e-3, 3));
+        body.position[1] = 5.0;
+        OK(dem_body_add(world, &body, 2, parts, &second));
+        assert_int_equal(dem_step(world, 1e-3, 3), DEM_ERROR_STATE);
+        assert_non_null(strstr(dem_world_error(world), "have no contact model"));
+        OK(dem_body_remove(world, first));
+        OK(dem_step(world, 1e-3, 3));
+        dem_particle p = scene_particle(9.0, 0.0, 0.0);
+        p.material = materials - 1;
+        OK(dem_particle_add(world, &p, NULL));
+        assert_int_equal(dem_step(world, 1e-3, 3), DEM_ERROR_STATE);
+        dem_world_destroy(world);
+    }
+}
+
 /* Bodies come and go while others stay. */
 static void come_and_go(void **state)
 {
@@ -525,7 +556,7 @@ int main(void)
         cmocka_unit_test(marks),       cmocka_unit_test(failed_step),
         cmocka_unit_test(held),        cmocka_unit_test(snapshots),
         cmocka_unit_test(external),    cmocka_unit_test(bad_input),
-        cmocka_unit_test(come_and_go),
+        cmocka_unit_test(lone_body),   cmocka_unit_test(come_and_go),
     };
     return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }

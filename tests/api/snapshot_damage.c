@@ -10,6 +10,7 @@
 #include "../support/emulated.h"
 #include "../support/busy.h"
 #include "../support/law.h"
+#include "../support/meshes.h"
 #include "../support/stream.h"
 
 #include <string.h>
@@ -92,6 +93,83 @@ static dem_world *coupled_world(test_law_control *control)
     servo.target = 1.0;
     servo.gain = 1e-6;
     OK(dem_wall_set_servo(world, wall.id, &servo));
+    OK(dem_step(world, 1e-3, 20));
+    return world;
+}
+
+/** A triangle each way: a floor of two facets, and a third that stands on it. */
+static uint64_t add_sheet(dem_world *world)
+{
+    static const double vertices[5][3] = {{-9.0, -9.0, -0.2},
+                                          {9.0, -9.0, -0.2},
+                                          {9.0, 9.0, -0.2},
+                                          {-9.0, 9.0, -0.2},
+                                          {0.0, 9.0, 9.0}};
+    static const uint32_t facets[3][3] = {{0, 1, 2}, {0, 2, 3}, {3, 2, 4}};
+    dem_mesh *mesh = mesh_of(vertices, 5, facets, 3);
+    uint64_t id = 0;
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    OK(dem_wall_add(world, &wall, &id));
+    dem_mesh_destroy(mesh);
+    return id;
+}
+
+static void add_dumbbell(dem_world *world, double x, int32_t mobility)
+{
+    dem_body body;
+    dem_body_part part[2];
+    OK(dem_body_init(&body));
+    body.mass = 0.1;
+    body.inertia[0] = 0.01;
+    body.inertia[1] = body.inertia[2] = 0.02;
+    body.position[0] = x;
+    body.position[2] = 0.25;
+    body.mobility = mobility;
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        part[k].centre[0] = 0.3 * (k - 0.5);
+        part[k].radius = 0.5;
+    }
+    OK(dem_body_add(world, &body, 2, part, NULL));
+}
+
+/** Bodies, meshes of which one deforms, works of facets, and data of the host. */
+static dem_world *furnished_world(test_law_control *control)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.gravity[2] = -10.0;
+    config.host_doubles = 2;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    const dem_law law = test_law(control);
+    OK(dem_world_law_register(world, &law));
+    test_spring spring = {900.0};
+    busy_model(world, 0, 0, "test-spring", &spring, NULL, NULL);
+    const uint64_t still = add_sheet(world), moving = add_sheet(world);
+    const double velocities[5][3] = {{0.0}, {0.0}, {0.0}, {0.0}, {0.0, 0.0, 0.1}};
+    OK(dem_wall_set_vertices(world, moving, NULL, velocities[0]));
+    dem_view view = {.struct_size = sizeof(view)};
+    OK(dem_wall_view(world, still, DEM_FACET_WORK_NORMAL, &view));
+    for (int n = 0; n < 3; ++n) {
+        const dem_particle p = scene_particle(1.5 * n, 2.0, 0.25);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_world_view(world, DEM_FIELD_HOST, &view));
+    for (uint64_t row = 0; row < view.count; ++row)
+        memcpy((char *)view.data + row * view.stride, (double[]){1.0, (double)row},
+               2 * sizeof(double));
+    OK(dem_world_written_field(world, DEM_FIELD_HOST));
+    add_dumbbell(world, 0.0, DEM_MOBILITY_FREE);
+    add_dumbbell(world, 2.0, DEM_MOBILITY_FIXED);
+    add_dumbbell(world, 4.0, DEM_MOBILITY_FREE);
+    OK(dem_body_remove(world, (dem_body_handle){1, 1}));
+    add_dumbbell(world, 6.0, DEM_MOBILITY_KINEMATIC);
+    add_dumbbell(world, 8.0, DEM_MOBILITY_FREE);
+    OK(dem_body_remove(world, (dem_body_handle){2, 1}));
     OK(dem_step(world, 1e-3, 20));
     return world;
 }
@@ -240,6 +318,26 @@ static unsigned char *fixture(uint64_t *size)
     return bytes;
 }
 
+/** Restores what was damaged, and works with the world where it is taken; whether it was. */
+static int taken_and_used(test_law_control *control, const unsigned char *bytes, uint64_t size)
+{
+    dem_world *world = empty_world(control);
+    const dem_status status = dem_world_restore(world, bytes, size);
+    if (status == DEM_OK) {
+        snapshot contacts = snapshot_world(world);
+        snapshot_free(&contacts);
+        (void)dem_step(world, 1e-4, 3); /* may diverge, and then says so */
+        dem_particle p = scene_particle(0.1, 0.2, 90.0);
+        (void)dem_particle_add(world, &p, NULL);
+        (void)dem_step(world, 1e-4, 1);
+        free(busy_snapshot(world, &(uint64_t){0}));
+    } else if (status != DEM_ERROR_FORMAT && status != DEM_ERROR_UNKNOWN &&
+               status != DEM_ERROR_MEMORY)
+        fail_msg("status %d: %s", (int)status, dem_world_error(world));
+    dem_world_destroy(world);
+    return status == DEM_OK;
+}
+
 /* What has the right checksum is either taken or refused, and a world made from it works. */
 static void what_fits_its_checksum_is_safe(void **state)
 {
@@ -270,21 +368,7 @@ static void what_fits_its_checksum_is_safe(void **state)
                 stream_word_set(copy, k, strange_word(&random, stream_word(copy, k)));
             }
             stream_sign(copy, size);
-            dem_world *world = empty_world(&control);
-            const dem_status status = dem_world_restore(world, copy, size);
-            if (status == DEM_OK) {
-                ++taken;
-                snapshot contacts = snapshot_world(world);
-                snapshot_free(&contacts);
-                (void)dem_step(world, 1e-4, 3); /* may diverge, and then says so */
-                dem_particle p = scene_particle(0.1, 0.2, 90.0);
-                (void)dem_particle_add(world, &p, NULL);
-                (void)dem_step(world, 1e-4, 1);
-                free(busy_snapshot(world, &(uint64_t){0}));
-            } else if (status != DEM_ERROR_FORMAT && status != DEM_ERROR_UNKNOWN &&
-                       status != DEM_ERROR_MEMORY)
-                fail_msg("status %d: %s", (int)status, dem_world_error(world));
-            dem_world_destroy(world);
+            taken += taken_and_used(&control, copy, size) ? 1 : 0;
         }
         free(bytes);
         free(copy);
@@ -294,6 +378,95 @@ static void what_fits_its_checksum_is_safe(void **state)
     assert_int_equal(fesetenv(&traps), 0);
     printf("# %llu of %llu taken\n", (unsigned long long)taken, (unsigned long long)rounds);
     assert_true(taken > rounds / 20 && taken < rounds);
+}
+
+/** Values that a word may have by mistake. */
+static uint64_t mistaken(uint64_t old, int k)
+{
+    static const double numbers[] = {-1.0, 1e300, -1e300, 1e-300, INFINITY, NAN};
+    static const uint64_t words[] = {0, 1, 3, 1000, UINT64_MAX, UINT64_C(1) << 32};
+    uint64_t word = 0;
+    if (k < 6)
+        memcpy(&word, &numbers[k], sizeof(word));
+    else if (k < 12)
+        word = words[k - 6];
+    else
+        word = k == 12 ? old + 1 : k == 13 ? old - 1 : old + (UINT64_C(1) << 32);
+    return word;
+}
+
+/* Each word of the sections that only some worlds have, with each mistaken value. */
+static void sections_of_some_worlds_are_safe(void **state)
+{
+    (void)state;
+    enum { MISTAKES = 15 };
+    static const char *const tags[] = {"bodies  ", "meshes  ", "facets  ", "vertices", "host    "};
+    test_law_control control = {0, -1, 0.0};
+    dem_world *source = furnished_world(&control);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(source, &size);
+    fenv_t traps;
+    assert_int_equal(feholdexcept(&traps), 0);
+    assert_true(taken_and_used(&control, bytes, size));
+    for (size_t s = 0; s < sizeof(tags) / sizeof(tags[0]); ++s) {
+        const uint64_t begin = stream_section(bytes, size, tags[s]);
+        assert_true(begin > 0);
+        const uint64_t words = stream_word(bytes, begin - 1);
+        uint64_t taken = 0;
+        for (uint64_t k = begin - 1; k < begin + words; ++k) {
+            const uint64_t old = stream_word(bytes, k);
+            for (int m = 0; m < MISTAKES; ++m) {
+                stream_word_set(bytes, k, mistaken(old, m));
+                stream_sign(bytes, size);
+                taken += taken_and_used(&control, bytes, size) ? 1 : 0;
+            }
+            stream_word_set(bytes, k, old);
+        }
+        printf("# section %s: %llu words, %llu of %llu taken\n", tags[s], (unsigned long long)words,
+               (unsigned long long)taken, (unsigned long long)(words + 1) * MISTAKES);
+        assert_true(taken < (words + 1) * MISTAKES);
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+    assert_int_equal(fesetenv(&traps), 0);
+    free(bytes);
+    dem_world_destroy(source);
+}
+
+/* Mistakes of bodies that no program makes by chance, and what is said of each. */
+static void bodies_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *source = furnished_world(&control), *other = small_world(&control, 7);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(source, &size);
+    const uint64_t begin = stream_section(bytes, size, "bodies  ");
+    /* the count, the next id, then of the first body: id, generation, kinds, mass, inertia */
+    const struct {
+        uint64_t word;
+        double value;
+    } numbers[] = {{5, 0.0}, {5, NAN}, {6, -1.0}, {7, 0.05}, {8, INFINITY}};
+    for (size_t k = 0; k < sizeof(numbers) / sizeof(numbers[0]); ++k) {
+        const uint64_t old = stream_word(bytes, begin + numbers[k].word);
+        stream_double_set(bytes, begin + numbers[k].word, numbers[k].value);
+        stream_sign(bytes, size);
+        refused(other, bytes, size, "a mass or moment of inertia");
+        assert_non_null(strstr(dem_world_error(other), "body 0"));
+        stream_word_set(bytes, begin + numbers[k].word, old);
+    }
+    /* the id of the first body for the second one, which is further on by a whole body */
+    const uint64_t parts = stream_word(bytes, begin + 2 + 3 + 1 + 3 * 5 + 4 + 3 + 3 + 1) >> 32;
+    assert_int_equal(parts, 2);
+    const uint64_t second = begin + 2 + 3 + 1 + 3 * 5 + 4 + 3 + 3 + 2 + 4 * parts;
+    const uint64_t id = stream_word(bytes, second);
+    assert_true(id > 1 && id < 9);
+    stream_word_set(bytes, second, stream_word(bytes, begin + 2));
+    stream_sign(bytes, size);
+    refused(other, bytes, size, "an id of two bodies");
+    assert_non_null(strstr(dem_world_error(other), "given twice"));
+    free(bytes);
+    dem_world_destroy(source);
+    dem_world_destroy(other);
 }
 
 static dem_world *loaded(test_law_control *control, const char *path)
@@ -376,6 +549,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(every_damage_is_noticed),
         cmocka_unit_test(other_bytes_are_refused),
         cmocka_unit_test(what_fits_its_checksum_is_safe),
+        cmocka_unit_test(sections_of_some_worlds_are_safe),
+        cmocka_unit_test(bodies_that_cannot_be_are_refused),
         cmocka_unit_test(the_first_format_is_read),
         cmocka_unit_test(the_second_format_is_read),
         cmocka_unit_test(both_formats_go_on_with_the_same_bits),

@@ -3,6 +3,7 @@
  * bench run FOLDER SCENE [key=value...]: times one scene, see scenes.c
  * bench costs [SECONDS]: times each law on its own, see costs.c
  * bench walls [STEPS]: times walls that nothing touches, see walls.c
+ * bench bodies [STEPS]: times clumps of spheres, see bodies.c
  * bench level1: times contacts that travel, see level1.c
  * bench polyhedra: times pairs of polyhedra, see polyhedra.c
  * bench about: names machine and compiler */
@@ -62,6 +63,8 @@ int main(int argc, char **argv)
         return bench_costs(argc - 2, argv + 2);
     if (strcmp(command, "walls") == 0)
         return bench_walls(argc - 2, argv + 2);
+    if (strcmp(command, "bodies") == 0)
+        return bench_bodies(argc - 2, argv + 2);
     if (strcmp(command, "level1") == 0)
         return bench_level1();
     if (strcmp(command, "polyhedra") == 0)
@@ -69,6 +72,7 @@ int main(int argc, char **argv)
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
-                    "costs [SECONDS] | walls [STEPS] | level1 | polyhedra | about\n");
+                    "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
+                    "about\n");
     return 1;
 }

@@ -22,6 +22,7 @@ typedef struct row {
     int changes;     /* grains and walls are added, removed and moved in between */
     int drum;        /* curved walls around the grains, no planes */
     int fluid;       /* it drags the grains; impulses are summed */
+    int bodies;      /* one of two grains is a rigid body of three spheres */
 } row;
 
 /* clang-format off */
@@ -59,6 +60,8 @@ static const row rows[] = {
      .integrator = DEM_INTEGRATOR_LEAPFROG, .cut = CUT_MEMORY, .fluid = 1},
     {.name = "drag-synchronized", .laws = {"linear", "hertz+mindlin", "hooke+friction"},
      .periodic = {1, 1, 0}, .ratio = 3.0, .cut = CUT_FILE, .changes = 1, .fluid = 1},
+    {.name = "bodies", .laws = {"linear", "hertz+mindlin", "hooke+friction+rolling-csds"},
+     .periodic = {1, 0, 0}, .ratio = 1.2, .cut = CUT_MEMORY, .bodies = 1},
 };
 /* clang-format on */
 
@@ -81,7 +84,8 @@ const char *const golden_worlds[ROWS + 1] = {"linear",
                                              "changes",
                                              "drum",
                                              "drag",
-                                             "drag-synchronized"};
+                                             "drag-synchronized",
+                                             "bodies"};
 
 static const double side = 11.6, timestep = 1e-4;
 
@@ -190,11 +194,42 @@ static void grain_fill(dem_particle *p, const row *r, uint64_t k, uint64_t *rand
     }
 }
 
+/* A rigid body in the place of a grain: three spheres side by side. */
+static void body_add(dem_world *world, const dem_particle *p, uint64_t *random)
+{
+    dem_body body;
+    dem_body_part parts[3];
+    double square = 0.0;
+    must(world, dem_body_init(&body));
+    body.id = p->id;
+    body.mobility = p->mobility;
+    body.damping_mass = p->id % 5 == 0 ? DEM_DAMPING_MASS_BODY : DEM_DAMPING_MASS_CONTACT;
+    body.mass = 4.0 * p->radius * p->radius * p->radius;
+    for (int c = 0; c < 4; ++c) {
+        body.orientation[c] = bench_random(random) - 0.5;
+        square += body.orientation[c] * body.orientation[c];
+    }
+    for (int c = 0; c < 4; ++c)
+        body.orientation[c] /= sqrt(square);
+    for (int c = 0; c < 3; ++c) {
+        body.position[c] = p->position[c];
+        body.velocity[c] = p->velocity[c];
+        body.angular_velocity[c] = p->angular_velocity[c];
+        body.inertia[c] = (0.3 + 0.1 * c) * body.mass * p->radius * p->radius;
+        must(world, dem_body_part_init(&parts[c]));
+        parts[c].centre[c > 0] = (c - 1) * 0.3 * p->radius;
+        parts[c].radius = (0.8 - 0.04 * c) * p->radius;
+        parts[c].material = p->material;
+    }
+    must(world, dem_body_add(world, &body, 3, parts, NULL));
+}
+
 static dem_world *world_make(const row *r, golden_way way, int empty)
 {
     dem_world_config config;
     dem_world *world = NULL;
     dem_error error = {0};
+    dem_particle later[GRAINS];
     uint64_t random = 20261122;
     bench_must(dem_world_config_init(&config), "configuration");
     config.integrator = r->integrator;
@@ -219,8 +254,14 @@ static dem_world *world_make(const row *r, golden_way way, int empty)
     for (uint64_t k = 0; k < GRAINS; ++k) {
         dem_particle p;
         grain_fill(&p, r, k, &random);
-        must(world, dem_particle_add(world, &p, NULL));
+        if (r->bodies && k % 2 == 1)
+            later[k] = p;
+        else
+            must(world, dem_particle_add(world, &p, NULL));
     }
+    /* the rows of parts take ids that no grain has */
+    for (uint64_t k = 1; r->bodies && k < GRAINS; k += 2)
+        body_add(world, &later[k], &random);
     if (r->fluid) {
         fluid_write(world);
         must(world, dem_world_impulses_reset(world));

@@ -69,6 +69,7 @@ program calls
     call hooks
     call contacts
     call meshes
+    call bodies
     if (failures /= 0) error stop 1
 
 contains
@@ -371,6 +372,66 @@ contains
         call expect(index(dem_text(error), 'facet 0 is open') > 0, 'by its facet')
         call expect(dem_mesh_create_file(config, dem_c_text('missing.obj'), mesh, &
             c_null_ptr) == DEM_ERROR_FILE, 'a file that is not there')
+    end subroutine
+
+    ! A dumbbell that is measured, pushed and turned: closed forms of a free body.
+    subroutine bodies
+        type(dem_world_config) :: config
+        type(dem_body) :: body
+        type(dem_body_part) :: parts(2)
+        type(dem_body_handle), target :: handle
+        type(dem_body_handle) :: found
+        type(dem_particle_handle) :: row
+        type(dem_particle) :: particle
+        type(dem_body_arrays) :: arrays
+        type(dem_error) :: error
+        type(c_ptr) :: world
+        real(c_double) :: uncertainty
+        real(c_double), target :: force(3) = [0, 4, 0], torque(3), at(3) = [5, 0, 0], loads(3, 2)
+        integer(c_int64_t) :: cursor, number
+        integer(c_int64_t), target :: id(2) = 0
+        integer :: k
+        call ok(dem_body_init(body))
+        do k = 1, 2
+            call ok(dem_body_part_init(parts(k)))
+            parts(k)%radius = 0.5_c_double
+            parts(k)%centre = [2 * k - 1, 0, 0]
+        end do
+        call ok(dem_clump_measure(6 / acos(-1.0_c_double), 2_c_int64_t, parts, body, uncertainty, &
+            error))
+        call expect(uncertainty < 1e-9_c_double .and. abs(body%mass - 2) < 1e-9_c_double, &
+            'two spheres of 1 kg')
+        call ok(dem_world_config_init(config))
+        call ok(dem_world_create(config, world, c_null_ptr))
+        call ok(dem_body_add(world, body, 2_c_int64_t, parts, c_loc(handle)))
+        call ok(dem_body_find(world, 1_c_int64_t, found))
+        call expect(found%index == handle%index, 'found by its id')
+        torque = [0.0_c_double, 0.0_c_double, 2.2_c_double]
+        call ok(dem_body_set_force(world, handle, c_loc(force), c_loc(torque)))
+        call ok(dem_body_set_motion(world, handle, c_loc(at), c_null_ptr, c_null_ptr, c_null_ptr))
+        call ok(dem_step(world, 1e-3_c_double, 100_c_int64_t))
+        call dem_output_init(body)
+        call ok(dem_body_get(world, handle, body))
+        call expect(body%position(1) == 5 .and. abs(body%velocity(2) - 0.2_c_double) < &
+            1e-9_c_double, 'its velocity')
+        ! moment of inertia 2 (0.4 0.5^2 + 1^2) = 2.2 kg m2
+        call expect(abs(body%angular_velocity(3) - 0.1_c_double) < 1e-9_c_double, &
+            'its angular velocity')
+        call ok(dem_body_part_find(world, handle, 1_c_int64_t, row))
+        call ok(dem_particle_init(particle))
+        call ok(dem_particle_get(world, row, particle))
+        call expect(particle%radius == 0.5_c_double, 'its part')
+        call ok(dem_body_arrays_init(arrays))
+        arrays%capacity = 2
+        arrays%id = c_loc(id)
+        arrays%torque = c_loc(loads)
+        cursor = 0
+        call ok(dem_world_bodies_read(world, cursor, arrays, number))
+        call expect(number == 1 .and. id(1) == 1, 'all bodies')
+        call expect(abs(loads(3, 1) - 2.2_c_double) < 1e-12_c_double, 'the torque on it')
+        call ok(dem_body_remove(world, handle))
+        call expect(dem_body_get(world, handle, body) == DEM_ERROR_HANDLE, 'a stale handle')
+        call dem_world_destroy(world)
     end subroutine
 
     ! Views name what was written through them.

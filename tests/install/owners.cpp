@@ -457,6 +457,49 @@ static void meshes()
     }
 }
 
+/* A dumbbell that is measured, pushed and turned: closed forms of a free body. */
+static void bodies()
+{
+    std::vector<dem_body_part> parts(2, dem::make<dem_body_part>());
+    dem_body body = dem::make<dem_body>();
+    for (std::size_t k = 0; k < 2; ++k) {
+        parts[k].radius = 0.5;
+        parts[k].centre[0] = k == 0 ? 1.0 : 3.0;
+    }
+    expect(dem::clump_measure(6.0 / 3.14159265358979, parts, body) < 1e-9, "spheres apart");
+    expect(std::fabs(body.mass - 2.0) < 1e-9 && std::fabs(body.position[0] - 2.0) < 1e-9,
+           "two spheres of 1 kg");
+    expect(std::fabs(std::fabs(parts[0].centre[0]) - 1.0) < 1e-9, "centres in the body's axes");
+    dem::world world;
+    const dem_body_handle handle = world.body_add(body, parts);
+    expect(world.body_find(1).index == handle.index, "found by its id");
+    const double force[3] = {0.0, 4.0, 0.0}, torque[3] = {0.0, 0.0, 2.2}, at[3] = {5.0, 0.0, 0.0};
+    world.body_set_force(handle, force, torque);
+    world.body_set_motion(handle, at, nullptr, nullptr, nullptr);
+    world.step(1e-3, 100);
+    const dem_body moved = world.body_get(handle);
+    expect(moved.position[0] == 5.0 && std::fabs(moved.velocity[1] - 0.2) < 1e-9, "its velocity");
+    /* moment of inertia 2 (0.4 0.5^2 + 1^2) = 2.2 kg m2 */
+    expect(std::fabs(moved.angular_velocity[2] - 0.1) < 1e-9, "its angular velocity");
+    const dem_particle_handle part = world.body_part_find(handle, 1);
+    expect(world.particle_get(part).radius == 0.5, "its part");
+    dem_body_arrays arrays = dem::make<dem_body_arrays>();
+    std::uint64_t cursor = 0, id[2] = {0, 0};
+    double loads[2][3];
+    arrays.capacity = 2;
+    arrays.id = id;
+    arrays.torque = loads[0];
+    expect(world.bodies_read(cursor, arrays) == 1 && id[0] == 1, "all bodies");
+    expect(std::fabs(loads[0][2] - 2.2) < 1e-12, "the torque on it");
+    world.body_remove(handle);
+    try {
+        world.body_get(handle);
+        expect(false, "a stale handle throws");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_HANDLE, "status of the exception");
+    }
+}
+
 int main()
 {
     owned<dem::mesh>();
@@ -473,5 +516,6 @@ int main()
     contacts();
     moving_walls();
     meshes();
+    bodies();
     return failures != 0;
 }

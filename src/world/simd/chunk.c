@@ -5,6 +5,7 @@
 #include "contact/bodies.h"
 #include "contact/resultant.h"
 #include "shapes/slots.h"
+#include "world/simd/rigid_share.h"
 #include "world/wall_lane.h"
 #include "world/world.h"
 
@@ -282,6 +283,12 @@ static void gather_walls(const chunk_work *t, uint64_t n)
 DEMI_APART void gather_rigids(const chunk_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
+        demi_rigid_fetch(t->w, ends.own);
+        if (!ends.wall)
+            demi_rigid_fetch(t->w, ends.other);
+    }
     for (uint64_t k = 0; k < n; ++k) {
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
         const double d[3] = {b->offset[0][k], b->offset[1][k], b->offset[2][k]};

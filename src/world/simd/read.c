@@ -4,6 +4,7 @@
 #include "contact/bodies.h"
 #include "shapes/slots.h"
 #include "world/read_contacts.h"
+#include "world/simd/rigid_share.h"
 #include "world/wall_lane.h"
 
 #include <string.h>

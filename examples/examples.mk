@@ -59,7 +59,7 @@ $(NORMAL_LAWS): $(BUILD)/examples/normal_laws/normal_laws.o $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Scenes with walls and bodies; each prints figures, and fails where a judged one is off.
-SCENES := drum
+SCENES := drum hopper press
 SCENE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/scenes/*.c)) \
     $(addprefix examples/demo/,output.c png.c progress.c vtp.c))
 SCENE_PROGRAMS := $(foreach s,$(SCENES),$(BUILD)/examples/$s/$s)
@@ -67,8 +67,9 @@ $(SCENE_PROGRAMS): %: %.o $(SCENE_OBJECTS) $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 -include $(SCENE_OBJECTS:.o=.d) $(SCENE_PROGRAMS:%=%.d)
 
-.PHONY: scenes scene-pictures
-scenes: $(SCENE_PROGRAMS) ## drum and other scenes, small: figures, some of them judged
-	@for scene in $^; do $$scene || exit 1; done
-scene-pictures: $(SCENE_PROGRAMS) ## the same, larger, with pictures into build/scenes (some minutes)
+.PHONY: scenes scene-pictures $(SCENES:%=scene-%)
+$(SCENES:%=scene-%): scene-%: $(SCENE_PROGRAMS)
+	@$(BUILD)/examples/$*/$*
+scenes: $(SCENES:%=scene-%) ## drum, hopper and press, small, two at once with -j2
+scene-pictures: $(SCENE_PROGRAMS) ## the same, larger, with pictures into build/scenes (up to an hour)
 	@for scene in $^; do $$scene --large --output $(BUILD)/scenes || exit 1; done

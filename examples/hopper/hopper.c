@@ -123,7 +123,7 @@ static int make(scene *s, hopper *h, double width)
     h->top = 6.0 * h->radius;
     h->gone = 0.0;
     s->random = 1;
-    if (scene_world(s, s->large != 0 ? 8000.0 : 4000.0, open) != 0 ||
+    if (scene_world(s, s->large != 0 ? 5000.0 : 4000.0, open) != 0 ||
         scene_model(s, 0.6, 0.5, 0.05) != 0 || walls(s, h) != 0 || fill(s, h) != 0 ||
         scene_rest(s, 0.5) != 0 || weigh(s, h) != 0)
         return -1;
@@ -267,8 +267,8 @@ int main(int argc, char **argv)
     if (scene_start(&s, "hopper", argc, argv) != 0)
         return 1;
     const int count = s.large != 0 ? 5 : 4;
-    h.radius = (s.large != 0 ? 12.0 : 8.0) * SCENE_DIAMETER;
-    h.grains = s.large != 0 ? 8000 : 2400;
+    h.radius = (s.large != 0 ? 10.0 : 8.0) * SCENE_DIAMETER;
+    h.grains = s.large != 0 ? 5000 : 2400;
     int bad = s.output != NULL && demo_file_open(&file, s.output, "hopper.csv") != 0;
     if (file.stream != NULL)
         fputs("# width of the opening (diameters), rate of mass (kg/s)\n", file.stream);

@@ -47,7 +47,7 @@ static int make(scene *s, drum *d)
 {
     const double open[3] = {0.0, 0.0, 0.0};
     dem_wall wall;
-    if (scene_world(s, s->large != 0 ? 5000.0 : 3600.0, open) != 0 ||
+    if (scene_world(s, s->large != 0 ? 6000.0 : 4400.0, open) != 0 ||
         scene_model(s, 0.6, 0.5, 0.05) != 0 || scene_check(s, dem_wall_init(&wall), "drum") != 0)
         return -1;
     wall.shape = DEM_SHAPE_CYLINDER;

@@ -203,7 +203,11 @@ static int flow(scene *s, hopper *h, int picture_wanted, double *rate)
     while (mass < 0.4 * all) {
         if (scene_run(s, 50.0 * s->dt, mass / (0.4 * all), mass / (0.4 * all)) != 0)
             return -1;
-        const double before = mass;
+        if (picture_wanted != 0 && mass >= 0.25 * all) { /* before rows are removed */
+            picture_wanted = 0;
+            if (picture(s, h) != 0)
+                return -1;
+        }
         mass = passed(s, h);
         if (mass < 0.0)
             return -1;
@@ -211,9 +215,6 @@ static int flow(scene *s, hopper *h, int picture_wanted, double *rate)
             begin = dem_world_time(s->world);
             start = mass;
         }
-        if (picture_wanted != 0 && before < 0.25 * all && mass >= 0.25 * all &&
-            (dem_step(s->world, s->dt, 1) != DEM_OK || picture(s, h) != 0))
-            return -1;
         if (dem_world_time(s->world) > 60.0) {
             fprintf(stderr, "%s: the opening is clogged\n", s->name);
             return -1;

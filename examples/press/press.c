@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 4, POINTS = 400 };
+enum { LEVELS = 4, POINTS = 600 };
 
 /* Stress in units of stiffness over diameter: at first, and levels over the first. */
 static const double first_stress = 1e-3, levels[LEVELS] = {2.0, 4.0, 7.0, 10.0};

@@ -128,6 +128,7 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->list_stale = from->list_stale;
     to->forces_stale = from->forces_stale;
     to->touched = from->touched;
+    to->mass_added = from->mass_added;
     to->motion_viewed = from->motion_viewed;
     to->dt_checked = from->dt_checked;
     to->watched = from->watched;

@@ -3,6 +3,7 @@
  * that it has keep their places until it is built again; rows added since do not have to. */
 #include "base/check.h"
 #include "base/parallel.h"
+#include "world/added_mass.h"
 #include "world/world.h"
 
 #include <stddef.h>
@@ -69,6 +70,7 @@ static const row_array row_arrays[] = {
     ROW_LENT(external_force, built, demi_row, 3, ROW_HOOK),
     ROW_LENT(external_torque, built, demi_row, 3, ROW_HOOK),
     {offsetof(dem_world, damping_velocity), ROW_ALONE, sizeof(demi_velocities), 0, ROW_ON_DEMAND},
+    ROW_LENT(added_mass, built, demi_row, 0, 0),
     ROW_LENT(fluid, damping_velocity, demi_fluid, 0, ROW_HOOK),
     ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK),
     ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0, 0),
@@ -182,6 +184,8 @@ void demi_rows_clear(dem_world *w, uint64_t row)
         if ((array->traits & ROW_ON_DEMAND) != 0 && first != NULL)
             memset(first + row * element_size(w, array), 0, (size_t)element_size(w, array));
     }
+    if (w->added_mass.data != NULL)
+        demi_added_mass_of(w, row)->weight_share = 1.0;
 }
 
 int demi_rows_kept(const dem_world *w, demi_rows_numbers *numbers)

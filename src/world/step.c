@@ -2,6 +2,7 @@
 /* A step, top to bottom. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "world/added_mass.h"
 #include "world/events.h"
 #include "world/flight.h"
 #include "world/hook.h"
@@ -103,6 +104,8 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
     const int begins = steps > 0 || w->forces_stale;
     dem_status status =
         demi_written_check(w, begins ? DEMI_TOUCHED_FIRST : (uint32_t)DEMI_TOUCHED_ALL);
+    if (status == DEM_OK && (w->touched & 1u << DEM_FIELD_ADDED_MASS) != 0)
+        demi_added_mass_settle(w);
     if (status == DEM_OK && !begins)
         w->touched = 0;
     if (w->list_stale) {

@@ -140,6 +140,8 @@ struct dem_world {
     DEMI_ARRAY(uint64_t) row_id;                    /* the ids of the bodies once more, for views */
     demi_row_array external_force, external_torque; /* empty until first used */
     DEMI_ARRAY(demi_fluid) fluid;                   /* likewise */
+    demi_row_array added_mass;                      /* likewise; see added_mass.h */
+    int mass_added;                                 /* a row has some */
     /* of t0, such that dashpots see the right velocities by what they do without a fluid; there
      * with any of the arrays that need it, and lends them its memory */
     DEMI_ARRAY(demi_velocities) damping_velocity;
@@ -216,7 +218,7 @@ enum { DEMI_HOST_DOUBLES_MOST = 1024 };
 /* Whether rows do what only coupling to a fluid needs. */
 static inline int demi_coupled(const dem_world *w)
 {
-    return w->fluid.read != NULL || w->contact_impulse.read != NULL;
+    return w->fluid.read != NULL || w->contact_impulse.read != NULL || w->mass_added;
 }
 
 /* Velocities of t0 for what dashpots see. */
@@ -279,8 +281,8 @@ enum {
     /* what must be looked at before it is used: that of a fluid, and motion */
     DEMI_TOUCHED_FLUID = 1 << DEM_FIELD_DRAG_COEFFICIENT | 1 << DEM_FIELD_FLUID_VELOCITY |
                          1 << DEM_FIELD_ROTATIONAL_DRAG | 1 << DEM_FIELD_FLUID_ANGULAR_VELOCITY,
-    DEMI_TOUCHED_FIRST =
-        DEMI_TOUCHED_FLUID | 1 << DEM_FIELD_VELOCITY | 1 << DEM_FIELD_ANGULAR_VELOCITY,
+    DEMI_TOUCHED_FIRST = DEMI_TOUCHED_FLUID | 1 << DEM_FIELD_VELOCITY |
+                         1 << DEM_FIELD_ANGULAR_VELOCITY | 1 << DEM_FIELD_ADDED_MASS,
     DEMI_TOUCHED_ALL = DEMI_TOUCHED_OUTER | DEMI_TOUCHED_FIRST
 };
 dem_status demi_written_check(dem_world *w, uint32_t fields);

@@ -3,6 +3,7 @@
  * columns at once. */
 #include "base/check.h"
 #include "base/entry.h"
+#include "world/added_mass.h"
 #include "world/fields.h"
 
 #include <float.h>
@@ -80,6 +81,17 @@ dem_status demi_written_check(dem_world *w, uint32_t fields)
     return demi_fields_check(w, fields & w->touched, "written through a view");
 }
 
+dem_status demi_added_mass_written(dem_world *w)
+{
+    const uint32_t field = 1u << DEM_FIELD_ADDED_MASS;
+    if ((w->touched & field) == 0)
+        return DEM_OK;
+    const dem_status status = demi_written_check(w, field);
+    if (status == DEM_OK)
+        demi_added_mass_settle(w);
+    return status;
+}
+
 /* Refuses what is no field, or one that the host may not write. */
 static dem_status field_writable(demi_context *context, int32_t field)
 {
@@ -96,7 +108,8 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
     if (status != DEM_OK)
         return status;
     const int motion = (demi_fields[field].traits & DEMI_FIELD_MOTION) != 0;
-    if (motion && demi_hook_runs(&world->context))
+    const int between = motion || (demi_fields[field].traits & DEMI_FIELD_INERTIA) != 0;
+    if (between && demi_hook_runs(&world->context))
         return demi_fail(&world->context, DEM_ERROR_STATE,
                          "field: %s is read only in before_forces: write it between two steps",
                          demi_fields[field].constant);
@@ -166,6 +179,8 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
             memcpy(to, values, width * sizeof(double));
             world->forces_stale |= (of->traits & DEMI_FIELD_MOTION) != 0;
         }
+    if ((of->traits & DEMI_FIELD_INERTIA) != 0)
+        demi_added_mass_settle(world);
     return DEM_OK;
 }
 

@@ -28,7 +28,8 @@ static inline const demi_added_mass *demi_added_masses(const dem_world *w)
 /* What rows keep of their masses follows the column, which was checked. Where an inertia changes,
  * forces and limits on the time step are stale. */
 void demi_added_mass_settle(dem_world *w);
-/* write.c: the same where the column was written through a view; fails where what was written is wrong. */
+/* write.c: the same where the column was written through a view; fails where what was written is
+ * wrong. */
 dem_status demi_added_mass_written(dem_world *w);
 /* The share of gravity, and whether any row has added mass: for a world that was restored. */
 void demi_added_mass_restore(dem_world *w);

@@ -717,10 +717,11 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
 /** Tells the world that you wrote this field through a view. Call it for each such field.
  *
  * The next step checks that the values are finite.
- * - Velocities and angular velocities: dashpots depend on them, so the step first evaluates the
+ * - Velocities and angular velocities: dashpots depend on them. If any of them has other bits than
+ *   when you opened the first view of them since the last step, the step first evaluates the
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
- *   t, those of a step have velocities extrapolated to t. So bits change even if you write back
- *   every velocity unchanged; dem_world_field_set avoids this.
+ *   t, those of a step have velocities extrapolated to t. If you write back every velocity
+ *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote.
  * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
  * - DEM_FIELD_ADDED_MASS: where a value changed, contact forces are evaluated again.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are

@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "world/added_mass.h"
 #include "world/fields.h"
+#include "world/motion_written.h"
 
 #include <string.h>
 
@@ -183,8 +184,11 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
         out.id = world->row_id.data;
         out.index = &world->particle.read[0].handle;
     }
-    if ((of->traits & DEMI_FIELD_MOTION) != 0)
+    if ((of->traits & DEMI_FIELD_MOTION) != 0) {
         world->motion_viewed = 1;
+        if (!demi_hook_runs(context))
+            demi_motion_keep(world);
+    }
     out.stride = demi_field_stride(world, of) * sizeof(double);
     out.index_stride = sizeof(demi_particle);
     out.index_count = world->handles;

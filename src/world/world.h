@@ -184,13 +184,16 @@ struct dem_world {
     DEMI_ARRAY(demi_wall_facets) wall_facets; /* by place, from the first view of facets on */
     uint64_t walls_tracked;                   /* whose works are summed */
     uint64_t walls_deforming;                 /* whose vertices move */
-    int list_stale;    /* particles, walls or models changed: build before the next step */
-    int forces_stale;  /* evaluate forces before the next step */
-    int periodic;      /* along any axis */
-    uint32_t touched;  /* bits of the fields that were written through a view */
-    int motion_viewed; /* a view of velocities or angular velocities was opened since the last step
-                        */
-    double dt_checked; /* accepted for what is there; 0: none yet */
+    int list_stale;     /* particles, walls or models changed: build before the next step */
+    int forces_stale;   /* evaluate forces before the next step */
+    int periodic;       /* along any axis */
+    uint32_t touched;   /* bits of the fields that were written through a view */
+    int motion_viewed;  /* a view of velocities or angular velocities was opened since the last step
+                         */
+    int motion_written; /* the host says that it wrote them; 0 or 1 */
+    uint64_t motion_kept; /* generation of views since which the velocities of `next` are those that
+                             the first of them showed; 0: none. See motion_written.h */
+    double dt_checked;    /* accepted for what is there; 0: none yet */
     DEMI_ARRAY(struct demi_limit_material) lightest; /* of limits.c */
     DEMI_ARRAY(struct demi_setup_material) census;   /* of setup_check.c */
     uint64_t watched;               /* step after which demi_overlaps_watch looked last */

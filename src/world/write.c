@@ -42,11 +42,26 @@ static uint64_t size_bits(double x)
     return bits & UINT64_MAX >> 1;
 }
 
+/* Whether a row that is not free moves. */
+static int held_rows_move(const dem_world *w)
+{
+    uint64_t moved = 0;
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_velocities *of = &w->current.velocity.read[row];
+        uint64_t any = size_bits(of->angular_velocity[3]) != 0 ? 0 : UINT64_MAX;
+        uint64_t bits = 0;
+        for (int c = 0; c < 3; ++c)
+            bits |= size_bits(of->velocity[c]) | size_bits(of->angular_velocity[c]);
+        moved |= any & bits;
+    }
+    return moved != 0;
+}
+
 /* Whether a glance tells that no row of a column is wrong: the values of all rows are in range,
  * those of removed particles too. It is far cheaper than to look at each row. */
 static int column_in_range(const dem_world *w, const demi_field *of, const double *value)
 {
-    if (of->width != 3 || (of->traits & DEMI_FIELD_MOTION) != 0)
+    if (of->width != 3 || ((of->traits & DEMI_FIELD_MOTION) != 0 && held_rows_move(w)))
         return 0;
     const uint64_t most =
         size_bits((of->traits & DEMI_FIELD_WITHIN) != 0 ? DEMI_MOTION_MOST : DBL_MAX);
@@ -115,8 +130,7 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
                          demi_fields[field].constant);
     if ((demi_fields[field].traits & DEMI_FIELD_HOSTS) == 0)
         world->touched |= 1u << field;
-    if (motion)
-        world->forces_stale = 1;
+    world->motion_written |= motion;
     return DEM_OK;
 }
 
@@ -129,8 +143,7 @@ DEMI_GUARDED guarded_world_written(dem_world *world)
 {
     world->touched = DEMI_TOUCHED_ALL;
     /* what was viewed may have been written */
-    if (world->motion_viewed)
-        world->forces_stale = 1;
+    world->motion_written |= world->motion_viewed;
     return DEM_OK;
 }
 

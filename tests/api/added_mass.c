@@ -227,6 +227,24 @@ static void weighs_what_it_weighed(void **state)
     }
 }
 
+/* Dashpots see the effective mass at once. */
+static void forces_follow(void **state)
+{
+    (void)state;
+    dem_world *world = lone(DEM_INTEGRATOR_VERLET_SYNC, 0.1, 0.0);
+    dem_particle other = scene_particle(0.0, 0.0, 1.99);
+    other.velocity[2] = -1.0;
+    OK(dem_particle_add(world, &other, NULL));
+    OK(dem_step(world, 1e-4, 10));
+    const dem_view before = view_of(world, DEM_FIELD_FORCE);
+    const double force = row_of(&before, 0)[2], added[2] = {0.3, 0.3};
+    OK(dem_world_field_set(world, DEM_FIELD_ADDED_MASS, 2, added));
+    OK(dem_step(world, 1e-4, 0));
+    const dem_view after = view_of(world, DEM_FIELD_FORCE);
+    assert_true(fabs(row_of(&after, 0)[2]) > 1.01 * fabs(force));
+    dem_world_destroy(world);
+}
+
 /* A lighter inertia needs shorter steps: a step that added mass allows is refused without it. */
 static void limits_see_it(void **state)
 {
@@ -261,8 +279,6 @@ static dem_status drag_anew(void *user, dem_world *world, double dt)
 /** Late velocities are brought to the time of positions. */
 static void catch_up(dem_world *world)
 {
-    const dem_view v = view_of(world, DEM_FIELD_VELOCITY);
-    (void)v;
     OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
     OK(dem_step(world, 1e-4, 0));
 }
@@ -393,15 +409,18 @@ static void rewound_before_the_first_use(void **state)
 {
     (void)state;
     dem_world_config config = scene_config();
+    config.integrator = DEM_INTEGRATOR_LEAPFROG; /* late velocities are read with the weight */
     dem_world *world = scene_packing_config(4, 2, &config);
     OK(dem_step(world, 5e-4, 20));
     OK(dem_world_mark(world));
+    const double energy = scene_energies(world).kinetic_translation;
     OK(dem_step(world, 5e-4, 50));
     const uint64_t hash = scene_hash(world);
     OK(dem_world_rewind(world));
     added_set(world, 0.5);
     OK(dem_step(world, 5e-4, 50));
     OK(dem_world_rewind(world));
+    assert_true(scene_energies(world).kinetic_translation == energy);
     OK(dem_step(world, 5e-4, 50));
     assert_true(scene_hash(world) == hash);
     dem_world_destroy(world);
@@ -501,6 +520,7 @@ int main(void)
         cmocka_unit_test(bubble_rises),
         cmocka_unit_test(collides_by_the_whole_inertia),
         cmocka_unit_test(weighs_what_it_weighed),
+        cmocka_unit_test(forces_follow),
         cmocka_unit_test(limits_see_it),
         cmocka_unit_test(packings_add_up),
         cmocka_unit_test(energies_balance),

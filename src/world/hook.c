@@ -152,16 +152,27 @@ static dem_status host_call(dem_world *w, double dt)
         status = demi_fail(&w->context, DEM_ERROR_CALLBACK,
                            "before_forces: returned %d (%s) in step %llu, which is undone",
                            (int)given, dem_status_string(given), (unsigned long long)w->steps + 1);
-    w->touched = 0;
     return status;
+}
+
+/* What acted in the first kick was in the place of what the host wrote since. */
+static void old_values_book(dem_world *w, double dt)
+{
+    demi_rows_hook_exchange(w, w->hook.kept.data);
+    half_book(w, dt);
+    demi_rows_hook_exchange(w, w->hook.kept.data);
 }
 
 dem_status demi_hook_call(dem_world *w, double dt)
 {
     hook_keep(w);
-    half_book(w, dt);
     const dem_status status = host_call(w, dt);
+    /* where nothing was written the end of the step books both kicks, as without a hook */
+    w->hook.booked = status == DEM_OK && w->touched != 0;
+    if (w->hook.booked)
+        old_values_book(w, dt);
     if (status != DEM_OK)
         demi_hook_undo(w);
+    w->touched = 0;
     return status;
 }

@@ -41,7 +41,8 @@ enum {
     ROW_SORTED = 8,    /* the build of a list writes it in the new order */
     ROW_LATE = 16,     /* between rebuilds nothing changes it but what ends a mark */
     ROW_HOSTS = 32,    /* elements are as large as the host says; what is beside it is its own */
-    ROW_HOOK = 64      /* the host's hook in a step may change it, or what is booked before it */
+    ROW_HOOK = 64,     /* the host's hook in a step may change it, or what is booked with it */
+    ROW_BOOKED = 128   /* the latter */
 };
 
 #define ROW_IN_STATES(member, type, kept, more)                                                    \
@@ -72,7 +73,7 @@ static const row_array row_arrays[] = {
     {offsetof(dem_world, damping_velocity), ROW_ALONE, sizeof(demi_velocities), 0, ROW_ON_DEMAND},
     ROW_LENT(added_mass, built, demi_row, 0, 0),
     ROW_LENT(fluid, damping_velocity, demi_fluid, 0, ROW_HOOK),
-    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK),
+    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK | ROW_BOOKED),
     ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0, 0),
     {offsetof(dem_world, host), offsetof(dem_world, host_next), 0, 0,
      ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS | ROW_HOOK},
@@ -302,6 +303,30 @@ void demi_rows_hook_return(dem_world *w, const unsigned char *kept)
         const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
         if (bytes > 0)
             memcpy(buffer_at(w, row_arrays[k].offset)->data, kept, (size_t)bytes);
+        kept += bytes;
+    }
+}
+
+static void bytes_exchange(unsigned char *a, unsigned char *b, uint64_t bytes)
+{
+    unsigned char some[512];
+    while (bytes > 0) {
+        const size_t part = bytes < sizeof some ? (size_t)bytes : sizeof some;
+        memcpy(some, a, part);
+        memcpy(a, b, part);
+        memcpy(b, some, part);
+        a += part;
+        b += part;
+        bytes -= part;
+    }
+}
+
+void demi_rows_hook_exchange(dem_world *w, unsigned char *kept)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
+        if ((row_arrays[k].traits & ROW_BOOKED) == 0)
+            bytes_exchange(buffer_at(w, row_arrays[k].offset)->data, kept, bytes);
         kept += bytes;
     }
 }

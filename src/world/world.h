@@ -99,6 +99,7 @@ typedef struct demi_impulse {
 typedef struct demi_hook_kept {
     DEMI_ARRAY(unsigned char) kept; /* of rows */
     double work_external, work_boundary, work_fluid, dissipated_drag;
+    int booked; /* what acted in the first kick of the step is booked: the hook wrote something */
 } demi_hook_kept;
 
 /* A contact that a step begins or ends, see events.c. */
@@ -320,11 +321,12 @@ dem_status demi_impulses_reserve(dem_world *w);
 uint64_t demi_rows_mark_bytes(const dem_world *w, int late);
 unsigned char *demi_rows_mark(dem_world *w, int late, unsigned char *kept);
 unsigned char *demi_rows_rewind(dem_world *w, int late, unsigned char *kept);
-/* rows.c: bytes of the arrays that the host may write in a step, and of sums; copies them, and back
- */
+/* rows.c: bytes of the arrays that the host may write in a step, and of sums; copies them, and
+ * back; exchanges what the host may write with its copy */
 uint64_t demi_rows_hook_bytes(const dem_world *w);
 void demi_rows_hook_keep(dem_world *w, unsigned char *kept);
 void demi_rows_hook_return(dem_world *w, const unsigned char *kept);
+void demi_rows_hook_exchange(dem_world *w, unsigned char *kept);
 /* rows.c, mark.c: keep the places of rows before they move, and the list before its memory is used
  * again, for a mark; end the mark; free its memory */
 void demi_rows_keep(dem_world *w);

@@ -4,6 +4,7 @@
 #include "io/kept_list.h"
 #include "io/meshes.h"
 #include "io/sections.h"
+#include "world/motion_written.h"
 
 static void write_config(demi_writer *out, const void *argument)
 {
@@ -40,7 +41,7 @@ static void write_clock(demi_writer *out, const void *argument)
     demi_write_u64(out, w->next_id);
     demi_write_u64(out, w->totals.contacts);
     demi_write_doubles(out, sums, sizeof sums / sizeof sums[0]);
-    demi_write_u64(out, (uint64_t)(w->list_stale != 0) | (uint64_t)(w->forces_stale != 0) << 1 |
+    demi_write_u64(out, (uint64_t)(w->list_stale != 0) | (uint64_t)demi_motion_stale(w) << 1 |
                             (uint64_t)(w->touched != 0) << 2);
     if (w->scheme->lag > 0.0)
         demi_write_doubles(out, &w->velocity_lag, 1);

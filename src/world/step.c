@@ -2,9 +2,11 @@
 /* A step, top to bottom. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "world/added_mass.h"
 #include "world/events.h"
 #include "world/flight.h"
 #include "world/hook.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 /* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
@@ -100,9 +102,15 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
 static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
 {
     /* a step that begins looks at the host's forces itself */
-    const int begins = steps > 0 || w->forces_stale;
+    const int begins = steps > 0 || demi_motion_stale(w);
     dem_status status =
         demi_written_check(w, begins ? DEMI_TOUCHED_FIRST : (uint32_t)DEMI_TOUCHED_ALL);
+    if (status == DEM_OK) {
+        demi_motion_settle(w);
+        w->motion_kept = 0; /* steps use the memory */
+    }
+    if (status == DEM_OK && (w->touched & 1u << DEM_FIELD_ADDED_MASS) != 0)
+        demi_added_mass_settle(w);
     if (status == DEM_OK && !begins)
         w->touched = 0;
     if (w->list_stale) {

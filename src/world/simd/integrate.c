@@ -30,6 +30,15 @@ static DEMI_INLINE chunk_rows rows_of(const demi_phase_call *call, const demi_ch
     return rows;
 }
 
+/* The same in a coupled world. */
+static DEMI_INLINE chunk_rows rows_coupled(const demi_phase_call *call, const demi_chunk *chunk,
+                                           const demi_state *state)
+{
+    chunk_rows rows = rows_of(call, chunk, state);
+    rows.outer.added = demi_added_masses(call->w);
+    return rows;
+}
+
 /* ------------------------------------------------------------------ the first half */
 
 /* Bounds on what a chunk has seen of its rows: velocities off its mean velocity, and angular
@@ -136,7 +145,7 @@ DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     const demi_row *x = w->current.position.read;
     const demi_velocities *velocities = w->current.velocity.data;
-    const chunk_rows rows = rows_of(call, chunk, &w->current);
+    const chunk_rows rows = rows_coupled(call, chunk, &w->current);
     const demi_coupling c = demi_coupling_of(call);
     const uint64_t end = chunk->row_end;
     paces pace;
@@ -265,12 +274,16 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
     const demi_force_torque *force_torque = &rows->force_torque[row],
                             *before = &w->current.force_torque.read[row];
     demi_velocities *velocities = &w->next.velocity.data[row];
+    const int free = velocities->angular_velocity[3] > 0.0;
+    /* nothing is left of a first kick that was booked */
+    demi_velocities t0 = c->drag_begun > 0.0 ? w->current.velocity.read[row] : *velocities;
     demi_contact_book(c, row, before, force_torque);
     if (c->fluid == NULL) {
         end_row(call, rows, force_torque, velocities, row, result, linear, angular);
+        if (free)
+            demi_added_book(c, row, t0.velocity, velocities->velocity);
         return;
     }
-    const int free = velocities->angular_velocity[3] > 0.0;
     if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
         row_work(call, row, result);
     demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
@@ -278,16 +291,15 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
         held_row_dragged(c, row, velocities, result);
         return;
     }
-    /* nothing is left of a first kick that was booked */
-    const demi_velocities *t0 = c->drag_begun > 0.0 ? &w->current.velocity.read[row] : velocities;
     const demi_fluid *fluid = &c->fluid[row];
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_v4 a0, alpha0;
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0->velocity, linear,
+    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0.velocity, linear,
                   velocities->velocity, impulse != NULL ? impulse->linear : NULL);
-    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0->angular_velocity,
+    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0.angular_velocity,
                   angular, velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL);
+    demi_added_book(c, row, t0.velocity, velocities->velocity);
 }
 
 /* Sets out to end a step. */
@@ -306,7 +318,7 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const chunk_rows rows = rows_coupled(call, chunk, &w->next);
     const uint64_t end = chunk->row_end;
     demi_coupling c = demi_coupling_of(call);
     chunk_end_begins(call, k);
@@ -391,7 +403,7 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
     const fused_rows t = fused_rows_of(w);
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const chunk_rows rows = rows_coupled(call, chunk, &w->next);
     const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
     demi_coupling c = demi_coupling_of(call);

@@ -52,6 +52,8 @@ module dem
     integer(c_int32_t), parameter :: DEM_KINEMATICS_SYNCHRONIZED = 0, DEM_KINEMATICS_IMPROVED = 1, &
         DEM_KINEMATICS_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
+    integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
+        DEM_SUMS_SIZE = 12
     ! mesh.h
     integer(c_int32_t), parameter :: DEM_MESH_DEGENERATE = 1, DEM_MESH_DUPLICATE = 2, &
         DEM_MESH_NON_MANIFOLD = 4, DEM_MESH_INVERTED = 8, DEM_MESH_OPEN = 16, &
@@ -263,7 +265,8 @@ module dem
         real(c_double) :: overlap_limit
         type(dem_allocator) :: allocator
         type(dem_log) :: log
-        integer(c_int32_t) :: isa, reserved_end
+        integer(c_int32_t) :: isa, reserved_end, sums, reserved_sums
+        real(c_double) :: force_range, torque_range
     end type
     type, bind(c) :: dem_mesh_config
         integer(c_int64_t) :: struct_size
@@ -326,6 +329,7 @@ module dem
         type(c_ptr) :: force, torque
         integer(c_int64_t) :: force_stride, torque_stride, acceleration_count, &
             angular_acceleration_count, ghost_count
+        type(c_ptr) :: sums
     end type
     type, bind(c) :: dem_contact
         integer(c_int64_t) :: struct_size
@@ -789,6 +793,12 @@ module dem
             import
             type(c_ptr), value :: history, totals
             type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int32_t) function dem_contact_history_sums_values(history, count, sums, force, &
+                torque) bind(c)
+            import
+            type(c_ptr), value :: history, sums, force, torque
+            integer(c_int64_t), value :: count
         end function
         integer(c_int32_t) function dem_contacts_list_begin(history, input) bind(c)
             import

@@ -372,6 +372,8 @@ module dem
         type(c_funptr) :: before_forces
         type(c_ptr) :: contact_user
         type(c_funptr) :: contact_begin, contact_end
+        integer(c_int32_t) :: sums, reserved_sums
+        real(c_double) :: force_range, torque_range
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size

@@ -114,7 +114,8 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
                          (int)c.isa);
         return DEM_ERROR_UNKNOWN;
     }
-    status = demi_sums_check(&c, error);
+    status =
+        demi_sums_check("dem_contact_history_config", c.sums, c.force_range, c.torque_range, error);
     if (status != DEM_OK)
         return status;
     demi_context context;
@@ -130,7 +131,7 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
         made->context = context;
         made->self = &made->context;
         made->overlap_limit = c.overlap_limit;
-        demi_sums_init(&made->sums, &c);
+        demi_sums_init(&made->sums, c.sums, c.force_range, c.torque_range);
         status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
         if (status != DEM_OK) {
             history_free(made);

@@ -9,13 +9,13 @@
 
 _Static_assert(sizeof(demi_sums_row) == DEM_SUMS_SIZE * sizeof(int64_t), "rows of integers");
 
-void demi_sums_init(demi_sums *sums, const dem_contact_history_config *config)
+void demi_sums_init(demi_sums *sums, int32_t how, double force_range, double torque_range)
 {
-    sums->exact = config->sums == DEM_SUMS_EXACT;
+    sums->exact = how == DEM_SUMS_EXACT;
     if (!sums->exact)
         return;
-    sums->force = demi_exact_range_of(config->force_range);
-    sums->torque = demi_exact_range_of(config->torque_range);
+    sums->force = demi_exact_range_of(force_range);
+    sums->torque = demi_exact_range_of(torque_range);
 }
 
 static int range_allowed(double range)
@@ -24,28 +24,29 @@ static int range_allowed(double range)
 }
 
 /* The range of exact sums is there, and that of others is not. */
-static dem_status range_check(int exact, double range, const char *name, dem_error *error)
+static dem_status range_check(const char *object, int exact, double range, const char *name,
+                              dem_error *error)
 {
     if (exact ? range_allowed(range) : demi_exact_bits(range) == 0)
         return DEM_OK;
-    demi_error_write(error, DEM_ERROR_RANGE, "dem_contact_history_config.%s: %g %s", name, range,
+    demi_error_write(error, DEM_ERROR_RANGE, "%s.%s: %g %s", object, name, range,
                      exact ? "is not in [2^-900, 2^900]: exact sums need a range"
                            : "belongs to DEM_SUMS_EXACT: set it to 0");
     return DEM_ERROR_RANGE;
 }
 
-dem_status demi_sums_check(const dem_contact_history_config *config, dem_error *error)
+dem_status demi_sums_check(const char *object, int32_t sums, double force_range,
+                           double torque_range, dem_error *error)
 {
-    if (config->sums != DEM_SUMS_FIXED_ORDER && config->sums != DEM_SUMS_EXACT) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN,
-                         "dem_contact_history_config.sums: %d is no DEM_SUMS_...",
-                         (int)config->sums);
+    if (sums != DEM_SUMS_FIXED_ORDER && sums != DEM_SUMS_EXACT) {
+        demi_error_write(error, DEM_ERROR_UNKNOWN, "%s.sums: %d is no DEM_SUMS_...", object,
+                         (int)sums);
         return DEM_ERROR_UNKNOWN;
     }
-    const int exact = config->sums == DEM_SUMS_EXACT;
-    const dem_status status = range_check(exact, config->force_range, "force_range", error);
+    const int exact = sums == DEM_SUMS_EXACT;
+    const dem_status status = range_check(object, exact, force_range, "force_range", error);
     return status != DEM_OK ? status
-                            : range_check(exact, config->torque_range, "torque_range", error);
+                            : range_check(object, exact, torque_range, "torque_range", error);
 }
 
 void demi_sums_add(const demi_sums *sums, demi_sums_row *row, double sign, const double force[3],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact sums of a history's forces and torques, DEM_SUMS_EXACT. */
+/* Exact sums of the forces and torques of a history or a world, DEM_SUMS_EXACT. */
 #ifndef DEMI_SUMS_H
 #define DEMI_SUMS_H
 
@@ -19,9 +19,11 @@ typedef struct demi_sums {
     DEMI_ARRAY(demi_sums_row) row;
 } demi_sums;
 
-/* Reads the options of a config that is checked. */
-void demi_sums_init(demi_sums *sums, const dem_contact_history_config *config);
-dem_status demi_sums_check(const dem_contact_history_config *config, dem_error *error);
+/* The options of a config, which `object` names in messages. */
+dem_status demi_sums_check(const char *object, int32_t sums, double force_range,
+                           double torque_range, dem_error *error);
+/* Takes options that are checked. */
+void demi_sums_init(demi_sums *sums, int32_t how, double force_range, double torque_range);
 /* Adds to a row; sign: -1 where the force acts on j. */
 void demi_sums_add(const demi_sums *sums, demi_sums_row *row, double sign, const double force[3],
                    const double torque[3]);

@@ -4,6 +4,7 @@
  * bench costs [SECONDS]: times each law on its own, see costs.c
  * bench walls [STEPS]: times walls that nothing touches, see walls.c
  * bench level1: times contacts that travel, see level1.c
+ * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
  * bench about: names machine and compiler */
 #include "bench.h"
 
@@ -63,6 +64,8 @@ int main(int argc, char **argv)
         return bench_walls(argc - 2, argv + 2);
     if (strcmp(command, "level1") == 0)
         return bench_level1();
+    if (strcmp(command, "sums") == 0)
+        return bench_sums(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "

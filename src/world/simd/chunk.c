@@ -426,15 +426,22 @@ DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
     return n;
 }
 
-/* Adds the n contacts to exact sums, if they are within the ranges. */
+/* Adds the n contacts to exact sums. Where one is beyond the ranges, the step is undone. */
 DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
 {
-    const demi_lanes *b = t->lanes;
-    uint64_t k = demi_exact_beyond(&t->w->exact, b, n);
-    if (k == n && t->group->shape != DEMI_SHAPE_SPHERE)
-        k = scatter_exact_walls(t, n);
-    else if (k == n)
-        demi_exact_scatter(&t->w->exact, b, n, t->pair, t->sums_i, t->sums_j);
+    demi_lanes *b = t->lanes;
+    const demi_exact *exact = &t->w->exact;
+    const int torques = demi_model_torques(t->group->model);
+    uint64_t k = n;
+    if (t->group->shape != DEMI_SHAPE_SPHERE) {
+        k = demi_exact_beyond(exact, b, n);
+        if (k == n)
+            k = scatter_exact_walls(t, n);
+    } else if (torques ? !demi_exact_scatter(exact, b, n, 1, t->pair, t->sums_i, t->sums_j)
+                       : !demi_exact_scatter(exact, b, n, 0, t->pair, t->sums_i, t->sums_j)) {
+        demi_lanes_resultant(b, n, torques);
+        k = demi_exact_beyond(exact, b, n);
+    }
     if (k == n)
         return DEM_OK;
     double *value = &t->result->value;
@@ -835,7 +842,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .normals = demi_lanes_normals(w, group->shape),
         .kinematics = w->scheme->kinematics,
         .padded = 1,
-        .apart = !w->exact.sums.exact,
+        .apart = !w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE,
         .slopes = w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE,
         .merges = demi_shapes[group->shape]->kept > 0,
         .dt = call->step.dt,

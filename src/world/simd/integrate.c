@@ -247,8 +247,8 @@ DEMI_APART void rows_sum_exact(const dem_world *w, uint64_t k)
         __builtin_prefetch(&chunk_copy[part[DEMI_REDUCTION_AHEAD].chunk_copy], 0, 2);
         uint64_t *to = &rows[part->row].force[0].high;
         const uint64_t *from = &chunk_copy[part->chunk_copy].force[0].high;
-        for (int c = 0; c < DEM_SUMS_SIZE; ++c)
-            to[c] += from[c];
+        for (int c = 0; c < DEM_SUMS_SIZE; c += 4)
+            *(demi_exact_4 *)(to + c) += *(const demi_exact_4 *)(from + c);
     }
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
         demi_exact_values(&w->exact, &rows[row], &w->next.force_torque.data[row]);

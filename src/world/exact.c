@@ -17,7 +17,7 @@ static double axis_grid(double low, double high)
     return ldexp(1.5, (half == 0.5 ? exponent - 1 : exponent) + 2);
 }
 
-void demi_exact_init(demi_exact *exact, dem_world_config *config)
+void demi_exact_init(demi_exact_world *exact, dem_world_config *config)
 {
     demi_sums_init(&exact->sums, config->sums, config->force_range, config->torque_range);
     if (!exact->sums.exact)
@@ -34,14 +34,14 @@ void demi_exact_init(demi_exact *exact, dem_world_config *config)
     }
 }
 
-void demi_exact_free(demi_context *context, demi_exact *exact)
+void demi_exact_free(demi_context *context, demi_exact_world *exact)
 {
     demi_array_free(context, &exact->sums.row);
     demi_array_free(context, &exact->chunk_copy);
     demi_array_free(context, &exact->wall);
 }
 
-dem_status demi_exact_reserve(demi_context *context, demi_exact *exact, uint64_t rows,
+dem_status demi_exact_reserve(demi_context *context, demi_exact_world *exact, uint64_t rows,
                               uint64_t chunk_copies, uint64_t walls)
 {
     static const char what[] = "exact sums";
@@ -53,7 +53,7 @@ dem_status demi_exact_reserve(demi_context *context, demi_exact *exact, uint64_t
     return status;
 }
 
-void demi_exact_place(const demi_exact *exact, demi_row *position, uint64_t rows)
+void demi_exact_place(const demi_exact_world *exact, demi_row *position, uint64_t rows)
 {
     for (int c = 0; c < 3; ++c)
         for (uint64_t row = 0; exact->grid[c] != 0.0 && row < rows; ++row)
@@ -81,8 +81,8 @@ static double half_value(const uint64_t half[2])
     return negative ? -value : value;
 }
 
-void demi_exact_wall_value(const demi_exact *exact, const demi_exact_wall *wall, double force[3],
-                           double torque[3])
+void demi_exact_wall_value(const demi_exact_world *exact, const demi_exact_wall *wall,
+                           double force[3], double torque[3])
 {
     for (int c = 0; c < 3; ++c) {
         const demi_exact_range *f = &exact->sums.force, *m = &exact->moment;

@@ -209,7 +209,7 @@ struct dem_world {
     double work_external, work_boundary;
     double work_fluid, dissipated_drag;
     demi_mark mark;
-    demi_exact exact;
+    demi_exact_world exact;
 };
 
 /* dem_world_config.host_doubles */

@@ -391,7 +391,7 @@ static void scatter_moments(const chunk_work *t, uint64_t n)
 DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
 {
     const dem_world *w = t->w;
-    const demi_exact *exact = &w->exact;
+    const demi_exact_world *exact = &w->exact;
     const demi_lanes *b = t->lanes;
     const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
     const double side = first ? 1.0 : -1.0;
@@ -430,7 +430,7 @@ DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
 DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
-    const demi_exact *exact = &t->w->exact;
+    const demi_exact_world *exact = &t->w->exact;
     const int torques = demi_model_torques(t->group->model);
     uint64_t k = n;
     if (t->group->shape != DEMI_SHAPE_SPHERE) {

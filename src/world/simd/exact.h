@@ -17,7 +17,7 @@
 typedef int64_t demi_exact_4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* The first of n lanes with a force or torque beyond the ranges; n if there is none. */
-static DEMI_INLINE uint64_t demi_exact_beyond(const demi_exact *exact, const demi_lanes *b,
+static DEMI_INLINE uint64_t demi_exact_beyond(const demi_exact_world *exact, const demi_lanes *b,
                                               uint64_t n)
 {
     const double force = exact->sums.force.most, torque = exact->sums.torque.most;
@@ -74,7 +74,7 @@ DEMI_GROUP_INLINE void demi_exact_add_4(uint64_t *to, const demi_i4 *term)
 }
 
 /* Adds the lanes k to k + 3, of which `count` are there, to the rows of both ends. */
-static DEMI_INLINE void demi_exact_scatter_group(const demi_exact *exact, const demi_lanes *b,
+static DEMI_INLINE void demi_exact_scatter_group(const demi_exact_world *exact, const demi_lanes *b,
                                                  uint64_t k, uint64_t count, int torques,
                                                  const demi_pair *pair, demi_sums_row *to_i,
                                                  demi_sums_row *to_j, demi_i4 *beyond)
@@ -114,9 +114,9 @@ static DEMI_INLINE void demi_exact_scatter_group(const demi_exact *exact, const 
 
 /* Adds n lanes, and those that fill their last group are looked at, too: they repeat one of them.
  * Tells whether all are within the ranges. */
-static DEMI_INLINE int demi_exact_scatter(const demi_exact *exact, const demi_lanes *b, uint64_t n,
-                                          int torques, const demi_pair *pair, demi_sums_row *to_i,
-                                          demi_sums_row *to_j)
+static DEMI_INLINE int demi_exact_scatter(const demi_exact_world *exact, const demi_lanes *b,
+                                          uint64_t n, int torques, const demi_pair *pair,
+                                          demi_sums_row *to_i, demi_sums_row *to_j)
 {
     demi_i4 beyond = {0, 0, 0, 0};
     for (uint64_t k = 0; k < n; k += DEMI_GROUP)
@@ -138,7 +138,7 @@ DEMI_GROUP_INLINE void demi_exact_doubles(const uint64_t *from, demi_v4 *to)
 }
 
 /* Force and torque of a row that is complete, as demi_exact_value. */
-static DEMI_INLINE void demi_exact_values(const demi_exact *exact, const demi_sums_row *row,
+static DEMI_INLINE void demi_exact_values(const demi_exact_world *exact, const demi_sums_row *row,
                                           demi_force_torque *to)
 {
     const demi_exact_range *f = &exact->sums.force, *t = &exact->sums.torque;

@@ -52,6 +52,8 @@ module dem
     integer(c_int32_t), parameter :: DEM_KINEMATICS_SYNCHRONIZED = 0, DEM_KINEMATICS_IMPROVED = 1, &
         DEM_KINEMATICS_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
+    integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
+        DEM_SUMS_SIZE = 12
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
@@ -270,7 +272,8 @@ module dem
         real(c_double) :: overlap_limit
         type(dem_allocator) :: allocator
         type(dem_log) :: log
-        integer(c_int32_t) :: isa, reserved_end
+        integer(c_int32_t) :: isa, reserved_end, sums, reserved_sums
+        real(c_double) :: force_range, torque_range
     end type
     type, bind(c) :: dem_mesh_config
         integer(c_int64_t) :: struct_size
@@ -377,6 +380,7 @@ module dem
         type(c_ptr) :: force, torque
         integer(c_int64_t) :: force_stride, torque_stride, acceleration_count, &
             angular_acceleration_count, ghost_count
+        type(c_ptr) :: sums
     end type
     type, bind(c) :: dem_contact
         integer(c_int64_t) :: struct_size
@@ -419,6 +423,8 @@ module dem
         type(c_funptr) :: before_forces
         type(c_ptr) :: contact_user
         type(c_funptr) :: contact_begin, contact_end
+        integer(c_int32_t) :: sums, reserved_sums
+        real(c_double) :: force_range, torque_range
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -840,6 +846,12 @@ module dem
             import
             type(c_ptr), value :: history, totals
             type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int32_t) function dem_contact_history_sums_values(history, count, sums, force, &
+                torque) bind(c)
+            import
+            type(c_ptr), value :: history, sums, force, torque
+            integer(c_int64_t), value :: count
         end function
         integer(c_int32_t) function dem_contacts_list_begin(history, input) bind(c)
             import

@@ -507,6 +507,13 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
         return totals;
     }
 
+    /** dem_contact_history_sums_values: what `count` rows of integers stand for; torque may be
+     * nullptr. */
+    void sums_values(std::uint64_t count, const std::int64_t *sums, double *force, double *torque)
+    {
+        run(dem_contact_history_sums_values(get(), count, sums, force, torque));
+    }
+
     /** dem_contacts_list_begin: keeps the pairs of the input for list_evaluate. */
     void list_begin(const dem_contacts_input &input)
     {

@@ -87,6 +87,17 @@ typedef struct dem_world_config {
     void (*contact_begin)(void *user, const dem_contact_key *key);
     /** Likewise for each contact that ends in a step. */
     void (*contact_end)(void *user, const dem_contact_key *key);
+    int32_t sums;          /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER. With DEM_SUMS_EXACT
+                                the bits do not depend on the skin, on the order of particles in
+                                memory, or on when the list is built; docs/determinism.md tells
+                                what it asks for */
+    int32_t reserved_sums; /**< zero */
+    double force_range;    /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
+                                N; in [2^-900, 2^900], rounded up to a power of two. Else 0. A step
+                                that meets a larger one is DEM_ERROR_RANGE, and is undone. 16 times
+                                the largest elastic force leaves room for dashpots */
+    double torque_range;   /**< likewise of a contact's torque about the centre of a particle, N m:
+                                force_range times the largest radius */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */

@@ -54,7 +54,7 @@ static dem_status call_flush(demi_history_call *call)
         if (!demi_call_add_record(call, &lane->record, lane->row_i, lane->row_j, state))
             return demi_call_twice(call, &lane->record);
     }
-    return DEM_OK;
+    return demi_exact_check(call, n);
 }
 
 /* Three components of a row, or 0 where there is no array. */
@@ -256,7 +256,9 @@ static DEMI_INLINE void call_add_forces_of(const demi_history_call *call, int gh
 
 static void call_add_forces(const demi_history_call *call)
 {
-    if (call->ends != NULL)
+    if (call->history->sums.exact)
+        demi_exact_add_forces(call);
+    else if (call->ends != NULL)
         call_add_forces_of(call, 1);
     else
         call_add_forces_of(call, 0);
@@ -290,6 +292,8 @@ static dem_status call_reserve(demi_history_call *call)
     if (status == DEM_OK)
         status =
             demi_array_reserve(context, &h->results, call->in->pair_count, 0, "contact results");
+    if (status == DEM_OK && h->sums.exact)
+        status = demi_array_reserve(context, &h->sums.row, call->owned_count, 0, "exact sums");
     if (status == DEM_OK && call->in->ghost_count > 0) {
         status = demi_array_reserve(context, &h->ends, most, 0, "ends of contacts");
         call->ends = h->ends.data;
@@ -352,6 +356,10 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
         demi_records_table(&history->current);
     if (status == DEM_OK)
         status = demi_input_check(context, &in);
+    if (status == DEM_OK && in.sums != NULL && !history->sums.exact)
+        status = demi_fail(context, DEM_ERROR_STATE,
+                           "dem_contacts_input.sums: the history was made without DEM_SUMS_EXACT, "
+                           "see dem_contact_history_config.sums");
     if (status != DEM_OK)
         return status;
     status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");

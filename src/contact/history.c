@@ -48,6 +48,7 @@ static void history_free(dem_contact_history *history)
     demi_array_free(context, &history->seen);
     demi_array_free(context, &history->ends);
     demi_array_free(context, &history->results);
+    demi_array_free(context, &history->sums.row);
     demi_array_free(context, &history->work);
     demi_array_free(context, &history->slots);
     demi_array_free(context, &history->slots_table);
@@ -84,11 +85,14 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
                          (unsigned long long)config->struct_size, "dem_contact_history_config");
         return status;
     }
-    if (c.reserved != 0 || c.reserved_end != 0) {
+    if (c.reserved != 0 || c.reserved_end != 0 || c.reserved_sums != 0) {
         demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
-                         c.reserved != 0 ? "dem_contact_history_config.reserved"
-                                         : "dem_contact_history_config.reserved_end",
-                         (long long)(c.reserved != 0 ? c.reserved : c.reserved_end),
+                         c.reserved != 0       ? "dem_contact_history_config.reserved"
+                         : c.reserved_end != 0 ? "dem_contact_history_config.reserved_end"
+                                               : "dem_contact_history_config.reserved_sums",
+                         (long long)(c.reserved != 0       ? c.reserved
+                                     : c.reserved_end != 0 ? c.reserved_end
+                                                           : c.reserved_sums),
                          "dem_contact_history_config");
         return DEM_ERROR_UNKNOWN;
     }
@@ -110,6 +114,10 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
                          (int)c.isa);
         return DEM_ERROR_UNKNOWN;
     }
+    status =
+        demi_sums_check("dem_contact_history_config", c.sums, c.force_range, c.torque_range, error);
+    if (status != DEM_OK)
+        return status;
     demi_context context;
     status = demi_context_init(&context, &c.allocator, &c.log);
     if (status != DEM_OK) {
@@ -123,6 +131,7 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
         made->context = context;
         made->self = &made->context;
         made->overlap_limit = c.overlap_limit;
+        demi_sums_init(&made->sums, c.sums, c.force_range, c.torque_range);
         status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
         if (status != DEM_OK) {
             history_free(made);

@@ -5,6 +5,7 @@
 
 #include "contact/lanes.h"
 #include "contact/pair.h"
+#include "contact/sums.h"
 
 typedef struct demi_record {
     dem_contact_key key;
@@ -82,6 +83,7 @@ struct dem_contact_history {
     DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */
     DEMI_ARRAY(uint32_t) slots_table;
     double overlap_limit;
+    demi_sums sums;
     int undoable; /* `next` is what `current` was before the last evaluation */
     /* records of `current` by the ids of their ends, where index_valid; see ids.c */
     int index_valid;

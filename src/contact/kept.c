@@ -263,7 +263,7 @@ static int kept_read_rows(const demi_history_call *call)
             memset(velocity + 4, 0, 3 * sizeof(double));
         if (gains)
             finite &= row_gain(call, row, kept->gain.data + 8 * k);
-        if (row >= call->owned_count)
+        if (row >= call->owned_count || call->history->sums.exact)
             continue;
         memcpy(load, demi_row3_out(in->force, stride[5], row), 3 * sizeof(double));
         if (in->torque != NULL)
@@ -296,6 +296,10 @@ static dem_status kept_rows(const demi_history_call *call)
 void demi_kept_add_forces(const demi_history_call *call)
 {
     const demi_kept *kept = &call->history->kept;
+    if (call->history->sums.exact) {
+        demi_exact_add_forces(call);
+        return;
+    }
     for (uint64_t k = 0; k < kept->row_count; ++k) {
         const uint32_t row = kept->row.read[k];
         const double *load = kept->load.read + 8 * k;
@@ -329,9 +333,13 @@ static dem_status kept_flush(demi_history_call *call, demi_kept_work *work, uint
         for (uint64_t k = 0; k < n; ++k)
             call->lane[k].row_i = kept_row(&h->kept, work->pair[k].i);
     const dem_status status = demi_call_compute(call, n);
-    if (status == DEM_OK)
-        demi_kept_scatter[isa](work, n);
-    return status;
+    if (status != DEM_OK)
+        return status;
+    demi_kept_scatter[isa](work, n);
+    for (uint64_t k = 0; h->sums.exact && k < n; ++k)
+        demi_exact_result(call, k, kept_row(&h->kept, work->pair[k].i),
+                          kept_row(&h->kept, work->pair[k].j));
+    return demi_exact_check(call, n);
 }
 
 /* How many of the first n pairs have the model of the first one. */
@@ -440,7 +448,7 @@ dem_status demi_kept_run(demi_history_call *call)
     work.current = &h->current;
     work.next = &h->next;
     work.lanes = call->lanes;
-    work.load = kept->load.data;
+    work.load = h->sums.exact ? NULL : kept->load.data;
     work.synchronized = call->in->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
     work.keep = !call->in->forces_only;
     work.past = h->current.count > RECORDS_CACHED;

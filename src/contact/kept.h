@@ -15,11 +15,11 @@ typedef struct demi_kept_work {
     demi_records *next;
     demi_lanes *lanes;
     const demi_model *model; /* of the batch */
-    double *load;
-    int synchronized; /* dashpots see other velocities than the increment */
-    int keep;         /* the step goes into `next` */
-    int past;         /* its records go past the caches: they are many, and no step reads them */
-    uint64_t count;   /* of pairs that act, or did */
+    double *load;            /* NULL: forces are not added here */
+    int synchronized;        /* dashpots see other velocities than the increment */
+    int keep;                /* the step goes into `next` */
+    int past;       /* its records go past the caches: they are many, and no step reads them */
+    uint64_t count; /* of pairs that act, or did */
     uint32_t index[DEMI_KEPT_ROOM];
     demi_pair pair[DEMI_KEPT_ROOM];
 } demi_kept_work;

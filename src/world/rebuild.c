@@ -78,6 +78,8 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
         status = demi_array_reserve(context, &w->current.touching, pairs, 1, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &w->current.contact_state, next->states, 1, what);
+    if (status == DEM_OK && w->exact.sums.exact)
+        status = demi_exact_reserve(context, &w->exact, w->rows, next->chunk_copies, w->walls);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &w->chunk_result, next->chunks, 0, what);
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;

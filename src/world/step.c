@@ -99,6 +99,23 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
     return status;
 }
 
+/* What exact sums ask for: positions that were set lie on the grid, and nothing feeds sums in
+ * another order back. */
+static dem_status step_exact(dem_world *w)
+{
+    if (w->walls_needing > 0)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_wall_servo.gain: is 0, and DEM_SUMS_EXACT does not sum stiffness: "
+                         "set a gain, m/s for each N");
+    if (w->periodic && w->rigids > w->rigids_vacant)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_world_config.sums: DEM_SUMS_EXACT has no bodies in a periodic box: "
+                         "make a world with DEM_SUMS_FIXED_ORDER");
+    if (w->list_stale)
+        demi_exact_place(&w->exact, w->current.position.data, w->rows);
+    return DEM_OK;
+}
+
 static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
 {
     /* a step that begins looks at the host's forces itself */
@@ -113,6 +130,8 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
         demi_added_mass_settle(w);
     if (status == DEM_OK && !begins)
         w->touched = 0;
+    if (status == DEM_OK && w->exact.sums.exact)
+        status = step_exact(w);
     if (w->list_stale) {
         w->dt_checked = 0.0;
         if (status == DEM_OK)

@@ -12,6 +12,7 @@
 #include "integrate/schemes.h"
 #include "mesh/near.h"
 #include "list/build.h"
+#include "world/exact.h"
 #include "world/idmap.h"
 #include "world/mark.h"
 #include "world/rigid.h"
@@ -216,6 +217,7 @@ struct dem_world {
     double work_external, work_boundary;
     double work_fluid, dissipated_drag;
     demi_mark mark;
+    demi_exact_world exact;
 };
 
 /* dem_world_config.host_doubles */

@@ -214,8 +214,10 @@ typedef struct field {
 static const field fields[] = {
     GIVEN(dem_world_config, reserved, give_world),
     GIVEN(dem_world_config, reserved_end, give_world),
+    GIVEN(dem_world_config, reserved_sums, give_world),
     GIVEN(dem_contact_history_config, reserved, give_history),
     GIVEN(dem_contact_history_config, reserved_end, give_history),
+    GIVEN(dem_contact_history_config, reserved_sums, give_history),
     GIVEN(dem_integrator_config, reserved, give_integrator),
     GIVEN(dem_contact_model, reserved, give_model),
     GIVEN(dem_law, reserved, give_law),

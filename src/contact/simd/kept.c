@@ -262,9 +262,9 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint64_t count = n - k < DEMI_GROUP ? n - k : DEMI_GROUP;
         const uint32_t there = (1u << count) - 1u;
-        if (torques)
+        if (t->load != NULL && torques)
             demi_group_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
-        else
+        else if (t->load != NULL)
             demi_group_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
         const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
         if (t->keep && t->past)

@@ -100,6 +100,15 @@ static void contacts_walls(dem_world *w)
         }
 }
 
+/* Whether a chunk has contacts whose states found no room. */
+static int contacts_full(const dem_world *w)
+{
+    uint64_t k = 0;
+    while (k < w->list.chunks && !w->chunk_result.read[k].full)
+        ++k;
+    return k < w->list.chunks;
+}
+
 /* The first chunk that failed, or the number of chunks. */
 static uint64_t contacts_first_failed(const dem_world *w)
 {
@@ -147,8 +156,14 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
     }
     for (;;) {
         demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
-        const uint64_t k = contacts_first_failed(w);
         dem_status status = DEM_OK;
+        if (contacts_full(w)) {
+            status = demi_contacts_widen(w);
+            if (status != DEM_OK)
+                return status;
+            continue;
+        }
+        const uint64_t k = contacts_first_failed(w);
         if (k == w->list.chunks)
             break;
         if (!contacts_meshes(w, &result[k], &status))

@@ -38,7 +38,7 @@ typedef struct demi_particle {
 /* What a chunk reports of a phase. */
 typedef struct demi_chunk_result {
     dem_status status;
-    uint32_t reserved;
+    uint32_t full;    /* contacts lack room for their states: see contact_room.c */
     uint64_t pair;    /* or row, where status is not DEM_OK */
     double value;     /* the overlap that was too large */
     const char *what; /* the quantity that stopped being finite, or the law's name */
@@ -382,6 +382,8 @@ dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, doubl
  * the current state, the last ends the one that was made beside it; the fused one ends one, makes
  * it current, and begins the next. */
 dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement);
+/* contact_room.c: room for the states of contacts that an evaluation lacked room for */
+dem_status demi_contacts_widen(dem_world *w);
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals);
 void demi_integrate_end(dem_world *w, double dt);
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);

@@ -54,6 +54,8 @@ typedef struct chunk_work {
     /* of the next contact of the batch group that was there before, and of the next that will be */
     const double *state;
     double *state_next;
+    const double *state_end; /* of the room for new states */
+    uint64_t lacking;        /* contacts that found no room, and were not computed */
     demi_bodies i, j;
     double *force_torque_i, *force_torque_j; /* rows of forces and torques of the ends */
     demi_sums_row *sums_i, *sums_j;          /* likewise, with exact sums */
@@ -554,6 +556,10 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
 {
     const uint64_t padded = DEMI_PADDED(n);
     const double *state = t->state;
+    if (t->lacking > 0 || n * t->group->state_stride > (uint64_t)(t->state_end - t->state_next)) {
+        t->lacking += n;
+        return DEM_OK;
+    }
     batch_begin(t, n, padded);
     if (t->group->shape != DEMI_SHAPE_SPHERE)
         gather_walls(t, padded);
@@ -840,6 +846,17 @@ static dem_status batch_group_spheres(chunk_work *t)
 
 /* ------------------------------------------------------------------ a chunk */
 
+/* Notes for how many contacts the batch group needs room; the chunk is computed again then. */
+DEMI_APART void room_want(const chunk_work *t)
+{
+    const dem_world *w = t->w;
+    demi_batch_group *group = w->list.batch_group.data + (t->group - w->list.batch_group.read);
+    const double *begin = w->next.contact_state.read + group->state_begin;
+    group->state_wanted =
+        (uint32_t)((uint64_t)(t->state_next - begin) / group->state_stride + t->lacking);
+    t->result->full = 1;
+}
+
 static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group,
                                     const demi_chunk_call *call)
 {
@@ -864,17 +881,21 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
     batch_group_sides(t, group->ends);
     t->state = w->current.contact_state.data + group->state_begin;
     t->state_next = w->next.contact_state.data + group->state_begin;
-    if (group->shape == DEMI_SHAPE_SPHERE)
-        return batch_group_spheres(t);
-    return demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t) : batch_group_walls(t);
+    t->state_end = t->state_next + (uint64_t)group->state_room * group->state_stride;
+    t->lacking = 0;
+    const dem_status status = group->shape == DEMI_SHAPE_SPHERE     ? batch_group_spheres(t)
+                              : demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t)
+                                                                    : batch_group_walls(t);
+    if (t->lacking > 0)
+        room_want(t);
+    return status;
 }
 
 /* Whether the world's states are so many that none would be in a cache of a core any more when the
  * next step reads them. */
 static int states_past(const dem_world *w)
 {
-    const uint64_t each = w->list.pairs > 0 ? w->list.states * sizeof(double) / w->list.pairs : 0;
-    return w->totals.contacts * each > CHUNK_STATES_CACHED;
+    return w->list.states * sizeof(double) > CHUNK_STATES_CACHED;
 }
 
 DEMI_ENTRY(demi_chunk_function, demi_chunk_contacts);
@@ -886,6 +907,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
     demi_chunk_result *result = w->chunk_result.data + k;
     result->status = DEM_OK;
     result->facets = result->slots = 0;
+    result->full = 0;
     memset(&result->totals, 0, sizeof result->totals);
     demi_workspace *workspace =
         demi_workspace_take(&w->workspaces, k * w->workspaces.count / w->list.chunks);

@@ -269,9 +269,8 @@ static dem_status call_reserve(demi_history_call *call)
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
     const uint64_t most = call->in->pair_count + h->current.count;
-    uint64_t widest = call->kind == DEMI_CALL_KEPT ? h->kept.widest : 0;
-    const int kept = call->kind == DEMI_CALL_KEPT;
-    for (int32_t a = kept ? h->models.material_count : 0; a < h->models.material_count; ++a)
+    uint64_t widest = 0;
+    for (int32_t a = 0; a < h->models.material_count; ++a)
         for (int32_t b = a; b < h->models.material_count; ++b) {
             const demi_model *model = demi_models_get(&h->models, a, b);
             if (model != NULL && model->state_size > widest)
@@ -283,9 +282,7 @@ static dem_status call_reserve(demi_history_call *call)
             "dem_contacts_input.pair_count: %llu and the contacts of the history exceed 2^31 - 1",
             (unsigned long long)call->in->pair_count);
     dem_status status = DEM_OK;
-    if (call->kind == DEMI_CALL_KEPT)
-        status = demi_records_reset_bare(context, &h->next, most, most * widest);
-    else if (call->kind != DEMI_CALL_RATE)
+    if (call->kind != DEMI_CALL_RATE)
         status = demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &h->seen, h->current.count, 0, "contact marks");
@@ -305,9 +302,9 @@ static dem_status call_reserve(demi_history_call *call)
 
 static dem_status call_run(demi_history_call *call)
 {
-    dem_status status = call_reserve(call);
-    if (status == DEM_OK && call->kind == DEMI_CALL_KEPT)
+    if (call->kind == DEMI_CALL_KEPT)
         return demi_kept_run(call);
+    dem_status status = call_reserve(call);
     if (status == DEM_OK && call->kind == DEMI_CALL_KEEP)
         return demi_kept_make(call);
     const int ghosts = call->ends != NULL;
@@ -353,7 +350,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     if (kind == DEMI_CALL_KEPT)
         status = demi_kept_input(history, &in);
     else
-        demi_records_table(&history->current);
+        demi_history_table(history);
     if (status == DEM_OK)
         status = demi_input_check(context, &in);
     if (status == DEM_OK && in.sums != NULL && !history->sums.exact)

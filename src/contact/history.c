@@ -21,13 +21,23 @@ dem_status dem_contact_history_config_init_sized(dem_contact_history_config *con
     return demi_sized_write(config, size, &history_defaults);
 }
 
+static void kept_side_free(demi_context *context, demi_kept_side *side)
+{
+    demi_array_free(context, &side->touching);
+    demi_array_free(context, &side->state);
+    demi_array_free(context, &side->result);
+}
+
 static void kept_free(demi_context *context, demi_kept *kept)
 {
+    kept_side_free(context, &kept->current);
+    kept_side_free(context, &kept->next);
+    demi_records_free(context, &kept->absent);
     demi_array_free(context, &kept->pair);
     demi_array_free(context, &kept->origin);
     demi_array_free(context, &kept->shift);
-    demi_array_free(context, &kept->at);
-    demi_array_free(context, &kept->at_next);
+    demi_array_free(context, &kept->twin);
+    demi_array_free(context, &kept->record);
     demi_array_free(context, &kept->row);
     demi_array_free(context, &kept->place);
     demi_array_free(context, &kept->model);
@@ -185,7 +195,7 @@ DEMI_GUARDED guarded_contact_history_model_set(dem_contact_history *history, int
     if (status != DEM_OK)
         return status;
     demi_history_changed(history);
-    demi_records_table(&history->current);
+    demi_history_table(history);
     if (old != NULL)
         demi_records_drop(&history->current, old);
     demi_model_free(context, old);
@@ -230,6 +240,8 @@ DEMI_GUARDED guarded_contact_history_next(const dem_contact_history *history, ui
                          (unsigned long long)contact->struct_size);
     if (*cursor >= history->current.count)
         return DEM_ERROR_RANGE;
+    /* `self` is the first member */
+    demi_kept_records((dem_contact_history *)(void *)history->self);
     const demi_record *r = history->current.record.data + (*cursor)++;
     const double *states = history->current.state.data;
     dem_contact out = {

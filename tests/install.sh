@@ -121,6 +121,16 @@ lubrication_right() {
          END { exit bad || NR != 5 }' "$1"
 }
 
+# The normal restitution is the one that was set, whatever the angle; from 30 degrees on the sphere
+# slides, and the tangential one is 1 - mu (1 + e_n)/tan(angle).
+polyhedra_right() {
+    awk '{ a = $2 * 3.14159265358979 / 180; slides = 1 - 0.092 * (1 + $4) * cos(a) / sin(a)
+           off = $6 - slides; if (off < 0) off = -off; print $2, $4, off
+           if ($4 < 0.975 || $4 > 0.985 || (NR > 2 && off > 0.006)) bad = 1
+           if (NR == 2 && ($6 < 0.61 || $6 > 0.625)) bad = 1 }
+         END { exit bad || NR != 5 }' "$1"
+}
+
 # Grains fall as one alone does until they touch, with drag in each step. Then they come to rest on
 # the bottom. Momentum is what was given.
 drag_right() {
@@ -188,12 +198,15 @@ for link in shared static; do
         examples/runge_kutta/runge_kutta.c $flags -lm
     example lubrication $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/lubrication/lubrication.c $flags -lm
+    example polyhedra $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/polyhedra/polyhedra.c $flags -lm
     example drag $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/drag/drag.c $flags -lm
     example force_chains $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/force_chains/force_chains.c $flags -lm
     check "output force_chains $link" force_chains_right force_chains.$link.txt
     check "output drag $link" drag_right drag.$link.txt
+    check "output polyhedra $link" polyhedra_right polyhedra.$link.txt
     check "output lubrication $link" lubrication_right lubrication.$link.txt
     check "output runge_kutta $link" runge_kutta_right runge_kutta.$link.txt
     example checkpoint $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \

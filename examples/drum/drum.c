@@ -10,7 +10,7 @@
 
 enum { COLUMNS = 8, SPEEDS = 7 };
 
-static const double froude[SPEEDS] = {0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6};
+static const double froude[SPEEDS] = {0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4};
 
 typedef struct drum {
     double radius, length; /* m */
@@ -47,7 +47,7 @@ static int make(scene *s, drum *d)
 {
     const double open[3] = {0.0, 0.0, 0.0};
     dem_wall wall;
-    if (scene_world(s, s->large != 0 ? 6000.0 : 3000.0, open) != 0 ||
+    if (scene_world(s, s->large != 0 ? 6000.0 : 4400.0, open) != 0 ||
         scene_model(s, 0.6, 0.5, 0.05) != 0 || scene_check(s, dem_wall_init(&wall), "drum") != 0)
         return -1;
     wall.shape = DEM_SHAPE_CYLINDER;
@@ -218,8 +218,8 @@ int main(int argc, char **argv)
     memset(&d, 0, sizeof d);
     if (scene_start(&s, "drum", argc, argv) != 0)
         return 1;
-    d.radius = (s.large != 0 ? 24.0 : 12.0) * SCENE_DIAMETER;
-    d.length = (s.large != 0 ? 10.0 : 5.0) * SCENE_DIAMETER;
+    d.radius = (s.large != 0 ? 16.0 : 12.0) * SCENE_DIAMETER;
+    d.length = (s.large != 0 ? 6.0 : 5.0) * SCENE_DIAMETER;
     if (s.output != NULL && demo_file_open(&file, s.output, "drum.csv") != 0)
         return 1;
     int bad = make(&s, &d) != 0 || fill(&s, &d) != 0 || scene_rest(&s, 1.0) != 0;

@@ -83,7 +83,7 @@ int scene_rest(scene *s, double most)
     if (scene_check(s, dem_world_counts_get(s->world, &counts), "counts") != 0)
         return -1;
     const double still =
-        1e-6 * scene_mass(s) * SCENE_GRAVITY * SCENE_DIAMETER * (double)counts.particles;
+        1e-8 * scene_mass(s) * SCENE_GRAVITY * SCENE_DIAMETER * (double)counts.particles;
     const int pieces = 40;
     for (int k = 0; k < pieces; ++k) {
         if (scene_run(s, most / pieces, (double)k / pieces, (k + 1.0) / pieces) != 0)

@@ -208,7 +208,7 @@ void look_colour(double value, float rgb[3])
 static void shade(const view *eye, const view *lamp, const scene_look *look, const scene_rows *rows,
                   const scene_surface *surface, int i, int j, double rgb[3])
 {
-    static const double grey[3] = {0.90, 0.92, 0.94}, glass[3] = {0.86, 0.91, 0.95};
+    static const double grey[3] = {0.90, 0.92, 0.94}, glass[3] = {0.66, 0.77, 0.88};
     const size_t pixel = (size_t)j * (size_t)eye->width + (size_t)i;
     const int32_t item = eye->item[pixel];
     rgb[0] = rgb[1] = rgb[2] = 1.0;

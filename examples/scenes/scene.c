@@ -81,7 +81,7 @@ int scene_world(scene *s, double stiffness, const double box[3])
         config.boundary[c] = box[c] > 0.0 ? DEM_BOUNDARY_PERIODIC : DEM_BOUNDARY_OPEN;
         config.box_high[c] = box[c];
     }
-    config.threads = 2;
+    config.threads = s->large != 0 ? 2 : 1; /* small ones run beside each other */
     config.log.user = s;
     config.log.message = warn;
     s->stiffness = stiffness * scene_mass(s) * SCENE_GRAVITY / SCENE_DIAMETER;

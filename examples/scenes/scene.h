@@ -83,7 +83,7 @@ int scene_wall(scene *s, uint64_t id, dem_wall *wall);
 
 double scene_kinetic(scene *s); /* J; -1 on an error */
 
-/* Makes steps until the kinetic energy of a grain is below 1e-6 m g d, for `most` s at most. */
+/* Makes steps until the kinetic energy of a grain is below 1e-8 m g d, for `most` s at most. */
 int scene_rest(scene *s, double most);
 
 /* ------------------------------------------------------------------ surface.c */

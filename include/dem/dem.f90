@@ -52,6 +52,15 @@ module dem
     integer(c_int32_t), parameter :: DEM_KINEMATICS_SYNCHRONIZED = 0, DEM_KINEMATICS_IMPROVED = 1, &
         DEM_KINEMATICS_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
+    integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
+        DEM_SUMS_SIZE = 12
+    ! polyhedron.h
+    integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
+        DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
+        DEM_POLYHEDRON_CONTAINED = 2, DEM_POLYHEDRON_LAW_VOLUME = 0, &
+        DEM_POLYHEDRON_LAW_VOLUME_SQUARE = 1, DEM_POLYHEDRON_LAW_DEPTH = 2, &
+        DEM_POLYHEDRON_LAW_MEAN_DEPTH = 3, DEM_POLYHEDRON_LAW_LAYER = 4
+
     ! mesh.h
     integer(c_int32_t), parameter :: DEM_MESH_DEGENERATE = 1, DEM_MESH_DUPLICATE = 2, &
         DEM_MESH_NON_MANIFOLD = 4, DEM_MESH_INVERTED = 8, DEM_MESH_OPEN = 16, &
@@ -122,7 +131,7 @@ module dem
         DEM_FIELD_ROTATIONAL_DRAG = 10, DEM_FIELD_FLUID_ANGULAR_VELOCITY = 11, &
         DEM_FIELD_DRAG_IMPULSE = 12, DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13, &
         DEM_FIELD_CONTACT_IMPULSE = 14, DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15, &
-        DEM_FIELD_HOST = 16
+        DEM_FIELD_HOST = 16, DEM_FIELD_ADDED_MASS = 17
 
     ! base.h
     type, bind(c) :: dem_error
@@ -263,7 +272,8 @@ module dem
         real(c_double) :: overlap_limit
         type(dem_allocator) :: allocator
         type(dem_log) :: log
-        integer(c_int32_t) :: isa, reserved_end
+        integer(c_int32_t) :: isa, reserved_end, sums, reserved_sums
+        real(c_double) :: force_range, torque_range
     end type
     type, bind(c) :: dem_mesh_config
         integer(c_int64_t) :: struct_size
@@ -271,6 +281,46 @@ module dem
         real(c_double) :: weld_distance, scale
         type(dem_allocator) :: allocator
         type(dem_log) :: log
+    end type
+    type, bind(c) :: dem_polyhedron_config
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: axes, reserved
+        type(dem_allocator) :: allocator
+        type(dem_log) :: log
+    end type
+    type, bind(c) :: dem_polyhedron_properties
+        integer(c_int64_t) :: struct_size, bytes
+        real(c_double) :: volume, inertia(3), centre(3), orientation(4), radius, equivalent_radius
+    end type
+    type, bind(c) :: dem_polyhedron_search_config
+        integer(c_int64_t) :: struct_size
+        type(dem_allocator) :: allocator
+        type(dem_log) :: log
+    end type
+    type, bind(c) :: dem_polyhedron_motion
+        integer(c_int64_t) :: struct_size
+        type(c_ptr) :: shape
+        integer(c_int64_t) :: id
+        real(c_double) :: position(3), orientation(4), velocity(3), angular_velocity(3)
+    end type
+    type, bind(c) :: dem_polyhedron_hint
+        real(c_double) :: direction(3)
+    end type
+    type, bind(c) :: dem_polyhedron_contact
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: state, repeats
+        real(c_double) :: volume, area, normal(3), point(3), arm_first(3), arm_second(3), &
+            volume_rate
+    end type
+    type, bind(c) :: dem_polyhedron_law
+        integer(c_int64_t) :: struct_size
+        integer(c_int32_t) :: law, reserved
+        real(c_double) :: modulus, radius, damping_ratio
+    end type
+    type, bind(c) :: dem_polyhedron_load
+        integer(c_int64_t) :: struct_size
+        real(c_double) :: normal_force, elastic_force, energy, damping, force(3), &
+            moment_first(3), moment_second(3), overlap, radius
     end type
     type, bind(c) :: dem_mesh_search_config
         integer(c_int64_t) :: struct_size
@@ -330,6 +380,7 @@ module dem
         type(c_ptr) :: force, torque
         integer(c_int64_t) :: force_stride, torque_stride, acceleration_count, &
             angular_acceleration_count, ghost_count
+        type(c_ptr) :: sums
     end type
     type, bind(c) :: dem_contact
         integer(c_int64_t) :: struct_size
@@ -372,6 +423,8 @@ module dem
         type(c_funptr) :: before_forces
         type(c_ptr) :: contact_user
         type(c_funptr) :: contact_begin, contact_end
+        integer(c_int32_t) :: sums, reserved_sums
+        real(c_double) :: force_range, torque_range
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -793,6 +846,12 @@ module dem
             import
             type(c_ptr), value :: history, totals
             type(dem_contacts_input), intent(in) :: input
+        end function
+        integer(c_int32_t) function dem_contact_history_sums_values(history, count, sums, force, &
+                torque) bind(c)
+            import
+            type(c_ptr), value :: history, sums, force, torque
+            integer(c_int64_t), value :: count
         end function
         integer(c_int32_t) function dem_contacts_list_begin(history, input) bind(c)
             import
@@ -1483,6 +1542,93 @@ module dem
             type(c_ptr), value :: mesh
         end function
 
+        ! polyhedron.h
+        integer(c_int32_t) function dem_polyhedron_config_init_sized(value, size) bind(c)
+            import
+            type(dem_polyhedron_config), intent(inout) :: value
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_polyhedron_create(config, mesh, polyhedron, error) bind(c)
+            import
+            type(dem_polyhedron_config), intent(in) :: config
+            type(c_ptr), value :: mesh, error
+            type(c_ptr), intent(out) :: polyhedron
+        end function
+        type(c_ptr) function dem_polyhedron_retain(polyhedron) bind(c)
+            import
+            type(c_ptr), value :: polyhedron
+        end function
+        subroutine dem_polyhedron_destroy(polyhedron) bind(c)
+            import
+            type(c_ptr), value :: polyhedron
+        end subroutine
+        integer(c_int32_t) function dem_polyhedron_properties_get(polyhedron, properties) bind(c)
+            import
+            type(c_ptr), value :: polyhedron
+            type(dem_polyhedron_properties), intent(inout) :: properties
+        end function
+        type(c_ptr) function dem_polyhedron_mesh(polyhedron) bind(c)
+            import
+            type(c_ptr), value :: polyhedron
+        end function
+        integer(c_int32_t) function dem_polyhedron_search_config_init_sized(value, size) bind(c)
+            import
+            type(dem_polyhedron_search_config), intent(inout) :: value
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_polyhedron_search_create(config, search, error) bind(c)
+            import
+            type(dem_polyhedron_search_config), intent(in) :: config
+            type(c_ptr), intent(out) :: search
+            type(c_ptr), value :: error
+        end function
+        subroutine dem_polyhedron_search_destroy(search) bind(c)
+            import
+            type(c_ptr), value :: search
+        end subroutine
+        type(c_ptr) function dem_polyhedron_search_error(search) bind(c)
+            import
+            type(c_ptr), value :: search
+        end function
+        integer(c_int32_t) function dem_polyhedron_motion_init_sized(value, size) bind(c)
+            import
+            type(dem_polyhedron_motion), intent(inout) :: value
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_polyhedron_search_pair( &
+            search, first, second, hint, contact) bind(c)
+            import
+            type(c_ptr), value :: search, hint
+            type(dem_polyhedron_motion), intent(in) :: first, second
+            type(dem_polyhedron_contact), intent(inout) :: contact
+        end function
+        integer(c_int32_t) function dem_polyhedron_search_plane( &
+            search, body, point, normal, velocity, contact) bind(c)
+            import
+            type(c_ptr), value :: search, velocity
+            type(dem_polyhedron_motion), intent(in) :: body
+            real(c_double), intent(in) :: point(3), normal(3)
+            type(dem_polyhedron_contact), intent(inout) :: contact
+        end function
+        integer(c_int32_t) function dem_polyhedron_law_init_sized(value, size) bind(c)
+            import
+            type(dem_polyhedron_law), intent(inout) :: value
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_polyhedron_force(law, contact, mass, load, error) bind(c)
+            import
+            type(dem_polyhedron_law), intent(in) :: law
+            type(dem_polyhedron_contact), intent(in) :: contact
+            real(c_double), value :: mass
+            type(dem_polyhedron_load), intent(inout) :: load
+            type(c_ptr), value :: error
+        end function
+        real(c_double) function dem_polyhedron_mass(mass, inertia, orientation, arm) bind(c)
+            import
+            real(c_double), value :: mass
+            real(c_double), intent(in) :: inertia(3), orientation(4), arm(3)
+        end function
+
         ! snapshot.h; a path is characters that end with c_null_char
         integer(c_int32_t) function dem_world_snapshot_size(world, bytes) bind(c)
             import
@@ -1821,6 +1967,9 @@ module dem
         module procedure dem_pair_value_output
         module procedure dem_mesh_properties_output
         module procedure dem_mesh_solid_output
+        module procedure dem_polyhedron_properties_output
+        module procedure dem_polyhedron_contact_output
+        module procedure dem_polyhedron_load_output
         module procedure dem_mesh_contacts_output
         module procedure dem_timestep_advice_output
         module procedure dem_analysis_box_output
@@ -1838,6 +1987,8 @@ module dem
         dem_contacts_stage_output
     private :: dem_world_energies_output, dem_world_counts_output, dem_mesh_properties_output, &
         dem_mesh_contacts_output, dem_mesh_solid_output
+    private :: dem_polyhedron_properties_output, dem_polyhedron_contact_output, &
+        dem_polyhedron_load_output
     private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output, &
         dem_analysis_box_output, dem_body_output
 
@@ -2405,6 +2556,41 @@ contains
     subroutine dem_mesh_solid_output(solid)
         type(dem_mesh_solid), intent(inout) :: solid
         solid%struct_size = int(c_sizeof(solid), c_int64_t)
+    end subroutine
+
+    integer(c_int32_t) function dem_polyhedron_config_init(value) result(status)
+        type(dem_polyhedron_config), intent(inout) :: value
+        status = dem_polyhedron_config_init_sized(value, int(c_sizeof(value), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_polyhedron_search_config_init(value) result(status)
+        type(dem_polyhedron_search_config), intent(inout) :: value
+        status = dem_polyhedron_search_config_init_sized(value, int(c_sizeof(value), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_polyhedron_motion_init(value) result(status)
+        type(dem_polyhedron_motion), intent(inout) :: value
+        status = dem_polyhedron_motion_init_sized(value, int(c_sizeof(value), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_polyhedron_law_init(value) result(status)
+        type(dem_polyhedron_law), intent(inout) :: value
+        status = dem_polyhedron_law_init_sized(value, int(c_sizeof(value), c_int64_t))
+    end function
+
+    subroutine dem_polyhedron_properties_output(output)
+        type(dem_polyhedron_properties), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_polyhedron_contact_output(output)
+        type(dem_polyhedron_contact), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    subroutine dem_polyhedron_load_output(output)
+        type(dem_polyhedron_load), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
     subroutine dem_pair_value_output(output)

@@ -151,6 +151,22 @@ inline dem_status init(dem_mesh_spheres *s)
 {
     return dem_mesh_spheres_init(s);
 }
+inline dem_status init(dem_polyhedron_config *s)
+{
+    return dem_polyhedron_config_init(s);
+}
+inline dem_status init(dem_polyhedron_search_config *s)
+{
+    return dem_polyhedron_search_config_init(s);
+}
+inline dem_status init(dem_polyhedron_motion *s)
+{
+    return dem_polyhedron_motion_init(s);
+}
+inline dem_status init(dem_polyhedron_law *s)
+{
+    return dem_polyhedron_law_init(s);
+}
 inline dem_status init(dem_integrator_config *s)
 {
     return dem_integrator_config_init(s);
@@ -491,6 +507,13 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
         return totals;
     }
 
+    /** dem_contact_history_sums_values: what `count` rows of integers stand for; torque may be
+     * nullptr. */
+    void sums_values(std::uint64_t count, const std::int64_t *sums, double *force, double *torque)
+    {
+        run(dem_contact_history_sums_values(get(), count, sums, force, torque));
+    }
+
     /** dem_contacts_list_begin: keeps the pairs of the input for list_evaluate. */
     void list_begin(const dem_contacts_input &input)
     {
@@ -704,6 +727,103 @@ class mesh : public detail::owner<dem_mesh, dem_mesh_destroy>
         return object;
     }
 };
+
+/** Shape of a polyhedron: dem_polyhedron. It does not change, so any number of threads may use it
+ * at once. */
+class polyhedron : public detail::owner<dem_polyhedron, dem_polyhedron_destroy>
+{
+  public:
+    /** dem_polyhedron_create */
+    explicit polyhedron(const mesh &closed,
+                        const dem_polyhedron_config &config = make<dem_polyhedron_config>())
+        : owner(made(closed, config))
+    {
+    }
+
+    /** A further owner of the same shape: dem_polyhedron_retain. */
+    polyhedron share() const noexcept
+    {
+        return polyhedron(dem_polyhedron_retain(get()));
+    }
+
+    /** dem_polyhedron_properties_get */
+    dem_polyhedron_properties properties() const
+    {
+        dem_polyhedron_properties values = output<dem_polyhedron_properties>();
+        check(dem_polyhedron_properties_get(get(), &values));
+        return values;
+    }
+
+    /** dem_polyhedron_mesh: it lives as long as the polyhedron. */
+    const dem_mesh *surface() const noexcept
+    {
+        return dem_polyhedron_mesh(get());
+    }
+
+  private:
+    explicit polyhedron(dem_polyhedron *object) noexcept : owner(object)
+    {
+    }
+
+    static dem_polyhedron *made(const mesh &closed, const dem_polyhedron_config &config)
+    {
+        dem_polyhedron *object = nullptr;
+        dem_error message = dem_error();
+        check(dem_polyhedron_create(&config, closed.get(), &object, &message), message.message);
+        return object;
+    }
+};
+
+/** Finds contacts of polyhedra: dem_polyhedron_search. */
+class polyhedron_search : public detail::owner<dem_polyhedron_search, dem_polyhedron_search_destroy>
+{
+  public:
+    /** dem_polyhedron_search_create */
+    explicit polyhedron_search(
+        const dem_polyhedron_search_config &config = make<dem_polyhedron_search_config>())
+    {
+        create(dem_polyhedron_search_create, config);
+    }
+
+    /** dem_polyhedron_search_pair */
+    dem_polyhedron_contact pair(const dem_polyhedron_motion &first,
+                                const dem_polyhedron_motion &second,
+                                dem_polyhedron_hint *hint = nullptr)
+    {
+        dem_polyhedron_contact contact = output<dem_polyhedron_contact>();
+        check(dem_polyhedron_search_pair(get(), &first, &second, hint, &contact),
+              dem_polyhedron_search_error(get()));
+        return contact;
+    }
+
+    /** dem_polyhedron_search_plane */
+    dem_polyhedron_contact plane(const dem_polyhedron_motion &body, const double point[3],
+                                 const double normal[3], const double velocity[3] = nullptr)
+    {
+        dem_polyhedron_contact contact = output<dem_polyhedron_contact>();
+        check(dem_polyhedron_search_plane(get(), &body, point, normal, velocity, &contact),
+              dem_polyhedron_search_error(get()));
+        return contact;
+    }
+};
+
+/** dem_polyhedron_force */
+inline dem_polyhedron_load polyhedron_force(const dem_polyhedron_law &law,
+                                            const dem_polyhedron_contact &contact,
+                                            double mass = 0.0)
+{
+    dem_polyhedron_load load = output<dem_polyhedron_load>();
+    dem_error message = dem_error();
+    check(dem_polyhedron_force(&law, &contact, mass, &load, &message), message.message);
+    return load;
+}
+
+/** dem_polyhedron_mass */
+inline double polyhedron_mass(double mass, const double inertia[3], const double orientation[4],
+                              const double arm[3]) noexcept
+{
+    return dem_polyhedron_mass(mass, inertia, orientation, arm);
+}
 
 /** Finds contacts of spheres with a mesh: dem_mesh_search. */
 class mesh_search : public detail::owner<dem_mesh_search, dem_mesh_search_destroy>

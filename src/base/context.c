@@ -92,14 +92,14 @@ void demi_error_write(dem_error *error, dem_status status, const char *format, .
     va_end(arguments);
 }
 
-dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
-                               const char *what)
+static dem_status buffer_grow(demi_context *context, demi_buffer *buffer, uint64_t size,
+                              uint64_t more, int keep, const char *what)
 {
     /* an empty buffer has memory, too: an offset of 0 from NULL is undefined */
     if (size <= buffer->size && buffer->data != NULL)
         return DEM_OK;
     /* the first time what is asked for, later some more, so that growth is seldom */
-    uint64_t wanted = buffer->size == 0 ? size : size + size / 4;
+    uint64_t wanted = buffer->size == 0 ? size : size + more;
     wanted = wanted == 0 ? 64 : (wanted + 63) / 64 * 64;
     void *data = demi_allocate(context, wanted);
     if (data == NULL)
@@ -112,6 +112,18 @@ dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint6
     buffer->data = data;
     buffer->size = wanted;
     return DEM_OK;
+}
+
+dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
+                               const char *what)
+{
+    return buffer_grow(context, buffer, size, size / 4, keep, what);
+}
+
+dem_status demi_buffer_reserve_closely(demi_context *context, demi_buffer *buffer, uint64_t size,
+                                       int keep, const char *what)
+{
+    return buffer_grow(context, buffer, size, size / 64, keep, what);
 }
 
 dem_status demi_buffer_shrink(demi_context *context, demi_buffer *buffer, uint64_t size,

@@ -60,6 +60,9 @@ typedef struct demi_buffer {
  * is as it was. */
 dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint64_t size, int keep,
                                const char *what);
+/* The same for what was given some more room already: grows by hardly more than it must. */
+dem_status demi_buffer_reserve_closely(demi_context *context, demi_buffer *buffer, uint64_t size,
+                                       int keep, const char *what);
 /* Frees what is there beyond `size` bytes. On failure the buffer is as it was. */
 dem_status demi_buffer_shrink(demi_context *context, demi_buffer *buffer, uint64_t size,
                               const char *what);

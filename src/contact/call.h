@@ -75,6 +75,13 @@ int demi_call_add_record(demi_history_call *call, const demi_record *record, uin
 dem_status demi_call_twice(demi_history_call *call, const demi_record *record);
 dem_status demi_call_heavy(demi_history_call *call, uint32_t i, uint32_t j);
 
+/* For messages. */
+static inline const dem_contact_key *demi_lane_key(const demi_history_call *call, uint64_t k)
+{
+    return call->kept_index != NULL ? &call->history->kept.origin.read[call->kept_index[k]].key
+                                    : &call->lane[k].record.key;
+}
+
 /* compute.c: computes the gathered lanes. */
 dem_status demi_call_compute(demi_history_call *call, uint64_t n);
 
@@ -84,5 +91,11 @@ dem_status demi_kept_input(dem_contact_history *history, dem_contacts_input *in)
 dem_status demi_kept_run(demi_history_call *call);
 /* Forces of the step to the host's arrays. */
 void demi_kept_add_forces(const demi_history_call *call);
+
+/* exact.c: whether the results of the last n lanes are within the ranges of exact sums; keeps the
+ * result of lane k; adds all results to the host's forces, or to its integers. */
+dem_status demi_exact_check(const demi_history_call *call, uint64_t n);
+void demi_exact_result(demi_history_call *call, uint64_t k, uint32_t row_i, uint32_t row_j);
+void demi_exact_add_forces(const demi_history_call *call);
 
 #endif

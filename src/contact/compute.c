@@ -21,13 +21,6 @@ static void call_count_owned(demi_history_call *call, uint64_t n)
     }
 }
 
-/* For messages. */
-static const dem_contact_key *lane_key(const demi_history_call *call, uint64_t k)
-{
-    return call->kept_index != NULL ? &call->history->kept.origin.read[call->kept_index[k]].key
-                                    : &call->lane[k].record.key;
-}
-
 /* Computes the gathered lanes. */
 dem_status demi_call_compute(demi_history_call *call, uint64_t n)
 {
@@ -43,7 +36,7 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
                            .overlap_limit = h->overlap_limit,
                            .energy_tracking = call->energy_tracking,
                            .padded = call->kind == DEMI_CALL_KEPT,
-                           .apart = call->kind == DEMI_CALL_KEPT};
+                           .apart = call->kind == DEMI_CALL_KEPT && !h->sums.exact};
     demi_totals all = {0}, *totals = call->ends != NULL ? &all : &call->totals;
     demi_fenv_traps(call->host);
     const dem_status status =
@@ -57,16 +50,16 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
             context, status,
             "contact of %llu and %llu: overlap %g m exceeds overlap_limit %g times the "
             "smaller radius: place them apart, take a smaller dt or a stiffer model",
-            (unsigned long long)lane_key(call, bad)->id_i,
-            (unsigned long long)lane_key(call, bad)->id_j, call->lanes->overlap[bad],
+            (unsigned long long)demi_lane_key(call, bad)->id_i,
+            (unsigned long long)demi_lane_key(call, bad)->id_j, call->lanes->overlap[bad],
             h->overlap_limit);
     if (status == DEM_ERROR_DIVERGED)
         return demi_fail(
             context, status,
             "contact of %llu and %llu: law \"%.60s\" gave a force, torque or energy that "
             "is not finite",
-            (unsigned long long)lane_key(call, bad)->id_i,
-            (unsigned long long)lane_key(call, bad)->id_j, call->model->laws[0].name);
+            (unsigned long long)demi_lane_key(call, bad)->id_i,
+            (unsigned long long)demi_lane_key(call, bad)->id_j, call->model->laws[0].name);
     if (status != DEM_OK)
         return demi_fail(context, status, "law \"%.60s\": reported an error",
                          call->model->laws[0].name);

@@ -40,7 +40,7 @@ DEMI_GUARDED guarded_contact_history_forget(dem_contact_history *history, uint64
     const dem_status status = demi_ids_index(history);
     if (status != DEM_OK)
         return status;
-    demi_records_table(&history->current);
+    demi_history_table(history);
     for (uint64_t k = 0; k < count; ++k)
         for (uint32_t end; (end = demi_ids_first(history, ids[k])) != DEMI_NO_END;)
             demi_ids_remove(history, end / 2);
@@ -170,7 +170,7 @@ DEMI_GUARDED guarded_contact_history_add(dem_contact_history *history, uint64_t 
 {
     if (count > 0 && contacts == NULL)
         return demi_fail(&history->context, DEM_ERROR_ARGUMENT, "contacts: must not be NULL");
-    demi_records_table(&history->current);
+    demi_history_table(history);
     const uint64_t known = history->current.count;
     const char *at = (const char *)contacts;
     dem_status status = DEM_OK;

@@ -54,7 +54,7 @@ static dem_status call_flush(demi_history_call *call)
         if (!demi_call_add_record(call, &lane->record, lane->row_i, lane->row_j, state))
             return demi_call_twice(call, &lane->record);
     }
-    return DEM_OK;
+    return demi_exact_check(call, n);
 }
 
 /* Three components of a row, or 0 where there is no array. */
@@ -256,7 +256,9 @@ static DEMI_INLINE void call_add_forces_of(const demi_history_call *call, int gh
 
 static void call_add_forces(const demi_history_call *call)
 {
-    if (call->ends != NULL)
+    if (call->history->sums.exact)
+        demi_exact_add_forces(call);
+    else if (call->ends != NULL)
         call_add_forces_of(call, 1);
     else
         call_add_forces_of(call, 0);
@@ -267,9 +269,8 @@ static dem_status call_reserve(demi_history_call *call)
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
     const uint64_t most = call->in->pair_count + h->current.count;
-    uint64_t widest = call->kind == DEMI_CALL_KEPT ? h->kept.widest : 0;
-    const int kept = call->kind == DEMI_CALL_KEPT;
-    for (int32_t a = kept ? h->models.material_count : 0; a < h->models.material_count; ++a)
+    uint64_t widest = 0;
+    for (int32_t a = 0; a < h->models.material_count; ++a)
         for (int32_t b = a; b < h->models.material_count; ++b) {
             const demi_model *model = demi_models_get(&h->models, a, b);
             if (model != NULL && model->state_size > widest)
@@ -281,15 +282,15 @@ static dem_status call_reserve(demi_history_call *call)
             "dem_contacts_input.pair_count: %llu and the contacts of the history exceed 2^31 - 1",
             (unsigned long long)call->in->pair_count);
     dem_status status = DEM_OK;
-    if (call->kind == DEMI_CALL_KEPT)
-        status = demi_records_reset_bare(context, &h->next, most, most * widest);
-    else if (call->kind != DEMI_CALL_RATE)
+    if (call->kind != DEMI_CALL_RATE)
         status = demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &h->seen, h->current.count, 0, "contact marks");
     if (status == DEM_OK)
         status =
             demi_array_reserve(context, &h->results, call->in->pair_count, 0, "contact results");
+    if (status == DEM_OK && h->sums.exact)
+        status = demi_array_reserve(context, &h->sums.row, call->owned_count, 0, "exact sums");
     if (status == DEM_OK && call->in->ghost_count > 0) {
         status = demi_array_reserve(context, &h->ends, most, 0, "ends of contacts");
         call->ends = h->ends.data;
@@ -301,9 +302,9 @@ static dem_status call_reserve(demi_history_call *call)
 
 static dem_status call_run(demi_history_call *call)
 {
-    dem_status status = call_reserve(call);
-    if (status == DEM_OK && call->kind == DEMI_CALL_KEPT)
+    if (call->kind == DEMI_CALL_KEPT)
         return demi_kept_run(call);
+    dem_status status = call_reserve(call);
     if (status == DEM_OK && call->kind == DEMI_CALL_KEEP)
         return demi_kept_make(call);
     const int ghosts = call->ends != NULL;
@@ -349,9 +350,13 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     if (kind == DEMI_CALL_KEPT)
         status = demi_kept_input(history, &in);
     else
-        demi_records_table(&history->current);
+        demi_history_table(history);
     if (status == DEM_OK)
         status = demi_input_check(context, &in);
+    if (status == DEM_OK && in.sums != NULL && !history->sums.exact)
+        status = demi_fail(context, DEM_ERROR_STATE,
+                           "dem_contacts_input.sums: the history was made without DEM_SUMS_EXACT, "
+                           "see dem_contact_history_config.sums");
     if (status != DEM_OK)
         return status;
     status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");

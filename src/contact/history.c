@@ -21,13 +21,23 @@ dem_status dem_contact_history_config_init_sized(dem_contact_history_config *con
     return demi_sized_write(config, size, &history_defaults);
 }
 
+static void kept_side_free(demi_context *context, demi_kept_side *side)
+{
+    demi_array_free(context, &side->touching);
+    demi_array_free(context, &side->state);
+    demi_array_free(context, &side->result);
+}
+
 static void kept_free(demi_context *context, demi_kept *kept)
 {
+    kept_side_free(context, &kept->current);
+    kept_side_free(context, &kept->next);
+    demi_records_free(context, &kept->absent);
     demi_array_free(context, &kept->pair);
     demi_array_free(context, &kept->origin);
     demi_array_free(context, &kept->shift);
-    demi_array_free(context, &kept->at);
-    demi_array_free(context, &kept->at_next);
+    demi_array_free(context, &kept->twin);
+    demi_array_free(context, &kept->record);
     demi_array_free(context, &kept->row);
     demi_array_free(context, &kept->place);
     demi_array_free(context, &kept->model);
@@ -48,6 +58,7 @@ static void history_free(dem_contact_history *history)
     demi_array_free(context, &history->seen);
     demi_array_free(context, &history->ends);
     demi_array_free(context, &history->results);
+    demi_array_free(context, &history->sums.row);
     demi_array_free(context, &history->work);
     demi_array_free(context, &history->slots);
     demi_array_free(context, &history->slots_table);
@@ -84,11 +95,14 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
                          (unsigned long long)config->struct_size, "dem_contact_history_config");
         return status;
     }
-    if (c.reserved != 0 || c.reserved_end != 0) {
+    if (c.reserved != 0 || c.reserved_end != 0 || c.reserved_sums != 0) {
         demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
-                         c.reserved != 0 ? "dem_contact_history_config.reserved"
-                                         : "dem_contact_history_config.reserved_end",
-                         (long long)(c.reserved != 0 ? c.reserved : c.reserved_end),
+                         c.reserved != 0       ? "dem_contact_history_config.reserved"
+                         : c.reserved_end != 0 ? "dem_contact_history_config.reserved_end"
+                                               : "dem_contact_history_config.reserved_sums",
+                         (long long)(c.reserved != 0       ? c.reserved
+                                     : c.reserved_end != 0 ? c.reserved_end
+                                                           : c.reserved_sums),
                          "dem_contact_history_config");
         return DEM_ERROR_UNKNOWN;
     }
@@ -110,6 +124,10 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
                          (int)c.isa);
         return DEM_ERROR_UNKNOWN;
     }
+    status =
+        demi_sums_check("dem_contact_history_config", c.sums, c.force_range, c.torque_range, error);
+    if (status != DEM_OK)
+        return status;
     demi_context context;
     status = demi_context_init(&context, &c.allocator, &c.log);
     if (status != DEM_OK) {
@@ -123,6 +141,7 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
         made->context = context;
         made->self = &made->context;
         made->overlap_limit = c.overlap_limit;
+        demi_sums_init(&made->sums, c.sums, c.force_range, c.torque_range);
         status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
         if (status != DEM_OK) {
             history_free(made);
@@ -176,7 +195,7 @@ DEMI_GUARDED guarded_contact_history_model_set(dem_contact_history *history, int
     if (status != DEM_OK)
         return status;
     demi_history_changed(history);
-    demi_records_table(&history->current);
+    demi_history_table(history);
     if (old != NULL)
         demi_records_drop(&history->current, old);
     demi_model_free(context, old);
@@ -221,6 +240,8 @@ DEMI_GUARDED guarded_contact_history_next(const dem_contact_history *history, ui
                          (unsigned long long)contact->struct_size);
     if (*cursor >= history->current.count)
         return DEM_ERROR_RANGE;
+    /* `self` is the first member */
+    demi_kept_records((dem_contact_history *)(void *)history->self);
     const demi_record *r = history->current.record.data + (*cursor)++;
     const double *states = history->current.state.data;
     dem_contact out = {

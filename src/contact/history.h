@@ -5,6 +5,7 @@
 
 #include "contact/lanes.h"
 #include "contact/pair.h"
+#include "contact/sums.h"
 
 typedef struct demi_record {
     dem_contact_key key;
@@ -26,6 +27,7 @@ typedef struct demi_records {
     DEMI_ARRAY(uint32_t) table; /* [table_size]: record + 1 or 0 */
     uint64_t count, state_count, table_size;
     int table_stale; /* the table is not that of the records: demi_records_table makes it */
+    int listed;      /* only the kept list has them: demi_kept_records makes them */
 } demi_records;
 
 /* What a new contact of the pair is made of. */
@@ -37,24 +39,37 @@ typedef struct demi_kept_origin {
 
 #define DEMI_NOT_KEPT UINT32_MAX
 
+/* Doubles that are kept of a contact of a list beside its state: overlap, normal, normal force,
+ * tangential force. */
+enum { DEMI_KEPT_RESULT = 8 };
+
+/* The contacts of a kept list at one time, by pair. The list has two, as a history has two
+ * generations of records; `count` is that of the records. */
+typedef struct demi_kept_side {
+    int absent; /* contacts that are not listed are there still */
+    uint64_t count;
+    DEMI_ARRAY(unsigned char) touching; /* 0 or 1; a state and a result are there where it is 1 */
+    DEMI_ARRAY(double) state;           /* demi_kept.state_stride each */
+    DEMI_ARRAY(double) result;          /* DEMI_KEPT_RESULT each */
+} demi_kept_side;
+
 /* A kept list, see kept.c. */
 typedef struct demi_kept {
     int open;
-    int shifted;                             /* pairs have shifts */
-    uint32_t widest;                         /* doubles of state that a contact has at most */
-    const demi_model *alike;                 /* the model of all pairs, or NULL */
-    uint64_t count, absent_count, row_count; /* of the arrays */
-    uint64_t particle_count, ghost_count;    /* of the host */
-    DEMI_ARRAY(demi_pair) pair;              /* offsets of rows of the list's own; see below */
-    DEMI_ARRAY(const demi_model *) model;    /* of pairs */
-    DEMI_ARRAY(double) touch_squared;        /* distance at which a pair acts */
-    /* whether a record's number tells where its state begins, in `current` and in `next` */
-    int dense, dense_next;
+    int shifted;                           /* pairs have shifts */
+    uint64_t state_stride;                 /* doubles of a contact's state, a multiple of 4 */
+    const demi_model *alike;               /* the model of all pairs, or NULL */
+    uint64_t count, twin_count, row_count; /* of the arrays */
+    uint64_t particle_count, ghost_count;  /* of the host */
+    DEMI_ARRAY(demi_pair) pair;            /* offsets of rows of the list's own; see below */
+    DEMI_ARRAY(const demi_model *) model;  /* of pairs */
+    DEMI_ARRAY(double) touch_squared;      /* distance at which a pair acts */
     DEMI_ARRAY(demi_kept_origin) origin;
-    DEMI_ARRAY(double) shift; /* [count][3] */
-    /* records of `current`, and of `next`, of the pairs and then of absent contacts */
-    DEMI_ARRAY(uint32_t) at;
-    DEMI_ARRAY(uint32_t) at_next;
+    DEMI_ARRAY(double) shift;    /* [count][3] */
+    DEMI_ARRAY(uint32_t) twin;   /* pairs whose origin has a twin */
+    DEMI_ARRAY(uint32_t) record; /* of pairs, in `current`, while the list is made */
+    demi_kept_side current, next;
+    demi_records absent;        /* contacts of the history that are not listed */
     DEMI_ARRAY(uint32_t) row;   /* of the host, those that pairs have */
     DEMI_ARRAY(uint32_t) place; /* of each of the host's rows in `row` */
     DEMI_ARRAY(double) radius, mass;
@@ -82,6 +97,7 @@ struct dem_contact_history {
     DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */
     DEMI_ARRAY(uint32_t) slots_table;
     double overlap_limit;
+    demi_sums sums;
     int undoable; /* `next` is what `current` was before the last evaluation */
     /* records of `current` by the ids of their ends, where index_valid; see ids.c */
     int index_valid;
@@ -127,6 +143,8 @@ dem_status demi_records_reset_bare(demi_context *context, demi_records *records,
                                    uint64_t states);
 /* Adds a record without a look at its key; its state is the caller's to fill in. */
 demi_record *demi_records_append(demi_records *records, const demi_model *model);
+/* Adds one like another of `states` in the same way. */
+void demi_records_copy(demi_records *records, const demi_record *record, const double *states);
 /* Makes the table where it is stale. */
 void demi_records_table(demi_records *records);
 /* Index of a key, or UINT64_MAX. */
@@ -142,11 +160,16 @@ void demi_records_remove(demi_records *records, uint64_t index);
 /* A kept list follows the two generations of records. */
 static inline void demi_kept_exchange(demi_kept *kept)
 {
-    const int dense = kept->dense;
-    kept->dense = kept->dense_next;
-    kept->dense_next = dense;
-    demi_buffer_exchange(&kept->at.buffer, &kept->at_next.buffer);
+    const demi_kept_side exchanged = kept->current;
+    kept->current = kept->next;
+    kept->next = exchanged;
 }
+
+/* kept_records.c: makes the records of `current` where only the kept list has them; the room for
+ * them is there. Whoever reads or changes records calls it, or the second one, first. */
+void demi_kept_records(dem_contact_history *history);
+/* The same, and their table. */
+void demi_history_table(dem_contact_history *history);
 
 /* The history is not what it was: nothing that was derived from it holds. */
 static inline void demi_history_changed(dem_contact_history *history)

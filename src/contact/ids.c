@@ -53,6 +53,7 @@ dem_status demi_ids_index(dem_contact_history *h)
     uint64_t places = 64;
     if (h->index_valid)
         return DEM_OK;
+    demi_kept_records(h);
     while (places < 2 * h->current.count)
         places *= 2;
     dem_status status =

@@ -35,7 +35,8 @@ dem_status demi_input_check(demi_context *context, const dem_contacts_input *in)
                          "dem_contacts_input.reserved", (long long)in->reserved,
                          "dem_contacts_input");
     static const char *const names[] = {"position", "velocity", "radius", "mass", "force"};
-    const void *const required[] = {in->position, in->velocity, in->radius, in->mass, in->force};
+    const void *const required[] = {in->position, in->velocity, in->radius, in->mass,
+                                    in->sums != NULL ? (const void *)in->sums : in->force};
     if (in->pair_count > 0) {
         for (int k = 0; k < 5; ++k)
             if (required[k] == NULL)

@@ -45,6 +45,7 @@ dem_status demi_records_reset_bare(demi_context *context, demi_records *records,
     records->count = records->state_count = 0;
     records->table_size = table;
     records->table_stale = 1;
+    records->listed = 0;
     return DEM_OK;
 }
 
@@ -66,6 +67,16 @@ demi_record *demi_records_append(demi_records *records, const demi_model *model)
     row->state_begin = records->state_count;
     records->state_count += model->state_size;
     return row;
+}
+
+void demi_records_copy(demi_records *records, const demi_record *record, const double *states)
+{
+    demi_record *row = demi_records_append(records, record->model);
+    const uint64_t begin = row->state_begin;
+    *row = *record;
+    row->state_begin = begin;
+    memcpy(records->state.data + begin, states + record->state_begin,
+           record->model->state_size * sizeof(double));
 }
 
 uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key)

@@ -30,6 +30,20 @@ DEMI_GROUP_INLINE void demi_group_resultant(const demi_lanes *b, uint64_t k, int
     }
 }
 
+/* Those of n lanes, and of what fills their last group, into the lanes. */
+static inline void demi_lanes_resultant(demi_lanes *b, uint64_t n, int torques)
+{
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        demi_group force[3], torque_i[3], torque_j[3];
+        demi_group_resultant(b, k, torques, force, torque_i, torque_j);
+        for (int c = 0; c < 3; ++c) {
+            *(demi_group *)&b->force[c][k] = force[c];
+            *(demi_group *)&b->torque_i[c][k] = torque_i[c];
+            *(demi_group *)&b->torque_j[c][k] = torque_j[c];
+        }
+    }
+}
+
 /* Adds them, of up to DEMI_GROUP contacts, to the rows of both bodies: force and torque in eight
  * places. */
 DEMI_GROUP_INLINE void demi_group_scatter(const demi_lanes *b, uint64_t k, uint64_t count,

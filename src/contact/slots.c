@@ -205,8 +205,9 @@ static dem_status slots_reserve(dem_contact_history *history, slots_call *call)
     return DEM_OK;
 }
 
-static void slots_run(const dem_contact_history *history, slots_call *call, uint64_t *features)
+static void slots_run(dem_contact_history *history, slots_call *call, uint64_t *features)
 {
+    demi_kept_records(history);
     for (uint64_t k = 0; k < history->current.count; ++k) {
         const demi_record *r = &history->current.record.read[k];
         demi_slot slot = {.key = r->key, .feature = r->key.feature, .state = SLOT_OLD};

@@ -22,6 +22,7 @@ enum { HEAD_LENGTH = 3, TAIL_LENGTH = 1, CONTACT_LENGTH = 17, MODEL_LENGTH = 3 }
 
 static dem_status pick_reserve(dem_contact_history *h)
 {
+    demi_kept_records(h);
     const uint64_t most = h->current.count;
     dem_status status =
         demi_array_reserve(&h->context, &h->picked, most, 0, "contacts to be written");
@@ -426,7 +427,7 @@ DEMI_GUARDED guarded_contact_history_unpack(dem_contact_history *history, const 
 {
     demi_records *to = &history->current;
     const uint64_t known = to->count;
-    demi_records_table(to);
+    demi_history_table(history);
     dem_status status = read_whole(history, buffer, size, to);
     if (status == DEM_OK && history->index_valid) {
         const uint64_t added = to->count - known;

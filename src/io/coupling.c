@@ -2,17 +2,19 @@
 /* The section of what only worlds have that are coupled to a fluid; others have no such section. */
 #include "base/check.h"
 #include "io/sections.h"
+#include "world/added_mass.h"
 #include "world/fields.h"
 
 static const char TAG[] = "coupling";
 
 /* What a section says that it has. */
-enum { HAS_FLUID = 1, HAS_IMPULSES = 2, HAS_ALL = 3 };
+enum { HAS_FLUID = 1, HAS_IMPULSES = 2, HAS_ADDED_MASS = 4, HAS_ALL = 7 };
 
 static uint64_t parts_of(const dem_world *w)
 {
     return (w->fluid.read != NULL ? HAS_FLUID : 0) |
-           (w->contact_impulse.read != NULL ? HAS_IMPULSES : 0);
+           (w->contact_impulse.read != NULL ? HAS_IMPULSES : 0) |
+           (w->rows > 0 && w->added_mass.read != NULL ? HAS_ADDED_MASS : 0);
 }
 
 static void write_impulse(demi_writer *out, const demi_impulse *impulse)
@@ -39,6 +41,8 @@ static void write_coupling(demi_writer *out, const void *argument)
             write_impulse(out, &w->drag_impulse.read[row]);
             write_impulse(out, &w->contact_impulse.read[row]);
         }
+        if ((parts & HAS_ADDED_MASS) != 0)
+            demi_write_doubles(out, &demi_added_mass_of(w, row)->mass, 1);
     }
     for (uint64_t k = 0; (parts & HAS_IMPULSES) != 0 && k < w->walls; ++k)
         if (w->wall.read[k].id != 0)
@@ -75,6 +79,8 @@ static dem_status reserve_parts(dem_world *w, uint64_t parts)
     dem_status status = DEM_OK;
     if ((parts & HAS_FLUID) != 0)
         status = demi_rows_reserve(w, &w->fluid.buffer);
+    if ((parts & HAS_ADDED_MASS) != 0 && status == DEM_OK)
+        status = demi_rows_reserve(w, &w->added_mass.buffer);
     if ((parts & HAS_IMPULSES) == 0 || status != DEM_OK)
         return status;
     return demi_impulses_reserve(w);
@@ -93,6 +99,8 @@ static dem_status read_row(demi_reader *in, dem_world *w, uint64_t parts, uint64
         if (status == DEM_OK)
             status = read_impulse(in, w, &w->contact_impulse.data[row], id);
     }
+    if ((parts & HAS_ADDED_MASS) != 0)
+        demi_read_doubles(in, &demi_added_mass_of(w, row)->mass, 1);
     return status;
 }
 
@@ -127,9 +135,11 @@ dem_status demi_read_coupling(demi_reader *reader, dem_world *w)
     if (reader->failed)
         return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
                          TAG);
+    demi_added_mass_restore(w);
     /* what was written through a view is looked at by the next step */
     if (w->touched != 0)
         return DEM_OK;
-    const dem_status valid = demi_fields_check(w, DEMI_TOUCHED_FLUID, "of a snapshot");
+    const dem_status valid =
+        demi_fields_check(w, DEMI_TOUCHED_FLUID | 1u << DEM_FIELD_ADDED_MASS, "of a snapshot");
     return valid == DEM_OK ? DEM_OK : DEM_ERROR_FORMAT;
 }

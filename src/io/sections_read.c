@@ -53,6 +53,14 @@ void demi_read_config(demi_reader *in, dem_world_config *c)
     c->energy_tracking = (int32_t)high;
     c->skin = demi_read_double(in);
     c->overlap_limit = demi_read_double(in);
+    c->sums = DEM_SUMS_FIXED_ORDER;
+    c->force_range = c->torque_range = 0.0;
+    if (!in->failed && in->length > 0) {
+        demi_read_u32(in, &low, &high);
+        c->sums = (int32_t)low;
+        c->force_range = demi_read_double(in);
+        c->torque_range = demi_read_double(in);
+    }
     demi_leave_section(in);
 }
 

@@ -4,6 +4,7 @@
 #include "io/kept_list.h"
 #include "io/meshes.h"
 #include "io/sections.h"
+#include "world/motion_written.h"
 
 static void write_config(demi_writer *out, const void *argument)
 {
@@ -16,6 +17,11 @@ static void write_config(demi_writer *out, const void *argument)
     demi_write_u32(out, (uint32_t)c->material_count, (uint32_t)c->energy_tracking);
     demi_write_doubles(out, &c->skin, 1);
     demi_write_doubles(out, &c->overlap_limit, 1);
+    if (c->sums != DEM_SUMS_FIXED_ORDER) {
+        const double ranges[] = {c->force_range, c->torque_range};
+        demi_write_u32(out, (uint32_t)c->sums, 0);
+        demi_write_doubles(out, ranges, 2);
+    }
 }
 
 void demi_write_config(demi_writer *writer, const dem_world *w)
@@ -40,7 +46,7 @@ static void write_clock(demi_writer *out, const void *argument)
     demi_write_u64(out, w->next_id);
     demi_write_u64(out, w->totals.contacts);
     demi_write_doubles(out, sums, sizeof sums / sizeof sums[0]);
-    demi_write_u64(out, (uint64_t)(w->list_stale != 0) | (uint64_t)(w->forces_stale != 0) << 1 |
+    demi_write_u64(out, (uint64_t)(w->list_stale != 0) | (uint64_t)demi_motion_stale(w) << 1 |
                             (uint64_t)(w->touched != 0) << 2);
     if (w->scheme->lag > 0.0)
         demi_write_doubles(out, &w->velocity_lag, 1);

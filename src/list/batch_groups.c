@@ -148,6 +148,7 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             group->end = t.begin + end;
             group->state_begin = state;
             group->state_stride = demi_group_stride(group->model, group->shape);
+            group->state_room = (uint32_t)(end - begin);
             state += (end - begin) * group->state_stride;
             ++group;
         }

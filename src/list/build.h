@@ -45,7 +45,7 @@ typedef struct demi_list_input {
     const demi_wall *wall;
     const demi_solid *solid; /* of the walls */
     uint64_t walls;
-    const demi_list *before;    /* how much room it took; and its pairs, for demi_list_transfer */
+    const demi_list *before;    /* how much room it took; and its pairs, for the transfer */
     const demi_list_past *past; /* NULL: the list is a new one */
     /* where the rows of the list are written, in its order: there is room for all */
     demi_row *sorted_position;
@@ -58,6 +58,7 @@ typedef struct demi_touching_entry {
     uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
     uint32_t feature;              /* of the wall */
     uint16_t shift, first;
+    uint32_t batch_group_next, contact_next; /* of the new list; UINT32_MAX: it has none */
 } demi_touching_entry;
 
 /* The contacts that an old row owned. */
@@ -119,10 +120,16 @@ typedef struct demi_list_contacts {
     double *state;           /* [states] */
 } demi_list_contacts;
 
-/* Carries contacts of the list before over to the one that was built from the same input. */
-dem_status demi_list_transfer(const demi_list *next, const demi_list_input *input,
-                              demi_list_workspace *workspace, demi_list_contacts from,
-                              demi_list_contacts to);
+/* Finds the contacts of the list before among the pairs of the one that was built from the same
+ * input, flags the pairs in `to`, and gives each group room for the states of its contacts and some
+ * more: next->states doubles in all. */
+dem_status demi_list_transfer_find(demi_list *next, const demi_list_input *input,
+                                   demi_list_workspace *workspace, demi_list_contacts from,
+                                   unsigned char *to);
+/* Then moves the states, for which there is that room. */
+void demi_list_transfer_states(const demi_list *next, const demi_list_input *input,
+                               demi_list_workspace *workspace, demi_list_contacts from,
+                               demi_list_contacts to);
 
 /* Carries them over to a list with the same rows that has all of these pairs, in the same order;
  * tells whether it has. */

@@ -114,7 +114,19 @@ typedef struct demi_batch_group {
     int32_t shape; /* of what the spheres meet */
     int32_t ends;
     uint32_t state_stride; /* see demi_group_stride */
+    uint32_t state_room;   /* contacts whose states have room: fewer than pairs, most often */
+    uint32_t state_wanted; /* more than state_room: what the last evaluation lacked room for */
+    uint32_t reserved;
 } demi_batch_group;
+
+/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. */
+static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts)
+{
+    enum { SPARE_PART = 8, SPARE_LEAST = 16 };
+    const uint64_t pairs = group->end - group->begin,
+                   room = contacts + contacts / SPARE_PART + SPARE_LEAST;
+    return (uint32_t)(room < pairs ? room : pairs);
+}
 
 static inline uint32_t demi_state_stride(const demi_model *model)
 {

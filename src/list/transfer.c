@@ -75,7 +75,8 @@ static void collect_chunk(void *argument, uint64_t k)
             const demi_ends ends = demi_pair_ends(list, chunk, groups[r].ends, &pairs[p]);
             const demi_touching_entry one = {(uint32_t)r,          place++,
                                              opposite(&ends),      ends.feature,
-                                             (uint16_t)ends.shift, (uint16_t)ends.first};
+                                             (uint16_t)ends.shift, (uint16_t)ends.first,
+                                             UINT32_MAX,           UINT32_MAX};
             entries[rows[ends.own].begin + rows[ends.own].count++] = one;
         }
     }
@@ -113,13 +114,12 @@ static dem_status collect_live(transfer_call *b)
 
 /* The contact of the old list between an old row and another row, or a feature of a wall, or NULL.
  */
-static const demi_touching_entry *find_touching(const transfer_call *b, uint32_t row,
-                                                uint32_t other, uint32_t feature,
-                                                const int32_t image[3])
+static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, uint32_t other,
+                                          uint32_t feature, const int32_t image[3])
 {
     const demi_list_input *in = b->in;
     const demi_touching_row *of = b->scratch->touching_row.data + row;
-    const demi_touching_entry *entry = b->scratch->touching.data + of->begin;
+    demi_touching_entry *entry = b->scratch->touching.data + of->begin;
     for (const demi_touching_entry *end = entry + of->count; entry < end; ++entry) {
         if (entry->other != other || entry->feature != feature)
             continue;
@@ -135,7 +135,7 @@ static const demi_touching_entry *find_touching(const transfer_call *b, uint32_t
 }
 
 /* The old contact of a new pair, or NULL. */
-static const demi_touching_entry *find_old(const transfer_call *b, const demi_ends *ends)
+static demi_touching_entry *find_old(const transfer_call *b, const demi_ends *ends)
 {
     const demi_list_input *in = b->in;
     const uint32_t *order = b->scratch->order.data;
@@ -150,50 +150,83 @@ static const demi_touching_entry *find_old(const transfer_call *b, const demi_en
     int32_t image[3] = {0, 0, 0};
     if (!ends->wall)
         demi_ends_image(ends, in->sorted_body, image);
-    const demi_touching_entry *old =
-        here ? find_touching(b, row, other, ends->feature, image) : NULL;
+    demi_touching_entry *old = here ? find_touching(b, row, other, ends->feature, image) : NULL;
     return old == NULL && there ? find_touching(b, other, row, ends->feature, image) : old;
 }
 
-static void transfer_group(const transfer_call *b, const demi_chunk *chunk,
-                           const demi_batch_group *group)
+/* Flags the pairs of new group r that were in contact, and tells their old contacts where their
+ * states go. No two pairs have one old contact. */
+static void find_group(const transfer_call *b, const demi_chunk *chunk, uint64_t r)
 {
-    const demi_list_input *in = b->in;
+    demi_batch_group *group = b->next->batch_group.data + r;
     const demi_pair *pairs = b->next->pair.data;
-    const demi_batch_group *groups = in->before->batch_group.data;
+    const demi_batch_group *groups = b->in->before->batch_group.data;
     unsigned char *touching = b->to.touching;
-    double *state = b->to.state + group->state_begin;
+    uint32_t contacts = 0;
     memset(touching + group->begin, 0, (size_t)(group->end - group->begin));
     for (uint64_t p = group->begin; b->any && p < group->end; ++p) {
         const demi_ends ends = demi_pair_ends(b->next, chunk, group->ends, &pairs[p]);
-        const demi_touching_entry *old = find_old(b, &ends);
+        demi_touching_entry *old = find_old(b, &ends);
         if (old == NULL || groups[old->batch_group].model != group->model)
             continue;
         touching[p] = 1;
-        const double *from = b->from.state + groups[old->batch_group].state_begin +
-                             (uint64_t)old->contact * group->state_stride;
-        for (uint32_t c = 0; c < group->state_stride; c += 4)
-            memcpy(state + c, from + c, 4 * sizeof(double));
-        state += group->state_stride;
+        old->batch_group_next = (uint32_t)r;
+        old->contact_next = contacts++;
     }
+    group->state_room = demi_group_room(group, contacts);
 }
 
-static void transfer_chunk(void *argument, uint64_t k)
+static void find_chunk(void *argument, uint64_t k)
 {
     const transfer_call *b = argument;
     const demi_chunk *chunk = b->next->chunk.data + k;
-    const demi_batch_group *groups = b->next->batch_group.data;
     for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
-        transfer_group(b, chunk, &groups[r]);
+        find_group(b, chunk, r);
 }
 
-dem_status demi_list_transfer(const demi_list *next, const demi_list_input *input,
-                              demi_list_workspace *workspace, demi_list_contacts from,
-                              demi_list_contacts to)
+dem_status demi_list_transfer_find(demi_list *next, const demi_list_input *input,
+                                   demi_list_workspace *workspace, demi_list_contacts from,
+                                   unsigned char *to)
+{
+    transfer_call call = {input, workspace, next, from, {to, NULL}, 0};
+    const dem_status status = collect_live(&call);
+    if (status != DEM_OK)
+        return status;
+    demi_parallel(input->executor, find_chunk, &call, next->chunks);
+    demi_batch_group *group = next->batch_group.data;
+    next->states = 0;
+    for (uint64_t r = 0; r < next->batch_groups; ++r) {
+        group[r].state_begin = next->states;
+        next->states += (uint64_t)group[r].state_room * group[r].state_stride;
+    }
+    return DEM_OK;
+}
+
+/* Moves the states of the contacts of old chunk k. */
+static void move_chunk(void *argument, uint64_t k)
+{
+    const transfer_call *b = argument;
+    const demi_batch_group *before = b->in->before->batch_group.data,
+                           *next = b->next->batch_group.data;
+    const uint32_t *begin = b->scratch->touching_begin.data;
+    const demi_touching_entry *entry = b->scratch->touching.data;
+    for (uint32_t n = begin[k]; n < begin[k + 1]; ++n) {
+        if (entry[n].batch_group_next == UINT32_MAX)
+            continue;
+        const demi_batch_group *old = &before[entry[n].batch_group],
+                               *group = &next[entry[n].batch_group_next];
+        const uint64_t stride = group->state_stride;
+        const double *from = b->from.state + old->state_begin + entry[n].contact * stride;
+        double *to = b->to.state + group->state_begin + entry[n].contact_next * stride;
+        for (uint64_t c = 0; c < stride; c += 4)
+            memcpy(to + c, from + c, 4 * sizeof(double));
+    }
+}
+
+void demi_list_transfer_states(const demi_list *next, const demi_list_input *input,
+                               demi_list_workspace *workspace, demi_list_contacts from,
+                               demi_list_contacts to)
 {
     transfer_call call = {input, workspace, next, from, to, 0};
-    const dem_status status = collect_live(&call);
-    if (status == DEM_OK)
-        demi_parallel(input->executor, transfer_chunk, &call, next->chunks);
-    return status;
+    demi_parallel(input->executor, move_chunk, &call, input->before->chunks);
 }

@@ -111,7 +111,7 @@ static dem_status body_check(dem_world *w, const dem_body *b)
         return demi_fail(context, DEM_ERROR_STATE,
                          "body: the world has another scheme than DEM_INTEGRATOR_VERLET_SYNC, "
                          "which bodies need");
-    if (w->fluid.read != NULL)
+    if (w->fluid.read != NULL || w->added_mass.read != NULL)
         return demi_fail(context, DEM_ERROR_STATE,
                          "body: the world has a fluid, which does not act on bodies yet");
     if (!demi_kind_offered(b->mobility))

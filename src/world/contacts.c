@@ -33,6 +33,13 @@ static dem_status contacts_failed(dem_world *w, const demi_chunk_result *result)
                          "particle %llu and %s %llu: law \"%.60s\" gave a force, torque or energy "
                          "that is not finite at step %llu",
                          first, other, second, result->what, step);
+    if (result->status == DEM_ERROR_RANGE)
+        return demi_fail(&w->context, result->status,
+                         "particle %llu and %s %llu: a force or torque of size %g at step %llu "
+                         "exceeds the ranges %g N, %g N m of exact sums: make a world with larger "
+                         "dem_world_config.force_range and torque_range",
+                         first, other, second, result->value, step, w->exact.sums.force.most,
+                         w->exact.sums.torque.most);
     const double radius = w->current.position.data[ends.own][3];
     return demi_fail(&w->context, result->status,
                      "particle %llu and %s %llu: overlap %g m exceeds overlap_limit %g times the "
@@ -42,6 +49,29 @@ static dem_status contacts_failed(dem_world *w, const demi_chunk_result *result)
                          ? "its centre is behind the wall, whose normal must point to the particles"
                          : "place them apart, take a smaller dt (dem_world_timestep_advise) or a "
                            "stiffer model");
+}
+
+/* The same from exact sums, which have no order. */
+static void contacts_walls_exact(dem_world *w)
+{
+    const uint32_t *source = w->list.source.data;
+    const demi_chunk *chunks = w->list.chunk.data;
+    demi_exact_wall *sums = w->exact.wall.data;
+    for (uint64_t k = 0; k < w->walls_active; ++k)
+        memset(&sums[w->wall_active.data[k]], 0, sizeof *sums);
+    for (uint64_t k = 0; w->walls_active > 0 && k < w->list.chunks; ++k)
+        for (uint64_t h = chunks[k].copies_end; h > chunks[k].copies_begin; --h) {
+            if ((source[h - 1] & DEMI_WALL_BIT) == 0)
+                break;
+            demi_exact_wall_add(&sums[source[h - 1] & ~DEMI_WALL_BIT],
+                                &w->exact.chunk_copy.read[h - 1]);
+        }
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const uint32_t index = w->wall_active.data[k];
+        demi_wall_force *wall = &w->next.wall_force.data[index];
+        memset(wall, 0, sizeof *wall);
+        demi_exact_wall_value(&w->exact, &sums[index], wall->force, wall->torque);
+    }
 }
 
 /* Forces on walls, in the order of the chunks. */
@@ -68,6 +98,15 @@ static void contacts_walls(dem_world *w)
             wall->stiffness += chunk_copy[h - 1].force[3];
             wall->damping += chunk_copy[h - 1].torque[3];
         }
+}
+
+/* Whether a chunk has contacts whose states found no room. */
+static int contacts_full(const dem_world *w)
+{
+    uint64_t k = 0;
+    while (k < w->list.chunks && !w->chunk_result.read[k].full)
+        ++k;
+    return k < w->list.chunks;
 }
 
 /* The first chunk that failed, or the number of chunks. */
@@ -117,8 +156,14 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
     }
     for (;;) {
         demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
-        const uint64_t k = contacts_first_failed(w);
         dem_status status = DEM_OK;
+        if (contacts_full(w)) {
+            status = demi_contacts_widen(w);
+            if (status != DEM_OK)
+                return status;
+            continue;
+        }
+        const uint64_t k = contacts_first_failed(w);
         if (k == w->list.chunks)
             break;
         if (!contacts_meshes(w, &result[k], &status))
@@ -133,6 +178,9 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
         totals->dissipated_slip += result[k].totals.dissipated_slip;
         totals->dissipated_rolling += result[k].totals.dissipated_rolling;
     }
-    contacts_walls(w);
+    if (w->exact.sums.exact)
+        contacts_walls_exact(w);
+    else
+        contacts_walls(w);
     return DEM_OK;
 }

@@ -36,6 +36,8 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
     DEMI_REFUSE(c->reserved != 0 || c->reserved_end != 0, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
                 c->reserved != 0 ? "dem_world_config.reserved" : "dem_world_config.reserved_end",
                 (long long)(c->reserved != 0 ? c->reserved : c->reserved_end), "dem_world_config");
+    DEMI_REFUSE(c->reserved_sums != 0, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                "dem_world_config.reserved_sums", (long long)c->reserved_sums, "dem_world_config");
     DEMI_REFUSE(!demi_finite3(c->gravity), DEM_ERROR_RANGE,
                 "dem_world_config.gravity: (%g, %g, %g) must be finite", c->gravity[0],
                 c->gravity[1], c->gravity[2]);
@@ -76,7 +78,7 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                 (unsigned long long)c->host_doubles, DEMI_HOST_DOUBLES_MOST);
     DEMI_REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
                 "dem_world_config.overlap_limit: %g is not in (0, 1]", c->overlap_limit);
-    return DEM_OK;
+    return demi_sums_check("dem_world_config", c->sums, c->force_range, c->torque_range, error);
 }
 
 DEMI_GUARDED guarded_world_create(const dem_world_config *config, dem_world **world,
@@ -103,6 +105,7 @@ DEMI_GUARDED guarded_world_create(const dem_world_config *config, dem_world **wo
         made->context = context;
         made->self = &made->context;
         made->config = c;
+        demi_exact_init(&made->exact, &made->config);
         made->scheme = demi_scheme_of(c.integrator);
         made->handle_free = UINT32_MAX;
         for (int k = 0; k < 3; ++k)
@@ -185,6 +188,7 @@ void demi_world_free(dem_world *world)
     demi_facets_free(world);
     demi_rows_free(world);
     demi_mark_free(world);
+    demi_exact_free(context, &world->exact);
     state_free(context, &world->current);
     state_free(context, &world->next);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)

@@ -17,7 +17,8 @@ enum {
     OUTER = DEMI_FIELD_WRITTEN | DEMI_FIELD_ON_DEMAND,
     OF_FLUID = OUTER | DEMI_FIELD_WITHIN,
     COEFFICIENT = OF_FLUID | DEMI_FIELD_NOT_NEGATIVE,
-    OF_HOST = OUTER | DEMI_FIELD_HOSTS
+    OF_HOST = OUTER | DEMI_FIELD_HOSTS,
+    OF_INERTIA = COEFFICIENT | DEMI_FIELD_INERTIA
 };
 
 const demi_field demi_fields[DEMI_FIELDS] = {
@@ -50,6 +51,8 @@ const demi_field demi_fields[DEMI_FIELDS] = {
     {"DEM_FIELD_CONTACT_ANGULAR_IMPULSE", "contact angular impulse",
      FIELD_IN(contact_impulse, demi_impulse, angular, 3, DEMI_FIELD_SUMMED)},
     {"DEM_FIELD_HOST", "data of the host", offsetof(dem_world, host), 0, 0, 0, OF_HOST},
+    {"DEM_FIELD_ADDED_MASS", "added mass",
+     FIELD_IN(added_mass, row_of_four, vector, 1, OF_INERTIA)},
 };
 
 dem_status demi_field_known(demi_context *context, int32_t field)
@@ -82,7 +85,8 @@ dem_status demi_field_reserve(dem_world *w, const demi_field *field)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "field: %s needs dem_world_config.host_doubles, which is 0",
                          field->constant);
-    if (w->rigids > w->rigids_vacant && field->rows == offsetof(dem_world, fluid))
+    if (w->rigids > w->rigids_vacant && (field->rows == offsetof(dem_world, fluid) ||
+                                         field->rows == offsetof(dem_world, added_mass)))
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "field: %s: a fluid does not act on bodies yet, and the world has some",
                          field->constant);

@@ -12,7 +12,8 @@ enum {
     DEMI_FIELD_WITHIN = 8,        /* within DEMI_MOTION_MOST; others are finite */
     DEMI_FIELD_NOT_NEGATIVE = 16, /* and this, too */
     DEMI_FIELD_SUMMED = 32,       /* its array is there from the first reset on */
-    DEMI_FIELD_HOSTS = 64         /* the world never looks at it; it is as wide as the host says */
+    DEMI_FIELD_HOSTS = 64,        /* the world never looks at it; it is as wide as the host says */
+    DEMI_FIELD_INERTIA = 128      /* what rows keep of their masses follows from it */
 };
 
 typedef struct demi_field {
@@ -23,7 +24,7 @@ typedef struct demi_field {
     int traits;
 } demi_field;
 
-enum { DEMI_FIELDS = DEM_FIELD_HOST + 1 };
+enum { DEMI_FIELDS = DEM_FIELD_ADDED_MASS + 1 };
 extern const demi_field demi_fields[DEMI_FIELDS];
 
 /* Doubles of a row, and from row to row. */

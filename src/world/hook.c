@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "integrate/drag.h"
+#include "world/added_mass.h"
 
 #include <string.h>
 
@@ -84,16 +85,22 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
         w->work_external += (half_work(&w->external_force, row, half->velocity) +
                              half_work(&w->external_torque, row, half->angular_velocity)) *
                             moved;
+    const demi_added_mass *added = demi_added_masses(w);
+    demi_impulse *impulse = w->contact_impulse.read != NULL ? &w->drag_impulse.data[row] : NULL;
+    for (int c = 0; added != NULL && impulse != NULL && free && c < 3; ++c)
+        impulse->linear[c] -= (half->velocity[c] - t0->velocity[c]) * added[row].mass;
     if (w->fluid.read == NULL)
         return;
+    double gravity[3];
+    for (int c = 0; c < 3; ++c)
+        gravity[c] = w->config.gravity[c] * (added != NULL ? added[row].weight_share : 1.0);
     const demi_fluid *fluid = &w->fluid.read[row];
-    demi_impulse *impulse = w->contact_impulse.read != NULL ? &w->drag_impulse.data[row] : NULL;
     const half_row linear = {fluid->velocity,
                              t0->velocity,
                              half->velocity,
                              contact->force,
                              w->external_force.read != NULL ? w->external_force.read[row] : NULL,
-                             w->config.gravity,
+                             gravity,
                              impulse != NULL ? impulse->linear : NULL,
                              free},
                    angular = {fluid->angular_velocity,
@@ -110,7 +117,8 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
 
 static void half_book(dem_world *w, double dt)
 {
-    if (w->fluid.read == NULL && w->external_force.read == NULL && w->external_torque.read == NULL)
+    if (w->fluid.read == NULL && w->external_force.read == NULL &&
+        w->external_torque.read == NULL && !w->mass_added)
         return;
     const double time = demi_kick_first(w, dt), moved = 0.5 * dt;
     const double most = demi_drag_rate_most(dt + w->velocity_lag);
@@ -144,16 +152,27 @@ static dem_status host_call(dem_world *w, double dt)
         status = demi_fail(&w->context, DEM_ERROR_CALLBACK,
                            "before_forces: returned %d (%s) in step %llu, which is undone",
                            (int)given, dem_status_string(given), (unsigned long long)w->steps + 1);
-    w->touched = 0;
     return status;
+}
+
+/* What acted in the first kick was in the place of what the host wrote since. */
+static void old_values_book(dem_world *w, double dt)
+{
+    demi_rows_hook_exchange(w, w->hook.kept.data);
+    half_book(w, dt);
+    demi_rows_hook_exchange(w, w->hook.kept.data);
 }
 
 dem_status demi_hook_call(dem_world *w, double dt)
 {
     hook_keep(w);
-    half_book(w, dt);
     const dem_status status = host_call(w, dt);
+    /* where nothing was written the end of the step books both kicks, as without a hook */
+    w->hook.booked = status == DEM_OK && w->touched != 0;
+    if (w->hook.booked)
+        old_values_book(w, dt);
     if (status != DEM_OK)
         demi_hook_undo(w);
+    w->touched = 0;
     return status;
 }

@@ -2,6 +2,7 @@
 /* When velocities are those of positions: what the kicks of the world's scheme advance, and
  * velocities for reading. */
 #include "integrate/drag.h"
+#include "world/added_mass.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -56,10 +57,11 @@ void demi_velocities_after(const dem_world *w, uint64_t row, double time, double
     const double *outer_torque =
         w->external_torque.data != NULL ? w->external_torque.data[row] : NULL;
     const demi_fluid *fluid = w->fluid.read != NULL ? &w->fluid.read[row] : NULL;
+    const double share = w->mass_added ? demi_added_mass_of(w, row)->weight_share : 1.0;
     for (int c = 0; c < 3; ++c) {
         const double f = force_torque->force[c] + (outer_force != NULL ? outer_force[c] : 0.0);
         const double t = force_torque->torque[c] + (outer_torque != NULL ? outer_torque[c] : 0.0);
-        velocity[c] += late_gain(time, f * velocities->velocity[3] + w->config.gravity[c],
+        velocity[c] += late_gain(time, f * velocities->velocity[3] + w->config.gravity[c] * share,
                                  velocities->velocity, fluid != NULL ? fluid->velocity : NULL, c);
         angular_velocity[c] +=
             late_gain(time, t * velocities->angular_velocity[3], velocities->angular_velocity,

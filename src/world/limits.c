@@ -4,6 +4,7 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "world/added_mass.h"
 #include "world/world.h"
 
 #include <dem/collision.h>
@@ -300,6 +301,8 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_timestep_request",
                          (unsigned long long)request->struct_size, "dem_timestep_request");
     dem_status status = request_check(context, &r);
+    if (status == DEM_OK)
+        status = demi_added_mass_written(world);
     if (status == DEM_OK)
         status = materials_collect(world, 1);
     if (status != DEM_OK)

@@ -2,6 +2,7 @@
 /* Mark and rewind, see mark.h. */
 #include "base/entry.h"
 #include "mesh/mesh.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -128,7 +129,9 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->list_stale = from->list_stale;
     to->forces_stale = from->forces_stale;
     to->touched = from->touched;
+    to->mass_added = from->mass_added;
     to->motion_viewed = from->motion_viewed;
+    to->motion_written = from->motion_written;
     to->dt_checked = from->dt_checked;
     to->watched = from->watched;
     to->velocity_lag = from->velocity_lag;
@@ -170,6 +173,7 @@ DEMI_GUARDED guarded_world_mark(dem_world *world)
     mark->parts = parts_there(world);
     parts_visit(world, mark->parts, part_keep, &to);
     states_copy(world, to, 0);
+    demi_motion_settle(world);
     numbers_copy(mark->world.data, world);
     mark->there = 1;
     mark->rows_kept = mark->list_kept = 0;

@@ -4,7 +4,9 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "world/added_mass.h"
 #include "world/fields.h"
+#include "world/motion_written.h"
 
 #include <string.h>
 
@@ -59,7 +61,8 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
         demi_velocities_now(world, row, v, s);
         const double r = world->current.position.data[row][3],
                      mass = world->particle.read[row].mass;
-        long_add(&translation, 0.5 * mass * demi_dot(v, v));
+        const double added = world->mass_added ? demi_added_mass_of(world, row)->mass : 0.0;
+        long_add(&translation, 0.5 * (mass + added) * demi_dot(v, v));
         long_add(&rotation, 0.5 * (0.4 * mass * r * r) * demi_dot(s, s));
         for (int c = 0; c < 3; ++c)
             long_add(&potential, -(mass * world->config.gravity[c] * unwrapped(world, row, c)));
@@ -181,8 +184,11 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
         out.id = world->row_id.data;
         out.index = &world->particle.read[0].handle;
     }
-    if ((of->traits & DEMI_FIELD_MOTION) != 0)
+    if ((of->traits & DEMI_FIELD_MOTION) != 0) {
         world->motion_viewed = 1;
+        if (!demi_hook_runs(context))
+            demi_motion_keep(world);
+    }
     out.stride = demi_field_stride(world, of) * sizeof(double);
     out.index_stride = sizeof(demi_particle);
     out.index_count = world->handles;

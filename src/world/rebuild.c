@@ -63,7 +63,19 @@ static uint32_t widest_state(const demi_list *list, uint32_t most)
     return most;
 }
 
-/* Room for contacts and for what the phases of a step need with the new list. */
+/* Room for the states of the new list's contacts, in both states, since they change places. */
+static dem_status rebuild_states_room(dem_world *w, const demi_list *next)
+{
+    static const char *const what = "neighbour list";
+    const uint64_t bytes = next->states * sizeof(double);
+    const dem_status status =
+        demi_buffer_reserve_closely(&w->context, &w->next.contact_state.buffer, bytes, 0, what);
+    return status != DEM_OK ? status
+                            : demi_buffer_reserve_closely(
+                                  &w->context, &w->current.contact_state.buffer, bytes, 1, what);
+}
+
+/* Room for flags of contacts and for what the phases of a step need with the new list. */
 static dem_status rebuild_room(dem_world *w, const demi_list *next)
 {
     static const char *const what = "neighbour list";
@@ -73,11 +85,9 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
      */
     dem_status status = demi_array_reserve(context, &w->next.touching, pairs, 0, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &w->next.contact_state, next->states, 0, what);
-    if (status == DEM_OK)
         status = demi_array_reserve(context, &w->current.touching, pairs, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &w->current.contact_state, next->states, 1, what);
+    if (status == DEM_OK && w->exact.sums.exact)
+        status = demi_exact_reserve(context, &w->exact, w->rows, next->chunk_copies, w->walls);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &w->chunk_result, next->chunks, 0, what);
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
@@ -172,11 +182,16 @@ dem_status demi_world_rebuild(dem_world *w, double displacement)
     if (status == DEM_OK)
         status = rebuild_room(w, next);
     if (status == DEM_OK)
-        status = demi_list_transfer(next, &in, &w->list_workspace, contacts_of(&w->current),
-                                    contacts_of(&w->next));
+        status = demi_list_transfer_find(next, &in, &w->list_workspace, contacts_of(&w->current),
+                                         w->next.touching.data);
     if (status == DEM_OK)
-        take_over(w);
-    return status;
+        status = rebuild_states_room(w, next);
+    if (status != DEM_OK)
+        return status;
+    demi_list_transfer_states(next, &in, &w->list_workspace, contacts_of(&w->current),
+                              contacts_of(&w->next));
+    take_over(w);
+    return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ once more */
@@ -202,6 +217,8 @@ dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, doubl
     dem_status status = demi_list_build(next, &in, &w->list_workspace);
     if (status == DEM_OK)
         status = rebuild_room(w, next);
+    if (status == DEM_OK)
+        status = rebuild_states_room(w, next);
     if (status == DEM_ERROR_MEMORY)
         return status;
     if (status == DEM_OK && next->skin == skin && next->reach == reach &&

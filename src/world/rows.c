@@ -3,6 +3,7 @@
  * that it has keep their places until it is built again; rows added since do not have to. */
 #include "base/check.h"
 #include "base/parallel.h"
+#include "world/added_mass.h"
 #include "world/world.h"
 
 #include <stddef.h>
@@ -40,7 +41,8 @@ enum {
     ROW_SORTED = 8,    /* the build of a list writes it in the new order */
     ROW_LATE = 16,     /* between rebuilds nothing changes it but what ends a mark */
     ROW_HOSTS = 32,    /* elements are as large as the host says; what is beside it is its own */
-    ROW_HOOK = 64      /* the host's hook in a step may change it, or what is booked before it */
+    ROW_HOOK = 64,     /* the host's hook in a step may change it, or what is booked with it */
+    ROW_BOOKED = 128   /* the latter */
 };
 
 #define ROW_IN_STATES(member, type, kept, more)                                                    \
@@ -69,8 +71,9 @@ static const row_array row_arrays[] = {
     ROW_LENT(external_force, built, demi_row, 3, ROW_HOOK),
     ROW_LENT(external_torque, built, demi_row, 3, ROW_HOOK),
     {offsetof(dem_world, damping_velocity), ROW_ALONE, sizeof(demi_velocities), 0, ROW_ON_DEMAND},
+    ROW_LENT(added_mass, built, demi_row, 0, 0),
     ROW_LENT(fluid, damping_velocity, demi_fluid, 0, ROW_HOOK),
-    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK),
+    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK | ROW_BOOKED),
     ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0, 0),
     {offsetof(dem_world, host), offsetof(dem_world, host_next), 0, 0,
      ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS | ROW_HOOK},
@@ -182,6 +185,8 @@ void demi_rows_clear(dem_world *w, uint64_t row)
         if ((array->traits & ROW_ON_DEMAND) != 0 && first != NULL)
             memset(first + row * element_size(w, array), 0, (size_t)element_size(w, array));
     }
+    if (w->added_mass.data != NULL)
+        demi_added_mass_of(w, row)->weight_share = 1.0;
 }
 
 int demi_rows_kept(const dem_world *w, demi_rows_numbers *numbers)
@@ -298,6 +303,30 @@ void demi_rows_hook_return(dem_world *w, const unsigned char *kept)
         const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
         if (bytes > 0)
             memcpy(buffer_at(w, row_arrays[k].offset)->data, kept, (size_t)bytes);
+        kept += bytes;
+    }
+}
+
+static void bytes_exchange(unsigned char *a, unsigned char *b, uint64_t bytes)
+{
+    unsigned char some[512];
+    while (bytes > 0) {
+        const size_t part = bytes < sizeof some ? (size_t)bytes : sizeof some;
+        memcpy(some, a, part);
+        memcpy(a, b, part);
+        memcpy(b, some, part);
+        a += part;
+        b += part;
+        bytes -= part;
+    }
+}
+
+void demi_rows_hook_exchange(dem_world *w, unsigned char *kept)
+{
+    for (size_t k = 0; k < ROW_ARRAYS; ++k) {
+        const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
+        if ((row_arrays[k].traits & ROW_BOOKED) == 0)
+            bytes_exchange(buffer_at(w, row_arrays[k].offset)->data, kept, bytes);
         kept += bytes;
     }
 }

@@ -2,9 +2,11 @@
 /* A step, top to bottom. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "world/added_mass.h"
 #include "world/events.h"
 #include "world/flight.h"
 #include "world/hook.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 /* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
@@ -97,14 +99,39 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
     return status;
 }
 
+/* What exact sums ask for: positions that were set lie on the grid, and nothing feeds sums in
+ * another order back. */
+static dem_status step_exact(dem_world *w)
+{
+    if (w->walls_needing > 0)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_wall_servo.gain: is 0, and DEM_SUMS_EXACT does not sum stiffness: "
+                         "set a gain, m/s for each N");
+    if (w->periodic && w->rigids > w->rigids_vacant)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_world_config.sums: DEM_SUMS_EXACT has no bodies in a periodic box: "
+                         "make a world with DEM_SUMS_FIXED_ORDER");
+    if (w->list_stale)
+        demi_exact_place(&w->exact, w->current.position.data, w->rows);
+    return DEM_OK;
+}
+
 static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
 {
     /* a step that begins looks at the host's forces itself */
-    const int begins = steps > 0 || w->forces_stale;
+    const int begins = steps > 0 || demi_motion_stale(w);
     dem_status status =
         demi_written_check(w, begins ? DEMI_TOUCHED_FIRST : (uint32_t)DEMI_TOUCHED_ALL);
+    if (status == DEM_OK) {
+        demi_motion_settle(w);
+        w->motion_kept = 0; /* steps use the memory */
+    }
+    if (status == DEM_OK && (w->touched & 1u << DEM_FIELD_ADDED_MASS) != 0)
+        demi_added_mass_settle(w);
     if (status == DEM_OK && !begins)
         w->touched = 0;
+    if (status == DEM_OK && w->exact.sums.exact)
+        status = step_exact(w);
     if (w->list_stale) {
         w->dt_checked = 0.0;
         if (status == DEM_OK)

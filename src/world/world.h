@@ -12,6 +12,7 @@
 #include "integrate/schemes.h"
 #include "mesh/near.h"
 #include "list/build.h"
+#include "world/exact.h"
 #include "world/idmap.h"
 #include "world/mark.h"
 #include "world/rigid.h"
@@ -37,7 +38,7 @@ typedef struct demi_particle {
 /* What a chunk reports of a phase. */
 typedef struct demi_chunk_result {
     dem_status status;
-    uint32_t reserved;
+    uint32_t full;    /* contacts lack room for their states: see contact_room.c */
     uint64_t pair;    /* or row, where status is not DEM_OK */
     double value;     /* the overlap that was too large */
     const char *what; /* the quantity that stopped being finite, or the law's name */
@@ -99,6 +100,7 @@ typedef struct demi_impulse {
 typedef struct demi_hook_kept {
     DEMI_ARRAY(unsigned char) kept; /* of rows */
     double work_external, work_boundary, work_fluid, dissipated_drag;
+    int booked; /* what acted in the first kick of the step is booked: the hook wrote something */
 } demi_hook_kept;
 
 /* A contact that a step begins or ends, see events.c. */
@@ -140,6 +142,8 @@ struct dem_world {
     DEMI_ARRAY(uint64_t) row_id;                    /* the ids of the bodies once more, for views */
     demi_row_array external_force, external_torque; /* empty until first used */
     DEMI_ARRAY(demi_fluid) fluid;                   /* likewise */
+    demi_row_array added_mass;                      /* likewise; see added_mass.h */
+    int mass_added;                                 /* a row has some */
     /* of t0, such that dashpots see the right velocities by what they do without a fluid; there
      * with any of the arrays that need it, and lends them its memory */
     DEMI_ARRAY(demi_velocities) damping_velocity;
@@ -184,13 +188,16 @@ struct dem_world {
     DEMI_ARRAY(demi_wall_facets) wall_facets; /* by place, from the first view of facets on */
     uint64_t walls_tracked;                   /* whose works are summed */
     uint64_t walls_deforming;                 /* whose vertices move */
-    int list_stale;    /* particles, walls or models changed: build before the next step */
-    int forces_stale;  /* evaluate forces before the next step */
-    int periodic;      /* along any axis */
-    uint32_t touched;  /* bits of the fields that were written through a view */
-    int motion_viewed; /* a view of velocities or angular velocities was opened since the last step
-                        */
-    double dt_checked; /* accepted for what is there; 0: none yet */
+    int list_stale;     /* particles, walls or models changed: build before the next step */
+    int forces_stale;   /* evaluate forces before the next step */
+    int periodic;       /* along any axis */
+    uint32_t touched;   /* bits of the fields that were written through a view */
+    int motion_viewed;  /* a view of velocities or angular velocities was opened since the last step
+                         */
+    int motion_written; /* the host says that it wrote them; 0 or 1 */
+    uint64_t motion_kept; /* generation of views since which the velocities of `next` are those that
+                             the first of them showed; 0: none. See motion_written.h */
+    double dt_checked;    /* accepted for what is there; 0: none yet */
     DEMI_ARRAY(struct demi_limit_material) lightest; /* of limits.c */
     DEMI_ARRAY(struct demi_setup_material) census;   /* of setup_check.c */
     uint64_t watched;               /* step after which demi_overlaps_watch looked last */
@@ -210,6 +217,7 @@ struct dem_world {
     double work_external, work_boundary;
     double work_fluid, dissipated_drag;
     demi_mark mark;
+    demi_exact_world exact;
 };
 
 /* dem_world_config.host_doubles */
@@ -218,7 +226,7 @@ enum { DEMI_HOST_DOUBLES_MOST = 1024 };
 /* Whether rows do what only coupling to a fluid needs. */
 static inline int demi_coupled(const dem_world *w)
 {
-    return w->fluid.read != NULL || w->contact_impulse.read != NULL;
+    return w->fluid.read != NULL || w->contact_impulse.read != NULL || w->mass_added;
 }
 
 /* Velocities of t0 for what dashpots see. */
@@ -281,8 +289,8 @@ enum {
     /* what must be looked at before it is used: that of a fluid, and motion */
     DEMI_TOUCHED_FLUID = 1 << DEM_FIELD_DRAG_COEFFICIENT | 1 << DEM_FIELD_FLUID_VELOCITY |
                          1 << DEM_FIELD_ROTATIONAL_DRAG | 1 << DEM_FIELD_FLUID_ANGULAR_VELOCITY,
-    DEMI_TOUCHED_FIRST =
-        DEMI_TOUCHED_FLUID | 1 << DEM_FIELD_VELOCITY | 1 << DEM_FIELD_ANGULAR_VELOCITY,
+    DEMI_TOUCHED_FIRST = DEMI_TOUCHED_FLUID | 1 << DEM_FIELD_VELOCITY |
+                         1 << DEM_FIELD_ANGULAR_VELOCITY | 1 << DEM_FIELD_ADDED_MASS,
     DEMI_TOUCHED_ALL = DEMI_TOUCHED_OUTER | DEMI_TOUCHED_FIRST
 };
 dem_status demi_written_check(dem_world *w, uint32_t fields);
@@ -317,11 +325,12 @@ dem_status demi_impulses_reserve(dem_world *w);
 uint64_t demi_rows_mark_bytes(const dem_world *w, int late);
 unsigned char *demi_rows_mark(dem_world *w, int late, unsigned char *kept);
 unsigned char *demi_rows_rewind(dem_world *w, int late, unsigned char *kept);
-/* rows.c: bytes of the arrays that the host may write in a step, and of sums; copies them, and back
- */
+/* rows.c: bytes of the arrays that the host may write in a step, and of sums; copies them, and
+ * back; exchanges what the host may write with its copy */
 uint64_t demi_rows_hook_bytes(const dem_world *w);
 void demi_rows_hook_keep(dem_world *w, unsigned char *kept);
 void demi_rows_hook_return(dem_world *w, const unsigned char *kept);
+void demi_rows_hook_exchange(dem_world *w, unsigned char *kept);
 /* rows.c, mark.c: keep the places of rows before they move, and the list before its memory is used
  * again, for a mark; end the mark; free its memory */
 void demi_rows_keep(dem_world *w);
@@ -373,6 +382,8 @@ dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, doubl
  * the current state, the last ends the one that was made beside it; the fused one ends one, makes
  * it current, and begins the next. */
 dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement);
+/* contact_room.c: room for the states of contacts that an evaluation lacked room for */
+dem_status demi_contacts_widen(dem_world *w);
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals);
 void demi_integrate_end(dem_world *w, double dt);
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);

@@ -3,6 +3,7 @@
  * columns at once. */
 #include "base/check.h"
 #include "base/entry.h"
+#include "world/added_mass.h"
 #include "world/fields.h"
 
 #include <float.h>
@@ -41,11 +42,26 @@ static uint64_t size_bits(double x)
     return bits & UINT64_MAX >> 1;
 }
 
+/* Whether a row that is not free moves. */
+static int held_rows_move(const dem_world *w)
+{
+    uint64_t moved = 0;
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_velocities *of = &w->current.velocity.read[row];
+        uint64_t any = size_bits(of->angular_velocity[3]) != 0 ? 0 : UINT64_MAX;
+        uint64_t bits = 0;
+        for (int c = 0; c < 3; ++c)
+            bits |= size_bits(of->velocity[c]) | size_bits(of->angular_velocity[c]);
+        moved |= any & bits;
+    }
+    return moved != 0;
+}
+
 /* Whether a glance tells that no row of a column is wrong: the values of all rows are in range,
  * those of removed particles too. It is far cheaper than to look at each row. */
 static int column_in_range(const dem_world *w, const demi_field *of, const double *value)
 {
-    if (of->width != 3 || (of->traits & DEMI_FIELD_MOTION) != 0)
+    if (of->width != 3 || ((of->traits & DEMI_FIELD_MOTION) != 0 && held_rows_move(w)))
         return 0;
     const uint64_t most =
         size_bits((of->traits & DEMI_FIELD_WITHIN) != 0 ? DEMI_MOTION_MOST : DBL_MAX);
@@ -80,6 +96,17 @@ dem_status demi_written_check(dem_world *w, uint32_t fields)
     return demi_fields_check(w, fields & w->touched, "written through a view");
 }
 
+dem_status demi_added_mass_written(dem_world *w)
+{
+    const uint32_t field = 1u << DEM_FIELD_ADDED_MASS;
+    if ((w->touched & field) == 0)
+        return DEM_OK;
+    const dem_status status = demi_written_check(w, field);
+    if (status == DEM_OK)
+        demi_added_mass_settle(w);
+    return status;
+}
+
 /* Refuses what is no field, or one that the host may not write. */
 static dem_status field_writable(demi_context *context, int32_t field)
 {
@@ -96,14 +123,14 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
     if (status != DEM_OK)
         return status;
     const int motion = (demi_fields[field].traits & DEMI_FIELD_MOTION) != 0;
-    if (motion && demi_hook_runs(&world->context))
+    const int between = motion || (demi_fields[field].traits & DEMI_FIELD_INERTIA) != 0;
+    if (between && demi_hook_runs(&world->context))
         return demi_fail(&world->context, DEM_ERROR_STATE,
                          "field: %s is read only in before_forces: write it between two steps",
                          demi_fields[field].constant);
     if ((demi_fields[field].traits & DEMI_FIELD_HOSTS) == 0)
         world->touched |= 1u << field;
-    if (motion)
-        world->forces_stale = 1;
+    world->motion_written |= motion;
     return DEM_OK;
 }
 
@@ -116,8 +143,7 @@ DEMI_GUARDED guarded_world_written(dem_world *world)
 {
     world->touched = DEMI_TOUCHED_ALL;
     /* what was viewed may have been written */
-    if (world->motion_viewed)
-        world->forces_stale = 1;
+    world->motion_written |= world->motion_viewed;
     return DEM_OK;
 }
 
@@ -166,6 +192,8 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
             memcpy(to, values, width * sizeof(double));
             world->forces_stale |= (of->traits & DEMI_FIELD_MOTION) != 0;
         }
+    if ((of->traits & DEMI_FIELD_INERTIA) != 0)
+        demi_added_mass_settle(world);
     return DEM_OK;
 }
 

@@ -37,6 +37,29 @@ static dem_status give_world(void *s)
     dem_world_destroy(made);
     return kept(status, error.message);
 }
+static dem_status give_polyhedron(void *s)
+{
+    static const double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const uint32_t facets[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    dem_mesh_config config;
+    dem_mesh *mesh = NULL;
+    dem_polyhedron *made = NULL;
+    dem_error error = {DEM_OK, ""};
+    OK(dem_mesh_config_init(&config));
+    OK(dem_mesh_create(&config, x[0], 4, facets[0], 4, &mesh, NULL));
+    const dem_status status = dem_polyhedron_create(s, mesh, &made, &error);
+    dem_polyhedron_destroy(made);
+    dem_mesh_destroy(mesh);
+    return kept(status, error.message);
+}
+static dem_status give_polyhedron_law(void *s)
+{
+    dem_polyhedron_contact contact = {.struct_size = sizeof(contact)};
+    dem_polyhedron_load load = {.struct_size = sizeof(load)};
+    dem_error error = {DEM_OK, ""};
+    const dem_status status = dem_polyhedron_force(s, &contact, 0.0, &load, &error);
+    return kept(status, error.message);
+}
 static dem_status give_history(void *s)
 {
     dem_contact_history *made = NULL;
@@ -191,8 +214,10 @@ typedef struct field {
 static const field fields[] = {
     GIVEN(dem_world_config, reserved, give_world),
     GIVEN(dem_world_config, reserved_end, give_world),
+    GIVEN(dem_world_config, reserved_sums, give_world),
     GIVEN(dem_contact_history_config, reserved, give_history),
     GIVEN(dem_contact_history_config, reserved_end, give_history),
+    GIVEN(dem_contact_history_config, reserved_sums, give_history),
     GIVEN(dem_integrator_config, reserved, give_integrator),
     GIVEN(dem_contact_model, reserved, give_model),
     GIVEN(dem_law, reserved, give_law),
@@ -205,6 +230,8 @@ static const field fields[] = {
     GIVEN(dem_mesh_spheres, reserved, give_spheres),
     GIVEN(dem_wall_servo, reserved, give_servo),
     GIVEN(dem_body_part, reserved, give_part),
+    GIVEN(dem_polyhedron_config, reserved, give_polyhedron),
+    GIVEN(dem_polyhedron_law, reserved, give_polyhedron_law),
     TAKEN(dem_contact_key, reserved),
     TAKEN(dem_pair_value, reserved),
     TAKEN(dem_mesh_properties, reserved),
@@ -244,6 +271,11 @@ static void fill(const char *owner, void *s)
     } else if (strcmp(owner, "dem_body_part") == 0) {
         OK(dem_body_part_init(s));
         ((dem_body_part *)s)->radius = 1.0;
+    } else if (strcmp(owner, "dem_polyhedron_config") == 0) {
+        OK(dem_polyhedron_config_init(s));
+    } else if (strcmp(owner, "dem_polyhedron_law") == 0) {
+        OK(dem_polyhedron_law_init(s));
+        ((dem_polyhedron_law *)s)->modulus = ((dem_polyhedron_law *)s)->radius = 1.0;
     } else if (strcmp(owner, "dem_pair_properties") == 0) {
         ((dem_pair_properties *)s)->struct_size = sizeof(dem_pair_properties);
         ((dem_pair_properties *)s)->restitution = 1.0;

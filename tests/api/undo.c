@@ -227,7 +227,6 @@ static void bad_numbers_through_a_view(void **state)
         assert_memory_equal(&(double){write_one(world, field, id, kept)}, &table[n / 2].value,
                             sizeof(double));
         OK(n % 2 ? dem_world_written_field(world, field) : dem_world_written(world));
-        /* a touched view of motion evaluates forces anew, whatever was written */
         (void)write_one(twin, field, id, kept);
         OK(n % 2 ? dem_world_written_field(twin, field) : dem_world_written(twin));
         OK(dem_step(world, DT, 10));

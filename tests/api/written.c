@@ -70,6 +70,82 @@ static void what_is_written_back_changes_nothing(void **state)
         }
 }
 
+/** What component 1 of a particle is in another world. */
+static double saved_value(dem_world *world, uint64_t id, int angular)
+{
+    dem_particle_handle handle;
+    dem_particle p = {.struct_size = sizeof p};
+    OK(dem_particle_find(world, id, &handle));
+    OK(dem_particle_get(world, handle, &p));
+    return angular ? p.angular_velocity[1] : p.velocity[1];
+}
+
+/** Velocities that were named as written, or not named, and are as they were, change nothing: the
+ * forces of dashpots stay. One that changes is as a call of dem_particle_set_motion. */
+static void what_was_not_changed_is_not_evaluated(void **state)
+{
+    (void)state;
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER;
+         ++scheme) {
+        dem_world *world = packing(scheme), *twin = packing(scheme);
+        dem_view view = {.struct_size = sizeof view}, again = view;
+        for (int step = 0; step < 20; ++step) {
+            OK(dem_world_view(world, fields[step % 2], &view));
+            double *value =
+                (double *)(void *)((unsigned char *)view.data + view.stride * (uint64_t)step);
+            value[1] += 1.0;
+            value[1] -= 1.0;
+            if (step % 5 == 4) {
+                dem_particle_handle handle;
+                OK(dem_particle_find(twin, view.id[step], &handle));
+                value[1] = 0.25;
+                const double values[3] = {value[0], value[1], value[2]};
+                OK(dem_particle_set_motion(twin, handle, NULL, step % 2 == 0 ? values : NULL,
+                                           step % 2 == 1 ? values : NULL));
+                /* a later view shows what was written, and is nothing to compare with */
+                OK(dem_world_view(world, DEM_FIELD_VELOCITY, &again));
+            } else
+                value[1] = saved_value(twin, view.id[step], step % 2);
+            if (step % 3 == 0)
+                OK(dem_world_written(world));
+            else
+                OK(dem_world_written_field(world, fields[step % 2]));
+            OK(dem_step(world, DT, 1));
+            OK(dem_step(twin, DT, 1));
+            assert_int_equal(scene_hash(world), scene_hash(twin));
+        }
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
+/** After a step that fails there is nothing to compare with, and forces are evaluated. */
+static void a_failed_step_forgets_what_was_shown(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *world = scene_world(&config), *twin = scene_world(&config);
+    dem_particle p = scene_particle(0.0, 0.0, 0.0), q = scene_particle(0.0, 0.0, 0.99);
+    p.velocity[2] = 0.5;
+    dem_world *const both[] = {world, twin};
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_particle_add(both[k], &p, NULL));
+        OK(dem_particle_add(both[k], &q, NULL));
+        OK(dem_step(both[k], DT, 5));
+    }
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+    assert_int_equal(dem_step(world, 1.0, 1), DEM_ERROR_RANGE);
+    OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
+    OK(dem_world_written_field(twin, DEM_FIELD_VELOCITY));
+    OK(dem_step(world, DT, 5));
+    OK(dem_step(twin, DT, 5));
+    assert_int_equal(scene_hash(world), scene_hash(twin));
+    dem_world_destroy(world);
+    dem_world_destroy(twin);
+}
+
 /** New values by the column and one by one are the same. */
 static void a_column_is_as_many_single_calls(void **state)
 {
@@ -197,6 +273,8 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_back_changes_nothing),
+        cmocka_unit_test(what_was_not_changed_is_not_evaluated),
+        cmocka_unit_test(a_failed_step_forgets_what_was_shown),
         cmocka_unit_test(a_column_is_as_many_single_calls),
         cmocka_unit_test(columns_are_refused_whole),
         cmocka_unit_test(forces_through_views_are_looked_at),

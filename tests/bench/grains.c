@@ -112,6 +112,9 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
     config.integrator = options->integrator;
     config.threads = options->threads;
     config.isa = options->isa;
+    config.sums = options->sums;
+    if (options->sums == DEM_SUMS_EXACT)
+        config.force_range = config.torque_range = 0x1p20; /* grains weigh about 1 */
     config.energy_tracking = options->energy_tracking;
     if (options->place >= BENCH_ON_DRUM)
         bench_drum_config(options->place, grains, options->strength, &config);

@@ -51,15 +51,11 @@ static void set(settings *s, const char *key, const char *value)
     const struct {
         const char *key;
         int *value;
-    } numbers[] = {{"match", &s->mode},
-                   {"standard", &s->standard},
-                   {"arm", &s->arm},
-                   {"exchange", &s->exchange},
-                   {"drag", &s->drag},
-                   {"threads", &s->world.threads},
-                   {"still", &s->world.still},
-                   {"isa", &s->world.isa},
-                   {"energy_tracking", &s->world.energy_tracking}};
+    } numbers[] = {{"match", &s->mode},        {"standard", &s->standard},
+                   {"arm", &s->arm},           {"exchange", &s->exchange},
+                   {"drag", &s->drag},         {"threads", &s->world.threads},
+                   {"still", &s->world.still}, {"sums", &s->world.sums},
+                   {"isa", &s->world.isa},     {"energy_tracking", &s->world.energy_tracking}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k)
         if (strcmp(key, numbers[k].key) == 0) {
             *numbers[k].value = atoi(value);

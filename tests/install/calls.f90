@@ -294,6 +294,14 @@ contains
         type(dem_contacts_input) :: input
         type(dem_contacts_geometry) :: geometry
         type(c_ptr) :: mesh, search, history
+        type(dem_polyhedron_config) :: shape_config
+        type(dem_polyhedron_search_config) :: shapes_config
+        type(dem_polyhedron_motion) :: body
+        type(dem_polyhedron_contact) :: touch
+        type(dem_polyhedron_law) :: law
+        type(dem_polyhedron_load) :: load
+        type(c_ptr) :: shape, shapes
+        integer(c_int32_t) :: sides(3, 4)
         real(c_double), target :: centre(3) = [0.3_c_double, 0.2_c_double, 0.4_c_double], &
             radius(1) = [0.5_c_double]
         integer(c_int64_t) :: features(1)
@@ -311,6 +319,30 @@ contains
         call expect(dem_mesh_measure(mesh, solid, c_loc(error)) == DEM_ERROR_FORMAT, 'no solid')
         call expect(index(dem_text(error), 'facet 0 is open') > 0, 'because of a facet')
         call ok(dem_mesh_search_config_init(search_config))
+        sides = reshape([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], [3, 4])
+        x(:, 3) = [0.0_c_double, 0.0_c_double, 1.0_c_double]
+        x(:, 4) = [0.0_c_double, 1.0_c_double, 0.0_c_double]
+        x = x([1, 2, 3], [1, 2, 4, 3])
+        call ok(dem_mesh_create(config, x, 4_c_int64_t, sides, 4_c_int64_t, search, c_null_ptr))
+        call ok(dem_polyhedron_config_init(shape_config))
+        call ok(dem_polyhedron_create(shape_config, search, shape, c_null_ptr))
+        call dem_mesh_destroy(search)
+        call ok(dem_polyhedron_search_config_init(shapes_config))
+        call ok(dem_polyhedron_search_create(shapes_config, shapes, c_null_ptr))
+        call ok(dem_polyhedron_motion_init(body))
+        body%shape = shape
+        call dem_output_init(touch)
+        call ok(dem_polyhedron_search_plane(shapes, body, [0.0_c_double, 0.0_c_double, &
+            0.0_c_double], [0.0_c_double, 0.0_c_double, 1.0_c_double], c_null_ptr, touch))
+        call expect(touch%state == DEM_POLYHEDRON_TOUCHING, 'a body in a floor')
+        call ok(dem_polyhedron_law_init(law))
+        law%law = DEM_POLYHEDRON_LAW_LAYER
+        law%modulus = 2.0_c_double
+        call dem_output_init(load)
+        call ok(dem_polyhedron_force(law, touch, 0.0_c_double, load, c_null_ptr))
+        call expect(load%normal_force == 2.0_c_double * touch%volume, 'force of a layer')
+        call dem_polyhedron_search_destroy(shapes)
+        call dem_polyhedron_destroy(shape)
         call ok(dem_mesh_search_create(search_config, mesh, search, c_null_ptr))
         call dem_mesh_destroy(mesh)
         call ok(dem_mesh_spheres_init(spheres))

@@ -390,6 +390,27 @@ static void meshes()
         expect(second.get() == first.get(), "one mesh");
     }
     expect(second.properties().area == 1.0 && second.defects()[1] == DEM_MESH_OPEN, "properties");
+    const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const std::uint32_t sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    const dem::mesh closed(corner[0], 4, sides[0], 4);
+    expect(closed.measure().centre[0] == 0.25, "a solid");
+    const dem::polyhedron stone(closed);
+    dem::polyhedron_search stones;
+    dem_polyhedron_motion lower = dem::make<dem_polyhedron_motion>(), upper = lower;
+    lower.shape = upper.shape = stone.share().get();
+    upper.id = 1;
+    upper.position[2] = 0.5;
+    dem_polyhedron_law stiff = dem::make<dem_polyhedron_law>();
+    stiff.modulus = 1e6;
+    stiff.radius = stone.properties().equivalent_radius;
+    const dem_polyhedron_contact touch = stones.pair(upper, lower);
+    const dem_polyhedron_load load = dem::polyhedron_force(stiff, touch);
+    expect(touch.state == DEM_POLYHEDRON_TOUCHING && load.energy > 0.0, "two stones");
+    expect(dem_mesh_vertices(stone.surface()) != nullptr, "a surface");
+    const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    expect(stones.plane(lower, zero, up).area > 0.0, "a stone in a floor");
+    const double moments[3] = {1, 1, 1};
+    expect(dem::polyhedron_mass(2.0, moments, lower.orientation, up) == 2.0 / 3.0, "a mass");
     int solid_refused = 0;
     try {
         (void)second.measure();

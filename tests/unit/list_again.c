@@ -17,8 +17,8 @@ static void lists_equal(const demi_list *a, const demi_list *b)
 {
     assert_true(a->chunks == b->chunks && a->pairs == b->pairs &&
                 a->batch_groups == b->batch_groups && a->chunk_rows == b->chunk_rows &&
-                a->chunk_copies == b->chunk_copies && a->states == b->states &&
-                a->neighbours == b->neighbours && a->near_walls == b->near_walls);
+                a->chunk_copies == b->chunk_copies && a->neighbours == b->neighbours &&
+                a->near_walls == b->near_walls);
     assert_true(a->skin == b->skin && a->margin == b->margin && a->reach == b->reach);
     for (uint64_t k = 0; k < a->chunks; ++k) {
         const demi_chunk *of = &a->chunk.read[k], *to = &b->chunk.read[k];
@@ -34,7 +34,7 @@ static void lists_equal(const demi_list *a, const demi_list *b)
     for (uint64_t r = 0; r < a->batch_groups; ++r) {
         const demi_batch_group *of = &a->batch_group.read[r], *to = &b->batch_group.read[r];
         assert_true(of->model == to->model && of->ends == to->ends && of->shape == to->shape &&
-                    of->reach == to->reach && of->state_begin == to->state_begin);
+                    of->reach == to->reach);
         assert_true(of->end - of->begin == to->end - to->begin);
         for (uint64_t p = 0; p < of->end - of->begin; ++p)
             assert_memory_equal(&a->pair.read[of->begin + p], &b->pair.read[to->begin + p],

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of the pairs of a kept list: filter those that act, gather them into lanes, scatter forces
- * and keep records. */
+/* A step of the pairs of a kept list: read rows, filter the pairs that act, gather them into lanes,
+ * scatter forces, keep contacts, and write rows. */
 #include "contact/kept.h"
 #include "contact/bodies.h"
+#include "contact/input.h"
 #include "contact/resultant.h"
 
 #include <dem/kernels.h>
@@ -10,6 +11,89 @@
 #include <float.h>
 #include <stddef.h>
 #include <string.h>
+
+/* ------------------------------------------------------------------ rows of the host */
+
+/* Three components of a row, never a fourth one, and what stands behind them. */
+static DEMI_INLINE void host_row(const double *base, uint64_t stride, uint32_t row, double last,
+                                 demi_group *to)
+{
+    const double *from = demi_row3(base, stride, row);
+    *to = (demi_group){from[0], from[1], from[2], last};
+}
+
+/* What dashpots see beyond the velocities of a row. Adds to `off` as read_of does. */
+static DEMI_INLINE void gain_read(const double *base, uint64_t stride, uint32_t row, double lag,
+                                  double *gain, demi_group *off)
+{
+    demi_group a = {0.0};
+    if (base != NULL)
+        host_row(base, stride, row, 0.0, &a);
+    *off += a - a;
+    *(demi_v4 *)gain = a * lag;
+}
+
+static DEMI_INLINE int read_of(const demi_history_call *call, int gains, int torques)
+{
+    const dem_contacts_input *in = call->in;
+    const demi_kept *kept = &call->history->kept;
+    const uint64_t *stride = call->stride;
+    demi_group off = {0.0}; /* stays 0 while all is finite */
+    for (uint64_t k = 0; k < kept->row_count; ++k) {
+        const uint32_t row = kept->row.read[k];
+        double *at = kept->position.data + 4 * k, *velocity = kept->velocity.data + 8 * k,
+               *load = kept->load.data + 8 * k, *gain = kept->gain.data + 8 * k;
+        demi_group x, v, w = {0.0}, sum;
+        host_row(in->position, stride[0], row, at[3], &x);
+        host_row(in->velocity, stride[1], row, velocity[3], &v);
+        if (in->angular_velocity != NULL)
+            host_row(in->angular_velocity, stride[2], row, 0.0, &w);
+        off += (x - x) + (v - v) + (w - w);
+        *(demi_v4 *)at = x;
+        *(demi_v4 *)velocity = v;
+        *(demi_v4 *)(velocity + 4) = w;
+        if (gains) {
+            gain_read(in->acceleration, stride[3], row, in->velocity_lag, gain, &off);
+            gain_read(in->angular_acceleration, stride[4], row, in->velocity_lag, gain + 4, &off);
+        }
+        if (row >= call->owned_count || call->history->sums.exact)
+            continue;
+        host_row(in->force, stride[5], row, 0.0, &sum);
+        *(demi_v4 *)load = sum;
+        if (torques) {
+            host_row(in->torque, stride[6], row, 0.0, &sum);
+            *(demi_v4 *)(load + 4) = sum;
+        }
+    }
+    return off[0] == 0.0 && off[1] == 0.0 && off[2] == 0.0;
+}
+
+DEMI_ENTRY(demi_kept_read_function, demi_kept_read);
+
+int demi_kept_read(const demi_history_call *call)
+{
+    const int torques = call->in->torque != NULL;
+    if (call->in->kinematics == DEM_KINEMATICS_SYNCHRONIZED)
+        return torques ? read_of(call, 1, 1) : read_of(call, 1, 0);
+    return torques ? read_of(call, 0, 1) : read_of(call, 0, 0);
+}
+
+DEMI_ENTRY(demi_kept_write_function, demi_kept_write);
+
+void demi_kept_write(const demi_history_call *call)
+{
+    const demi_kept *kept = &call->history->kept;
+    for (uint64_t k = 0; k < kept->row_count; ++k) {
+        const uint32_t row = kept->row.read[k];
+        const double *load = kept->load.read + 8 * k;
+        if (row >= call->owned_count)
+            continue;
+        memcpy(demi_row3_out(call->in->force, call->stride[5], row), load, 3 * sizeof(double));
+        if (call->in->torque != NULL)
+            memcpy(demi_row3_out(call->in->torque, call->stride[6], row), load + 4,
+                   3 * sizeof(double));
+    }
+}
 
 /* ------------------------------------------------------------------ filter */
 
@@ -57,7 +141,7 @@ static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_
     const double *position = kept->position.read, *touch = kept->touch_squared.read,
                  *shift = kept->shift.read;
     const demi_pair *pair = kept->pair.read;
-    const uint32_t *at = kept->at.read;
+    const unsigned char *touching = t->current->touching.read;
     uint64_t n = t->count, q = begin;
     for (; q < end; q += DEMI_GROUP) {
         /* arrays go on to a whole group, whose last pairs never act */
@@ -67,7 +151,7 @@ static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_
             break;
         const uint64_t left = end - q;
         const uint32_t there = left < DEMI_GROUP ? (1u << left) - 1u : DEMI_GROUP_ALL;
-        const uint32_t was = ~demi_group_signs(&at[q]) & DEMI_GROUP_ALL;
+        const uint32_t was = demi_group_flags(&touching[q]);
         n = group_append(t, q, &pair[q], (found.near | was) & there, n);
     }
     t->count = n;
@@ -110,22 +194,18 @@ static DEMI_INLINE int gather_offsets(const demi_kept_work *t, uint64_t n)
 }
 
 /* Old states of the batch. */
-static DEMI_INLINE void kept_gather_states(const demi_kept_work *t, uint64_t n, int dense)
+static DEMI_INLINE void kept_gather_states(const demi_kept_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
-    const demi_record *record = t->current->record.read;
     const double *states = t->current->state.read;
-    const uint32_t *places = t->kept->at.read;
-    const uint64_t size = t->model->state_size;
+    const unsigned char *touching = t->current->touching.read;
+    const uint64_t size = t->model->state_size, stride = t->kept->state_stride;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const double *at[DEMI_GROUP];
         for (uint64_t m = 0; m < DEMI_GROUP; ++m) {
-            const uint32_t place = places[t->index[k + m]];
-            const int was = place != DEMI_NOT_KEPT;
-            b->was_touching[k + m] = was ? 1.0 : 0.0;
-            at[m] = !was || size == 0 ? kept_no_state
-                    : dense           ? states + place * size
-                                      : states + record[place].state_begin;
+            const uint64_t q = t->index[k + m];
+            b->was_touching[k + m] = touching[q] ? 1.0 : 0.0;
+            at[m] = touching[q] ? states + q * stride : kept_no_state;
         }
         demi_states_gather(b, at, size, k);
     }
@@ -148,109 +228,46 @@ int demi_kept_gather(demi_kept_work *t, uint64_t n)
         demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, padded, DEMI_BODIES_GAIN, 1, 0.0);
     else
         demi_bodies_gather(t->lanes, rows, rows, t->pair, 0, padded, 0, 0, 0.0);
-    if (kept->dense)
-        kept_gather_states(t, padded, 1);
-    else
-        kept_gather_states(t, padded, 0);
+    kept_gather_states(t, padded);
     return gather_offsets(t, padded);
 }
 
 /* ------------------------------------------------------------------ scatter */
 
-/* Where the record of the pair q goes; NULL where a twin has it already. */
-static DEMI_INLINE demi_record *record_place(const demi_kept_work *t, uint32_t q, uint32_t twin)
-{
-    uint32_t *at = t->kept->at_next.data;
-    if (twin != DEMI_NOT_KEPT) {
-        if (at[twin] != DEMI_NOT_KEPT) {
-            at[q] = at[twin];
-            return NULL;
-        }
-        at[twin] = (uint32_t)t->next->count;
-    }
-    at[q] = (uint32_t)t->next->count;
-    return &t->next->record.data[t->next->count++];
-}
-
-/* Stores eight bytes each. */
-static DEMI_INLINE void words_store(void *to, const void *from, uint64_t count, int past)
-{
-#if defined(__AVX__)
-    if (past) {
-        for (uint64_t c = 0; c < count; ++c) {
-            long long word;
-            memcpy(&word, (const char *)from + 8 * c, sizeof word);
-            _mm_stream_si64((long long *)to + c, word);
-        }
-        return;
-    }
-#endif
-    (void)past;
-    memcpy(to, from, (size_t)(8 * count));
-}
-
-/* Stores the first `count` doubles of a vector. */
-static DEMI_INLINE void row_store(double *to, const demi_group *row, int count, int past)
-{
-    if (!past && count == 4) {
-        *(demi_v4 *)to = *row;
-        return;
-    }
-#pragma GCC unroll 4
-    for (int c = 0; c < count; ++c) {
-        const double number = (*row)[c];
-        words_store(to + c, &number, 1, past);
-    }
-}
-
 /* Keeps the contacts of a group that exist. */
 static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t touching, int past)
 {
     const demi_lanes *b = t->lanes;
-    const uint64_t size = t->model->state_size;
-    const demi_group arm = *(const demi_group *)&b->arm_i[k];
-    demi_group normal[4], force[4], point[4], state[4];
+    const uint64_t stride = t->kept->state_stride, size = t->model->state_size;
+    demi_group normal[4], force[4];
     normal[0] = *(const demi_group *)&b->overlap[k];
     force[0] = *(const demi_group *)&b->force_normal[k];
     for (int c = 0; c < 3; ++c) {
         normal[c + 1] = *(const demi_group *)&b->normal[c][k];
         force[c + 1] = *(const demi_group *)&b->force_tangential[c][k];
-        point[c] = -arm * normal[c + 1];
     }
-    point[3] = (demi_group){0.0}; /* the elastic energy: pairs of a list do not merge */
     demi_v4_transpose(normal);
     demi_v4_transpose(force);
-    demi_v4_transpose(point);
-    if (size > 0 && size <= 4) {
-        for (int c = 0; c < 4; ++c)
-            state[c] = *(const demi_group *)&b->state[c][k];
-        demi_v4_transpose(state);
-    }
 #pragma GCC unroll 4
-    for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+    for (int m = 0; m < DEMI_GROUP; ++m) {
         if ((touching >> m & 1u) == 0)
             continue;
-        const uint32_t q = t->index[k + m];
-        const demi_kept_origin *origin = &t->kept->origin.read[q];
-        demi_record *r = record_place(t, q, origin->twin);
-        if (r == NULL)
-            continue;
-        char *bytes = (char *)r;
-        words_store(&r->key, &origin->key, sizeof r->key / 8, past);
-        words_store(&r->model, &t->model, 1, past);
-        row_store((double *)(void *)(bytes + offsetof(demi_record, overlap)), &normal[m], 4, past);
-        row_store((double *)(void *)(bytes + offsetof(demi_record, force_normal)), &force[m], 4,
-                  past);
-        row_store((double *)(void *)(bytes + offsetof(demi_record, point)), &point[m], 4, past);
-        words_store(&r->state_begin, &t->next->state_count, 1, past);
-        words_store(&r->material_i, &origin->material_i, 1, past);
-        double *to = t->next->state.data + t->next->state_count;
-        t->next->state_count += size;
-        if (size > 0 && size <= 4)
-            *(demi_v4 *)to = state[m];
-        else
-            for (uint64_t c = 0; c < size; ++c)
-                to[c] = b->state[c][k + m];
+        const uint64_t q = t->index[k + (uint64_t)m];
+        double *result = t->next->result.data + q * DEMI_KEPT_RESULT;
+        demi_group_store(normal, m, result, past);
+        demi_group_store(force, m, result + 4, past);
+        t->next->touching.data[q] = 1;
+    }
+    for (uint64_t c = 0; c < size; c += 4) {
+        demi_group state[4];
+        for (uint64_t s = 0; s < 4; ++s)
+            state[s] = *(const demi_group *)&b->state[c + s][k];
+        demi_v4_transpose(state);
+#pragma GCC unroll 4
+        for (int m = 0; m < DEMI_GROUP; ++m)
+            if ((touching >> m & 1u) != 0)
+                demi_group_store(state, m,
+                                 t->next->state.data + t->index[k + (uint64_t)m] * stride + c, 0);
     }
 }
 
@@ -262,9 +279,9 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint64_t count = n - k < DEMI_GROUP ? n - k : DEMI_GROUP;
         const uint32_t there = (1u << count) - 1u;
-        if (torques)
+        if (t->load != NULL && torques)
             demi_group_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
-        else
+        else if (t->load != NULL)
             demi_group_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
         const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
         if (t->keep && t->past)
@@ -272,6 +289,11 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
         else if (t->keep)
             keep_group(t, k, touching, 0);
     }
-    if (t->past)
-        demi_group_fence();
+}
+
+DEMI_ENTRY(demi_kept_fence_function, demi_kept_fence);
+
+void demi_kept_fence(void)
+{
+    demi_group_fence();
 }

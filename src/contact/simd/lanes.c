@@ -593,19 +593,6 @@ static DEMI_INLINE uint64_t lanes_check(const demi_lanes *b, uint64_t n, int tor
     return k;
 }
 
-static void lanes_resultant(demi_lanes *b, uint64_t n, int torques)
-{
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        demi_group force[3], torque_i[3], torque_j[3];
-        demi_group_resultant(b, k, torques, force, torque_i, torque_j);
-        for (int c = 0; c < 3; ++c) {
-            *(demi_group *)&b->force[c][k] = force[c];
-            *(demi_group *)&b->torque_i[c][k] = torque_i[c];
-            *(demi_group *)&b->torque_j[c][k] = torque_j[c];
-        }
-    }
-}
-
 static void lanes_totals(const demi_lanes *b, uint64_t n, int energy_tracking, demi_totals *totals)
 {
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
@@ -701,7 +688,7 @@ dem_status demi_lanes_run(demi_lanes *b, uint64_t n, demi_lanes_call *call, demi
     if (call->lane < n)
         return DEM_ERROR_DIVERGED;
     if (!call->apart)
-        lanes_resultant(b, n, torques);
+        demi_lanes_resultant(b, n, torques);
     lanes_totals(b, n, call->energy_tracking, totals);
     return DEM_OK;
 }

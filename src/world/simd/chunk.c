@@ -2,9 +2,11 @@
 /* Contact forces of one chunk: lay its chunk copies out in a workspace, filter the pairs that
  * touch, gather them into lanes, compute, scatter forces and new states. Groups of contacts move
  * between rows and lanes by transposition. */
+#include "base/check.h"
 #include "contact/bodies.h"
 #include "contact/resultant.h"
 #include "shapes/slots.h"
+#include "world/simd/exact.h"
 #include "world/simd/rigid_share.h"
 #include "world/wall_lane.h"
 #include "world/world.h"
@@ -52,8 +54,11 @@ typedef struct chunk_work {
     /* of the next contact of the batch group that was there before, and of the next that will be */
     const double *state;
     double *state_next;
+    const double *state_end; /* of the room for new states */
+    uint64_t lacking;        /* contacts that found no room, and were not computed */
     demi_bodies i, j;
     double *force_torque_i, *force_torque_j; /* rows of forces and torques of the ends */
+    demi_sums_row *sums_i, *sums_j;          /* likewise, with exact sums */
     demi_workspace *workspace;
     demi_lanes *lanes;
     demi_lanes_call how;
@@ -133,6 +138,13 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
     t->j = ends == DEMI_LOCALITY_COPY_J ? chunk_copy : own;
     t->force_torque_i = ends == DEMI_LOCALITY_COPY_I ? force_torque_copy : force_torque_own;
     t->force_torque_j = ends == DEMI_LOCALITY_COPY_J ? force_torque_copy : force_torque_own;
+    if (w->exact.sums.exact) {
+        demi_sums_row *const sums_own = w->exact.sums.row.data + row, *const sums_copy =
+                                                                          w->exact.chunk_copy.data +
+                                                                          chunk->copies_begin;
+        t->sums_i = ends == DEMI_LOCALITY_COPY_I ? sums_copy : sums_own;
+        t->sums_j = ends == DEMI_LOCALITY_COPY_J ? sums_copy : sums_own;
+    }
 }
 
 /* ------------------------------------------------------------------ gather */
@@ -383,6 +395,75 @@ static void scatter_moments(const chunk_work *t, uint64_t n)
     }
 }
 
+/* Exact sums of the n contacts with walls, whose torques are about their centres. Tells the first
+ * that is beyond the range; n if there is none. */
+DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
+{
+    const dem_world *w = t->w;
+    const demi_exact_world *exact = &w->exact;
+    const demi_lanes *b = t->lanes;
+    const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
+    const double side = first ? 1.0 : -1.0;
+    const demi_lane_array *own = first ? b->torque_i : b->torque_j,
+                          *other = first ? b->torque_j : b->torque_i;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
+        const double *x = w->next.position.read[ends.own];
+        demi_sums_row *row = first ? t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET
+                                   : t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET,
+                      *wall = first ? t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET
+                                    : t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET;
+        double normal[3], arm[3], f[3], moment[3];
+        for (int c = 0; c < 3; ++c) {
+            normal[c] = side * b->normal[c][k];
+            f[c] = -side * b->force[c][k];
+        }
+        demi_wall_arm(&w->next.solid.read[ends.other], x, x[3] - b->overlap[k], normal, arm);
+        for (int c = 0; c < 3; ++c)
+            moment[c] =
+                other[c][k] + arm[(c + 1) % 3] * f[(c + 2) % 3] - arm[(c + 2) % 3] * f[(c + 1) % 3];
+        if (!demi_within3(moment, exact->moment.most))
+            return k;
+        for (int c = 0; c < 3; ++c) {
+            const demi_exact_sum force = demi_exact_split(&exact->sums.force, f[c]);
+            demi_exact_subtract(&row->force[c], force);
+            demi_exact_add(&wall->force[c], force);
+            demi_exact_add(&row->torque[c], demi_exact_split(&exact->sums.torque, own[c][k]));
+            demi_exact_add(&wall->torque[c], demi_exact_split(&exact->moment, moment[c]));
+        }
+    }
+    return n;
+}
+
+/* Adds the n contacts to exact sums. Where one is beyond the ranges, the step is undone. */
+DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
+{
+    demi_lanes *b = t->lanes;
+    const demi_exact_world *exact = &t->w->exact;
+    const int torques = demi_model_torques(t->group->model);
+    uint64_t k = n;
+    if (t->group->shape != DEMI_SHAPE_SPHERE) {
+        k = demi_exact_beyond(exact, b, n);
+        if (k == n)
+            k = scatter_exact_walls(t, n);
+    } else if (torques ? !demi_exact_scatter(exact, b, n, 1, t->pair, t->sums_i, t->sums_j)
+                       : !demi_exact_scatter(exact, b, n, 0, t->pair, t->sums_i, t->sums_j)) {
+        demi_lanes_resultant(b, n, torques);
+        k = demi_exact_beyond(exact, b, n);
+    }
+    if (k == n)
+        return DEM_OK;
+    double *value = &t->result->value;
+    t->result->status = DEM_ERROR_RANGE;
+    t->result->pair = t->group->begin + (t->index[k] & ~CHUNK_WAS_TOUCHING);
+    *value = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        *value = fmax(*value, fabs(b->force[c][k]));
+        *value = fmax(*value, fmax(fabs(b->torque_i[c][k]), fabs(b->torque_j[c][k])));
+    }
+    return DEM_ERROR_RANGE;
+}
+
 /* Notes which of a group are no longer in contact; tells which are. */
 static DEMI_INLINE uint32_t group_touching(const chunk_work *t, uint64_t k, uint64_t count)
 {
@@ -475,6 +556,10 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
 {
     const uint64_t padded = DEMI_PADDED(n);
     const double *state = t->state;
+    if (t->lacking > 0 || n * t->group->state_stride > (uint64_t)(t->state_end - t->state_next)) {
+        t->lacking += n;
+        return DEM_OK;
+    }
     batch_begin(t, n, padded);
     if (t->group->shape != DEMI_SHAPE_SPHERE)
         gather_walls(t, padded);
@@ -497,11 +582,14 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         result->what = t->group->model->laws[0].name;
         return result->status;
     }
-    if (demi_model_torques(t->group->model))
+    if (t->w->exact.sums.exact) {
+        if (scatter_exact(t, n) != DEM_OK)
+            return result->status;
+    } else if (demi_model_torques(t->group->model))
         scatter_forces(t, n, 1);
     else
         scatter_forces(t, n, 0);
-    if (t->group->shape != DEMI_SHAPE_SPHERE)
+    if (t->group->shape != DEMI_SHAPE_SPHERE && !t->w->exact.sums.exact)
         scatter_moments(t, n);
     if (t->meshes != NULL)
         keep_slots(t, n);
@@ -758,6 +846,17 @@ static dem_status batch_group_spheres(chunk_work *t)
 
 /* ------------------------------------------------------------------ a chunk */
 
+/* Notes for how many contacts the batch group needs room; the chunk is computed again then. */
+DEMI_APART void room_want(const chunk_work *t)
+{
+    const dem_world *w = t->w;
+    demi_batch_group *group = w->list.batch_group.data + (t->group - w->list.batch_group.read);
+    const double *begin = w->next.contact_state.read + group->state_begin;
+    group->state_wanted =
+        (uint32_t)((uint64_t)(t->state_next - begin) / group->state_stride + t->lacking);
+    t->result->full = 1;
+}
+
 static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group,
                                     const demi_chunk_call *call)
 {
@@ -767,7 +866,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .normals = demi_lanes_normals(w, group->shape),
         .kinematics = w->scheme->kinematics,
         .padded = 1,
-        .apart = 1,
+        .apart = !w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE,
         .slopes = w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE,
         .merges = demi_shapes[group->shape]->kept > 0,
         .dt = call->step.dt,
@@ -782,17 +881,21 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
     batch_group_sides(t, group->ends);
     t->state = w->current.contact_state.data + group->state_begin;
     t->state_next = w->next.contact_state.data + group->state_begin;
-    if (group->shape == DEMI_SHAPE_SPHERE)
-        return batch_group_spheres(t);
-    return demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t) : batch_group_walls(t);
+    t->state_end = t->state_next + (uint64_t)group->state_room * group->state_stride;
+    t->lacking = 0;
+    const dem_status status = group->shape == DEMI_SHAPE_SPHERE     ? batch_group_spheres(t)
+                              : demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t)
+                                                                    : batch_group_walls(t);
+    if (t->lacking > 0)
+        room_want(t);
+    return status;
 }
 
 /* Whether the world's states are so many that none would be in a cache of a core any more when the
  * next step reads them. */
 static int states_past(const dem_world *w)
 {
-    const uint64_t each = w->list.pairs > 0 ? w->list.states * sizeof(double) / w->list.pairs : 0;
-    return w->totals.contacts * each > CHUNK_STATES_CACHED;
+    return w->list.states * sizeof(double) > CHUNK_STATES_CACHED;
 }
 
 DEMI_ENTRY(demi_chunk_function, demi_chunk_contacts);
@@ -804,6 +907,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
     demi_chunk_result *result = w->chunk_result.data + k;
     result->status = DEM_OK;
     result->facets = result->slots = 0;
+    result->full = 0;
     memset(&result->totals, 0, sizeof result->totals);
     demi_workspace *workspace =
         demi_workspace_take(&w->workspaces, k * w->workspaces.count / w->list.chunks);
@@ -820,6 +924,13 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
         workspace_fill(&t, 1);
     else
         workspace_fill(&t, 0);
+    if (w->exact.sums.exact) {
+        memset(w->exact.sums.row.data + chunk->row_begin, 0,
+               (size_t)(chunk->row_end - chunk->row_begin) * sizeof(demi_sums_row));
+        if (chunk->copies_end > chunk->copies_begin)
+            memset(w->exact.chunk_copy.data + chunk->copies_begin, 0,
+                   (size_t)(chunk->copies_end - chunk->copies_begin) * sizeof(demi_sums_row));
+    }
     const demi_batch_group *groups = w->list.batch_group.data;
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end; ++r)

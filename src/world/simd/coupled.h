@@ -11,6 +11,7 @@
 typedef struct demi_coupling {
     const demi_fluid *fluid; /* of all rows, or NULL; likewise the sums of impulses */
     demi_impulse *drag_impulse, *contact_impulse;
+    const demi_added_mass *added;      /* likewise */
     demi_velocities *damping_velocity; /* of all rows */
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
@@ -27,6 +28,7 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
                              .drag_impulse =
                                  w->contact_impulse.data != NULL ? w->drag_impulse.data : NULL,
                              .contact_impulse = w->contact_impulse.data,
+                             .added = demi_added_masses(w),
                              .damping_velocity = w->damping_velocity.data,
                              .rate_most = demi_drag_rate_most(call->dt + call->lag),
                              .lag = call->lag,
@@ -168,6 +170,17 @@ static DEMI_INLINE void demi_drag_end(demi_coupling *c, const demi_drag_columns 
         (first * ((u - v0) + (u - half)) + second * ((u - half) + (u - v1))) * drag->inertia[m];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;
+}
+
+/* Of what a free row got, its added mass has a part: the fluid that the row takes along. */
+static DEMI_INLINE void demi_added_book(const demi_coupling *c, uint64_t row, const double *t0,
+                                        const double *t1)
+{
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
+    if (c->added == NULL || c->drag_impulse == NULL)
+        return;
+    const demi_v4 gained = (*demi_v4_at(t1) - *demi_v4_at(t0)) * c->added[row].mass;
+    *(demi_v4 *)c->drag_impulse[row].linear -= DEMI_V4_KEEP_LAST(gained, zero);
 }
 
 /* What it gave to a row that keeps its velocity; u has the coefficient in its last place. */

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/vector.h"
 #include "world/simd/coupled.h"
+#include "world/simd/exact.h"
 #include "world/simd/rows.h"
 #include "world/world.h"
 
@@ -15,18 +16,28 @@ typedef struct chunk_rows {
     demi_outer outer;
     demi_v4 mean_velocity;
     double dt, kick; /* of the step that begins */
+    int exact;       /* displacements are rounded to the grid */
+    demi_v4 grid;
 } chunk_rows;
 
 static DEMI_INLINE chunk_rows rows_of(const demi_phase_call *call, const demi_chunk *chunk,
-                                      const demi_state *state)
+                                      const demi_state *state, int exact)
 {
     const dem_world *w = call->w;
     const double *d = chunk->mean_velocity;
-    const chunk_rows rows = {state->force_torque.data,
-                             demi_outer_of(w),
-                             {d[0], d[1], d[2], 0.0},
-                             call->dt,
-                             call->kick_first};
+    const chunk_rows rows = {state->force_torque.data,  demi_outer_of(w),
+                             {d[0], d[1], d[2], 0.0},   call->dt,
+                             call->kick_first,          exact,
+                             *demi_v4_at(w->exact.grid)};
+    return rows;
+}
+
+/* The same in a coupled world. */
+static DEMI_INLINE chunk_rows rows_coupled(const demi_phase_call *call, const demi_chunk *chunk,
+                                           const demi_state *state, int exact)
+{
+    chunk_rows rows = rows_of(call, chunk, state, exact);
+    rows.outer.added = demi_added_masses(call->w);
     return rows;
 }
 
@@ -43,7 +54,8 @@ static DEMI_INLINE void drift_row(const chunk_rows *of, const double *x, const d
                                   const demi_v4 *angular_velocity, double *x_next,
                                   demi_velocities *velocities_next, paces *pace)
 {
-    const demi_v4 v = *velocity, x0 = *demi_v4_at(x), x1 = x0 + v * of->dt;
+    const demi_v4 v = *velocity, x0 = *demi_v4_at(x), d = v * of->dt;
+    const demi_v4 x1 = of->exact ? x0 + ((d + of->grid) - of->grid) : x0 + d;
     *(demi_v4 *)velocities_next->velocity = v;
     *(demi_v4 *)velocities_next->angular_velocity = *angular_velocity;
     *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
@@ -99,6 +111,8 @@ static DEMI_INLINE void chunk_began(const demi_phase_call *call, const demi_chun
                  angular_velocity = demi_v4_length(&pace->angular_velocity);
     result->status = DEM_OK;
     demi_chunk_result_displacement(chunk, off, call->dt, result);
+    result->displacement_bound += call->w->exact.slack;
+    result->displacement += call->w->exact.slack;
     /* not a number is never less */
     if (!isless(off + angular_velocity + result->displacement_bound + result->displacement,
                 DEMI_FORCE_MOST))
@@ -136,7 +150,7 @@ DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     const demi_row *x = w->current.position.read;
     const demi_velocities *velocities = w->current.velocity.data;
-    const chunk_rows rows = rows_of(call, chunk, &w->current);
+    const chunk_rows rows = rows_coupled(call, chunk, &w->current, w->exact.sums.exact);
     const demi_coupling c = demi_coupling_of(call);
     const uint64_t end = chunk->row_end;
     paces pace;
@@ -155,7 +169,7 @@ DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
     chunk_began(call, chunk, &pace, &w->next, w->chunk_result.data + k);
 }
 
-static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k)
+static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k, int exact)
 {
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
@@ -163,7 +177,7 @@ static DEMI_INLINE void chunk_begin(const demi_phase_call *call, uint64_t k)
     const demi_velocities *velocities = w->current.velocity.data;
     demi_row *x_next = w->next.position.data;
     demi_velocities *velocities_next = w->next.velocity.data;
-    const chunk_rows rows = rows_of(call, chunk, &w->current);
+    const chunk_rows rows = rows_of(call, chunk, &w->current, exact);
     paces pace;
     memset(&pace, 0, sizeof pace);
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
@@ -181,8 +195,10 @@ void demi_chunk_begin(const demi_phase_call *call, uint64_t k)
 {
     if (demi_coupled(call->w))
         chunk_begin_coupled(call, k);
+    else if (call->w->exact.sums.exact)
+        chunk_begin(call, k, 1);
     else
-        chunk_begin(call, k);
+        chunk_begin(call, k, 0);
 }
 
 /* ------------------------------------------------------------------ the second half */
@@ -227,6 +243,26 @@ static DEMI_INLINE void rows_sum(const dem_world *w, uint64_t k)
     }
 }
 
+/* The same with exact sums. */
+DEMI_APART void rows_sum_exact(const dem_world *w, uint64_t k)
+{
+    const demi_chunk *chunk = w->list.chunk.data + k;
+    const uint32_t *begin = w->list.reduction_begin.data;
+    const demi_reduction *part = w->list.reduction.data + begin[chunk->row_begin],
+                         *stop = w->list.reduction.data + begin[chunk->row_end];
+    const demi_sums_row *chunk_copy = w->exact.chunk_copy.read;
+    demi_sums_row *rows = w->exact.sums.row.data;
+    for (; part < stop; ++part) {
+        __builtin_prefetch(&chunk_copy[part[DEMI_REDUCTION_AHEAD].chunk_copy], 0, 2);
+        uint64_t *to = &rows[part->row].force[0].high;
+        const uint64_t *from = &chunk_copy[part->chunk_copy].force[0].high;
+        for (int c = 0; c < DEM_SUMS_SIZE; c += 4)
+            *(demi_exact_4 *)(to + c) += *(const demi_exact_4 *)(from + c);
+    }
+    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
+        demi_exact_values(&w->exact, &rows[row], &w->next.force_torque.data[row]);
+}
+
 /* Works, and kicks a row to the end of the step. */
 static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *rows,
                                 const demi_force_torque *force_torque, demi_velocities *velocities,
@@ -265,12 +301,16 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
     const demi_force_torque *force_torque = &rows->force_torque[row],
                             *before = &w->current.force_torque.read[row];
     demi_velocities *velocities = &w->next.velocity.data[row];
+    const int free = velocities->angular_velocity[3] > 0.0;
+    /* nothing is left of a first kick that was booked */
+    demi_velocities t0 = c->drag_begun > 0.0 ? w->current.velocity.read[row] : *velocities;
     demi_contact_book(c, row, before, force_torque);
     if (c->fluid == NULL) {
         end_row(call, rows, force_torque, velocities, row, result, linear, angular);
+        if (free)
+            demi_added_book(c, row, t0.velocity, velocities->velocity);
         return;
     }
-    const int free = velocities->angular_velocity[3] > 0.0;
     if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
         row_work(call, row, result);
     demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
@@ -278,16 +318,15 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
         held_row_dragged(c, row, velocities, result);
         return;
     }
-    /* nothing is left of a first kick that was booked */
-    const demi_velocities *t0 = c->drag_begun > 0.0 ? &w->current.velocity.read[row] : velocities;
     const demi_fluid *fluid = &c->fluid[row];
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_v4 a0, alpha0;
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0->velocity, linear,
+    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0.velocity, linear,
                   velocities->velocity, impulse != NULL ? impulse->linear : NULL);
-    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0->angular_velocity,
+    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0.angular_velocity,
                   angular, velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL);
+    demi_added_book(c, row, t0.velocity, velocities->velocity);
 }
 
 /* Sets out to end a step. */
@@ -297,7 +336,10 @@ static DEMI_INLINE void chunk_end_begins(const demi_phase_call *call, uint64_t k
     demi_chunk_result *result = call->w->chunk_result.data + k;
     result->work_external = result->work_boundary = 0.0;
     chunk->displacement_bound = result->displacement_bound;
-    rows_sum(call->w, k);
+    if (call->w->exact.sums.exact)
+        rows_sum_exact(call->w, k);
+    else
+        rows_sum(call->w, k);
 }
 
 /* The second half in a coupled world. */
@@ -306,7 +348,7 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const chunk_rows rows = rows_coupled(call, chunk, &w->next, 0);
     const uint64_t end = chunk->row_end;
     demi_coupling c = demi_coupling_of(call);
     chunk_end_begins(call, k);
@@ -329,7 +371,7 @@ static DEMI_INLINE void chunk_end(const demi_phase_call *call, uint64_t k)
     demi_chunk_result *result = w->chunk_result.data + k;
     demi_force_torque *force_torque = w->next.force_torque.data;
     demi_velocities *velocities = w->next.velocity.data;
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const chunk_rows rows = rows_of(call, chunk, &w->next, 0);
     chunk_end_begins(call, k);
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
         demi_v4 a, alpha;
@@ -391,7 +433,7 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
     const fused_rows t = fused_rows_of(w);
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const chunk_rows rows = rows_coupled(call, chunk, &w->next, w->exact.sums.exact);
     const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
     demi_coupling c = demi_coupling_of(call);
@@ -413,13 +455,13 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
     chunk_began(call, chunk, &pace, &w->current, result);
 }
 
-static DEMI_INLINE void chunk_fused(const demi_phase_call *call, uint64_t k)
+static DEMI_INLINE void chunk_fused(const demi_phase_call *call, uint64_t k, int exact)
 {
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
     const fused_rows fused = fused_rows_of(w);
-    const chunk_rows rows = rows_of(call, chunk, &w->next);
+    const chunk_rows rows = rows_of(call, chunk, &w->next, exact);
     paces pace;
     memset(&pace, 0, sizeof pace);
     /* copies that no store can change, in the compiler's eyes */
@@ -442,8 +484,10 @@ void demi_chunk_fused(const demi_phase_call *call, uint64_t k)
 {
     if (demi_coupled(call->w))
         chunk_fused_coupled(call, k);
+    else if (call->w->exact.sums.exact)
+        chunk_fused(call, k, 1);
     else
-        chunk_fused(call, k);
+        chunk_fused(call, k, 0);
 }
 
 /* ------------------------------------------------------------------ measured displacements */

@@ -5,19 +5,21 @@
 
 #include "base/check.h"
 #include "base/vector.h"
+#include "world/added_mass.h"
 #include "world/world.h"
 
 /* What accelerates rows beside contacts. */
 typedef struct demi_outer {
     const demi_row *force, *torque; /* of the host, or NULL */
     double gravity[4];
+    const demi_added_mass *added; /* or NULL; only coupled worlds have any */
 } demi_outer;
 
 static inline demi_outer demi_outer_of(const dem_world *w)
 {
     const double *g = w->config.gravity;
     const demi_outer outer = {
-        w->external_force.read, w->external_torque.read, {g[0], g[1], g[2], 0.0}};
+        w->external_force.read, w->external_torque.read, {g[0], g[1], g[2], 0.0}, NULL};
     return outer;
 }
 
@@ -47,6 +49,9 @@ static DEMI_INLINE void demi_row_rates(const demi_outer *outer, uint64_t row,
     if (outer->torque != NULL)
         t += DEMI_V4_KEEP_LAST(*demi_v4_at(outer->torque[row]), zero);
     demi_free_rates(outer, &f, &t, velocities, linear, angular);
+    if (outer->added != NULL)
+        *linear = f * velocities->velocity[3] +
+                  *demi_v4_at(outer->gravity) * outer->added[row].weight_share;
 }
 
 /* Raises each bound to the size of a value. As integers, sizes have the same order, and what is not

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Solids inside closed meshes, and the work of a search for their contacts. */
+#ifndef DEMI_POLYHEDRON_H
+#define DEMI_POLYHEDRON_H
+
+#include "mesh/mesh.h"
+#include "mesh/sort.h"
+
+#include <dem/polyhedron.h>
+
+struct dem_polyhedron {
+    demi_context context;
+    _Atomic uint64_t references;
+    dem_mesh *mesh; /* in the axes of the body */
+    dem_mesh_solid solid;
+    double radius, equivalent_radius;
+    /* connected parts of the surface: of each vertex, and a vertex of each */
+    uint64_t shells;
+    DEMI_ARRAY(uint32_t) shell, shell_vertex;
+};
+
+/* A facet that may touch the other body, in the axes of the first body. */
+typedef struct demi_near_facet {
+    double x[3][3], normal[3];
+    double along[3][3];      /* of edge k, between its vertices in the order of the mesh */
+    double low[3], high[3];  /* across the direction of the slab, twice, and along it */
+    double inside;           /* twice the area of the part in the other body, as lines tell it */
+    uint32_t facet, edge[3]; /* numbers in the mesh */
+    int32_t forward[3];      /* 1: edge k runs as in the mesh; or -1 */
+} demi_near_facet;
+
+/* Where an edge of one facet pierces another facet. */
+typedef struct demi_piercing {
+    double at[3], part; /* place, and where it is along the edge of the mesh, in [0, 1] */
+    uint32_t edge;
+    int32_t side;    /* whose edge: 0 or 1 */
+    int32_t sign;    /* 1: the edge of the mesh goes into the other body there, or -1 */
+    int32_t forward; /* whether the edge runs as in the mesh */
+} demi_piercing;
+
+/* The line in which two facets cross, with the inside of the second body on its left on the first
+ * one. */
+typedef struct demi_crossing {
+    uint32_t near[2];
+    demi_piercing end[2];
+} demi_crossing;
+
+/* Whether two facets cross: 1, or 0; -1 where the signs contradict each other. */
+int demi_facets_cross(const demi_near_facet *a, const demi_near_facet *b, demi_crossing *crossing);
+
+/* What is known of an edge that is pierced. */
+typedef struct demi_edge_state {
+    double sum;     /* of sign times part */
+    double first;   /* the least part */
+    uint64_t check; /* 0 where each piercing was seen from both facets of the edge */
+    int32_t total;  /* of the signs */
+    int32_t sign;   /* at the least part; 0: not pierced */
+} demi_edge_state;
+
+enum { DEMI_UNKNOWN = 0, DEMI_OUTSIDE = 1, DEMI_INSIDE = 2 };
+
+/* One of the two bodies. Arrays over the mesh are 0 between calls: `edges`, `vertices` and `facets`
+ * list what is not. */
+typedef struct demi_side {
+    const dem_polyhedron *solid;
+    double turn[3][3], shift[3]; /* from its axes to those of the first body */
+    uint64_t near_count, edge_count, vertex_count, facet_count;
+    DEMI_ARRAY(demi_near_facet) near;
+    DEMI_ARRAY(demi_edge_state) edge;
+    DEMI_ARRAY(unsigned char) vertex, facet;
+    DEMI_ARRAY(uint32_t) edges, vertices, facets;
+} demi_side;
+
+typedef struct demi_overlap {
+    demi_context *context;
+    demi_side side[2];
+    double direction[3]; /* of the slab: from the first body to the second */
+    double pad;          /* what round-off and shifts may make of a gap */
+    uint64_t count;
+    DEMI_ARRAY(demi_crossing) found, crossing; /* as found, and in the order of facets */
+    DEMI_ARRAY(demi_item) item, room;
+    double origin[3], volume, area[3], moment[3]; /* S, and G about the origin */
+} demi_overlap;
+
+/* slab.c: facets of both bodies within the slab in which both are; 0 where there is a gap */
+dem_status demi_slab_gather(demi_overlap *o, int *touching);
+/* inside.c: what of both surfaces is inside the other body, its volume, and whether all agrees */
+dem_status demi_overlap_inside(demi_overlap *o, int *sound);
+void demi_overlap_clean(demi_overlap *o);
+void demi_overlap_free(demi_overlap *o);
+
+static inline void demi_mesh_cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The sign of a determinant; of 0, that after a shift of the second body by (e, e^2, e^3), with
+ * which the determinant changes along `change`, or against it. */
+static inline int demi_sign(double value, const double change[3], int sense)
+{
+    if (value > 0.0)
+        return 1;
+    if (value < 0.0)
+        return -1;
+    for (int c = 0; c < 3; ++c)
+        if (change[c] != 0.0)
+            return change[c] > 0.0 ? sense : -sense;
+    return 1;
+}
+
+/* From the axes of a body to those of the first one, and back. */
+static inline void demi_side_place(const demi_side *side, const double x[3], double to[3])
+{
+    for (int c = 0; c < 3; ++c)
+        to[c] = (side->turn[c][0] * x[0] + side->turn[c][1] * x[1] + side->turn[c][2] * x[2]) +
+                side->shift[c];
+}
+
+static inline void demi_side_back(const demi_side *side, const double direction[3], double to[3])
+{
+    for (int c = 0; c < 3; ++c)
+        to[c] = side->turn[0][c] * direction[0] + side->turn[1][c] * direction[1] +
+                side->turn[2][c] * direction[2];
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Room for the states of contacts. A batch group has room for the contacts that it had when the
+ * list was built and some more, not for all its pairs. An evaluation that lacks room tells how much
+ * it needs and is made again; room decides where states are, never what they are. */
+#include "world/world.h"
+
+#include <string.h>
+
+/* Contacts that a group is to have room for. */
+static uint32_t room_of(const demi_batch_group *group)
+{
+    return group->state_wanted > group->state_room ? demi_group_room(group, group->state_wanted)
+                                                   : group->state_room;
+}
+
+/* Lays the groups out anew, one after the other, and writes the current states there. */
+static void states_spread(dem_world *w, const double *from, double *to)
+{
+    demi_batch_group *group = w->list.batch_group.data;
+    uint64_t begin = 0;
+    for (uint64_t r = 0; r < w->list.batch_groups; ++r, ++group) {
+        const uint64_t contacts =
+            demi_touching_count(w->current.touching.read, group->begin, group->end);
+        if (contacts > 0)
+            memcpy(to + begin, from + group->state_begin,
+                   (size_t)(contacts * group->state_stride) * sizeof *to);
+        group->state_begin = begin;
+        group->state_room = room_of(group);
+        group->state_wanted = 0;
+        begin += (uint64_t)group->state_room * group->state_stride;
+    }
+    w->list.states = begin;
+}
+
+dem_status demi_contacts_widen(dem_world *w)
+{
+    static const char *const what = "contacts";
+    const demi_batch_group *group = w->list.batch_group.read;
+    uint64_t bytes = 0;
+    for (uint64_t r = 0; r < w->list.batch_groups; ++r)
+        bytes += (uint64_t)room_of(&group[r]) * group[r].state_stride * sizeof(double);
+    /* what was made of the next states is made again */
+    dem_status status =
+        demi_buffer_reserve_closely(&w->context, &w->next.contact_state.buffer, bytes, 0, what);
+    if (status == DEM_OK)
+        status = demi_buffer_reserve_closely(&w->context, &w->current.contact_state.buffer, bytes,
+                                             1, what);
+    if (status != DEM_OK)
+        return status;
+    states_spread(w, w->current.contact_state.read, w->next.contact_state.data);
+    demi_buffer_exchange(&w->current.contact_state.buffer, &w->next.contact_state.buffer);
+    return DEM_OK;
+}

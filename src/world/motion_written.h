@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the host wrote velocities. The first view of them after a step copies them into the state
+ * of the next step, which nothing uses between two steps. When the host says that it wrote, they
+ * are compared: what has the bits that it had needs no new contact forces. */
+#ifndef DEMI_MOTION_WRITTEN_H
+#define DEMI_MOTION_WRITTEN_H
+
+#include "world/world.h"
+
+/* A view of velocities is opened between two steps. */
+void demi_motion_keep(dem_world *w);
+/* Whether contact forces are stale, with what was written. */
+int demi_motion_stale(const dem_world *w);
+/* Takes that over. */
+void demi_motion_settle(dem_world *w);
+
+#endif

@@ -116,12 +116,18 @@ typedef struct near_gather {
     const demi_mesh_sphere *sphere;
     demi_mesh_point *point;
     uint64_t room, count;
+    double away; /* no facet whose plane is so far away is near enough, whatever the round-off */
 } near_gather;
 
 static int near_visit(void *argument, uint32_t facet)
 {
     near_gather *g = argument;
     if ((g->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) != 0)
+        return 0;
+    double to[3];
+    near_difference(g->sphere->centre,
+                    demi_mesh_vertex(g->mesh, g->mesh->facet.read[3 * (uint64_t)facet]), to);
+    if (fabs(demi_dot(to, g->mesh->normal.read + 3 * (uint64_t)facet)) > g->away)
         return 0;
     const demi_mesh_point at = demi_mesh_nearest(g->mesh, facet, g->sphere->centre);
     if (!(at.distance < g->sphere->radius + g->sphere->reach))
@@ -135,8 +141,9 @@ static int near_visit(void *argument, uint32_t facet)
 uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
                           demi_mesh_point *point, uint64_t room)
 {
-    near_gather gather = {mesh, sphere, point, room, 0};
-    (void)demi_mesh_near(mesh, sphere->centre, sphere->radius + sphere->reach, near_visit, &gather);
+    const double near = sphere->radius + sphere->reach;
+    near_gather gather = {mesh, sphere, point, room, 0, 1.000001 * near + 1e-13 * mesh->extent};
+    (void)demi_mesh_near(mesh, sphere->centre, near, near_visit, &gather);
     return gather.count;
 }
 

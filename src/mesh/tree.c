@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes around neighbouring facets, around boxes, and so on: what is near a point is found without
- * a look at the rest. Facets are neighbours where they are in the order of Morton's curve. */
+ * a look at the rest. */
 #include "mesh/mesh.h"
 #include "mesh/sort.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { TREE_BITS = 21 }; /* of each coordinate in the key */
 
 static void tree_grow(demi_mesh_box *box, const double low[3], const double high[3])
 {
@@ -32,32 +30,60 @@ static demi_mesh_box tree_facet(const dem_mesh *mesh, uint64_t facet)
     return box;
 }
 
-static uint64_t tree_key(const demi_mesh_box *facet, const demi_mesh_box *all)
+/* Numbers in the order of the middles of facets along an axis. */
+static uint64_t tree_key(const dem_mesh *mesh, uint64_t facet, int axis)
 {
-    uint64_t key = 0;
-    for (int c = 0; c < 3; ++c) {
-        const double extent = all->high[c] - all->low[c];
-        const double middle = 0.5 * (facet->low[c] + facet->high[c]) - all->low[c];
-        const double part = extent > 0.0 ? middle / extent * ((1 << TREE_BITS) - 1) : 0.0;
-        const uint64_t bits = (uint64_t)part;
-        for (int b = 0; b < TREE_BITS; ++b)
-            key |= (bits >> b & 1) << (3 * b + c);
+    const uint64_t sign = (uint64_t)1 << 63;
+    const demi_mesh_box box = tree_facet(mesh, facet);
+    const double middle = 0.5 * box.low[axis] + 0.5 * box.high[axis];
+    uint64_t bits;
+    memcpy(&bits, &middle, sizeof bits);
+    return (bits & sign) != 0 ? ~bits : bits | sign;
+}
+
+/* The axis along which the middles of facets are farthest apart. */
+static int tree_axis(const dem_mesh *mesh, const demi_item *items, uint64_t count)
+{
+    demi_mesh_box all = tree_empty();
+    int axis = 0;
+    for (uint64_t k = 0; k < count; ++k) {
+        const demi_mesh_box box = tree_facet(mesh, items[k].value);
+        double middle[3];
+        for (int c = 0; c < 3; ++c)
+            middle[c] = 0.5 * box.low[c] + 0.5 * box.high[c];
+        tree_grow(&all, middle, middle);
     }
-    return key;
+    for (int c = 1; c < 3; ++c)
+        if (all.high[c] - all.low[c] > all.high[axis] - all.low[axis])
+            axis = c;
+    return axis;
+}
+
+/* Brings facets into the order in which boxes take them: halves are cut, at a multiple of what a
+ * child holds, across the axis that is longest, until each is one child, which is then cut alike.
+ */
+static void tree_split(const dem_mesh *mesh, demi_item *items, demi_item *room, uint64_t count)
+{
+    while (count > DEMI_MESH_LEAF) {
+        uint64_t child = DEMI_MESH_LEAF;
+        while (child * DEMI_MESH_CHILDREN < count)
+            child *= DEMI_MESH_CHILDREN;
+        const uint64_t children = (count + child - 1) / child, cut = (children + 1) / 2 * child;
+        const int axis = tree_axis(mesh, items, count);
+        for (uint64_t k = 0; k < count; ++k)
+            items[k].key = tree_key(mesh, items[k].value, axis);
+        demi_sort(items, room, count);
+        tree_split(mesh, items, room, cut);
+        items += cut;
+        count -= cut;
+    }
 }
 
 static void tree_order(dem_mesh *mesh, demi_item *items, demi_item *room)
 {
-    demi_mesh_box all = tree_empty();
-    for (uint64_t f = 0; f < mesh->facet_count; ++f) {
-        const demi_mesh_box box = tree_facet(mesh, f);
-        tree_grow(&all, box.low, box.high);
-    }
-    for (uint64_t f = 0; f < mesh->facet_count; ++f) {
-        const demi_mesh_box box = tree_facet(mesh, f);
-        items[f] = (demi_item){tree_key(&box, &all), f};
-    }
-    demi_sort(items, room, mesh->facet_count);
+    for (uint64_t f = 0; f < mesh->facet_count; ++f)
+        items[f] = (demi_item){0, f};
+    tree_split(mesh, items, room, mesh->facet_count);
     for (uint64_t k = 0; k < mesh->facet_count; ++k)
         mesh->order.data[k] = (uint32_t)items[k].value;
 }

@@ -907,8 +907,8 @@ static void slots_refused(void **state)
         g.normal = k == 2 ? NULL : normal;
         normal[1] = k == 3 ? NAN : 0.0;
         images[2] = k == 4 ? INT32_MIN : 0;
-        in.struct_size -= k == 5 ? 8 : 0;
-        g.struct_size -= k == 6 ? 8 : 0;
+        in.struct_size = k == 5 ? 8 : in.struct_size;
+        g.struct_size = k == 6 ? 8 : g.struct_size;
         static const dem_status expected[] = {DEM_ERROR_RANGE,       DEM_ERROR_ARGUMENT,
                                               DEM_ERROR_ARGUMENT,    DEM_ERROR_RANGE,
                                               DEM_ERROR_RANGE,       DEM_ERROR_STRUCT_SIZE,

@@ -229,17 +229,15 @@ DEM_API dem_status dem_polyhedron_search_plane(dem_polyhedron_search *search,
 
 /** Laws for the normal force. V is the volume, A the area of the contact. */
 enum {
-    DEM_POLYHEDRON_LAW_VOLUME = 0,        /**< default: F = U'(V) A with
-                                               U = 8/15 E* pi^(-5/4) R^(-3/4) V^(5/4), which is Hertz's law
-                                               for two spheres with the effective radius R. Conserves
-                                               energy for all shapes. Faces on faces are stiff at touch:
-                                               F grows as overlap^(1/4) */
+    /** default: F = U'(V) A with U = 8/15 E* pi^(-5/4) R^(-3/4) V^(5/4), which is Hertz's law for
+     * two spheres with the effective radius R. Conserves energy for all shapes. Faces on faces are
+     * stiff at touch: F grows as overlap^(1/4) */
+    DEM_POLYHEDRON_LAW_VOLUME = 0,
     DEM_POLYHEDRON_LAW_VOLUME_SQUARE = 1, /**< F = U'(V) A with U = K V^2/2: linear in the overlap
                                                for faces on faces. Conserves energy */
-    DEM_POLYHEDRON_LAW_DEPTH = 2,         /**< Hertz's law with the overlap 2V/A and the radius
-                                               A^2/(4 pi V), which are exact for paraboloids. For smooth
-                                               bodies: with edges and corners it gains energy without
-                                               bound */
+    /** Hertz's law with the overlap 2V/A and the radius A^2/(4 pi V), which are exact for
+     * paraboloids. For smooth bodies: with edges and corners it gains energy without bound */
+    DEM_POLYHEDRON_LAW_DEPTH = 2,
     DEM_POLYHEDRON_LAW_MEAN_DEPTH = 3, /**< Hertz's law with the overlap V/A, the mean depth, and a
                                             given radius: what the contact time of Li et al.
                                             (Aerospace 9, 737, 2022) fits. Too soft by a factor

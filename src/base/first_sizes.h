@@ -22,11 +22,11 @@
     dem_contact: DEMI_END_OF(dem_contact, material_j), \
     dem_contact_arrays: DEMI_END_OF(dem_contact_arrays, weights), \
     dem_contact_batch: DEMI_END_OF(dem_contact_batch, rotation_velocity), \
-    dem_contact_history_config: DEMI_END_OF(dem_contact_history_config, reserved_end), \
+    dem_contact_history_config: DEMI_END_OF(dem_contact_history_config, torque_range), \
     dem_contact_model: DEMI_END_OF(dem_contact_model, reserved), \
     dem_contact_totals: DEMI_END_OF(dem_contact_totals, dissipated_rolling), \
     dem_contacts_geometry: DEMI_END_OF(dem_contacts_geometry, radius), \
-    dem_contacts_input: DEMI_END_OF(dem_contacts_input, ghost_count), \
+    dem_contacts_input: DEMI_END_OF(dem_contacts_input, sums), \
     dem_contacts_stage: DEMI_END_OF(dem_contacts_stage, jump), \
     dem_deposition_grid: DEMI_END_OF(dem_deposition_grid, reserved), \
     dem_friction: DEMI_END_OF(dem_friction, slider), \
@@ -43,11 +43,19 @@
     dem_mesh_contacts: DEMI_END_OF(dem_mesh_contacts, region), \
     dem_mesh_properties: DEMI_END_OF(dem_mesh_properties, volume), \
     dem_mesh_search_config: DEMI_END_OF(dem_mesh_search_config, log), \
+    dem_mesh_solid: DEMI_END_OF(dem_mesh_solid, orientation), \
     dem_mesh_spheres: DEMI_END_OF(dem_mesh_spheres, reserved), \
     dem_mindlin: DEMI_END_OF(dem_mindlin, reserved), \
     dem_pair_properties: DEMI_END_OF(dem_pair_properties, restitution), \
     dem_pair_value: DEMI_END_OF(dem_pair_value, reserved), \
     dem_particle: DEMI_END_OF(dem_particle, mobility), \
+    dem_polyhedron_config: DEMI_END_OF(dem_polyhedron_config, log), \
+    dem_polyhedron_contact: DEMI_END_OF(dem_polyhedron_contact, volume_rate), \
+    dem_polyhedron_law: DEMI_END_OF(dem_polyhedron_law, damping_ratio), \
+    dem_polyhedron_load: DEMI_END_OF(dem_polyhedron_load, radius), \
+    dem_polyhedron_motion: DEMI_END_OF(dem_polyhedron_motion, angular_velocity), \
+    dem_polyhedron_properties: DEMI_END_OF(dem_polyhedron_properties, equivalent_radius), \
+    dem_polyhedron_search_config: DEMI_END_OF(dem_polyhedron_search_config, log), \
     dem_rolling: DEMI_END_OF(dem_rolling, damping_ratio), \
     dem_rolling_constant: DEMI_END_OF(dem_rolling_constant, friction), \
     dem_thornton: DEMI_END_OF(dem_thornton, restitution), \
@@ -58,7 +66,7 @@
     dem_wall: DEMI_END_OF(dem_wall, mesh_cosine), \
     dem_wall_servo: DEMI_END_OF(dem_wall_servo, area), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
-    dem_world_config: DEMI_END_OF(dem_world_config, contact_end), \
+    dem_world_config: DEMI_END_OF(dem_world_config, torque_range), \
     dem_world_counts: DEMI_END_OF(dem_world_counts, bytes), \
     dem_world_energies: DEMI_END_OF(dem_world_energies, dissipated_drag), \
     default: sizeof(value))

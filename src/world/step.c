@@ -118,6 +118,9 @@ static dem_status step_exact(dem_world *w)
 
 static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
 {
+    /* without a step an evaluation is what is asked for, which brings late velocities to their time
+     */
+    w->forces_stale |= steps == 0 && w->motion_written;
     /* a step that begins looks at the host's forces itself */
     const int begins = steps > 0 || demi_motion_stale(w);
     dem_status status =

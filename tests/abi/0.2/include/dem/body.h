@@ -123,7 +123,7 @@ DEM_API dem_status dem_body_add(dem_world *world, const dem_body *body, uint64_t
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE */
 DEM_API dem_status dem_body_remove(dem_world *world, dem_body_handle handle);
 
-/** Finds the handle of an id. Looks at all bodies.
+/** Finds the handle of an id.
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE when no body has it */
 DEM_API dem_status dem_body_find(const dem_world *world, uint64_t id, dem_body_handle *handle);
 

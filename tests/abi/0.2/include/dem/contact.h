@@ -348,7 +348,24 @@ enum {
     DEM_ABSENT_KEEP = 1       /**< merely not listed (a partial call): its history stays */
 };
 
-/** Configuration of a contact history. */
+/** How the contact forces of a particle are added. */
+enum {
+    DEM_SUMS_FIXED_ORDER = 0, /**< as doubles, in the order of the pairs (default) */
+    DEM_SUMS_EXACT = 1        /**< as integers, whose sum has no order */
+};
+
+/** Number of int64_t in a row of dem_contacts_input.sums. */
+#define DEM_SUMS_SIZE 12
+
+/** Configuration of a contact history.
+ *
+ * With DEM_SUMS_EXACT, forces have the same bits in whatever order you list the pairs, and however
+ * many processes share them. Each component of a contact's force is split into two integers, in
+ * units of 2^-48 and 2^-96 of `force_range`, and the integers are added (Demmel and Nguyen,
+ * "Fast reproducible floating-point summation", 2013). What is lost of one force is at most 2^-97
+ * of the range. All processes that share a system must set the same ranges. A force or torque
+ * beyond them is DEM_ERROR_RANGE, and the call changes nothing. Up to 2^15 contacts of a particle
+ * may be as large as the range. */
 typedef struct dem_contact_history_config {
     uint64_t struct_size;    /**< sizeof, set by dem_contact_history_config_init */
     int32_t material_count;  /**< 1 to 1024; default 1 */
@@ -359,6 +376,13 @@ typedef struct dem_contact_history_config {
     dem_log log;             /**< default: silent */
     int32_t isa;             /**< DEM_ISA_..., default DEM_ISA_AUTO; all give the same bits */
     int32_t reserved_end;    /**< zero */
+    int32_t sums;            /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER */
+    int32_t reserved_sums;   /**< zero */
+    double force_range;      /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
+                                  N; in [2^-900, 2^900], rounded up to a power of two. Else 0.
+                                  16 times the largest elastic force leaves room for dashpots */
+    double torque_range;     /**< likewise of a contact's torque about a centre, N m: force_range
+                                  times the largest radius */
 } dem_contact_history_config;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -509,6 +533,12 @@ typedef struct dem_contacts_input {
     uint64_t angular_acceleration_count; /**< likewise */
     uint64_t ghost_count; /**< rows at the end of the arrays that another process owns, or that are
                                periodic images of your own; at most particle_count, default 0 */
+    int64_t *sums;        /**< [particle_count - ghost_count][DEM_SUMS_SIZE] in and out, with
+                               DEM_SUMS_EXACT: the integers are added here. `force` and `torque`
+                               stay as they are and may be NULL. Two for each component of force,
+                               then of torque. For hosts that evaluate a contact in one process and
+                               send its forces: add the rows of integers in any order, then call
+                               dem_contact_history_sums_values. NULL (default): into `force` */
 } dem_contacts_input;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -523,7 +553,7 @@ static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
 /** Evaluates contacts, adds forces and torques, and advances the history by one step.
  *
  * On error nothing is changed: neither the history nor the force arrays. Sums run in the order of
- * the pairs, so equal input gives equal bits.
+ * the pairs, so equal input gives equal bits; with DEM_SUMS_EXACT they have no order.
  * @param history the contacts
  * @param input particles and pairs
  * @param totals out: sums over the contacts, or NULL
@@ -533,6 +563,19 @@ static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
 DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals);
+
+/** Adds the forces and torques that rows of integers stand for, see dem_contacts_input.sums. Add up
+ * the rows of one particle first, from all processes, as 64-bit integers: then the bits are those
+ * of a process that evaluates all of its contacts.
+ * @param history made with DEM_SUMS_EXACT, for its ranges
+ * @param count number of rows
+ * @param sums [count][DEM_SUMS_SIZE]
+ * @param force [count][3] in and out, N
+ * @param torque [count][3] in and out, N m; or NULL
+ * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_STATE without DEM_SUMS_EXACT */
+DEM_API dem_status dem_contact_history_sums_values(dem_contact_history *history, uint64_t count,
+                                                   const int64_t *sums, double *force,
+                                                   double *torque);
 
 /** Starts a kept list: checks the pairs, orders them, and finds their contacts in the history, once
  * for all evaluations until your pair search makes another list. dem_contacts_list_evaluate then

@@ -24,6 +24,21 @@
  * it is at any dt. For dt far above m/beta the scheme is of order 1, and stable. A particle with
  * coefficients of 0 moves with the bits that it has without the fields.
  *
+ * **Added mass.** DEM_FIELD_ADDED_MASS m_a (kg, 0 to 1e150; particles start with 0) is the mass of
+ * fluid that a particle takes along when it is accelerated: half of the mass of the fluid that it
+ * displaces for a sphere far from others. It is inertia alone. Kicks, the effective mass m* of
+ * contacts and the limits on dt have m + m_a in the place of m; the weight stays m g. Without it a
+ * bubble is so light that an explicit force of the same meaning grows without bound wherever m_a
+ * exceeds m.
+ *
+ * - DEM_FIELD_DRAG_IMPULSE has the opposite of m_a times the change of velocity in the steps, too:
+ *   with it m times the change of velocity is the sum of impulses, weight and external force, and
+ *   the opposite of the field is what the fluid gets. That m_a itself changes, or that the fluid
+ *   accelerates, is a force of yours (DEM_FIELD_EXTERNAL_FORCE).
+ * - The kinetic energy in dem_world_energies is that of m + m_a.
+ * - Fixed and driven particles, and rotation, have no use of it.
+ * - Write it between two steps. If a value changes, the next step evaluates contact forces again.
+ *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
  * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.
  *

@@ -42,6 +42,7 @@
 #include "law_rolling.h"
 /* end of generated */
 #include "mesh.h"
+#include "polyhedron.h"
 #include "rotation.h"
 #include "snapshot.h"
 #include "world.h"

@@ -159,6 +159,32 @@ typedef struct dem_mesh_properties {
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_STRUCT_SIZE */
 DEM_API dem_status dem_mesh_properties_get(const dem_mesh *mesh, dem_mesh_properties *properties);
 
+/** The solid inside a closed mesh, of density 1: multiply volume and moments by your density. */
+typedef struct dem_mesh_solid {
+    uint64_t struct_size;  /**< sizeof(dem_mesh_solid), set by the caller */
+    double volume;         /**< m3 */
+    double centre[3];      /**< of mass, m, in the mesh's coordinates */
+    double inertia[6];     /**< tensor about the centre, m5, in the mesh's coordinates: xx, yy, zz,
+                                yz, xz, xy; products have the sign of the tensor, -int y z dV */
+    double principal[3];   /**< principal moments, m5; none is larger than the sum of the others.
+                                The mean of all where they are equal to 1e-10 */
+    double orientation[4]; /**< unit quaternion (w, x, y, z) that rotates the principal axes to the
+                                mesh's: give it to dem_body.orientation */
+} dem_mesh_solid;
+
+/** Measures the solid inside a closed mesh: volume, centre of mass and moments of inertia.
+ *
+ * The integrals are those of the polyhedron, exact up to round-off: the divergence theorem makes
+ * them sums over facets (Mirtich, J. Graphics Tools 1 (2), 1996). Hollows within the mesh, whose
+ * facets face into them, are subtracted.
+ * @param mesh closed, with the outer sides of its facets outside
+ * @param solid out; struct_size must be set
+ * @param error message on failure, or NULL. It names the first facet that is refused, and why
+ * @return DEM_OK; DEM_ERROR_ARGUMENT; _FORMAT where a facet is open, inverted, non-manifold or a
+ *  duplicate; _RANGE where there is no volume, or where it or a moment is no normal number;
+ *  _STRUCT_SIZE. On error nothing is written */
+DEM_API dem_status dem_mesh_measure(const dem_mesh *mesh, dem_mesh_solid *solid, dem_error *error);
+
 /** The vertices, [vertex_count][3], m, after welding and scale. They live as long as the mesh. NULL
  * for NULL. */
 DEM_API const double *dem_mesh_vertices(const dem_mesh *mesh);

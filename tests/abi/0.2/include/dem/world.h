@@ -87,6 +87,17 @@ typedef struct dem_world_config {
     void (*contact_begin)(void *user, const dem_contact_key *key);
     /** Likewise for each contact that ends in a step. */
     void (*contact_end)(void *user, const dem_contact_key *key);
+    int32_t sums;          /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER. With DEM_SUMS_EXACT
+                                the bits do not depend on the skin, on the order of particles in
+                                memory, or on when the list is built; docs/determinism.md tells
+                                what it asks for */
+    int32_t reserved_sums; /**< zero */
+    double force_range;    /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
+                                N; in [2^-900, 2^900], rounded up to a power of two. Else 0. A step
+                                that meets a larger one is DEM_ERROR_RANGE, and is undone. 16 times
+                                the largest elastic force leaves room for dashpots */
+    double torque_range;   /**< likewise of a contact's torque about the centre of a particle, N m:
+                                force_range times the largest radius */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */
@@ -694,11 +705,13 @@ enum {
     DEM_FIELD_DRAG_ANGULAR_IMPULSE = 13,    /**< [3] N m s, likewise */
     DEM_FIELD_CONTACT_IMPULSE = 14,         /**< [3] N s, of contacts on the particle */
     DEM_FIELD_CONTACT_ANGULAR_IMPULSE = 15, /**< [3] N m s, likewise */
-    DEM_FIELD_HOST = 16                     /**< [dem_world_config.host_doubles] yours, of any unit
+    DEM_FIELD_HOST = 16,                    /**< [dem_world_config.host_doubles] yours, of any unit
                                                  and any bits; particles start with 0. The world
                                                  never looks at it: it stays with its particle when
                                                  rows are sorted, and is in snapshots and marks. You
                                                  may write it at any time between two steps */
+    DEM_FIELD_ADDED_MASS = 17               /**< [1] kg, >= 0; may be written likewise, but not in
+                                                 before_forces. How it acts: coupling.h */
 };
 
 /** Opens a view. Reading through it never changes the trajectory.
@@ -715,11 +728,13 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
 /** Tells the world that you wrote this field through a view. Call it for each such field.
  *
  * The next step checks that the values are finite.
- * - Velocities and angular velocities: dashpots depend on them, so the step first evaluates the
+ * - Velocities and angular velocities: dashpots depend on them. If any of them has other bits than
+ *   when you opened the first view of them since the last step, the step first evaluates the
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
- *   t, those of a step have velocities extrapolated to t. So bits change even if you write back
- *   every velocity unchanged; dem_world_field_set avoids this.
+ *   t, those of a step have velocities extrapolated to t. If you write back every velocity
+ *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote.
  * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
+ * - DEM_FIELD_ADDED_MASS: where a value changed, contact forces are evaluated again.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are
  *   those of dem_particle_set_force with the same values.
  *

@@ -732,7 +732,8 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
  *   when you opened the first view of them since the last step, the step first evaluates the
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
  *   t, those of a step have velocities extrapolated to t. If you write back every velocity
- *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote.
+ *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote. dem_step with 0
+ *   steps evaluates in any case, and brings velocities that are behind positions to their time.
  * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
  * - DEM_FIELD_ADDED_MASS: where a value changed, contact forces are evaluated again.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are
@@ -766,9 +767,8 @@ DEM_API dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t
                                        const double *values);
 
 /** Tells the world that you may have written any field through a view. The next step checks all
- * fields that you may write. If you opened a view of velocities or angular velocities since the
- * last step, it evaluates the contact forces again, even if you only read the view. If you know
- * what you wrote, call dem_world_written_field.
+ * fields that you may write; contact forces are evaluated again where velocities changed, as
+ * dem_world_written_field tells. If you know what you wrote, call that.
  * @return DEM_OK or DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_world_written(dem_world *world);
 

@@ -222,10 +222,10 @@ static void fixed_order_depends_on_the_list(void **state)
     for (int boundary = WALLS; boundary <= HALF; ++boundary) {
         dem_world *world[2];
         for (int k = 0; k < 2; ++k) {
-            const options one = {.boundary = boundary, .sums = k, .range = 1e12};
+            const options one = {.boundary = (enum boundary)boundary, .sums = k, .range = 1e12};
             world[k] = make(&one);
             OK(dem_step(world[k], DT, 100));
-            finish(world[k], boundary, &fixed[k]);
+            finish(world[k], (enum boundary)boundary, &fixed[k]);
         }
         for (int k = 0; k < GRAINS; ++k)
             for (int c = 0; c < 9; ++c)

@@ -292,7 +292,8 @@ typedef struct dem_law {
      * radius of a plane is 0. NULL: the law acts in touch only. */
     double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
     /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
-     * threads at once. Required. */
+     * threads at once. A step that finds that it lacks room for contacts is computed again, from
+     * the same states, so count nothing here. Required. */
     dem_status (*evaluate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
     /** Computes the forces for the given state, and the derivative of the state in
      * batch->state_rate, for integrators that advance the state themselves (Runge-Kutta).

@@ -272,8 +272,9 @@ void demi_facets_forget(dem_world *w, uint64_t index);
 void demi_facets_free(dem_world *w);
 dem_status demi_facets_track(dem_world *w, uint64_t index);
 /* setup_check.c: refuses a step of bodies for which no model was set; warns of walls, and after a
- * step of overlaps that are large */
+ * step of walls that come to a periodic boundary and of overlaps that are large */
 dem_status demi_setup_check(dem_world *w);
+void demi_walls_watch(dem_world *w);
 void demi_overlaps_watch(dem_world *w);
 /* particles.c: refuses what cannot be particle k of a call; adds a row, for which there is room;
  * removes the row of a handle that is in use */

@@ -668,7 +668,7 @@ typedef struct dem_world_counts {
     uint64_t chunks;      /**< pieces of work of a step */
     uint64_t steps;       /**< complete steps since creation */
     uint64_t rebuilds;    /**< of the neighbour list since creation */
-    uint64_t bytes;       /**< memory held */
+    uint64_t bytes;       /**< memory held, with the meshes of walls, each mesh once */
 } dem_world_counts;
 
 /** Reads the counters.

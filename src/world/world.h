@@ -261,6 +261,8 @@ uint32_t demi_slots_widen(dem_world *w);
 void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots);
 void demi_wall_mesh_drop(dem_world *w, uint64_t index);
 void demi_meshes_drop(dem_world *w);
+/* meshes.c: memory of the meshes of all walls, each mesh once */
+uint64_t demi_meshes_bytes(const dem_world *w);
 /* facets.c: sums the works of a step on facets, where somebody asks for them; forgets those of a
  * wall; frees the memory */
 void demi_facets_work(dem_world *w, double dt);

@@ -776,6 +776,22 @@ static void no_facet(void **state)
 
 /* ------------------------------------------------------------------ what is refused */
 
+/** Sets all vertices of a wall to those of its mesh times a scale plus an offset, and all
+ * velocities alike. */
+static dem_status vertices_set(dem_world *world, uint64_t id, double scale, const double offset[3],
+                               const double velocity[3])
+{
+    static double x[512][3], v[512][3];
+    const dem_wall wall = wall_of(world, id);
+    const uint64_t count = mesh_properties(wall.mesh).vertex_count;
+    for (uint64_t k = 0; k < count; ++k)
+        for (uint64_t c = 0; c < 3; ++c) {
+            x[k][c] = scale * dem_mesh_vertices(wall.mesh)[3 * k + c] + offset[c];
+            v[k][c] = velocity[c];
+        }
+    return dem_wall_set_vertices(world, id, x[0], v[0]);
+}
+
 static void expect(dem_world *world, dem_status status, dem_status expected, const char *text)
 {
     assert_int_equal(status, expected);
@@ -881,6 +897,58 @@ static void removed(void **state)
                                                       : dem_particle_find(world, 2, &handle));
     step(world, CONTACT_TIME / 50.0, 1000);
     assert_true(particle_of(world, handle).position[2] < 1.0);
+    dem_world_destroy(world);
+    assert_int_equal(heap.held, 0);
+}
+
+/* The bytes that a world says are those that its allocator gave: a mesh of several walls counts
+ * once, vertices that move have copies of it, and a snapshot that is restored has its own. */
+static void bytes_held(void **state)
+{
+    (void)state;
+    static const double none[3] = {0, 0, 0};
+    short_heap heap = {.fail_at = UINT64_MAX};
+    dem_world_config config = scene_config();
+    config.allocator = short_allocator(&heap);
+    dem_world *world = empty_world(&config, 0.4, 0.6);
+    dem_mesh_config of_mesh = mesh_config(0);
+    of_mesh.allocator = config.allocator;
+    uint64_t id[3] = {0}, size = 0;
+    for (int k = 0; k < 3; ++k) {
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.shape = DEM_SHAPE_MESH;
+        if (k != 1)
+            OK(dem_mesh_create(&of_mesh, cube_vertices[0], 8, cube_facets[0], 12, &wall.mesh,
+                               NULL));
+        else /* the same again */
+            wall.mesh = dem_mesh_retain(wall_of(world, id[0]).mesh);
+        wall.point[0] = 3.0 * k;
+        OK(dem_wall_add(world, &wall, &id[k]));
+        dem_mesh_destroy(wall.mesh);
+        assert_int_equal(scene_counts(world).bytes, heap.held);
+    }
+    const dem_particle p = ball_at(0.5, 0.5, 1.0 + 0.999 * RADIUS);
+    OK(dem_particle_add(world, &p, NULL));
+    step(world, CONTACT_TIME / 50.0, 10);
+    for (int k = 0; k < 3; ++k) {
+        const uint64_t before = heap.held;
+        OK(vertices_set(world, id[k], 1.0, none, none));
+        assert_true(heap.held > before);
+        assert_int_equal(scene_counts(world).bytes, heap.held);
+    }
+    OK(dem_wall_remove(world, id[0]));
+    assert_int_equal(scene_counts(world).bytes, heap.held);
+    OK(dem_world_snapshot_size(world, &size));
+    void *bytes = malloc(size);
+    OK(dem_world_snapshot(world, bytes, size, NULL));
+    OK(dem_world_restore(world, bytes, size));
+    free(bytes);
+    assert_int_equal(scene_counts(world).bytes, heap.held);
+    OK(dem_wall_remove(world, id[1]));
+    OK(dem_wall_remove(world, id[2]));
+    step(world, CONTACT_TIME / 50.0, 10);
+    assert_int_equal(scene_counts(world).bytes, heap.held);
     dem_world_destroy(world);
     assert_int_equal(heap.held, 0);
 }
@@ -1061,22 +1129,6 @@ static void wear(void **state)
 }
 
 /* ------------------------------------------------------------------ vertices that move */
-
-/** Sets all vertices of a wall to those of its mesh times a scale plus an offset, and all
- * velocities alike. */
-static dem_status vertices_set(dem_world *world, uint64_t id, double scale, const double offset[3],
-                               const double velocity[3])
-{
-    static double x[512][3], v[512][3];
-    const dem_wall wall = wall_of(world, id);
-    const uint64_t count = mesh_properties(wall.mesh).vertex_count;
-    for (uint64_t k = 0; k < count; ++k)
-        for (uint64_t c = 0; c < 3; ++c) {
-            x[k][c] = scale * dem_mesh_vertices(wall.mesh)[3 * k + c] + offset[c];
-            v[k][c] = velocity[c];
-        }
-    return dem_wall_set_vertices(world, id, x[0], v[0]);
-}
 
 /* A plate whose vertices all have a velocity is a plate that moves: on it a sphere rolls and is
  * lifted. The plate turns in both cases. */
@@ -1260,6 +1312,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(squeezed),
         cmocka_unit_test(removed),
+        cmocka_unit_test(bytes_held),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(facet_forces),
         cmocka_unit_test(wear),

@@ -1290,6 +1290,38 @@ static void vertices_refused(void **state)
     assert_int_equal(heap.held, 0);
 }
 
+/* Positions and velocities that are no numbers, in the middle of a run: each is refused with its
+ * place, and the run goes on as if nobody had tried. */
+static void vertices_broken(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 2e60};
+    static double x[169][3];
+    dem_world *world[2] = {membrane(1), membrane(1)};
+    const uint64_t vertices = mesh_properties(wall_of(world[0], 20).mesh).vertex_count;
+    assert_int_equal(vertices, 169);
+    for (uint64_t n = 0; n < 24; ++n) {
+        const uint64_t at = (n * 37) % vertices;
+        char text[40];
+        memcpy(x, dem_mesh_vertices(wall_of(world[0], 20).mesh), sizeof(x));
+        x[at][n % 3] = bad[n % 4];
+        const uint64_t before = scene_hash(world[0]);
+        const int velocities = n % 2 > 0;
+        snprintf(text, sizeof(text), "%s[%d]", velocities ? "velocities" : "positions", (int)at);
+        expect(
+            world[0],
+            dem_wall_set_vertices(world[0], 20, velocities ? NULL : x[0], velocities ? x[0] : NULL),
+            DEM_ERROR_RANGE, text);
+        assert_int_equal(scene_hash(world[0]), before);
+        for (int k = 0; k < 2; ++k)
+            step(world[k], MIXED_DT, 20);
+    }
+    assert_true(scene_counts(world[0]).contacts > 15);
+    assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
+    for (int k = 0; k < 2; ++k)
+        dem_world_destroy(world[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1320,6 +1352,7 @@ int main(void)
         cmocka_unit_test(vertices_arrive),
         cmocka_unit_test(vertices_bits),
         cmocka_unit_test(vertices_refused),
+        cmocka_unit_test(vertices_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,8 +115,8 @@ static uint64_t hollow_force(const double x[3], double size, double force[3])
 
 #define DEPTH (1e-3 * RADIUS)
 
-/** Goes to a random place near, at the depth. */
-static void over_cube(test_random *random, double x[3])
+/** Goes to a random place near, at a depth. */
+static void over_cube(test_random *random, double x[3], double depth)
 {
     double away[3], to[3];
     for (int c = 0; c < 3; ++c) {
@@ -125,7 +125,7 @@ static void over_cube(test_random *random, double x[3])
     }
     const double distance = length_of(away);
     for (int c = 0; c < 3; ++c)
-        x[c] = to[c] - away[c] + (RADIUS - DEPTH) * away[c] / distance;
+        x[c] = to[c] - away[c] + (RADIUS - depth) * away[c] / distance;
 }
 
 /* A sphere is led over the sides, edges and corners of a cube, at random and along its edges. */
@@ -145,7 +145,7 @@ static void scanned_cube(void **state)
         const double before[3] = {g.force[0], g.force[1], g.force[2]};
         double exact[3];
         if (k < 8000)
-            over_cube(&random, x);
+            over_cube(&random, x, DEPTH);
         guided_to(&g, k < 8000 ? x : edge);
         cube_force(g.x, exact);
         worst = fmax(worst, difference(g.force, exact) / DEPTH);
@@ -188,6 +188,59 @@ static void scanned_hollow(void **state)
     assert_true(corners > 100);
     SHOWN("world-scan-hollow", "force/(k*depth)", worst, 0.0, 1e-10);
     SHOWN("world-scan-hollow", "wrong-numbers-of-contacts", (double)wrong, 0.0, 0.0);
+}
+
+/** An adhesive sphere, at a gap that its neck spans. */
+static guided necked_begin(dem_mesh *mesh, const double n[3], double x[3], double gap)
+{
+    dem_contact_model model;
+    dem_adhesion adhesion;
+    for (int c = 0; c < 3; ++c)
+        x[c] = 0.5 + (0.5 + RADIUS - DEPTH) * n[c];
+    guided g = guided_begin(mesh, x);
+    OK(dem_adhesion_init(&adhesion));
+    adhesion.young[0] = 1e6;
+    adhesion.work_of_adhesion = 20.0;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_jkr(&model, &adhesion));
+    OK(dem_contact_model_set(g.world, 0, 0, &model));
+    guided_to(&g, x);
+    for (int c = 0; c < 3; ++c)
+        x[c] += (gap + DEPTH) * n[c];
+    guided_to(&g, x);
+    return g;
+}
+
+/* A neck goes with the sphere over edges and corners, beyond touch: it pulls as on a plane. */
+static void scanned_neck(void **state)
+{
+    (void)state;
+    static const double up[3] = {0.0, 0.0, 1.0};
+    test_random random = test_random_start("necks");
+    const double gap = 0.5 * DEPTH;
+    double x[3], worst = 0.0;
+    guided g = necked_begin(cube_mesh(1.0, &random), up, x, gap);
+    const double pull = g.force[2];
+    uint64_t edges = 0;
+    assert_true(pull < -1e-3 * RADIUS);
+    for (int k = 0; k < 6000; ++k) {
+        double away[3], distance, along = 0.0;
+        over_cube(&random, x, -gap);
+        guided_to(&g, x);
+        for (int c = 0; c < 3; ++c)
+            away[c] = g.x[c] - fmin(1.0, fmax(0.0, g.x[c]));
+        distance = length_of(away);
+        edges += fmax(fabs(away[0]), fmax(fabs(away[1]), fabs(away[2]))) < 0.99 * distance;
+        for (int c = 0; c < 3; ++c)
+            along += g.force[c] * away[c] / distance;
+        for (int c = 0; c < 3; ++c)
+            worst = fmax(worst, fabs(g.force[c] - along * away[c] / distance) / -pull);
+        worst = fmax(worst, fabs(along / pull - 1.0));
+        assert_int_equal(g.contacts, 1);
+    }
+    dem_world_destroy(g.world);
+    assert_true(edges > 1000);
+    SHOWN("world-scan-neck", "force", worst, 0.0, 1e-8);
 }
 
 /** Leads a sphere over a roof at the depth; the greatest jump of the force, over stiffness and
@@ -598,11 +651,12 @@ static void drums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scanned_cube),    cmocka_unit_test(scanned_hollow),
-        cmocka_unit_test(scanned_roofs),   cmocka_unit_test(rolling_over),
-        cmocka_unit_test(rolling_through), cmocka_unit_test(bouncing_off),
-        cmocka_unit_test(permuted),        cmocka_unit_test(tube_gap),
-        cmocka_unit_test(tube_rolls),      cmocka_unit_test(drums),
+        cmocka_unit_test(scanned_cube),   cmocka_unit_test(scanned_neck),
+        cmocka_unit_test(scanned_hollow), cmocka_unit_test(scanned_roofs),
+        cmocka_unit_test(rolling_over),   cmocka_unit_test(rolling_through),
+        cmocka_unit_test(bouncing_off),   cmocka_unit_test(permuted),
+        cmocka_unit_test(tube_gap),       cmocka_unit_test(tube_rolls),
+        cmocka_unit_test(drums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

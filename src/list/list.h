@@ -60,9 +60,9 @@ typedef struct demi_wall {
     int32_t place;  /* DEMI_WALL_... */
     int32_t looked; /* whether it faces the particles was looked at, see setup_check.c */
     int32_t active; /* it is in the list of those that a step looks at */
-    int32_t reserved;
-    double work;  /* on the particles, since it was added */
-    double power; /* of the particles on its vertices that move, at the end of the last step */
+    int32_t told;   /* bits of the periodic axes that the log has a warning of */
+    double work;    /* on the particles, since it was added */
+    double power;   /* of the particles on its vertices that move, at the end of the last step */
 } demi_wall;
 
 static inline const demi_shape *demi_wall_shape(const demi_wall *wall)

@@ -113,11 +113,13 @@ static dem_status mesh_check(dem_mesh *mesh, double scale)
 
 void demi_mesh_extent(dem_mesh *mesh)
 {
-    mesh->extent = 0.0;
+    double most = 0.0;
     for (uint64_t k = 0; k < 3 * mesh->facet_count; ++k) {
         const double *x = demi_mesh_vertex(mesh, mesh->facet.read[k]);
-        mesh->extent = fmax(mesh->extent, sqrt(demi_dot(x, x)));
+        const double square = demi_dot(x, x);
+        most = square > most ? square : most;
     }
+    mesh->extent = sqrt(most);
 }
 
 static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,

@@ -86,12 +86,13 @@ void demi_mesh_renew(dem_mesh *mesh)
     demi_mesh_normals_again(mesh);
     demi_mesh_boxes(mesh);
     demi_mesh_extent(mesh);
-    mesh->speed = 0.0;
+    double most = 0.0;
     for (uint64_t k = 0; k < mesh->vertex_count; ++k) {
         const double *v = mesh->velocity.read + 3 * k;
-        const double speed = sqrt(demi_dot(v, v));
-        mesh->speed = speed > mesh->speed ? speed : mesh->speed;
+        const double square = demi_dot(v, v);
+        most = square > most ? square : most;
     }
+    mesh->speed = sqrt(most);
 }
 
 void demi_mesh_move(dem_mesh *mesh, const dem_mesh *other, double time)

@@ -33,7 +33,7 @@ static double normals_longest(const double *const x[3])
             const double part = x[(k + 1) % 3][c] - x[k][c];
             square += part * part;
         }
-        longest = fmax(longest, square);
+        longest = square > longest ? square : longest;
     }
     return sqrt(longest);
 }
@@ -48,9 +48,9 @@ static double normals_facet(const double *const x[3], double normal[3])
             first = k;
     normals_cross(x[first], x[(first + 1) % 3], x[(first + 2) % 3], cross);
     for (int c = 0; c < 3; ++c) {
-        largest = fmax(largest, fabs(cross[c]));
+        largest = fabs(cross[c]) > largest ? fabs(cross[c]) : largest;
         for (int k = 0; k < 3; ++k)
-            greatest = fmax(greatest, fabs(x[k][c]));
+            greatest = fabs(x[k][c]) > greatest ? fabs(x[k][c]) : greatest;
         normal[c] = 0.0;
     }
     if (largest < DBL_MIN)

@@ -10,8 +10,8 @@
 static void tree_grow(demi_mesh_box *box, const double low[3], const double high[3])
 {
     for (int c = 0; c < 3; ++c) {
-        box->low[c] = fmin(box->low[c], low[c]);
-        box->high[c] = fmax(box->high[c], high[c]);
+        box->low[c] = low[c] < box->low[c] ? low[c] : box->low[c];
+        box->high[c] = high[c] > box->high[c] ? high[c] : box->high[c];
     }
 }
 

@@ -32,19 +32,16 @@ demi_mesh_point demi_slot_point(const demi_solid *solid, const double *kept, con
     return demi_mesh_nearest(solid->mesh, demi_slot_facet(kept), local);
 }
 
-/* Adds the velocity of the surface against the solid. */
-static void deform_velocity(const demi_solid *solid, const demi_mesh_point *at, double velocity[3])
+void demi_slot_deform(const demi_solid *solid, const demi_mesh_point *at, double velocity[3])
 {
     const dem_mesh *mesh = solid->mesh;
     const uint32_t *vertex = mesh->facet.read + 3 * (uint64_t)at->facet;
-    double weight[3], local[3] = {0.0, 0.0, 0.0}, global[3];
+    double weight[3], local[3] = {0.0, 0.0, 0.0};
     demi_mesh_weights(mesh, at, weight);
     for (int k = 0; k < 3; ++k)
         for (int c = 0; c < 3; ++c)
             local[c] += weight[k] * mesh->velocity.read[3 * (uint64_t)vertex[k] + (uint64_t)c];
-    demi_shape_global(solid, local, global);
-    for (int c = 0; c < 3; ++c)
-        velocity[c] += global[c];
+    demi_shape_global(solid, local, velocity);
 }
 
 void demi_slot_surface(const demi_solid *solid, const demi_mesh_point *at, demi_surface *surface)
@@ -52,8 +49,12 @@ void demi_slot_surface(const demi_solid *solid, const demi_mesh_point *at, demi_
     surface->gap = at->distance;
     demi_shape_global(solid, at->normal, surface->normal);
     memcpy(surface->velocity, solid->velocity, sizeof surface->velocity);
-    if (solid->deforms)
-        deform_velocity(solid, at, surface->velocity);
+    if (solid->deforms) {
+        double deform[3];
+        demi_slot_deform(solid, at, deform);
+        for (int c = 0; c < 3; ++c)
+            surface->velocity[c] += deform[c];
+    }
     surface->curvature[0] = surface->curvature[1] = 0.0;
 }
 
@@ -124,6 +125,19 @@ static void contact_t0(const demi_slots_call *call, const double *kept, demi_slo
     demi_shape_global(call->solid_t0, at.normal, contact->normal_t0);
 }
 
+/* Velocities of vertices stay in the frame of the solid, and weights and frame change: in the
+ * middle of the step the surface has the mean of both ends. */
+static void contact_deform(const demi_slots_call *call, const demi_mesh_point *at,
+                           demi_slot_contact *contact)
+{
+    const demi_mesh_point at_t0 = demi_slot_point(call->solid_t0, contact->kept, call->centre_t0);
+    double *const half = contact->deform[0], *const t1 = contact->deform[1];
+    demi_slot_deform(call->solid, at, t1);
+    demi_slot_deform(call->solid_t0, &at_t0, half);
+    for (int c = 0; c < 3; ++c)
+        half[c] = 0.5 * (half[c] + t1[c]);
+}
+
 static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at, const double *kept,
                          demi_slot_contact *contact)
 {
@@ -134,6 +148,8 @@ static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at,
     for (int k = DEMI_SLOT_FORCE; k < DEMI_SLOT_KEPT; ++k)
         contact->kept[k] = 0.0;
     contact_t0(call, kept, contact);
+    if (call->solid->deforms)
+        contact_deform(call, at, contact);
 }
 
 /* A contact that none follows: its facet is out of reach, or another contact is deeper. */

@@ -21,6 +21,8 @@ enum { DEMI_SLOT_FORCE = 4 };
 typedef struct demi_slot_contact {
     demi_surface surface;
     double normal_t0[3];         /* at the beginning of the step */
+    double deform[2][3];         /* velocity of the surface against the solid, where vertices move:
+                                    in the middle of the step, and at its end */
     double kept[DEMI_SLOT_KEPT]; /* for the next step */
     int32_t there;               /* there is a contact, or was one */
     int32_t merged;              /* another contact took its place while surfaces overlap */
@@ -46,6 +48,8 @@ demi_mesh_point demi_slot_point(const demi_solid *solid, const double *kept,
                                 const double centre[3]);
 /* The surface there, and the facet that was kept. */
 void demi_slot_surface(const demi_solid *solid, const demi_mesh_point *at, demi_surface *surface);
+/* Velocity of the surface there against the solid, whose vertices move. */
+void demi_slot_deform(const demi_solid *solid, const demi_mesh_point *at, double velocity[3]);
 uint32_t demi_slot_facet(const double *kept);
 /* The force on the mesh, along the axes of the world. */
 static inline const double *demi_slot_force(const double *kept)

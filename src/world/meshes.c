@@ -93,3 +93,34 @@ void demi_meshes_drop(dem_world *w)
     for (uint64_t k = 0; k < w->walls; ++k)
         demi_wall_mesh_drop(w, k);
 }
+
+/* The mesh of a wall as it was made. */
+static const dem_mesh *mesh_made(const demi_solid *solid)
+{
+    return solid->deforms ? solid->rest : solid->mesh;
+}
+
+/* Whether no wall before it has the mesh of a wall. Walls of one mesh are found soon. */
+static int mesh_first(const dem_world *w, uint64_t index)
+{
+    const dem_mesh *mesh = mesh_made(&w->current.solid.read[index]);
+    uint64_t first = 0;
+    while (mesh_made(&w->current.solid.read[first]) != mesh)
+        ++first;
+    return first == index;
+}
+
+uint64_t demi_meshes_bytes(const dem_world *w)
+{
+    uint64_t bytes = 0;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        const demi_solid *solid = &w->current.solid.read[k];
+        const dem_mesh *mesh = mesh_made(solid);
+        if (mesh != NULL && mesh_first(w, k))
+            bytes += mesh->context.bytes;
+        if (solid->deforms)
+            bytes += solid->mesh->context.bytes + w->next.solid.read[k].mesh->context.bytes +
+                     w->solid_built.read[k].mesh->context.bytes;
+    }
+    return bytes;
+}

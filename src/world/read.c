@@ -105,7 +105,7 @@ DEMI_GUARDED guarded_world_counts_get(const dem_world *world, dem_world_counts *
         .chunks = world->list.chunks,
         .steps = world->steps,
         .rebuilds = world->rebuilds,
-        .bytes = world->context.bytes,
+        .bytes = world->context.bytes + demi_meshes_bytes(world),
     };
     for (uint64_t k = 0; k < world->walls; ++k)
         out.walls += world->wall.data[k].id != 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes of contacts as the next step has them when it evaluates: velocities after its first kick,
  * positions after its drift. Nothing is changed but lanes. */
+#include "shapes/slots.h"
 #include "world/read_contacts.h"
 #include "world/wall_lane.h"
 
@@ -28,6 +29,21 @@ static demi_motion row_next(const dem_world *w, uint64_t row, double dt, next_mo
     return motion;
 }
 
+/* Adds the velocity of the surface against a solid whose vertices move. */
+static void wall_deforms(const dem_world *w, const demi_reading *reading, uint64_t k,
+                         double velocity[3])
+{
+    const demi_batch_group *group = demi_reading_group(w, reading);
+    const demi_solid *solid = &w->current.solid.read[reading->other[k]];
+    const double *kept = reading->state[k] + group->state_stride - demi_shapes[group->shape]->kept;
+    const demi_mesh_point at =
+        demi_slot_point(solid, kept, w->current.position.read[reading->own[k]]);
+    double deform[3];
+    demi_slot_deform(solid, &at, deform);
+    for (int c = 0; c < 3; ++c)
+        velocity[c] += deform[c];
+}
+
 /* The wall of a lane that has the gap and the normal of now; velocity: at the contact point. */
 static demi_motion wall_next(const dem_world *w, const demi_reading *reading, uint64_t k, int first,
                              const demi_lanes *lanes, double velocity[3])
@@ -40,6 +56,8 @@ static demi_motion wall_next(const dem_world *w, const demi_reading *reading, ui
         normal[c] = first ? lanes->offset[c][k] : -lanes->offset[c][k];
     demi_wall_arm(solid, x, x[3] - lanes->overlap_given[k], normal, arm);
     demi_shape_velocity(solid, arm, velocity);
+    if (solid->deforms)
+        wall_deforms(w, reading, k, velocity);
     const demi_motion wall = {0.0, 0.0, velocity, none, solid->angular_velocity, none};
     return wall;
 }

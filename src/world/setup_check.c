@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a host may have got wrong: looked at before a step wherever particles, walls or models
- * changed, and overlaps after steps. Without a log nothing is looked at but what is refused. */
+ * changed, and overlaps and walls that move after steps. Without a log nothing is looked at but
+ * what is refused. */
 #include "base/check.h"
 #include "world/world.h"
 
@@ -124,24 +125,62 @@ static void wall_faces(dem_world *w, uint64_t index)
              normal[2]);
 }
 
-/* Warns of a wall that a periodic axis crosses: it has no images, so there is a step where
- * particles leave on one side and enter on the other. */
-static void wall_crosses(dem_world *w, uint64_t index)
+/* Whether a wall reaches the boundary of a periodic axis with a normal along it, of which no
+ * warning tells yet. Walls have no images, so there is a step where particles leave on one side and
+ * enter on the other. */
+static int wall_crosses(dem_world *w, uint64_t index, int axis, double *along)
 {
-    const demi_wall *wall = &w->wall.read[index];
+    demi_wall *wall = &w->wall.data[index];
+    if (w->config.boundary[axis] != DEM_BOUNDARY_PERIODIC || (wall->told & 1 << axis) != 0)
+        return 0;
     const demi_solid *solid = &w->current.solid.read[index];
-    for (int c = 0; c < 3; ++c) {
-        const double along = demi_wall_shape(wall)->normal_along(solid, c);
-        const double extent = demi_wall_shape(wall)->extent(solid);
-        if (solid->point[c] - extent > w->config.box_low[c] &&
-            solid->point[c] + extent < w->config.box_high[c])
-            continue; /* it ends before the boundary */
-        if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC && fabs(along) > 1e-9)
+    const double extent = demi_wall_shape(wall)->extent(solid);
+    if (solid->point[axis] - extent > w->config.box_low[axis] &&
+        solid->point[axis] + extent < w->config.box_high[axis])
+        return 0; /* it ends before the boundary */
+    *along = demi_wall_shape(wall)->normal_along(solid, axis);
+    if (!(fabs(*along) > 1e-9))
+        return 0;
+    wall->told |= 1 << axis;
+    return 1;
+}
+
+static void wall_stands_across(dem_world *w, uint64_t index)
+{
+    double along;
+    for (int c = 0; c < 3; ++c)
+        if (wall_crosses(w, index, c, &along))
             demi_log(&w->context, DEM_LOG_WARNING,
                      "wall %llu: the component of its normal along periodic axis %c is %g and must "
                      "be within 1e-9, because walls have no periodic images: rotate the wall or "
                      "make the axis open",
-                     (unsigned long long)wall->id, "xyz"[c], along);
+                     (unsigned long long)w->wall.read[index].id, "xyz"[c], along);
+}
+
+static void wall_comes_across(dem_world *w, uint64_t index)
+{
+    double along;
+    for (int c = 0; c < 3; ++c)
+        if (wall_crosses(w, index, c, &along))
+            demi_log(
+                &w->context, DEM_LOG_WARNING,
+                "wall %llu: in step %llu it comes across the boundary of periodic axis %c: the "
+                "component of its normal there is %g and must be within 1e-9, because walls "
+                "have no periodic images: stop it before or make the axis open",
+                (unsigned long long)w->wall.read[index].id, (unsigned long long)w->steps, "xyz"[c],
+                along);
+}
+
+void demi_walls_watch(dem_world *w)
+{
+    if (!w->periodic || w->context.log.message == NULL)
+        return;
+    for (uint64_t k = 0; k < w->walls_active; ++k) {
+        const uint32_t index = w->wall_active.data[k];
+        const demi_solid *solid = &w->current.solid.read[index];
+        if (w->wall.read[index].looked &&
+            (demi_any3(solid->velocity) || solid->rate != 0.0 || solid->deforms))
+            wall_comes_across(w, index);
     }
 }
 
@@ -184,7 +223,7 @@ static void walls_check(dem_world *w)
             continue;
         wall_faces(w, k);
         if (walls[k].looked)
-            wall_crosses(w, k);
+            wall_stands_across(w, k);
     }
 }
 

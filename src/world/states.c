@@ -27,4 +27,5 @@ void demi_step_commit(dem_world *w, demi_step step)
     w->time += step.dt;
     w->list_age += step.dt;
     w->steps++;
+    demi_walls_watch(w);
 }

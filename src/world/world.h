@@ -261,6 +261,8 @@ uint32_t demi_slots_widen(dem_world *w);
 void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots);
 void demi_wall_mesh_drop(dem_world *w, uint64_t index);
 void demi_meshes_drop(dem_world *w);
+/* meshes.c: memory of the meshes of all walls, each mesh once */
+uint64_t demi_meshes_bytes(const dem_world *w);
 /* facets.c: sums the works of a step on facets, where somebody asks for them; forgets those of a
  * wall; frees the memory */
 void demi_facets_work(dem_world *w, double dt);
@@ -272,8 +274,9 @@ void demi_facets_forget(dem_world *w, uint64_t index);
 void demi_facets_free(dem_world *w);
 dem_status demi_facets_track(dem_world *w, uint64_t index);
 /* setup_check.c: refuses a step of bodies for which no model was set; warns of walls, and after a
- * step of overlaps that are large */
+ * step of walls that come to a periodic boundary and of overlaps that are large */
 dem_status demi_setup_check(dem_world *w);
+void demi_walls_watch(dem_world *w);
 void demi_overlaps_watch(dem_world *w);
 /* particles.c: refuses what cannot be particle k of a call; adds a row, for which there is room;
  * removes the row of a handle that is in use */

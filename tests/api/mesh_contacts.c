@@ -357,16 +357,6 @@ static void thin_plate(void **state)
 
 /* ------------------------------------------------------------------ edges */
 
-/** Two half planes that meet along y; each falls away by half of the angle, or rises. */
-static dem_mesh *roof(double angle)
-{
-    const double s = 4.0 * sin(0.5 * angle), c = 4.0 * cos(0.5 * angle);
-    const double x[6][3] = {{0, -4, 0}, {0, 4, 0},    {c, -4, -s},
-                            {c, 4, -s}, {-c, -4, -s}, {-c, 4, -s}};
-    static const uint32_t facets[4][3] = {{0, 2, 3}, {0, 3, 1}, {4, 0, 1}, {4, 1, 5}};
-    return mesh_of(x, 6, facets, 4);
-}
-
 /** Error of the energy of an elastic bounce off an edge along y or a vertex, through the origin;
  * and of the angular momentum about it, in units of radius and speed. */
 static double bounce(dem_mesh *mesh, double speed, const double from[3], double *momentum)
@@ -474,22 +464,9 @@ static void scanned_edges(void **state)
 static void cylinder(void **state)
 {
     (void)state;
-    static double x[2 * 96][3];
-    static uint32_t facets[2 * 96][3];
     const double big = 4.0 * RADIUS;
     for (uint32_t n = 24; n <= 96; n *= 2) {
-        for (uint32_t k = 0; k < n; ++k) {
-            const double phi = 2.0 * 180.0 * DEGREE * k / n;
-            const uint32_t a = 2 * k, b = 2 * ((k + 1) % n);
-            for (int end = 0; end < 2; ++end) {
-                x[a + (uint32_t)end][0] = big * cos(phi);
-                x[a + (uint32_t)end][1] = big * sin(phi);
-                x[a + (uint32_t)end][2] = end ? 3.0 : -3.0;
-            }
-            const uint32_t two[2][3] = {{a, b, b + 1}, {a, b + 1, a + 1}};
-            memcpy(facets[a], two, sizeof(two));
-        }
-        dem_mesh_search *search = search_of(mesh_of(x, 2 * n, facets, 2 * n));
+        dem_mesh_search *search = search_of(tube_mesh(n, big, 3.0));
         double least = 0.0, greatest = 0.0;
         for (int k = 0; k < 6300; ++k) {
             const double phi = 0.001 * k, from = big - RADIUS + 0.02 * RADIUS;
@@ -511,38 +488,6 @@ static void cylinder(void **state)
 }
 
 /* ------------------------------------------------------------------ what changes no bit */
-
-/** A rough surface, whose facets and vertices come in an order that `seed` chooses; some facets
- * twice. */
-static dem_mesh *rough(uint64_t seed)
-{
-    enum { N = 12 };
-    double x[N * N][3];
-    uint32_t facets[2 * N * N][3], count = 0;
-    test_random heights = {7}, order = {seed};
-    for (int k = 0; k < N * N; ++k) {
-        x[k][0] = 0.3 * (k % N) - 1.6;
-        x[k][1] = 0.3 * (double)(k / N) - 1.6;
-        x[k][2] = test_uniform(&heights, -0.1, 0.1);
-    }
-    for (uint32_t k = 0; k < N * N - N; ++k)
-        if (k % N + 1 < N) {
-            const uint32_t two[2][3] = {{k, k + 1, k + N}, {k + 1, k + N + 1, k + N}};
-            memcpy(facets[count], two, sizeof(two));
-            count += 2;
-        }
-    for (uint32_t k = 0; seed > 1 && k < 20; ++k)
-        memcpy(facets[count++], facets[7 * k], sizeof(facets[0]));
-    for (uint32_t k = count; seed > 1 && k-- > 1;) {
-        uint32_t one[3];
-        const uint32_t other = (uint32_t)(test_random_bits(&order) % (k + 1));
-        memcpy(one, facets[k], sizeof(one));
-        memcpy(facets[k], facets[other], sizeof(one));
-        for (uint32_t c = 0; c < 3; ++c)
-            facets[other][k % 2 ? c : 2 - c] = one[(c + k) % 3];
-    }
-    return mesh_of(x, N * N, facets, count);
-}
 
 static void permuted(void **state)
 {

@@ -16,86 +16,9 @@
 
 #define RADIUS 0.5
 #include "../support/floors.h"
+#include "../support/mesh_world.h"
 
 #include <stdlib.h>
-
-#define STIFFNESS 1e4
-#define CONTACT_TIME 0.031415926535897931 /* pi sqrt(m/k) of a mass of 1 kg */
-#define DEGREE 0.017453292519943295
-
-/* ------------------------------------------------------------------ worlds */
-
-/** A world without gravity, and how its contacts are. */
-static dem_world *empty_world(const dem_world_config *config, double friction, double restitution)
-{
-    dem_world *world = NULL;
-    OK(dem_world_create(config, &world, NULL));
-    scene_model(world, 0, 0, STIFFNESS, friction, restitution);
-    return world;
-}
-
-static dem_world *still_world(double friction, double restitution)
-{
-    dem_world_config config;
-    OK(dem_world_config_init(&config));
-    return empty_world(&config, friction, restitution);
-}
-
-static dem_particle ball_at(double x, double y, double z)
-{
-    dem_particle p;
-    OK(dem_particle_init(&p));
-    p.radius = RADIUS;
-    p.mass = 1.0;
-    p.position[0] = x;
-    p.position[1] = y;
-    p.position[2] = z;
-    return p;
-}
-
-/** Adds a mesh, which the world alone has then. */
-static uint64_t add_mesh(dem_world *world, dem_mesh *mesh)
-{
-    uint64_t id = 0;
-    dem_wall wall;
-    OK(dem_wall_init(&wall));
-    wall.shape = DEM_SHAPE_MESH;
-    wall.mesh = mesh;
-    if (dem_wall_add(world, &wall, &id) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-    dem_mesh_destroy(mesh);
-    return id;
-}
-
-static uint64_t add_plane(dem_world *world, const double normal[3])
-{
-    uint64_t id = 0;
-    dem_wall wall;
-    OK(dem_wall_init(&wall));
-    memcpy(wall.normal, normal, sizeof(wall.normal));
-    OK(dem_wall_add(world, &wall, &id));
-    return id;
-}
-
-static void step(dem_world *world, double dt, uint64_t steps)
-{
-    if (dem_step(world, dt, steps) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-}
-
-static dem_particle particle_of(const dem_world *world, dem_particle_handle handle)
-{
-    dem_particle p = {.struct_size = sizeof(p)};
-    OK(dem_particle_get(world, handle, &p));
-    return p;
-}
-
-static dem_wall wall_of(const dem_world *world, uint64_t id)
-{
-    dem_wall wall = {.struct_size = sizeof(wall)};
-    OK(dem_wall_get(world, id, &wall));
-    return wall;
-}
 
 /* ------------------------------------------------------------------ a floor is a plane */
 
@@ -360,20 +283,6 @@ static void thin_plate(void **state)
                 dem_world_destroy(world[k]);
         }
     SHOWN("world-thin-plate", "different-numbers", (double)different, 0.0, 0.0);
-}
-
-static double energy_of(const dem_world *world)
-{
-    const dem_world_energies e = scene_energies(world);
-    return e.kinetic_translation + e.kinetic_rotation + e.potential + e.elastic;
-}
-
-/** The energy with what was lost and what walls put in. */
-static double balance_of(const dem_world *world)
-{
-    const dem_world_energies e = scene_energies(world);
-    return energy_of(world) + e.dissipated_normal + e.dissipated_dashpot + e.dissipated_slip +
-           e.dissipated_rolling - e.work_boundary;
 }
 
 /* Elastic bounces off a cube: faces, edges and corners from all sides. */
@@ -871,6 +780,22 @@ static void no_facet(void **state)
 
 /* ------------------------------------------------------------------ what is refused */
 
+/** Sets all vertices of a wall to those of its mesh times a scale plus an offset, and all
+ * velocities alike. */
+static dem_status vertices_set(dem_world *world, uint64_t id, double scale, const double offset[3],
+                               const double velocity[3])
+{
+    static double x[512][3], v[512][3];
+    const dem_wall wall = wall_of(world, id);
+    const uint64_t count = mesh_properties(wall.mesh).vertex_count;
+    for (uint64_t k = 0; k < count; ++k)
+        for (uint64_t c = 0; c < 3; ++c) {
+            x[k][c] = scale * dem_mesh_vertices(wall.mesh)[3 * k + c] + offset[c];
+            v[k][c] = velocity[c];
+        }
+    return dem_wall_set_vertices(world, id, x[0], v[0]);
+}
+
 static void expect(dem_world *world, dem_status status, dem_status expected, const char *text)
 {
     assert_int_equal(status, expected);
@@ -976,6 +901,58 @@ static void removed(void **state)
                                                       : dem_particle_find(world, 2, &handle));
     step(world, CONTACT_TIME / 50.0, 1000);
     assert_true(particle_of(world, handle).position[2] < 1.0);
+    dem_world_destroy(world);
+    assert_int_equal(heap.held, 0);
+}
+
+/* The bytes that a world says are those that its allocator gave: a mesh of several walls counts
+ * once, vertices that move have copies of it, and a snapshot that is restored has its own. */
+static void bytes_held(void **state)
+{
+    (void)state;
+    static const double none[3] = {0, 0, 0};
+    short_heap heap = {.fail_at = UINT64_MAX};
+    dem_world_config config = scene_config();
+    config.allocator = short_allocator(&heap);
+    dem_world *world = empty_world(&config, 0.4, 0.6);
+    dem_mesh_config of_mesh = mesh_config(0);
+    of_mesh.allocator = config.allocator;
+    uint64_t id[3] = {0}, size = 0;
+    for (int k = 0; k < 3; ++k) {
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.shape = DEM_SHAPE_MESH;
+        if (k != 1)
+            OK(dem_mesh_create(&of_mesh, cube_vertices[0], 8, cube_facets[0], 12, &wall.mesh,
+                               NULL));
+        else /* the same again */
+            wall.mesh = dem_mesh_retain(wall_of(world, id[0]).mesh);
+        wall.point[0] = 3.0 * k;
+        OK(dem_wall_add(world, &wall, &id[k]));
+        dem_mesh_destroy(wall.mesh);
+        assert_int_equal(scene_counts(world).bytes, heap.held);
+    }
+    const dem_particle p = ball_at(0.5, 0.5, 1.0 + 0.999 * RADIUS);
+    OK(dem_particle_add(world, &p, NULL));
+    step(world, CONTACT_TIME / 50.0, 10);
+    for (int k = 0; k < 3; ++k) {
+        const uint64_t before = heap.held;
+        OK(vertices_set(world, id[k], 1.0, none, none));
+        assert_true(heap.held > before);
+        assert_int_equal(scene_counts(world).bytes, heap.held);
+    }
+    OK(dem_wall_remove(world, id[0]));
+    assert_int_equal(scene_counts(world).bytes, heap.held);
+    OK(dem_world_snapshot_size(world, &size));
+    void *bytes = malloc(size);
+    OK(dem_world_snapshot(world, bytes, size, NULL));
+    OK(dem_world_restore(world, bytes, size));
+    free(bytes);
+    assert_int_equal(scene_counts(world).bytes, heap.held);
+    OK(dem_wall_remove(world, id[1]));
+    OK(dem_wall_remove(world, id[2]));
+    step(world, CONTACT_TIME / 50.0, 10);
+    assert_int_equal(scene_counts(world).bytes, heap.held);
     dem_world_destroy(world);
     assert_int_equal(heap.held, 0);
 }
@@ -1157,22 +1134,6 @@ static void wear(void **state)
 
 /* ------------------------------------------------------------------ vertices that move */
 
-/** Sets all vertices of a wall to those of its mesh times a scale plus an offset, and all
- * velocities alike. */
-static dem_status vertices_set(dem_world *world, uint64_t id, double scale, const double offset[3],
-                               const double velocity[3])
-{
-    static double x[512][3], v[512][3];
-    const dem_wall wall = wall_of(world, id);
-    const uint64_t count = mesh_properties(wall.mesh).vertex_count;
-    for (uint64_t k = 0; k < count; ++k)
-        for (uint64_t c = 0; c < 3; ++c) {
-            x[k][c] = scale * dem_mesh_vertices(wall.mesh)[3 * k + c] + offset[c];
-            v[k][c] = velocity[c];
-        }
-    return dem_wall_set_vertices(world, id, x[0], v[0]);
-}
-
 /* A plate whose vertices all have a velocity is a plate that moves: on it a sphere rolls and is
  * lifted. The plate turns in both cases. */
 static void moving_vertices(void **state)
@@ -1334,6 +1295,38 @@ static void vertices_refused(void **state)
     assert_int_equal(heap.held, 0);
 }
 
+/* Positions and velocities that are no numbers, in the middle of a run: each is refused with its
+ * place, and the run goes on as if nobody had tried. */
+static void vertices_broken(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 2e60};
+    static double x[169][3];
+    dem_world *world[2] = {membrane(1), membrane(1)};
+    const uint64_t vertices = mesh_properties(wall_of(world[0], 20).mesh).vertex_count;
+    assert_int_equal(vertices, 169);
+    for (uint64_t n = 0; n < 24; ++n) {
+        const uint64_t at = (n * 37) % vertices;
+        char text[40];
+        memcpy(x, dem_mesh_vertices(wall_of(world[0], 20).mesh), sizeof(x));
+        x[at][n % 3] = bad[n % 4];
+        const uint64_t before = scene_hash(world[0]);
+        const int velocities = n % 2 > 0;
+        snprintf(text, sizeof(text), "%s[%d]", velocities ? "velocities" : "positions", (int)at);
+        expect(
+            world[0],
+            dem_wall_set_vertices(world[0], 20, velocities ? NULL : x[0], velocities ? x[0] : NULL),
+            DEM_ERROR_RANGE, text);
+        assert_int_equal(scene_hash(world[0]), before);
+        for (int k = 0; k < 2; ++k)
+            step(world[k], MIXED_DT, 20);
+    }
+    assert_true(scene_counts(world[0]).contacts > 15);
+    assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
+    for (int k = 0; k < 2; ++k)
+        dem_world_destroy(world[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1356,6 +1349,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(squeezed),
         cmocka_unit_test(removed),
+        cmocka_unit_test(bytes_held),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(facet_forces),
         cmocka_unit_test(wear),
@@ -1363,6 +1357,7 @@ int main(void)
         cmocka_unit_test(vertices_arrive),
         cmocka_unit_test(vertices_bits),
         cmocka_unit_test(vertices_refused),
+        cmocka_unit_test(vertices_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

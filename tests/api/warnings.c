@@ -7,6 +7,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/log.h"
+#include "../support/meshes.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -203,6 +204,53 @@ static void wall_across_a_periodic_axis(void **state)
         }
 }
 
+/* Walls that are within a periodic box at first: they move, turn, or their vertices do. `due`: the
+ * step in which the boundary is reached, 0: never. */
+static void wall_that_comes_across(void **state)
+{
+    (void)state;
+    enum { MOVES, TURNS, TURNS_FLAT, DEFORMS, STAYS, CASES };
+    static const uint64_t due[CASES] = {[MOVES] = 400, [TURNS] = 1, [DEFORMS] = 400};
+    for (int k = 0; k < CASES; ++k)
+        for (int calls = 1; calls <= 1000; calls *= 1000) {
+            test_log log;
+            dem_world *world = logged(&log, 0.0, 1);
+            scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
+            ball_add(world, 2.0);
+            dem_wall wall;
+            OK(dem_wall_init(&wall));
+            wall.shape = k == TURNS || k == TURNS_FLAT ? DEM_SHAPE_PLANE : DEM_SHAPE_BALL;
+            wall.size[0] = wall.shape == DEM_SHAPE_BALL ? 1.0 : 0.0;
+            wall.point[0] = 5.0;
+            wall.point[2] = -1.0;
+            wall.velocity[0] = k == MOVES ? 10.0 : 0.0;
+            wall.angular_velocity[1] = k == TURNS ? 0.1 : 0.0;
+            wall.angular_velocity[2] = k == TURNS_FLAT ? 0.1 : 0.0;
+            const double x[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+            const double v[3][3] = {{0, 0, 0}, {10, 0, 0}, {0, 0, 0}};
+            static const uint32_t facets[1][3] = {{0, 1, 2}};
+            if (k == DEFORMS) {
+                wall.shape = DEM_SHAPE_MESH;
+                wall.size[0] = 0.0;
+                wall.mesh = mesh_of(x, 3, facets, 1);
+            }
+            uint64_t id;
+            OK(dem_wall_add(world, &wall, &id));
+            dem_mesh_destroy(wall.mesh);
+            if (k == DEFORMS)
+                OK(dem_wall_set_vertices(world, id, NULL, v[0]));
+            for (int n = 0; n < calls; ++n) {
+                const int before = log.count[DEM_LOG_WARNING];
+                OK(dem_step(world, 1e-3, (uint64_t)(1000 / calls)));
+                if (log.count[DEM_LOG_WARNING] > before && calls > 1)
+                    assert_true(n + 1 == (int)due[k] || n + 1 == (int)due[k] + 1);
+            }
+            assert_int_equal(log.count[DEM_LOG_WARNING], due[k] > 0);
+            assert_int_equal(test_log_warnings(&log, "comes across"), due[k] > 0);
+            dem_world_destroy(world);
+        }
+}
+
 /* A ball rests on a floor, or on a fixed ball, with just more and just less than a tenth of its
  * radius of overlap, by Hooke's and by Hertz's law. */
 static void soft_model(void **state)
@@ -264,6 +312,7 @@ int main(void)
         cmocka_unit_test(wall_behind_a_box),
         cmocka_unit_test(wall_before_particles),
         cmocka_unit_test(wall_across_a_periodic_axis),
+        cmocka_unit_test(wall_that_comes_across),
         cmocka_unit_test(soft_model),
         cmocka_unit_test(quiet_otherwise),
     };

@@ -97,4 +97,68 @@ static inline uint64_t quadrant(double (*x)[3], uint32_t (*facets)[3], uint64_t 
     return count;
 }
 
+/** Two half planes that meet along y; each falls away by half of the angle, or rises. */
+static inline dem_mesh *roof(double angle)
+{
+    const double s = 4.0 * sin(0.5 * angle), c = 4.0 * cos(0.5 * angle);
+    const double x[6][3] = {{0, -4, 0}, {0, 4, 0},    {c, -4, -s},
+                            {c, 4, -s}, {-c, -4, -s}, {-c, 4, -s}};
+    static const uint32_t facets[4][3] = {{0, 2, 3}, {0, 3, 1}, {4, 0, 1}, {4, 1, 5}};
+    return mesh_of(x, 6, facets, 4);
+}
+
+enum { TUBE_SIDES = 400 };
+
+/** A tube along z of n flat sides with their edges at a distance from the axis, open at both ends.
+ */
+static inline dem_mesh *tube_mesh(uint32_t n, double radius, double half)
+{
+    static double x[2 * TUBE_SIDES][3];
+    static uint32_t facets[2 * TUBE_SIDES][3];
+    for (uint32_t k = 0; k < n; ++k) {
+        const double phi = 2.0 * 3.14159265358979323846 * k / n;
+        const uint32_t a = 2 * k, b = 2 * ((k + 1) % n);
+        for (int end = 0; end < 2; ++end) {
+            x[a + (uint32_t)end][0] = radius * cos(phi);
+            x[a + (uint32_t)end][1] = radius * sin(phi);
+            x[a + (uint32_t)end][2] = end ? half : -half;
+        }
+        const uint32_t two[2][3] = {{a, b, b + 1}, {a, b + 1, a + 1}};
+        memcpy(facets[a], two, sizeof(two));
+    }
+    return mesh_of(x, 2 * n, facets, 2 * n);
+}
+
+/** A rough surface, whose facets and vertices come in an order that `seed` chooses; some facets
+ * twice. */
+static inline dem_mesh *rough(uint64_t seed)
+{
+    enum { N = 12 };
+    double x[N * N][3];
+    uint32_t facets[2 * N * N][3], count = 0;
+    test_random heights = {7}, order = {seed};
+    for (int k = 0; k < N * N; ++k) {
+        x[k][0] = 0.3 * (k % N) - 1.6;
+        x[k][1] = 0.3 * (double)(k / N) - 1.6;
+        x[k][2] = test_uniform(&heights, -0.1, 0.1);
+    }
+    for (uint32_t k = 0; k < N * N - N; ++k)
+        if (k % N + 1 < N) {
+            const uint32_t two[2][3] = {{k, k + 1, k + N}, {k + 1, k + N + 1, k + N}};
+            memcpy(facets[count], two, sizeof(two));
+            count += 2;
+        }
+    for (uint32_t k = 0; seed > 1 && k < 20; ++k)
+        memcpy(facets[count++], facets[7 * k], sizeof(facets[0]));
+    for (uint32_t k = count; seed > 1 && k-- > 1;) {
+        uint32_t one[3];
+        const uint32_t other = (uint32_t)(test_random_bits(&order) % (k + 1));
+        memcpy(one, facets[k], sizeof(one));
+        memcpy(facets[k], facets[other], sizeof(one));
+        for (uint32_t c = 0; c < 3; ++c)
+            facets[other][k % 2 ? c : 2 - c] = one[(c + k) % 3];
+    }
+    return mesh_of(x, N * N, facets, count);
+}
+
 #endif

@@ -205,21 +205,25 @@ static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t 
                                               walls->surface);
 }
 
-/* Velocities of the surface of a wall that turns, for lane k, which is filled but for them. The arm
- * of the increment is that of the half step: the row and the gap are what they were half of the way
- * before, and the normal is between those of both ends. Dashpots have the arm of the end. */
-static void turning_lane(const chunk_work *t, uint64_t k, int first)
+/* Velocities of the surface of a wall that turns, or whose vertices move, for lane k, which is
+ * filled but for what is of the half step and for rotations. The arm of the increment is that of
+ * the half step: the row and the gap are what they were half of the way before, and the normal is
+ * between those of both ends. Dashpots have the arm of the end. */
+static void moving_lane(const chunk_work *t, uint64_t k, int first)
 {
+    static const double none[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     const dem_world *w = t->w;
     const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
     const demi_solid *solid = &w->next.solid.read[ends.other];
     const double *x = w->next.position.read[ends.own],
                  *v = w->next.velocity.data[ends.own].velocity;
     demi_lanes *b = t->lanes;
-    if (solid->rate == 0.0)
+    if (solid->rate == 0.0 && !solid->deforms)
         return;
+    const double(*deform)[3] = solid->deforms ? t->meshes->contact[k].deform : none;
+    const int standard = t->how.kinematics == DEM_KINEMATICS_STANDARD;
     const double side = first ? 1.0 : -1.0, gap = x[3] - b->overlap_given[k],
-                 back = t->how.kinematics == DEM_KINEMATICS_STANDARD ? 0.0 : 0.5 * t->how.dt;
+                 back = standard ? 0.0 : 0.5 * t->how.dt;
     double normal[3], half[3], arm[3], arm_half[3], at_end[3], at_half[3];
     for (int c = 0; c < 3; ++c) {
         normal[c] = side * b->offset[c][k];
@@ -232,14 +236,15 @@ static void turning_lane(const chunk_work *t, uint64_t k, int first)
     demi_shape_velocity(solid, arm, at_end);
     for (int c = 0; c < 3; ++c) {
         half[c] = apart ? normal[c] : half[c] / length;
-        gap_half -= (v[c] - at_end[c]) * half[c] * back;
+        gap_half -= (v[c] - at_end[c] - deform[1][c]) * half[c] * back;
     }
     for (int c = 0; c < 3; ++c)
         arm_half[c] =
             (x[c] - solid->centre[c]) - (v[c] - solid->velocity[c]) * back - gap_half * half[c];
     demi_shape_velocity(solid, arm_half, at_half);
     for (int c = 0; c < 3; ++c) {
-        b->velocity[c][k] -= side * (at_half[c] - solid->velocity[c]);
+        const double later = standard ? 0.0 : deform[1][c] - deform[0][c];
+        b->velocity[c][k] -= side * (at_half[c] - solid->velocity[c] - later);
         b->damping_velocity[c][k] -= side * (at_end[c] - solid->velocity[c]);
     }
 }
@@ -286,9 +291,9 @@ static void gather_walls(const chunk_work *t, uint64_t n)
                                                 : walls.surface[k].normal);
     for (uint64_t k = 0; t->meshes != NULL && k < n; ++k)
         t->lanes->merged[k] = t->meshes->contact[k].merged;
-    if (w->walls_turning > 0)
+    if (w->walls_turning > 0 || (t->meshes != NULL && w->walls_deforming > 0))
         for (uint64_t k = 0; k < n; ++k)
-            turning_lane(t, k, first);
+            moving_lane(t, k, first);
 }
 
 /* Bodies are lighter where a contact turns them, too. */

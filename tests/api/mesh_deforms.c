@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file mesh_deforms.c
+ * Meshes whose vertices move while the wall turns: order in dt, what a wall without vertices does
+ * that moves alike, and rates of the next step. `make shapes` prints the lines that begin with
+ * paper=.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/report.h"
+#include "../support/scene.h"
+
+#define RADIUS 0.5
+#include "../support/floors.h"
+#include "../support/mesh_world.h"
+
+enum { SIDE = 3, VERTICES = SIDE * SIDE };
+
+/** A plate, 4 by 4, of eight facets. */
+static dem_mesh *plate_mesh(double (*x)[3])
+{
+    static const uint32_t facets[8][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4},
+                                          {3, 4, 7}, {3, 7, 6}, {4, 5, 8}, {4, 8, 7}};
+    for (int k = 0; k < VERTICES; ++k) {
+        x[k][0] = 2.0 * (k % SIDE) - 2.1;
+        x[k][1] = 2.0 * (double)(k / SIDE) - 1.9;
+        x[k][2] = 0.0;
+    }
+    return mesh_of(x, VERTICES, facets, 8);
+}
+
+/** How a plate moves: it turns, and its vertices have a velocity and a gradient of velocity. */
+typedef struct motion {
+    const char *name;
+    double spin[3], velocity[3], gradient[3][3];
+} motion;
+
+/** A plate with a sphere that sticks to it and moves with it at first. */
+static dem_world *plate_world(const motion *m, dem_particle_handle *handle, uint64_t *id)
+{
+    dem_world_config config = scene_config();
+    dem_world *world = empty_world(&config, 20.0, 1.0);
+    double x[VERTICES][3], v[VERTICES][3];
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = plate_mesh(x);
+    wall.pivot[0] = 0.3;
+    wall.pivot[2] = -0.2;
+    memcpy(wall.angular_velocity, m->spin, sizeof(wall.angular_velocity));
+    OK(dem_wall_add(world, &wall, id));
+    dem_mesh_destroy(wall.mesh);
+    for (int k = 0; k < VERTICES; ++k)
+        for (int c = 0; c < 3; ++c)
+            v[k][c] = m->velocity[c] + dot(m->gradient[c], x[k]);
+    OK(dem_wall_set_vertices(world, *id, NULL, v[0]));
+    dem_particle p = ball_at(0.4, 0.25, RADIUS - 1e-3);
+    const double foot[3] = {0.4, 0.25, 0.0}, arm[3] = {0.1, 0.25, RADIUS + 0.2};
+    for (int c = 0; c < 3; ++c) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        p.velocity[c] =
+            m->velocity[c] + dot(m->gradient[c], foot) + m->spin[d] * arm[e] - m->spin[e] * arm[d];
+        p.angular_velocity[c] = m->spin[c];
+    }
+    OK(dem_particle_add(world, &p, handle));
+    return world;
+}
+
+#define PERIOD 0.06
+
+static void plate_end(const motion *m, uint64_t steps, double x[3], double *balance)
+{
+    dem_particle_handle handle;
+    uint64_t id;
+    dem_world *world = plate_world(m, &handle, &id);
+    const double dt = PERIOD / (double)steps;
+    step(world, dt, 0);
+    const double before = balance_of(world);
+    step(world, dt, steps);
+    assert_int_equal(scene_counts(world).contacts, 1);
+    *balance = balance_of(world) - before;
+    const dem_particle p = particle_of(world, handle);
+    memcpy(x, p.position, sizeof(p.position));
+    dem_world_destroy(world);
+}
+
+static double apart(const double *a, const double *b)
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(dot(d, d));
+}
+
+static const motion motions[] = {
+    {"deform-bend", {0, 0, 0}, {0.3, -0.2, 0.4}, {{0.3, 0, 0}, {0, 0.2, 0}, {0.5, -0.8, 0}}},
+    {"deform-turn-lift", {1.5, -1.0, 3.0}, {0.9, -0.6, 0.5}, {{0}}},
+    {"deform-turn-stretch",
+     {1.5, -1.0, 3.0},
+     {0.3, -0.2, 0.4},
+     {{1.0, 0.3, 0}, {-0.2, 0.8, 0}, {0.5, 0.4, 0}}},
+};
+enum { MOTIONS = sizeof(motions) / sizeof(motions[0]) };
+
+/* Normals, weights and arms are those of the middle of the step: positions and the balance of
+ * energy are of second order in dt. */
+static void second_order(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MOTIONS; ++k) {
+        double x[2][3], fine[3], balance[2], unused;
+        for (int n = 0; n < 2; ++n)
+            plate_end(&motions[k], UINT64_C(300) << n, x[n], &balance[n]);
+        plate_end(&motions[k], UINT64_C(300) << 5, fine, &unused);
+        SHOWN(motions[k].name, "order-of-position", log2(apart(x[0], fine) / apart(x[1], fine)),
+              2.0, 0.05);
+        SHOWN(motions[k].name, "order-of-energy", log2(fabs(balance[0] / balance[1])), 2.0, 0.05);
+        SHOWN(motions[k].name, "position/m", apart(x[1], fine), 0.0, 1e-8);
+    }
+}
+
+/* A plate whose vertices all have one velocity while it turns: its centre of rotation is on a
+ * spiral, on which another plate is led from step to step. */
+static void led_plate(void **state)
+{
+    (void)state;
+    static const motion lift = {"led", {1.5, -1.0, 3.0}, {0.9, -0.6, 0.5}, {{0}}};
+    dem_world *world[2];
+    dem_particle_handle handle[2];
+    uint64_t id[2];
+    const double dt = PERIOD / 4800.0, size = sqrt(dot(lift.spin, lift.spin));
+    double way[3] = {0.0, 0.0, 0.0}, worst = 0.0, work = 0.0;
+    for (int k = 0; k < 2; ++k)
+        world[k] = plate_world(&lift, &handle[k], &id[k]);
+    static const double still[VERTICES][3];
+    OK(dem_wall_set_vertices(world[1], id[1], NULL, still[0]));
+    for (int n = 1; n <= 4800; ++n) {
+        /* the vertices have gone u t in a frame that has turned by w t */
+        const double angle = size * dt * n, cosine = cos(angle), sine = sin(angle);
+        const double along = dot(lift.spin, lift.velocity) / (size * size) * (1.0 - cosine);
+        double velocity[3];
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            const double across = lift.spin[d] * lift.velocity[e] - lift.spin[e] * lift.velocity[d];
+            const double to =
+                dt * n * (cosine * lift.velocity[c] + sine / size * across + along * lift.spin[c]);
+            velocity[c] = (to - way[c]) / dt;
+            way[c] = to;
+        }
+        OK(dem_wall_set_velocity(world[1], id[1], velocity));
+        for (int k = 0; k < 2; ++k)
+            step(world[k], dt, 1);
+        worst = fmax(worst, apart(particle_of(world[0], handle[0]).position,
+                                  particle_of(world[1], handle[1]).position));
+        work = fmax(work, fabs(wall_of(world[0], id[0]).work - wall_of(world[1], id[1]).work));
+    }
+    SHOWN("deform-led-plate", "position/m", worst, 0.0, 1e-10);
+    SHOWN("deform-led-plate", "work/J", work, 0.0, 1e-9);
+    assert_true(fabs(wall_of(world[0], id[0]).work) > 0.1);
+    for (int k = 0; k < 2; ++k)
+        dem_world_destroy(world[k]);
+}
+
+/* What the next step will dissipate knows how the surface moves. */
+static void rates_ahead(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MOTIONS; ++k) {
+        dem_particle_handle handle;
+        uint64_t id;
+        dem_world *world = plate_world(&motions[k], &handle, &id);
+        const double dt = PERIOD / 2000.0, slides[3] = {-1.0, 0.5, 0.0};
+        scene_model(world, 0, 0, STIFFNESS, 0.05, 0.5);
+        OK(dem_particle_set_motion(world, handle, NULL, slides, NULL));
+        step(world, dt, 20);
+        dem_analysis_grid grid;
+        dem_analysis_box box = {.struct_size = sizeof(box)};
+        OK(dem_analysis_grid_init(&grid));
+        grid.timestep = dt;
+        OK(dem_world_boxes_analyse(world, &grid, 1, &box));
+        const dem_world_energies before = scene_energies(world);
+        step(world, dt, 1);
+        const dem_world_energies after = scene_energies(world);
+        const double normal = after.dissipated_normal - before.dissipated_normal,
+                     slip = after.dissipated_slip - before.dissipated_slip;
+        assert_true(normal > 1e-5 && slip > 1e-5);
+        SHOWN(motions[k].name, "loss-ahead", box.dissipation_normal * dt / normal, 1.0, 2e-3);
+        SHOWN(motions[k].name, "slip-ahead", box.dissipation_slip * dt / slip, 1.0, 5e-3);
+        dem_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(second_order),
+        cmocka_unit_test(led_plate),
+        cmocka_unit_test(rates_ahead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -59,17 +59,18 @@ $(NORMAL_LAWS): $(BUILD)/examples/normal_laws/normal_laws.o $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Scenes with walls and bodies; each prints figures, and fails where a judged one is off.
-SCENES := hopper pour drum press
+SCENES := hopper mixer pour drum press
 SCENE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/scenes/*.c)) \
     $(addprefix examples/demo/,output.c png.c progress.c vtp.c))
 SCENE_PROGRAMS := $(foreach s,$(SCENES),$(BUILD)/examples/$s/$s)
 $(SCENE_PROGRAMS): %: %.o $(SCENE_OBJECTS) $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
--include $(SCENE_OBJECTS:.o=.d) $(SCENE_PROGRAMS:%=%.d)
+$(BUILD)/examples/mixer/mixer: $(BUILD)/examples/mixer/screw.o
+-include $(BUILD)/examples/mixer/screw.d $(SCENE_OBJECTS:.o=.d) $(SCENE_PROGRAMS:%=%.d)
 
 # The small ones take one thread each, two at a time; the longest ones first.
 .PHONY: scenes scene-pictures
-scenes: $(SCENE_PROGRAMS) ## drum, hopper, press, heaps, small: figures, some of them judged (2 minutes)
+scenes: $(SCENE_PROGRAMS) ## drum, hopper, mixer, press, heaps, small: figures, some judged (2 minutes)
 	@printf '%s\n' $^ | xargs -P 2 -n 1 sh -c '"$$0"'
 scene-pictures: $(SCENE_PROGRAMS) ## larger ones, with pictures, into build/scenes
 	@for scene in $^; do $$scene --large --output $(BUILD)/scenes || exit 1; done

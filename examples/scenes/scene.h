@@ -101,8 +101,11 @@ typedef struct scene_surface {
     int failed; /* no memory */
 } scene_surface;
 
+/* The normal of both is along (b - a) x (c - a). */
+void surface_triangle(scene_surface *surface, const double a[3], const double b[3],
+                      const double c[3], int glass);
 void surface_quad(scene_surface *surface, const double a[3], const double b[3], const double c[3],
-                  const double d[3], int glass); /* normal: (b - a) x (c - a) */
+                  const double d[3], int glass);
 /* The side of a cone about `axis` through `centre`, seen from outside, as a pane of glass. */
 void surface_cone(scene_surface *surface, const double centre[3], const double axis[3],
                   double height, double radius_low, double radius_high);

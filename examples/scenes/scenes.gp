@@ -1,12 +1,12 @@
 # Figures of the scenes: gnuplot -e "folder='...'; picture='...'" scenes.gp
 set datafile separator ","
-set terminal svg size 1000,640 font "Helvetica,12" background rgb "white"
+set terminal svg size 1300,640 font "Helvetica,12" background rgb "white"
 set output picture
 set grid lc rgb "#dddddd"
 set key top left spacing 1.1 samplen 2
 blue = "#0072b2"
 red = "#d55e00"
-set multiplot layout 2,2
+set multiplot layout 2,3
 
 set title "drum"
 set logscale x
@@ -45,4 +45,11 @@ set key bottom right
 set xlabel "length of a rod over its diameter"
 set ylabel "slope, degrees"
 plot folder."/pour.csv" using 1:2 with linespoints pt 7 lc rgb blue notitle
+
+set title "mixer"
+set xrange [*:*]
+set yrange [0:1]
+set xlabel "turns"
+set ylabel "Lacey's index"
+plot folder."/mixer.csv" using 1:2 with linespoints pt 7 lc rgb blue notitle
 unset multiplot

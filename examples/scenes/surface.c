@@ -8,8 +8,8 @@
 
 enum { SEGMENTS = 180 };
 
-static void triangle_add(scene_surface *surface, const double a[3], const double b[3],
-                         const double c[3], int glass)
+void surface_triangle(scene_surface *surface, const double a[3], const double b[3],
+                      const double c[3], int glass)
 {
     if (surface->count == surface->room) {
         const uint64_t room = 2 * surface->room + 64;
@@ -44,8 +44,8 @@ static void triangle_add(scene_surface *surface, const double a[3], const double
 void surface_quad(scene_surface *surface, const double a[3], const double b[3], const double c[3],
                   const double d[3], int glass)
 {
-    triangle_add(surface, a, b, c, glass);
-    triangle_add(surface, a, c, d, glass);
+    surface_triangle(surface, a, b, c, glass);
+    surface_triangle(surface, a, c, d, glass);
 }
 
 /* Two unit vectors across the axis, which make a right-handed system with it. */

@@ -94,6 +94,7 @@ typedef struct bench_stretch {
     int hundreds; /* of steps */
 } bench_stretch;
 void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *stretch, int place);
+void bench_settle(demo_grains *grains, int threads, int place); /* until they rest */
 int bench_grains_there(const char *folder, const char *file);
 
 /* A world of grains; models are set by the caller before the first step. */

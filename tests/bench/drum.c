@@ -197,10 +197,7 @@ void bench_generate_drums(const char *folder, int threads)
             grains.low[2] -= 3.0;
             grains.high[2] += 3.0;
         }
-        bench_stretch_run(&grains, threads, &(bench_stretch){10.0, 0.0, 50.0, 1.0, 60},
-                          drums[k].place);
-        bench_stretch_run(&grains, threads, &(bench_stretch){1.0, 0.0, 50.0, 1.0, 60},
-                          drums[k].place);
+        bench_settle(&grains, threads, drums[k].place);
         bench_grains_write(folder, drums[k].file, &grains);
         demo_grains_free(&grains);
     }

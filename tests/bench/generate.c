@@ -131,7 +131,7 @@ void bench_stretch_run(demo_grains *grains, int threads, const bench_stretch *s,
     dem_world_destroy(world);
 }
 
-static void settle(demo_grains *grains, int threads)
+void bench_settle(demo_grains *grains, int threads, int place)
 {
     /* high gravity at first: grains mix while they fall, and air stops the bed from bouncing */
     static const bench_stretch way[] = {
@@ -141,7 +141,7 @@ static void settle(demo_grains *grains, int threads)
         {1.0, 0.0, 400.0, 0.95, 80},
     };
     for (size_t k = 0; k < sizeof way / sizeof way[0]; ++k)
-        bench_stretch_run(grains, threads, &way[k], 0);
+        bench_stretch_run(grains, threads, &way[k], place);
 }
 
 static void flow(demo_grains *grains, int threads)
@@ -177,7 +177,7 @@ void bench_generate(const char *folder, int threads)
     } else {
         fprintf(stderr, "bench: making the bed in %s\n", folder);
         lattice(&grains);
-        settle(&grains, threads);
+        bench_settle(&grains, threads, 0);
         bench_grains_write(folder, BENCH_BED, &grains);
     }
     if (!bench_grains_there(folder, BENCH_CHUTE)) {

@@ -220,7 +220,9 @@ static void moving_lane(const chunk_work *t, uint64_t k, int first)
     demi_lanes *b = t->lanes;
     if (solid->rate == 0.0 && !solid->deforms)
         return;
-    const double(*deform)[3] = solid->deforms ? t->meshes->contact[k].deform : none;
+    const double(*deform)[3] = none;
+    if (solid->deforms)
+        deform = (const double(*)[3])t->meshes->contact[k].deform;
     const int standard = t->how.kinematics == DEM_KINEMATICS_STANDARD;
     const double side = first ? 1.0 : -1.0, gap = x[3] - b->overlap_given[k],
                  back = standard ? 0.0 : 0.5 * t->how.dt;

@@ -139,7 +139,8 @@ static void overlap_shift(demi_overlap *o, const double from[3], int repeat)
     const double size = o->side[0].solid->radius < o->side[1].solid->radius
                             ? o->side[0].solid->radius
                             : o->side[1].solid->radius;
-    const double far = OVERLAP_SHIFT * size * (1 + repeat / 4);
+    const int round = repeat / 4;
+    const double far = OVERLAP_SHIFT * size * (1 + round);
     for (int c = 0; c < 3; ++c)
         o->side[1].shift[c] = from[c] + (repeat > 0 ? far * way[repeat % 4][c] : 0.0);
 }

@@ -163,6 +163,11 @@ static void polyhedra_side(demi_side *side, const dem_polyhedron *solid)
     }
 }
 
+static int polyhedra_aligned(const double a[4], const double b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
 /* Bodies of one orientation have exactly one, so that their parallel edges are parallel. */
 static void polyhedra_place(demi_overlap *o, const dem_polyhedron_motion *a,
                             const dem_polyhedron_motion *b)
@@ -173,7 +178,7 @@ static void polyhedra_place(demi_overlap *o, const dem_polyhedron_motion *a,
     for (int c = 0; c < 3; ++c)
         o->side[1].shift[c] = b->position[c] - a->position[c];
     dem_kernel_rotation_to_body(a->orientation, o->side[1].shift);
-    if (memcmp(a->orientation, b->orientation, sizeof a->orientation) == 0)
+    if (polyhedra_aligned(a->orientation, b->orientation))
         return;
     polyhedra_turn(a->orientation, first);
     polyhedra_turn(b->orientation, second);

@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/heap_short.h"
 #include "../support/scene.h"
 
@@ -208,6 +209,7 @@ static void collides_by_the_whole_inertia(void **state)
 static void weighs_what_it_weighed(void **state)
 {
     (void)state;
+    test_long();
     for (int k = 0; k < SCHEMES; ++k) {
         dem_world *world = lone(schemes[k], 0.1, 10.0);
         const double added = 0.3, dt = 1e-3;
@@ -347,6 +349,7 @@ static void packings_add_up(void **state)
 static void energies_balance(void **state)
 {
     (void)state;
+    test_long();
     dem_world_config config = scene_config();
     dem_world *world = scene_packing_config(4, 3, &config);
     added_set(world, 0.25);

@@ -5,6 +5,7 @@
  * periodic axes, threads and instruction sets, and what is refused.
  */
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 
 #include "../support/scene.h"
 
@@ -213,6 +214,7 @@ static void conservation(void **state)
 static void elastic(void **state)
 {
     (void)state;
+    test_long();
     dem_world *world = dumbbells(0.0, 1, DEM_ISA_AUTO, 1.0);
     scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
     const double e0 = balance_of(world);

@@ -11,6 +11,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/random.h"
 #include "../support/snapshot.h"
 
@@ -456,6 +457,7 @@ static void cut_again(run *r, const cut *cut, int law)
 static void other_number(void **state)
 {
     (void)state;
+    test_long();
     static const cut whole = {{0, 1, 1}};
     static const cut cuts[][2] = {
         {{{2, 2, 1}}, {{2, 1, 1}}}, {{{2, 1, 1}}, {{2, 2, 2}}}, {{{2, 2, 2}}, {{1, 1, 1}}}};
@@ -482,18 +484,21 @@ static void other_number(void **state)
 static void linear(void **state)
 {
     (void)state;
+    test_long();
     same_bits(LINEAR);
 }
 
 static void hertz_mindlin(void **state)
 {
     (void)state;
+    test_long();
     same_bits(MINDLIN);
 }
 
 static void mindlin_deresiewicz(void **state)
 {
     (void)state;
+    test_long();
     same_bits(DERESIEWICZ);
 }
 

@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -188,18 +189,21 @@ static void all_ways(boundary boundary, int hertz)
 static void walls_linear(void **state)
 {
     (void)state;
+    test_long();
     all_ways(WALLS, 0);
 }
 
 static void periodic_linear(void **state)
 {
     (void)state;
+    test_long();
     all_ways(PERIODIC, 0);
 }
 
 static void periodic_hertz(void **state)
 {
     (void)state;
+    test_long();
     all_ways(PERIODIC, 1);
 }
 

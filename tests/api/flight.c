@@ -9,6 +9,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/emulated.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,6 +115,7 @@ static void expect_same(const dem_world *a, const dem_world *b)
 static void random_scenes(void **state)
 {
     (void)state;
+    test_long();
     test_random random = test_random_start("flight");
     uint64_t steps = 0, flown = 0, collided = 0, rebuilds = 0;
     for (int scene = 0; scene < 60; ++scene) {

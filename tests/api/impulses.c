@@ -6,6 +6,7 @@
  * their particles.
  */
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -239,6 +240,7 @@ static void flow_upward(dem_world *world, double drag, double velocity)
 static void bed_in_upward_flow(void **state)
 {
     (void)state;
+    test_long();
     static const double ratio[] = {0.1, 1.0, 2.2};
     for (int k = 0; k < 3; ++k) {
         enum { EDGE = 4, LAYERS = 6, COUNT = EDGE * EDGE * LAYERS };

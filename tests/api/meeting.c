@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ enum { EDGE = 16, COUNT = EDGE * EDGE };
 static void layers_meet(void **state)
 {
     (void)state;
+    test_long();
     for (int run = 0; run < 30; ++run) {
         const int axis = run % 3;
         const double apart = 2.25 + 0.25 * (double)(run / 3);

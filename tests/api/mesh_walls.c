@@ -8,6 +8,7 @@
 
 #include "../support/any_model.h"
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/heap_short.h"
 #include "../support/report.h"
 #include "../support/scene.h"
@@ -149,6 +150,7 @@ static double number(void *user, double usual)
 static void laws_and_schemes(void **state)
 {
     (void)state;
+    test_long();
     test_random random = test_random_start("laws on meshes");
     const any_source source = {&random, pick, number};
     double worst = 0.0;
@@ -645,6 +647,7 @@ static uint64_t mixed_hash(int32_t threads, int32_t isa, int32_t integrator, int
 static void same_bits(void **state)
 {
     (void)state;
+    test_long();
     for (int32_t integrator = 0; integrator < 5; integrator += 3) {
         const uint64_t one = mixed_hash(1, DEM_ISA_AUTO, integrator, 0);
         assert_int_equal(one, mixed_hash(1, DEM_ISA_AUTO, integrator, 1));
@@ -657,6 +660,7 @@ static void same_bits(void **state)
 static void back_again(void **state)
 {
     (void)state;
+    test_long();
     dem_world *world = mixed(1, DEM_ISA_AUTO, 0);
     step(world, MIXED_DT, 3000);
     OK(dem_world_mark(world));
@@ -1210,6 +1214,7 @@ static dem_world *membrane(int32_t threads)
 static void vertices_bits(void **state)
 {
     (void)state;
+    test_long();
     dem_world *world[2] = {membrane(1), membrane(3)};
     assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
     OK(dem_world_mark(world[0]));

@@ -8,6 +8,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 
 #include "../support/heap_short.h"
 #include "../support/random.h"
@@ -100,6 +101,7 @@ static void near(const char *what, double value, double expected, double toleran
 static void aligned_boxes(void **state)
 {
     (void)state;
+    test_long();
     test_random random = test_random_start("aligned_boxes");
     long repeats = 0, touching = 0, contained = 0;
     double worst = 0.0;
@@ -286,6 +288,7 @@ static double volume_after(const dem_polyhedron_motion *a, const dem_polyhedron_
 static void gradients(void **state)
 {
     (void)state;
+    test_long();
     test_random random = test_random_start("gradients");
     dem_polyhedron *shape[4] = {shape_of(solid_box(0.7, 0.8, 0.9)),
                                 shape_of(solid_ellipsoid(2, 1.0, 0.8, 0.7)), shape_of(notched()),

@@ -9,6 +9,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/emulated.h"
 #include "../support/stream.h"
 
 #include <string.h>
@@ -216,6 +217,7 @@ static void places_of_walls_stay_free(void **state)
 static void contacts_of_a_stale_list_are_read(void **state)
 {
     (void)state;
+    test_long();
     const dem_world_config config = scene_config();
     dem_world *world = busy_world(7, 8, &config);
     OK(dem_step(world, BUSY_DT, 200));

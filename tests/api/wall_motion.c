@@ -8,6 +8,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/law.h"
 #include "../support/report.h"
 #include "../support/scene.h"
@@ -292,6 +293,7 @@ static double turntable(int32_t shape, double dt)
 static void carried(void **state)
 {
     (void)state;
+    test_long();
     SHOWN("ball-on-rotating-disc", "return/diameter", turntable(DEM_SHAPE_DISC, 1e-4), 0.0, 5e-3);
     SHOWN("ball-on-rotating-plane", "return/diameter", turntable(DEM_SHAPE_PLANE, 1e-4), 0.0, 5e-3);
 }
@@ -527,6 +529,7 @@ static void second_order(void **state)
 static void laws_and_schemes(void **state)
 {
     (void)state;
+    test_long();
     static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED,
                                       DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_LEAPFROG,
                                       DEM_INTEGRATOR_SYMPLECTIC_EULER};
@@ -702,6 +705,7 @@ static dem_world *cloud(const dem_world_config *config, int which)
 static void lists(void **state)
 {
     (void)state;
+    test_long();
     dem_world *worlds[2];
     for (int k = 0; k < 2; ++k) {
         dem_world_config config = scene_config();

@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/law.h"
 #include "../support/report.h"
 #include "../support/scene.h"
@@ -64,6 +65,7 @@ static dem_world *press(uint64_t spheres, double restitution, double friction, d
 static void pressed(void **state)
 {
     (void)state;
+    test_long();
     for (uint64_t spheres = 1; spheres <= 16; spheres *= 4) {
         uint64_t plate;
         const double force = 20.0, dt = 1e-4;
@@ -126,6 +128,7 @@ static void gains(void **state)
 static void grains(void **state)
 {
     (void)state;
+    test_long();
     dem_world_config config = scene_config();
     config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
     config.box_high[0] = config.box_high[1] = 5.0;

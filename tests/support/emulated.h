@@ -18,6 +18,13 @@ static inline int test_rounds(int rounds)
     return getenv("DEM_TEST_EMULATED") != NULL ? rounds / 10 : rounds;
 }
 
+/** Skips a test that is long there, of code that shorter tests of the program run, too. */
+static inline void test_long(void)
+{
+    if (getenv("DEM_TEST_EMULATED") != NULL)
+        skip();
+}
+
 static inline void test_real_processor(void)
 {
     if (getenv("DEM_TEST_EMULATED") != NULL)

@@ -6,6 +6,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/random.h"
 
 #include <dem/dem.h>
@@ -71,6 +72,7 @@ static double gain(const slider *s)
 static void csds_never_yields_energy(void **state)
 {
     (void)state;
+    test_long();
     test_random random = test_random_start("slider energy");
     double worst = -1.0;
     int slid = 0;

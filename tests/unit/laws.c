@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/random.h"
 
 #include "base/isa.h"
@@ -464,6 +465,7 @@ static void cases_step(cases *c, double k, double friction, double load, double 
 static void micro_slip_in_three_cases(void **state)
 {
     (void)state;
+    test_long();
     const dem_hertz p = glass();
     const double friction = 0.4, young = 70e9 / 1.875, shear = 70e9 / 2.5 / 3.5;
     for (int mirrored = 0; mirrored < 2; ++mirrored)

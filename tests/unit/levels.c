@@ -4,6 +4,7 @@
  * Lists of spheres of any sizes: each pair that brute force finds is listed once, and no other.
  */
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 
 #include "search/levels.h"
 #include "world/world.h"
@@ -150,6 +151,7 @@ static void compare(const dem_world *w)
 static void lists_equal_brute_force(void **state)
 {
     (void)state;
+    test_long();
     static const int periodic[][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 1}};
     static const int several[DISTRIBUTIONS] = {0, 1, 1, 1, 1, 1, 1, 1};
     test_random random = test_random_start("levels");

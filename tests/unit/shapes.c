@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/random.h"
 
 #include "base/check.h"
@@ -152,6 +153,7 @@ static double sampled_distance(const shape_case *of, const double local[3])
 static void distances(void **state)
 {
     (void)state;
+    test_long();
     test_random random = {UINT64_C(0x1234567)};
     for (int k = 0; k < CASES; ++k)
         for (int n = 0; n < POINTS; ++n) {

@@ -17,9 +17,10 @@ typedef struct rigid_turned {
     double real;
 } rigid_turned;
 
+/* The last lane is for nobody: a cross product has 0 there, and what is kept drops it. */
 static DEMI_INLINE void rigid_three(const double v[3], demi_v4 *out)
 {
-    *out = (demi_v4){v[0], v[1], v[2], 0.0};
+    *out = (demi_v4){v[0], v[1], v[2], v[2]};
 }
 
 static DEMI_INLINE void rigid_cross(const demi_v4 *a, const demi_v4 *b, demi_v4 *out)

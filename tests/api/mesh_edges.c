@@ -8,6 +8,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/report.h"
 #include "../support/scene.h"
 
@@ -594,6 +595,7 @@ static double around_all(double height, double depth, uint64_t steps)
 static void closed_paths(void **state)
 {
     (void)state;
+    test_long();
     static const double heights[3] = {0.01, 0.1, 0.4};
     double coarse = 0.0, fine = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -712,6 +714,7 @@ static double rolled_in(uint32_t n, double dt, uint64_t steps)
 static void tube_rolls(void **state)
 {
     (void)state;
+    test_long();
     const double dt = CONTACT_TIME / 50.0, cylinder = rolled_in(0, dt, 800);
     double before = 0.0;
     for (uint32_t n = 24; n <= 384; n *= 4) {
@@ -782,6 +785,7 @@ static drum_means drum_run(uint32_t n)
 static void drums(void **state)
 {
     (void)state;
+    test_long();
     const drum_means cylinder = drum_run(0), mesh = drum_run(384);
     SHOWN("world-drum-384", "angle/degree", mesh.angle, cylinder.angle, 4.0);
     SHOWN("world-drum-384", "torque", mesh.torque / cylinder.torque, 1.0, 0.12);

@@ -15,58 +15,9 @@
 #define RADIUS 0.5
 #include "../support/floors.h"
 #include "../support/mesh_world.h"
-
-static double length_of(const double *a)
-{
-    return sqrt(dot(a, a));
-}
-
-static double difference(const double *a, const double *b)
-{
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return length_of(d);
-}
+#include "../support/guided.h"
 
 /* ------------------------------------------------------------------ paths that are given */
-
-/** A sphere that is so heavy that it goes where it is sent, in units of STIFFNESS and RADIUS. */
-typedef struct guided {
-    dem_world *world;
-    dem_particle_handle handle;
-    uint64_t wall;
-    double x[3], force[3]; /**< where it is, and the force on it over the stiffness */
-    uint64_t contacts;
-} guided;
-
-#define GUIDED_DT 1e-3
-
-static guided guided_begin(dem_mesh *mesh, const double at[3])
-{
-    guided g;
-    memset(&g, 0, sizeof(g));
-    g.world = still_world(0.0, 1.0);
-    g.wall = add_mesh(g.world, mesh);
-    dem_particle p = ball_at(at[0], at[1], at[2]);
-    p.mass = 1e8;
-    OK(dem_particle_add(g.world, &p, &g.handle));
-    memcpy(g.x, at, sizeof(g.x));
-    return g;
-}
-
-static void guided_to(guided *g, const double to[3])
-{
-    double v[3];
-    for (int c = 0; c < 3; ++c)
-        v[c] = (to[c] - g->x[c]) / GUIDED_DT;
-    OK(dem_particle_set_motion(g->world, g->handle, NULL, v, NULL));
-    step(g->world, GUIDED_DT, 1);
-    const dem_particle p = particle_of(g->world, g->handle);
-    const dem_wall wall = wall_of(g->world, g->wall);
-    memcpy(g->x, p.position, sizeof(g->x));
-    for (int c = 0; c < 3; ++c)
-        g->force[c] = -wall.force[c] / STIFFNESS;
-    g->contacts = scene_counts(g->world).contacts;
-}
 
 /** A cube from 0 to `size`, each side of which has four facets about a point somewhere in it. */
 static dem_mesh *cube_mesh(double size, test_random *random)
@@ -113,8 +64,6 @@ static uint64_t hollow_force(const double x[3], double size, double force[3])
     }
     return sides;
 }
-
-#define DEPTH (1e-3 * RADIUS)
 
 /** Goes to a random place near, at a depth. */
 static void over_cube(test_random *random, double x[3], double depth)

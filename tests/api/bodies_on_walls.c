@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/meshes.h"
 #include "../support/scene.h"
 
@@ -194,6 +195,7 @@ static double off_balance(int place, int model, double dt)
 static void energy(void **state)
 {
     (void)state;
+    test_long();
     for (int place = 0; place < PLACES; ++place)
         for (int model = 0; model < MODELS; ++model) {
             const double coarse = off_balance(place, model, 2e-4),

@@ -15,6 +15,8 @@
 #include "../support/floors.h"
 #include "../support/mesh_world.h"
 
+#include <stdlib.h>
+
 enum { SIDE = 3, VERTICES = SIDE * SIDE };
 
 /** A plate, 4 by 4, of eight facets. */
@@ -189,12 +191,80 @@ static void rates_ahead(void **state)
     }
 }
 
+/* ------------------------------------------------------------------ the same bits */
+
+/** Grains on a plate that turns and deforms; in the middle the world goes through a snapshot
+ * (cut = 1), or back to a mark (cut = 2). */
+static uint64_t grains_hash(int32_t threads, int32_t isa, int cut)
+{
+    const motion *m = &motions[MOTIONS - 1];
+    const double dt = CONTACT_TIME / 40.0;
+    dem_world_config config = scene_config();
+    double x[VERTICES][3], v[VERTICES][3];
+    config.threads = threads;
+    config.isa = isa;
+    dem_world *world = empty_world(&config, 0.4, 0.6);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = plate_mesh(x);
+    wall.pivot[0] = 0.3;
+    wall.angular_velocity[0] = 0.8;
+    wall.angular_velocity[2] = 2.0;
+    uint64_t id;
+    OK(dem_wall_add(world, &wall, &id));
+    dem_mesh_destroy(wall.mesh);
+    for (int k = 0; k < VERTICES; ++k)
+        for (int c = 0; c < 3; ++c)
+            v[k][c] = m->velocity[c] + dot(m->gradient[c], x[k]);
+    OK(dem_wall_set_vertices(world, id, NULL, v[0]));
+    for (int k = 0; k < 128; ++k) {
+        dem_particle p = ball_at(0.5 * (k % 8) - 1.8, 0.5 * (double)(k / 8 % 8) - 1.7,
+                                 0.3 + 0.5 * (double)(k / 64));
+        p.radius = 0.24 - 0.001 * (k % 7);
+        p.velocity[2] = 0.1 * (k % 5);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    step(world, dt, 500);
+    assert_true(scene_counts(world).contacts > 20);
+    if (cut == 1) {
+        uint64_t size = 0;
+        OK(dem_world_snapshot_size(world, &size));
+        void *bytes = malloc(size);
+        OK(dem_world_snapshot(world, bytes, size, NULL));
+        dem_world_destroy(world);
+        OK(dem_world_create(&config, &world, NULL));
+        if (dem_world_restore(world, bytes, size) != DEM_OK)
+            fail_msg("%s", dem_world_error(world));
+        free(bytes);
+    }
+    if (cut == 2) {
+        OK(dem_world_mark(world));
+        step(world, dt, 101);
+        OK(dem_world_rewind(world));
+    }
+    step(world, dt, 200);
+    const uint64_t hash = scene_hash(world);
+    dem_world_destroy(world);
+    return hash;
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    const uint64_t one = grains_hash(1, DEM_ISA_AUTO, 0);
+    assert_true(one == grains_hash(3, DEM_ISA_BASELINE, 0));
+    assert_true(one == grains_hash(2, DEM_ISA_AUTO, 1));
+    assert_true(one == grains_hash(1, DEM_ISA_AUTO, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(second_order),
         cmocka_unit_test(led_plate),
         cmocka_unit_test(rates_ahead),
+        cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

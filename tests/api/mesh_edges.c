@@ -8,64 +8,16 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/report.h"
 #include "../support/scene.h"
 
 #define RADIUS 0.5
 #include "../support/floors.h"
 #include "../support/mesh_world.h"
-
-static double length_of(const double *a)
-{
-    return sqrt(dot(a, a));
-}
-
-static double difference(const double *a, const double *b)
-{
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return length_of(d);
-}
+#include "../support/guided.h"
 
 /* ------------------------------------------------------------------ paths that are given */
-
-/** A sphere that is so heavy that it goes where it is sent, in units of STIFFNESS and RADIUS. */
-typedef struct guided {
-    dem_world *world;
-    dem_particle_handle handle;
-    uint64_t wall;
-    double x[3], force[3]; /**< where it is, and the force on it over the stiffness */
-    uint64_t contacts;
-} guided;
-
-#define GUIDED_DT 1e-3
-
-static guided guided_begin(dem_mesh *mesh, const double at[3])
-{
-    guided g;
-    memset(&g, 0, sizeof(g));
-    g.world = still_world(0.0, 1.0);
-    g.wall = add_mesh(g.world, mesh);
-    dem_particle p = ball_at(at[0], at[1], at[2]);
-    p.mass = 1e8;
-    OK(dem_particle_add(g.world, &p, &g.handle));
-    memcpy(g.x, at, sizeof(g.x));
-    return g;
-}
-
-static void guided_to(guided *g, const double to[3])
-{
-    double v[3];
-    for (int c = 0; c < 3; ++c)
-        v[c] = (to[c] - g->x[c]) / GUIDED_DT;
-    OK(dem_particle_set_motion(g->world, g->handle, NULL, v, NULL));
-    step(g->world, GUIDED_DT, 1);
-    const dem_particle p = particle_of(g->world, g->handle);
-    const dem_wall wall = wall_of(g->world, g->wall);
-    memcpy(g->x, p.position, sizeof(g->x));
-    for (int c = 0; c < 3; ++c)
-        g->force[c] = -wall.force[c] / STIFFNESS;
-    g->contacts = scene_counts(g->world).contacts;
-}
 
 /** A cube from 0 to `size`, each side of which has four facets about a point somewhere in it. */
 static dem_mesh *cube_mesh(double size, test_random *random)
@@ -112,8 +64,6 @@ static uint64_t hollow_force(const double x[3], double size, double force[3])
     }
     return sides;
 }
-
-#define DEPTH (1e-3 * RADIUS)
 
 /** Goes to a random place near, at a depth. */
 static void over_cube(test_random *random, double x[3], double depth)
@@ -468,6 +418,147 @@ static void bouncing_off(void **state)
     SHOWN("world-bounce-vertex", "direction/s", r.direction / fast, 0.0, 3.0);
 }
 
+/* ------------------------------------------------------------------ thin plates */
+
+/** A wall of a mesh, or a plane, whose z axis is n. */
+static void add_tilted(dem_world *world, dem_mesh *mesh, const double n[3], double height)
+{
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = mesh != NULL ? DEM_SHAPE_MESH : DEM_SHAPE_PLANE;
+    wall.mesh = mesh;
+    for (int c = 0; c < 3; ++c) {
+        wall.normal[c] = n[c];
+        wall.point[c] = height * n[c];
+    }
+    if (dem_wall_add(world, &wall, NULL) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    dem_mesh_destroy(mesh);
+}
+
+/* A plate of two sheets that is tilted: from either side it is the plane of its nearer sheet, also
+ * where it is thinner than the overlap. */
+static void tilted_plates(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("tilted plates");
+    double worst = 0.0, deepest = 0.0;
+    for (int run = 0; run < 24; ++run) {
+        const double thick = 0.01 * (run % 6) * RADIUS, side = run % 2 ? 1.0 : -1.0;
+        const double x[8][3] = {{-4, -4, 0},      {4, -4, 0},      {4, 4, 0},      {-4, 4, 0},
+                                {-4, -4, -thick}, {4, -4, -thick}, {4, 4, -thick}, {-4, 4, -thick}};
+        static const uint32_t facets[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}};
+        double n[3], out[3], gravity[3], slide[3];
+        dem_world *world[2];
+        dem_particle_handle handle[2];
+        test_unit(&random, n);
+        test_unit(&random, slide);
+        dem_particle p = ball_at(0.0, 0.0, 0.0);
+        for (int c = 0; c < 3; ++c) {
+            out[c] = side * n[c];
+            gravity[c] = -10.0 * out[c] + 0.5 * slide[c];
+            p.position[c] = 1.01 * RADIUS * out[c] - (side < 0.0 ? thick * n[c] : 0.0);
+            p.velocity[c] = -1.5 * out[c] + 0.2 * slide[c];
+        }
+        for (int m = 0; m < 2; ++m) {
+            world[m] = still_world(0.4, 0.7);
+            OK(dem_world_gravity_set(world[m], gravity));
+            OK(dem_particle_add(world[m], &p, &handle[m]));
+        }
+        add_tilted(world[0], mesh_of(x, 8, facets, 4), n, 0.0);
+        add_tilted(world[1], NULL, out, side < 0.0 ? thick : 0.0);
+        for (int k = 0; k < 200; ++k) {
+            for (int m = 0; m < 2; ++m)
+                step(world[m], CONTACT_TIME / 50.0, 4);
+            const double *at = particle_of(world[0], handle[0]).position;
+            worst = fmax(worst, difference(at, particle_of(world[1], handle[1]).position));
+            deepest = fmax(deepest, RADIUS - dot(at, out) + (side < 0.0 ? thick : 0.0));
+            assert_true(scene_counts(world[0]).contacts <= 1);
+        }
+        for (int m = 0; m < 2; ++m)
+            dem_world_destroy(world[m]);
+    }
+    assert_true(deepest > 0.02 * RADIUS); /* more than the plate is thick, in some runs */
+    SHOWN("world-tilted-plate", "apart-from-plane/m", worst, 0.0, 1e-9);
+}
+
+/* ------------------------------------------------------------------ closed paths */
+
+/** A floor with bumps, of some height. */
+static dem_mesh *bumps_mesh(double height, test_random *random)
+{
+    enum { N = 16 };
+    double x[N * N][3];
+    uint32_t facets[2 * N * N][3], count = 0;
+    for (int k = 0; k < N * N; ++k) {
+        x[k][0] = 0.3 * (k % N - N / 2);
+        x[k][1] = 0.3 * (double)(k / N - N / 2);
+        x[k][2] = test_uniform(random, -height, height);
+    }
+    for (uint32_t k = 0; k < N * N - N; ++k)
+        if (k % N + 1 < N) {
+            const uint32_t two[2][3] = {{k, k + 1, k + N}, {k + 1, k + N + 1, k + N}};
+            memcpy(facets[count], two, sizeof(two));
+            count += 2;
+        }
+    return mesh_of(x, N * N, facets, count);
+}
+
+/** Leads a sphere around on bumps, about the depth in them: what the work on it and its elastic
+ * energy differ by, over the largest of these energies. */
+static double around(double height, double depth, uint64_t steps, uint64_t seed)
+{
+    test_random random = {seed};
+    double work = 0.0, most = 0.0, before[3] = {0.0}, from[3] = {0.6, 0.0, height + 1.2 * RADIUS};
+    guided g = guided_begin(bumps_mesh(height, &random), from);
+    dem_world_energies e = {0};
+    for (uint64_t k = 0; k <= steps;) {
+        const double phi = 360.0 * DEGREE * (double)k / (double)steps;
+        const double off = length_of(g.force) - depth;
+        const double x[3] = {0.6 * cos(phi), 0.6 * sin(phi), from[2] + fmax(off, -0.1 * depth)};
+        guided_to(&g, x);
+        for (int c = 0; c < 3; ++c)
+            work += 0.5 * (before[c] + g.force[c]) * (g.x[c] - from[c]);
+        memcpy(before, g.force, sizeof(before));
+        memcpy(from, g.x, sizeof(from));
+        e = scene_energies(g.world);
+        most = fmax(most, e.elastic / STIFFNESS);
+        k += g.contacts > 0; /* it comes down first */
+    }
+    dem_world_destroy(g.world);
+    return fabs(work + e.elastic / STIFFNESS) / most;
+}
+
+/** The mean of some bumps. */
+static double around_all(double height, double depth, uint64_t steps)
+{
+    double sum = 0.0;
+    for (uint64_t seed = 1; seed <= 4; ++seed)
+        sum += around(height * RADIUS, depth * RADIUS, steps, seed) / 4.0;
+    return sum;
+}
+
+/* The energy of contacts is what the work on them is, the better the finer the path is: forces
+ * jump at edges, and the potential does not. That holds as long as contacts begin without overlap,
+ * which the angle of 15 degrees gives to depths below 0.034 of the radius. */
+static void closed_paths(void **state)
+{
+    (void)state;
+    test_long();
+    static const double heights[3] = {0.01, 0.1, 0.4};
+    double coarse = 0.0, fine = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        char name[40];
+        snprintf(name, sizeof(name), "world-path-on-bumps-%g", heights[k]);
+        const double one = around_all(heights[k], 0.005, 20000);
+        coarse += around_all(heights[k], 0.005, 2500);
+        fine += one;
+        SHOWN(name, "energy", one, 0.0, 0.05);
+    }
+    assert_true(fine < 0.5 * coarse);
+    SHOWN("world-path-too-deep", "energy", around_all(0.1, 0.06, 4000), 0.0, 1.0);
+}
+
 /* ------------------------------------------------------------------ facets in another order */
 
 /* The order of facets and of their vertices, and facets that are there twice, change no bit. */
@@ -572,6 +663,7 @@ static double rolled_in(uint32_t n, double dt, uint64_t steps)
 static void tube_rolls(void **state)
 {
     (void)state;
+    test_long();
     const double dt = CONTACT_TIME / 50.0, cylinder = rolled_in(0, dt, 800);
     double before = 0.0;
     for (uint32_t n = 24; n <= 384; n *= 4) {
@@ -642,6 +734,7 @@ static drum_means drum_run(uint32_t n)
 static void drums(void **state)
 {
     (void)state;
+    test_long();
     const drum_means cylinder = drum_run(0), mesh = drum_run(384);
     SHOWN("world-drum-384", "angle/degree", mesh.angle, cylinder.angle, 4.0);
     SHOWN("world-drum-384", "torque", mesh.torque / cylinder.torque, 1.0, 0.12);
@@ -654,7 +747,8 @@ int main(void)
         cmocka_unit_test(scanned_cube),   cmocka_unit_test(scanned_neck),
         cmocka_unit_test(scanned_hollow), cmocka_unit_test(scanned_roofs),
         cmocka_unit_test(rolling_over),   cmocka_unit_test(rolling_through),
-        cmocka_unit_test(bouncing_off),   cmocka_unit_test(permuted),
+        cmocka_unit_test(bouncing_off),   cmocka_unit_test(tilted_plates),
+        cmocka_unit_test(closed_paths),   cmocka_unit_test(permuted),
         cmocka_unit_test(tube_gap),       cmocka_unit_test(tube_rolls),
         cmocka_unit_test(drums),
     };

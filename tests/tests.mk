@@ -31,10 +31,10 @@ golden-compare: $(GOLDEN) ## OTHER=program: forces of first steps against those 
 # Each branch of the source is counted once, whatever the instruction sets and copies that have it.
 .PHONY: coverage
 COVERAGE := build/coverage
-coverage: ## lines and branches that the tests reach, with floors (needs gcovr)
+coverage: ## lines and branches that tests/unit and tests/api reach, with floors (needs gcovr)
 	@command -v gcovr >/dev/null || { echo "gcovr is missing: apt-get install gcovr"; exit 1; }
 	@rm -rf $(COVERAGE)
-	@$(MAKE) --no-print-directory check CC=gcc BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_COVERAGE \
+	@$(MAKE) --no-print-directory check-unit check-api CC=gcc BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_COVERAGE \
 	    CFLAGS="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage
 	@gcovr -r . --object-directory $(COVERAGE) -f src/ -f include/dem -b \
 	    -o $(COVERAGE)/branches.txt $(COVERAGE)

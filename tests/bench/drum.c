@@ -181,6 +181,18 @@ static void fill(demo_grains *grains)
             }
 }
 
+/* Grains turn with the drum when a run begins, or lifters would strike the bed. */
+static void turn(demo_grains *grains)
+{
+    const double rate = -BENCH_DRUM_SPEED / radius;
+    for (uint64_t k = 0; k < grains->count; ++k) {
+        demo_grain *g = &grains->grain[k];
+        g->velocity[0] -= rate * g->position[1];
+        g->velocity[1] += rate * g->position[0];
+        g->angular_velocity[2] += rate;
+    }
+}
+
 void bench_generate_drums(const char *folder, int threads)
 {
     static const struct {
@@ -198,6 +210,8 @@ void bench_generate_drums(const char *folder, int threads)
             grains.high[2] += 3.0;
         }
         bench_settle(&grains, threads, drums[k].place);
+        if (drums[k].place == BENCH_ON_LIFTERS)
+            turn(&grains);
         bench_grains_write(folder, drums[k].file, &grains);
         demo_grains_free(&grains);
     }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* A host that cuts a box into blocks, one a rank: who owns a grain, ghosts, pairs, messages. It is
+ * the host's own and knows nothing of contacts. The box is periodic in x and y. */
+#ifndef HOST_H
+#define HOST_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/* A grain as it travels; a ghost is a copy of it with the coordinates of its owner. */
+typedef struct grain {
+    uint64_t id;
+    double x[3], v[3], w[3]; /* at the end of the step */
+    double a[3], wa[3];      /* accelerations of the step before */
+    double radius, mass;
+    int32_t turns[2]; /* periods along x and y that were taken off */
+    int32_t shift[2]; /* of a ghost: periods from the owner's coordinates to the image seen here */
+} grain;
+
+/* Bytes that grow. */
+typedef struct bytes {
+    unsigned char *data;
+    uint64_t count, room;
+} bytes;
+unsigned char *bytes_add(bytes *b, const void *data, uint64_t count); /* where they are */
+
+typedef struct host {
+    int rank, ranks;
+    int blocks[3], at[3]; /* blocks along each axis, and which one is this rank's */
+    double box[3];        /* m; z is open */
+    double reach;         /* pairs up to this distance are listed, m */
+    grain *grain;         /* own ones first, then ghosts */
+    uint64_t own, count, room;
+    double (*listed)[3]; /* positions of own grains when pairs were listed */
+    uint32_t (*pair)[2]; /* rows */
+    double (*shifts)[3]; /* of each pair, m */
+    int32_t (*images)[3];
+    uint64_t pairs, pair_room;
+    uint64_t rebuilds, sent; /* grains that changed their rank */
+    struct {
+        uint32_t *rows; /* which grains go this way in each step */
+        uint64_t count, received;
+    } way[6]; /* -x +x -y +y -z +z */
+} host;
+
+/* Ends all ranks with a message. */
+void host_fail(const char *what, const char *why);
+
+/* Cuts a box for the ranks of MPI_COMM_WORLD. `reach` must not be larger than a block. */
+void host_start(host *h, const double box[3], double reach);
+void host_end(host *h);
+grain *host_add(host *h, const grain *g);
+
+/* The rank of a place. */
+int host_rank_at(const host *h, const double x[3]);
+
+/* Whether a grain of any rank has moved so far that a pair may be missing. All ranks say the same.
+ * `skin` is what `reach` has beyond the largest sum of radii. */
+int host_expired(const host *h, double skin);
+
+/* Own grains go to the ranks of their places. `pack` adds what else goes with them to the message
+ * for a rank, `unpack` takes it. */
+typedef struct host_cargo {
+    void *user;
+    void (*pack)(void *user, const uint64_t *ids, uint64_t count, bytes *to);
+    void (*unpack)(void *user, const unsigned char *from, uint64_t count);
+} host_cargo;
+void host_migrate(host *h, const host_cargo *cargo);
+
+void host_ghosts(host *h);         /* finds ghosts anew, also those behind edges and corners */
+void host_ghosts_refresh(host *h); /* their coordinates, velocities, accelerations */
+void host_list(host *h);           /* pairs with an end of this rank's own */
+
+/* A number that stands for all bits of all grains, on rank 0. */
+uint64_t host_hash(const host *h);
+
+#endif

@@ -77,10 +77,10 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
         "$folder/costs.txt"
 } >"$folder/laws.md"
 {
-    echo "| planes | where | ns a sphere and step | relative to none |"
-    echo "|---|---|---|---|"
-    line='^scene=walls walls=\([^ ]*\) planes=\([0-9]*\) ns=\([^ ]*\) ratio=\([^ ]*\) .*'
-    sed -n "s/$line/| \2 | \1 | \3 | \4 |/p" "$folder/costs.txt"
+    echo "| planes | facets | where | ns a sphere and step | relative to none |"
+    echo "|---|---|---|---|---|"
+    line='^scene=walls walls=\([^ ]*\) planes=\([0-9]*\) facets=\([0-9]*\) ns=\([^ ]*\) ratio=\([^ ]*\) .*'
+    sed -n "s/$line/| \2 | \3 | \1 | \4 | \5 |/p" "$folder/costs.txt"
 } >"$folder/walls.md"
 {
     echo "| scene | settings | one by one, steps | ns a contact | in arrays, steps | ns a contact |"

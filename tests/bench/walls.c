@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What walls cost that nothing touches: spheres in an open box that collide now and then, without
- * walls, with planes far away, and with planes within two radii of the outermost spheres. The turns
- * of the worlds alternate; medians are compared. */
+ * walls, with planes far away, and with planes within two radii of the outermost spheres. A mesh of
+ * 100,352 facets is a level sheet below them that is ten times as wide as they are; it is far away,
+ * near, or so near that the lowest spheres are listed with it. The turns of the worlds alternate;
+ * medians are compared. */
 #include "bench.h"
 
 #include <math.h>
@@ -12,12 +14,15 @@ enum { EDGE = 32, SPHERES = EDGE * EDGE * EDGE, TURNS = 15, WARM = 300 };
 
 typedef struct walls_case {
     const char *name;
-    int planes;
+    int planes, facets;
     double gap; /* of the nearest centre, radii; 0: planes of all directions, far away */
 } walls_case;
 
-static const walls_case cases[] = {{"none", 0, 0.0},  {"far", 4000, 0.0}, {"near", 1, 2.0},
-                                   {"near", 16, 2.0}, {"near", 256, 2.0}, {"near", 4000, 2.0}};
+enum { SIDE = 224, FACETS = 2 * SIDE * SIDE };
+static const walls_case cases[] = {
+    {"none", 0, 0, 0.0},      {"far", 4000, 0, 0.0},    {"near", 1, 0, 2.0},
+    {"near", 16, 0, 2.0},     {"near", 256, 0, 2.0},    {"near", 4000, 0, 2.0},
+    {"far", 0, FACETS, 20.0}, {"near", 0, FACETS, 2.0}, {"listed", 0, FACETS, 1.05}};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 /* A plane that faces the middle of the box. */
@@ -54,6 +59,39 @@ static void planes_add(dem_world *world, const walls_case *of)
     }
 }
 
+/* A sheet below the spheres; its facets are as wide as one and a half of them. */
+static void mesh_add(dem_world *world, double gap)
+{
+    double(*vertex)[3] = calloc((SIDE + 1) * (SIDE + 1), sizeof *vertex);
+    uint32_t(*facet)[3] = calloc(FACETS, sizeof *facet);
+    const double width = 10.0 * SPACING * EDGE, low = 0.5 * SPACING * EDGE - 0.5 * width;
+    dem_mesh_config config;
+    dem_wall wall;
+    if (vertex == NULL || facet == NULL)
+        bench_fail("walls", "no memory");
+    for (uint32_t k = 0; k < (SIDE + 1) * (SIDE + 1); ++k) {
+        vertex[k][0] = low + width * (k % (SIDE + 1)) / SIDE;
+        vertex[k][1] = low + width * (k / (SIDE + 1)) / SIDE;
+        vertex[k][2] = -0.5 * gap;
+    }
+    for (uint32_t k = 0; k < SIDE * SIDE; ++k) {
+        const uint32_t a = k / SIDE * (SIDE + 1) + k % SIDE, b = a + SIDE + 1;
+        const uint32_t two[2][3] = {{a, a + 1, b + 1}, {a, b + 1, b}};
+        for (int n = 0; n < 6; ++n)
+            facet[2 * k + (uint32_t)(n / 3)][n % 3] = two[n / 3][n % 3];
+    }
+    bench_must(dem_mesh_config_init(&config), "mesh");
+    bench_must(dem_wall_init(&wall), "mesh");
+    wall.shape = DEM_SHAPE_MESH;
+    bench_must(dem_mesh_create(&config, vertex[0], (SIDE + 1) * (SIDE + 1), facet[0], FACETS,
+                               &wall.mesh, NULL),
+               "mesh");
+    bench_must(dem_wall_add(world, &wall, NULL), dem_world_error(world));
+    dem_mesh_destroy(wall.mesh);
+    free(vertex);
+    free(facet);
+}
+
 static dem_world *world_make(const walls_case *of)
 {
     dem_world_config config;
@@ -85,6 +123,8 @@ static dem_world *world_make(const walls_case *of)
     }
     bench_must(dem_particles_add(world, SPHERES, grains, NULL), dem_world_error(world));
     free(grains);
+    if (of->facets > 0)
+        mesh_add(world, of->gap);
     planes_add(world, of);
     bench_must(dem_step(world, 1e-4, WARM), dem_world_error(world));
     return world;
@@ -115,8 +155,9 @@ int bench_walls(int count, char **arguments)
         dem_world_counts counts = {.struct_size = sizeof counts};
         bench_must(dem_world_counts_get(world[k], &counts), dem_world_error(world[k]));
         qsort(ns[k], TURNS, sizeof ns[k][0], ascending);
-        printf("scene=walls walls=%s planes=%d ns=%.2f ratio=%.3f contacts=%llu rebuilds=%llu\n",
-               cases[k].name, cases[k].planes, ns[k][TURNS / 2],
+        printf("scene=walls walls=%s planes=%d facets=%d ns=%.2f ratio=%.3f contacts=%llu "
+               "rebuilds=%llu\n",
+               cases[k].name, cases[k].planes, cases[k].facets, ns[k][TURNS / 2],
                ns[k][TURNS / 2] / ns[0][TURNS / 2], (unsigned long long)counts.contacts,
                (unsigned long long)counts.rebuilds);
         dem_world_destroy(world[k]);

@@ -79,7 +79,8 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
 {
     echo "| planes | facets | where | ns a sphere and step | relative to none |"
     echo "|---|---|---|---|---|"
-    line='^scene=walls walls=\([^ ]*\) planes=\([0-9]*\) facets=\([0-9]*\) ns=\([^ ]*\) ratio=\([^ ]*\) .*'
+    line='^scene=walls walls=\([^ ]*\) planes=\([0-9]*\) facets=\([0-9]*\)'
+    line="$line ns=\([^ ]*\) ratio=\([^ ]*\) .*"
     sed -n "s/$line/| \2 | \3 | \1 | \4 | \5 |/p" "$folder/costs.txt"
 } >"$folder/walls.md"
 {

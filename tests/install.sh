@@ -58,8 +58,13 @@ statuses_used() {
             "$file" > "strict/dem/${file##*/}" || return 1
     done
     for file in examples/*/*.c; do
-        $CC -std=c11 -D_POSIX_C_SOURCE=200809L -Werror=unused-result -Istrict -c -o /dev/null \
-            "$file" || return 1
+        compiler=$CC
+        case $file in examples/mpi/*) # where there is MPI
+            command -v mpicc >/dev/null 2>&1 || continue
+            compiler="env OMPI_CC=$CC mpicc" ;;
+        esac
+        $compiler -std=c11 -D_POSIX_C_SOURCE=200809L -Werror=unused-result -Istrict -c \
+            -o /dev/null "$file" || return 1
     done
 }
 check statuses-used statuses_used

@@ -581,7 +581,11 @@ static dem_world *mixed(int32_t threads, int32_t isa, int32_t integrator)
             memcpy(facets[2 * (i + N * j)], two, sizeof(two));
         }
     dem_mesh *floor = mesh_of(x, (N + 1) * (N + 1), facets, 2 * N * N);
-    dem_wall wall;
+    dem_wall plane, wall;
+    OK(dem_wall_init(&plane)); /* listed before the mesh, and below all of it */
+    plane.point[2] = -0.31;
+    plane.id = 5;
+    OK(dem_wall_add(world, &plane, NULL));
     OK(dem_wall_init(&wall));
     wall.shape = DEM_SHAPE_MESH;
     wall.mesh = floor;

@@ -61,6 +61,7 @@ static const row_array row_arrays[] = {
     {offsetof(dem_world, body), offsetof(dem_world, body_next), sizeof(demi_body), 0,
      ROW_MOVES | ROW_SORTED | ROW_LATE},
     {offsetof(dem_world, row_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_MOVES | ROW_LATE},
+    {offsetof(dem_world, shown_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_ON_DEMAND},
     {offsetof(dem_world, particle), offsetof(dem_world, particle_next), sizeof(demi_particle), 1,
      ROW_MOVES | ROW_LATE},
     ROW_IN_STATES(position, demi_row, 4, ROW_SORTED),

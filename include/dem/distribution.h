@@ -77,7 +77,8 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  *  .before_forces or the leapfrog scheme may not have ghosts yet
  * @param count number of ghosts
  * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
- * @param margin m, > 0, may be INFINITY where all particles of other worlds are ghosts
+ * @param margin m, > 0. INFINITY where all particles of other worlds are ghosts, or where there are
+ *  no others: dem_step refuses a world with ghosts, or with a finite margin
  * @param handles out: [count], or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
  *  particle or a wall), _STATE, _STRUCT_SIZE, _MEMORY */

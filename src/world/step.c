@@ -202,10 +202,14 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
     if (!demi_positive(dt))
         return demi_fail(&w->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
                          dt);
-    if (w->ghosts.count > 0)
+    /* without ghosts now, but perhaps in a moment */
+    const int domain =
+        w->ghosts.count > 0 || (w->ghosts.margin > 0.0 && isfinite(w->ghosts.margin));
+    if (domain)
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: the world has %llu ghosts, which need the forces of their "
-                         "owners: call dem_step_begin, dem_ghosts_forces_set and dem_step_end",
+                         "dem_step: the world has ghosts, %llu now, which need the forces of their "
+                         "owners: call dem_step_begin, dem_ghosts_forces_set and dem_step_end; or "
+                         "dem_ghosts_set without ghosts, with a margin of INFINITY",
                          (unsigned long long)w->ghosts.count);
     const dem_status status = demi_step_time_check(w, dt, steps);
     return status == DEM_OK ? steps_run(w, dt, steps) : status;

@@ -133,9 +133,9 @@ static int owner_of(const system_of *s, int k)
 typedef struct domains {
     const system_of *of;
     dem_world *world[DOMAINS_MOST];
-    dem_particle_handle handle[GRAINS];                /* in the world that owns it */
-    uint64_t ghosts[DOMAINS_MOST];                     /* of each world */
-    int ghost[DOMAINS_MOST][GRAINS];                   /* grains */
+    dem_particle_handle handle[GRAINS];                 /* in the world that owns it */
+    uint64_t ghosts[DOMAINS_MOST];                      /* of each world */
+    int ghost[DOMAINS_MOST][GRAINS];                    /* grains */
     dem_particle_handle ghost_at[DOMAINS_MOST][GRAINS]; /* their handles */
 } domains;
 
@@ -359,11 +359,440 @@ static void test_same_bits(void **state)
     }
 }
 
-static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_same_bits),
-};
+/* ------------------------------------------------------------------ other cuts and options */
+
+/** A world without ghosts, and one without grains. */
+static void test_empty_domain(void **state)
+{
+    (void)state;
+    const system_of s = {.steps = 300, .sums = DEM_SUMS_EXACT};
+    same_bits(&s, 3, ALL_BUT_ONE);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    const system_of s = {.steps = 300, .sums = DEM_SUMS_EXACT, .threads = 3};
+    same_bits(&s, 2, TURNS);
+}
+
+/** Without ghosts the halves are dem_step, in all schemes. */
+static void test_halves_are_a_step(void **state)
+{
+    (void)state;
+    const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_STANDARD,
+                               DEM_INTEGRATOR_LEAPFROG};
+    static outcome whole, halves;
+    for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; ++k) {
+        static domains d;
+        const system_of s = {.domains = 1, .steps = 200, .integrator = schemes[k]};
+        run_system(&s, &whole);
+        memset(&halves, 0, sizeof halves);
+        domains_make(&d, &s);
+        begin(&d, 0.0);
+        end(&d);
+        for (int step = 0; step < s.steps; ++step) {
+            if (step % 3 == 0) { /* and one that is taken back leaves nothing */
+                begin(&d, DT);
+                OK(dem_step_cancel(d.world[0]));
+            }
+            begin(&d, DT);
+            end(&d);
+        }
+        read(&d, &halves);
+        destroy(&d);
+        assert_memory_equal(whole.motion, halves.motion, sizeof whole.motion);
+        assert_memory_equal(&whole.energies, &halves.energies, sizeof whole.energies);
+    }
+}
+
+/** With sums of a fixed order the physics is the same: a few steps to round-off. */
+static void test_fixed_order(void **state)
+{
+    (void)state;
+    static outcome one, many;
+    system_of s = {.law = MINDLIN, .domains = 1, .steps = 60};
+    run_system(&s, &one);
+    s.domains = 4;
+    run_system(&s, &many);
+    assert_true(distance(one.motion[0], many.motion[0], GRAINS * 9) < 1e-11);
+}
+
+/** One world fails in a step: all take it back, and go on as if it had not begun. */
+static void test_one_fails_and_all_cancel(void **state)
+{
+    (void)state;
+    static domains d, e;
+    static outcome a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    const system_of s = {.domains = 3, .sums = DEM_SUMS_EXACT};
+    domains_make(&d, &s);
+    domains_make(&e, &s);
+    start(&d);
+    start(&e);
+    run(&d, 100);
+    run(&e, 100);
+    /* a load on a grain of the last world that is no number */
+    const int k = SIDE - 1;
+    double bad[3] = {0.0, 0.0, 1e300}, none[3] = {0.0, 0.0, 0.0};
+    assert_int_equal(owner_of(&s, k), 2);
+    OK(dem_particle_set_force(d.world[2], d.handle[k], bad, NULL));
+    OK(dem_step_begin(d.world[0], DT));
+    OK(dem_step_begin(d.world[1], DT));
+    assert_int_equal(dem_step_begin(d.world[2], DT), DEM_ERROR_DIVERGED);
+    OK(dem_step_cancel(d.world[0]));
+    OK(dem_step_cancel(d.world[1]));
+    assert_int_equal(dem_step_cancel(d.world[2]), DEM_ERROR_STATE);
+    OK(dem_particle_set_force(d.world[2], d.handle[k], none, NULL));
+    run(&d, 100);
+    run(&e, 100);
+    read(&d, &a);
+    read(&e, &b);
+    assert_memory_equal(a.motion, b.motion, sizeof a.motion);
+    assert_memory_equal(&a.energies, &b.energies, sizeof a.energies);
+    destroy(&d);
+    destroy(&e);
+}
+
+/** Snapshots keep ghosts with their contacts. Ghosts are to be set after a restore. */
+static void test_snapshots(void **state)
+{
+    (void)state;
+    static domains d, e;
+    static outcome a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    const system_of s = {.law = M4, .domains = 3, .sums = DEM_SUMS_EXACT};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 300);
+    e = d;
+    for (int n = 0; n < s.domains; ++n) {
+        uint64_t size = 0;
+        OK(dem_world_snapshot_size(d.world[n], &size));
+        void *bytes = malloc((size_t)size);
+        assert_non_null(bytes);
+        OK(dem_world_snapshot(d.world[n], bytes, size, &size));
+        e.world[n] = make_world(&s);
+        OK(dem_world_restore(e.world[n], bytes, size));
+        free(bytes);
+        assert_int_equal(dem_ghosts_wanted(e.world[n]), 1);
+        assert_int_equal(dem_step_begin(e.world[n], DT), DEM_ERROR_STATE);
+    }
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_find(e.world[owner_of(&s, k)], (uint64_t)k + 1, &e.handle[k]));
+    run(&d, 200);
+    run(&e, 200);
+    read(&d, &a);
+    read(&e, &b);
+    assert_memory_equal(a.motion, b.motion, sizeof a.motion);
+    destroy(&d);
+    destroy(&e);
+}
+
+/** Marks keep ghosts, too. */
+static void test_mark(void **state)
+{
+    (void)state;
+    static domains d;
+    static outcome a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT, .margin = 3.0};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 50);
+    ghosts_set(&d);
+    for (int n = 0; n < 2; ++n)
+        OK(dem_world_mark(d.world[n]));
+    assert_int_equal(run(&d, 150), 0);
+    read(&d, &a);
+    for (int n = 0; n < 2; ++n)
+        OK(dem_world_rewind(d.world[n]));
+    assert_int_equal(run(&d, 150), 0);
+    read(&d, &b);
+    assert_memory_equal(a.motion, b.motion, sizeof a.motion);
+    destroy(&d);
+}
+
+/* ------------------------------------------------------------------ what others see of ghosts */
+
+static void expect_counted(const dem_contact_key *key, const domains *d)
+{
+    /* world 0 counts what has its body of lower id there */
+    assert_int_equal(owner_of(d->of, (int)key->id_i - 1), 0);
+}
+
+/** Views, contacts that are read, counts and callbacks leave out what another world counts. */
+static void test_ghosts_are_not_counted(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    ghosts_set(&d);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
+    uint64_t shown = 0;
+    for (uint64_t row = 0; row < view.count; ++row)
+        shown += view.id[row] != 0;
+    assert_int_equal(shown, GRAINS / 2);
+    assert_true(d.ghosts[0] > 0);
+    assert_int_equal(view.count, GRAINS / 2 + d.ghosts[0]);
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(d.world[0], &counts));
+    assert_int_equal(counts.particles, GRAINS / 2);
+    begin(&d, 0.0);
+    exchange(&d);
+    end(&d);
+    run(&d, 1000);
+    uint64_t cursor = 0, read_count = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(d.world[0], &cursor, &contact) == DEM_OK) {
+        expect_counted(&contact.key, &d);
+        ++read_count;
+    }
+    OK(dem_world_counts_get(d.world[0], &counts));
+    assert_int_equal(counts.contacts, read_count);
+    assert_true(read_count > 20);
+    destroy(&d);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+/** A call that fails with a status, and a message that has some part. */
+#define expect(call, status, world, part)                                                          \
+    do {                                                                                           \
+        assert_int_equal(call, status);                                                            \
+        if (strstr(dem_world_error(world), part) == NULL)                                          \
+            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
+    } while (0)
+
+static void test_ghosts_that_are_missing(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2, .margin = 0.3};
+    domains_make(&d, &s);
+    dem_world *world = d.world[0];
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "dt of 0");
+    /* no ghost is there yet, but may be soon */
+    OK(dem_ghosts_set(world, 0, NULL, 0.1, NULL));
+    expect(dem_step(world, DT, 1), DEM_ERROR_STATE, world, "INFINITY");
+    OK(dem_ghosts_set(world, 0, NULL, (double)INFINITY, NULL));
+    OK(dem_step(world, DT, 1));
+    start(&d);
+    assert_true(d.ghosts[0] > 2);
+    expect(dem_step(world, DT, 1), DEM_ERROR_STATE, world, "dem_step_begin");
+    double load[6] = {0.0};
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_STATE, world,
+           "no step has begun");
+    expect(dem_step_end(world), DEM_ERROR_STATE, world, "no step has begun");
+    /* forces of all but one */
+    OK(dem_step_begin(world, DT));
+    for (uint64_t g = 1; g < d.ghosts[0]; ++g)
+        OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][g], load));
+    OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][1], load)); /* twice is once */
+    char part[64];
+    snprintf(part, sizeof part, "1 of %d ghosts, such as the one with id %d,", (int)d.ghosts[0],
+             d.ghost[0][0] + 1);
+    expect(dem_step_end(world), DEM_ERROR_STATE, world, part);
+    load[2] = (double)NAN;
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world, "finite");
+    load[2] = 0.0;
+    const int own = owner_of(&s, 0) == 0 ? 0 : SIDE - 1;
+    expect(dem_ghosts_forces_set(world, 1, &d.handle[own], load), DEM_ERROR_STATE, world,
+           "is not a ghost");
+    /* calls that change the world wait */
+    expect(dem_step(world, DT, 1), DEM_ERROR_STATE, world, "a step has begun");
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "a step has begun");
+    expect(dem_particle_remove(world, d.handle[own]), DEM_ERROR_STATE, world, "a step has begun");
+    expect(dem_ghosts_set(world, 0, NULL, 1.0, NULL), DEM_ERROR_STATE, world, "a step has begun");
+    OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][0], load));
+    OK(dem_step_end(world));
+    /* stale ghosts */
+    dem_status status = DEM_OK;
+    int wanted = 0, steps = 0;
+    for (; status == DEM_OK && steps < 1000; ++steps) {
+        wanted = dem_ghosts_wanted(world);
+        status = dem_step_begin(world, DT);
+        for (uint64_t g = 0; status == DEM_OK && g < d.ghosts[0]; ++g)
+            OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][g], load));
+        if (status == DEM_OK)
+            OK(dem_step_end(world));
+    }
+    expect(status, DEM_ERROR_STATE, world, "margin");
+    assert_int_equal(wanted, 1);
+    assert_in_range(steps, 20, 120); /* some 3 m/s, twice */
+    destroy(&d);
+}
+
+static void test_ghosts_that_cannot_be(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    dem_world *world = d.world[0];
+    dem_ghost ghost[2];
+    uint64_t before, after;
+    for (int k = 0; k < 2; ++k) {
+        ghost[k].struct_size = sizeof ghost[k];
+        OK(dem_ghosts_get(d.world[1], 1, &d.handle[d.ghost[0][k]], &ghost[k]));
+    }
+    const struct {
+        const char *part;
+        size_t offset, size;
+        double number;
+        uint64_t word;
+        dem_status status;
+    } bad[] = {
+#define NUMBER(member, value, text)                                                                \
+    {text, offsetof(dem_ghost, member), 8, value, 0, DEM_ERROR_RANGE}
+#define WORD(member, bytes, value, text, status)                                                   \
+    {                                                                                              \
+        text, offsetof(dem_ghost, member), bytes, 0.0, value, status                               \
+    }
+        NUMBER(position, (double)NAN, "position"),
+        NUMBER(velocity, (double)INFINITY, "velocity"),
+        NUMBER(angular_velocity, 1e200, "angular_velocity"),
+        NUMBER(radius, -1.0, "radius"),
+        NUMBER(mass, 0.0, "mass"),
+        NUMBER(contact_mass, -1.0, "contact_mass"),
+        NUMBER(force, (double)NAN, "force"),
+        NUMBER(torque, (double)NAN, "torque"),
+        NUMBER(external_force, (double)NAN, "external_force"),
+        NUMBER(external_torque, (double)NAN, "external_torque"),
+        WORD(id, 8, 0, "id: must be > 0", DEM_ERROR_RANGE),
+        WORD(id, 8, 1000000, "a wall has the id", DEM_ERROR_DUPLICATE),
+        WORD(id, 8, 1, "owns has the id", DEM_ERROR_DUPLICATE),
+        WORD(material, 4, 7, "material", DEM_ERROR_RANGE),
+        WORD(mobility, 4, 3, "mobility", DEM_ERROR_UNKNOWN),
+        WORD(reserved, 4, 1, "reserved", DEM_ERROR_RANGE),
+        WORD(image, 4, 1u << 29, "image", DEM_ERROR_RANGE),
+        WORD(image[2], 4, 1, "open axes", DEM_ERROR_RANGE),
+        WORD(struct_size, 8, 8, "struct_size", DEM_ERROR_STRUCT_SIZE),
+    };
+    assert_int_equal(owner_of(&s, 0), 0);
+    OK(dem_world_hash(world, &before));
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        dem_ghost one[2] = {ghost[0], ghost[1]};
+        unsigned char *at = (unsigned char *)&one[1] + bad[k].offset;
+        if (bad[k].word != 0 || bad[k].size == 4 || bad[k].offset <= 8)
+            memcpy(at, &bad[k].word, bad[k].size);
+        else
+            memcpy(at, &bad[k].number, bad[k].size);
+        expect(dem_ghosts_set(world, 2, one, 1.0, NULL), bad[k].status, world, bad[k].part);
+    }
+    dem_ghost twice[2] = {ghost[0], ghost[0]};
+    expect(dem_ghosts_set(world, 2, twice, 1.0, NULL), DEM_ERROR_DUPLICATE, world, "another ghost");
+    twice[0].id = twice[1].id = 5000;
+    expect(dem_ghosts_set(world, 2, twice, 1.0, NULL), DEM_ERROR_DUPLICATE, world, "another ghost");
+    twice[0] = ghost[0];
+    twice[0].radius *= 0.5;
+    expect(dem_ghosts_set(world, 1, twice, 1.0, NULL), DEM_ERROR_STATE, world, "changed");
+    expect(dem_ghosts_set(world, 1, ghost, 0.0, NULL), DEM_ERROR_RANGE, world, "margin");
+    expect(dem_ghosts_set(world, 1, ghost, (double)NAN, NULL), DEM_ERROR_RANGE, world, "margin");
+    expect(dem_ghosts_set(world, 1, NULL, 1.0, NULL), DEM_ERROR_ARGUMENT, world, "NULL");
+    expect(dem_particle_remove(world, d.ghost_at[0][0]), DEM_ERROR_STATE, world, "dem_ghosts_set");
+    const double x[3] = {1.0, 1.0, 1.0};
+    expect(dem_particle_set_motion(world, d.ghost_at[0][0], x, NULL, NULL), DEM_ERROR_STATE, world,
+           "dem_ghosts_set");
+    OK(dem_world_hash(world, &after));
+    assert_int_equal(before, after);
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(world, &counts));
+    assert_int_equal(counts.ghosts, d.ghosts[0]);
+    /* and all goes on */
+    run(&d, 20);
+    destroy(&d);
+}
+
+/** What a world with ghosts may not have yet is told, whichever comes first. */
+static void test_what_ghosts_do_not_go_with(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        static domains d;
+        const system_of s = {.domains = 2,
+                             .integrator =
+                                 k == 2 ? DEM_INTEGRATOR_LEAPFROG : DEM_INTEGRATOR_VERLET_SYNC};
+        domains_make(&d, &s);
+        dem_world *world = d.world[0];
+        dem_ghost ghost = {.struct_size = sizeof ghost};
+        OK(dem_ghosts_get(d.world[1], 1, &d.handle[SIDE - 1], &ghost));
+        if (k == 0) {
+            dem_view view = {.struct_size = sizeof view};
+            OK(dem_world_view(world, DEM_FIELD_DRAG_COEFFICIENT, &view));
+        } else if (k == 1) {
+            dem_wall wall;
+            dem_wall_servo servo;
+            OK(dem_wall_init(&wall));
+            OK(dem_wall_servo_init(&servo));
+            wall.id = 1000001;
+            wall.point[2] = 20.0;
+            wall.normal[2] = -1.0;
+            servo.target = 1.0;
+            servo.gain = 1e-6;
+            servo.direction[2] = -1.0;
+            servo.speed = 1.0;
+            OK(dem_wall_add(world, &wall, NULL));
+            OK(dem_wall_set_servo(world, 1000001, &servo));
+        }
+        static const char *const parts[] = {"fluids", "walls that seek", "leapfrog"};
+        expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, parts[k]);
+        expect(dem_particles_release(world, 1, &d.handle[0]), DEM_ERROR_STATE, world, parts[k]);
+        destroy(&d);
+    }
+}
+
+/* ------------------------------------------------------------------ release */
+
+/** A grain that is given away stays with its contacts: the world goes on as one where it was always
+ * a ghost. */
+static void test_release(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 300);
+    dem_world *world = d.world[0];
+    dem_world_counts counts = {.struct_size = sizeof counts}, after = counts;
+    OK(dem_world_counts_get(world, &counts));
+    dem_particle_handle both[2] = {d.handle[0], d.handle[0]};
+    expect(dem_particles_release(world, 2, both), DEM_ERROR_STATE, world, "named twice");
+    expect(dem_particles_release(world, 1, &d.ghost_at[0][0]), DEM_ERROR_STATE, world, "a ghost");
+    both[1].generation++;
+    assert_int_equal(dem_particles_release(world, 2, both), DEM_ERROR_HANDLE);
+    OK(dem_particles_release(world, 1, both));
+    OK(dem_world_counts_get(world, &after));
+    assert_int_equal(after.particles, counts.particles - 1);
+    assert_int_equal(after.ghosts, counts.ghosts + 1);
+    assert_int_equal(dem_ghosts_wanted(world), 1);
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "must be set");
+    destroy(&d);
+}
 
 int main(void)
 {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_empty_domain),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_halves_are_a_step),
+        cmocka_unit_test(test_fixed_order),
+        cmocka_unit_test(test_one_fails_and_all_cancel),
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_ghosts_are_not_counted),
+        cmocka_unit_test(test_ghosts_that_are_missing),
+        cmocka_unit_test(test_ghosts_that_cannot_be),
+        cmocka_unit_test(test_what_ghosts_do_not_go_with),
+        cmocka_unit_test(test_release),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,12 +32,6 @@ dem_status demi_ghosts_check(dem_world *w)
                      lacks);
 }
 
-void demi_ghosts_show(dem_world *w)
-{
-    for (uint64_t row = 0; w->shown_id.data != NULL && row < w->rows; ++row)
-        demi_row_show(w, row);
-}
-
 void demi_ghosts_free(dem_world *w)
 {
     demi_array_free(&w->context, &w->ghosts.told_in);
@@ -53,7 +47,8 @@ static dem_status ghosts_reserve(dem_world *w, uint64_t handles)
         memset(w->ghosts.told_in.data + there, 0, (size_t)(room - there) * sizeof(uint64_t));
     if (status == DEM_OK && w->shown_id.data == NULL) {
         status = demi_rows_reserve(w, &w->shown_id.buffer);
-        demi_ghosts_show(w);
+        for (uint64_t row = 0; status == DEM_OK && row < w->rows; ++row)
+            demi_row_show(w, row);
     }
     return status;
 }

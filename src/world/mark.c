@@ -232,7 +232,6 @@ DEMI_GUARDED guarded_world_rewind(dem_world *world)
     parts_visit(world, mark->parts, part_return, &from);
     parts_forget(world, parts_there(world) & ~mark->parts);
     states_copy(world, from, 1);
-    demi_ghosts_show(world);
     world->generation++;
     return DEM_OK;
 }

@@ -192,9 +192,9 @@ void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handl
     w->current.velocity.data[row].velocity[3] = masses.inverse_contact;
     memset(w->current.force_torque.data[row].force, 0, sizeof(demi_row));
     memset(w->current.force_torque.data[row].torque, 0, sizeof(demi_row));
-    demi_row_show(w, row);
     w->current.velocity.data[row].angular_velocity[3] = masses.inverse_inertia;
     demi_rows_clear(w, row);
+    demi_row_show(w, row);
     particle->handle = handle_take(w);
     demi_handle *entry = w->handle.data + particle->handle;
     entry->row = (uint32_t)row;

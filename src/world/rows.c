@@ -159,7 +159,7 @@ static dem_status reserve_on_demand(dem_world *w, const row_array *array)
 dem_status demi_rows_reserve(dem_world *w, demi_buffer *on_demand)
 {
     const row_array *array = array_of(w, on_demand);
-    if ((array->traits & ROW_HOSTS) != 0)
+    if ((array->traits & ROW_HOSTS) != 0 || array->beside == ROW_ALONE)
         return reserve_on_demand(w, array);
     const row_array *lender = array_of(w, buffer_at(w, array->beside));
     /* the lender first: without it the array must not be there */

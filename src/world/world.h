@@ -426,10 +426,9 @@ void demi_integrate_end(dem_world *w, double dt);
 /* phases.c: the end in two parts: forces are summed; kicks, with what the forces are by then */
 void demi_forces_sum(dem_world *w);
 void demi_integrate_kick(dem_world *w, double dt);
-/* ghosts.c: refuses what worlds with ghosts do not have; shows rows anew, after they changed; room
- * for, and count of, the ghosts of a world that was restored; frees memory */
+/* ghosts.c: refuses what worlds with ghosts do not have; room for, and count of, the ghosts of a
+ * world that was restored; frees memory */
 dem_status demi_ghosts_check(dem_world *w);
-void demi_ghosts_show(dem_world *w);
 dem_status demi_ghosts_restore(dem_world *w);
 void demi_ghosts_free(dem_world *w);
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);

@@ -524,6 +524,68 @@ static void expect_counted(const dem_contact_key *key, const domains *d)
     assert_int_equal(owner_of(d->of, (int)key->id_i - 1), 0);
 }
 
+/** What a world is given of a ghost, it has: with its loads, and on its way through the box. */
+static void test_ghosts_are_what_was_given(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 1200);
+    dem_world *third = make_world(&s);
+    uint64_t hash[2];
+    int images = 0, forces = 0, loads = 0;
+    if (dem_step(third, DT, 1200) != DEM_OK)
+        fail_msg("%s", dem_world_error(third));
+    OK(dem_world_hash(third, &hash[0]));
+    for (int k = 0; k < GRAINS; ++k) {
+        dem_ghost given, got;
+        dem_particle_handle handle;
+        given.struct_size = got.struct_size = sizeof given;
+        OK(dem_ghosts_get(d.world[owner_of(&s, k)], 1, &d.handle[k], &given));
+        OK(dem_ghosts_set(third, 1, &given, 1.0, &handle));
+        OK(dem_ghosts_get(third, 1, &handle, &got));
+        assert_memory_equal(&given, &got, sizeof given);
+        images += given.image[0] != 0 || given.image[1] != 0;
+        forces += given.force[2] != 0.0 && given.torque[0] != 0.0;
+        loads += given.external_force[0] != 0.0 && given.external_torque[1] != 0.0;
+        /* and named once more */
+        given.velocity[1] += given.mobility == DEM_MOBILITY_FIXED ? 0.0 : 1.0;
+        given.force[0] += 1.0;
+        OK(dem_ghosts_set(third, 1, &given, 1.0, &handle));
+        OK(dem_ghosts_get(third, 1, &handle, &got));
+        assert_memory_equal(&given, &got, sizeof given);
+    }
+    assert_true(images > 3 && forces > 3);
+    assert_int_equal(loads, 1);
+    OK(dem_world_hash(third, &hash[1]));
+    assert_int_equal(hash[0], hash[1]);
+    dem_world_destroy(third);
+    destroy(&d);
+}
+
+/** Two spheres that meet: the margin is used up when each has gone half of it. */
+static void test_margin(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *world = scene_world(&config);
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    p.velocity[0] = 2.0;
+    OK(dem_particle_add(world, &p, NULL));
+    OK(dem_ghosts_set(world, 0, NULL, 0.202, NULL));
+    int steps = 0;
+    for (double dt = 0.0; dem_step_begin(world, dt) == DEM_OK; dt = 1e-3, ++steps) {
+        OK(dem_step_end(world));
+        /* when a step like the last one could be the last */
+        assert_int_equal(dem_ghosts_wanted(world), steps > 48);
+    }
+    assert_int_equal(steps, 51); /* one of them evaluates */
+    dem_world_destroy(world);
+}
+
 /** Views, contacts that are read, counts and callbacks leave out what another world counts. */
 static void test_ghosts_are_not_counted(void **state)
 {
@@ -543,6 +605,16 @@ static void test_ghosts_are_not_counted(void **state)
     dem_world_counts counts = {.struct_size = sizeof counts};
     OK(dem_world_counts_get(d.world[0], &counts));
     assert_int_equal(counts.particles, GRAINS / 2);
+    /* one that is added, and removed, beside ghosts */
+    dem_particle more = scene_particle(1.0, 1.0, 50.0);
+    dem_particle_handle handle;
+    more.id = 7000;
+    OK(dem_particle_add(d.world[0], &more, &handle));
+    OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
+    assert_int_equal(view.id[view.index_count - 1], 7000);
+    OK(dem_particle_remove(d.world[0], handle));
+    OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
+    assert_int_equal(view.id[view.count - 1], 0);
     begin(&d, 0.0);
     exchange(&d);
     end(&d);
@@ -788,6 +860,8 @@ int main(void)
         cmocka_unit_test(test_one_fails_and_all_cancel),
         cmocka_unit_test(test_snapshots),
         cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_ghosts_are_what_was_given),
+        cmocka_unit_test(test_margin),
         cmocka_unit_test(test_ghosts_are_not_counted),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),

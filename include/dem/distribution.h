@@ -99,6 +99,49 @@ DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
 DEM_API dem_status dem_particles_release(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles);
 
+/** Version of the bytes that dem_particles_pack writes. */
+#define DEM_PARTICLES_VERSION 1
+
+/** Writes particles into your memory, for another world, with all their contacts with particles and
+ * walls, their forces, external forces, data of the host, and what a fluid does to them. The world
+ * does not change: the particles stay, until you release or remove them.
+ *
+ * A particle changes worlds like this:
+ *
+ *     dem_particles_pack(old, ...);          with a NULL buffer first: how many bytes
+ *     dem_particles_release(old, ...);       it is a ghost there
+ *     dem_ghosts_set(each world, ...);       for the new owners
+ *     dem_particles_unpack(new_one, ...);
+ *
+ * Then each world goes on without an evaluation of forces, with the bits of one where nothing
+ * moved if sums are exact.
+ * @param world the world
+ * @param count number of particles
+ * @param handles [count] of owned particles, each one once; no parts of bodies
+ * @param buffer out: the bytes, or NULL
+ * @param size of the buffer
+ * @param bytes out: how many they are, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE, _MEMORY; _RANGE (the buffer is too small) */
+DEM_API dem_status dem_particles_pack(dem_world *world, uint64_t count,
+                                      const dem_particle_handle *handles, void *buffer,
+                                      uint64_t size, uint64_t *bytes);
+
+/** Adds packed particles. Their contacts go on: those with walls, with each other, and with
+ * particles and ghosts that are here. Those whose other end is not here are left out, so set the
+ * ghosts first. On error nothing is changed.
+ *
+ * dem_particle_find tells the handles.
+ * @param world a world with the same models and walls, and the same host_doubles
+ * @param buffer what dem_particles_pack wrote, on any machine
+ * @param size in bytes
+ * @param count out: number of particles, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
+ *  version, or of a world with other walls), _UNKNOWN (another law), _DUPLICATE (an id is here
+ *  already), _STATE (another host_doubles, or velocities that are late by another time), _RANGE,
+ *  _MEMORY */
+DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
+                                        uint64_t *count);
+
 /** The first half of a step: first kick, drift, contact forces. Only the calls of this file,
  * dem_world_destroy and calls that read may come before dem_step_end or dem_step_cancel; these read
  * the last complete step. If it fails the world is as before.

@@ -11,6 +11,7 @@
 #include "../support/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 6, LAYERS = 5, GRAINS = SIDE * SIDE * LAYERS, DOMAINS_MOST = 8 };
@@ -28,7 +29,8 @@ typedef struct system {
     int domains, steps;
     int32_t sums, integrator;
     int threads;
-    double margin; /* 0: MARGIN */
+    double margin;   /* 0: MARGIN */
+    int moves_every; /* steps after which grains change worlds; 0: they do not */
 } system_of;
 
 typedef struct outcome {
@@ -121,7 +123,8 @@ static dem_particle grain_of(int k, test_random *random)
     return p;
 }
 
-static int owner_of(const system_of *s, int k)
+/** Who owns a grain at first. */
+static int first_owner(const system_of *s, int k)
 {
     if (s->cut == TURNS)
         return k % s->domains;
@@ -132,12 +135,19 @@ static int owner_of(const system_of *s, int k)
 
 typedef struct domains {
     const system_of *of;
+    int owner[GRAINS];
+    int step;
     dem_world *world[DOMAINS_MOST];
     dem_particle_handle handle[GRAINS];                 /* in the world that owns it */
     uint64_t ghosts[DOMAINS_MOST];                      /* of each world */
     int ghost[DOMAINS_MOST][GRAINS];                    /* grains */
     dem_particle_handle ghost_at[DOMAINS_MOST][GRAINS]; /* their handles */
 } domains;
+
+static int owner_of(const domains *d, int k)
+{
+    return d->owner[k];
+}
 
 static void domains_make(domains *d, const system_of *s)
 {
@@ -147,11 +157,12 @@ static void domains_make(domains *d, const system_of *s)
     for (int n = 0; n < s->domains; ++n)
         d->world[n] = make_world(s);
     for (int k = 0; k < GRAINS; ++k) {
+        d->owner[k] = first_owner(s, k);
         const dem_particle p = grain_of(k, &random);
-        OK(dem_particle_add(d->world[owner_of(s, k)], &p, &d->handle[k]));
+        OK(dem_particle_add(d->world[owner_of(d, k)], &p, &d->handle[k]));
         if (k == 7) { /* a load of the host */
             const double force[3] = {0.5, 0.0, 0.1}, torque[3] = {0.0, 0.02, 0.0};
-            OK(dem_particle_set_force(d->world[owner_of(s, k)], d->handle[k], force, torque));
+            OK(dem_particle_set_force(d->world[owner_of(d, k)], d->handle[k], force, torque));
         }
     }
 }
@@ -168,22 +179,27 @@ static double gap_of(const dem_ghost *a, const dem_ghost *b)
     return sqrt(square) - a->radius - b->radius;
 }
 
-/** Every world gets as ghosts what is near to what it owns. */
-static void ghosts_set(domains *d)
+/** All grains, as their owners have them. */
+static void all_get(const domains *d, dem_ghost *all)
 {
-    static dem_ghost all[GRAINS], some[GRAINS];
-    const system_of *s = d->of;
-    const double margin = s->margin > 0.0 ? s->margin : MARGIN;
     for (int k = 0; k < GRAINS; ++k) {
         all[k].struct_size = sizeof all[k];
-        OK(dem_ghosts_get(d->world[owner_of(s, k)], 1, &d->handle[k], &all[k]));
+        OK(dem_ghosts_get(d->world[owner_of(d, k)], 1, &d->handle[k], &all[k]));
     }
+}
+
+/** Every world gets as ghosts what is near to what it owns. */
+static void ghosts_give(domains *d, const dem_ghost *all)
+{
+    static dem_ghost some[GRAINS];
+    const system_of *s = d->of;
+    const double margin = s->margin > 0.0 ? s->margin : MARGIN;
     for (int n = 0; n < s->domains; ++n) {
         uint64_t count = 0;
         for (int k = 0; k < GRAINS; ++k) {
             int near = 0;
-            for (int m = 0; m < GRAINS && !near && owner_of(s, k) != n; ++m)
-                near = owner_of(s, m) == n &&
+            for (int m = 0; m < GRAINS && !near && owner_of(d, k) != n; ++m)
+                near = owner_of(d, m) == n &&
                        gap_of(&all[k], &all[m]) < margin + (s->law == JKR ? 0.1 : 0.0);
             if (near) {
                 d->ghost[n][count] = k;
@@ -195,13 +211,93 @@ static void ghosts_set(domains *d)
     }
 }
 
+static void ghosts_set(domains *d)
+{
+    static dem_ghost all[GRAINS];
+    all_get(d, all);
+    ghosts_give(d, all);
+}
+
+typedef struct parcel {
+    void *bytes;
+    uint64_t size;
+    int to;
+} parcel;
+
+/** Those that leave one world for another. */
+static uint64_t leaving(const domains *d, const int *owner, int from, int to,
+                        dem_particle_handle *handles)
+{
+    uint64_t count = 0;
+    for (int k = 0; k < GRAINS; ++k)
+        if (d->owner[k] == from && owner[k] == to && from != to)
+            handles[count++] = d->handle[k];
+    return count;
+}
+
+/** Grains change worlds. */
+static void move(domains *d, const int *owner)
+{
+    static dem_ghost all[GRAINS];
+    static parcel parcels[DOMAINS_MOST * DOMAINS_MOST];
+    static dem_particle_handle handles[GRAINS];
+    int count = 0;
+    all_get(d, all);
+    for (int from = 0; from < d->of->domains; ++from)
+        for (int to = 0; to < d->of->domains; ++to) {
+            const uint64_t some = leaving(d, owner, from, to, handles);
+            parcel *p = &parcels[count];
+            if (some == 0)
+                continue;
+            OK(dem_particles_pack(d->world[from], some, handles, NULL, 0, &p->size));
+            p->bytes = malloc((size_t)p->size);
+            assert_non_null(p->bytes);
+            OK(dem_particles_pack(d->world[from], some, handles, p->bytes, p->size, NULL));
+            p->to = to;
+            ++count;
+        }
+    for (int from = 0; from < d->of->domains; ++from)
+        for (int to = 0; to < d->of->domains; ++to) {
+            const uint64_t some = leaving(d, owner, from, to, handles);
+            OK(dem_particles_release(d->world[from], some, handles));
+        }
+    memcpy(d->owner, owner, sizeof d->owner);
+    ghosts_give(d, all);
+    for (int k = 0; k < count; ++k) {
+        if (dem_particles_unpack(d->world[parcels[k].to], parcels[k].bytes, parcels[k].size,
+                                 NULL) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[parcels[k].to]));
+        free(parcels[k].bytes);
+    }
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_find(d->world[owner[k]], (uint64_t)k + 1, &d->handle[k]));
+}
+
+/** By place in slabs, in turns with a new one each time, or at random. */
+static void move_all(domains *d)
+{
+    static int owner[GRAINS];
+    static dem_ghost all[GRAINS];
+    const system_of *s = d->of;
+    test_random random = {.state = (uint64_t)d->step + 1};
+    all_get(d, all);
+    for (int k = 0; k < GRAINS; ++k) {
+        const double x = all[k].position[0] / SIDE, inside = x - floor(x);
+        owner[k] = s->cut == SLABS ? (int)(inside * s->domains) % s->domains
+                   : s->cut == TURNS
+                       ? (k + d->step) % s->domains
+                       : (int)test_uniform(&random, 0.0, (double)s->domains) % s->domains;
+    }
+    move(d, owner);
+}
+
 static void exchange(domains *d)
 {
     for (int n = 0; n < d->of->domains; ++n)
         for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
             const int k = d->ghost[n][g];
             double load[6];
-            OK(dem_particles_forces_get(d->world[owner_of(d->of, k)], 1, &d->handle[k], load));
+            OK(dem_particles_forces_get(d->world[owner_of(d, k)], 1, &d->handle[k], load));
             OK(dem_ghosts_forces_set(d->world[n], 1, &d->ghost_at[n][g], load));
         }
 }
@@ -231,6 +327,9 @@ static uint64_t run(domains *d, int steps)
             ghosts_set(d);
             ++sets;
         }
+        if (d->of->moves_every > 0 && d->step % d->of->moves_every == d->of->moves_every - 1)
+            move_all(d);
+        ++d->step;
         begin(d, DT);
         exchange(d);
         end(d);
@@ -266,7 +365,7 @@ static void add_energies(dem_world_energies *sum, const dem_world *world)
 static void read(const domains *d, outcome *out)
 {
     for (int k = 0; k < GRAINS; ++k) {
-        const dem_world *world = d->world[owner_of(d->of, k)];
+        const dem_world *world = d->world[owner_of(d, k)];
         dem_particle p;
         memset(&p, 0, sizeof p);
         p.struct_size = sizeof p;
@@ -359,6 +458,21 @@ static void test_same_bits(void **state)
     }
 }
 
+/** Grains that change worlds lose nothing: neither springs nor forces nor loads. */
+static void test_moves(void **state)
+{
+    (void)state;
+    const int steps = test_rounds(1500);
+    for (law law = LINEAR; law <= JKR; ++law)
+        for (cut cut = SLABS; cut <= ALL_BUT_ONE; ++cut) {
+            const system_of s = {.law = law,
+                                 .steps = steps,
+                                 .sums = DEM_SUMS_EXACT,
+                                 .moves_every = steps / 15 + (int)law};
+            same_bits(&s, cut == SLABS ? 4 : cut == TURNS ? 2 : 8, cut);
+        }
+}
+
 /* ------------------------------------------------------------------ other cuts and options */
 
 /** A world without ghosts, and one without grains. */
@@ -436,7 +550,7 @@ static void test_one_fails_and_all_cancel(void **state)
     /* a load on a grain of the last world that is no number */
     const int k = SIDE - 1;
     double bad[3] = {0.0, 0.0, 1e300}, none[3] = {0.0, 0.0, 0.0};
-    assert_int_equal(owner_of(&s, k), 2);
+    assert_int_equal(owner_of(&d, k), 2);
     OK(dem_particle_set_force(d.world[2], d.handle[k], bad, NULL));
     OK(dem_step_begin(d.world[0], DT));
     OK(dem_step_begin(d.world[1], DT));
@@ -481,7 +595,7 @@ static void test_snapshots(void **state)
         assert_int_equal(dem_step_begin(e.world[n], DT), DEM_ERROR_STATE);
     }
     for (int k = 0; k < GRAINS; ++k)
-        OK(dem_particle_find(e.world[owner_of(&s, k)], (uint64_t)k + 1, &e.handle[k]));
+        OK(dem_particle_find(e.world[owner_of(&e, k)], (uint64_t)k + 1, &e.handle[k]));
     run(&d, 200);
     run(&e, 200);
     read(&d, &a);
@@ -521,7 +635,7 @@ static void test_mark(void **state)
 static void expect_counted(const dem_contact_key *key, const domains *d)
 {
     /* world 0 counts what has its body of lower id there */
-    assert_int_equal(owner_of(d->of, (int)key->id_i - 1), 0);
+    assert_int_equal(owner_of(d, (int)key->id_i - 1), 0);
 }
 
 /** What a world is given of a ghost, it has: with its loads, and on its way through the box. */
@@ -543,7 +657,7 @@ static void test_ghosts_are_what_was_given(void **state)
         dem_ghost given, got;
         dem_particle_handle handle;
         given.struct_size = got.struct_size = sizeof given;
-        OK(dem_ghosts_get(d.world[owner_of(&s, k)], 1, &d.handle[k], &given));
+        OK(dem_ghosts_get(d.world[owner_of(&d, k)], 1, &d.handle[k], &given));
         OK(dem_ghosts_set(third, 1, &given, 1.0, &handle));
         OK(dem_ghosts_get(third, 1, &handle, &got));
         assert_memory_equal(&given, &got, sizeof given);
@@ -673,7 +787,7 @@ static void test_ghosts_that_are_missing(void **state)
     load[2] = (double)NAN;
     expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world, "finite");
     load[2] = 0.0;
-    const int own = owner_of(&s, 0) == 0 ? 0 : SIDE - 1;
+    const int own = owner_of(&d, 0) == 0 ? 0 : SIDE - 1;
     expect(dem_ghosts_forces_set(world, 1, &d.handle[own], load), DEM_ERROR_STATE, world,
            "is not a ghost");
     /* calls that change the world wait */
@@ -747,7 +861,7 @@ static void test_ghosts_that_cannot_be(void **state)
         WORD(image[2], 4, 1, "open axes", DEM_ERROR_RANGE),
         WORD(struct_size, 8, 8, "struct_size", DEM_ERROR_STRUCT_SIZE),
     };
-    assert_int_equal(owner_of(&s, 0), 0);
+    assert_int_equal(owner_of(&d, 0), 0);
     OK(dem_world_hash(world, &before));
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         dem_ghost one[2] = {ghost[0], ghost[1]};
@@ -853,6 +967,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_moves),
         cmocka_unit_test(test_empty_domain),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_halves_are_a_step),

@@ -130,6 +130,7 @@ DEM_API dem_status dem_particles_pack(dem_world *world, uint64_t count,
  * particles and ghosts that are here. Those whose other end is not here are left out, so set the
  * ghosts first. On error nothing is changed.
  *
+ * Forces come along, so nothing is evaluated again, also in a world that had no particles before.
  * dem_particle_find tells the handles.
  * @param world a world with the same models and walls, and the same host_doubles
  * @param buffer what dem_particles_pack wrote, on any machine

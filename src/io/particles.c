@@ -760,6 +760,9 @@ static dem_status unpack(unpack_call *call)
         return status;
     }
     if (call->count > 0) {
+        /* forces came along; a world that had no particles has no others to evaluate */
+        if (w->particles == call->count)
+            w->forces_stale = 0;
         w->list_stale = 1;
         w->generation++;
         demi_mark_end(w);

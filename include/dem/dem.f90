@@ -54,6 +54,8 @@ module dem
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
     integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
         DEM_SUMS_SIZE = 12
+    ! distribution.h
+    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
@@ -1242,6 +1244,18 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), value :: count
             type(dem_particle_handle), intent(in) :: handles(*)
+        end function
+        integer(c_int32_t) function dem_particles_pack(world, count, handles, buffer, size, &
+                bytes) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, bytes
+            integer(c_int64_t), value :: count, size
+            type(dem_particle_handle), intent(in) :: handles(*)
+        end function
+        integer(c_int32_t) function dem_particles_unpack(world, buffer, size, count) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, count
+            integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_step_begin(world, dt) bind(c)
             import

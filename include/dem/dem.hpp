@@ -1242,6 +1242,24 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_particles_release(get(), handles.size(), handles.data()));
     }
 
+    /** dem_particles_pack: the bytes. */
+    std::vector<unsigned char> particles_pack(const std::vector<dem_particle_handle> &handles)
+    {
+        std::uint64_t size = 0;
+        run(dem_particles_pack(get(), handles.size(), handles.data(), nullptr, 0, &size));
+        std::vector<unsigned char> bytes(size);
+        run(dem_particles_pack(get(), handles.size(), handles.data(), bytes.data(), size, nullptr));
+        return bytes;
+    }
+
+    /** dem_particles_unpack: the number of particles. */
+    std::uint64_t particles_unpack(const std::vector<unsigned char> &bytes)
+    {
+        std::uint64_t count = 0;
+        run(dem_particles_unpack(get(), bytes.data(), bytes.size(), &count));
+        return count;
+    }
+
     /** dem_particles_forces_get: [handles.size()][6] */
     std::vector<double> forces_get(const std::vector<dem_particle_handle> &handles) const
     {

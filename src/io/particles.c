@@ -327,7 +327,7 @@ typedef struct unpack_call {
 
 /* Head and checksum; on success the reader is at the first section, and ends before the checksum.
  */
-static dem_status read_frame(dem_world *w, demi_reader *in, const void *buffer, uint64_t size)
+static dem_status particles_frame(dem_world *w, demi_reader *in, const void *buffer, uint64_t size)
 {
     demi_reader magic, tail;
     const uint64_t length = size / 8;
@@ -776,7 +776,7 @@ DEMI_GUARDED guarded_particles_unpack(dem_world *world, const void *buffer, uint
     unpack_call call = {.w = world};
     if (buffer == NULL)
         return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    dem_status status = read_frame(world, &call.in, buffer, size);
+    dem_status status = particles_frame(world, &call.in, buffer, size);
     if (status == DEM_OK)
         status = unpack(&call);
     demi_model_table_clear(&call.table);

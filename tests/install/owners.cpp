@@ -416,6 +416,10 @@ static void domains()
     expect(second.counts().contacts == 0 && !second.ghosts_wanted(), "counted once");
     first.step_begin(1e-3);
     first.step_cancel();
+    const std::vector<unsigned char> bytes = first.particles_pack({own[0]});
+    dem_particle_handle other;
+    dem::world third = domain(3, 5.0, other);
+    expect(third.particles_unpack(bytes) == 1 && third.counts().particles == 2, "it travels");
     first.particles_release({own[0]});
     expect(first.counts().ghosts == 2 && first.ghosts_wanted(), "given away");
     try {

@@ -298,7 +298,7 @@ static void test_parts(void **state)
 static void test_a_giant(void **state)
 {
     (void)state;
-    enum { AROUND = 400, OTHERS = 6 };
+    enum { AROUND = 400, OTHERS = 600 };
     dem_world_config config = scene_config();
     config.gravity[2] = 0.0;
     dem_world *from = scene_world(&config), *to = scene_world(&config);
@@ -558,6 +558,11 @@ static void test_damage(void **state)
             if (status != DEM_OK)
                 continue;
             ++taken;
+            uint64_t cursor = 0;
+            dem_contact contact = {.struct_size = sizeof contact};
+            while (dem_world_contact_next(to, &cursor, &contact) == DEM_OK)
+                for (uint64_t c = 0; c < contact.state_count; ++c)
+                    assert_true(isfinite(contact.state[c]));
             (void)dem_step(to, DT, 2); /* it may not like what it got, but says so */
             dem_world_destroy(to);
             to = world_make(SAME, NULL);

@@ -298,7 +298,7 @@ static void test_parts(void **state)
 static void test_a_giant(void **state)
 {
     (void)state;
-    enum { AROUND = 400, OTHERS = 600 };
+    enum { AROUND = 900, OTHERS = 600 };
     dem_world_config config = scene_config();
     config.gravity[2] = 0.0;
     dem_world *from = scene_world(&config), *to = scene_world(&config);

@@ -51,7 +51,7 @@ static dem_status group_for(dem_world *w, const demi_model *model, int32_t shape
                                    .state_begin = list->states,
                                    .shape = shape,
                                    .ends = ends,
-                                   .state_stride = demi_group_stride(model, shape)};
+                                   .state_stride = demi_group_stride(model, shape, 0)};
     }
     *group = last;
     return DEM_OK;

@@ -215,7 +215,8 @@ static dem_status read_particle(read_call *t, uint64_t row)
         demi_read_u32(in, &half[k], &half[k + 1]);
     particle->handle = half[0];
     body->material = (int32_t)half[1];
-    body->kind = (int32_t)half[2];
+    const int32_t kind = (int32_t)half[2];
+    body->kind = (int16_t)kind;
     for (demi_rows_numbers numbers = {0}; demi_rows_kept(w, &numbers);)
         demi_read_doubles(in, numbers.data + row * numbers.stride, numbers.count);
     const demi_row *const outer[] = {w->external_force.read, w->external_torque.read};
@@ -228,7 +229,7 @@ static dem_status read_particle(read_call *t, uint64_t row)
         return DEM_OK;
     const unsigned long long n = (unsigned long long)row;
     REFUSE_IF(body->material < 0 || body->material >= w->config.material_count ||
-                  !demi_kind_known(body->kind),
+                  !demi_kind_known(kind),
               "material or mobility of row %llu is not valid", n);
     for (int c = 0; c < 3; ++c) {
         body->image[c] = (int32_t)half[3 + c];

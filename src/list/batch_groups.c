@@ -31,13 +31,15 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
     return pairs;
 }
 
-/* Number of a pair's model among the pairs of materials, and the shape. */
+/* Number of a pair's model among the pairs of materials, whether it is of a polyhedron, and the
+ * shape. */
 static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
 {
     const demi_list_input *in = t->b->in;
     const demi_body *bodies = in->sorted_body;
     int32_t material[2];
     int32_t shape = DEMI_SHAPE_SPHERE;
+    uint32_t faceted = 0;
     for (int end = 0; end < 2; ++end) {
         const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
         const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
@@ -45,15 +47,22 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
+        faceted |= wall == NULL && bodies[row].faceted;
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
-    return DEMI_SHAPES * (uint32_t)(low * in->models->material_count + high) + (uint32_t)shape;
+    const uint32_t pair_number = (uint32_t)(low * in->models->material_count + high);
+    return DEMI_SHAPES * (2 * pair_number + faceted) + (uint32_t)shape;
 }
 
 static const demi_model *kind_model(const demi_list_input *in, uint32_t kind)
 {
-    const int32_t pair = (int32_t)(kind / DEMI_SHAPES), n = in->models->material_count;
+    const int32_t pair = (int32_t)(kind / (2 * DEMI_SHAPES)), n = in->models->material_count;
     return demi_models_get(in->models, pair / n, pair % n);
+}
+
+static int kind_faceted(uint32_t kind)
+{
+    return (int)(kind / DEMI_SHAPES % 2);
 }
 
 /* Brings all pairs of the kind of the one at `begin` there; tells where they end. */
@@ -106,16 +115,18 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
         for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
             const demi_model *of = model;
             int32_t shape = DEMI_SHAPE_SPHERE;
+            int faceted = 0;
             if (of == NULL) {
                 const uint32_t kind = pair_kind(&t, &t.pair[begin]);
                 end = gather_kind(&t, begin, kind);
                 of = kind_model(b->in, kind);
                 shape = (int32_t)(kind % DEMI_SHAPES);
+                faceted = kind_faceted(kind);
             }
             if (demi_shapes[shape]->kept > 0)
                 order_slots(&t, begin, end);
             chunk->batch_group_end++;
-            chunk->states += (end - begin) * demi_group_stride(of, shape);
+            chunk->states += (end - begin) * demi_group_stride(of, shape, faceted);
         }
     }
 }
@@ -147,7 +158,9 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             group->begin = t.begin + begin;
             group->end = t.begin + end;
             group->state_begin = state;
-            group->state_stride = demi_group_stride(group->model, group->shape);
+            group->faceted = (uint32_t)kind_faceted(kind);
+            group->state_stride =
+                demi_group_stride(group->model, group->shape, (int)group->faceted);
             group->state_room = (uint32_t)(end - begin);
             state += (end - begin) * group->state_stride;
             ++group;

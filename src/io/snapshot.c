@@ -38,26 +38,12 @@ static void write_snapshot(demi_writer *out, const void *argument)
     demi_write_u64(out, out->hash);
 }
 
-/* Snapshots have no meshes of bodies yet. */
-static dem_status snapshot_possible(const dem_world *w)
-{
-    if (w->polyhedra.parts == 0)
-        return DEM_OK;
-    return demi_fail(
-        w->self, DEM_ERROR_STATE,
-        "snapshot: the world has %llu polyhedra (dem_body_part.shape), which snapshots "
-        "do not hold yet: remove their bodies, or go on without a snapshot",
-        (unsigned long long)w->polyhedra.parts);
-}
-
 DEMI_GUARDED guarded_world_snapshot_size(const dem_world *world, uint64_t *bytes)
 {
     if (bytes == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "bytes: must not be NULL");
-    const dem_status status = snapshot_possible(world);
-    if (status == DEM_OK)
-        *bytes = 8 * snapshot_length(world);
-    return status;
+    *bytes = 8 * snapshot_length(world);
+    return DEM_OK;
 }
 
 dem_status dem_world_snapshot_size(const dem_world *world, uint64_t *bytes)
@@ -70,9 +56,6 @@ DEMI_GUARDED guarded_world_snapshot(const dem_world *world, void *buffer, uint64
 {
     if (buffer == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    const dem_status status = snapshot_possible(world);
-    if (status != DEM_OK)
-        return status;
     const uint64_t needed = 8 * snapshot_length(world);
     if (size < needed)
         return demi_fail(world->self, DEM_ERROR_RANGE,
@@ -99,9 +82,6 @@ DEMI_GUARDED guarded_world_snapshot_write(const dem_world *world, dem_snapshot_s
 {
     if (write == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "write: must not be NULL");
-    const dem_status status = snapshot_possible(world);
-    if (status != DEM_OK)
-        return status;
     demi_writer writer;
     demi_writer_start(&writer, write, user);
     write_snapshot(&writer, world);
@@ -286,8 +266,7 @@ DEMI_GUARDED guarded_world_save(const dem_world *world, const char *path)
 {
     if (path == NULL || path[0] == 0)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "path: must not be NULL or empty");
-    const dem_status status = snapshot_possible(world);
-    return status != DEM_OK ? status : demi_file_save(world->self, path, write_snapshot, world);
+    return demi_file_save(world->self, path, write_snapshot, world);
 }
 
 dem_status dem_world_save(const dem_world *world, const char *path)

@@ -19,6 +19,11 @@ struct dem_polyhedron {
     DEMI_ARRAY(uint32_t) shell, shell_vertex;
 };
 
+/* polyhedron.c: a polyhedron from the mesh and the properties of one that was */
+dem_status demi_polyhedron_restore(const dem_allocator *allocator, dem_mesh *mesh,
+                                   const dem_mesh_solid *solid, dem_polyhedron **polyhedron,
+                                   dem_error *error);
+
 /* Hertz's law in the place of DEM_POLYHEDRON_LAW_VOLUME: with this overlap and this radius it has
  * the force and the contact radius, and its energy times `surplus` is U(V). */
 typedef struct demi_polyhedron_hertz {

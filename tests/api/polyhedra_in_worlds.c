@@ -2,12 +2,13 @@
 /**
  * @file polyhedra_in_worlds.c
  * Polyhedra as bodies of a world: force and moments against level 1, restitution, energy and
- * momentum of boxes that bounce, the same bits, and what is refused.
+ * momentum of boxes that bounce, the same bits, snapshots, memory, and what is refused.
  */
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/heap_short.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
 
@@ -442,6 +443,148 @@ static void same_bits(void **state)
     dem_world_destroy(many);
 }
 
+/** Boxes and ellipsoids on a lattice that fall on each other, more than one chunk of them, in a box
+ * that is periodic in x and y: contacts of rows of several chunks, and of images. */
+static dem_world *heap_of_bodies(int32_t threads, int32_t isa)
+{
+    enum { EDGE = 8, LAYERS = 6 };
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.gravity[2] = -10.0;
+    config.threads = threads;
+    config.isa = isa;
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = config.box_high[1] = 1.05 * EDGE;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    const double up[3] = {0.0, 0.0, 1.0};
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(1)};
+    test_random random = {UINT64_C(0xBEEF)};
+    model_set(world, M4, 0.4, 0.8);
+    plane_add(world, up, 0.0);
+    for (int k = 0; k < EDGE * EDGE * LAYERS; ++k) {
+        dem_body body = body_at(shape[k % 2], 1.05 * (k % EDGE), 1.05 * (k / EDGE % EDGE),
+                                0.6 + 0.95 * (k / EDGE / EDGE));
+        turn_at_random(&random, &body);
+        for (int c = 0; c < 3; ++c) {
+            body.velocity[c] = test_uniform(&random, -1.0, 1.0);
+            body.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
+        }
+        (void)body_add(world, &body, shape[k % 2]);
+    }
+    dem_polyhedron_destroy(shape[0]);
+    dem_polyhedron_destroy(shape[1]);
+    return world;
+}
+
+static void same_bits_of_many(void **state)
+{
+    (void)state;
+    dem_world *one = heap_of_bodies(1, DEM_ISA_BASELINE), *many = heap_of_bodies(3, DEM_ISA_AUTO);
+    for (int n = 0; n < 5; ++n) {
+        run(one, 2e-4, 100);
+        run(many, 2e-4, 50);
+        run(many, 2e-4, 50);
+        assert_true(scene_hash(one) == scene_hash(many));
+    }
+    const dem_world_counts counts = scene_counts(one);
+    assert_true(counts.chunks > 1 && counts.contacts > 200 && counts.rebuilds > 2);
+    dem_world_destroy(one);
+    dem_world_destroy(many);
+}
+
+/* ------------------------------------------------------------------ snapshots and marks */
+
+static unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
+{
+    OK(dem_world_snapshot_size(world, size));
+    unsigned char *bytes = malloc((size_t)*size);
+    assert_non_null(bytes);
+    if (dem_world_snapshot(world, bytes, *size, NULL) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    return bytes;
+}
+
+/* A run in two parts with a snapshot between them has the bits of one run, and its snapshot is that
+ * snapshot; so has a world that goes back to its mark. Bodies were removed before. */
+static void split_runs(void **state)
+{
+    (void)state;
+    dem_world *whole = heap_of_bodies(1, DEM_ISA_AUTO);
+    for (uint64_t id = 3; id < 90; id += 7) {
+        dem_body_handle handle;
+        OK(dem_body_find(whole, id, &handle));
+        OK(dem_body_remove(whole, handle));
+    }
+    dem_polyhedron *shape = ellipsoid_shape(0);
+    dem_body body = body_at(shape, 1.0, 1.0, 8.0);
+    (void)body_add(whole, &body, shape); /* in a place that was left */
+    dem_polyhedron_destroy(shape);
+    run(whole, 2e-4, 300);
+    assert_true(scene_counts(whole).contacts > 50);
+    uint64_t size, again_size;
+    unsigned char *bytes = snapshot_of(whole, &size);
+    dem_world *split = world_of(0.0, 1, DEM_ISA_AUTO);
+    if (dem_world_restore(split, bytes, size) != DEM_OK)
+        fail_msg("%s", dem_world_error(split));
+    unsigned char *again = snapshot_of(split, &again_size);
+    assert_true(again_size == size && memcmp(bytes, again, (size_t)size) == 0);
+    OK(dem_world_mark(whole));
+    for (int n = 0; n < 2; ++n) {
+        run(whole, 2e-4, 200);
+        if (n == 0)
+            OK(dem_world_rewind(whole));
+    }
+    run(split, 2e-4, 200);
+    assert_true(scene_hash(whole) == scene_hash(split));
+    dem_world_destroy(whole);
+    dem_world_destroy(split);
+    free(bytes);
+    free(again);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+/* Each allocation fails once: the call fails and changes nothing, and nothing is lost. */
+static void short_of_memory(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = ellipsoid_shape(3);
+    int failed = 0;
+    for (uint64_t fail_at = 0;; ++fail_at) {
+        short_heap heap = {0, UINT64_MAX, 0};
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.allocator = short_allocator(&heap);
+        config.overlap_limit = 1.0;
+        dem_world *world = NULL;
+        OK(dem_world_create(&config, &world, NULL));
+        model_set(world, M1, 0.3, 0.8);
+        dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+        (void)body_add(world, &body, shape);
+        body.position[0] = 0.7; /* deep: more crossings than there is room for at first */
+        body.position[1] = 0.1;
+        (void)body_add(world, &body, shape);
+        const uint64_t before = scene_hash(world);
+        heap.fail_at = heap.calls + fail_at;
+        dem_status status = dem_step(world, 1e-5, 1);
+        const int done = status == DEM_OK;
+        if (!done) {
+            ++failed;
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            assert_true(scene_hash(world) == before);
+            run(world, 1e-5, 1);
+        }
+        assert_int_equal(scene_counts(world).contacts, 1);
+        dem_world_destroy(world);
+        assert_int_equal(heap.held, 0);
+        if (done)
+            break;
+    }
+    assert_true(failed > 20);
+    dem_polyhedron_destroy(shape);
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 static void refused(const dem_world *world, dem_status status, dem_status expected,
@@ -460,13 +603,12 @@ static void refusals(void **state)
     const dem_body body = body_at(shape, 0.0, 0.0, 0.0);
     dem_body_part part;
     dem_wall wall;
-    uint64_t bytes = 0, id;
+    uint64_t id;
     OK(dem_body_part_init(&part));
     part.shape = shape;
     part.radius = 1.0;
     refused(world, dem_body_add(world, &body, 1, &part, NULL), DEM_ERROR_RANGE, "must be 0");
     const dem_body_handle handle = body_add(world, &body, shape);
-    refused(world, dem_world_snapshot_size(world, &bytes), DEM_ERROR_STATE, "snapshot");
     /* a ball is no plane, and a sphere no polyhedron */
     OK(dem_wall_init(&wall));
     wall.shape = DEM_SHAPE_BALL;
@@ -499,8 +641,15 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_level_1), cmocka_unit_test(restitution), cmocka_unit_test(energy),
-        cmocka_unit_test(elastic),    cmocka_unit_test(momentum),    cmocka_unit_test(same_bits),
+        cmocka_unit_test(as_level_1),
+        cmocka_unit_test(restitution),
+        cmocka_unit_test(energy),
+        cmocka_unit_test(elastic),
+        cmocka_unit_test(momentum),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(same_bits_of_many),
+        cmocka_unit_test(split_runs),
+        cmocka_unit_test(short_of_memory),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,6 @@ int demi_faceted_valid(const double kept[DEMI_FACETED_KEPT])
     memcpy(&c, kept, sizeof c);
     return demi_within3(c.normal, 2.0) && fabs(demi_dot(c.normal, c.normal) - 1.0) < 1e-6 &&
            demi_finite3(c.point) && demi_positive(c.overlap) && demi_positive(c.radius) &&
-           isfinite(c.twist) && demi_positive(c.surplus) && demi_positive(c.volume) &&
-           demi_positive(c.area);
+           isfinite(c.twist) && demi_positive(c.surplus) && demi_positive(c.depth) &&
+           isfinite(c.dashpot);
 }

@@ -16,7 +16,8 @@ typedef struct demi_faceted_contact {
     double overlap, radius; /* of Hertz's law; overlap 0: there is no contact */
     double twist;           /* moment along the normal over the normal force, m */
     double surplus;         /* of U(V) over the energy of Hertz's law */
-    double volume, area;
+    double depth;           /* 2V/A, which of a paraboloid is the overlap */
+    double dashpot;         /* force of the normal dashpot at the end of the step, N */
 } demi_faceted_contact;
 _Static_assert(sizeof(demi_faceted_contact) == DEMI_FACETED_KEPT * sizeof(double),
                "a contact is kept as numbers");
@@ -71,12 +72,7 @@ dem_status demi_polyhedra_check(struct dem_world *w);
  * Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       const demi_faceted_contact *before, demi_faceted_contact *contact);
-/* The depth that a paraboloid of this volume and area has, and the radius of the sphere around the
- * smaller end. */
-static inline double demi_faceted_depth(const demi_faceted_contact *contact)
-{
-    return contact->area > 0.0 ? 2.0 * contact->volume / contact->area : 0.0;
-}
+/* polyhedra_contact.c: the radius of the sphere around the smaller end */
 double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
 
 /* polyhedra_contact.c: fills lane k. before: as it was at the beginning of the step, or NULL */
@@ -88,5 +84,10 @@ void demi_faceted_moments(const demi_faceted_call *call, const demi_ends *ends,
                           const demi_faceted_contact *contact, demi_lanes *b, uint64_t k);
 /* polyhedra_contact.c: the energy of lane k that Hertz's law does not have */
 double demi_faceted_energy(const demi_faceted_contact *contact, const demi_lanes *b, uint64_t k);
+/* polyhedra_contact.c: what the dashpot of lane k took in a step. Hertz's law would tell its force
+ * at the beginning from the present overlap and the velocity, which here do not tell it. */
+double demi_faceted_dissipation(const demi_faceted_contact *contact,
+                                const demi_faceted_contact *before, double dt, const demi_lanes *b,
+                                uint64_t k);
 
 #endif

@@ -65,7 +65,7 @@ static void faceted_fill(const dem_polyhedron_contact *found, double radius,
         memset(contact, 0, sizeof *contact);
         if (before != NULL)
             *contact = *before;
-        contact->overlap = contact->volume = contact->area = contact->twist = 0.0;
+        contact->overlap = contact->depth = contact->twist = 0.0;
         return;
     }
     const demi_polyhedron_hertz hertz =
@@ -76,8 +76,8 @@ static void faceted_fill(const dem_polyhedron_contact *found, double radius,
     contact->radius = hertz.radius;
     contact->surplus = hertz.surplus;
     contact->twist = demi_dot(found->arm_first, found->normal);
-    contact->volume = found->volume;
-    contact->area = found->area;
+    contact->depth = 2.0 * found->volume / found->area;
+    contact->dashpot = 0.0;
 }
 
 static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
@@ -318,4 +318,12 @@ double demi_faceted_energy(const demi_faceted_contact *contact, const demi_lanes
     return b->overlap[k] > 0.0
                ? 0.4 * b->force_elastic[k] * b->overlap[k] * (contact->surplus - 1.0)
                : 0.0;
+}
+
+double demi_faceted_dissipation(const demi_faceted_contact *contact,
+                                const demi_faceted_contact *before, double dt, const demi_lanes *b,
+                                uint64_t k)
+{
+    const double at_begin = before != NULL ? before->dashpot : 0.0;
+    return 0.5 * (at_begin + contact->dashpot) * b->overlap_rate[k] * dt;
 }

@@ -441,7 +441,7 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
     const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
     for (uint64_t k = 0; k < n; ++k) {
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
-        const demi_faceted_contact *contact = &t->polyhedra->contact[k];
+        demi_faceted_contact *contact = &t->polyhedra->contact[k];
         double *i = t->force_torque_i + t->pair[k].i, *j = t->force_torque_j + t->pair[k].j,
                *wall = first ? j : i;
         demi_faceted_moments(&call, &ends, contact, b, k);
@@ -455,8 +455,13 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
             wall[3] += b->stiffness[k];
             wall[7] += b->damping[k];
         }
-        if (t->how.energy_tracking)
-            t->result->totals.elastic += demi_faceted_energy(contact, b, k);
+        contact->dashpot = b->force_normal[k] - b->force_elastic[k];
+        if (!t->how.energy_tracking)
+            continue;
+        t->result->totals.elastic += demi_faceted_energy(contact, b, k);
+        t->result->totals.dissipated_normal +=
+            demi_faceted_dissipation(contact, t->polyhedra->before[k], t->how.dt, b, k) -
+            b->dissipated_normal[k];
     }
 }
 
@@ -828,7 +833,7 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
     t->result->crossings = work->overlap.wanted;
     if (t->result->faceted != DEMI_FACETED_FOUND)
         return t->result->status = DEM_ERROR_RANGE;
-    t->result->value = demi_faceted_depth(contact);
+    t->result->value = contact->depth;
     if (t->result->value > t->w->config.overlap_limit * demi_faceted_least(t->w, &ends))
         return t->result->status = DEM_ERROR_OVERLAP;
     const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;

@@ -501,6 +501,7 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: centre(3), radius
         integer(c_int32_t) :: material, reserved
+        type(c_ptr) :: shape
     end type
     type, bind(c) :: dem_body_arrays
         integer(c_int64_t) :: struct_size, capacity

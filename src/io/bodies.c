@@ -101,7 +101,8 @@ static dem_status refuse_body(dem_world *w, uint64_t place)
                      (unsigned long long)place);
 }
 
-static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place)
+static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
+                             demi_kept_shapes *shapes)
 {
     demi_rigid *rigid = &w->rigid.data[place];
     if (rigid->parts > in->length / 4 || w->rigid_parts + rigid->parts > w->rows)
@@ -118,11 +119,12 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place)
         demi_read_u32(in, &part->handle, &unused);
         if (!finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
             return refuse_body(w, place);
+        demi_shape_give(w, shapes, part);
     }
     return DEM_OK;
 }
 
-static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place)
+static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_kept_shapes *shapes)
 {
     demi_rigid *rigid = &w->rigid.data[place];
     demi_pose *pose = &w->current.pose.data[place];
@@ -160,10 +162,10 @@ static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place)
                          (unsigned long long)rigid->id);
     demi_idmap_insert(&w->rigid_ids, rigid->id, (uint32_t)place);
     demi_rigid_derive(rigid);
-    return read_parts(in, w, place);
+    return read_parts(in, w, place, shapes);
 }
 
-static dem_status read_bodies(demi_reader *in, dem_world *w)
+static dem_status read_bodies(demi_reader *in, dem_world *w, demi_kept_shapes *shapes)
 {
     const uint64_t count = demi_read_count(in, 2);
     w->rigid_next_id = demi_read_u64(in);
@@ -177,7 +179,7 @@ static dem_status read_bodies(demi_reader *in, dem_world *w)
                          "snapshot: bodies in a world whose scheme or fluid does not allow them");
     for (w->rigids = 0; status == DEM_OK && w->rigids < count;) {
         const uint64_t place = w->rigids++;
-        status = read_body(in, w, place);
+        status = read_body(in, w, place, shapes);
     }
     return status;
 }
@@ -187,7 +189,7 @@ static dem_status parts_complete(dem_world *w)
 {
     for (uint64_t row = 0; row < w->rows; ++row) {
         const demi_body *body = &w->body.read[row];
-        if (body->id != 0 && demi_kinds[body->kind].carried && body->rigid == 0)
+        if (body->id != 0 && (demi_kinds[body->kind].carried || body->faceted) && body->rigid == 0)
             return demi_fail(&w->context, DEM_ERROR_FORMAT,
                              "snapshot: particle %llu is a part of no body",
                              (unsigned long long)body->id);
@@ -195,12 +197,12 @@ static dem_status parts_complete(dem_world *w)
     return DEM_OK;
 }
 
-dem_status demi_read_bodies(demi_reader *reader, dem_world *w)
+dem_status demi_read_bodies(demi_reader *reader, dem_world *w, demi_kept_shapes *shapes)
 {
     if (!demi_section_next(reader, BODIES_TAG))
         return parts_complete(w);
     demi_read_section(reader, BODIES_TAG);
-    const dem_status status = reader->failed ? DEM_OK : read_bodies(reader, w);
+    const dem_status status = reader->failed ? DEM_OK : read_bodies(reader, w, shapes);
     if (status != DEM_OK)
         return status;
     if (!reader->failed)

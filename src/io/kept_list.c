@@ -4,6 +4,7 @@
 #include "io/kept_list.h"
 
 #include "base/check.h"
+#include "io/kept_shapes.h"
 #include "shapes/slots.h"
 #include "world/incoming.h"
 
@@ -34,13 +35,14 @@ dem_status demi_contacts_begin(dem_world *w, uint64_t rows)
 }
 
 /* The group that contacts of a kind follow, which may be a new one. */
-static dem_status group_for(dem_world *w, const demi_model *model, int32_t shape, int32_t ends,
-                            demi_batch_group **group)
+static dem_status group_for(dem_world *w, const demi_model *model, int32_t shape, int faceted,
+                            int32_t ends, demi_batch_group **group)
 {
     demi_list *list = &w->list;
     demi_batch_group *last =
         list->batch_groups > 0 ? &list->batch_group.data[list->batch_groups - 1] : NULL;
-    if (last == NULL || last->model != model || last->shape != shape || last->ends != ends) {
+    if (last == NULL || last->model != model || last->shape != shape || last->ends != ends ||
+        last->faceted != (uint32_t)faceted) {
         const dem_status status =
             demi_array_reserve(&w->context, &list->batch_group, list->batch_groups + 1, 1, what);
         if (status != DEM_OK)
@@ -52,7 +54,8 @@ static dem_status group_for(dem_world *w, const demi_model *model, int32_t shape
                                    .state_begin = list->states,
                                    .shape = shape,
                                    .ends = ends,
-                                   .state_stride = demi_group_stride(model, shape)};
+                                   .faceted = (uint32_t)faceted,
+                                   .state_stride = demi_group_stride(model, shape, faceted)};
     }
     *group = last;
     return DEM_OK;
@@ -97,6 +100,13 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
     return DEM_OK;
 }
 
+/* Whether an end is a polyhedron. */
+static int contact_faceted(const dem_world *w, const demi_kept_contact *contact)
+{
+    const int is_wall = (contact->other & DEMI_WALL_BIT) != 0;
+    return w->body.read[contact->own].faceted || (!is_wall && w->body.read[contact->other].faceted);
+}
+
 dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
                              const demi_model **model, double **state)
 {
@@ -128,8 +138,8 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
                          : is_wall || contact->shift != DEMI_SHIFT_NONE ? DEMI_LOCALITY_COPY_J
                                                                         : DEMI_LOCALITY_OWN;
     demi_batch_group *group;
-    dem_status status =
-        group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE, ends, &group);
+    dem_status status = group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE,
+                                  contact_faceted(w, contact), ends, &group);
     if (status == DEM_OK)
         status = pair_add(w, contact, ends);
     if (status == DEM_OK)
@@ -208,6 +218,17 @@ static dem_status read_kept(demi_reader *in, dem_world *w, uint32_t at, double *
     return DEM_OK;
 }
 
+/* What is kept of a contact of polyhedra. */
+static dem_status read_faceted(demi_reader *in, dem_world *w, const demi_kept_contact *contact,
+                               double *kept)
+{
+    demi_read_doubles(in, kept, DEMI_FACETED_KEPT);
+    REFUSE_IF(!in->failed && !demi_faceted_valid(kept),
+              "what is kept of a contact of particle %llu, a polyhedron, is not valid",
+              (unsigned long long)w->body.read[contact->own].id);
+    return DEM_OK;
+}
+
 static dem_status read_contact(demi_reader *in, dem_world *w)
 {
     demi_kept_contact contact = {.shift = DEMI_SHIFT_NONE};
@@ -221,6 +242,8 @@ static dem_status read_contact(demi_reader *in, dem_world *w)
     if (status != DEM_OK)
         return status;
     demi_read_doubles(in, state, model->state_size);
+    if (contact_faceted(w, &contact))
+        return read_faceted(in, w, &contact, state + demi_state_stride(model));
     return (contact.other & DEMI_WALL_BIT) != 0
                ? read_kept(in, w, contact.other & ~DEMI_WALL_BIT, state + demi_state_stride(model))
                : DEM_OK;

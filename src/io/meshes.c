@@ -32,7 +32,7 @@ uint32_t demi_mesh_number(const dem_world *w, uint64_t wall)
 
 /* ------------------------------------------------------------------ writing */
 
-static void write_mesh(demi_writer *out, const dem_mesh *mesh)
+void demi_write_mesh(demi_writer *out, const dem_mesh *mesh)
 {
     const uint64_t numbers = 3 * mesh->facet_count;
     demi_write_u64(out, mesh->vertex_count);
@@ -47,7 +47,7 @@ static void write_meshes(demi_writer *out, const void *argument)
     const dem_world *w = argument;
     for (uint64_t k = 0; k < w->walls; ++k)
         if (is_first(w, k))
-            write_mesh(out, mesh_of(w, k));
+            demi_write_mesh(out, mesh_of(w, k));
 }
 
 void demi_write_meshes(demi_writer *writer, const dem_world *w)
@@ -85,7 +85,7 @@ static dem_status mesh_from_words(dem_mesh *mesh, const void *argument)
     return DEM_OK;
 }
 
-static dem_status read_mesh(demi_reader *in, dem_world *w, demi_kept_meshes *kept)
+dem_status demi_read_mesh(demi_reader *in, dem_world *w, demi_kept_meshes *kept)
 {
     const uint64_t vertices = demi_read_u64(in), facets = demi_read_u64(in);
     /* so that the numbers are there, and their count is a number */
@@ -116,7 +116,7 @@ dem_status demi_read_meshes(demi_reader *in, dem_world *w, demi_kept_meshes *kep
 {
     dem_status status = DEM_OK;
     while (status == DEM_OK && !in->failed && in->length > 0)
-        status = read_mesh(in, w, kept);
+        status = demi_read_mesh(in, w, kept);
     return status;
 }
 

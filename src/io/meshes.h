@@ -12,6 +12,9 @@
 void demi_write_meshes(demi_writer *writer, const dem_world *w);
 uint32_t demi_mesh_number(const dem_world *w, uint64_t wall);
 
+/* One mesh. */
+void demi_write_mesh(demi_writer *out, const dem_mesh *mesh);
+
 /* The section of works on facets, where they are summed. */
 void demi_write_facets(demi_writer *writer, const dem_world *w);
 dem_status demi_read_facets(demi_reader *in, dem_world *w);
@@ -25,6 +28,7 @@ typedef struct demi_kept_meshes {
     DEMI_ARRAY(dem_mesh *) mesh;
     uint64_t count;
 } demi_kept_meshes;
+dem_status demi_read_mesh(demi_reader *in, dem_world *w, demi_kept_meshes *kept);
 dem_status demi_read_meshes(demi_reader *in, dem_world *w, demi_kept_meshes *kept);
 void demi_kept_meshes_free(dem_world *w, demi_kept_meshes *kept);
 

@@ -139,6 +139,8 @@ static dem_status choose_contacts(pack_call *call)
         const demi_batch_group *group = &list->batch_group.read[r];
         const demi_chunk *chunk = demi_chunk_of(list, group->begin);
         uint64_t state = group->state_begin;
+        if (group->faceted) /* with parts of bodies, which do not travel */
+            continue;
         for (uint64_t p = group->begin; status == DEM_OK && p < group->end; ++p) {
             if (!w->current.touching.read[p])
                 continue;

@@ -4,6 +4,7 @@
 #ifndef DEMI_SECTIONS_H
 #define DEMI_SECTIONS_H
 
+#include "io/kept_shapes.h"
 #include "io/stream.h"
 #include "world/world.h"
 
@@ -26,9 +27,9 @@ dem_status demi_read_coupling(demi_reader *reader, dem_world *w);
 void demi_write_host(demi_writer *writer, const dem_world *w);
 dem_status demi_read_host(demi_reader *reader, dem_world *w);
 
-/* Of rigid bodies; reading finds it where it is. */
+/* Of rigid bodies; reading finds it where it is, and gives parts their shapes. */
 void demi_write_bodies(demi_writer *writer, const dem_world *w);
-dem_status demi_read_bodies(demi_reader *reader, dem_world *w);
+dem_status demi_read_bodies(demi_reader *reader, dem_world *w, demi_kept_shapes *shapes);
 
 /* The section that a world's configuration is made from, which comes first. */
 void demi_write_config(demi_writer *writer, const dem_world *w);

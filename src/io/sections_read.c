@@ -11,6 +11,7 @@ typedef struct read_call {
     demi_reader *in;
     dem_world *w;
     demi_kept_list list;
+    demi_kept_shapes shapes;
     demi_kept_meshes meshes;
 } read_call;
 
@@ -215,7 +216,8 @@ static dem_status read_particle(read_call *t, uint64_t row)
         demi_read_u32(in, &half[k], &half[k + 1]);
     particle->handle = half[0];
     body->material = (int32_t)half[1];
-    body->kind = (int32_t)half[2];
+    const int32_t kind = (int32_t)half[2];
+    body->kind = (int16_t)kind;
     for (demi_rows_numbers numbers = {0}; demi_rows_kept(w, &numbers);)
         demi_read_doubles(in, numbers.data + row * numbers.stride, numbers.count);
     const demi_row *const outer[] = {w->external_force.read, w->external_torque.read};
@@ -228,7 +230,7 @@ static dem_status read_particle(read_call *t, uint64_t row)
         return DEM_OK;
     const unsigned long long n = (unsigned long long)row;
     REFUSE_IF(body->material < 0 || body->material >= w->config.material_count ||
-                  !demi_kind_known(body->kind),
+                  !demi_kind_known(kind),
               "material or mobility of row %llu is not valid", n);
     for (int c = 0; c < 3; ++c) {
         body->image[c] = (int32_t)half[3 + c];
@@ -380,6 +382,11 @@ static dem_status read_meshes(read_call *t)
     return status == DEM_OK ? demi_read_meshes(t->in, t->w, &t->meshes) : status;
 }
 
+static dem_status read_shapes(read_call *t)
+{
+    return demi_read_shapes(t->in, t->w, &t->shapes);
+}
+
 static dem_status read_list(read_call *t)
 {
     return demi_read_list(t->in, t->w, &t->list);
@@ -410,6 +417,7 @@ static const section sections[] = {
     {"particle", read_particles, 1, UINT64_MAX, 0},
     {DEMI_MESHES_TAG, read_meshes, 2, UINT64_MAX, 1},
     {"wall    ", read_walls, 1, UINT64_MAX, 0},
+    {DEMI_SHAPES_TAG, read_shapes, 2, UINT64_MAX, 1},
     {"list    ", read_list_1, 1, 1, 0},
     {"list    ", read_list, 2, UINT64_MAX, 0},
     {"contacts", read_contacts, 2, UINT64_MAX, 0},
@@ -445,7 +453,7 @@ static dem_status read_sections(read_call *t, uint64_t version)
     if (status == DEM_OK)
         status = demi_read_host(t->in, t->w);
     if (status == DEM_OK)
-        status = demi_read_bodies(t->in, t->w);
+        status = demi_read_bodies(t->in, t->w, &t->shapes);
     if (status != DEM_OK)
         return status;
     REFUSE_IF(t->in->length != 0, "there are bytes after its last section");
@@ -459,5 +467,6 @@ dem_status demi_read_sections(demi_reader *reader, uint64_t version, dem_world *
     const dem_status status = read_sections(&call, version);
     demi_array_free(&w->context, &call.list.drift);
     demi_kept_meshes_free(w, &call.meshes);
+    demi_kept_shapes_free(w, &call.shapes);
     return status;
 }

@@ -210,7 +210,7 @@ static void write_contact(demi_writer *out, const demi_ends *ends, const double 
         demi_write_u32(out, ends->shift, ends->feature);
     demi_write_doubles(out, state, group->model->state_size);
     demi_write_doubles(out, state + demi_state_stride(group->model),
-                       demi_shapes[group->shape]->kept);
+                       demi_group_kept(group->shape, (int)group->faceted));
 }
 
 /* The contacts in the order of the list. */
@@ -245,6 +245,7 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_section(writer, "particle", write_particles, w);
     demi_write_meshes(writer, w);
     demi_write_section(writer, "wall    ", write_walls, w);
+    demi_write_shapes(writer, w);
     demi_write_section(writer, "list    ", write_list, w);
     demi_write_section(writer, "contacts", write_contacts, w);
     demi_write_coupling(writer, w);

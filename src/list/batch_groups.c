@@ -34,15 +34,15 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
     return pairs;
 }
 
-/* Number of a pair's model among the pairs of materials, the shape, and whether another world
- * counts the contact: i is of lower id. */
+/* Number of a pair's model among the pairs of materials, whether it is of a polyhedron, the shape,
+ * and whether another world counts the contact: i is of lower id. */
 static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
 {
     const demi_list_input *in = t->b->in;
     const demi_body *bodies = in->sorted_body;
     int32_t material[2];
     int32_t shape = DEMI_SHAPE_SPHERE;
-    uint32_t uncounted = 0;
+    uint32_t uncounted = 0, faceted = 0;
     for (int end = 0; end < 2; ++end) {
         const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
         const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
@@ -50,12 +50,13 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
+        faceted |= wall == NULL && bodies[row].faceted;
         if (end == 0 && wall == NULL)
             uncounted = demi_kinds[bodies[row].kind].ghost;
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
     const uint32_t model = (uint32_t)(low * in->models->material_count + high);
-    return KIND_SHAPES * model + 2 * (uint32_t)shape + uncounted;
+    return KIND_SHAPES * (2 * model + faceted) + 2 * (uint32_t)shape + uncounted;
 }
 
 static int32_t kind_shape(uint32_t kind)
@@ -65,8 +66,13 @@ static int32_t kind_shape(uint32_t kind)
 
 static const demi_model *kind_model(const demi_list_input *in, uint32_t kind)
 {
-    const int32_t pair = (int32_t)(kind / KIND_SHAPES), n = in->models->material_count;
+    const int32_t pair = (int32_t)(kind / (2 * KIND_SHAPES)), n = in->models->material_count;
     return demi_models_get(in->models, pair / n, pair % n);
+}
+
+static int kind_faceted(uint32_t kind)
+{
+    return (int)(kind / KIND_SHAPES % 2);
 }
 
 /* Brings all pairs of the kind of the one at `begin` there; tells where they end. */
@@ -119,16 +125,18 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
         for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
             const demi_model *of = model;
             int32_t shape = DEMI_SHAPE_SPHERE;
+            int faceted = 0;
             if (of == NULL) {
                 const uint32_t kind = pair_kind(&t, &t.pair[begin]);
                 end = gather_kind(&t, begin, kind);
                 of = kind_model(b->in, kind);
                 shape = kind_shape(kind);
+                faceted = kind_faceted(kind);
             }
             if (demi_shapes[shape]->kept > 0)
                 order_slots(&t, begin, end);
             chunk->batch_group_end++;
-            chunk->states += (end - begin) * demi_group_stride(of, shape);
+            chunk->states += (end - begin) * demi_group_stride(of, shape, faceted);
         }
     }
 }
@@ -161,7 +169,9 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             group->begin = t.begin + begin;
             group->end = t.begin + end;
             group->state_begin = state;
-            group->state_stride = demi_group_stride(group->model, group->shape);
+            group->faceted = (uint32_t)kind_faceted(kind);
+            group->state_stride =
+                demi_group_stride(group->model, group->shape, (int)group->faceted);
             group->state_room = (uint32_t)(end - begin);
             state += (end - begin) * group->state_stride;
             ++group;

@@ -46,7 +46,7 @@ static inline int demi_kind_meets_walls(int32_t kind)
 }
 
 /* The kind of the ghosts of particles of a mobility. */
-static inline int32_t demi_kind_of_ghost(int32_t mobility)
+static inline int16_t demi_kind_of_ghost(int32_t mobility)
 {
     return mobility == DEM_MOBILITY_FREE    ? DEMI_KIND_GHOST
            : mobility == DEM_MOBILITY_FIXED ? DEMI_KIND_GHOST_FIXED

@@ -41,10 +41,12 @@ enum { DEMI_IMAGE_MOST = 1 << 28 };
 
 /* What a step does not change about a particle and the list asks for. */
 typedef struct demi_body {
-    uint64_t id;            /* 0: removed, goes at the next rebuild */
-    int32_t material, kind; /* DEMI_KIND_... */
-    int32_t image[3];       /* periods to add to the position for the unwrapped path */
-    uint32_t rigid;         /* the body that it is a part of, + 1; 0: none */
+    uint64_t id; /* 0: removed, goes at the next rebuild */
+    int32_t material;
+    int16_t kind;     /* DEMI_KIND_... */
+    int16_t faceted;  /* 1: a polyhedron within the sphere; or 0 */
+    int32_t image[3]; /* periods to add to the position for the unwrapped path */
+    uint32_t rigid;   /* the body that it is a part of, + 1; 0: none */
 } demi_body;
 
 /* Parts of one body do not touch each other. */
@@ -117,6 +119,7 @@ typedef struct demi_batch_group {
     uint32_t state_room;   /* contacts whose states have room: fewer than pairs, most often */
     uint32_t state_wanted; /* more than state_room: what the last evaluation lacked room for */
     uint32_t uncounted;    /* another world counts these contacts */
+    uint32_t faceted;      /* an end is a polyhedron */
 } demi_batch_group;
 
 /* Contacts that a group gets room for when it has so many: some more, but no more than pairs. */
@@ -133,11 +136,19 @@ static inline uint32_t demi_state_stride(const demi_model *model)
     return (model->state_size + 3) / 4 * 4;
 }
 
-/* Doubles of a contact with a shape: the model's, up to a multiple of 4, then what the shape keeps.
- */
-static inline uint32_t demi_group_stride(const demi_model *model, int32_t shape)
+/* Doubles that are kept of a contact of a polyhedron, see world/polyhedra.h. */
+enum { DEMI_FACETED_KEPT = 12 };
+
+/* What a contact keeps beyond the state of the model. */
+static inline uint32_t demi_group_kept(int32_t shape, int faceted)
 {
-    return demi_state_stride(model) + demi_shapes[shape]->kept;
+    return faceted ? (uint32_t)DEMI_FACETED_KEPT : demi_shapes[shape]->kept;
+}
+
+/* Doubles of a contact with a shape: the model's, up to a multiple of 4, then what is kept. */
+static inline uint32_t demi_group_stride(const demi_model *model, int32_t shape, int faceted)
+{
+    return demi_state_stride(model) + demi_group_kept(shape, faceted);
 }
 
 typedef struct demi_chunk {

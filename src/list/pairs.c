@@ -282,7 +282,7 @@ static void pairs_chunk(void *argument, uint64_t k)
         if (t.pairs[e] > t.room[e])
             return;
     if (t.chunk_copies <= next->copies_room)
-        demi_batch_groups_sort(b, k, t.mixed ? NULL : t.model);
+        demi_batch_groups_sort(b, k, t.mixed || in->faceted ? NULL : t.model);
 }
 
 static void measure_chunk(void *argument, uint64_t k)

@@ -317,35 +317,40 @@ static int inside_volume(const demi_overlap *o)
 
 /* ------------------------------------------------------------------ all of it */
 
-static dem_status inside_room(demi_overlap *o, int of)
+dem_status demi_overlap_inside_reserve(demi_overlap *o, int of, const demi_overlap_sizes *sizes)
 {
     static const char what[] = "a contact of polyhedra";
     demi_context *context = o->context;
     demi_side *side = &o->side[of];
-    const dem_mesh *mesh = side->solid->mesh;
     dem_status status = DEM_OK;
-    if (demi_array_room(&side->edge) < mesh->edge_count) {
-        status = demi_array_reserve(context, &side->edge, mesh->edge_count, 0, what);
+    if (demi_array_room(&side->edge) < sizes->edges) {
+        status = demi_array_reserve(context, &side->edge, sizes->edges, 0, what);
         if (status == DEM_OK)
             memset(side->edge.data, 0, (size_t)side->edge.buffer.size);
     }
-    if (status == DEM_OK && demi_array_room(&side->vertex) < mesh->vertex_count) {
-        status = demi_array_reserve(context, &side->vertex, mesh->vertex_count, 0, what);
+    if (status == DEM_OK && demi_array_room(&side->vertex) < sizes->vertices) {
+        status = demi_array_reserve(context, &side->vertex, sizes->vertices, 0, what);
         if (status == DEM_OK)
             memset(side->vertex.data, 0, (size_t)side->vertex.buffer.size);
     }
-    if (status == DEM_OK && demi_array_room(&side->facet) < mesh->facet_count) {
-        status = demi_array_reserve(context, &side->facet, mesh->facet_count, 0, what);
+    if (status == DEM_OK && demi_array_room(&side->facet) < sizes->facets) {
+        status = demi_array_reserve(context, &side->facet, sizes->facets, 0, what);
         if (status == DEM_OK)
             memset(side->facet.data, 0, (size_t)side->facet.buffer.size);
     }
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &side->edges, mesh->edge_count, 0, what);
+        status = demi_array_reserve(context, &side->edges, sizes->edges, 0, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &side->vertices, mesh->vertex_count, 0, what);
-    return status != DEM_OK
-               ? status
-               : demi_array_reserve(context, &side->facets, mesh->facet_count, 0, what);
+        status = demi_array_reserve(context, &side->vertices, sizes->vertices, 0, what);
+    return status != DEM_OK ? status
+                            : demi_array_reserve(context, &side->facets, sizes->facets, 0, what);
+}
+
+static dem_status inside_room(demi_overlap *o, int of)
+{
+    const dem_mesh *mesh = o->side[of].solid->mesh;
+    const demi_overlap_sizes sizes = {mesh->facet_count, mesh->edge_count, mesh->vertex_count};
+    return demi_overlap_inside_reserve(o, of, &sizes);
 }
 
 void demi_overlap_clean(demi_overlap *o)

@@ -23,6 +23,10 @@ static dem_status overlap_test(demi_overlap *o, uint64_t i, uint64_t j, int *sou
     for (int c = 0; c < 3; ++c)
         if (a->low[c] > b->high[c] + o->pad || b->low[c] > a->high[c] + o->pad)
             return DEM_OK;
+    if (o->bounded > 0 && o->count == o->bounded) {
+        o->wanted = 2 * o->count;
+        return DEM_ERROR_MEMORY;
+    }
     if (o->count == demi_array_room(&o->found)) {
         const dem_status status = demi_array_reserve(o->context, &o->found, 2 * o->count + 64, 1,
                                                      "a contact of polyhedra");
@@ -124,6 +128,32 @@ static dem_status overlap_order(demi_overlap *o)
     for (uint64_t k = 0; k < o->count; ++k)
         o->crossing.data[k] = o->found.read[item[k].value];
     return DEM_OK;
+}
+
+dem_status demi_overlap_reserve(demi_overlap *o, const demi_overlap_sizes *sizes,
+                                uint64_t crossings)
+{
+    static const char what[] = "contacts of polyhedra";
+    demi_context *context = o->context;
+    const uint64_t near = sizes->facets + DEMI_MESH_LEAF, both = 2 * near,
+                   items = crossings > 2 * both ? crossings : 2 * both;
+    dem_status status = DEM_OK;
+    for (int s = 0; s < 2 && status == DEM_OK; ++s) {
+        status = demi_array_reserve(context, &o->side[s].near, near, 0, what);
+        if (status == DEM_OK)
+            status = demi_overlap_inside_reserve(o, s, sizes);
+    }
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &o->item, items, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &o->room, items, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &o->found, crossings, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &o->crossing, crossings, 0, what);
+    if (status == DEM_OK)
+        o->bounded = crossings;
+    return status;
 }
 
 /* ------------------------------------------------------------------ repeats */

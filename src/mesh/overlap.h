@@ -12,4 +12,14 @@
  * DEM_POLYHEDRON_ state, and how often the second body was shifted. */
 dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats);
 
+/* polyhedra.c: the contact of two bodies that are known to be valid, the one of the lower id first;
+ * the hint may be NULL. Of the motions, velocities are of use to volume_rate alone. */
+dem_status demi_polyhedra_meet(demi_overlap *o, const dem_polyhedron_motion *a,
+                               const dem_polyhedron_motion *b, dem_polyhedron_hint *hint,
+                               dem_polyhedron_contact *contact);
+/* polyhedra.c: the contact of a valid body with a half space; velocity: of the plane, or NULL */
+void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
+                               const double normal[3], const double velocity[3],
+                               dem_polyhedron_contact *contact);
+
 #endif

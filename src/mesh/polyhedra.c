@@ -265,6 +265,33 @@ static void polyhedra_exchange(const dem_polyhedron_motion *a, const dem_polyhed
     }
 }
 
+dem_status demi_polyhedra_meet(demi_overlap *o, const dem_polyhedron_motion *a,
+                               const dem_polyhedron_motion *b, dem_polyhedron_hint *hint,
+                               dem_polyhedron_contact *contact)
+{
+    memset(contact, 0, sizeof *contact);
+    const double d[3] = {b->position[0] - a->position[0], b->position[1] - a->position[1],
+                         b->position[2] - a->position[2]};
+    const double reach = (a->shape->radius + b->shape->radius) * (1.0 + OVERLAP_ROOM);
+    if (!(demi_dot(d, d) <= reach * reach))
+        return DEM_OK;
+    polyhedra_place(o, a, b);
+    polyhedra_guess(o, a, hint);
+    const dem_status status = demi_overlap_find(o, &contact->state, &contact->repeats);
+    if (status != DEM_OK)
+        return status;
+    if (contact->state != DEM_POLYHEDRON_APART)
+        polyhedra_contact(o, a, b, contact);
+    for (int c = 0; hint != NULL && c < 3; ++c)
+        hint->direction[c] = o->direction[c];
+    if (hint != NULL && contact->area > 0.0)
+        for (int c = 0; c < 3; ++c)
+            hint->direction[c] = -contact->normal[c];
+    else if (hint != NULL)
+        dem_kernel_rotation_to_space(a->orientation, hint->direction);
+    return DEM_OK;
+}
+
 static dem_status polyhedra_pair(dem_polyhedron_search *search,
                                  const dem_polyhedron_motion *given_first,
                                  const dem_polyhedron_motion *given_second,
@@ -287,28 +314,11 @@ static dem_status polyhedra_pair(dem_polyhedron_search *search,
                          (unsigned long long)first.id);
     const int swapped = first.id > second.id;
     const dem_polyhedron_motion *a = swapped ? &second : &first, *b = swapped ? &first : &second;
-    memset(&result, 0, sizeof result);
-    const double d[3] = {b->position[0] - a->position[0], b->position[1] - a->position[1],
-                         b->position[2] - a->position[2]};
-    const double reach = (a->shape->radius + b->shape->radius) * (1.0 + OVERLAP_ROOM);
-    if (demi_dot(d, d) <= reach * reach) {
-        polyhedra_place(o, a, b);
-        polyhedra_guess(o, a, hint);
-        status = demi_overlap_find(o, &result.state, &result.repeats);
-        if (status != DEM_OK)
-            return status;
-        if (result.state != DEM_POLYHEDRON_APART)
-            polyhedra_contact(o, a, b, &result);
-        for (int c = 0; hint != NULL && c < 3; ++c)
-            hint->direction[c] = o->direction[c];
-        if (hint != NULL && result.area > 0.0)
-            for (int c = 0; c < 3; ++c)
-                hint->direction[c] = -result.normal[c];
-        else if (hint != NULL)
-            dem_kernel_rotation_to_space(a->orientation, hint->direction);
-        if (swapped)
-            polyhedra_exchange(a, b, &result);
-    }
+    status = demi_polyhedra_meet(o, a, b, hint, &result);
+    if (status != DEM_OK)
+        return status;
+    if (swapped)
+        polyhedra_exchange(a, b, &result);
     return demi_sized_write(contact, contact->struct_size, &result);
 }
 
@@ -378,6 +388,23 @@ static void polyhedra_plane_contact(const demi_halfspace *h, const dem_polyhedro
     contact->volume_rate = -h->area * rate;
 }
 
+void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
+                               const double normal[3], const double velocity[3],
+                               dem_polyhedron_contact *contact)
+{
+    demi_halfspace h;
+    memset(contact, 0, sizeof *contact);
+    h.place = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        h.normal[c] = normal[c];
+        h.place += normal[c] * (point[c] - body->position[c]);
+    }
+    dem_kernel_rotation_to_body(body->orientation, h.normal);
+    contact->state = demi_halfspace_cut(body->shape, &h);
+    if (contact->state != DEM_POLYHEDRON_APART)
+        polyhedra_plane_contact(&h, body, point, velocity, normal, contact);
+}
+
 DEMI_GUARDED guarded_polyhedra_plane(dem_polyhedron_search *search,
                                      const dem_polyhedron_motion *body, const double point[3],
                                      const double normal[3], const double velocity[3],
@@ -386,7 +413,6 @@ DEMI_GUARDED guarded_polyhedra_plane(dem_polyhedron_search *search,
     demi_context *context = search->self;
     dem_polyhedron_motion m;
     dem_polyhedron_contact result;
-    demi_halfspace h;
     dem_status status = polyhedra_motion_read(context, "body", body, &m);
     if (status == DEM_OK)
         status = polyhedra_plane_check(context, point, normal, velocity);
@@ -394,16 +420,7 @@ DEMI_GUARDED guarded_polyhedra_plane(dem_polyhedron_search *search,
         status = polyhedra_contact_check(context, contact);
     if (status != DEM_OK)
         return status;
-    memset(&result, 0, sizeof result);
-    h.place = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        h.normal[c] = normal[c];
-        h.place += normal[c] * (point[c] - m.position[c]);
-    }
-    dem_kernel_rotation_to_body(m.orientation, h.normal);
-    result.state = demi_halfspace_cut(m.shape, &h);
-    if (result.state != DEM_POLYHEDRON_APART)
-        polyhedra_plane_contact(&h, &m, point, velocity, normal, &result);
+    demi_polyhedra_meet_plane(&m, point, normal, velocity, &result);
     return demi_sized_write(contact, contact->struct_size, &result);
 }
 

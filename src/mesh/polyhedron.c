@@ -115,6 +115,12 @@ static dem_status polyhedron_shells(dem_polyhedron *p)
     return status;
 }
 
+static void polyhedron_sizes(dem_polyhedron *p)
+{
+    p->radius = p->mesh->extent;
+    p->equivalent_radius = cbrt(p->solid.volume * (3.0 / (4.0 * 3.14159265358979323846)));
+}
+
 static dem_status polyhedron_build(dem_polyhedron *p, const dem_polyhedron_config *config,
                                    const dem_mesh *mesh, dem_error *error)
 {
@@ -132,8 +138,7 @@ static dem_status polyhedron_build(dem_polyhedron *p, const dem_polyhedron_confi
         return status;
     status = polyhedron_shells(p);
     DEMI_REFUSE(status != DEM_OK, status, "%s", p->context.message);
-    p->radius = p->mesh->extent;
-    p->equivalent_radius = cbrt(p->solid.volume * (3.0 / (4.0 * 3.14159265358979323846)));
+    polyhedron_sizes(p);
     return DEM_OK;
 }
 
@@ -178,6 +183,57 @@ dem_status dem_polyhedron_create(const dem_polyhedron_config *config, const dem_
                                  dem_polyhedron **polyhedron, dem_error *error)
 {
     DEMI_QUIET(guarded_polyhedron_create(config, mesh, polyhedron, error));
+}
+
+/* What a snapshot tells of a solid is that of the mesh; its directions are those of another one. */
+static int polyhedron_matches(const dem_mesh *mesh, const dem_mesh_solid *solid)
+{
+    dem_mesh_solid now = {.struct_size = sizeof now};
+    const double *q = solid->orientation;
+    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    int same = dem_mesh_measure(mesh, &now, NULL) == DEM_OK && demi_finite3(solid->centre) &&
+               fabs(length - 1.0) < 1e-6 && fabs(solid->volume - now.volume) < 1e-6 * now.volume;
+    for (int k = 0; k < 6; ++k)
+        same = same && isfinite(solid->inertia[k]);
+    for (int c = 0; c < 3; ++c)
+        same = same && demi_positive(solid->principal[c]);
+    return same;
+}
+
+static dem_status polyhedron_restore_into(dem_polyhedron *p, dem_mesh *mesh,
+                                          const dem_mesh_solid *solid, dem_error *error)
+{
+    dem_status status = demi_mesh_refuse(mesh, DEMI_MESH_NOT_SOLID | DEM_MESH_DEGENERATE, error);
+    if (status != DEM_OK)
+        return status;
+    DEMI_REFUSE(!polyhedron_matches(mesh, solid), DEM_ERROR_RANGE, "the volume or the mass");
+    p->solid = *solid;
+    p->mesh = dem_mesh_retain(mesh);
+    status = polyhedron_shells(p);
+    DEMI_REFUSE(status != DEM_OK, status, "%s", p->context.message);
+    polyhedron_sizes(p);
+    return DEM_OK;
+}
+
+dem_status demi_polyhedron_restore(const dem_allocator *allocator, dem_mesh *mesh,
+                                   const dem_mesh_solid *solid, dem_polyhedron **polyhedron,
+                                   dem_error *error)
+{
+    const dem_log silent = {.message = NULL};
+    demi_context context;
+    dem_status status = demi_context_init(&context, allocator, &silent);
+    dem_polyhedron *made = status == DEM_OK ? demi_allocate(&context, sizeof *made) : NULL;
+    DEMI_REFUSE(made == NULL, DEM_ERROR_MEMORY,
+                "dem_polyhedron: the allocator did not give memory");
+    memset(made, 0, sizeof *made);
+    made->context = context;
+    atomic_init(&made->references, 1);
+    status = polyhedron_restore_into(made, mesh, solid, error);
+    if (status != DEM_OK)
+        polyhedron_free(made);
+    else
+        *polyhedron = made;
+    return status;
 }
 
 /* ------------------------------------------------------------------ reading one */

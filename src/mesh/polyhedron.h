@@ -19,6 +19,20 @@ struct dem_polyhedron {
     DEMI_ARRAY(uint32_t) shell, shell_vertex;
 };
 
+/* polyhedron.c: a polyhedron from the mesh and the properties of one that was */
+dem_status demi_polyhedron_restore(const dem_allocator *allocator, dem_mesh *mesh,
+                                   const dem_mesh_solid *solid, dem_polyhedron **polyhedron,
+                                   dem_error *error);
+
+/* Hertz's law in the place of DEM_POLYHEDRON_LAW_VOLUME: with this overlap and this radius it has
+ * the force and the contact radius, and its energy times `surplus` is U(V). */
+typedef struct demi_polyhedron_hertz {
+    double overlap, radius, surplus;
+} demi_polyhedron_hertz;
+
+/* polyhedron_force.c: for a volume and an area > 0, and the effective radius R of the pair */
+demi_polyhedron_hertz demi_polyhedron_hertz_of(double volume, double area, double radius);
+
 /* A facet that may touch the other body, in the axes of the first body. */
 typedef struct demi_near_facet {
     double x[3][3], normal[3];
@@ -80,13 +94,27 @@ typedef struct demi_overlap {
     DEMI_ARRAY(demi_crossing) found, crossing; /* as found, and in the order of facets */
     DEMI_ARRAY(demi_item) item, room;
     double origin[3], volume, area[3], moment[3]; /* S, and G about the origin */
+    /* there is room for so many crossings, and no more is asked for: 0 is room that grows; then how
+     * many would have been needed, or 0 */
+    uint64_t bounded, wanted;
 } demi_overlap;
+
+/* The largest numbers of any mesh that an overlap has room for. */
+typedef struct demi_overlap_sizes {
+    uint64_t facets, edges, vertices;
+} demi_overlap_sizes;
 
 /* slab.c: facets of both bodies within the slab in which both are; 0 where there is a gap */
 dem_status demi_slab_gather(demi_overlap *o, int *touching);
 /* inside.c: what of both surfaces is inside the other body, its volume, and whether all agrees */
 dem_status demi_overlap_inside(demi_overlap *o, int *sound);
 void demi_overlap_clean(demi_overlap *o);
+/* overlap.c: room for two meshes of such sizes and so many crossings: afterwards the search asks
+ * for no memory, and fails with DEM_ERROR_MEMORY where there are more crossings */
+dem_status demi_overlap_reserve(demi_overlap *o, const demi_overlap_sizes *sizes,
+                                uint64_t crossings);
+/* inside.c: the part of it for what is 0 between calls */
+dem_status demi_overlap_inside_reserve(demi_overlap *o, int side, const demi_overlap_sizes *sizes);
 void demi_overlap_free(demi_overlap *o);
 
 static inline void demi_mesh_cross(const double a[3], const double b[3], double c[3])

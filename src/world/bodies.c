@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
+#include "mesh/polyhedron.h"
 #include "world/world.h"
 
 #include <dem/rotation.h>
@@ -149,6 +150,25 @@ static dem_status part_read(dem_world *w, const dem_body_part *parts, uint64_t k
     return DEM_OK;
 }
 
+/* Gives a polyhedron the radius of the sphere around it. */
+static dem_status part_shape_check(dem_world *w, uint64_t k, dem_body_part *part)
+{
+    if (part->shape == NULL)
+        return DEM_OK;
+    if (part->radius != 0.0)
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_body_part.radius of part %llu: %g m must be 0, because "
+                         "dem_body_part.shape is given, which has a size",
+                         (unsigned long long)k, part->radius);
+    if (w->exact.sums.exact)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_body_part.shape of part %llu: polyhedra have no exact sums yet: make "
+                         "a world with DEM_SUMS_FIXED_ORDER",
+                         (unsigned long long)k);
+    part->radius = part->shape->radius;
+    return DEM_OK;
+}
+
 /* The particle that a part's row is made from. */
 static dem_particle part_particle(const dem_body *body, const dem_body_part *part)
 {
@@ -177,6 +197,8 @@ static dem_status parts_check(dem_world *w, const dem_body *b, uint64_t count,
     for (uint64_t k = 0; k < count; ++k) {
         dem_body_part part;
         dem_status status = part_read(w, parts, k, &part);
+        if (status == DEM_OK)
+            status = part_shape_check(w, k, &part);
         if (status == DEM_OK &&
             (!demi_within3(part.centre, DEMI_MOTION_MOST) || !demi_positive(part.radius)))
             status = demi_fail(context, DEM_ERROR_RANGE,
@@ -284,6 +306,7 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
     for (uint64_t k = 0; k < count; ++k) {
         dem_body_part part;
         (void)part_read(w, parts, k, &part);
+        (void)part_shape_check(w, k, &part);
         dem_particle p = part_particle(&unit, &part);
         p.mobility = b->mobility;
         if (b->mobility == DEM_MOBILITY_FREE) {
@@ -293,10 +316,14 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
         dem_particle_handle row;
         demi_particle_place(w, &p, &row);
         w->body.data[w->rows - 1].rigid = (uint32_t)place + 1;
+        w->body.data[w->rows - 1].faceted = part.shape != NULL;
+        if (part.shape != NULL)
+            demi_polyhedra_add(w, part.shape);
         demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];
         memset(of, 0, sizeof *of);
         memcpy(of->centre, part.centre, sizeof part.centre);
         of->handle = row.index;
+        of->shape = part.shape;
     }
     w->list_stale = w->forces_stale = 1;
     w->generation++;
@@ -367,8 +394,11 @@ DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)
         return status;
     demi_rigid *rigid = &world->rigid.data[place];
     demi_rigid_part *part = world->rigid_part.data + rigid->part_begin;
-    for (uint64_t p = 0; p < rigid->parts; ++p)
+    for (uint64_t p = 0; p < rigid->parts; ++p) {
         demi_particle_remove(world, part[p].handle);
+        if (part[p].shape != NULL)
+            demi_polyhedra_drop(world, part[p].shape);
+    }
     /* the parts of others close the gap */
     const uint64_t begin = rigid->part_begin, count = rigid->parts;
     memmove(part, part + count, (size_t)(world->rigid_parts - begin - count) * sizeof *part);

@@ -233,16 +233,31 @@ static void body_fill(double density, const double s[CLUMP_MOMENTS], const doubl
     demi_principal_orientation(axes, body->orientation);
 }
 
-static dem_status clump_read(const dem_body_part *parts, uint64_t count, const double origin[3],
-                             clump *c, dem_error *error)
+/* Part k of an array whose structs are as long as the caller's. */
+static dem_body_part *clump_part(dem_body_part *parts, uint64_t k)
+{
+    return (dem_body_part *)(void *)((unsigned char *)parts + k * parts->struct_size);
+}
+
+static dem_status clump_read(dem_body_part *parts, uint64_t count, const double origin[3], clump *c,
+                             dem_error *error)
 {
     c->count = count;
     for (uint64_t k = 0; k < count; ++k) {
-        const dem_body_part *part = &parts[k];
-        if (part->struct_size != sizeof *part) {
+        const dem_body_part *part = clump_part(parts, k);
+        dem_body_part known;
+        memset(&known, 0, sizeof known);
+        if (part->struct_size != parts->struct_size || demi_sized_read(&known, part) != DEM_OK) {
             demi_error_write(error, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body_part",
                              (unsigned long long)part->struct_size, "dem_body_part");
             return DEM_ERROR_STRUCT_SIZE;
+        }
+        if (known.shape != NULL) {
+            demi_error_write(error, DEM_ERROR_ARGUMENT,
+                             "dem_body_part.shape of part %llu: must be NULL, because a clump is "
+                             "of spheres: dem_polyhedron_properties_get measures a polyhedron",
+                             (unsigned long long)k);
+            return DEM_ERROR_ARGUMENT;
         }
         if (!demi_within3(part->centre, 1e50) || !demi_positive(part->radius) ||
             part->radius > 1e50 || part->radius < 1e-50) {
@@ -292,8 +307,8 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
         *uncertainty = fabs(fine[0] - coarse[0]) / fine[0];
     for (uint64_t k = 0; k < part_count; ++k) {
         for (int x = 0; x < 3; ++x)
-            parts[k].centre[x] -= body->position[x];
-        dem_kernel_rotation_to_body(body->orientation, parts[k].centre);
+            clump_part(parts, k)->centre[x] -= body->position[x];
+        dem_kernel_rotation_to_body(body->orientation, clump_part(parts, k)->centre);
     }
     return DEM_OK;
 }

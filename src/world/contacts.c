@@ -118,11 +118,19 @@ static uint64_t contacts_first_failed(const dem_world *w)
     return k;
 }
 
-/* More room where a sphere is near more facets of a mesh than there is room for, or touches it at
- * more places than the list has slots; then slots_wanted says so. Tells whether that is why the
- * chunk failed. */
+/* More room where polyhedra cross in more facets than there is room for; where a sphere is near
+ * more facets of a mesh than there is room for, or touches it at more places than the list has
+ * slots; then slots_wanted says so. Tells whether that is why the chunk failed. */
 static int contacts_meshes(dem_world *w, const demi_chunk_result *result, dem_status *status)
 {
+    if (result->faceted == DEMI_FACETED_ROOM) {
+        *status = demi_polyhedra_reserve(w, result->crossings);
+        return *status == DEM_OK;
+    }
+    if (result->faceted != DEMI_FACETED_FOUND) {
+        *status = demi_polyhedra_failed(w, result);
+        return 0;
+    }
     if (result->facets > w->mesh_room) {
         *status = demi_mesh_points_reserve(w, result->facets + result->facets / 4);
         return *status == DEM_OK;
@@ -151,6 +159,11 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
     w->slots_wanted = 0;
     if (w->mesh_room > 0) {
         const dem_status status = demi_mesh_points_reserve(w, w->mesh_room);
+        if (status != DEM_OK)
+            return status;
+    }
+    if (w->polyhedra.parts > 0) {
+        const dem_status status = demi_polyhedra_reserve(w, 0);
         if (status != DEM_OK)
             return status;
     }

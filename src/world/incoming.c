@@ -92,7 +92,8 @@ static void plan(incoming_call *call)
         ++call->chunks;
     call->widest = 0;
     for (uint64_t k = 0; k < call->count; ++k) {
-        const uint32_t stride = demi_group_stride(call->contact[k].model, call->contact[k].shape);
+        const uint32_t stride =
+            demi_group_stride(call->contact[k].model, call->contact[k].shape, 0);
         call->states += stride;
         call->widest = stride > call->widest ? stride : call->widest;
     }
@@ -167,14 +168,15 @@ static demi_batch_group *group_for(demi_list *list, demi_chunk *chunk, const dem
             return last;
     }
     demi_batch_group *group = &list->batch_group.data[chunk->batch_group_end++];
-    *group = (demi_batch_group){.model = contact->model,
-                                .begin = pair,
-                                .end = pair,
-                                .state_begin = list->states,
-                                .shape = contact->shape,
-                                .ends = ends,
-                                .state_stride = demi_group_stride(contact->model, contact->shape),
-                                .uncounted = uncounted};
+    *group =
+        (demi_batch_group){.model = contact->model,
+                           .begin = pair,
+                           .end = pair,
+                           .state_begin = list->states,
+                           .shape = contact->shape,
+                           .ends = ends,
+                           .state_stride = demi_group_stride(contact->model, contact->shape, 0),
+                           .uncounted = uncounted};
     list->batch_groups++;
     return group;
 }

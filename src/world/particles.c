@@ -178,7 +178,7 @@ void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handl
     memset(particle, 0, sizeof *particle);
     body->id = w->row_id.data[row] = p->id != 0 ? p->id : free_id(w);
     body->material = p->material;
-    body->kind = p->mobility;
+    body->kind = (int16_t)p->mobility;
     const particle_masses masses = masses_of(w, p);
     particle->mass = masses.mass;
     for (int c = 0; c < 3; ++c) {

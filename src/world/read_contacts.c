@@ -120,6 +120,21 @@ static void reading_list(const dem_world *w, uint64_t cursor, uint64_t most, int
 
 /* ------------------------------------------------------------------ evaluation */
 
+/* The whole moments of the forces between polyhedra, and their energies. */
+static void reading_moments(const dem_world *w, const demi_reading *reading, int energies,
+                            demi_lanes *lanes)
+{
+    const demi_faceted_call call = {w, 0, 0.0, 0.0};
+    const int first = demi_own_first(demi_reading_group(w, reading));
+    for (uint64_t k = 0; k < reading->count; ++k) {
+        const demi_ends ends = demi_reading_ends(w, reading, k, first);
+        const demi_faceted_contact *contact = demi_reading_faceted(w, reading, k);
+        demi_faceted_moments(&call, &ends, contact, lanes, k);
+        if (energies)
+            lanes->elastic_energy[k] += demi_faceted_energy(contact, lanes, k);
+    }
+}
+
 static dem_status reading_run(const demi_reading_call *read, const demi_reading *reading,
                               demi_lanes *lanes)
 {
@@ -128,18 +143,24 @@ static dem_status reading_run(const demi_reading_call *read, const demi_reading 
     demi_totals totals;
     memset(&totals, 0, sizeof totals);
     demi_lanes_call how = {.model = group->model,
-                           .normals = demi_lanes_normals(w, group->shape),
+                           .normals = group->faceted ? DEMI_NORMALS_GIVEN
+                                                     : demi_lanes_normals(w, group->shape),
                            .kinematics = w->scheme->kinematics,
                            .padded = 1,
                            .dt = read->dt,
                            .evaluate_only = read->dt == 0.0,
                            .energy_tracking = read->whole && !w->models.lean,
                            .apart = !read->whole,
-                           .overlap_limit = 2.0};
+                           .slopes = group->faceted && read->whole,
+                           .overlap_limit = group->faceted ? INFINITY : 2.0};
     demi_contacts_lanes[w->models.isa](w, reading, lanes);
-    if (read->dt > 0.0)
+    if (read->dt > 0.0 && !group->faceted)
         demi_reading_ahead(w, reading, read->dt, lanes);
-    return demi_lanes_run_isa(w->models.isa, lanes, reading->count, &how, &totals);
+    const dem_status status =
+        demi_lanes_run_isa(w->models.isa, lanes, reading->count, &how, &totals);
+    if (status == DEM_OK && group->faceted && read->whole)
+        reading_moments(w, reading, how.energy_tracking, lanes);
+    return status;
 }
 
 /* Contacts from a cursor on, in lanes. One that cannot be evaluated has a batch of its own, so that
@@ -203,7 +224,7 @@ static void contacts_visit(demi_reading_call *call, demi_reading *reading, demi_
 /* With much stack, see below. */
 DEMI_APART void contacts_on_stack(demi_reading_call *call)
 {
-    _Alignas(64) demi_lane_array state[DEM_STATE_MAX + DEMI_SLOT_KEPT];
+    _Alignas(64) demi_lane_array state[DEM_STATE_MAX + DEMI_KEPT_MOST];
     demi_lanes lanes;
     demi_reading reading;
     reading.count = 0;
@@ -385,6 +406,13 @@ static void lane_point(const dem_world *w, const demi_reading *reading, const de
 {
     const demi_batch_group *group = demi_reading_group(w, reading);
     const int first = demi_own_first(group), wall = group->shape != DEMI_SHAPE_SPHERE;
+    if (group->faceted) {
+        const double *from = demi_reading_faceted(w, reading, k)->point;
+        const uint64_t row = wall || first ? reading->own[k] : reading->other[k];
+        for (int c = 0; c < 3; ++c)
+            point[c] = w->current.position.read[row][c] + from[c];
+        return;
+    }
     const double *x = w->current.position.read[wall || first ? reading->own[k] : reading->other[k]];
     const double arm = demi_contact_arm(x[3], lanes->overlap[k], wall);
     const double along = wall && !first ? arm : -arm;

@@ -42,6 +42,27 @@ static inline double demi_contact_arm(double radius, double overlap, int wall)
     return radius - (wall ? 1.0 : 0.5) * overlap;
 }
 
+/* Who the contact of a lane is. */
+static inline demi_ends demi_reading_ends(const dem_world *w, const demi_reading *reading,
+                                          uint64_t k, int first)
+{
+    const demi_ends ends = {.own = reading->own[k],
+                            .other = reading->other[k],
+                            .first = first,
+                            .wall = demi_reading_group(w, reading)->shape != DEMI_SHAPE_SPHERE,
+                            .shift = reading->shift[k],
+                            .feature = reading->feature[k]};
+    return ends;
+}
+
+/* What is kept of a contact of polyhedra. */
+static inline const demi_faceted_contact *
+demi_reading_faceted(const dem_world *w, const demi_reading *reading, uint64_t k)
+{
+    const double *end = reading->state[k] + demi_reading_group(w, reading)->state_stride;
+    return (const void *)(end - DEMI_FACETED_KEPT);
+}
+
 /* Whether the row that the chunk owns is i. */
 static inline int demi_own_first(const demi_batch_group *group)
 {

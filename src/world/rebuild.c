@@ -37,6 +37,7 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .wall = w->wall.read,
         .walls = w->walls,
         .solid = w->current.solid.read,
+        .faceted = w->polyhedra.parts > 0,
         .before = &w->list,
         .sorted_position = w->next.position.data,
         .sorted_body = w->body_next.data,

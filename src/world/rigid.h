@@ -7,6 +7,8 @@
 
 #include "base/context.h"
 
+#include <dem/polyhedron.h>
+
 /* What a step does not change. */
 typedef struct demi_rigid {
     uint64_t id;          /* 0: a vacant place */
@@ -26,6 +28,7 @@ typedef struct demi_rigid_part {
     double centre[4]; /* in the body's axes; 0 */
     uint32_t handle;  /* of its row */
     uint32_t reserved;
+    dem_polyhedron *shape; /* the part has a reference; NULL: a sphere */
 } demi_rigid_part;
 
 /* From the centre of mass to a part, in space, at the beginning and the end of a step. */

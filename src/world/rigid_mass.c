@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/check.h"
+#include "mesh/polyhedron.h"
 
 #include <dem/rotation.h>
 
@@ -12,12 +13,18 @@ static const demi_rigid *rigid_of(const dem_world *w, uint64_t row)
     return place != 0 ? &w->rigid.read[place - 1] : NULL;
 }
 
-/* |t| is at most the length of the arm, and the moment at least the smallest. */
+/* |t| is at most the length of the arm, which of a polyhedron ends at its farthest vertex, and the
+ * moment at least the smallest. */
 static double part_inverse_most(const demi_rigid *rigid, const demi_rigid_part *part)
 {
     const double *i = rigid->turning;
     const double least = fmin(i[0], fmin(i[1], i[2]));
-    return rigid->inverse_mass + demi_dot(part->centre, part->centre) / least;
+    double square = demi_dot(part->centre, part->centre);
+    if (part->shape != NULL) {
+        const double arm = sqrt(square) + part->shape->radius;
+        square = arm * arm;
+    }
+    return rigid->inverse_mass + square / least;
 }
 
 double demi_rigid_inverse_most(const dem_world *w, uint64_t row, int whole)

@@ -232,6 +232,8 @@ dem_status demi_setup_check(dem_world *w)
     dem_status status = setup_collect(w);
     if (status == DEM_OK)
         status = models_check(w);
+    if (status == DEM_OK && w->polyhedra.parts > 0)
+        status = demi_polyhedra_check(w);
     if (status == DEM_OK)
         status = walls_room(w);
     if (status == DEM_OK && w->context.log.message != NULL)
@@ -307,5 +309,6 @@ void demi_overlaps_watch(dem_world *w)
     const demi_batch_group *groups = w->list.batch_group.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         for (uint64_t r = chunks[k].batch_group_begin; r < chunks[k].batch_group_end; ++r)
-            overlaps_group(w, &chunks[k], &groups[r]);
+            if (!groups[r].faceted) /* whose spheres overlap before they touch */
+                overlaps_group(w, &chunks[k], &groups[r]);
 }

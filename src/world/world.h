@@ -15,6 +15,7 @@
 #include "world/exact.h"
 #include "world/idmap.h"
 #include "world/mark.h"
+#include "world/polyhedra.h"
 #include "world/rigid.h"
 #include "world/workspace.h"
 
@@ -49,6 +50,9 @@ typedef struct demi_chunk_result {
     double work_fluid, dissipated_drag;
     double bound_before, gain, angular_velocity; /* of flight.c */
     uint64_t facets, slots; /* that a sphere on a mesh needs, where there is no room for them */
+    uint64_t crossings;     /* likewise, that two polyhedra need */
+    int32_t faceted;        /* DEMI_FACETED_: why polyhedra stopped the chunk */
+    int32_t reserved;
 } demi_chunk_result;
 
 /* On a wall, laid out as demi_force_torque of the copied rows that it is the sum of: in the last
@@ -231,7 +235,11 @@ struct dem_world {
     demi_mark mark;
     demi_exact_world exact;
     demi_ghosts ghosts;
+    demi_polyhedra polyhedra;
 };
+
+/* The most doubles that a contact keeps beyond the state of its model. */
+enum { DEMI_KEPT_MOST = 12 };
 
 /* dem_world_config.host_doubles */
 enum { DEMI_HOST_DOUBLES_MOST = 1024 };

@@ -43,6 +43,14 @@ typedef struct chunk_meshes {
 } chunk_meshes;
 _Static_assert(DEMI_SLOTS_MOST <= CHUNK_FILTER, "the slots of a sphere are filtered at a time");
 
+/* Contacts of polyhedra of the pairs in chunk_work.pair; before: as they were, in their states, or
+ * NULL. */
+typedef struct chunk_polyhedra {
+    demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    const double *state; /* of the next contact that was there before */
+} chunk_polyhedra;
+
 typedef struct chunk_work {
     dem_world *w;
     const demi_chunk *chunk;
@@ -68,7 +76,8 @@ typedef struct chunk_work {
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
     chunk_ahead ahead;
-    chunk_meshes *meshes; /* NULL: the batch group is with other shapes */
+    chunk_meshes *meshes;       /* NULL: the batch group is with other shapes */
+    chunk_polyhedra *polyhedra; /* NULL: the batch group is of spheres */
     /* pairs that touch: their numbers in the batch group, with CHUNK_WAS_TOUCHING where they did
      * before */
     uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
@@ -152,7 +161,7 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
 /* ------------------------------------------------------------------ gather */
 
 /* What a contact begins with. */
-static const double no_state[DEM_STATE_MAX + 4 + DEMI_SLOT_KEPT];
+static const double no_state[DEM_STATE_MAX + 4 + DEMI_KEPT_MOST];
 
 /* Makes the first n pairs that touch a batch; lanes up to `padded` repeat the last one. */
 static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
@@ -162,6 +171,10 @@ static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
         t->index[k] = t->index[n - 1] & ~CHUNK_WAS_TOUCHING;
         if (t->meshes != NULL)
             t->meshes->contact[k] = t->meshes->contact[n - 1];
+        if (t->polyhedra != NULL) {
+            t->polyhedra->contact[k] = t->polyhedra->contact[n - 1];
+            t->polyhedra->before[k] = t->polyhedra->before[n - 1];
+        }
     }
     double *was_touching = t->lanes->was_touching;
     for (uint64_t k = 0; k < padded; ++k)
@@ -322,6 +335,23 @@ DEMI_APART void gather_rigids(const chunk_work *t, uint64_t n)
     }
 }
 
+static demi_faceted_call faceted_call_of(const chunk_work *t)
+{
+    const demi_faceted_call call = {t->w, 1, t->how.dt, t->again};
+    return call;
+}
+
+/* Lanes of polyhedra. */
+DEMI_APART void gather_polyhedra(const chunk_work *t, uint64_t n)
+{
+    const demi_faceted_call call = faceted_call_of(t);
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
+        demi_faceted_lane(&call, &ends, &t->polyhedra->contact[k], t->polyhedra->before[k],
+                          t->lanes, k);
+    }
+}
+
 /* Where the old states of a group are; they stand one after the other. */
 static DEMI_INLINE void old_states(const uint32_t *index, uint64_t stride, const double **next,
                                    const double *at[DEMI_GROUP])
@@ -401,6 +431,39 @@ static void scatter_moments(const chunk_work *t, uint64_t n)
             load[3] += b->stiffness[k];
             load[7] += b->damping[k];
         }
+    }
+}
+
+/* Adds forces and torques of the n contacts of polyhedra, whose whole moments act, and what a wall
+ * that seeks a force asks for; and the energy that Hertz's law does not have. */
+DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
+{
+    const demi_faceted_call call = faceted_call_of(t);
+    demi_lanes *b = t->lanes;
+    const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
+        demi_faceted_contact *contact = &t->polyhedra->contact[k];
+        double *i = t->force_torque_i + t->pair[k].i, *j = t->force_torque_j + t->pair[k].j,
+               *wall = first ? j : i;
+        demi_faceted_moments(&call, &ends, contact, b, k);
+        for (int c = 0; c < 3; ++c) {
+            i[c] += b->force[c][k];
+            j[c] -= b->force[c][k];
+            i[4 + c] += b->torque_i[c][k];
+            j[4 + c] += b->torque_j[c][k];
+        }
+        if (ends.wall && t->w->walls_needing > 0) {
+            wall[3] += b->stiffness[k];
+            wall[7] += b->damping[k];
+        }
+        contact->dashpot = b->force_normal[k] - b->force_elastic[k];
+        if (!t->how.energy_tracking)
+            continue;
+        t->result->totals.elastic += demi_faceted_energy(contact, b, k);
+        t->result->totals.dissipated_normal +=
+            demi_faceted_dissipation(contact, t->polyhedra->before[k], t->how.dt, b, k) -
+            b->dissipated_normal[k];
     }
 }
 
@@ -537,6 +600,18 @@ static void keep_slots(const chunk_work *t, uint64_t n)
     }
 }
 
+/* What is kept of contacts of polyhedra, after the states of the model. */
+static void keep_polyhedra(const chunk_work *t, uint64_t n)
+{
+    demi_lane_array *to = t->lanes->state + t->group->state_stride - DEMI_FACETED_KEPT;
+    for (uint64_t k = 0; k < n; ++k) {
+        double kept[DEMI_FACETED_KEPT];
+        memcpy(kept, &t->polyhedra->contact[k], sizeof kept);
+        for (int c = 0; c < DEMI_FACETED_KEPT; ++c)
+            to[c][k] = kept[c];
+    }
+}
+
 /* An evaluation without a step leaves the states, which begin at `state`, as they are, but for what
  * tells the slots of meshes. */
 static void copy_states(chunk_work *t, const double *state, uint64_t n)
@@ -554,6 +629,9 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
             if (t->meshes != NULL)
                 memcpy(t->state_next - DEMI_SLOT_KEPT, t->meshes->contact[k + m].kept,
                        DEMI_SLOT_KEPT * sizeof(double));
+            if (t->polyhedra != NULL)
+                memcpy(t->state_next - DEMI_FACETED_KEPT, &t->polyhedra->contact[k + m],
+                       DEMI_FACETED_KEPT * sizeof(double));
         }
     }
 }
@@ -570,7 +648,9 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         return DEM_OK;
     }
     batch_begin(t, n, padded);
-    if (t->group->shape != DEMI_SHAPE_SPHERE)
+    if (t->polyhedra != NULL)
+        gather_polyhedra(t, padded);
+    else if (t->group->shape != DEMI_SHAPE_SPHERE)
         gather_walls(t, padded);
     else if (t->how.kinematics != DEM_KINEMATICS_SYNCHRONIZED)
         gather_spheres(t, padded, 0, 0);
@@ -578,7 +658,7 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         gather_spheres(t, padded, 1, 1);
     else
         gather_spheres(t, padded, 1, 0);
-    if (t->w->rigids > 0)
+    if (t->w->rigids > 0 && t->polyhedra == NULL)
         gather_rigids(t, padded);
     gather_states(t, padded);
     demi_chunk_result *result = t->result;
@@ -591,14 +671,17 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         result->what = t->group->model->laws[0].name;
         return result->status;
     }
-    if (t->w->exact.sums.exact) {
+    if (t->polyhedra != NULL) {
+        scatter_polyhedra(t, n);
+        keep_polyhedra(t, n);
+    } else if (t->w->exact.sums.exact) {
         if (scatter_exact(t, n) != DEM_OK)
             return result->status;
     } else if (demi_model_torques(t->group->model))
         scatter_forces(t, n, 1);
     else
         scatter_forces(t, n, 0);
-    if (t->group->shape != DEMI_SHAPE_SPHERE && !t->w->exact.sums.exact)
+    if (t->group->shape != DEMI_SHAPE_SPHERE && !t->w->exact.sums.exact && t->polyhedra == NULL)
         scatter_moments(t, n);
     if (t->meshes != NULL)
         keep_slots(t, n);
@@ -609,6 +692,15 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
     else
         keep_states(t, n, 0);
     return DEM_OK;
+}
+
+/* Those of the batch that was computed make room for those that follow. */
+DEMI_APART void polyhedra_move(chunk_polyhedra *polyhedra)
+{
+    memmove(polyhedra->contact, polyhedra->contact + CHUNK_BATCH,
+            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->contact[0]);
+    memmove(polyhedra->before, polyhedra->before + CHUNK_BATCH,
+            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->before[0]);
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
@@ -632,6 +724,8 @@ static DEMI_INLINE dem_status chunk_drain(chunk_work *t, uint64_t *n, int end)
                        t->meshes->contact + (half + 1) * CHUNK_BATCH,
                        CHUNK_BATCH * sizeof t->meshes->contact[0]);
         }
+        if (t->polyhedra != NULL)
+            polyhedra_move(t->polyhedra);
     }
     return DEM_OK;
 }
@@ -720,6 +814,54 @@ static dem_status batch_group_meshes(chunk_work *t)
     }
     status = status != DEM_OK ? status : chunk_drain(t, &n, 1);
     t->meshes = NULL;
+    return status;
+}
+
+/* The contact of pair p, which is of polyhedra: where it touches, or did, n is one more. */
+static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
+{
+    chunk_polyhedra *polyhedra = t->polyhedra;
+    const uint32_t was = t->touching[p];
+    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pairs[p]);
+    const demi_faceted_contact *before = NULL;
+    demi_faceted_contact *contact = &polyhedra->contact[*n];
+    demi_faceted_work *work = demi_faceted_work_of(t->w, t->workspace);
+    if (was) {
+        before = (const void *)(polyhedra->state + t->group->state_stride - DEMI_FACETED_KEPT);
+        polyhedra->state += t->group->state_stride;
+    }
+    t->result->faceted = demi_faceted_find(t->w, &ends, work, before, contact);
+    t->result->pair = t->group->begin + p;
+    t->result->crossings = work->overlap.wanted;
+    if (t->result->faceted != DEMI_FACETED_FOUND)
+        return t->result->status = DEM_ERROR_RANGE;
+    t->result->value = contact->depth;
+    if (t->result->value > t->w->config.overlap_limit * demi_faceted_least(t->w, &ends))
+        return t->result->status = DEM_ERROR_OVERLAP;
+    const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;
+    t->touching_next[p] = (unsigned char)touch;
+    polyhedra->before[*n] = before;
+    t->index[*n] = (uint32_t)p | was << 31;
+    t->pair[*n] = t->pairs[p];
+    *n += touch;
+    return DEM_OK;
+}
+
+static dem_status batch_group_polyhedra(chunk_work *t)
+{
+    chunk_polyhedra polyhedra;
+    uint64_t n = 0;
+    dem_status status = DEM_OK;
+    const uint64_t pairs = t->group->end - t->group->begin;
+    polyhedra.state = t->state;
+    t->polyhedra = &polyhedra;
+    for (uint64_t p = 0; status == DEM_OK && p < pairs; ++p) {
+        status = filter_polyhedra(t, p, &n);
+        if (status == DEM_OK)
+            status = chunk_drain(t, &n, 0);
+    }
+    status = status != DEM_OK ? status : chunk_drain(t, &n, 1);
+    t->polyhedra = NULL;
     return status;
 }
 
@@ -872,15 +1014,16 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
     const dem_world *w = t->w;
     const demi_lanes_call how = {
         .model = group->model,
-        .normals = demi_lanes_normals(w, group->shape),
+        .normals = group->faceted ? DEMI_NORMALS_GIVEN : demi_lanes_normals(w, group->shape),
         .kinematics = w->scheme->kinematics,
         .padded = 1,
-        .apart = !w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE,
-        .slopes = w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE,
+        .apart = (!w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE) && !group->faceted,
+        .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
         .merges = demi_shapes[group->shape]->kept > 0,
         .dt = call->step.dt,
         .evaluate_only = call->step.evaluate_only,
-        .overlap_limit = w->config.overlap_limit,
+        /* of polyhedra it is a limit of the depth, see filter_polyhedra */
+        .overlap_limit = group->faceted ? INFINITY : w->config.overlap_limit,
         .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
     t->group = group;
     t->totals = group->uncounted ? &t->elsewhere : &t->result->totals;
@@ -893,7 +1036,8 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
     t->state_next = w->next.contact_state.data + group->state_begin;
     t->state_end = t->state_next + (uint64_t)group->state_room * group->state_stride;
     t->lacking = 0;
-    const dem_status status = group->shape == DEMI_SHAPE_SPHERE     ? batch_group_spheres(t)
+    const dem_status status = group->faceted                        ? batch_group_polyhedra(t)
+                              : group->shape == DEMI_SHAPE_SPHERE   ? batch_group_spheres(t)
                               : demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t)
                                                                     : batch_group_walls(t);
     if (t->lacking > 0)
@@ -916,7 +1060,8 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
     result->status = DEM_OK;
-    result->facets = result->slots = 0;
+    result->facets = result->slots = result->crossings = 0;
+    result->faceted = DEMI_FACETED_FOUND;
     result->full = 0;
     memset(&result->totals, 0, sizeof result->totals);
     demi_workspace *workspace =

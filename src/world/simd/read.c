@@ -138,6 +138,18 @@ DEMI_APART void rigids_read(const dem_world *w, const demi_reading *reading, uin
     }
 }
 
+/* With the geometry of the last evaluation. */
+DEMI_APART void polyhedra_read(const dem_world *w, const demi_reading *reading, uint64_t padded,
+                               int first, demi_lanes *lanes)
+{
+    const demi_faceted_call call = {w, 0, 0.0, 0.0};
+    for (uint64_t k = 0; k < padded; ++k) {
+        const demi_ends ends = demi_reading_ends(w, reading, k, first);
+        const demi_faceted_contact *contact = demi_reading_faceted(w, reading, k);
+        demi_faceted_lane(&call, &ends, contact, contact, lanes, k);
+    }
+}
+
 DEMI_ENTRY(demi_read_function, demi_contacts_lanes);
 
 void demi_contacts_lanes(const dem_world *w, const demi_reading *reading, demi_lanes *lanes)
@@ -145,12 +157,14 @@ void demi_contacts_lanes(const dem_world *w, const demi_reading *reading, demi_l
     const demi_batch_group *group = w->list.batch_group.data + reading->batch_group;
     const uint64_t padded = DEMI_PADDED(reading->count);
     const int first = demi_own_first(group);
-    if (group->shape == DEMI_SHAPE_SPHERE)
+    if (group->faceted)
+        polyhedra_read(w, reading, padded, first, lanes);
+    else if (group->shape == DEMI_SHAPE_SPHERE)
         spheres_read(w, reading, padded, first, lanes);
     else
         for (uint64_t k = 0; k < padded; ++k)
             wall_read(w, reading, k, first, lanes);
-    if (w->rigids > 0)
+    if (w->rigids > 0 && !group->faceted)
         rigids_read(w, reading, padded, group->shape != DEMI_SHAPE_SPHERE, lanes);
     for (uint64_t k = 0; k < padded; k += DEMI_GROUP)
         demi_states_gather(lanes, &reading->state[k], group->state_stride, k);

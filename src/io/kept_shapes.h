@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Polyhedra of bodies in a snapshot. */
+#ifndef DEMI_KEPT_SHAPES_H
+#define DEMI_KEPT_SHAPES_H
+
+#include "io/stream.h"
+#include "world/world.h"
+
+#define DEMI_SHAPES_TAG "shapes  "
+
+/* The section, where parts of bodies are polyhedra. */
+void demi_write_shapes(demi_writer *writer, const dem_world *w);
+
+/* The shapes that were read, each with a reference and a name; which one the row of a handle has,
+ * where the row is a polyhedron. */
+typedef struct demi_kept_shapes {
+    DEMI_ARRAY(dem_polyhedron *) shape;
+    DEMI_ARRAY(uint64_t) name;
+    DEMI_ARRAY(uint32_t) of_handle;
+    uint64_t count;
+} demi_kept_shapes;
+
+/* Reads the section, and tells rows that they are polyhedra. */
+dem_status demi_read_shapes(demi_reader *in, dem_world *w, demi_kept_shapes *kept);
+/* Gives a part of a body its shape, where its row has one. */
+void demi_shape_give(dem_world *w, const demi_kept_shapes *kept, demi_rigid_part *part);
+void demi_kept_shapes_free(dem_world *w, demi_kept_shapes *kept);
+
+/* Whether the numbers that are kept of a contact of polyhedra may be such. */
+int demi_faceted_valid(const double kept[DEMI_FACETED_KEPT]);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* What a world has of polyhedra: references, and room to search for their contacts. */
+#include "mesh/polyhedron.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* Crossings of facets that there is room for at first. */
+enum { CROSSINGS_FIRST = 256 };
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void demi_polyhedra_add(dem_world *w, dem_polyhedron *shape)
+{
+    demi_overlap_sizes *most = &w->polyhedra.sizes;
+    const dem_mesh *mesh = dem_polyhedron_retain(shape)->mesh;
+    most->facets = greater(most->facets, mesh->facet_count);
+    most->edges = greater(most->edges, mesh->edge_count);
+    most->vertices = greater(most->vertices, mesh->vertex_count);
+    w->polyhedra.parts++;
+}
+
+void demi_polyhedra_drop(dem_world *w, dem_polyhedron *shape)
+{
+    dem_polyhedron_destroy(shape);
+    w->polyhedra.parts--;
+}
+
+/* Where the searches stand: they know memory of the world, or, at work, none. */
+static void works_lay(dem_world *w, int at_work)
+{
+    for (uint64_t k = 0; k < w->polyhedra.works; ++k) {
+        demi_faceted_work *work = &w->polyhedra.work.data[k];
+        work->overlap.context = at_work ? &work->context : &w->context;
+    }
+}
+
+dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
+{
+    demi_polyhedra *p = &w->polyhedra;
+    const dem_log silent = {.message = NULL};
+    const uint64_t room = greater(greater(crossings, p->crossings), CROSSINGS_FIRST);
+    dem_status status =
+        demi_array_reserve(&w->context, &p->work, w->workspaces.count, 1, "contacts of polyhedra");
+    for (; status == DEM_OK && p->works < w->workspaces.count; p->works++) {
+        demi_faceted_work *work = &p->work.data[p->works];
+        memset(work, 0, sizeof *work);
+        status = demi_context_init(&work->context, &w->config.allocator, &silent);
+        if (status != DEM_OK)
+            return status;
+    }
+    works_lay(w, 0);
+    for (uint64_t k = 0; status == DEM_OK && k < p->works; ++k)
+        status = demi_overlap_reserve(&p->work.data[k].overlap, &p->sizes, room);
+    works_lay(w, 1);
+    if (status == DEM_OK)
+        p->crossings = room;
+    return status;
+}
+
+demi_faceted_work *demi_faceted_work_of(const dem_world *w, const demi_workspace *workspace)
+{
+    const uint64_t bytes = (uint64_t)((const unsigned char *)workspace - w->workspaces.memory.read);
+    return w->polyhedra.work.data + bytes / w->workspaces.size;
+}
+
+void demi_polyhedra_free(dem_world *w)
+{
+    works_lay(w, 0);
+    for (uint64_t k = 0; k < w->polyhedra.works; ++k)
+        demi_overlap_free(&w->polyhedra.work.data[k].overlap);
+    demi_array_free(&w->context, &w->polyhedra.work);
+    demi_array_free(&w->context, &w->polyhedra.census);
+    for (uint64_t k = 0; k < w->rigid_parts; ++k)
+        dem_polyhedron_destroy(w->rigid_part.read[k].shape);
+}
+
+dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)
+{
+    const demi_ends ends = demi_ends_of(&w->list, result->pair);
+    const unsigned long long step = (unsigned long long)w->steps + 1,
+                             own = (unsigned long long)w->body.read[ends.own].id,
+                             other = (unsigned long long)(ends.wall ? w->wall.read[ends.other].id
+                                                                    : w->body.read[ends.other].id);
+    if (result->faceted == DEMI_FACETED_OPEN)
+        return demi_fail(&w->context, DEM_ERROR_DIVERGED,
+                         "particles %llu and %llu: the surfaces of the two polyhedra cross in no "
+                         "closed line at step %llu: check that their meshes do not cross "
+                         "themselves",
+                         own, other, step);
+    return demi_fail(&w->context, DEM_ERROR_OVERLAP,
+                     "particle %llu and %s %llu: one is wholly %s the other at step %llu, where no "
+                     "force acts: place them apart, take a smaller dt or a stiffer model",
+                     own, ends.wall ? "wall" : "particle", other, ends.wall ? "behind" : "inside",
+                     step);
+}

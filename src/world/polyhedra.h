@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Polyhedra of a world: parts of bodies whose rows have the sphere around them. The list finds
+ * pairs of such spheres; their contacts have the overlap and the radius with which Hertz's law has
+ * the force U'(V) A of dem/polyhedron.h, so that all parts of a model act on them as on spheres. */
+#ifndef DEMI_POLYHEDRA_H
+#define DEMI_POLYHEDRA_H
+
+#include "list/list.h"
+#include "mesh/overlap.h"
+#include "world/workspace.h"
+
+/* A contact as it is kept from step to step, with i and j as in its key. */
+typedef struct demi_faceted_contact {
+    double normal[3];       /* from j to i */
+    double point[3];        /* from the centre of i; at a wall from that of the row */
+    double overlap, radius; /* of Hertz's law; overlap 0: there is no contact */
+    double twist;           /* moment along the normal over the normal force, m */
+    double surplus;         /* of U(V) over the energy of Hertz's law */
+    double depth;           /* 2V/A, which of a paraboloid is the overlap */
+    double dashpot;         /* force of the normal dashpot at the end of the step, N */
+} demi_faceted_contact;
+_Static_assert(sizeof(demi_faceted_contact) == DEMI_FACETED_KEPT * sizeof(double),
+               "a contact is kept as numbers");
+
+/* What came of a search. */
+enum {
+    DEMI_FACETED_FOUND = 0,
+    DEMI_FACETED_ROOM = 1,  /* there is room for fewer crossings than demi_overlap.wanted */
+    DEMI_FACETED_OPEN = 2,  /* surfaces that cross in no closed line */
+    DEMI_FACETED_INSIDE = 3 /* one is wholly inside the other, or behind the plane */
+};
+
+/* What a thread searches with. The context has no memory but for messages. */
+typedef struct demi_faceted_work {
+    demi_context context;
+    demi_overlap overlap;
+} demi_faceted_work;
+
+typedef struct demi_polyhedra {
+    uint64_t parts; /* that are polyhedra */
+    demi_overlap_sizes sizes;
+    uint64_t crossings; /* that there is room for */
+    uint64_t works;
+    DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */
+    DEMI_ARRAY(unsigned char) census;   /* of polyhedra_check.c */
+} demi_polyhedra;
+
+struct dem_world;
+
+/* A contact that is being made, or read: the one is of the next state, the other of the current. */
+typedef struct demi_faceted_call {
+    const struct dem_world *w;
+    int next;
+    double dt;
+    double again; /* demi_kick_again */
+} demi_faceted_call;
+
+/* polyhedra.c: adds a shape, which gets a reference, or drops one */
+void demi_polyhedra_add(struct dem_world *w, dem_polyhedron *shape);
+void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
+/* polyhedra.c: room to search with for all workspaces, and at least so many crossings */
+dem_status demi_polyhedra_reserve(struct dem_world *w, uint64_t crossings);
+demi_faceted_work *demi_faceted_work_of(const struct dem_world *w, const demi_workspace *workspace);
+void demi_polyhedra_free(struct dem_world *w);
+/* polyhedra.c: why a step cannot go on; the result of a chunk */
+struct demi_chunk_result;
+dem_status demi_polyhedra_failed(struct dem_world *w, const struct demi_chunk_result *result);
+/* polyhedra_check.c: refuses what cannot meet polyhedra yet */
+dem_status demi_polyhedra_check(struct dem_world *w);
+
+/* polyhedra_contact.c: finds the contact of a pair in the next state. before: as it was, or NULL.
+ * Tells what came of it. */
+int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
+                      const demi_faceted_contact *before, demi_faceted_contact *contact);
+/* polyhedra_contact.c: the radius of the sphere around the smaller end */
+double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
+
+/* polyhedra_contact.c: fills lane k. before: as it was at the beginning of the step, or NULL */
+void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
+                       const demi_faceted_contact *contact, const demi_faceted_contact *before,
+                       demi_lanes *b, uint64_t k);
+/* polyhedra_contact.c: adds the moments of the forces of lane k to its torques */
+void demi_faceted_moments(const demi_faceted_call *call, const demi_ends *ends,
+                          const demi_faceted_contact *contact, demi_lanes *b, uint64_t k);
+/* polyhedra_contact.c: the energy of lane k that Hertz's law does not have */
+double demi_faceted_energy(const demi_faceted_contact *contact, const demi_lanes *b, uint64_t k);
+/* polyhedra_contact.c: what the dashpot of lane k took in a step. Hertz's law would tell its force
+ * at the beginning from the present overlap and the velocity, which here do not tell it. */
+double demi_faceted_dissipation(const demi_faceted_contact *contact,
+                                const demi_faceted_contact *before, double dt, const demi_lanes *b,
+                                uint64_t k);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* What polyhedra cannot meet yet is refused before a step, where a model says that they would. */
+#include "world/world.h"
+
+#include <dem/law_hertz.h>
+
+#include <string.h>
+
+/* What there is of a material, as bits. */
+enum { CENSUS_FACETED = 1, CENSUS_SPHERE = 2, CENSUS_PLANE = 4, CENSUS_WALL = 8 };
+
+static void census_fill(dem_world *w, unsigned char *census)
+{
+    memset(census, 0, (size_t)w->config.material_count);
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_body *body = &w->body.read[row];
+        if (body->id != 0)
+            census[body->material] |= body->faceted ? CENSUS_FACETED : CENSUS_SPHERE;
+    }
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        const demi_wall *wall = &w->wall.read[k];
+        if (wall->id != 0)
+            census[wall->material] |= wall->shape == DEMI_SHAPE_PLANE ? CENSUS_PLANE : CENSUS_WALL;
+    }
+}
+
+/* The first row of a material that is a polyhedron, or is none. */
+static unsigned long long first_row(const dem_world *w, int32_t material, int faceted)
+{
+    uint64_t row = 0;
+    while (w->body.read[row].id == 0 || w->body.read[row].material != material ||
+           w->body.read[row].faceted != faceted)
+        ++row;
+    return (unsigned long long)w->body.read[row].id;
+}
+
+/* The first wall of a material that is no plane. */
+static const demi_wall *first_wall(const dem_world *w, int32_t material)
+{
+    const demi_wall *wall = w->wall.read;
+    while (wall->id == 0 || wall->material != material || wall->shape == DEMI_SHAPE_PLANE)
+        ++wall;
+    return wall;
+}
+
+/* Polyhedra of material a, and what there is of b. */
+static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, int32_t b,
+                             unsigned char there)
+{
+    const unsigned long long id = first_row(w, a, 1);
+    if ((there & CENSUS_SPHERE) != 0)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step: particle %llu is a polyhedron, and particle %llu is a sphere: "
+                         "contacts of the two are not offered yet: take a polyhedron for it, or "
+                         "set an empty model of materials %d and %d",
+                         id, first_row(w, b, 0), (int)a, (int)b);
+    if ((there & CENSUS_WALL) != 0) {
+        const demi_wall *wall = first_wall(w, b);
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step: particle %llu is a polyhedron, and wall %llu a %s: polyhedra "
+                         "touch planes alone: take planes, a fixed body with a mesh, or an empty "
+                         "model of materials %d and %d",
+                         id, (unsigned long long)wall->id, demi_wall_shape(wall)->name, (int)a,
+                         (int)b);
+    }
+    if ((there & (CENSUS_FACETED | CENSUS_PLANE)) != 0 &&
+        strcmp(model->laws[0].name, DEM_LAW_HERTZ) != 0)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step: particle %llu is a polyhedron, and the normal part of the "
+                         "model of materials %d and %d is \"%.40s\": polyhedra need \"%s\" "
+                         "(dem_contact_model_add_hertz)",
+                         id, (int)a, (int)b, model->laws[0].name, DEM_LAW_HERTZ);
+    return DEM_OK;
+}
+
+dem_status demi_polyhedra_check(dem_world *w)
+{
+    const int32_t n = w->config.material_count;
+    dem_status status =
+        demi_array_reserve(&w->context, &w->polyhedra.census, (uint64_t)n, 0, "check of polyhedra");
+    if (status != DEM_OK)
+        return status;
+    unsigned char *census = w->polyhedra.census.data;
+    census_fill(w, census);
+    for (int32_t a = 0; a < n; ++a)
+        for (int32_t b = 0; (census[a] & CENSUS_FACETED) != 0 && b < n && status == DEM_OK; ++b) {
+            const demi_model *model = demi_models_get(&w->models, a, b);
+            if (model != NULL)
+                status = pair_check(w, model, a, b, census[b]);
+        }
+    return status;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts of polyhedra on their way into lanes: geometry from meshes, kinematics of the point of
+ * the force, and the moments. Source of the force and of its whole moment: Feng, Comput. Methods
+ * Appl. Mech. Eng. 373 (2021). */
+#include "base/check.h"
+#include "contact/motion.h"
+#include "mesh/polyhedron.h"
+#include "world/world.h"
+
+#include <dem/rotation.h>
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ geometry */
+
+static void faceted_cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The polyhedron of a row; NULL for a sphere. */
+static const dem_polyhedron *faceted_shape(const dem_world *w, uint64_t row)
+{
+    const uint32_t place = w->body.read[row].rigid, handle = w->particle.read[row].handle;
+    const demi_rigid *rigid = &w->rigid.read[place - 1];
+    const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
+    while (part->handle != handle)
+        ++part;
+    return part->shape;
+}
+
+static const demi_state *faceted_state(const demi_faceted_call *call)
+{
+    return call->next ? &call->w->next : &call->w->current;
+}
+
+/* Where the row of one end is, as its pair meets it. */
+static void faceted_place(const dem_world *w, const demi_state *state, const demi_ends *ends,
+                          int other, double x[3])
+{
+    const double *at = state->position.read[other ? ends->other : ends->own];
+    for (int c = 0; c < 3; ++c)
+        x[c] = at[c] + (other ? demi_shift_length(&w->config, ends->shift, c) : 0.0);
+}
+
+static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
+                           dem_polyhedron_motion *m)
+{
+    const uint64_t row = other ? ends->other : ends->own;
+    const demi_pose *pose = &w->next.pose.read[w->body.read[row].rigid - 1];
+    memset(m, 0, sizeof *m);
+    m->shape = faceted_shape(w, row);
+    m->id = w->body.read[row].id;
+    faceted_place(w, &w->next, ends, other, m->position);
+    memcpy(m->orientation, pose->orientation, sizeof m->orientation);
+}
+
+/* What laws get of a contact; where there is none, what was before with an overlap of 0. */
+static void faceted_fill(const dem_polyhedron_contact *found, double radius,
+                         const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    if (!(found->volume > 0.0) || !(found->area > 0.0)) {
+        memset(contact, 0, sizeof *contact);
+        if (before != NULL)
+            *contact = *before;
+        contact->overlap = contact->depth = contact->twist = 0.0;
+        return;
+    }
+    const demi_polyhedron_hertz hertz =
+        demi_polyhedron_hertz_of(found->volume, found->area, radius);
+    memcpy(contact->normal, found->normal, sizeof contact->normal);
+    memcpy(contact->point, found->point, sizeof contact->point);
+    contact->overlap = hertz.overlap;
+    contact->radius = hertz.radius;
+    contact->surplus = hertz.surplus;
+    contact->twist = demi_dot(found->arm_first, found->normal);
+    contact->depth = 2.0 * found->volume / found->area;
+    contact->dashpot = 0.0;
+}
+
+static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
+                             const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    const demi_solid *solid = &w->next.solid.read[ends->other];
+    dem_polyhedron_motion body;
+    dem_polyhedron_contact found;
+    faceted_motion(w, ends, 0, &body);
+    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, &found);
+    faceted_fill(&found, body.shape->equivalent_radius, before, contact);
+    contact->twist = 0.0; /* the centre of the cut has the whole moment */
+    for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
+        contact->normal[c] = ends->first ? solid->normal[c] : -solid->normal[c];
+    return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+}
+
+int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
+                      const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    if (ends->wall)
+        return faceted_find_wall(w, ends, before, contact);
+    dem_polyhedron_motion i, j;
+    dem_polyhedron_contact found;
+    dem_polyhedron_hint hint = {{0.0, 0.0, 0.0}};
+    faceted_motion(w, ends, !ends->first, &i);
+    faceted_motion(w, ends, ends->first, &j);
+    for (int c = 0; before != NULL && c < 3; ++c)
+        hint.direction[c] = -before->normal[c];
+    work->overlap.wanted = 0;
+    if (demi_polyhedra_meet(&work->overlap, &i, &j, &hint, &found) != DEM_OK)
+        return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
+    const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
+    faceted_fill(&found, ri * rj / (ri + rj), before, contact);
+    return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+}
+
+double demi_faceted_least(const dem_world *w, const demi_ends *ends)
+{
+    const demi_row *x = w->next.position.read;
+    const double own = x[ends->own][3];
+    return ends->wall || own < x[ends->other][3] ? own : x[ends->other][3];
+}
+
+/* ------------------------------------------------------------------ kinematics */
+
+/* From the centres of the ends to the point of the force: i and j, at the end of the step and half
+ * of the way. Those of a wall are 0: its velocity is that of the point. */
+typedef struct faceted_arms {
+    double end[2][3], half[2][3];
+} faceted_arms;
+
+static void faceted_arms_of(const demi_faceted_call *call, const demi_ends *ends,
+                            const demi_faceted_contact *contact, faceted_arms *arms)
+{
+    const demi_state *state = faceted_state(call);
+    double own[3], other[3] = {0.0, 0.0, 0.0};
+    memset(arms, 0, sizeof *arms);
+    faceted_place(call->w, state, ends, 0, own);
+    if (!ends->wall)
+        faceted_place(call->w, state, ends, 1, other);
+    const int row = ends->wall && !ends->first ? 1 : 0;
+    for (int c = 0; c < 3; ++c) {
+        arms->end[row][c] = contact->point[c];
+        if (!ends->wall)
+            arms->end[1][c] =
+                contact->point[c] + (ends->first ? own[c] - other[c] : other[c] - own[c]);
+    }
+}
+
+/* Those of half of the way: from the middle of the old and the new centre to that of the points. */
+static void faceted_arms_half(const demi_faceted_call *call, const demi_ends *ends,
+                              const demi_faceted_contact *before, const demi_lanes *b, uint64_t k,
+                              faceted_arms *arms)
+{
+    const int row = ends->wall && !ends->first ? 1 : 0;
+    for (int c = 0; c < 3; ++c) {
+        const double end = arms->end[row][c], old = before != NULL ? before->point[c] : end;
+        arms->half[row][c] = 0.5 * (old + end);
+        if (!ends->wall)
+            arms->half[1][c] =
+                arms->end[1][c] + (arms->half[0][c] - end) - b->velocity[c][k] * (0.5 * call->dt);
+    }
+}
+
+/* The row of one end with its motion. */
+static demi_motion faceted_row(const demi_faceted_call *call, uint64_t row, double gain[2][3])
+{
+    const dem_world *w = call->w;
+    const demi_velocities *v = &faceted_state(call)->velocity.read[row],
+                          *t0 = &demi_damping_velocities(w)[row];
+    for (int c = 0; c < 3; ++c) {
+        gain[0][c] = call->next ? (v->velocity[c] - t0->velocity[c]) * call->again : 0.0;
+        gain[1][c] =
+            call->next ? (v->angular_velocity[c] - t0->angular_velocity[c]) * call->again : 0.0;
+    }
+    const demi_motion motion = {faceted_state(call)->position.read[row][3],
+                                v->velocity[3],
+                                v->velocity,
+                                gain[0],
+                                v->angular_velocity,
+                                gain[1]};
+    return motion;
+}
+
+/* From the centre of a wall to the point of the force. */
+static void faceted_wall_arm(const demi_faceted_call *call, const demi_ends *ends,
+                             const demi_faceted_contact *contact, double arm[3])
+{
+    const demi_state *state = faceted_state(call);
+    for (int c = 0; c < 3; ++c)
+        arm[c] = state->position.read[ends->own][c] + contact->point[c] -
+                 state->solid.read[ends->other].centre[c];
+}
+
+static void faceted_bodies(const demi_faceted_call *call, const demi_ends *ends,
+                           const demi_faceted_contact *contact, demi_lanes *b, uint64_t k)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    double gain[2][2][3], velocity[3];
+    demi_motion other;
+    const demi_motion own = faceted_row(call, ends->own, gain[0]);
+    if (ends->wall) {
+        const demi_solid *solid = &faceted_state(call)->solid.read[ends->other];
+        double arm[3];
+        faceted_wall_arm(call, ends, contact, arm);
+        demi_shape_velocity(solid, arm, velocity);
+        /* as large as the row, for host laws */
+        other = (demi_motion){own.radius, 0.0, velocity, none, solid->angular_velocity, none};
+    } else {
+        other = faceted_row(call, ends->other, gain[1]);
+    }
+    demi_motion_fill(b, k, ends->first ? own : other, ends->first ? other : own);
+}
+
+/* What the rotation of a row's body adds to its inverse mass: t.I^-1 t, where F t is the moment of
+ * a normal force F about the centre of mass of the body. */
+static double faceted_share(const demi_faceted_call *call, uint64_t row, const double arm[3],
+                            const demi_faceted_contact *contact)
+{
+    const dem_world *w = call->w;
+    const demi_state *state = faceted_state(call);
+    const demi_body *body = &w->body.read[row];
+    const demi_rigid *rigid = &w->rigid.read[body->rigid - 1];
+    const demi_pose *pose = &state->pose.read[body->rigid - 1];
+    if (!(rigid->inverse_mass > 0.0) || rigid->damping_mass == DEM_DAMPING_MASS_BODY)
+        return 0.0;
+    double from[3], turn[3], share = 0.0;
+    for (int c = 0; c < 3; ++c)
+        from[c] = arm[c] + (state->position.read[row][c] - pose->position[c]);
+    for (int c = 0; c < 3; ++c)
+        if (body->image[c] != pose->image[c])
+            from[c] +=
+                (body->image[c] - pose->image[c]) * (w->config.box_high[c] - w->config.box_low[c]);
+    faceted_cross(from, contact->normal, turn);
+    for (int c = 0; c < 3; ++c)
+        turn[c] += contact->twist * contact->normal[c];
+    dem_kernel_rotation_to_body(pose->orientation, turn);
+    for (int c = 0; c < 3; ++c)
+        share += turn[c] * turn[c] * rigid->inverse_inertia[c];
+    return share;
+}
+
+/* Makes relative velocities those of the point, and along the normal those with which the volume
+ * grows: the moment along the normal does work, too. */
+static void faceted_point(const demi_faceted_contact *contact, const faceted_arms *arms,
+                          demi_lanes *b, uint64_t k)
+{
+    const demi_lane_array *half[2] = {b->angular_velocity_i, b->angular_velocity_j},
+                          *seen[2] = {b->damping_angular_velocity_i, b->damping_angular_velocity_j};
+    double along_half = 0.0, along_end = 0.0;
+    for (int e = 0; e < 2; ++e) {
+        const double side = e == 0 ? 1.0 : -1.0;
+        const double w[3] = {half[e][0][k], half[e][1][k], half[e][2][k]},
+                     d[3] = {seen[e][0][k], seen[e][1][k], seen[e][2][k]};
+        double at_half[3], at_end[3];
+        faceted_cross(w, arms->half[e], at_half);
+        faceted_cross(d, arms->end[e], at_end);
+        for (int c = 0; c < 3; ++c) {
+            b->velocity[c][k] += side * at_half[c];
+            b->damping_velocity[c][k] += side * at_end[c];
+        }
+        along_half += side * demi_dot(w, contact->normal);
+        along_end += side * demi_dot(d, contact->normal);
+    }
+    for (int c = 0; c < 3; ++c) {
+        b->velocity[c][k] += contact->twist * along_half * contact->normal[c];
+        b->damping_velocity[c][k] += contact->twist * along_end * contact->normal[c];
+    }
+}
+
+void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
+                       const demi_faceted_contact *contact, const demi_faceted_contact *before,
+                       demi_lanes *b, uint64_t k)
+{
+    faceted_arms arms;
+    faceted_bodies(call, ends, contact, b, k);
+    faceted_arms_of(call, ends, contact, &arms);
+    faceted_arms_half(call, ends, before, b, k, &arms);
+    faceted_point(contact, &arms, b, k);
+    const int own = ends->first ? 0 : 1;
+    b->inverse_mass[k] += faceted_share(call, ends->own, arms.end[own], contact);
+    if (!ends->wall)
+        b->inverse_mass[k] += faceted_share(call, ends->other, arms.end[1 - own], contact);
+    /* a dashpot in proportion to sqrt(m*) is that of U(V) then */
+    b->inverse_mass[k] *= contact->surplus > 0.0 ? contact->surplus : 1.0;
+    b->overlap_given[k] = contact->overlap;
+    b->radius_given[k] = contact->radius;
+    for (int c = 0; c < 3; ++c) {
+        b->offset[c][k] = contact->normal[c];
+        b->normal_given[c][k] = before != NULL ? before->normal[c] : contact->normal[c];
+    }
+}
+
+/* ------------------------------------------------------------------ forces */
+
+void demi_faceted_moments(const demi_faceted_call *call, const demi_ends *ends,
+                          const demi_faceted_contact *contact, demi_lanes *b, uint64_t k)
+{
+    faceted_arms arms;
+    double on[2][3];
+    const double force[3] = {b->force[0][k], b->force[1][k], b->force[2][k]};
+    faceted_arms_of(call, ends, contact, &arms);
+    if (ends->wall)
+        faceted_wall_arm(call, ends, contact, arms.end[ends->first ? 1 : 0]);
+    for (int e = 0; e < 2; ++e)
+        faceted_cross(arms.end[e], force, on[e]);
+    for (int c = 0; c < 3; ++c) {
+        const double couple = b->force_normal[k] * contact->twist * contact->normal[c];
+        b->torque_i[c][k] += on[0][c] + couple;
+        b->torque_j[c][k] -= on[1][c] + couple;
+    }
+}
+
+double demi_faceted_energy(const demi_faceted_contact *contact, const demi_lanes *b, uint64_t k)
+{
+    /* of Hertz's law, which all models with polyhedra have */
+    return b->overlap[k] > 0.0
+               ? 0.4 * b->force_elastic[k] * b->overlap[k] * (contact->surplus - 1.0)
+               : 0.0;
+}
+
+double demi_faceted_dissipation(const demi_faceted_contact *contact,
+                                const demi_faceted_contact *before, double dt, const demi_lanes *b,
+                                uint64_t k)
+{
+    const double at_begin = before != NULL ? before->dashpot : 0.0;
+    return 0.5 * (at_begin + contact->dashpot) * b->overlap_rate[k] * dt;
+}

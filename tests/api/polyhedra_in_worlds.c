@@ -1,0 +1,731 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file polyhedra_in_worlds.c
+ * Polyhedra as bodies of a world: force and moments against level 1, restitution, energy and
+ * momentum of boxes that bounce, the same bits, snapshots, memory, and what is refused.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/emulated.h"
+#include "../support/heap_short.h"
+#include "../support/scene.h"
+#include "../support/solids.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MODULUS 1e6
+
+/* ------------------------------------------------------------------ worlds */
+
+enum { PLAIN, M1, M3, M4, ROLLING, MODELS };
+static const char *const model_names[MODELS] = {"plain", "M1", "M3", "M4", "rolling"};
+
+/** Hertz's law with the effective modulus MODULUS, and a tangential part. */
+static void model_set(dem_world *world, int which, double friction, double restitution)
+{
+    dem_contact_model model;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    dem_rolling rolling;
+    OK(dem_contact_model_init(&model));
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    OK(dem_rolling_init(&rolling));
+    hertz.young[0] = 2.0 * MODULUS * (1.0 - 0.25 * 0.25);
+    hertz.poisson[0] = 0.25;
+    hertz.restitution = restitution;
+    mindlin.friction = friction;
+    mindlin.stiffness_factor = which == M3 ? 2.0 / 3.0 : mindlin.stiffness_factor;
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    if (which == M4)
+        OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
+    else if (which != PLAIN)
+        OK(dem_contact_model_add_mindlin(&model, &mindlin));
+    if (which == ROLLING) {
+        rolling.friction = 0.05;
+        rolling.stiffness = 1e4;
+        OK(dem_contact_model_add_rolling_csds(&model, &rolling));
+    }
+    if (dem_contact_model_set(world, 0, 0, &model) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+}
+
+static dem_polyhedron *shape_of(dem_mesh *mesh)
+{
+    dem_polyhedron_config config;
+    dem_polyhedron *shape = NULL;
+    dem_error error;
+    OK(dem_polyhedron_config_init(&config));
+    if (dem_polyhedron_create(&config, mesh, &shape, &error) != DEM_OK)
+        fail_msg("%s", error.message);
+    dem_mesh_destroy(mesh);
+    return shape;
+}
+
+static dem_polyhedron *box_shape(void)
+{
+    return shape_of(solid_box(0.5, 0.4, 0.3));
+}
+
+static dem_polyhedron *ellipsoid_shape(int level)
+{
+    return shape_of(solid_ellipsoid(level, 0.5, 0.4, 0.35));
+}
+
+/** A body of density 1000 at a place. */
+static dem_body body_at(const dem_polyhedron *shape, double x, double y, double z)
+{
+    dem_body body;
+    dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+    OK(dem_body_init(&body));
+    OK(dem_polyhedron_properties_get(shape, &is));
+    body.mass = 1000.0 * is.volume;
+    for (int c = 0; c < 3; ++c)
+        body.inertia[c] = 1000.0 * is.inertia[c];
+    body.position[0] = x;
+    body.position[1] = y;
+    body.position[2] = z;
+    return body;
+}
+
+static dem_body_handle body_add(dem_world *world, const dem_body *body, dem_polyhedron *shape)
+{
+    dem_body_part part;
+    dem_body_handle handle;
+    OK(dem_body_part_init(&part));
+    part.shape = shape;
+    if (dem_body_add(world, body, 1, &part, &handle) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    return handle;
+}
+
+static void run(dem_world *world, double dt, uint64_t steps)
+{
+    if (dem_step(world, dt, steps) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+}
+
+static dem_world *world_of(double gravity, int32_t threads, int32_t isa)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.gravity[2] = -gravity;
+    config.threads = threads;
+    config.isa = isa;
+    config.energy_tracking = DEM_ENERGY_TRACKING_FULL;
+    config.overlap_limit = 1.0; /* deep contacts are compared, too */
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    return world;
+}
+
+static void plane_add(dem_world *world, const double normal[3], double away)
+{
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    memcpy(wall.normal, normal, sizeof(wall.normal));
+    for (int c = 0; c < 3; ++c)
+        wall.point[c] = -away * normal[c];
+    OK(dem_wall_add(world, &wall, NULL));
+}
+
+static void turn_at_random(test_random *random, dem_body *body)
+{
+    double length = 0.0;
+    for (int c = 0; c < 4; ++c) {
+        body->orientation[c] = test_uniform(random, -1.0, 1.0);
+        length += body->orientation[c] * body->orientation[c];
+    }
+    for (int c = 0; c < 4; ++c)
+        body->orientation[c] /= sqrt(length);
+}
+
+/* ------------------------------------------------------------------ force and moments */
+
+static dem_polyhedron_motion motion_of(const dem_world *world, dem_body_handle handle,
+                                       const dem_polyhedron *shape)
+{
+    dem_body body = {.struct_size = sizeof(body)};
+    dem_polyhedron_motion m;
+    OK(dem_body_get(world, handle, &body));
+    OK(dem_polyhedron_motion_init(&m));
+    m.shape = shape;
+    m.id = body.id;
+    memcpy(m.position, body.position, sizeof(m.position));
+    memcpy(m.orientation, body.orientation, sizeof(m.orientation));
+    memcpy(m.velocity, body.velocity, sizeof(m.velocity));
+    memcpy(m.angular_velocity, body.angular_velocity, sizeof(m.angular_velocity));
+    return m;
+}
+
+/** Force and torque on a body. */
+static void loads_of(const dem_world *world, dem_body_handle handle, double load[6])
+{
+    dem_body_arrays arrays;
+    dem_body_handle handles[2];
+    double force[2][3], torque[2][3];
+    uint64_t cursor = 0, count = 0;
+    OK(dem_body_arrays_init(&arrays));
+    arrays.capacity = 2;
+    arrays.handle = handles;
+    arrays.force = force[0];
+    arrays.torque = torque[0];
+    OK(dem_world_bodies_read(world, &cursor, &arrays, &count));
+    for (uint64_t k = 0; k < count; ++k)
+        if (handles[k].index == handle.index) {
+            memcpy(load, force[k], sizeof(force[k]));
+            memcpy(load + 3, torque[k], sizeof(torque[k]));
+        }
+}
+
+static void compare(const double load[6], const double force[3], const double moment[3])
+{
+    double size = 0.0;
+    for (int c = 0; c < 3; ++c)
+        size = fmax(size, fabs(force[c]));
+    for (int c = 0; c < 3; ++c)
+        if (fabs(load[c] - force[c]) > 1e-11 * size || fabs(load[3 + c] - moment[c]) > 1e-12 * size)
+            fail_msg("force %g, torque %g; level 1 has %g, %g", load[c], load[3 + c], force[c],
+                     moment[c]);
+}
+
+/* What acts on two bodies, elastic and with damping, is what level 1 has: the world adds nothing
+ * and loses nothing, whichever comes first. */
+static void as_level_1(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(2)};
+    dem_polyhedron_properties is[2];
+    dem_polyhedron_search *search = NULL;
+    dem_polyhedron_search_config search_config;
+    test_random random = {UINT64_C(0xA0B1C2D3)};
+    int touching = 0;
+    OK(dem_polyhedron_search_config_init(&search_config));
+    OK(dem_polyhedron_search_create(&search_config, &search, NULL));
+    for (int s = 0; s < 2; ++s) {
+        is[s].struct_size = sizeof(is[s]);
+        OK(dem_polyhedron_properties_get(shape[s], &is[s]));
+    }
+    for (int round = 0; round < 60; ++round) {
+        const double restitution = round % 2 == 0 ? 1.0 : 0.7;
+        const int kind[2] = {round / 2 % 2, round / 4 % 2};
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        model_set(world, PLAIN, 0.0, restitution);
+        dem_body_handle handle[2];
+        dem_polyhedron_motion m[2];
+        dem_body body[2];
+        for (int k = 0; k < 2; ++k) {
+            body[k] = body_at(shape[kind[k]], 0.0, 0.0, 0.0);
+            turn_at_random(&random, &body[k]);
+            for (int c = 0; c < 3; ++c) {
+                body[k].position[c] = k == 0 ? 0.0 : test_uniform(&random, 0.32, 0.5);
+                body[k].velocity[c] = 0.1 * test_uniform(&random, -1.0, 1.0);
+                body[k].angular_velocity[c] = 0.1 * test_uniform(&random, -1.0, 1.0);
+            }
+            handle[k] = body_add(world, &body[k], shape[kind[k]]);
+        }
+        run(world, 1e-4, 0);
+        for (int k = 0; k < 2; ++k)
+            m[k] = motion_of(world, handle[k], shape[kind[k]]);
+        dem_polyhedron_contact contact = {.struct_size = sizeof(contact)};
+        dem_polyhedron_load load = {.struct_size = sizeof(load)};
+        dem_polyhedron_law law;
+        OK(dem_polyhedron_search_pair(search, &m[0], &m[1], NULL, &contact));
+        if (contact.state == DEM_POLYHEDRON_TOUCHING) {
+            double mass = 0.0, loads[6];
+            for (int k = 0; k < 2; ++k)
+                mass += 1.0 / dem_polyhedron_mass(body[k].mass, body[k].inertia, m[k].orientation,
+                                                  k == 0 ? contact.arm_first : contact.arm_second);
+            ++touching;
+            OK(dem_polyhedron_law_init(&law));
+            law.modulus = MODULUS;
+            law.radius =
+                1.0 / (1.0 / is[kind[0]].equivalent_radius + 1.0 / is[kind[1]].equivalent_radius);
+            OK(dem_kernel_damping_ratio_cut(restitution, &law.damping_ratio));
+            OK(dem_polyhedron_force(&law, &contact, 1.0 / mass, &load, NULL));
+            loads_of(world, handle[0], loads);
+            compare(loads, load.force, load.moment_first);
+            for (int c = 0; c < 3; ++c)
+                load.force[c] = -load.force[c];
+            loads_of(world, handle[1], loads);
+            compare(loads, load.force, load.moment_second);
+            if (fabs(scene_energies(world).elastic - load.energy) > 1e-12 * load.energy)
+                fail_msg("energy %g, not %g", scene_energies(world).elastic, load.energy);
+        }
+        dem_world_destroy(world);
+    }
+    assert_true(touching > 20);
+    dem_polyhedron_search_destroy(search);
+    dem_polyhedron_destroy(shape[0]);
+    dem_polyhedron_destroy(shape[1]);
+}
+
+/* ------------------------------------------------------------------ restitution */
+
+/* Two bodies that hit each other head on, and one that hits a plane: the restitution that is set is
+ * measured. */
+static void restitution(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = ellipsoid_shape(3);
+    for (int on_plane = 0; on_plane < 2; ++on_plane)
+        for (double set = 0.5; set <= 1.0; set += 0.25) {
+            dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+            const double up[3] = {0.0, 0.0, 1.0};
+            model_set(world, PLAIN, 0.0, set);
+            dem_body body = body_at(shape, 0.0, 0.0, 0.355);
+            body.velocity[2] = -0.2;
+            const dem_body_handle handle = body_add(world, &body, shape);
+            if (on_plane) {
+                plane_add(world, up, 0.0);
+            } else {
+                body.position[2] = -0.355;
+                body.velocity[2] = 0.2;
+                (void)body_add(world, &body, shape);
+            }
+            run(world, 1e-4, 3000);
+            OK(dem_body_get(world, handle, &body));
+            const double measured = body.velocity[2] / 0.2;
+            if (!(fabs(measured - set) < 0.004) || scene_counts(world).contacts != 0)
+                fail_msg("restitution %g, not %g, %s", measured, set,
+                         on_plane ? "on a plane" : "of two bodies");
+            dem_world_destroy(world);
+        }
+    dem_polyhedron_destroy(shape);
+}
+
+/* ------------------------------------------------------------------ energy and momentum */
+
+enum { BODIES = 6 };
+
+/** Boxes and ellipsoids that fly about between planes. */
+static dem_world *box_of_bodies(int which, double friction, double restitution, double gravity,
+                                int planes, int32_t threads, int32_t isa)
+{
+    static const double normals[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    dem_world *world = world_of(gravity, threads, isa);
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(1)};
+    test_random random = {UINT64_C(0x5EED)};
+    model_set(world, which, friction, restitution);
+    for (int k = 0; k < BODIES; ++k) {
+        dem_body body = body_at(shape[k % 2], k % 2 ? -0.65 : 0.65, k / 2 % 2 ? -0.65 : 0.65,
+                                k / 4 ? 0.65 : -0.65);
+        turn_at_random(&random, &body);
+        for (int c = 0; c < 3; ++c) {
+            body.velocity[c] =
+                test_uniform(&random, -1.0, 1.0) - (planes ? 0.0 : 1.5 * body.position[c]);
+            body.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
+        }
+        (void)body_add(world, &body, shape[k % 2]);
+    }
+    for (int k = 0; planes && k < 6; ++k)
+        plane_add(world, normals[k], 1.4);
+    dem_polyhedron_destroy(shape[0]); /* the world has references */
+    dem_polyhedron_destroy(shape[1]);
+    return world;
+}
+
+static double balance_of(const dem_world *world)
+{
+    const dem_world_energies e = scene_energies(world);
+    return e.kinetic_translation + e.kinetic_rotation + e.potential + e.elastic +
+           e.dissipated_normal + e.dissipated_dashpot + e.dissipated_slip + e.dissipated_rolling -
+           e.work_external - e.work_boundary;
+}
+
+/* The balance closes with damping, friction and gravity, the better the smaller dt is. */
+static void energy(void **state)
+{
+    (void)state;
+    test_long();
+    for (int which = PLAIN; which < MODELS; ++which) {
+        double worst[2] = {0.0, 0.0};
+        for (int fine = 0; fine < 2; ++fine) {
+            dem_world *world = box_of_bodies(which, 0.4, 0.8, 5.0, 1, 1, DEM_ISA_AUTO);
+            const double before = balance_of(world),
+                         size = scene_energies(world).kinetic_translation;
+            for (int n = 0; n < 20; ++n) {
+                run(world, fine ? 2.5e-5 : 5e-5, fine ? 1600 : 800);
+                worst[fine] = fmax(worst[fine], fabs(balance_of(world) - before) / size);
+            }
+            assert_true(scene_energies(world).dissipated_normal > 0.1 * size);
+            assert_true(which == PLAIN || scene_energies(world).dissipated_slip > 0.01 * size);
+            dem_world_destroy(world);
+        }
+        printf("balance of %s: %g, %g\n", model_names[which], worst[0], worst[1]);
+        if (!(worst[1] < 5e-6 && worst[1] < worst[0]))
+            fail_msg("%s: balance of energy %g, at half of dt %g", model_names[which], worst[0],
+                     worst[1]);
+    }
+}
+
+/** By how much the balance of two smooth bodies is off at most, which hit each other with much
+ * friction: they stick and roll until they part. */
+static double off_when_sticking(int which, double restitution, double dt)
+{
+    static const double shift[3] = {0.2, 0.1, 0.69};
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    dem_polyhedron *shape = ellipsoid_shape(3);
+    double worst = 0.0;
+    model_set(world, which, 50.0, restitution);
+    for (int k = 0; k < 2; ++k) {
+        dem_body body = body_at(shape, k * shift[0], k * shift[1], k * shift[2]);
+        body.velocity[2] = k ? -0.3 : 0.3;
+        body.velocity[0] = k ? 0.4 : -0.4;
+        body.angular_velocity[0] = k ? 1.5 : 0.7;
+        body.angular_velocity[1] = 0.6;
+        body.angular_velocity[2] = k ? -0.9 : 1.1;
+        (void)body_add(world, &body, shape);
+    }
+    run(world, dt, 0);
+    const double before = balance_of(world), size = scene_energies(world).kinetic_translation;
+    for (int n = 0; n < 30; ++n) {
+        run(world, dt, (uint64_t)(2e-3 / dt + 0.5));
+        worst = fmax(worst, fabs(balance_of(world) - before) / size);
+    }
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+    return worst;
+}
+
+/* The point of the force moves on both bodies: with its place of half of the way springs have the
+ * work that they keep, to second order. */
+static void sticking(void **state)
+{
+    (void)state;
+    for (int which = M1; which <= M3; ++which)
+        for (double restitution = 1.0; restitution > 0.7; restitution -= 0.2) {
+            const double coarse = off_when_sticking(which, restitution, 2e-4),
+                         fine = off_when_sticking(which, restitution, 1e-4);
+            printf("sticking, %s, e %g: %g, %g\n", model_names[which], restitution, coarse, fine);
+            if (!(fine < 1e-5 && coarse > 3.5 * fine))
+                fail_msg("%s: balance of energy %g, at half of dt %g", model_names[which], coarse,
+                         fine);
+        }
+}
+
+/* Two bodies that touch through a periodic boundary have the force of two in the middle. */
+static void through_a_boundary(void **state)
+{
+    (void)state;
+    double load[2][6];
+    for (int across = 0; across < 2; ++across) {
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[0] = 4.0;
+        dem_world *world = NULL;
+        OK(dem_world_create(&config, &world, NULL));
+        model_set(world, PLAIN, 0.0, 1.0);
+        dem_polyhedron *shape = ellipsoid_shape(2);
+        dem_body body = body_at(shape, across ? 3.75 : 1.75, 0.0, 0.0);
+        const dem_body_handle handle = body_add(world, &body, shape);
+        body.position[0] = across ? 0.7 : 2.7;
+        body.position[1] = 0.1;
+        (void)body_add(world, &body, shape);
+        run(world, 1e-4, 0);
+        loads_of(world, handle, load[across]);
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(shape);
+    }
+    assert_true(fabs(load[0][0]) > 100.0);
+    compare(load[1], load[0], load[0] + 3);
+}
+
+/* Elastic boxes without friction hit each other and planes for long: their energy has no trend. */
+static void elastic(void **state)
+{
+    (void)state;
+    test_long();
+    dem_world *world = box_of_bodies(PLAIN, 0.0, 1.0, 0.0, 1, 1, DEM_ISA_AUTO);
+    const double before = balance_of(world);
+    double worst = 0.0;
+    int touching = 0;
+    for (int n = 0; n < 400; ++n) {
+        run(world, 5e-5, 200);
+        worst = fmax(worst, fabs(balance_of(world) - before) / before);
+        touching += scene_counts(world).contacts > 0;
+    }
+    assert_true(touching > 10);
+    printf("elastic: %g\n", worst);
+    assert_true(worst < 5e-3);
+    dem_world_destroy(world);
+}
+
+/** Momentum of all bodies, and angular momentum about the origin. */
+static void momenta(const dem_world *world, double sum[6])
+{
+    memset(sum, 0, 6 * sizeof(double));
+    for (uint64_t id = 1; id <= BODIES; ++id) {
+        dem_body_handle handle;
+        dem_body b = {.struct_size = sizeof(b)};
+        double spin[3];
+        OK(dem_body_find(world, id, &handle));
+        OK(dem_body_get(world, handle, &b));
+        memcpy(spin, b.angular_velocity, sizeof(spin));
+        dem_kernel_rotation_to_body(b.orientation, spin);
+        for (int c = 0; c < 3; ++c)
+            spin[c] *= b.inertia[c];
+        dem_kernel_rotation_to_space(b.orientation, spin);
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            sum[c] += b.mass * b.velocity[c];
+            sum[3 + c] +=
+                spin[c] + b.mass * (b.position[d] * b.velocity[e] - b.position[e] * b.velocity[d]);
+        }
+    }
+}
+
+/* Forces between bodies leave both momenta as they are, to round-off. */
+static void momentum(void **state)
+{
+    (void)state;
+    for (int which = PLAIN; which < ROLLING; ++which) {
+        dem_world *world = box_of_bodies(which, 0.4, 0.8, 0.0, 0, 1, DEM_ISA_AUTO);
+        double before[6], after[6];
+        momenta(world, before);
+        run(world, 1e-4, 4000);
+        momenta(world, after);
+        assert_true(scene_energies(world).dissipated_normal > 1.0);
+        for (int c = 0; c < 6; ++c)
+            if (!(fabs(after[c] - before[c]) < 1e-9))
+                fail_msg("%s: momentum %d is off by %g", model_names[which], c,
+                         after[c] - before[c]);
+        dem_world_destroy(world);
+    }
+}
+
+/* ------------------------------------------------------------------ the same bits */
+
+static void same_bits(void **state)
+{
+    (void)state;
+    dem_world *one = box_of_bodies(M4, 0.4, 0.8, 5.0, 1, 1, DEM_ISA_BASELINE),
+              *many = box_of_bodies(M4, 0.4, 0.8, 5.0, 1, 3, DEM_ISA_AUTO);
+    for (int n = 0; n < 10; ++n) {
+        run(one, 1e-4, 200);
+        for (int k = 0; k < 10; ++k)
+            run(many, 1e-4, 20);
+        assert_true(scene_hash(one) == scene_hash(many));
+    }
+    assert_true(scene_energies(one).dissipated_slip > 0.01);
+    dem_world_destroy(one);
+    dem_world_destroy(many);
+}
+
+/** Boxes and ellipsoids on a lattice that fall on each other, more than one chunk of them, in a box
+ * that is periodic in x and y: contacts of rows of several chunks, and of images. */
+static dem_world *heap_of_bodies(int32_t threads, int32_t isa)
+{
+    enum { EDGE = 8, LAYERS = 6 };
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.gravity[2] = -10.0;
+    config.threads = threads;
+    config.isa = isa;
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = config.box_high[1] = 1.05 * EDGE;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    const double up[3] = {0.0, 0.0, 1.0};
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(1)};
+    test_random random = {UINT64_C(0xBEEF)};
+    model_set(world, M4, 0.4, 0.8);
+    plane_add(world, up, 0.0);
+    for (int k = 0; k < EDGE * EDGE * LAYERS; ++k) {
+        dem_body body = body_at(shape[k % 2], 1.05 * (k % EDGE), 1.05 * (k / EDGE % EDGE),
+                                0.6 + 0.95 * (k / EDGE / EDGE));
+        turn_at_random(&random, &body);
+        for (int c = 0; c < 3; ++c) {
+            body.velocity[c] = test_uniform(&random, -1.0, 1.0);
+            body.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
+        }
+        (void)body_add(world, &body, shape[k % 2]);
+    }
+    dem_polyhedron_destroy(shape[0]);
+    dem_polyhedron_destroy(shape[1]);
+    return world;
+}
+
+static void same_bits_of_many(void **state)
+{
+    (void)state;
+    dem_world *one = heap_of_bodies(1, DEM_ISA_BASELINE), *many = heap_of_bodies(3, DEM_ISA_AUTO);
+    for (int n = 0; n < 5; ++n) {
+        run(one, 2e-4, 100);
+        run(many, 2e-4, 50);
+        run(many, 2e-4, 50);
+        assert_true(scene_hash(one) == scene_hash(many));
+    }
+    const dem_world_counts counts = scene_counts(one);
+    assert_true(counts.chunks > 1 && counts.contacts > 200 && counts.rebuilds > 2);
+    dem_world_destroy(one);
+    dem_world_destroy(many);
+}
+
+/* ------------------------------------------------------------------ snapshots and marks */
+
+static unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
+{
+    OK(dem_world_snapshot_size(world, size));
+    unsigned char *bytes = malloc((size_t)*size);
+    assert_non_null(bytes);
+    if (dem_world_snapshot(world, bytes, *size, NULL) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    return bytes;
+}
+
+/* A run in two parts with a snapshot between them has the bits of one run, and its snapshot is that
+ * snapshot; so has a world that goes back to its mark. Bodies were removed before. */
+static void split_runs(void **state)
+{
+    (void)state;
+    dem_world *whole = heap_of_bodies(1, DEM_ISA_AUTO);
+    for (uint64_t id = 3; id < 90; id += 7) {
+        dem_body_handle handle;
+        OK(dem_body_find(whole, id, &handle));
+        OK(dem_body_remove(whole, handle));
+    }
+    dem_polyhedron *shape = ellipsoid_shape(0);
+    dem_body body = body_at(shape, 1.0, 1.0, 8.0);
+    (void)body_add(whole, &body, shape); /* in a place that was left */
+    dem_polyhedron_destroy(shape);
+    run(whole, 2e-4, 300);
+    assert_true(scene_counts(whole).contacts > 50);
+    uint64_t size, again_size;
+    unsigned char *bytes = snapshot_of(whole, &size);
+    dem_world *split = world_of(0.0, 1, DEM_ISA_AUTO);
+    if (dem_world_restore(split, bytes, size) != DEM_OK)
+        fail_msg("%s", dem_world_error(split));
+    unsigned char *again = snapshot_of(split, &again_size);
+    assert_true(again_size == size && memcmp(bytes, again, (size_t)size) == 0);
+    OK(dem_world_mark(whole));
+    for (int n = 0; n < 2; ++n) {
+        run(whole, 2e-4, 200);
+        if (n == 0)
+            OK(dem_world_rewind(whole));
+    }
+    run(split, 2e-4, 200);
+    assert_true(scene_hash(whole) == scene_hash(split));
+    dem_world_destroy(whole);
+    dem_world_destroy(split);
+    free(bytes);
+    free(again);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+/* Each allocation fails once: the call fails and changes nothing, and nothing is lost. */
+static void short_of_memory(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = ellipsoid_shape(3);
+    int failed = 0;
+    for (uint64_t fail_at = 0;; ++fail_at) {
+        short_heap heap = {0, UINT64_MAX, 0};
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.allocator = short_allocator(&heap);
+        config.overlap_limit = 1.0;
+        dem_world *world = NULL;
+        OK(dem_world_create(&config, &world, NULL));
+        model_set(world, M1, 0.3, 0.8);
+        dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+        (void)body_add(world, &body, shape);
+        body.position[0] = 0.7; /* deep: more crossings than there is room for at first */
+        body.position[1] = 0.1;
+        (void)body_add(world, &body, shape);
+        const uint64_t before = scene_hash(world);
+        heap.fail_at = heap.calls + fail_at;
+        dem_status status = dem_step(world, 1e-5, 1);
+        const int done = status == DEM_OK;
+        if (!done) {
+            ++failed;
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            assert_true(scene_hash(world) == before);
+            run(world, 1e-5, 1);
+        }
+        assert_int_equal(scene_counts(world).contacts, 1);
+        dem_world_destroy(world);
+        assert_int_equal(heap.held, 0);
+        if (done)
+            break;
+    }
+    assert_true(failed > 20);
+    dem_polyhedron_destroy(shape);
+}
+
+/* ------------------------------------------------------------------ refusals */
+
+static void refused(const dem_world *world, dem_status status, dem_status expected,
+                    const char *words)
+{
+    if (status != expected || strstr(dem_world_error(world), words) == NULL)
+        fail_msg("status %d, not %d: %s", (int)status, (int)expected, dem_world_error(world));
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = box_shape();
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, PLAIN, 0.0, 1.0);
+    const dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+    dem_body_part part;
+    dem_wall wall;
+    uint64_t id;
+    OK(dem_body_part_init(&part));
+    part.shape = shape;
+    part.radius = 1.0;
+    refused(world, dem_body_add(world, &body, 1, &part, NULL), DEM_ERROR_RANGE, "must be 0");
+    const dem_body_handle handle = body_add(world, &body, shape);
+    /* a ball is no plane, and a sphere no polyhedron */
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_BALL;
+    wall.size[0] = 1.0;
+    wall.point[0] = 5.0;
+    OK(dem_wall_add(world, &wall, &id));
+    refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE, "ball");
+    OK(dem_wall_remove(world, id));
+    dem_particle ball = scene_particle(9.0, 0.0, 0.0);
+    dem_particle_handle of_ball;
+    OK(dem_particle_add(world, &ball, &of_ball));
+    refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE, "sphere");
+    OK(dem_particle_remove(world, of_ball));
+    OK(dem_step(world, 1e-4, 1));
+    scene_model(world, 0, 0, 1000.0, 0.4, 0.7);
+    OK(dem_body_remove(world, handle));
+    OK(dem_step(world, 1e-4, 1)); /* nobody is there any more */
+    (void)body_add(world, &body, shape);
+    refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE, "hertz");
+    model_set(world, PLAIN, 0.0, 1.0);
+    /* behind a plane there is no force */
+    OK(dem_wall_init(&wall));
+    wall.point[2] = 0.6;
+    OK(dem_wall_add(world, &wall, &id));
+    refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_OVERLAP, "wholly behind");
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_level_1),
+        cmocka_unit_test(restitution),
+        cmocka_unit_test(energy),
+        cmocka_unit_test(sticking),
+        cmocka_unit_test(through_a_boundary),
+        cmocka_unit_test(elastic),
+        cmocka_unit_test(momentum),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(same_bits_of_many),
+        cmocka_unit_test(split_runs),
+        cmocka_unit_test(short_of_memory),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

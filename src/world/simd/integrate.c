@@ -322,7 +322,10 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_v4 a0, alpha0;
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0.velocity, linear,
+    demi_velocities begun = t0;
+    if (c->film_change != NULL && c->drag_begun > 0.0) /* which the fluid did not give */
+        *(demi_v4 *)begun.velocity += *demi_v4_at(c->film_change[row]);
+    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, begun.velocity, linear,
                   velocities->velocity, impulse != NULL ? impulse->linear : NULL);
     demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0.angular_velocity,
                   angular, velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL);

@@ -3,7 +3,10 @@
  * @file film.c
  * Films of a viscous fluid in a world: what they take, what they keep, and what they refuse.
  */
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "../support/cmocka.h"
+#include "../support/heap_short.h"
+#include "../support/meshes.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -481,6 +484,100 @@ static void exact_sums_and_servos_refuse_films(void **state)
     }
 }
 
+static void bodies_and_meshes_refuse_films(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    const dem_film film = film_of(1.0, 1e-6, 1e-2);
+    film_model(world, 1e4, 1.0, 0.0, &film);
+    dem_particle p = scene_particle(0.5, 0.5, 1.505);
+    OK(dem_particle_add(world, &p, NULL));
+    OK(dem_step(world, 1e-4, 1));
+    dem_mesh *mesh = mesh_of(cube_vertices, 8, cube_facets, 12);
+    dem_wall wall;
+    uint64_t id = 0;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    OK(dem_wall_add(world, &wall, &id));
+    dem_mesh_destroy(mesh);
+    refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE, "mesh");
+    OK(dem_wall_remove(world, id));
+    OK(dem_step(world, 1e-4, 1));
+    dem_body body;
+    dem_body_part part;
+    OK(dem_body_init(&body));
+    OK(dem_body_part_init(&part));
+    body.position[2] = 9.0;
+    body.mass = 0.1;
+    part.radius = 0.5;
+    for (int c = 0; c < 3; ++c)
+        body.inertia[c] = 0.01;
+    OK(dem_body_add(world, &body, 1, &part, NULL));
+    refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE, "bodies");
+    dem_world_destroy(world);
+}
+
+/* Every allocation of the first steps with films fails once; the world goes on as it was. */
+static void memory_that_fails_changes_nothing(void **state)
+{
+    (void)state;
+    double want = 0.0;
+    for (uint64_t at = 0, failed = 1; failed; ++at) {
+        short_heap heap = {.fail_at = UINT64_MAX};
+        const dem_allocator allocator = short_allocator(&heap);
+        dem_world_config config = scene_config();
+        config.allocator = allocator;
+        dem_world *world = scene_world(&config);
+        dem_particle p = scene_particle(0.0, 0.0, 0.505);
+        OK(dem_particle_add(world, &p, NULL));
+        floor_add(world);
+        OK(dem_step(world, 1e-4, 1));
+        const dem_film film = film_of(1e-3, 1e-6, 1e-2);
+        film_model(world, 1e4, 1.0, 0.0, &film);
+        heap.fail_at = at == 0 ? UINT64_MAX : heap.calls + at - 1;
+        const dem_status status = dem_step(world, 1e-4, 1);
+        failed = at == 0 || status != DEM_OK;
+        if (status != DEM_OK) {
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            OK(dem_step(world, 1e-4, 1));
+        }
+        p = of_id(world, 1);
+        want = at == 0 ? p.position[2] : want;
+        assert_true(p.position[2] == want);
+        dem_world_destroy(world);
+        assert_int_equal(heap.held, 0);
+    }
+}
+
+/* A film acts across a periodic boundary as it does inside. */
+static void films_cross_the_boundary(void **state)
+{
+    (void)state;
+    double speed[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[0] = 8.0;
+        dem_world *world = scene_world(&config);
+        const dem_film film = film_of(1e-2, 1e-4, 0.1);
+        film_model(world, 1e4, 1.0, 0.0, &film);
+        const double x = k == 0 ? 3.0 : 7.5;
+        dem_particle a = scene_particle(x, 0.0, 0.0), b = scene_particle(x + 1.05, 0.0, 0.0);
+        b.position[0] -= k == 0 ? 0.0 : 8.0;
+        a.velocity[0] = 1.0;
+        OK(dem_particle_add(world, &a, NULL));
+        OK(dem_particle_add(world, &b, NULL));
+        OK(dem_step(world, 1e-3, 20));
+        speed[k] = of_id(world, 2).velocity[0];
+        assert_true(speed[k] > 1e-2);
+        dem_world_destroy(world);
+    }
+    near(speed[1], speed[0], 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +592,9 @@ int main(void)
         cmocka_unit_test(wrong_parameters_are_refused),
         cmocka_unit_test(histories_refuse_films),
         cmocka_unit_test(exact_sums_and_servos_refuse_films),
+        cmocka_unit_test(bodies_and_meshes_refuse_films),
+        cmocka_unit_test(memory_that_fails_changes_nothing),
+        cmocka_unit_test(films_cross_the_boundary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

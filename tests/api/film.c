@@ -139,6 +139,28 @@ static void free_pair_is_exact(void **state)
         }
 }
 
+/* Spheres that the list does not have at first meet in their film, and the list has moved them. */
+static void spheres_from_afar_meet_in_a_film(void **state)
+{
+    (void)state;
+    dem_world *world = plain_world(0);
+    const double w = 0.1, reduced = 0.05;
+    const dem_film film = film_of(w * reduced / (six_pi * 0.0625), 1e-5, 1e-2);
+    film_model(world, 1e3, 1.0, 0.0, &film);
+    for (int k = 0; k < 2; ++k) {
+        dem_particle p = scene_particle(k == 0 ? 8.0 : 0.0, 0.0, 0.0);
+        p.velocity[0] = k == 0 ? -0.25 : 0.25;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_step(world, 1e-3, 20000));
+    /* which is less than what the whole film takes */
+    const dem_particle a = of_id(world, 1), b = of_id(world, 2);
+    near(a.velocity[0], 0.0, 1e-3);
+    assert_true(a.position[0] - b.position[0] > 1.0);
+    assert_true(a.position[0] - b.position[0] < 1.0 + 1e-3);
+    dem_world_destroy(world);
+}
+
 /* A sphere sinks on a wall with the velocity m g/(6 pi mu R^2 c), however stiff the film. */
 static void terminal_approach(void **state)
 {
@@ -583,6 +605,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rebound_has_the_closed_form),
         cmocka_unit_test(free_pair_is_exact),
+        cmocka_unit_test(spheres_from_afar_meet_in_a_film),
         cmocka_unit_test(terminal_approach),
         cmocka_unit_test(loaded_stack_does_not_creep),
         cmocka_unit_test(films_take_energy_alone),

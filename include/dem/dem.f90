@@ -54,6 +54,8 @@ module dem
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
     integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
         DEM_SUMS_SIZE = 12
+    ! distribution.h
+    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
@@ -472,9 +474,16 @@ module dem
             dissipated_normal, dissipated_dashpot, dissipated_slip, work_external, work_boundary, &
             dissipated_rolling, work_fluid, dissipated_drag
     end type
+    type, bind(c) :: dem_ghost
+        integer(c_int64_t) :: struct_size, id
+        real(c_double) :: position(3)
+        integer(c_int32_t) :: image(3), material, mobility, reserved
+        real(c_double) :: velocity(3), angular_velocity(3), radius, mass, contact_mass, force(3), &
+            torque(3), external_force(3), external_torque(3)
+    end type
     type, bind(c) :: dem_world_counts
         integer(c_int64_t) :: struct_size, particles, walls, contacts, candidates, chunks, steps, &
-            rebuilds, bytes
+            rebuilds, bytes, ghosts
     end type
     type, bind(c) :: dem_contact_arrays
         integer(c_int64_t) :: struct_size, capacity
@@ -1219,6 +1228,75 @@ module dem
             real(c_double), value :: dt
             integer(c_int64_t), value :: steps
         end function
+
+        ! distribution.h
+        integer(c_int32_t) function dem_ghosts_get(world, count, handles, ghosts) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            type(dem_ghost), intent(inout) :: ghosts(*)
+        end function
+        integer(c_int32_t) function dem_ghosts_set(world, count, ghosts, margin, handles) bind(c)
+            import
+            type(c_ptr), value :: world, handles
+            integer(c_int64_t), value :: count
+            type(dem_ghost), intent(in) :: ghosts(*)
+            real(c_double), value :: margin
+        end function
+        integer(c_int32_t) function dem_ghosts_wanted(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_particles_release(world, count, handles) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+        end function
+        integer(c_int32_t) function dem_particles_pack(world, count, handles, buffer, size, &
+                bytes) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, bytes
+            integer(c_int64_t), value :: count, size
+            type(dem_particle_handle), intent(in) :: handles(*)
+        end function
+        integer(c_int32_t) function dem_particles_unpack(world, buffer, size, count) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, count
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_step_begin(world, dt) bind(c)
+            import
+            type(c_ptr), value :: world
+            real(c_double), value :: dt
+        end function
+        integer(c_int32_t) function dem_particles_forces_get(world, count, handles, &
+                force_torque) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            real(c_double), intent(out) :: force_torque(6, *)
+        end function
+        integer(c_int32_t) function dem_ghosts_forces_set(world, count, handles, &
+                force_torque) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            real(c_double), intent(in) :: force_torque(6, *)
+        end function
+        integer(c_int32_t) function dem_step_end(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_step_cancel(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+
+        ! world.h
         integer(c_int32_t) function dem_world_energies_get(world, energies) bind(c)
             import
             type(c_ptr), value :: world

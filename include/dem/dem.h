@@ -30,6 +30,7 @@
 #include "contact.h"
 #include "coupling.h"
 #include "deposition.h"
+#include "distribution.h"
 #include "integrator.h"
 #include "kernels.h"
 /* generated from src/laws/laws.def: headers */

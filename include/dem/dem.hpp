@@ -1205,6 +1205,88 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_step(get(), dt, steps));
     }
 
+    /** dem_step_begin */
+    void step_begin(double dt)
+    {
+        run(dem_step_begin(get(), dt));
+    }
+
+    /** dem_step_end */
+    void step_end()
+    {
+        run(dem_step_end(get()));
+    }
+
+    /** dem_step_cancel */
+    void step_cancel()
+    {
+        run(dem_step_cancel(get()));
+    }
+
+    /** dem_ghosts_get: ghosts of these particles, in the same order. */
+    std::vector<dem_ghost> ghosts_get(const std::vector<dem_particle_handle> &handles) const
+    {
+        std::vector<dem_ghost> ghosts(handles.size(), output<dem_ghost>());
+        run(dem_ghosts_get(get(), handles.size(), handles.data(), ghosts.data()));
+        return ghosts;
+    }
+
+    /** dem_ghosts_set; returns the handles in the same order. */
+    std::vector<dem_particle_handle> ghosts_set(const std::vector<dem_ghost> &ghosts, double margin)
+    {
+        std::vector<dem_particle_handle> handles(ghosts.size());
+        run(dem_ghosts_set(get(), ghosts.size(), ghosts.data(), margin, handles.data()));
+        return handles;
+    }
+
+    /** dem_ghosts_wanted */
+    bool ghosts_wanted() const noexcept
+    {
+        return dem_ghosts_wanted(get()) != 0;
+    }
+
+    /** dem_particles_release */
+    void particles_release(const std::vector<dem_particle_handle> &handles)
+    {
+        run(dem_particles_release(get(), handles.size(), handles.data()));
+    }
+
+    /** dem_particles_pack: the bytes. */
+    std::vector<unsigned char> particles_pack(const std::vector<dem_particle_handle> &handles)
+    {
+        std::uint64_t size = 0;
+        run(dem_particles_pack(get(), handles.size(), handles.data(), nullptr, 0, &size));
+        std::vector<unsigned char> bytes(size);
+        run(dem_particles_pack(get(), handles.size(), handles.data(), bytes.data(), size, nullptr));
+        return bytes;
+    }
+
+    /** dem_particles_unpack: the number of particles. */
+    std::uint64_t particles_unpack(const std::vector<unsigned char> &bytes)
+    {
+        std::uint64_t count = 0;
+        run(dem_particles_unpack(get(), bytes.data(), bytes.size(), &count));
+        return count;
+    }
+
+    /** dem_particles_forces_get: [handles.size()][6] */
+    std::vector<double> forces_get(const std::vector<dem_particle_handle> &handles) const
+    {
+        std::vector<double> force_torque(6 * handles.size());
+        run(dem_particles_forces_get(get(), handles.size(), handles.data(), force_torque.data()));
+        return force_torque;
+    }
+
+    /** dem_ghosts_forces_set: force_torque is [handles.size()][6]; another size throws
+     * DEM_ERROR_RANGE. */
+    void forces_set(const std::vector<dem_particle_handle> &handles,
+                    const std::vector<double> &force_torque)
+    {
+        if (force_torque.size() != 6 * handles.size())
+            check(DEM_ERROR_RANGE, "forces_set: force_torque needs 6 numbers for each handle");
+        run(dem_ghosts_forces_set(get(), handles.size(), handles.data(), force_torque.data()));
+    }
+
     /** dem_world_energies_get */
     dem_world_energies energies() const
     {

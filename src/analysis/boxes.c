@@ -141,7 +141,7 @@ static void rows_visit(const boxes_call *call,
                        void (*add)(const boxes_call *, dem_analysis_box *, uint64_t))
 {
     for (uint64_t row = 0; row < call->w->rows; ++row) {
-        dem_analysis_box *box = call->w->row_id.read[row] != 0 ? box_of(call, row) : NULL;
+        dem_analysis_box *box = demi_shown_ids(call->w)[row] != 0 ? box_of(call, row) : NULL;
         if (box != NULL)
             add(call, box, row);
     }

@@ -57,7 +57,7 @@ DEMI_GUARDED guarded_particles_analyse(const dem_world *world, const dem_analysi
     rows_clear(to.fabric, rows, 9 * sizeof to.fabric[0]);
     rows_clear(to.moment, rows, 9 * sizeof to.moment[0]);
     if (to.id != NULL && rows > 0)
-        memcpy(to.id, world->row_id.read, (size_t)rows * sizeof to.id[0]);
+        memcpy(to.id, demi_shown_ids(world), (size_t)rows * sizeof to.id[0]);
     demi_ends_visit(world, 0.0, particles_end_add, &to);
     if (count != NULL)
         *count = rows;

@@ -14,6 +14,7 @@ typedef struct demi_context {
     char message[512];
     atomic_int calls;              /* at work, see entry.h */
     atomic_int hook;               /* whether the host's hook in a step runs, see entry.h */
+    int halfway;                   /* a step has begun, and is not complete yet */
     uint64_t changes;              /* calls so far that may have changed the object */
     _Atomic(const char *) refused; /* function that was called meanwhile, or NULL */
 } demi_context;

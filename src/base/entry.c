@@ -35,6 +35,14 @@ dem_status demi_leave(demi_context *context, int changes, dem_status status)
     return status;
 }
 
+dem_status demi_halfway_refuse(demi_context *context, const char *function)
+{
+    return demi_fail(context, DEM_ERROR_STATE,
+                     "%s: refused, because a step has begun: call dem_step_end or dem_step_cancel "
+                     "first",
+                     function);
+}
+
 void demi_hook_open(demi_context *context, int open)
 {
     atomic_store(&context->hook, open ? DEMI_HOOK_OPEN : DEMI_HOOK_NONE);

@@ -15,6 +15,9 @@
  * read are counted. */
 enum { DEMI_ENTRY_CHANGES = 1 << 30 };
 
+/* What a call does to the object: it reads, sets, or goes on with a step that has begun. */
+enum { DEMI_ENTRY_READS = 0, DEMI_ENTRY_SETS = 1, DEMI_ENTRY_GOES_ON = 2 };
+
 /* Whether a call is at work that changes the object. */
 static inline int demi_changing(const demi_context *context)
 {
@@ -48,6 +51,9 @@ const char *demi_context_message(const demi_context *context);
 #define DEMI_GUARDED static dem_status
 #endif
 
+/* Refuses a function between the halves of a step. */
+dem_status demi_halfway_refuse(demi_context *context, const char *function);
+
 #define DEMI_CALL(object, changes, fenv_enter, call)                                               \
     do {                                                                                           \
         if ((object) == NULL)                                                                      \
@@ -55,15 +61,22 @@ const char *demi_context_message(const demi_context *context);
         if (!demi_enter((object)->self, changes, __func__))                                        \
             return DEM_ERROR_STATE;                                                                \
         const demi_fenv saved_ = fenv_enter();                                                     \
-        const dem_status status_ = (call);                                                         \
+        const dem_status status_ = (changes) == DEMI_ENTRY_SETS && (object)->self->halfway         \
+                                       ? demi_halfway_refuse((object)->self, __func__)             \
+                                       : (call);                                                   \
         demi_fenv_leave(saved_);                                                                   \
         return demi_leave((object)->self, changes, status_);                                       \
     } while (0)
 
 /* The whole of a public function that reads, that sets, or that steps the object. */
-#define DEMI_READ(object, call) DEMI_CALL(object, 0, demi_fenv_enter_quiet, call)
-#define DEMI_SET(object, call) DEMI_CALL(object, 1, demi_fenv_enter_quiet, call)
-#define DEMI_STEP(object, call) DEMI_CALL(object, 1, demi_fenv_enter, call)
+#define DEMI_READ(object, call) DEMI_CALL(object, DEMI_ENTRY_READS, demi_fenv_enter_quiet, call)
+#define DEMI_SET(object, call) DEMI_CALL(object, DEMI_ENTRY_SETS, demi_fenv_enter_quiet, call)
+#define DEMI_STEP(object, call) DEMI_CALL(object, DEMI_ENTRY_SETS, demi_fenv_enter, call)
+
+/* The same for what goes on with a step that has begun. */
+#define DEMI_SET_HALFWAY(object, call)                                                             \
+    DEMI_CALL(object, DEMI_ENTRY_GOES_ON, demi_fenv_enter_quiet, call)
+#define DEMI_STEP_HALFWAY(object, call) DEMI_CALL(object, DEMI_ENTRY_GOES_ON, demi_fenv_enter, call)
 
 /* The same for a function that the host's hook in a step may call, too. */
 #define DEMI_SET_OR_HOOK(object, call)                                                             \

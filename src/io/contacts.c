@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "contact/history.h"
-#include "io/stream.h"
+#include "io/model_table.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char contacts_magic[] = "\x89"
 static const char LAWS[] = "laws    ", CONTACTS[] = "contacts";
 
 /* Words before the sections and after them; of a contact without its state. */
-enum { HEAD_LENGTH = 3, TAIL_LENGTH = 1, CONTACT_LENGTH = 17, MODEL_LENGTH = 3 };
+enum { HEAD_LENGTH = 3, TAIL_LENGTH = 1, CONTACT_LENGTH = 17 };
 
 /* ------------------------------------------------------------------ choosing */
 
@@ -63,26 +63,25 @@ static uint64_t pick_all(dem_contact_history *h)
 /* What is written: contacts, and the pairs of materials that they have. */
 typedef struct contacts_choice {
     dem_contact_history *h;
-    uint64_t picked, models, states;
+    uint64_t picked, states;
+    demi_model_table models;
 } contacts_choice;
+
+static demi_model_table table_of(dem_contact_history *h)
+{
+    const demi_model_table table = {
+        &h->context,           &h->models, "contacts", "dem_contact_history_model_set",
+        h->picked_models.data, 0};
+    return table;
+}
 
 static contacts_choice choice_of(dem_contact_history *h, uint64_t picked)
 {
-    contacts_choice choice = {h, picked, 0, 0};
+    contacts_choice choice = {h, picked, 0, table_of(h)};
     for (uint64_t k = 0; k < picked; ++k) {
         const demi_record *r = &h->current.record.read[h->picked.read[k]];
-        unsigned char *mark = demi_models_mark(&h->models, r->material_i, r->material_j);
         choice.states += r->model->state_size;
-        if ((*mark & DEMI_PAIR_NAMED) != 0)
-            continue;
-        *mark |= DEMI_PAIR_NAMED;
-        h->picked_models.data[choice.models++] =
-            (uint32_t)r->material_i | (uint64_t)(uint32_t)r->material_j << 32;
-    }
-    for (uint64_t k = 0; k < choice.models; ++k) {
-        const uint64_t pair = h->picked_models.read[k];
-        *demi_models_mark(&h->models, (int32_t)(uint32_t)pair, (int32_t)(pair >> 32)) &=
-            (unsigned char)~DEMI_PAIR_NAMED;
+        demi_model_table_add(&choice.models, r->material_i, r->material_j);
     }
     return choice;
 }
@@ -92,20 +91,7 @@ static contacts_choice choice_of(dem_contact_history *h, uint64_t picked)
 static void write_laws(demi_writer *out, const void *argument)
 {
     const contacts_choice *choice = argument;
-    const dem_contact_history *h = choice->h;
-    demi_write_u64(out, choice->models);
-    for (uint64_t k = 0; k < choice->models; ++k) {
-        const uint64_t pair = h->picked_models.read[k];
-        const demi_model *model =
-            demi_models_get(&h->models, (int32_t)(uint32_t)pair, (int32_t)(pair >> 32));
-        demi_write_u64(out, pair);
-        demi_write_u64(out, model->part_count);
-        demi_write_u64(out, model->state_size);
-        for (uint32_t p = 0; p < model->part_count; ++p) {
-            demi_write_text(out, model->laws[p].name);
-            demi_write_u64(out, model->laws[p].version);
-        }
-    }
+    demi_model_table_write(out, &choice->models);
 }
 
 static void write_contact(demi_writer *out, const demi_records *from, const demi_record *r)
@@ -165,8 +151,10 @@ static uint64_t whole_bytes(const contacts_choice *choice)
 static dem_status write_picked(dem_contact_history *h, uint64_t picked, void *buffer, uint64_t size,
                                uint64_t *bytes)
 {
-    const contacts_choice choice = choice_of(h, picked);
+    contacts_choice choice = choice_of(h, picked);
     const uint64_t needed = whole_bytes(&choice);
+    demi_model_table named = choice.models;
+    demi_model_table_clear(&named);
     if (buffer != NULL && size < needed)
         return demi_fail(&h->context, DEM_ERROR_RANGE,
                          "size: %llu bytes are fewer than the %llu of the contacts",
@@ -284,57 +272,18 @@ static dem_status read_frame(dem_contact_history *h, demi_reader *in, const void
     return DEM_OK;
 }
 
-/* Whether the model of a pair of materials has the laws that the bytes name. */
-static dem_status read_model(dem_contact_history *h, demi_reader *in, const demi_model *model,
-                             int32_t a, int32_t b)
-{
-    const uint64_t parts = demi_read_u64(in), states = demi_read_u64(in);
-    for (uint64_t p = 0; p < parts && !in->failed; ++p) {
-        char name[256];
-        demi_read_text(in, name, sizeof name);
-        const uint64_t version = demi_read_u64(in);
-        if (!in->failed && p < model->part_count &&
-            (strcmp(name, model->laws[p].name) != 0 || version != model->laws[p].version))
-            return demi_fail(&h->context, DEM_ERROR_UNKNOWN,
-                             "contacts: materials %d and %d had law \"%.60s\" of version %llu, and "
-                             "have \"%.60s\" of version %lu here: set the same models",
-                             (int)a, (int)b, name, (unsigned long long)version, model->laws[p].name,
-                             (unsigned long)model->laws[p].version);
-    }
-    if (in->failed)
-        return damaged(h, "a law is cut short");
-    return parts == model->part_count && states == model->state_size
-               ? DEM_OK
-               : demi_fail(&h->context, DEM_ERROR_UNKNOWN,
-                           "contacts: the model of materials %d and %d has other parts here: set "
-                           "the same models",
-                           (int)a, (int)b);
-}
-
-/* Checks the pairs of materials and marks them; `named` of them are marked. */
-static dem_status read_laws(dem_contact_history *h, demi_reader *in, uint64_t *named)
+/* Checks the pairs of materials and names them. */
+static dem_status read_laws(dem_contact_history *h, demi_reader *in, demi_model_table *table)
 {
     demi_read_section(in, LAWS);
-    const uint64_t count = demi_read_count(in, MODEL_LENGTH);
+    const uint64_t count = demi_read_count(in, DEMI_MODEL_TABLE_LEAST);
     if (in->failed)
         return damaged(h, "the table of laws is not valid");
     dem_status status =
         demi_array_reserve(&h->context, &h->picked_models, count, 0, "contacts to be read");
-    for (uint64_t k = 0; k < count && status == DEM_OK; ++k) {
-        const uint64_t pair = demi_read_u64(in);
-        const uint32_t a = (uint32_t)pair, b = (uint32_t)(pair >> 32);
-        const uint32_t most = (uint32_t)h->models.material_count;
-        const demi_model *model =
-            a < most && b < most ? demi_models_get(&h->models, (int32_t)a, (int32_t)b) : NULL;
-        if (model == NULL)
-            return demi_fail(&h->context, DEM_ERROR_UNKNOWN,
-                             "contacts: materials %lu and %lu have no contact model here: call "
-                             "dem_contact_history_model_set",
-                             (unsigned long)a, (unsigned long)b);
-        status = read_model(h, in, model, (int32_t)a, (int32_t)b);
-        *demi_models_mark(&h->models, (int32_t)a, (int32_t)b) |= DEMI_PAIR_NAMED;
-        h->picked_models.data[(*named)++] = pair;
-    }
+    *table = table_of(h);
+    if (status == DEM_OK)
+        status = demi_model_table_read(in, table, count);
     if (status != DEM_OK)
         return status;
     demi_leave_section(in);
@@ -410,15 +359,11 @@ static dem_status read_whole(dem_contact_history *h, const void *buffer, uint64_
     dem_status status = read_frame(h, &in, buffer, size);
     if (status != DEM_OK)
         return status;
-    uint64_t named = 0;
-    status = read_laws(h, &in, &named);
+    demi_model_table table = {.count = 0};
+    status = read_laws(h, &in, &table);
     if (status == DEM_OK)
         status = read_contacts(h, &in, to);
-    for (uint64_t k = 0; k < named; ++k) {
-        const uint64_t pair = h->picked_models.read[k];
-        *demi_models_mark(&h->models, (int32_t)(uint32_t)pair, (int32_t)(pair >> 32)) &=
-            (unsigned char)~DEMI_PAIR_NAMED;
-    }
+    demi_model_table_clear(&table);
     return status;
 }
 

@@ -27,7 +27,7 @@ static dem_status read_host(demi_reader *in, dem_world *w)
     const uint64_t width = demi_read_u64(in), there = demi_read_u64(in);
     /* the length first: nobody reserves memory for what is not there */
     if (width == 0 || width > DEMI_HOST_DOUBLES_MOST || there > 1 ||
-        in->length != (there ? w->particles * width : 0))
+        in->length != (there ? (w->particles + w->ghosts.count) * width : 0))
         return demi_fail(&w->context, DEM_ERROR_FORMAT,
                          "snapshot: host data of %llu doubles a particle are not valid",
                          (unsigned long long)width);

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "shapes/slots.h"
+#include "world/incoming.h"
 
 #define REFUSE_IF(condition, ...)                                                                  \
     do {                                                                                           \
@@ -96,15 +97,6 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
     return DEM_OK;
 }
 
-/* How many features there are at the other end of a contact. */
-static uint32_t features_of(const dem_world *w, int is_wall, uint64_t at)
-{
-    if (!is_wall)
-        return 1;
-    const demi_shape *shape = demi_wall_shape(&w->wall.read[at]);
-    return shape->kept > 0 ? w->current.solid.read[at].slots : shape->features;
-}
-
 dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
                              const demi_model **model, double **state)
 {
@@ -119,7 +111,7 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     const uint64_t id = is_wall ? wall->id : w->body.read[at].id;
     REFUSE_IF(own->id == 0 || id == 0, "an end of a contact is not there");
     REFUSE_IF(contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
-                  contact->feature >= features_of(w, is_wall, at),
+                  contact->feature >= (is_wall ? demi_wall_features(w, at) : 1),
               "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
               (unsigned long long)id);
     *model = demi_models_get(&w->models, own->material,

@@ -278,7 +278,7 @@ static dem_status read_particles(read_call *t)
     REFUSE_IF(used != entered, "%llu handles of %llu particles", (unsigned long long)used,
               (unsigned long long)entered);
     w->particles = entered;
-    return DEM_OK;
+    return demi_ghosts_restore(w);
 }
 
 /* The rest of a wall that is no plane. It must be one that dem_wall_add takes, with unit vectors.

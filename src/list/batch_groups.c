@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Shapes, each with contacts that count here and those that do not. */
+enum { KIND_SHAPES = 2 * DEMI_SHAPES };
+
 /* The pairs of a chunk whose ends are of one kind. */
 typedef struct chunk_pairs {
     const demi_list_build_call *b;
@@ -31,13 +34,15 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
     return pairs;
 }
 
-/* Number of a pair's model among the pairs of materials, and the shape. */
+/* Number of a pair's model among the pairs of materials, the shape, and whether another world
+ * counts the contact: i is of lower id. */
 static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
 {
     const demi_list_input *in = t->b->in;
     const demi_body *bodies = in->sorted_body;
     int32_t material[2];
     int32_t shape = DEMI_SHAPE_SPHERE;
+    uint32_t uncounted = 0;
     for (int end = 0; end < 2; ++end) {
         const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
         const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
@@ -45,14 +50,22 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
+        if (end == 0 && wall == NULL)
+            uncounted = demi_kinds[bodies[row].kind].ghost;
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
-    return DEMI_SHAPES * (uint32_t)(low * in->models->material_count + high) + (uint32_t)shape;
+    const uint32_t model = (uint32_t)(low * in->models->material_count + high);
+    return KIND_SHAPES * model + 2 * (uint32_t)shape + uncounted;
+}
+
+static int32_t kind_shape(uint32_t kind)
+{
+    return (int32_t)(kind % KIND_SHAPES / 2);
 }
 
 static const demi_model *kind_model(const demi_list_input *in, uint32_t kind)
 {
-    const int32_t pair = (int32_t)(kind / DEMI_SHAPES), n = in->models->material_count;
+    const int32_t pair = (int32_t)(kind / KIND_SHAPES), n = in->models->material_count;
     return demi_models_get(in->models, pair / n, pair % n);
 }
 
@@ -110,7 +123,7 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
                 const uint32_t kind = pair_kind(&t, &t.pair[begin]);
                 end = gather_kind(&t, begin, kind);
                 of = kind_model(b->in, kind);
-                shape = (int32_t)(kind % DEMI_SHAPES);
+                shape = kind_shape(kind);
             }
             if (demi_shapes[shape]->kept > 0)
                 order_slots(&t, begin, end);
@@ -141,8 +154,9 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
                 ++end;
             memset(group, 0, sizeof *group);
             group->model = kind_model(in, kind);
-            group->shape = (int32_t)(kind % DEMI_SHAPES);
+            group->shape = kind_shape(kind);
             group->ends = ends;
+            group->uncounted = kind % 2;
             group->reach = demi_model_reach(group->model, b->largest, 0.0);
             group->begin = t.begin + begin;
             group->end = t.begin + end;

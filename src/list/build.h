@@ -33,6 +33,7 @@ typedef struct demi_list_input {
     const dem_executor *executor;
     const demi_models *models; /* who acts on whom, and how far */
     demi_domain domain;
+    int ghosts;  /* there are rows that another world owns */
     double skin; /* what is asked for; 0: a fifth of the smallest radius */
     double
         displacement; /* the most by which the step at hand moves two bodies towards each other */

@@ -116,7 +116,7 @@ typedef struct demi_batch_group {
     uint32_t state_stride; /* see demi_group_stride */
     uint32_t state_room;   /* contacts whose states have room: fewer than pairs, most often */
     uint32_t state_wanted; /* more than state_room: what the last evaluation lacked room for */
-    uint32_t reserved;
+    uint32_t uncounted;    /* another world counts these contacts */
 } demi_batch_group;
 
 /* Contacts that a group gets room for when it has so many: some more, but no more than pairs. */

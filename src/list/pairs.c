@@ -165,7 +165,7 @@ static int may_touch(const demi_pairs_work *t, uint64_t row, uint32_t index, uin
     const demi_wall *wall = in->wall + index;
     const demi_solid *solid = &in->solid[index];
     const demi_model *model = demi_models_get(in->models, body->material, wall->material);
-    if (!demi_kinds[body->kind].responds || model == NULL)
+    if (!demi_kind_meets_walls(body->kind) || model == NULL)
         return 0;
     const double *x = t->position[row];
     return feature_gap(wall, solid, feature, x) <
@@ -266,6 +266,7 @@ static void pairs_chunk(void *argument, uint64_t k)
     t.feature = b->scratch->feature.data + k * next->copies_room;
     t.position = (const demi_row *)in->sorted_position;
     t.bodies = in->sorted_body;
+    t.mixed = in->ghosts;
     demi_chunk *chunk = t.chunk;
     list_rows(&t);
     demi_pairs_list(&t);

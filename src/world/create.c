@@ -191,6 +191,7 @@ void demi_world_free(dem_world *world)
     demi_meshes_drop(world);
     demi_facets_free(world);
     demi_rows_free(world);
+    demi_ghosts_free(world);
     demi_mark_free(world);
     demi_exact_free(context, &world->exact);
     state_free(context, &world->current);

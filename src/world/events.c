@@ -61,7 +61,7 @@ dem_status demi_events_collect(dem_world *w)
     const demi_batch_group *group = list->batch_group.read;
     uint64_t count = 0;
     for (uint64_t r = 0; r < list->batch_groups; ++r)
-        count += changed_of(w, group[r].begin, group[r].end);
+        count += group[r].uncounted ? 0 : changed_of(w, group[r].begin, group[r].end);
     w->event_count = 0;
     if (count == 0)
         return DEM_OK;
@@ -70,7 +70,7 @@ dem_status demi_events_collect(dem_world *w)
     if (status != DEM_OK)
         return status;
     for (uint64_t r = 0; r < list->batch_groups; ++r, ++group) {
-        if (changed_of(w, group->begin, group->end) == 0)
+        if (group->uncounted || changed_of(w, group->begin, group->end) == 0)
             continue;
         const demi_chunk *chunk = demi_chunk_of(list, group->begin);
         for (uint64_t p = group->begin; p < group->end; ++p) {

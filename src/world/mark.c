@@ -144,6 +144,8 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->work_boundary = from->work_boundary;
     to->work_fluid = from->work_fluid;
     to->dissipated_drag = from->dissipated_drag;
+    to->ghosts.moved = from->ghosts.moved;
+    to->ghosts.moved_last = from->ghosts.moved_last;
 }
 
 /* ------------------------------------------------------------------ mark */

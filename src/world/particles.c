@@ -194,6 +194,7 @@ void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handl
     memset(w->current.force_torque.data[row].torque, 0, sizeof(demi_row));
     w->current.velocity.data[row].angular_velocity[3] = masses.inverse_inertia;
     demi_rows_clear(w, row);
+    demi_row_show(w, row);
     particle->handle = handle_take(w);
     demi_handle *entry = w->handle.data + particle->handle;
     entry->row = (uint32_t)row;
@@ -295,7 +296,7 @@ dem_status dem_particle_add(dem_world *world, const dem_particle *particle,
     return dem_particles_add(world, 1, particle, handle);
 }
 
-static dem_status handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row)
+dem_status demi_handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row)
 {
     const demi_handle *handles = w->handle.data;
     if (handle.index >= w->handles || handle.generation % 2 == 0 ||
@@ -313,21 +314,34 @@ void demi_particle_remove(dem_world *w, uint32_t handle)
     const uint64_t row = entry->row;
     demi_idmap_remove(&w->ids, w->body.data[row].id);
     w->body.data[row].id = w->row_id.data[row] = 0;
+    demi_row_show(w, row);
     w->rows_vacant += row >= demi_list_rows(&w->list);
     entry->generation++;
     entry->row = w->handle_free;
     w->handle_free = handle;
-    w->particles--;
+    if (demi_kinds[w->body.read[row].kind].ghost)
+        w->ghosts.count--;
+    else
+        w->particles--;
+}
+
+static dem_status ghost_refuse(dem_world *w, uint64_t row, const char *how)
+{
+    return demi_fail(&w->context, DEM_ERROR_STATE,
+                     "particle %llu: is a ghost, which another world owns: %s it",
+                     (unsigned long long)w->body.read[row].id, how);
 }
 
 DEMI_GUARDED guarded_particle_remove(dem_world *world, dem_particle_handle handle)
 {
     uint64_t row;
-    const dem_status status = handle_row(world, handle, &row);
+    const dem_status status = demi_handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
     if (world->body.read[row].rigid != 0)
         return demi_rigid_refuse(world, row, "remove");
+    if (demi_kinds[world->body.read[row].kind].ghost)
+        return ghost_refuse(world, row, "dem_ghosts_set removes");
     demi_particle_remove(world, handle.index);
     world->list_stale = world->forces_stale = 1;
     world->generation++;
@@ -364,7 +378,7 @@ DEMI_GUARDED guarded_particle_get(const dem_world *world, dem_particle_handle ha
     if (particle == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "particle: must not be NULL");
     uint64_t row;
-    const dem_status status = handle_row(world, handle, &row);
+    const dem_status status = demi_handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
     const demi_body *body = &world->body.data[row];
@@ -374,7 +388,7 @@ DEMI_GUARDED guarded_particle_get(const dem_world *world, dem_particle_handle ha
         .radius = world->current.position.data[row][3],
         .mass = world->particle.data[row].mass,
         .material = body->material,
-        .mobility = body->kind,
+        .mobility = demi_kinds[body->kind].mobility,
     };
     if (body->rigid != 0)
         out.mobility = world->rigid.read[body->rigid - 1].mobility;
@@ -420,7 +434,7 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
 {
     demi_context *context = &world->context;
     uint64_t row;
-    const dem_status status = handle_row(world, handle, &row);
+    const dem_status status = demi_handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
     const struct {
@@ -431,6 +445,8 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
     const demi_body *body = &world->body.data[row];
     if (body->rigid != 0)
         return demi_rigid_refuse(world, row, "move");
+    if (demi_kinds[body->kind].ghost)
+        return ghost_refuse(world, row, "dem_ghosts_set moves");
     for (int k = 0; k < 3; ++k) {
         if (given[k].value != NULL && !demi_within3(given[k].value, DEMI_MOTION_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,
@@ -477,7 +493,7 @@ DEMI_GUARDED guarded_particle_set_force(dem_world *world, dem_particle_handle ha
 {
     demi_context *context = &world->context;
     uint64_t row;
-    dem_status status = handle_row(world, handle, &row);
+    dem_status status = demi_handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
     if ((force != NULL && !demi_finite3(force)) || (torque != NULL && !demi_finite3(torque)))

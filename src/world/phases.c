@@ -13,6 +13,7 @@
 DEMI_COPIES(demi_phase_function, demi_chunk_begin);
 DEMI_COPIES(demi_phase_function, demi_chunk_end);
 DEMI_COPIES(demi_phase_function, demi_chunk_fused);
+DEMI_COPIES(demi_phase_function, demi_chunk_sum);
 
 /* Forces that were written on rows which they do not move. On others the kick finds them. */
 static void look_at_held(const dem_world *w, uint64_t k)
@@ -42,6 +43,12 @@ static void end_chunk(void *argument, uint64_t k)
 {
     const demi_phase_call *call = argument;
     demi_chunk_end[call->w->models.isa](call, k);
+}
+
+static void sum_chunk(void *argument, uint64_t k)
+{
+    const demi_phase_call *call = argument;
+    demi_chunk_sum[call->w->models.isa](call, k);
 }
 
 static void fused_chunk(void *argument, uint64_t k)
@@ -189,11 +196,10 @@ static demi_phase_call end_call(dem_world *w, double dt)
     return call;
 }
 
-/* Sums the forces that chunks computed for each other, and gives the second kick. Forces are
- * bounded, so that this cannot fail. */
-void demi_integrate_end(dem_world *w, double dt)
+static void end_all(dem_world *w, double dt, int summed)
 {
     demi_phase_call call = end_call(w, dt);
+    call.summed = summed;
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
     if (w->rigids > 0)
         demi_rigids_end(w, dt);
@@ -201,6 +207,24 @@ void demi_integrate_end(dem_world *w, double dt)
     end_wall_impulses(w, &call);
     if (demi_filmed(w))
         demi_films_end(w);
+}
+
+/* Sums the forces that chunks computed for each other, and gives the second kick. Forces are
+ * bounded, so that this cannot fail. */
+void demi_integrate_end(dem_world *w, double dt)
+{
+    end_all(w, dt, 0);
+}
+
+void demi_forces_sum(dem_world *w)
+{
+    demi_phase_call call = {.w = w};
+    demi_parallel(&w->config.executor, sum_chunk, &call, w->list.chunks);
+}
+
+void demi_integrate_kick(dem_world *w, double dt)
+{
+    end_all(w, dt, 1);
 }
 
 /* The end of one step and the beginning of the next while the rows are at hand. When the latter

@@ -100,6 +100,7 @@ DEMI_GUARDED guarded_world_counts_get(const dem_world *world, dem_world_counts *
     dem_world_counts out = {
         .struct_size = sizeof out,
         .particles = world->particles,
+        .ghosts = world->ghosts.count,
         .contacts = world->totals.contacts,
         .candidates = world->list.pairs,
         .chunks = world->list.chunks,
@@ -138,7 +139,7 @@ DEMI_GUARDED guarded_world_hash(const dem_world *world, uint64_t *hash)
     uint64_t sum = mix(0xCBF29CE484222325u, world->time);
     for (uint64_t row = 0; row < world->rows; ++row) {
         const demi_body *body = &world->body.data[row];
-        if (body->id == 0)
+        if (body->id == 0 || demi_kinds[body->kind].ghost)
             continue;
         uint64_t own = body->id * 0xD6E8FEB86659FD93u;
         for (int c = 0; c < 3; ++c) {
@@ -181,7 +182,7 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
         return status;
     if (world->rows > 0) {
         out.data = demi_field_first(world, of);
-        out.id = world->row_id.data;
+        out.id = demi_shown_ids(world);
         out.index = &world->particle.read[0].handle;
     }
     if ((of->traits & DEMI_FIELD_MOTION) != 0) {

@@ -109,6 +109,8 @@ static void reading_list(const dem_world *w, uint64_t cursor, uint64_t most, int
     reading->changes = w->context.changes;
     /* groups stand in the order of their pairs */
     for (; r < list->batch_groups && reading->count == 0; ++r, sequel = 0) {
+        if (list->batch_group.read[r].uncounted)
+            continue;
         if (!sequel)
             group_begin(w, r, cursor, reading);
         while (reading->end < list->batch_group.data[r].end && reading->count == 0)

@@ -26,6 +26,7 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .executor = &w->config.executor,
         .models = &w->models,
         .domain = demi_world_domain(w),
+        .ghosts = w->ghosts.count > 0,
         .skin = w->config.skin,
         .displacement = displacement,
         .rows = w->rows,
@@ -128,6 +129,7 @@ static void rows_name(void *argument, uint64_t task)
         memcpy(w->built.data[row], w->current.position.data[row], sizeof(demi_row));
         handles[w->particle.read[row].handle].row = (uint32_t)row;
         w->row_id.data[row] = w->body.read[row].id;
+        demi_row_show(w, row);
     }
 }
 

@@ -61,6 +61,7 @@ static const row_array row_arrays[] = {
     {offsetof(dem_world, body), offsetof(dem_world, body_next), sizeof(demi_body), 0,
      ROW_MOVES | ROW_SORTED | ROW_LATE},
     {offsetof(dem_world, row_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_MOVES | ROW_LATE},
+    {offsetof(dem_world, shown_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_ON_DEMAND},
     {offsetof(dem_world, particle), offsetof(dem_world, particle_next), sizeof(demi_particle), 1,
      ROW_MOVES | ROW_LATE},
     ROW_IN_STATES(position, demi_row, 4, ROW_SORTED),
@@ -158,7 +159,7 @@ static dem_status reserve_on_demand(dem_world *w, const row_array *array)
 dem_status demi_rows_reserve(dem_world *w, demi_buffer *on_demand)
 {
     const row_array *array = array_of(w, on_demand);
-    if ((array->traits & ROW_HOSTS) != 0)
+    if ((array->traits & ROW_HOSTS) != 0 || array->beside == ROW_ALONE)
         return reserve_on_demand(w, array);
     const row_array *lender = array_of(w, buffer_at(w, array->beside));
     /* the lender first: without it the array must not be there */

@@ -65,6 +65,33 @@ static dem_status step_turn(dem_world *w, double dt, double *displacement)
     return demi_integrate_begin(w, dt, displacement);
 }
 
+dem_status demi_step_to_forces(dem_world *w, demi_step step, double *displacement)
+{
+    dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
+    if (status == DEM_OK)
+        status = demi_integrate_begin(w, step.dt, displacement);
+    if (status == DEM_OK)
+        status = step_list(w, step.dt, *displacement);
+    return status == DEM_OK ? step_contacts(w, step, *displacement) : status;
+}
+
+/* Works of a step whose forces are known, on walls of which facets are asked for. */
+static void step_facets(dem_world *w, double dt)
+{
+    if (w->walls_deforming > 0)
+        demi_facets_deform(w, dt);
+    if (w->walls_tracked > 0)
+        demi_facets_work(w, dt);
+}
+
+void demi_step_finish(dem_world *w, demi_step step)
+{
+    step_facets(w, step.dt);
+    demi_integrate_kick(w, step.dt);
+    demi_step_commit(w, step);
+    demi_events_tell(w);
+}
+
 /* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
  * drift between two evaluations of the forces are one pass over the rows, unless films act
  * between the kick and the drift. An evaluation alone moves nothing; late velocities
@@ -73,19 +100,9 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
 {
     const double dt = step.dt;
     double displacement;
-    dem_status status = w->list_stale ? demi_world_rebuild(w, 0.0) : DEM_OK;
-    if (status == DEM_OK)
-        status = demi_integrate_begin(w, dt, &displacement);
+    dem_status status = demi_step_to_forces(w, step, &displacement);
     while (status == DEM_OK) {
-        status = step_list(w, dt, displacement);
-        if (status == DEM_OK)
-            status = step_contacts(w, step, displacement);
-        if (status != DEM_OK)
-            return status;
-        if (w->walls_deforming > 0)
-            demi_facets_deform(w, dt);
-        if (w->walls_tracked > 0)
-            demi_facets_work(w, dt);
+        step_facets(w, dt);
         steps -= demi_flight(w, dt, steps - 1);
         if (--steps == 0) {
             demi_integrate_end(w, dt);
@@ -95,6 +112,10 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
         }
         status = step_turn(w, dt, &displacement);
         demi_events_tell(w);
+        if (status == DEM_OK)
+            status = step_list(w, dt, displacement);
+        if (status == DEM_OK)
+            status = step_contacts(w, step, displacement);
     }
     return status;
 }
@@ -116,7 +137,7 @@ static dem_status step_exact(dem_world *w)
     return DEM_OK;
 }
 
-static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
+dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
 {
     /* without a step an evaluation is what is asked for, which brings late velocities to their time
      */
@@ -147,6 +168,12 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
     }
     if (status == DEM_OK && demi_hooked(w))
         status = demi_hook_reserve(w);
+    return status;
+}
+
+static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
+{
+    dem_status status = demi_steps_check(w, dt, steps);
     if (status == DEM_OK && w->forces_stale) {
         status = steps_make(w, (demi_step){.dt = 0.0, .evaluate_only = 1}, 1);
         if (status == DEM_OK)
@@ -161,16 +188,31 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
     return status;
 }
 
+dem_status demi_step_time_check(dem_world *w, double dt, uint64_t steps)
+{
+    if (w->time > 1e300 || dt > 1e300 / ((double)steps + 1.0))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_step dt: %llu steps of %g s from the time %g s exceed 1e300 s",
+                         (unsigned long long)steps, dt, w->time);
+    return DEM_OK;
+}
+
 dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
 {
     if (!demi_positive(dt))
         return demi_fail(&w->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
                          dt);
-    if (w->time > 1e300 || dt > 1e300 / ((double)steps + 1.0))
-        return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "dem_step dt: %llu steps of %g s from the time %g s exceed 1e300 s",
-                         (unsigned long long)steps, dt, w->time);
-    return steps_run(w, dt, steps);
+    /* without ghosts now, but perhaps in a moment */
+    const int domain =
+        w->ghosts.count > 0 || (w->ghosts.margin > 0.0 && isfinite(w->ghosts.margin));
+    if (domain)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step: the world has ghosts, %llu now, which need the forces of their "
+                         "owners: call dem_step_begin, dem_ghosts_forces_set and dem_step_end; or "
+                         "dem_ghosts_set without ghosts, with a margin of INFINITY",
+                         (unsigned long long)w->ghosts.count);
+    const dem_status status = demi_step_time_check(w, dt, steps);
+    return status == DEM_OK ? steps_run(w, dt, steps) : status;
 }
 
 DEMI_GUARDED guarded_step(dem_world *world, double dt, uint64_t steps)

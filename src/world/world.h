@@ -120,6 +120,17 @@ typedef struct demi_event {
     int begins;
 } demi_event;
 
+/* Rows that other worlds own, and a step between its halves, see ghosts.c and halves.c. */
+typedef struct demi_ghosts {
+    uint64_t count;
+    double margin, moved;         /* by which bodies may approach before one lacks, and did; m */
+    double moved_last;            /* in the last step */
+    uint64_t halves;              /* steps that were begun in halves */
+    uint64_t told;                /* ghosts that have their forces in this one */
+    DEMI_ARRAY(uint64_t) told_in; /* by handle: the one in which it got them last */
+    double dt;                    /* of the step that has begun; 0: it evaluates */
+} demi_ghosts;
+
 /* What a step changes. */
 typedef struct demi_state {
     demi_row_array position; /* x y z radius */
@@ -150,7 +161,8 @@ struct dem_world {
     demi_row_array built; /* x y z and anything: positions when the list was built */
     DEMI_ARRAY(demi_body) body, body_next;
     DEMI_ARRAY(demi_particle) particle, particle_next;
-    DEMI_ARRAY(uint64_t) row_id;                    /* the ids of the bodies once more, for views */
+    DEMI_ARRAY(uint64_t) row_id;   /* the ids of the bodies once more, for views */
+    DEMI_ARRAY(uint64_t) shown_id; /* for views: 0 for ghosts; there with the first ghost */
     demi_row_array external_force, external_torque; /* empty until first used */
     DEMI_ARRAY(demi_fluid) fluid;                   /* likewise */
     demi_row_array added_mass;                      /* likewise; see added_mass.h */
@@ -230,6 +242,7 @@ struct dem_world {
     double work_fluid, dissipated_drag;
     demi_mark mark;
     demi_exact_world exact;
+    demi_ghosts ghosts;
 };
 
 /* dem_world_config.host_doubles */
@@ -239,6 +252,19 @@ enum { DEMI_HOST_DOUBLES_MOST = 1024 };
 static inline int demi_coupled(const dem_world *w)
 {
     return w->fluid.read != NULL || w->contact_impulse.read != NULL || w->mass_added;
+}
+
+/* Ids of rows for whom ghosts are none: 0 for these, and for removed rows. */
+static inline const uint64_t *demi_shown_ids(const dem_world *w)
+{
+    return w->shown_id.read != NULL ? w->shown_id.read : w->row_id.read;
+}
+
+/* Brings what is shown of a row up to date. */
+static inline void demi_row_show(dem_world *w, uint64_t row)
+{
+    if (w->shown_id.data != NULL)
+        w->shown_id.data[row] = demi_kinds[w->body.read[row].kind].ghost ? 0 : w->row_id.read[row];
 }
 
 /* Velocities of t0 for what dashpots see. */
@@ -295,6 +321,8 @@ void demi_overlaps_watch(dem_world *w);
 /* particles.c: refuses what cannot be particle k of a call; adds a row, for which there is room;
  * removes the row of a handle that is in use */
 dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p);
+/* particles.c: the row of a handle that is in use */
+dem_status demi_handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row);
 void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle);
 void demi_particle_remove(dem_world *w, uint32_t handle);
 /* limits.c: refuses a dt at which springs and dashpots of the models are unstable */
@@ -386,6 +414,12 @@ typedef struct demi_step {
 } demi_step;
 /* step.c: what dem_step does */
 dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps);
+/* step.c: looks at what a step needs; makes it up to the forces of contacts, and tells how far
+ * bodies approached each other at most; ends it; says how many steps of dt end too late */
+dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps);
+dem_status demi_step_to_forces(dem_world *w, demi_step step, double *displacement);
+void demi_step_finish(dem_world *w, demi_step step);
+dem_status demi_step_time_check(dem_world *w, double dt, uint64_t steps);
 /* rebuild.c: builds the list for the current state, for a step that moves nothing by more than
  * displacement */
 dem_status demi_world_rebuild(dem_world *w, double displacement);
@@ -403,6 +437,14 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement);
 dem_status demi_contacts_widen(dem_world *w);
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals);
 void demi_integrate_end(dem_world *w, double dt);
+/* phases.c: the end in two parts: forces are summed; kicks, with what the forces are by then */
+void demi_forces_sum(dem_world *w);
+void demi_integrate_kick(dem_world *w, double dt);
+/* ghosts.c: refuses what worlds with ghosts do not have; room for, and count of, the ghosts of a
+ * world that was restored; frees memory */
+dem_status demi_ghosts_check(dem_world *w);
+dem_status demi_ghosts_restore(dem_world *w);
+void demi_ghosts_free(dem_world *w);
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);
 /* states.c: makes the next state the current one, as a step does or as a rebuild does */
 void demi_step_commit(dem_world *w, demi_step step);
@@ -444,6 +486,7 @@ typedef struct demi_phase_call {
     /* at the end of a step: time in which the host's forces work, and the first kick as far as what
      * the fluid gave in it is not booked yet; see hook.h */
     double work_time, drag_begun;
+    int summed; /* the forces that chunks computed for each other are added already */
 } demi_phase_call;
 typedef void demi_phase_function(const demi_phase_call *call, uint64_t chunk);
 

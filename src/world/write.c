@@ -74,7 +74,7 @@ static int column_in_range(const dem_world *w, const demi_field *of, const doubl
 
 dem_status demi_fields_check(dem_world *w, uint32_t fields, const char *how)
 {
-    const uint64_t *id = w->row_id.data;
+    const uint64_t *id = demi_shown_ids(w);
     for (int f = 0; f < DEMI_FIELDS; ++f) {
         const demi_field *of = &demi_fields[f];
         const double *value = demi_field_first(w, of);
@@ -174,7 +174,7 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
         return demi_fail(context, DEM_ERROR_RANGE,
                          "count: %llu is not %llu, the number of rows of a view that is not stale",
                          (unsigned long long)count, (unsigned long long)world->rows);
-    const uint64_t *id = world->row_id.data, width = demi_field_width(world, of);
+    const uint64_t *id = demi_shown_ids(world), width = demi_field_width(world, of);
     const int looked_at = (of->traits & DEMI_FIELD_HOSTS) == 0;
     for (uint64_t row = 0; looked_at && row < count; ++row)
         if (id[row] != 0) {

@@ -70,6 +70,7 @@ program calls
     call contacts
     call meshes
     call bodies
+    call domains
     if (failures /= 0) error stop 1
 
 contains
@@ -561,6 +562,76 @@ contains
         call expect(dem_world_time(world) == 0, 'back at the mark')
         call ok(dem_world_shrink(world))
         call dem_world_destroy(world)
+    end subroutine
+
+    ! Two spheres that push each other apart, each in a world of its own.
+    subroutine domains()
+        type(c_ptr) :: worlds(2)
+        type(dem_world_config) :: config
+        type(dem_contact_model) :: model
+        type(dem_linear) :: law
+        type(dem_particle) :: particle
+        type(dem_particle_handle) :: own(1, 2)
+        type(dem_particle_handle), target :: ghosts(1, 2)
+        type(dem_ghost) :: ghost(1)
+        type(dem_world_counts) :: counts
+        real(c_double) :: load(6, 1)
+        integer(c_int64_t), target :: bytes
+        integer(c_int8_t), allocatable, target :: buffer(:)
+        integer :: k, step
+        call ok(dem_world_config_init(config))
+        call ok(dem_linear_init(law))
+        law%stiffness_normal = 1000
+        call ok(dem_contact_model_init(model))
+        call ok(dem_contact_model_add_linear_csds(model, law))
+        call ok(dem_particle_init(particle))
+        particle%radius = 0.5_c_double
+        particle%mass = 1
+        do k = 1, 2
+            call ok(dem_world_create(config, worlds(k), c_null_ptr))
+            call ok(dem_contact_model_set(worlds(k), 0, 0, model))
+            particle%id = k
+            particle%position(1) = 0.99_c_double * (k - 1)
+            call ok(dem_particle_add(worlds(k), particle, c_null_ptr))
+            call ok(dem_particle_find(worlds(k), int(k, c_int64_t), own(1, k)))
+        end do
+        do k = 1, 2
+            ghost%struct_size = c_sizeof(ghost(1))
+            call ok(dem_ghosts_get(worlds(3 - k), 1_c_int64_t, own(:, 3 - k), ghost))
+            call ok(dem_ghosts_set(worlds(k), 1_c_int64_t, ghost, 0.1_c_double, c_loc(ghosts(1, k))))
+            call expect(dem_ghosts_wanted(worlds(k)) == 0, 'ghosts are there')
+        end do
+        do step = 0, 10
+            do k = 1, 2
+                call ok(dem_step_begin(worlds(k), merge(0.0_c_double, 1e-3_c_double, step == 0)))
+            end do
+            do k = 1, 2
+                call ok(dem_particles_forces_get(worlds(3 - k), 1_c_int64_t, own(:, 3 - k), load))
+                call ok(dem_ghosts_forces_set(worlds(k), 1_c_int64_t, ghosts(:, k), load))
+            end do
+            do k = 1, 2
+                call ok(dem_step_end(worlds(k)))
+            end do
+        end do
+        call dem_output_init(particle)
+        call ok(dem_particle_get(worlds(1), own(1, 1), particle))
+        call expect(particle%velocity(1) < -0.05_c_double, 'a ghost pushes')
+        call dem_output_init(counts)
+        call ok(dem_world_counts_get(worlds(2), counts))
+        call expect(counts%ghosts == 1 .and. counts%contacts == 0, 'counted elsewhere')
+        call ok(dem_step_begin(worlds(1), 1e-3_c_double))
+        call ok(dem_step_cancel(worlds(1)))
+        call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_null_ptr, 0_c_int64_t, &
+            c_loc(bytes)))
+        allocate(buffer(bytes))
+        call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_loc(buffer), bytes, &
+            c_null_ptr))
+        call expect(dem_particles_unpack(worlds(1), c_loc(buffer), bytes, c_loc(bytes)) == &
+            DEM_ERROR_DUPLICATE, 'it is here')
+        call ok(dem_particles_release(worlds(1), 1_c_int64_t, own(:, 1)))
+        call expect(dem_ghosts_wanted(worlds(1)) == 1, 'given away')
+        call dem_world_destroy(worlds(1))
+        call dem_world_destroy(worlds(2))
     end subroutine
 
     subroutine ok(status)

@@ -376,6 +376,60 @@ static void contacts()
     expect(world.hash() == hash, "shrunk");
 }
 
+/* A sphere for a world of its own, which has the other one as a ghost. */
+static dem::world domain(std::uint64_t id, double x, dem_particle_handle &handle)
+{
+    dem_linear linear = dem::make<dem_linear>();
+    linear.stiffness_normal = 1000.0;
+    dem::world world;
+    dem_contact_model model = dem::make<dem_contact_model>();
+    dem::add(model, linear);
+    world.contact_model_set(0, 0, model);
+    dem_particle sphere = dem::make<dem_particle>();
+    sphere.id = id;
+    sphere.radius = 0.5;
+    sphere.mass = 1.0;
+    sphere.position[0] = x;
+    handle = world.particle_add(sphere);
+    return world;
+}
+
+/* Two spheres that push each other apart, each in a world of its own. */
+static void domains()
+{
+    std::vector<dem_particle_handle> own(2), ghosts[2];
+    dem::world first = domain(1, 0.0, own[0]), second = domain(2, 0.99, own[1]);
+    dem::world *const worlds[2] = {&first, &second};
+    for (int k = 0; k < 2; ++k)
+        ghosts[k] = worlds[k]->ghosts_set(worlds[1 - k]->ghosts_get({own[1 - k]}), 0.1);
+    for (int step = 0; step < 11; ++step) {
+        for (int k = 0; k < 2; ++k)
+            worlds[k]->step_begin(step == 0 ? 0.0 : 1e-3);
+        for (int k = 0; k < 2; ++k)
+            worlds[k]->forces_set(ghosts[k], worlds[1 - k]->forces_get({own[1 - k]}));
+        for (int k = 0; k < 2; ++k)
+            worlds[k]->step_end();
+    }
+    const dem_particle a = first.particle_get(own[0]), b = second.particle_get(own[1]);
+    expect(a.velocity[0] < -0.05 && a.velocity[0] == -b.velocity[0], "ghosts push");
+    expect(first.counts().ghosts == 1 && first.counts().contacts == 1, "one contact");
+    expect(second.counts().contacts == 0 && !second.ghosts_wanted(), "counted once");
+    first.step_begin(1e-3);
+    first.step_cancel();
+    const std::vector<unsigned char> bytes = first.particles_pack({own[0]});
+    dem_particle_handle other;
+    dem::world third = domain(3, 5.0, other);
+    expect(third.particles_unpack(bytes) == 1 && third.counts().particles == 2, "it travels");
+    first.particles_release({own[0]});
+    expect(first.counts().ghosts == 2 && first.ghosts_wanted(), "given away");
+    try {
+        first.forces_set(ghosts[0], std::vector<double>(5));
+        expect(false, "five numbers");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_RANGE, "six numbers a ghost");
+    }
+}
+
 /* A square that is shared, and a mesh that is refused. */
 static void meshes()
 {
@@ -515,6 +569,7 @@ int main()
     hooks();
     contacts();
     moving_walls();
+    domains();
     meshes();
     bodies();
     return failures != 0;

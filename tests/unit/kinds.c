@@ -7,16 +7,14 @@
 
 #include "list/kinds.h"
 
-/** One of two rows responds: a free one or a part of a body. */
+/** One of two rows responds, a free one or a part of a body, and one is owned. */
 static void pairs_of_kinds(void **state)
 {
     (void)state;
-    static const int interact[DEMI_KINDS][DEMI_KINDS] = {/* free, fixed, kinematic, ghost, part */
-                                                         {1, 1, 1, 1, 1},
-                                                         {1, 0, 0, 0, 1},
-                                                         {1, 0, 0, 0, 1},
-                                                         {1, 0, 0, 0, 1},
-                                                         {1, 1, 1, 1, 1}};
+    /* free, fixed, kinematic, ghost, part, fixed and kinematic ghost */
+    static const int interact[DEMI_KINDS][DEMI_KINDS] = {
+        {1, 1, 1, 1, 1, 1, 1}, {1, 0, 0, 1, 1, 0, 0}, {1, 0, 0, 1, 1, 0, 0}, {1, 1, 1, 0, 1, 0, 0},
+        {1, 1, 1, 1, 1, 1, 1}, {1, 0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 0, 0}};
     for (int32_t a = 0; a < DEMI_KINDS; ++a)
         for (int32_t b = 0; b < DEMI_KINDS; ++b)
             assert_int_equal(demi_kinds_interact(a, b), interact[a][b]);
@@ -35,13 +33,32 @@ static void offered_kinds(void **state)
     assert_false(demi_kind_offered(-1));
 }
 
-/** What is integrated moves, responds and is counted; what does not move does nothing. */
+/** The ghosts of what a host may add. */
+static void kinds_of_ghosts(void **state)
+{
+    (void)state;
+    for (int32_t mobility = 0; demi_kind_offered(mobility); ++mobility) {
+        const demi_kind_rule *own = &demi_kinds[mobility],
+                             *ghost = &demi_kinds[demi_kind_of_ghost(mobility)];
+        assert_int_equal(own->mobility, mobility);
+        assert_int_equal(ghost->mobility, mobility);
+        assert_true(ghost->ghost && !own->ghost && !ghost->counted && !ghost->offered);
+        assert_int_equal(ghost->moves, own->moves);
+        assert_int_equal(ghost->responds, own->responds);
+        assert_int_equal(ghost->integrated, own->integrated);
+    }
+}
+
+/** What is integrated moves and responds, and is counted where it is owned; what does not move does
+ * nothing. */
 static void rules_agree(void **state)
 {
     (void)state;
     for (int k = 0; k < DEMI_KINDS; ++k) {
         const demi_kind_rule *rule = &demi_kinds[k];
-        assert_true(!rule->integrated || (rule->moves && rule->responds && rule->counted));
+        assert_true(!rule->integrated || (rule->moves && rule->responds));
+        assert_int_equal(rule->counted, rule->integrated && !rule->ghost);
+        assert_int_equal(demi_kind_meets_walls(k), rule->responds && !rule->ghost);
         assert_true(rule->moves || (!rule->responds && !rule->integrated && !rule->counted));
     }
 }
@@ -51,6 +68,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_of_kinds),
         cmocka_unit_test(offered_kinds),
+        cmocka_unit_test(kinds_of_ghosts),
         cmocka_unit_test(rules_agree),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);

@@ -63,6 +63,8 @@ typedef struct chunk_work {
     demi_lanes *lanes;
     demi_lanes_call how;
     demi_chunk_result *result;
+    demi_totals *totals; /* the result's, or those of contacts that another world counts */
+    demi_totals elsewhere;
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
     chunk_ahead ahead;
@@ -580,7 +582,7 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         gather_rigids(t, padded);
     gather_states(t, padded);
     demi_chunk_result *result = t->result;
-    result->status = demi_lanes_run(t->lanes, n, &t->how, &result->totals);
+    result->status = demi_lanes_run(t->lanes, n, &t->how, t->totals);
     if (result->status != DEM_OK) {
         if (result->status != DEM_ERROR_CALLBACK) {
             result->pair = t->group->begin + (t->index[t->how.lane] & ~CHUNK_WAS_TOUCHING);
@@ -881,6 +883,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .overlap_limit = w->config.overlap_limit,
         .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
     t->group = group;
+    t->totals = group->uncounted ? &t->elsewhere : &t->result->totals;
     t->how = how;
     t->pairs = w->list.pair.data + group->begin;
     t->touching = w->current.touching.data + group->begin;

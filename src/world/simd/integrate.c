@@ -209,6 +209,8 @@ static void row_work(const demi_phase_call *call, uint64_t row, demi_chunk_resul
     const dem_world *w = call->w;
     const double *v = w->next.velocity.data[row].velocity,
                  *s = w->next.velocity.data[row].angular_velocity;
+    if (demi_kinds[w->body.read[row].kind].ghost)
+        return;
     const double *f = w->next.force_torque.data[row].force,
                  *t = w->next.force_torque.data[row].torque;
     if (s[3] > 0.0) {
@@ -261,6 +263,16 @@ DEMI_APART void rows_sum_exact(const dem_world *w, uint64_t k)
     }
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
         demi_exact_values(&w->exact, &rows[row], &w->next.force_torque.data[row]);
+}
+
+DEMI_ENTRY(demi_phase_function, demi_chunk_sum);
+
+void demi_chunk_sum(const demi_phase_call *call, uint64_t k)
+{
+    if (call->w->exact.sums.exact)
+        rows_sum_exact(call->w, k);
+    else
+        rows_sum(call->w, k);
 }
 
 /* Works, and kicks a row to the end of the step. */
@@ -344,10 +356,8 @@ static DEMI_INLINE void chunk_end_begins(const demi_phase_call *call, uint64_t k
     demi_chunk_result *result = call->w->chunk_result.data + k;
     result->work_external = result->work_boundary = 0.0;
     chunk->displacement_bound = result->displacement_bound;
-    if (call->w->exact.sums.exact)
-        rows_sum_exact(call->w, k);
-    else
-        rows_sum(call->w, k);
+    if (!call->summed)
+        demi_chunk_sum(call, k);
 }
 
 /* The second half in a coupled world. */

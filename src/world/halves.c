@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* A step in two halves: worlds that are domains of one system exchange forces in between. */
+#include "base/entry.h"
+#include "base/check.h"
+#include "world/hook.h"
+#include "world/world.h"
+
+#include <dem/distribution.h>
+
+static demi_step step_of(const dem_world *w)
+{
+    const demi_step step = {.dt = w->ghosts.dt, .evaluate_only = w->ghosts.dt == 0.0};
+    return step;
+}
+
+/* What a step that was begun, or could not be, leaves behind. */
+static void step_undo(dem_world *w, int hooked)
+{
+    if (hooked)
+        demi_hook_undo(w);
+    if (w->rigids > 0)
+        demi_rigids_restore(w);
+    w->event_count = 0;
+}
+
+static dem_status begin_check(dem_world *w, double dt)
+{
+    if (!demi_not_negative(dt))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_step_begin dt: %g must be finite and >= 0 s", dt);
+    dem_status status = demi_step_time_check(w, dt, 1);
+    if (status == DEM_OK && w->ghosts.count > 0)
+        status = demi_ghosts_check(w);
+    if (status == DEM_OK)
+        status = demi_steps_check(w, dt, dt > 0.0);
+    if (status == DEM_OK && dt > 0.0 && w->forces_stale)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step_begin: forces must be evaluated before this step, in all "
+                         "worlds: make both halves with a dt of 0 first");
+    return status;
+}
+
+/* Whether no pair can touch that lacks its ghost. */
+static dem_status margin_check(dem_world *w, double displacement)
+{
+    const demi_ghosts *ghosts = &w->ghosts;
+    if (ghosts->margin == 0.0 || ghosts->moved + displacement <= ghosts->margin)
+        return DEM_OK;
+    if (!isfinite(ghosts->moved))
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step_begin: ghosts must be set first, after a restore or a release: "
+                         "call dem_ghosts_set");
+    return demi_fail(&w->context, DEM_ERROR_STATE,
+                     "dem_step_begin: bodies may have approached each other by %g m since ghosts "
+                     "were set, more than the margin of %g m: call dem_ghosts_set in all worlds "
+                     "when dem_ghosts_wanted asks for it, or with a larger margin",
+                     ghosts->moved + displacement, ghosts->margin);
+}
+
+DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
+{
+    double displacement = 0.0;
+    dem_status status = begin_check(world, dt);
+    if (status != DEM_OK)
+        return status;
+    world->ghosts.dt = dt;
+    status = demi_step_to_forces(world, step_of(world), &displacement);
+    const int hooked = status == DEM_OK && demi_hooked(world) && dt > 0.0;
+    if (status == DEM_OK)
+        status = margin_check(world, displacement);
+    if (status != DEM_OK) {
+        step_undo(world, hooked);
+        return status;
+    }
+    demi_forces_sum(world);
+    world->ghosts.halves++;
+    world->ghosts.told = 0;
+    world->ghosts.moved_last = displacement;
+    world->context.halfway = 1;
+    return DEM_OK;
+}
+
+dem_status dem_step_begin(dem_world *world, double dt)
+{
+    DEMI_STEP(world, guarded_step_begin(world, dt));
+}
+
+static dem_status halfway_check(dem_world *w, const char *function)
+{
+    if (w->context.halfway)
+        return DEM_OK;
+    return demi_fail(&w->context, DEM_ERROR_STATE,
+                     "%s: no step has begun: call dem_step_begin first", function);
+}
+
+/* Whether all ghosts have their forces. */
+static dem_status told_check(dem_world *w)
+{
+    const demi_ghosts *ghosts = &w->ghosts;
+    uint64_t row = 0;
+    if (ghosts->told == ghosts->count)
+        return DEM_OK;
+    while (w->body.read[row].id == 0 || !demi_kinds[w->body.read[row].kind].ghost ||
+           ghosts->told_in.read[w->particle.read[row].handle] == ghosts->halves)
+        ++row;
+    return demi_fail(&w->context, DEM_ERROR_STATE,
+                     "dem_step_end: %llu of %llu ghosts, such as the one with id %llu, have no "
+                     "force in this step: call dem_ghosts_forces_set, or dem_step_cancel",
+                     (unsigned long long)(ghosts->count - ghosts->told),
+                     (unsigned long long)ghosts->count, (unsigned long long)w->body.read[row].id);
+}
+
+DEMI_GUARDED guarded_step_end(dem_world *world)
+{
+    dem_status status = halfway_check(world, "dem_step_end");
+    if (status == DEM_OK)
+        status = told_check(world);
+    if (status != DEM_OK)
+        return status;
+    const demi_step step = step_of(world);
+    demi_step_finish(world, step);
+    world->context.halfway = 0;
+    world->ghosts.moved += world->ghosts.moved_last;
+    if (step.evaluate_only)
+        world->forces_stale = 0;
+    demi_overlaps_watch(world);
+    return DEM_OK;
+}
+
+dem_status dem_step_end(dem_world *world)
+{
+    DEMI_STEP_HALFWAY(world, guarded_step_end(world));
+}
+
+DEMI_GUARDED guarded_step_cancel(dem_world *world)
+{
+    const dem_status status = halfway_check(world, "dem_step_cancel");
+    if (status != DEM_OK)
+        return status;
+    step_undo(world, demi_hooked(world) && world->ghosts.dt > 0.0);
+    world->ghosts.moved_last = 0.0;
+    world->context.halfway = 0;
+    return DEM_OK;
+}
+
+dem_status dem_step_cancel(dem_world *world)
+{
+    DEMI_SET_HALFWAY(world, guarded_step_cancel(world));
+}

@@ -1,0 +1,987 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file domains.c
+ * One system cut into worlds that exchange forces on ghosts between the halves of a step: the same
+ * bits as one world, for any cut and any law; and what the halves refuse.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/emulated.h"
+#include "../support/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 6, LAYERS = 5, GRAINS = SIDE * SIDE * LAYERS, DOMAINS_MOST = 8 };
+#define DT 1e-3
+#define MARGIN 0.4
+
+typedef enum law { LINEAR, MINDLIN, M4, JKR } law;
+
+/** How grains are dealt out to worlds. */
+typedef enum cut { SLABS, TURNS, ALL_BUT_ONE } cut;
+
+typedef struct system {
+    law law;
+    cut cut;
+    int domains, steps;
+    int32_t sums, integrator;
+    int threads;
+    double margin;   /* 0: MARGIN */
+    int moves_every; /* steps after which grains change worlds; 0: they do not */
+} system_of;
+
+typedef struct outcome {
+    double motion[GRAINS][9]; /* position, velocity, angular velocity, by id */
+    double force[GRAINS][6];
+    double wall[6], wall_work;
+    dem_world_energies energies;
+    uint64_t contacts, sets;
+} outcome;
+
+static void set_model(dem_world *world, law law)
+{
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    dem_linear linear;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    dem_adhesion adhesion;
+    OK(dem_linear_init(&linear));
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    OK(dem_adhesion_init(&adhesion));
+    linear.stiffness_normal = 2e4;
+    linear.friction = mindlin.friction = 0.4;
+    linear.restitution = hertz.restitution = adhesion.restitution = 0.8;
+    hertz.young[0] = adhesion.young[0] = 3e5;
+    hertz.poisson[0] = adhesion.poisson[0] = 0.3;
+    adhesion.work_of_adhesion = 0.5;
+    if (law == LINEAR)
+        OK(dem_contact_model_add_linear_csds(&model, &linear));
+    else if (law == JKR)
+        OK(dem_contact_model_add_jkr(&model, &adhesion));
+    else
+        OK(dem_contact_model_add_hertz(&model, &hertz));
+    if (law == MINDLIN || law == JKR)
+        OK(dem_contact_model_add_mindlin(&model, &mindlin));
+    if (law == M4)
+        OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+static dem_world *make_world(const system_of *s)
+{
+    dem_world_config config = scene_config();
+    config.sums = s->sums;
+    config.integrator = s->integrator;
+    config.threads = s->threads > 0 ? s->threads : 1;
+    if (s->sums == DEM_SUMS_EXACT)
+        config.force_range = config.torque_range = 1e4;
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    for (int c = 0; c < 3; ++c) {
+        config.box_low[c] = 0.1 * c;
+        config.box_high[c] = SIDE + 0.1 * c;
+    }
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    set_model(world, s->law);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = 1000000;
+    OK(dem_wall_add(world, &wall, NULL));
+    return world;
+}
+
+/** Grain k: of three sizes, one far larger than a slab, one fixed, one driven. */
+static dem_particle grain_of(int k, test_random *random)
+{
+    dem_particle p;
+    OK(dem_particle_init(&p));
+    p.id = (uint64_t)k + 1;
+    p.mass = 1.0;
+    p.radius = 0.47 - 0.1 * (k % 3);
+    const int at[3] = {k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)};
+    for (int c = 0; c < 3; ++c) {
+        p.position[c] = 0.55 + at[c] + test_uniform(random, 0.0, 0.05);
+        p.velocity[c] = test_uniform(random, -2.0, 2.0);
+        p.angular_velocity[c] = test_uniform(random, -1.0, 1.0);
+    }
+    if (k == GRAINS - 1) {
+        p.radius = 2.0;
+        p.mass = 8.0;
+        p.position[2] = LAYERS + 3.0;
+    }
+    if (k == 40 || k == 41)
+        p.mobility = k == 40 ? DEM_MOBILITY_FIXED : DEM_MOBILITY_KINEMATIC;
+    for (int c = 0; c < 3 && k == 40; ++c)
+        p.velocity[c] = p.angular_velocity[c] = 0.0;
+    for (int c = 0; c < 3 && k == 41; ++c)
+        p.velocity[c] = 0.1 * c;
+    return p;
+}
+
+/** Who owns a grain at first. */
+static int first_owner(const system_of *s, int k)
+{
+    if (s->cut == TURNS)
+        return k % s->domains;
+    if (s->cut == ALL_BUT_ONE) /* the last domain has none */
+        return k % (s->domains - 1);
+    return k % SIDE * s->domains / SIDE;
+}
+
+typedef struct domains {
+    const system_of *of;
+    int owner[GRAINS];
+    int step;
+    dem_world *world[DOMAINS_MOST];
+    dem_particle_handle handle[GRAINS];                 /* in the world that owns it */
+    uint64_t ghosts[DOMAINS_MOST];                      /* of each world */
+    int ghost[DOMAINS_MOST][GRAINS];                    /* grains */
+    dem_particle_handle ghost_at[DOMAINS_MOST][GRAINS]; /* their handles */
+} domains;
+
+static int owner_of(const domains *d, int k)
+{
+    return d->owner[k];
+}
+
+static void domains_make(domains *d, const system_of *s)
+{
+    memset(d, 0, sizeof *d);
+    d->of = s;
+    test_random random = {.state = 5};
+    for (int n = 0; n < s->domains; ++n)
+        d->world[n] = make_world(s);
+    for (int k = 0; k < GRAINS; ++k) {
+        d->owner[k] = first_owner(s, k);
+        const dem_particle p = grain_of(k, &random);
+        OK(dem_particle_add(d->world[owner_of(d, k)], &p, &d->handle[k]));
+        if (k == 7) { /* a load of the host */
+            const double force[3] = {0.5, 0.0, 0.1}, torque[3] = {0.0, 0.02, 0.0};
+            OK(dem_particle_set_force(d->world[owner_of(d, k)], d->handle[k], force, torque));
+        }
+    }
+}
+
+static double gap_of(const dem_ghost *a, const dem_ghost *b)
+{
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        double x = a->position[c] - b->position[c];
+        if (c < 2)
+            x -= SIDE * floor(x / SIDE + 0.5);
+        square += x * x;
+    }
+    return sqrt(square) - a->radius - b->radius;
+}
+
+/** All grains, as their owners have them. */
+static void all_get(const domains *d, dem_ghost *all)
+{
+    for (int k = 0; k < GRAINS; ++k) {
+        all[k].struct_size = sizeof all[k];
+        OK(dem_ghosts_get(d->world[owner_of(d, k)], 1, &d->handle[k], &all[k]));
+    }
+}
+
+/** Every world gets as ghosts what is near to what it owns. */
+static void ghosts_give(domains *d, const dem_ghost *all)
+{
+    static dem_ghost some[GRAINS];
+    const system_of *s = d->of;
+    const double margin = s->margin > 0.0 ? s->margin : MARGIN;
+    for (int n = 0; n < s->domains; ++n) {
+        uint64_t count = 0;
+        for (int k = 0; k < GRAINS; ++k) {
+            int near = 0;
+            for (int m = 0; m < GRAINS && !near && owner_of(d, k) != n; ++m)
+                near = owner_of(d, m) == n &&
+                       gap_of(&all[k], &all[m]) < margin + (s->law == JKR ? 0.1 : 0.0);
+            if (near) {
+                d->ghost[n][count] = k;
+                some[count++] = all[k];
+            }
+        }
+        OK(dem_ghosts_set(d->world[n], count, some, margin, d->ghost_at[n]));
+        d->ghosts[n] = count;
+    }
+}
+
+static void ghosts_set(domains *d)
+{
+    static dem_ghost all[GRAINS];
+    all_get(d, all);
+    ghosts_give(d, all);
+}
+
+typedef struct parcel {
+    void *bytes;
+    uint64_t size;
+    int to;
+} parcel;
+
+/** Those that leave one world for another. */
+static uint64_t leaving(const domains *d, const int *owner, int from, int to,
+                        dem_particle_handle *handles)
+{
+    uint64_t count = 0;
+    for (int k = 0; k < GRAINS; ++k)
+        if (d->owner[k] == from && owner[k] == to && from != to)
+            handles[count++] = d->handle[k];
+    return count;
+}
+
+/** Grains change worlds. */
+static void move(domains *d, const int *owner)
+{
+    static dem_ghost all[GRAINS];
+    static parcel parcels[DOMAINS_MOST * DOMAINS_MOST];
+    static dem_particle_handle handles[GRAINS];
+    int count = 0;
+    all_get(d, all);
+    for (int from = 0; from < d->of->domains; ++from)
+        for (int to = 0; to < d->of->domains; ++to) {
+            const uint64_t some = leaving(d, owner, from, to, handles);
+            parcel *p = &parcels[count];
+            if (some == 0)
+                continue;
+            OK(dem_particles_pack(d->world[from], some, handles, NULL, 0, &p->size));
+            p->bytes = malloc((size_t)p->size);
+            assert_non_null(p->bytes);
+            OK(dem_particles_pack(d->world[from], some, handles, p->bytes, p->size, NULL));
+            p->to = to;
+            ++count;
+        }
+    for (int from = 0; from < d->of->domains; ++from)
+        for (int to = 0; to < d->of->domains; ++to) {
+            const uint64_t some = leaving(d, owner, from, to, handles);
+            OK(dem_particles_release(d->world[from], some, handles));
+        }
+    memcpy(d->owner, owner, sizeof d->owner);
+    ghosts_give(d, all);
+    for (int k = 0; k < count; ++k) {
+        if (dem_particles_unpack(d->world[parcels[k].to], parcels[k].bytes, parcels[k].size,
+                                 NULL) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[parcels[k].to]));
+        free(parcels[k].bytes);
+    }
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_find(d->world[owner[k]], (uint64_t)k + 1, &d->handle[k]));
+}
+
+/** By place in slabs, in turns with a new one each time, or at random. */
+static void move_all(domains *d)
+{
+    static int owner[GRAINS];
+    static dem_ghost all[GRAINS];
+    const system_of *s = d->of;
+    test_random random = {.state = (uint64_t)d->step + 1};
+    all_get(d, all);
+    for (int k = 0; k < GRAINS; ++k) {
+        const double x = all[k].position[0] / SIDE, inside = x - floor(x);
+        owner[k] = s->cut == SLABS ? (int)(inside * s->domains) % s->domains
+                   : s->cut == TURNS
+                       ? (k + d->step) % s->domains
+                       : (int)test_uniform(&random, 0.0, (double)s->domains) % s->domains;
+    }
+    move(d, owner);
+}
+
+static void exchange(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
+            const int k = d->ghost[n][g];
+            double load[6];
+            OK(dem_particles_forces_get(d->world[owner_of(d, k)], 1, &d->handle[k], load));
+            OK(dem_ghosts_forces_set(d->world[n], 1, &d->ghost_at[n][g], load));
+        }
+}
+
+static void begin(domains *d, double dt)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        if (dem_step_begin(d->world[n], dt) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[n]));
+}
+
+static void end(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        if (dem_step_end(d->world[n]) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[n]));
+}
+
+static uint64_t run(domains *d, int steps)
+{
+    uint64_t sets = 0;
+    for (int step = 0; step < steps; ++step) {
+        int wanted = 0;
+        for (int n = 0; n < d->of->domains; ++n)
+            wanted |= dem_ghosts_wanted(d->world[n]);
+        if (wanted) {
+            ghosts_set(d);
+            ++sets;
+        }
+        if (d->of->moves_every > 0 && d->step % d->of->moves_every == d->of->moves_every - 1)
+            move_all(d);
+        ++d->step;
+        begin(d, DT);
+        exchange(d);
+        end(d);
+    }
+    return sets;
+}
+
+static void start(domains *d)
+{
+    ghosts_set(d);
+    begin(d, 0.0);
+    exchange(d);
+    end(d);
+}
+
+static void add_energies(dem_world_energies *sum, const dem_world *world)
+{
+    dem_world_energies e;
+    memset(&e, 0, sizeof e);
+    e.struct_size = sizeof e;
+    OK(dem_world_energies_get(world, &e));
+    sum->kinetic_translation += e.kinetic_translation;
+    sum->kinetic_rotation += e.kinetic_rotation;
+    sum->potential += e.potential;
+    sum->elastic += e.elastic;
+    sum->dissipated_normal += e.dissipated_normal;
+    sum->dissipated_dashpot += e.dissipated_dashpot;
+    sum->dissipated_slip += e.dissipated_slip;
+    sum->work_external += e.work_external;
+    sum->work_boundary += e.work_boundary;
+}
+
+static void read(const domains *d, outcome *out)
+{
+    for (int k = 0; k < GRAINS; ++k) {
+        const dem_world *world = d->world[owner_of(d, k)];
+        dem_particle p;
+        memset(&p, 0, sizeof p);
+        p.struct_size = sizeof p;
+        OK(dem_particle_get(world, d->handle[k], &p));
+        memcpy(out->motion[k], p.position, sizeof p.position);
+        memcpy(out->motion[k] + 3, p.velocity, sizeof p.velocity);
+        memcpy(out->motion[k] + 6, p.angular_velocity, sizeof p.angular_velocity);
+        OK(dem_particles_forces_get(world, 1, &d->handle[k], out->force[k]));
+    }
+    for (int n = 0; n < d->of->domains; ++n) {
+        dem_world_counts counts = {.struct_size = sizeof counts};
+        dem_wall wall;
+        memset(&wall, 0, sizeof wall);
+        wall.struct_size = sizeof wall;
+        OK(dem_world_counts_get(d->world[n], &counts));
+        assert_int_equal(counts.ghosts, d->ghosts[n]);
+        out->contacts += counts.contacts;
+        OK(dem_wall_get(d->world[n], 1000000, &wall));
+        for (int c = 0; c < 3; ++c)
+            out->wall[c] += wall.force[c];
+        add_energies(&out->energies, d->world[n]);
+    }
+}
+
+static void destroy(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        dem_world_destroy(d->world[n]);
+}
+
+static void run_system(const system_of *s, outcome *out)
+{
+    static domains d;
+    memset(out, 0, sizeof *out);
+    domains_make(&d, s);
+    if (s->domains == 1) {
+        OK(dem_step(d.world[0], DT, 0));
+        if (dem_step(d.world[0], DT, (uint64_t)s->steps) != DEM_OK)
+            fail_msg("%s", dem_world_error(d.world[0]));
+    } else {
+        start(&d);
+        out->sets = run(&d, s->steps);
+    }
+    read(&d, out);
+    destroy(&d);
+}
+
+static double distance(const double *a, const double *b, size_t count)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < count; ++k)
+        most = fmax(most, fabs(a[k] - b[k]));
+    return most;
+}
+
+/** Energies and totals are sums in another order. */
+static void expect_totals(const outcome *a, const outcome *b)
+{
+    const double *p = &a->energies.kinetic_translation, *q = &b->energies.kinetic_translation;
+    const double scale = a->energies.potential;
+    assert_true(distance(p, q, 9) < 1e-10 * scale);
+    assert_true(a->energies.dissipated_slip > 0.0);
+    assert_int_equal(a->contacts, b->contacts);
+    assert_true(distance(a->wall, b->wall, 3) < 1e-9 * fabs(a->wall[2]) + 1e-9);
+}
+
+static void same_bits(const system_of *base, int domains, cut cut)
+{
+    static outcome one, many;
+    system_of s = *base;
+    s.domains = 1;
+    run_system(&s, &one);
+    s.domains = domains;
+    s.cut = cut;
+    run_system(&s, &many);
+    assert_true(many.sets > 1);
+    assert_memory_equal(one.motion, many.motion, sizeof one.motion);
+    assert_memory_equal(one.force, many.force, sizeof one.force);
+    expect_totals(&one, &many);
+}
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    const int steps = test_rounds(1500);
+    for (law law = LINEAR; law <= JKR; ++law) {
+        const system_of s = {.law = law, .steps = steps, .sums = DEM_SUMS_EXACT};
+        same_bits(&s, 2, SLABS);
+        same_bits(&s, law == LINEAR ? 8 : 4, law == M4 ? TURNS : SLABS);
+    }
+}
+
+/** Grains that change worlds lose nothing: neither springs nor forces nor loads. */
+static void test_moves(void **state)
+{
+    (void)state;
+    const int steps = test_rounds(1500);
+    for (law law = LINEAR; law <= JKR; ++law)
+        for (cut cut = SLABS; cut <= ALL_BUT_ONE; ++cut) {
+            const system_of s = {.law = law,
+                                 .steps = steps,
+                                 .sums = DEM_SUMS_EXACT,
+                                 .moves_every = steps / 15 + (int)law};
+            same_bits(&s, cut == SLABS ? 4 : cut == TURNS ? 2 : 8, cut);
+        }
+}
+
+/* ------------------------------------------------------------------ other cuts and options */
+
+/** A world without ghosts, and one without grains. */
+static void test_empty_domain(void **state)
+{
+    (void)state;
+    const system_of s = {.steps = 300, .sums = DEM_SUMS_EXACT};
+    same_bits(&s, 3, ALL_BUT_ONE);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    const system_of s = {.steps = 300, .sums = DEM_SUMS_EXACT, .threads = 3};
+    same_bits(&s, 2, TURNS);
+}
+
+/** Without ghosts the halves are dem_step, in all schemes. */
+static void test_halves_are_a_step(void **state)
+{
+    (void)state;
+    const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_STANDARD,
+                               DEM_INTEGRATOR_LEAPFROG};
+    static outcome whole, halves;
+    for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; ++k) {
+        static domains d;
+        const system_of s = {.domains = 1, .steps = 200, .integrator = schemes[k]};
+        run_system(&s, &whole);
+        memset(&halves, 0, sizeof halves);
+        domains_make(&d, &s);
+        begin(&d, 0.0);
+        end(&d);
+        for (int step = 0; step < s.steps; ++step) {
+            if (step % 3 == 0) { /* and one that is taken back leaves nothing */
+                begin(&d, DT);
+                OK(dem_step_cancel(d.world[0]));
+            }
+            begin(&d, DT);
+            end(&d);
+        }
+        read(&d, &halves);
+        destroy(&d);
+        assert_memory_equal(whole.motion, halves.motion, sizeof whole.motion);
+        assert_memory_equal(&whole.energies, &halves.energies, sizeof whole.energies);
+    }
+}
+
+/** With sums of a fixed order the physics is the same: a few steps to round-off. */
+static void test_fixed_order(void **state)
+{
+    (void)state;
+    static outcome one, many;
+    system_of s = {.law = MINDLIN, .domains = 1, .steps = 60};
+    run_system(&s, &one);
+    s.domains = 4;
+    run_system(&s, &many);
+    assert_true(distance(one.motion[0], many.motion[0], GRAINS * 9) < 1e-11);
+}
+
+/** One world fails in a step: all take it back, and go on as if it had not begun. */
+static void test_one_fails_and_all_cancel(void **state)
+{
+    (void)state;
+    static domains d, e;
+    static outcome a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    const system_of s = {.domains = 3, .sums = DEM_SUMS_EXACT};
+    domains_make(&d, &s);
+    domains_make(&e, &s);
+    start(&d);
+    start(&e);
+    run(&d, 100);
+    run(&e, 100);
+    /* a load on a grain of the last world that is no number */
+    const int k = SIDE - 1;
+    double bad[3] = {0.0, 0.0, 1e300}, none[3] = {0.0, 0.0, 0.0};
+    assert_int_equal(owner_of(&d, k), 2);
+    OK(dem_particle_set_force(d.world[2], d.handle[k], bad, NULL));
+    OK(dem_step_begin(d.world[0], DT));
+    OK(dem_step_begin(d.world[1], DT));
+    assert_int_equal(dem_step_begin(d.world[2], DT), DEM_ERROR_DIVERGED);
+    OK(dem_step_cancel(d.world[0]));
+    OK(dem_step_cancel(d.world[1]));
+    assert_int_equal(dem_step_cancel(d.world[2]), DEM_ERROR_STATE);
+    OK(dem_particle_set_force(d.world[2], d.handle[k], none, NULL));
+    run(&d, 100);
+    run(&e, 100);
+    read(&d, &a);
+    read(&e, &b);
+    assert_memory_equal(a.motion, b.motion, sizeof a.motion);
+    assert_memory_equal(&a.energies, &b.energies, sizeof a.energies);
+    destroy(&d);
+    destroy(&e);
+}
+
+/** Snapshots keep ghosts with their contacts. Ghosts are to be set after a restore. */
+static void test_snapshots(void **state)
+{
+    (void)state;
+    static domains d, e;
+    static outcome a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    const system_of s = {.law = M4, .domains = 3, .sums = DEM_SUMS_EXACT};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 300);
+    e = d;
+    for (int n = 0; n < s.domains; ++n) {
+        uint64_t size = 0;
+        OK(dem_world_snapshot_size(d.world[n], &size));
+        void *bytes = malloc((size_t)size);
+        assert_non_null(bytes);
+        OK(dem_world_snapshot(d.world[n], bytes, size, &size));
+        e.world[n] = make_world(&s);
+        OK(dem_world_restore(e.world[n], bytes, size));
+        free(bytes);
+        assert_int_equal(dem_ghosts_wanted(e.world[n]), 1);
+        assert_int_equal(dem_step_begin(e.world[n], DT), DEM_ERROR_STATE);
+    }
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_find(e.world[owner_of(&e, k)], (uint64_t)k + 1, &e.handle[k]));
+    run(&d, 200);
+    run(&e, 200);
+    read(&d, &a);
+    read(&e, &b);
+    assert_memory_equal(a.motion, b.motion, sizeof a.motion);
+    destroy(&d);
+    destroy(&e);
+}
+
+/** Marks keep ghosts, too. */
+static void test_mark(void **state)
+{
+    (void)state;
+    static domains d;
+    static outcome a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT, .margin = 3.0};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 50);
+    ghosts_set(&d);
+    for (int n = 0; n < 2; ++n)
+        OK(dem_world_mark(d.world[n]));
+    assert_int_equal(run(&d, 150), 0);
+    read(&d, &a);
+    for (int n = 0; n < 2; ++n)
+        OK(dem_world_rewind(d.world[n]));
+    assert_int_equal(run(&d, 150), 0);
+    read(&d, &b);
+    assert_memory_equal(a.motion, b.motion, sizeof a.motion);
+    destroy(&d);
+}
+
+/* ------------------------------------------------------------------ what others see of ghosts */
+
+static void expect_counted(const dem_contact_key *key, const domains *d)
+{
+    /* world 0 counts what has its body of lower id there */
+    assert_int_equal(owner_of(d, (int)key->id_i - 1), 0);
+}
+
+/** What a world is given of a ghost, it has: with its loads, and on its way through the box. */
+static void test_ghosts_are_what_was_given(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 1200);
+    dem_world *third = make_world(&s);
+    uint64_t hash[2];
+    int images = 0, forces = 0, loads = 0;
+    if (dem_step(third, DT, 1200) != DEM_OK)
+        fail_msg("%s", dem_world_error(third));
+    OK(dem_world_hash(third, &hash[0]));
+    for (int k = 0; k < GRAINS; ++k) {
+        dem_ghost given, got;
+        dem_particle_handle handle;
+        given.struct_size = got.struct_size = sizeof given;
+        OK(dem_ghosts_get(d.world[owner_of(&d, k)], 1, &d.handle[k], &given));
+        OK(dem_ghosts_set(third, 1, &given, 1.0, &handle));
+        OK(dem_ghosts_get(third, 1, &handle, &got));
+        assert_memory_equal(&given, &got, sizeof given);
+        images += given.image[0] != 0 || given.image[1] != 0;
+        forces += given.force[2] != 0.0 && given.torque[0] != 0.0;
+        loads += given.external_force[0] != 0.0 && given.external_torque[1] != 0.0;
+        /* and named once more */
+        given.velocity[1] += given.mobility == DEM_MOBILITY_FIXED ? 0.0 : 1.0;
+        given.force[0] += 1.0;
+        OK(dem_ghosts_set(third, 1, &given, 1.0, &handle));
+        OK(dem_ghosts_get(third, 1, &handle, &got));
+        assert_memory_equal(&given, &got, sizeof given);
+    }
+    assert_true(images > 3 && forces > 3);
+    assert_int_equal(loads, 1);
+    OK(dem_world_hash(third, &hash[1]));
+    assert_int_equal(hash[0], hash[1]);
+    dem_world_destroy(third);
+    destroy(&d);
+}
+
+/** Two spheres that meet: the margin is used up when each has gone half of it. */
+static void test_margin(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *world = scene_world(&config);
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    p.velocity[0] = 2.0;
+    OK(dem_particle_add(world, &p, NULL));
+    OK(dem_ghosts_set(world, 0, NULL, 0.202, NULL));
+    int steps = 0;
+    for (double dt = 0.0; dem_step_begin(world, dt) == DEM_OK; dt = 1e-3, ++steps) {
+        OK(dem_step_end(world));
+        /* when a step like the last one could be the last */
+        assert_int_equal(dem_ghosts_wanted(world), steps > 48);
+    }
+    assert_int_equal(steps, 51); /* one of them evaluates */
+    dem_world_destroy(world);
+}
+
+/** Views, contacts that are read, counts and callbacks leave out what another world counts. */
+static void test_ghosts_are_not_counted(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    ghosts_set(&d);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
+    uint64_t shown = 0;
+    for (uint64_t row = 0; row < view.count; ++row)
+        shown += view.id[row] != 0;
+    assert_int_equal(shown, GRAINS / 2);
+    assert_true(d.ghosts[0] > 0);
+    assert_int_equal(view.count, GRAINS / 2 + d.ghosts[0]);
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(d.world[0], &counts));
+    assert_int_equal(counts.particles, GRAINS / 2);
+    /* one that is added, and removed, beside ghosts */
+    dem_particle more = scene_particle(1.0, 1.0, 50.0);
+    dem_particle_handle handle;
+    more.id = 7000;
+    OK(dem_particle_add(d.world[0], &more, &handle));
+    OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
+    assert_int_equal(view.id[view.index_count - 1], 7000);
+    OK(dem_particle_remove(d.world[0], handle));
+    OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
+    assert_int_equal(view.id[view.count - 1], 0);
+    begin(&d, 0.0);
+    exchange(&d);
+    end(&d);
+    run(&d, 1000);
+    uint64_t cursor = 0, read_count = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(d.world[0], &cursor, &contact) == DEM_OK) {
+        expect_counted(&contact.key, &d);
+        ++read_count;
+    }
+    OK(dem_world_counts_get(d.world[0], &counts));
+    assert_int_equal(counts.contacts, read_count);
+    assert_true(read_count > 20);
+    destroy(&d);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+/** A call that fails with a status, and a message that has some part. */
+#define expect(call, status, world, part)                                                          \
+    do {                                                                                           \
+        assert_int_equal(call, status);                                                            \
+        if (strstr(dem_world_error(world), part) == NULL)                                          \
+            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
+    } while (0)
+
+static void test_ghosts_that_are_missing(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2, .margin = 0.3};
+    domains_make(&d, &s);
+    dem_world *world = d.world[0];
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "dt of 0");
+    /* no ghost is there yet, but may be soon */
+    OK(dem_ghosts_set(world, 0, NULL, 0.1, NULL));
+    expect(dem_step(world, DT, 1), DEM_ERROR_STATE, world, "INFINITY");
+    OK(dem_ghosts_set(world, 0, NULL, (double)INFINITY, NULL));
+    OK(dem_step(world, DT, 1));
+    start(&d);
+    assert_true(d.ghosts[0] > 2);
+    expect(dem_step(world, DT, 1), DEM_ERROR_STATE, world, "dem_step_begin");
+    double load[6] = {0.0};
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_STATE, world,
+           "no step has begun");
+    expect(dem_step_end(world), DEM_ERROR_STATE, world, "no step has begun");
+    /* forces of all but one */
+    OK(dem_step_begin(world, DT));
+    for (uint64_t g = 1; g < d.ghosts[0]; ++g)
+        OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][g], load));
+    OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][1], load)); /* twice is once */
+    char part[64];
+    snprintf(part, sizeof part, "1 of %d ghosts, such as the one with id %d,", (int)d.ghosts[0],
+             d.ghost[0][0] + 1);
+    expect(dem_step_end(world), DEM_ERROR_STATE, world, part);
+    load[2] = (double)NAN;
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world, "finite");
+    load[2] = 0.0;
+    const int own = owner_of(&d, 0) == 0 ? 0 : SIDE - 1;
+    expect(dem_ghosts_forces_set(world, 1, &d.handle[own], load), DEM_ERROR_STATE, world,
+           "is not a ghost");
+    /* calls that change the world wait */
+    expect(dem_step(world, DT, 1), DEM_ERROR_STATE, world, "a step has begun");
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "a step has begun");
+    expect(dem_particle_remove(world, d.handle[own]), DEM_ERROR_STATE, world, "a step has begun");
+    expect(dem_ghosts_set(world, 0, NULL, 1.0, NULL), DEM_ERROR_STATE, world, "a step has begun");
+    OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][0], load));
+    OK(dem_step_end(world));
+    /* stale ghosts */
+    dem_status status = DEM_OK;
+    int wanted = 0, steps = 0;
+    for (; status == DEM_OK && steps < 1000; ++steps) {
+        wanted = dem_ghosts_wanted(world);
+        status = dem_step_begin(world, DT);
+        for (uint64_t g = 0; status == DEM_OK && g < d.ghosts[0]; ++g)
+            OK(dem_ghosts_forces_set(world, 1, &d.ghost_at[0][g], load));
+        if (status == DEM_OK)
+            OK(dem_step_end(world));
+    }
+    expect(status, DEM_ERROR_STATE, world, "margin");
+    assert_int_equal(wanted, 1);
+    assert_in_range(steps, 20, 120); /* some 3 m/s, twice */
+    destroy(&d);
+}
+
+static void test_ghosts_that_cannot_be(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    dem_world *world = d.world[0];
+    dem_ghost ghost[2];
+    uint64_t before, after;
+    for (int k = 0; k < 2; ++k) {
+        ghost[k].struct_size = sizeof ghost[k];
+        OK(dem_ghosts_get(d.world[1], 1, &d.handle[d.ghost[0][k]], &ghost[k]));
+    }
+    const struct {
+        const char *part;
+        size_t offset, size;
+        double number;
+        uint64_t word;
+        dem_status status;
+    } bad[] = {
+#define NUMBER(member, value, text)                                                                \
+    {text, offsetof(dem_ghost, member), 8, value, 0, DEM_ERROR_RANGE}
+#define WORD(member, bytes, value, text, status)                                                   \
+    {                                                                                              \
+        text, offsetof(dem_ghost, member), bytes, 0.0, value, status                               \
+    }
+        NUMBER(position, (double)NAN, "position"),
+        NUMBER(velocity, (double)INFINITY, "velocity"),
+        NUMBER(angular_velocity, 1e200, "angular_velocity"),
+        NUMBER(radius, -1.0, "radius"),
+        NUMBER(mass, 0.0, "mass"),
+        NUMBER(contact_mass, -1.0, "contact_mass"),
+        NUMBER(force, (double)NAN, "force"),
+        NUMBER(torque, (double)NAN, "torque"),
+        NUMBER(external_force, (double)NAN, "external_force"),
+        NUMBER(external_torque, (double)NAN, "external_torque"),
+        WORD(id, 8, 0, "id: must be > 0", DEM_ERROR_RANGE),
+        WORD(id, 8, 1000000, "a wall has the id", DEM_ERROR_DUPLICATE),
+        WORD(id, 8, 1, "owns has the id", DEM_ERROR_DUPLICATE),
+        WORD(material, 4, 7, "material", DEM_ERROR_RANGE),
+        WORD(mobility, 4, 3, "mobility", DEM_ERROR_UNKNOWN),
+        WORD(reserved, 4, 1, "reserved", DEM_ERROR_RANGE),
+        WORD(image, 4, 1u << 29, "image", DEM_ERROR_RANGE),
+        WORD(image[2], 4, 1, "open axes", DEM_ERROR_RANGE),
+        WORD(struct_size, 8, 8, "struct_size", DEM_ERROR_STRUCT_SIZE),
+    };
+    assert_int_equal(owner_of(&d, 0), 0);
+    OK(dem_world_hash(world, &before));
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        dem_ghost one[2] = {ghost[0], ghost[1]};
+        unsigned char *at = (unsigned char *)&one[1] + bad[k].offset;
+        if (bad[k].word != 0 || bad[k].size == 4 || bad[k].offset <= 8)
+            memcpy(at, &bad[k].word, bad[k].size);
+        else
+            memcpy(at, &bad[k].number, bad[k].size);
+        expect(dem_ghosts_set(world, 2, one, 1.0, NULL), bad[k].status, world, bad[k].part);
+    }
+    dem_ghost twice[2] = {ghost[0], ghost[0]};
+    expect(dem_ghosts_set(world, 2, twice, 1.0, NULL), DEM_ERROR_DUPLICATE, world, "another ghost");
+    twice[0].id = twice[1].id = 5000;
+    expect(dem_ghosts_set(world, 2, twice, 1.0, NULL), DEM_ERROR_DUPLICATE, world, "another ghost");
+    twice[0] = ghost[0];
+    twice[0].radius *= 0.5;
+    expect(dem_ghosts_set(world, 1, twice, 1.0, NULL), DEM_ERROR_STATE, world, "changed");
+    expect(dem_ghosts_set(world, 1, ghost, 0.0, NULL), DEM_ERROR_RANGE, world, "margin");
+    expect(dem_ghosts_set(world, 1, ghost, (double)NAN, NULL), DEM_ERROR_RANGE, world, "margin");
+    expect(dem_ghosts_set(world, 1, NULL, 1.0, NULL), DEM_ERROR_ARGUMENT, world, "NULL");
+    expect(dem_particle_remove(world, d.ghost_at[0][0]), DEM_ERROR_STATE, world, "dem_ghosts_set");
+    const double x[3] = {1.0, 1.0, 1.0};
+    expect(dem_particle_set_motion(world, d.ghost_at[0][0], x, NULL, NULL), DEM_ERROR_STATE, world,
+           "dem_ghosts_set");
+    OK(dem_world_hash(world, &after));
+    assert_int_equal(before, after);
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(world, &counts));
+    assert_int_equal(counts.ghosts, d.ghosts[0]);
+    /* and all goes on */
+    run(&d, 20);
+    destroy(&d);
+}
+
+/** What a world with ghosts may not have yet is told, whichever comes first. */
+static void test_what_ghosts_do_not_go_with(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        static domains d;
+        const system_of s = {.domains = 2,
+                             .integrator =
+                                 k == 2 ? DEM_INTEGRATOR_LEAPFROG : DEM_INTEGRATOR_VERLET_SYNC};
+        domains_make(&d, &s);
+        dem_world *world = d.world[0];
+        dem_ghost ghost = {.struct_size = sizeof ghost};
+        OK(dem_ghosts_get(d.world[1], 1, &d.handle[SIDE - 1], &ghost));
+        if (k == 0) {
+            dem_view view = {.struct_size = sizeof view};
+            OK(dem_world_view(world, DEM_FIELD_DRAG_COEFFICIENT, &view));
+        } else if (k == 1) {
+            dem_wall wall;
+            dem_wall_servo servo;
+            OK(dem_wall_init(&wall));
+            OK(dem_wall_servo_init(&servo));
+            wall.id = 1000001;
+            wall.point[2] = 20.0;
+            wall.normal[2] = -1.0;
+            servo.target = 1.0;
+            servo.gain = 1e-6;
+            servo.direction[2] = -1.0;
+            servo.speed = 1.0;
+            OK(dem_wall_add(world, &wall, NULL));
+            OK(dem_wall_set_servo(world, 1000001, &servo));
+        }
+        static const char *const parts[] = {"fluids", "walls that seek", "leapfrog"};
+        expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, parts[k]);
+        expect(dem_particles_release(world, 1, &d.handle[0]), DEM_ERROR_STATE, world, parts[k]);
+        destroy(&d);
+    }
+}
+
+/* ------------------------------------------------------------------ release */
+
+/** A grain that is given away stays with its contacts: the world goes on as one where it was always
+ * a ghost. */
+static void test_release(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    run(&d, 300);
+    dem_world *world = d.world[0];
+    dem_world_counts counts = {.struct_size = sizeof counts}, after = counts;
+    OK(dem_world_counts_get(world, &counts));
+    dem_particle_handle both[2] = {d.handle[0], d.handle[0]};
+    expect(dem_particles_release(world, 2, both), DEM_ERROR_STATE, world, "named twice");
+    expect(dem_particles_release(world, 1, &d.ghost_at[0][0]), DEM_ERROR_STATE, world, "a ghost");
+    both[1].generation++;
+    assert_int_equal(dem_particles_release(world, 2, both), DEM_ERROR_HANDLE);
+    OK(dem_particles_release(world, 1, both));
+    OK(dem_world_counts_get(world, &after));
+    assert_int_equal(after.particles, counts.particles - 1);
+    assert_int_equal(after.ghosts, counts.ghosts + 1);
+    assert_int_equal(dem_ghosts_wanted(world), 1);
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "must be set");
+    destroy(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_empty_domain),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_halves_are_a_step),
+        cmocka_unit_test(test_fixed_order),
+        cmocka_unit_test(test_one_fails_and_all_cancel),
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_ghosts_are_what_was_given),
+        cmocka_unit_test(test_margin),
+        cmocka_unit_test(test_ghosts_are_not_counted),
+        cmocka_unit_test(test_ghosts_that_are_missing),
+        cmocka_unit_test(test_ghosts_that_cannot_be),
+        cmocka_unit_test(test_what_ghosts_do_not_go_with),
+        cmocka_unit_test(test_release),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

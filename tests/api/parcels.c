@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file parcels.c
+ * Particles that travel from one world to another as bytes: what goes along, and what is refused.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/heap_short.h"
+#include "../support/law.h"
+#include "../support/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EDGE = 4, GRAINS = EDGE * EDGE * EDGE, HOST = 3, FLOOR = 1000, MESH = 1001 };
+#define DT 2e-4
+
+static test_law_control control = {0, -1, 0.0};
+
+/** How a world differs from the first one. */
+enum { SAME = 0, OTHER_LAW = 1, OTHER_VERSION = 2, NO_MODEL = 3, OTHER_HOST = 4, NO_FLOOR = 5 };
+
+static dem_world *world_make(int how, const dem_allocator *allocator)
+{
+    dem_world_config config = scene_config();
+    if (allocator != NULL)
+        config.allocator = *allocator;
+    config.material_count = 2;
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = config.box_high[1] = EDGE;
+    config.host_doubles = how == OTHER_HOST ? HOST + 1 : HOST;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    dem_law law = test_law(&control);
+    law.version += how == OTHER_VERSION;
+    OK(dem_world_law_register(world, &law));
+    law.name = "test-sprint";
+    OK(dem_world_law_register(world, &law));
+    scene_model(world, 0, 0, 1e4, 0.4, 0.8);
+    const test_spring spring = {5000.0};
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add(&model, how == OTHER_LAW ? "test-sprint" : "test-spring", &spring));
+    if (how != NO_MODEL) {
+        OK(dem_contact_model_set(world, 0, 1, &model));
+        OK(dem_contact_model_set(world, 1, 1, &model));
+    }
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    if (how != NO_FLOOR)
+        OK(dem_wall_add(world, &wall, NULL));
+    /* a step of triangles on the floor */
+    static const double vertex[4][3] = {
+        {0.0, 0.0, 0.2}, {2.0, 0.0, 0.2}, {2.0, 2.0, 0.2}, {0.0, 2.0, 0.2}};
+    static const uint32_t facet[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    dem_mesh_config mesh_config;
+    dem_mesh *mesh = NULL;
+    OK(dem_mesh_config_init(&mesh_config));
+    OK(dem_mesh_create(&mesh_config, vertex[0], 4, facet[0], 2, &mesh, NULL));
+    OK(dem_wall_init(&wall));
+    wall.id = MESH;
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    OK(dem_wall_add(world, &wall, NULL));
+    dem_mesh_destroy(mesh);
+    return world;
+}
+
+static dem_particle grain_of(int k)
+{
+    dem_particle p;
+    test_random random = {.state = (uint64_t)k + 77};
+    OK(dem_particle_init(&p));
+    p.id = (uint64_t)k + 1;
+    p.radius = 0.48 + 0.03 * (k % 2);
+    p.mass = 1.0;
+    p.material = k % 5 == 0;
+    const int at[3] = {k % EDGE, k / EDGE % EDGE, k / (EDGE * EDGE)};
+    for (int c = 0; c < 3; ++c) {
+        p.position[c] = 0.5 + 0.97 * at[c] + test_uniform(&random, 0.0, 0.01);
+        p.velocity[c] = test_uniform(&random, -0.3, 0.3);
+        p.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
+    }
+    p.position[2] += 0.15;
+    if (k == 9)
+        p.mobility = DEM_MOBILITY_KINEMATIC, p.contact_mass = 3.0;
+    return p;
+}
+
+/** A bed that slides on itself, with loads and data of the host. */
+static void bed_fill(dem_world *world)
+{
+    for (int k = 0; k < GRAINS; ++k) {
+        const dem_particle p = grain_of(k);
+        dem_particle_handle handle;
+        OK(dem_particle_add(world, &p, &handle));
+        const double force[3] = {0.1 * k, 0.0, 0.0}, torque[3] = {0.0, 0.0, 0.01};
+        OK(dem_particle_set_force(world, handle, force, k % 2 ? torque : NULL));
+    }
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_HOST, &view));
+    for (uint64_t row = 0; row < view.count; ++row)
+        for (int c = 0; c < HOST; ++c)
+            ((double *)view.data)[row * HOST + (uint64_t)c] = (double)view.id[row] + 0.25 * c;
+}
+
+static dem_particle_handle handle_of(const dem_world *world, int k)
+{
+    dem_particle_handle handle;
+    OK(dem_particle_find(world, (uint64_t)k + 1, &handle));
+    return handle;
+}
+
+typedef struct bytes {
+    unsigned char *at;
+    uint64_t size;
+} bytes;
+
+/** Grains `begin` to `end` - 1. */
+static bytes pack(dem_world *world, int begin, int end)
+{
+    dem_particle_handle handles[GRAINS];
+    bytes b = {NULL, 0};
+    for (int k = begin; k < end; ++k)
+        handles[k - begin] = handle_of(world, k);
+    const uint64_t count = (uint64_t)(end - begin);
+    OK(dem_particles_pack(world, count, handles, NULL, 0, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    assert_int_equal(dem_particles_pack(world, count, handles, b.at, b.size - 1, NULL),
+                     DEM_ERROR_RANGE);
+    uint64_t written = 0;
+    OK(dem_particles_pack(world, count, handles, b.at, b.size, &written));
+    assert_int_equal(written, b.size);
+    return b;
+}
+
+static void unpack(dem_world *world, bytes b, int count)
+{
+    uint64_t got = 0;
+    if (dem_particles_unpack(world, b.at, b.size, &got) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    assert_int_equal(got, count);
+}
+
+/** All that a world says of its particles and contacts, by key. */
+typedef struct picture {
+    dem_contact contact[GRAINS * 8];
+    double state[GRAINS * 8][DEM_STATE_MAX];
+    dem_particle grain[GRAINS];
+    double host[GRAINS][HOST], force[GRAINS][6];
+    uint64_t contacts;
+} picture;
+
+static int by_key(const void *a, const void *b)
+{
+    const dem_contact *p = a, *q = b;
+    if (p->key.id_i != q->key.id_i)
+        return p->key.id_i < q->key.id_i ? -1 : 1;
+    if (p->key.id_j != q->key.id_j)
+        return p->key.id_j < q->key.id_j ? -1 : 1;
+    return p->key.feature < q->key.feature ? -1 : p->key.feature > q->key.feature;
+}
+
+static void picture_make(const dem_world *world, picture *p)
+{
+    memset(p, 0, sizeof *p);
+    uint64_t cursor = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK) {
+        assert_true(p->contacts < GRAINS * 8);
+        memcpy(p->state[p->contacts], contact.state, contact.state_count * sizeof(double));
+        contact.state = p->state[p->contacts];
+        p->contact[p->contacts++] = contact;
+    }
+    qsort(p->contact, (size_t)p->contacts, sizeof p->contact[0], by_key);
+    for (int k = 0; k < GRAINS; ++k) {
+        const dem_particle_handle handle = handle_of(world, k);
+        p->grain[k].struct_size = sizeof p->grain[k];
+        OK(dem_particle_get(world, handle, &p->grain[k]));
+        OK(dem_particles_forces_get(world, 1, &handle, p->force[k]));
+    }
+}
+
+static void expect_same_contacts(const picture *a, const picture *b)
+{
+    assert_int_equal(a->contacts, b->contacts);
+    for (uint64_t n = 0; n < a->contacts; ++n) {
+        const dem_contact *p = &a->contact[n], *q = &b->contact[n];
+        assert_memory_equal(&p->key, &q->key, sizeof p->key);
+        assert_int_equal(p->state_count, q->state_count);
+        assert_memory_equal(p->state, q->state, (size_t)p->state_count * sizeof(double));
+        /* offsets to an image are rounded at either end */
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(p->force_normal[c] - q->force_normal[c]) < 1e-10);
+            assert_true(fabs(p->force_tangential[c] - q->force_tangential[c]) < 1e-10);
+        }
+    }
+}
+
+/** A bed leaves its world for an empty one: all goes along, and it goes on as if it had stayed. */
+static void test_a_whole_bed(void **state)
+{
+    (void)state;
+    static picture a, b;
+    dem_world *stays = world_make(SAME, NULL), *goes = world_make(SAME, NULL),
+              *gets = world_make(SAME, NULL);
+    bed_fill(stays);
+    bed_fill(goes);
+    OK(dem_step(stays, DT, 3000));
+    OK(dem_step(goes, DT, 3000));
+    const bytes all = pack(goes, 0, GRAINS);
+    unpack(gets, all, GRAINS);
+    picture_make(stays, &a);
+    picture_make(gets, &b);
+    assert_true(a.contacts > 40);
+    expect_same_contacts(&a, &b);
+    assert_memory_equal(a.grain, b.grain, sizeof a.grain);
+    assert_memory_equal(a.force, b.force, sizeof a.force);
+    int meshes = 0, laws = 0;
+    for (uint64_t n = 0; n < a.contacts; ++n) {
+        meshes += a.contact[n].key.id_j == MESH;
+        laws += a.contact[n].material_i + a.contact[n].material_j > 0;
+    }
+    assert_true(meshes > 1 && laws > 3);
+    dem_view host = {.struct_size = sizeof host}, load = host;
+    OK(dem_world_view(gets, DEM_FIELD_HOST, &host));
+    OK(dem_world_view(gets, DEM_FIELD_EXTERNAL_FORCE, &load));
+    for (uint64_t row = 0; row < host.count; ++row) {
+        assert_true(((const double *)host.data)[row * HOST + 2] == (double)host.id[row] + 0.5);
+        assert_true(((const double *)load.data)[row * 4] == 0.1 * ((double)host.id[row] - 1.0));
+    }
+    /* springs that were lost would show in the first step; sums come in another order */
+    OK(dem_step(stays, DT, 1));
+    OK(dem_step(gets, DT, 1));
+    picture_make(stays, &a);
+    picture_make(gets, &b);
+    assert_int_equal(a.contacts, b.contacts);
+    for (int k = 0; k < GRAINS; ++k)
+        for (int c = 0; c < 6; ++c)
+            assert_true(fabs(a.force[k][c] - b.force[k][c]) < 1e-11);
+    OK(dem_step(stays, DT, 200));
+    OK(dem_step(gets, DT, 200));
+    picture_make(stays, &a);
+    picture_make(gets, &b);
+    for (int k = 0; k < GRAINS; ++k)
+        for (int c = 0; c < 3; ++c)
+            assert_true(fabs(a.grain[k].position[c] - b.grain[k].position[c]) < 1e-9);
+    /* who packed still has all, and may remove it */
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(goes, &counts));
+    assert_int_equal(counts.particles, GRAINS);
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_remove(goes, handle_of(goes, k)));
+    unpack(goes, all, GRAINS); /* and take it back */
+    OK(dem_step(goes, DT, 10));
+    free(all.at);
+    dem_world_destroy(stays);
+    dem_world_destroy(goes);
+    dem_world_destroy(gets);
+}
+
+/** In parts, of which each contact goes once: those of two parts need both. */
+static void test_parts(void **state)
+{
+    (void)state;
+    static picture a, b;
+    dem_world *from = world_make(SAME, NULL), *to = world_make(SAME, NULL);
+    bed_fill(from);
+    OK(dem_step(from, DT, 3000));
+    picture_make(from, &a);
+    for (int part = 0; part < 4; ++part) {
+        const bytes some = pack(from, part * 16, part * 16 + 16);
+        unpack(to, some, 16);
+        free(some.at);
+    }
+    picture_make(to, &b);
+    expect_same_contacts(&a, &b);
+    /* one by one, beside steps of those that are there */
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_remove(to, handle_of(to, k)));
+    for (int k = 0; k < GRAINS; ++k) {
+        const bytes one = pack(from, k, k + 1);
+        unpack(to, one, 1);
+        free(one.at);
+    }
+    picture_make(to, &b);
+    expect_same_contacts(&a, &b);
+    OK(dem_step(to, DT, 3));
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+/** One that touches more than a chunk of the list has room for. */
+static void test_a_giant(void **state)
+{
+    (void)state;
+    enum { AROUND = 900, OTHERS = 600 };
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *from = scene_world(&config), *to = scene_world(&config);
+    dem_particle giant = scene_particle(0.0, 0.0, 0.0);
+    giant.id = 1;
+    giant.radius = 6.0;
+    OK(dem_particle_add(from, &giant, NULL));
+    for (int k = 0; k < AROUND; ++k) {
+        const double z = 1.0 - (2.0 * k + 1.0) / AROUND, r = sqrt(1.0 - z * z), angle = 2.4 * k;
+        dem_particle p = scene_particle(6.19 * r * cos(angle), 6.19 * r * sin(angle), 6.19 * z);
+        p.id = (uint64_t)k + 2;
+        p.radius = 0.2;
+        OK(dem_particle_add(from, &p, NULL));
+    }
+    for (int k = 0; k < OTHERS; ++k) { /* a row of grains that is there already */
+        dem_particle p = scene_particle(50.0 + 0.99 * k, 0.0, 0.0);
+        p.id = 1000 + (uint64_t)k;
+        OK(dem_particle_add(to, &p, NULL));
+    }
+    OK(dem_step(from, DT, 20));
+    OK(dem_step(to, DT, 20));
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(from, &counts));
+    assert_true(counts.contacts >= AROUND);
+    dem_particle_handle handles[AROUND + 1];
+    for (int k = 0; k <= AROUND; ++k)
+        OK(dem_particle_find(from, (uint64_t)k + 1, &handles[k]));
+    bytes b = {NULL, 0};
+    OK(dem_particles_pack(from, AROUND + 1, handles, NULL, 0, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_particles_pack(from, AROUND + 1, handles, b.at, b.size, NULL));
+    unpack(to, b, AROUND + 1);
+    uint64_t cursor = 0, there = 0, others = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(to, &cursor, &contact) == DEM_OK) {
+        there += contact.key.id_i == 1;
+        others += contact.key.id_i >= 1000 && contact.key.id_j == contact.key.id_i + 1;
+        assert_true(contact.overlap > 0.0 && contact.force_normal[0] != 0.0);
+    }
+    assert_int_equal(there, AROUND);
+    assert_int_equal(others, OTHERS - 1);
+    OK(dem_step(from, DT, 1));
+    OK(dem_step(to, DT, 1));
+    double a[6], c[6];
+    OK(dem_particles_forces_get(from, 1, &handles[7], a));
+    OK(dem_particle_find(to, 8, &handles[7]));
+    OK(dem_particles_forces_get(to, 1, &handles[7], c));
+    assert_true(fabs(a[0]) > 1e-3);
+    for (int k = 0; k < 6; ++k)
+        assert_true(fabs(a[k] - c[k]) < 1e-12);
+    free(b.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+/** What a fluid does to a particle travels, and what it has gathered. */
+static void test_fluids(void **state)
+{
+    (void)state;
+    dem_world *from = world_make(SAME, NULL), *to = world_make(SAME, NULL);
+    bed_fill(from);
+    static const int32_t fields[] = {DEM_FIELD_DRAG_COEFFICIENT,       DEM_FIELD_FLUID_VELOCITY,
+                                     DEM_FIELD_ROTATIONAL_DRAG,        DEM_FIELD_ADDED_MASS,
+                                     DEM_FIELD_FLUID_ANGULAR_VELOCITY, DEM_FIELD_DRAG_IMPULSE,
+                                     DEM_FIELD_CONTACT_IMPULSE};
+    OK(dem_world_impulses_reset(from));
+    double values[GRAINS * 3];
+    for (int k = 0; k < GRAINS * 3; ++k)
+        values[k] = 0.5 + 0.01 * k;
+    for (int f = 0; f < 5; ++f)
+        OK(dem_world_field_set(from, fields[f], GRAINS, values));
+    OK(dem_step(from, DT, 300));
+    const bytes all = pack(from, 0, GRAINS);
+    assert_int_equal(dem_particles_unpack(to, all.at, all.size, NULL), DEM_ERROR_STATE);
+    assert_non_null(strstr(dem_world_error(to), "dem_world_impulses_reset"));
+    OK(dem_world_impulses_reset(to));
+    unpack(to, all, GRAINS);
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; ++f) {
+        dem_view a = {.struct_size = sizeof a}, b = a;
+        OK(dem_world_view(from, fields[f], &a));
+        OK(dem_world_view(to, fields[f], &b));
+        for (uint64_t row = 0; row < a.count; ++row) {
+            uint64_t at = 0;
+            while (a.id[at] != b.id[row])
+                ++at;
+            const double *p = (const double *)((const unsigned char *)a.data + at * a.stride),
+                         *q = (const double *)((const unsigned char *)b.data + row * b.stride);
+            assert_true(p[0] == q[0] && p[0] != 0.0);
+        }
+    }
+    OK(dem_step(from, DT, 1));
+    OK(dem_step(to, DT, 1));
+    for (int k = 0; k < GRAINS; ++k) {
+        dem_particle p = {.struct_size = sizeof p}, q = p;
+        OK(dem_particle_get(from, handle_of(from, k), &p));
+        OK(dem_particle_get(to, handle_of(to, k), &q));
+        for (int c = 0; c < 3; ++c)
+            assert_true(fabs(p.velocity[c] - q.velocity[c]) < 1e-12);
+    }
+    free(all.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+#define expect(call, status, world, part)                                                          \
+    do {                                                                                           \
+        assert_int_equal(call, status);                                                            \
+        if (strstr(dem_world_error(world), part) == NULL)                                          \
+            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
+    } while (0)
+
+static void test_other_worlds(void **state)
+{
+    (void)state;
+    dem_world *from = world_make(SAME, NULL);
+    bed_fill(from);
+    OK(dem_step(from, DT, 3000));
+    const bytes all = pack(from, 0, GRAINS);
+    static const struct {
+        int how;
+        dem_status status;
+        const char *part;
+    } others[] = {{OTHER_LAW, DEM_ERROR_UNKNOWN, "test-sprint"},
+                  {OTHER_VERSION, DEM_ERROR_UNKNOWN, "of version"},
+                  {NO_MODEL, DEM_ERROR_UNKNOWN, "no contact model"},
+                  {OTHER_HOST, DEM_ERROR_STATE, "host_doubles"},
+                  {NO_FLOOR, DEM_ERROR_FORMAT, "a wall that is not here"}};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k) {
+        dem_world *to = world_make(others[k].how, NULL);
+        expect(dem_particles_unpack(to, all.at, all.size, NULL), others[k].status, to,
+               others[k].part);
+        dem_world_counts counts = {.struct_size = sizeof counts};
+        OK(dem_world_counts_get(to, &counts));
+        assert_int_equal(counts.particles, 0);
+        const dem_particle p = grain_of(3); /* its id is free */
+        OK(dem_particle_add(to, &p, NULL));
+        dem_world_destroy(to);
+    }
+    /* twice */
+    expect(dem_particles_unpack(from, all.at, all.size, NULL), DEM_ERROR_DUPLICATE, from,
+           "a particle of this world");
+    dem_world *to = world_make(SAME, NULL);
+    unpack(to, all, GRAINS);
+    expect(dem_particles_unpack(to, all.at, all.size, NULL), DEM_ERROR_DUPLICATE, to, "has the id");
+    OK(dem_step(to, DT, 5));
+    free(all.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+static void test_bad_calls(void **state)
+{
+    (void)state;
+    dem_world *world = world_make(SAME, NULL);
+    bed_fill(world);
+    dem_particle_handle handles[2] = {handle_of(world, 0), handle_of(world, 0)};
+    uint64_t size = 0;
+    expect(dem_particles_pack(world, 2, handles, NULL, 0, &size), DEM_ERROR_STATE, world,
+           "named twice");
+    handles[1].generation += 2;
+    assert_int_equal(dem_particles_pack(world, 2, handles, NULL, 0, &size), DEM_ERROR_HANDLE);
+    expect(dem_particles_pack(world, 1, handles, NULL, 0, NULL), DEM_ERROR_ARGUMENT, world,
+           "buffer and bytes");
+    expect(dem_particles_pack(world, 1, NULL, NULL, 0, &size), DEM_ERROR_ARGUMENT, world,
+           "handles");
+    expect(dem_particles_unpack(world, NULL, 0, NULL), DEM_ERROR_ARGUMENT, world, "buffer");
+    OK(dem_particles_release(world, 1, handles));
+    expect(dem_particles_pack(world, 1, handles, NULL, 0, &size), DEM_ERROR_STATE, world,
+           "its owner packs it");
+    /* nobody */
+    OK(dem_particles_pack(world, 0, NULL, NULL, 0, &size));
+    unsigned char none[256];
+    assert_true(size <= sizeof none);
+    OK(dem_particles_pack(world, 0, NULL, none, sizeof none, &size));
+    OK(dem_particles_unpack(world, none, size, NULL));
+    dem_world_destroy(world);
+}
+
+static uint64_t word_get(const unsigned char *from)
+{
+    uint64_t word = 0;
+    for (int b = 7; b >= 0; --b)
+        word = word << 8 | from[b];
+    return word;
+}
+
+static void word_put(unsigned char *to, uint64_t word)
+{
+    for (int b = 0; b < 8; ++b)
+        to[b] = (unsigned char)(word >> 8 * b);
+}
+
+/** The checksum that fits. */
+static void seal(bytes b)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t k = 0; k + 8 < b.size; k += 8) {
+        hash = (hash ^ word_get(b.at + k)) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32;
+    }
+    word_put(b.at + b.size - 8, hash);
+}
+
+/** Each word with mistakes of many kinds, with a checksum that fits: refused whole, or good for
+ * steps. */
+static void test_damage(void **state)
+{
+    (void)state;
+    dem_world *from = world_make(SAME, NULL);
+    bed_fill(from);
+    OK(dem_step(from, DT, 3000));
+    const bytes good = pack(from, 0, 6);
+    bytes bad = {malloc((size_t)good.size), good.size};
+    assert_non_null(bad.at);
+    dem_world *to = world_make(SAME, NULL);
+    /* cut, other bytes first, a bit without a checksum, a newer version, the other end first */
+    memcpy(bad.at, good.at, (size_t)good.size);
+    for (uint64_t size = 0; size < good.size; size += 8)
+        assert_int_equal(dem_particles_unpack(to, good.at, size, NULL), DEM_ERROR_FORMAT);
+    assert_int_equal(dem_particles_unpack(to, good.at, good.size - 3, NULL), DEM_ERROR_FORMAT);
+    bad.at[good.size / 2] ^= 1;
+    expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to, "checksum");
+    memcpy(bad.at, good.at, (size_t)good.size);
+    word_put(bad.at + 8, DEM_PARTICLES_VERSION + 1);
+    seal(bad);
+    expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to, "version");
+    for (uint64_t k = 0; k < good.size; ++k)
+        bad.at[k] = good.at[k / 8 * 8 + 7 - k % 8];
+    expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to,
+           "no packed particles");
+    static const uint64_t words[] = {0,
+                                     1,
+                                     2,
+                                     7,
+                                     UINT64_MAX,
+                                     UINT64_C(1) << 31,
+                                     UINT64_C(1) << 32,
+                                     UINT64_C(0x7ff8000000000000),
+                                     UINT64_C(0x7ff0000000000000),
+                                     UINT64_C(0xbff0000000000000),
+                                     UINT64_C(0x3ff0000000000000),
+                                     UINT64_C(0x7fefffffffffffff)};
+    int refused = 0, taken = 0;
+    for (uint64_t at = 24; at + 8 < good.size; at += 8)
+        for (size_t n = 0; n < sizeof words / sizeof words[0]; ++n) {
+            memcpy(bad.at, good.at, (size_t)good.size);
+            word_put(bad.at + at, words[n]);
+            seal(bad);
+            dem_world_counts counts = {.struct_size = sizeof counts};
+            const dem_status status = dem_particles_unpack(to, bad.at, bad.size, NULL);
+            OK(dem_world_counts_get(to, &counts));
+            assert_int_equal(counts.particles, status == DEM_OK ? 6 : 0);
+            refused += status != DEM_OK;
+            if (status != DEM_OK)
+                continue;
+            ++taken;
+            uint64_t cursor = 0;
+            dem_contact contact = {.struct_size = sizeof contact};
+            while (dem_world_contact_next(to, &cursor, &contact) == DEM_OK)
+                for (uint64_t c = 0; c < contact.state_count; ++c)
+                    assert_true(isfinite(contact.state[c]));
+            (void)dem_step(to, DT, 2); /* it may not like what it got, but says so */
+            dem_world_destroy(to);
+            to = world_make(SAME, NULL);
+        }
+    assert_true(refused > 300 && taken > 300);
+    unpack(to, good, 6);
+    free(good.at);
+    free(bad.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+/** Out of memory at each call in turn. */
+static void test_memory(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    const dem_allocator allocator = short_allocator(&heap);
+    dem_world *from = world_make(SAME, &allocator);
+    bed_fill(from);
+    OK(dem_step(from, DT, 3000));
+    const bytes all = pack(from, 0, GRAINS);
+    dem_particle_handle handle = handle_of(from, 0);
+    uint64_t size, failures = 0;
+    for (uint64_t n = 0;; ++n) {
+        heap.fail_at = heap.calls + n;
+        const dem_status status = dem_particles_pack(from, 1, &handle, NULL, 0, &size);
+        if (status == DEM_OK)
+            break;
+        assert_int_equal(status, DEM_ERROR_MEMORY);
+        ++failures;
+    }
+    assert_true(failures >= 2);
+    failures = 0;
+    heap.fail_at = UINT64_MAX;
+    for (uint64_t n = 0;; ++n) {
+        dem_world *to = world_make(SAME, &allocator);
+        uint64_t before, after;
+        OK(dem_world_hash(to, &before));
+        heap.fail_at = heap.calls + n;
+        const dem_status status = dem_particles_unpack(to, all.at, all.size, NULL);
+        heap.fail_at = UINT64_MAX;
+        OK(dem_world_hash(to, &after));
+        if (status != DEM_OK) {
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            assert_int_equal(before, after);
+            unpack(to, all, GRAINS);
+            OK(dem_step(to, DT, 1));
+            ++failures;
+        }
+        dem_world_destroy(to);
+        if (status == DEM_OK)
+            break;
+    }
+    assert_true(failures > 10);
+    free(all.at);
+    dem_world_destroy(from);
+    assert_int_equal(heap.held, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_whole_bed),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
+        cmocka_unit_test(test_other_worlds), cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

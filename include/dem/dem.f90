@@ -75,7 +75,7 @@ module dem
         DEM_PARAMETERS_ACTM = 6, DEM_PARAMETERS_ADHESION = 7, DEM_PARAMETERS_LUDING = 8, &
         DEM_PARAMETERS_WALTON_BRAUN = 9, DEM_PARAMETERS_THORNTON = 10, &
         DEM_PARAMETERS_ROLLING = 11, DEM_PARAMETERS_ROLLING_CONSTANT = 12, &
-        DEM_PARAMETERS_TWISTING_MARSHALL = 13
+        DEM_PARAMETERS_TWISTING_MARSHALL = 13, DEM_PARAMETERS_FILM = 14
     integer(c_int32_t), parameter :: DEM_DAMPING_RESTITUTION = 0, DEM_DAMPING_COEFFICIENT = 1, &
         DEM_DAMPING_RATE = 2, DEM_DAMPING_CRITICAL = 3
     integer(c_int32_t), parameter :: DEM_SLIDER_CSDS = 0, DEM_SLIDER_DSDS = 1, &
@@ -218,6 +218,10 @@ module dem
     type, bind(c) :: dem_twisting_marshall
         integer(c_int64_t) :: struct_size, kind
         real(c_double) :: stiffness_tangential, friction, damping_tangential
+    end type
+    type, bind(c) :: dem_film
+        integer(c_int64_t) :: struct_size, kind
+        real(c_double) :: viscosity, gap_min, gap_max
     end type
     ! end of generated
     ! contact.h
@@ -803,6 +807,11 @@ module dem
         integer(c_int32_t) function dem_twisting_marshall_init_sized(parameters, size) bind(c)
             import
             type(dem_twisting_marshall), intent(inout) :: parameters
+            integer(c_int64_t), value :: size
+        end function
+        integer(c_int32_t) function dem_film_init_sized(parameters, size) bind(c)
+            import
+            type(dem_film), intent(inout) :: parameters
             integer(c_int64_t), value :: size
         end function
         ! end of generated
@@ -2135,6 +2144,9 @@ module dem
         name_twisting_marshall(18) = &
         ['t', 'w', 'i', 's', 't', 'i', 'n', 'g', '-', 'm', 'a', 'r', 's', 'h', 'a', 'l', 'l', &
         c_null_char]
+    character(kind=c_char, len=1), target, save, private :: &
+        name_film(5) = &
+        ['f', 'i', 'l', 'm', c_null_char]
     ! end of generated
 
 contains
@@ -2237,6 +2249,12 @@ contains
     integer(c_int32_t) function dem_twisting_marshall_init(parameters) result(status)
         type(dem_twisting_marshall), intent(inout) :: parameters
         status = dem_twisting_marshall_init_sized( &
+            parameters, int(c_sizeof(parameters), c_int64_t))
+    end function
+
+    integer(c_int32_t) function dem_film_init(parameters) result(status)
+        type(dem_film), intent(inout) :: parameters
+        status = dem_film_init_sized( &
             parameters, int(c_sizeof(parameters), c_int64_t))
     end function
 
@@ -2392,6 +2410,14 @@ contains
             model, dem_law_twisting_marshall(), c_loc(parameters))
     end function
 
+    integer(c_int32_t) function dem_contact_model_add_film( &
+            model, parameters) result(status)
+        type(dem_contact_model), intent(inout) :: model
+        type(dem_film), intent(in), target :: parameters
+        status = dem_contact_model_add( &
+            model, dem_law_film(), c_loc(parameters))
+    end function
+
     !> The name DEM_LAW_LINEAR_CSDS, for dem_contact_part%law.
     type(c_ptr) function dem_law_linear_csds()
         dem_law_linear_csds = c_loc(name_linear_csds)
@@ -2485,6 +2511,11 @@ contains
     !> The name DEM_LAW_TWISTING_MARSHALL, for dem_contact_part%law.
     type(c_ptr) function dem_law_twisting_marshall()
         dem_law_twisting_marshall = c_loc(name_twisting_marshall)
+    end function
+
+    !> The name DEM_LAW_FILM, for dem_contact_part%law.
+    type(c_ptr) function dem_law_film()
+        dem_law_film = c_loc(name_film)
     end function
     ! end of generated
 

@@ -36,6 +36,7 @@
 /* generated from src/laws/laws.def: headers */
 #include "law_actm.h"
 #include "law_adhesion.h"
+#include "law_film.h"
 #include "law_hertz.h"
 #include "law_hysteretic.h"
 #include "law_linear.h"

@@ -118,6 +118,10 @@ inline dem_status init(dem_twisting_marshall *s)
 {
     return dem_twisting_marshall_init(s);
 }
+inline dem_status init(dem_film *s)
+{
+    return dem_film_init(s);
+}
 /* end of generated */
 inline dem_status init(dem_contact_model *s)
 {
@@ -429,6 +433,11 @@ class contact_model
     contact_model &twisting_marshall(const dem_twisting_marshall &p)
     {
         return added(dem_contact_model_add_twisting_marshall(&model_, &p));
+    }
+    /** dem_contact_model_add_film */
+    contact_model &film(const dem_film &p)
+    {
+        return added(dem_contact_model_add_film(&model_, &p));
     }
     /* end of generated */
 

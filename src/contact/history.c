@@ -143,6 +143,7 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
         made->overlap_limit = c.overlap_limit;
         demi_sums_init(&made->sums, c.sums, c.force_range, c.torque_range);
         status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
+        made->models.filmless = 1;
         if (status != DEM_OK) {
             history_free(made);
             made = NULL;

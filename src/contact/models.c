@@ -195,13 +195,19 @@ static dem_status model_fits(demi_context *context, const dem_law *law, const de
 }
 
 /* Adds a law that fits; its combined parameters are there already. */
-static dem_status model_append(demi_context *context, const dem_law *law, demi_model *model)
+static dem_status model_append(demi_context *context, const demi_models *models, const dem_law *law,
+                               demi_model *model)
 {
     const uint32_t p = model->part_count;
     if (p == 0 && law->kind > DEM_LAW_NORMAL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
                          "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
                          "before it",
+                         law->name);
+    if (models->filmless && strcmp(law->name, DEM_LAW_FILM) == 0)
+        return demi_fail(context, DEM_ERROR_STATE,
+                         "dem_contact_model.parts: \"%.60s\" acts in the steps of a world: a "
+                         "contact history has none; use a law of your own there",
                          law->name);
     const uint32_t traits_needed = law->traits_needed != NULL
                                        ? law->traits_needed(law->user, model->combined[p])
@@ -229,6 +235,8 @@ static dem_status model_append(demi_context *context, const dem_law *law, demi_m
         model->state_size += size;
     }
     model->part_count++;
+    if (strcmp(law->name, DEM_LAW_FILM) == 0)
+        model->film = model->part_count;
     model->traits =
         p == 0 ? law->traits : model->traits & law->traits & ~(uint32_t)DEM_TRAIT_SETS_FORCES;
     return DEM_OK;
@@ -303,7 +311,7 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
                          "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
                          "before it",
                          law.name);
-    return model_append(context, &law, model);
+    return model_append(context, models, &law, model);
 }
 
 static dem_status model_material_check(demi_context *context, const demi_models *models,
@@ -313,6 +321,11 @@ static dem_status model_material_check(demi_context *context, const demi_models 
         return demi_fail(context, DEM_ERROR_RANGE, "%s: %d is not in [0, %d)", name, (int)material,
                          (int)models->material_count);
     return DEM_OK;
+}
+
+static uint64_t model_filmed(const demi_model *model)
+{
+    return model != NULL && model->film != 0;
 }
 
 dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
@@ -362,6 +375,8 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     }
     demi_model **pair = models->pair.data;
     *old = demi_models_get(models, material_a, material_b);
+    models->films += model_filmed(made);
+    models->films -= model_filmed(*old);
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;
     *demi_models_mark(models, material_a, material_b) = DEMI_PAIR_SET;
@@ -405,12 +420,13 @@ dem_status demi_models_restore(demi_context *context, demi_models *models, int32
         if (status != DEM_OK)
             break;
         memcpy(made->combined[p], part->combined, sizeof made->combined[p]);
-        status = model_append(context, &law, made);
+        status = model_append(context, models, &law, made);
     }
     if (status != DEM_OK) {
         demi_model_free(context, made);
         return status;
     }
+    models->films += model_filmed(made);
     demi_model **pair = models->pair.data;
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;

@@ -27,6 +27,8 @@ typedef struct demi_model {
     uint32_t traits_needed;                          /* of any part, DEM_TRAIT_NEEDS_... */
     int32_t lever_arm;
     int32_t material_a, material_b;
+    uint32_t film; /* the part that is a film, + 1; 0: none */
+    uint32_t reserved;
     uint64_t set_after; /* of a world: rebuilds before it was set, + 1 */
 } demi_model;
 
@@ -63,8 +65,10 @@ typedef struct demi_models {
     DEMI_ARRAY(unsigned char) mark; /* [material_count^2], DEMI_PAIR_... */
     DEMI_ARRAY(dem_law) laws;       /* [law_count], the host's */
     uint64_t law_count;
-    int isa;  /* index into the tables of built-in laws */
-    int lean; /* energies are never accounted for */
+    int isa;        /* index into the tables of built-in laws */
+    int lean;       /* energies are never accounted for */
+    int filmless;   /* films are refused: there is no step that they could act in */
+    uint64_t films; /* pairs of materials whose model has one */
 } demi_models;
 
 dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count,

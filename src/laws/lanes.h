@@ -6,6 +6,7 @@
 /* generated from src/laws/laws.def: lanes */
 #include "laws/actm_lane.h"
 #include "laws/adhesion_lane.h"
+#include "laws/film_lane.h"
 #include "laws/friction_lane.h"
 #include "laws/hertz_lane.h"
 #include "laws/hooke_lane.h"

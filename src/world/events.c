@@ -2,6 +2,8 @@
 /* Contacts that begin and end in a step, see events.h. */
 #include "world/events.h"
 
+#include "world/keys.h"
+
 #include <string.h>
 
 /* The pairs from `begin` on of which the two states tell different things; 0 for eight alike. */
@@ -21,44 +23,16 @@ static uint64_t changed_of(const dem_world *w, uint64_t begin, uint64_t end)
     return count;
 }
 
-static dem_contact_key key_of(const dem_world *w, const demi_ends *ends)
-{
-    const uint64_t own = w->row_id.read[ends->own],
-                   other = ends->wall ? w->wall.read[ends->other].id : w->row_id.read[ends->other];
-    dem_contact_key key;
-    memset(&key, 0, sizeof key);
-    key.id_i = ends->first ? own : other;
-    key.id_j = ends->first ? other : own;
-    key.feature = ends->wall ? ends->feature : 0;
-    if (!ends->wall)
-        demi_ends_image(ends, w->body.read, key.image);
-    return key;
-}
-
 /* ------------------------------------------------------------------ the order of keys */
-
-static int key_less(const dem_contact_key *a, const dem_contact_key *b)
-{
-    if (a->id_i != b->id_i)
-        return a->id_i < b->id_i;
-    if (a->id_j != b->id_j)
-        return a->id_j < b->id_j;
-    if (a->feature != b->feature)
-        return a->feature < b->feature;
-    for (int c = 0; c < 3; ++c)
-        if (a->image[c] != b->image[c])
-            return a->image[c] < b->image[c];
-    return 0;
-}
 
 /* Lets an event sink in a heap whose largest key is first. */
 static void heap_sink(demi_event *events, uint64_t at, uint64_t count)
 {
     const demi_event sinks = events[at];
     for (uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && key_less(&events[child].key, &events[child + 1].key))
+        if (child + 1 < count && demi_key_less(&events[child].key, &events[child + 1].key))
             ++child;
-        if (!key_less(&sinks.key, &events[child].key))
+        if (!demi_key_less(&sinks.key, &events[child].key))
             break;
         events[at] = events[child];
         at = child;
@@ -104,7 +78,7 @@ dem_status demi_events_collect(dem_world *w)
                 continue;
             const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
             demi_event *event = &w->event.data[w->event_count++];
-            event->key = key_of(w, &ends);
+            event->key = demi_key_of(w, &ends);
             event->begins = w->next.touching.read[p];
         }
     }

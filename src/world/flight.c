@@ -141,7 +141,8 @@ uint64_t demi_flight(dem_world *w, double dt, uint64_t most)
 {
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
     /* with this list at least two evaluations: contact forces are 0 on both sides of the world */
-    if (w->exact.sums.exact || demi_coupled(w) || demi_hooked(w) || w->rigids > w->rigids_vacant ||
+    if (w->exact.sums.exact || demi_coupled(w) || demi_hooked(w) || w->models.films > 0 ||
+        w->rigids > w->rigids_vacant ||
         w->walls_turning + w->walls_seeking + w->walls_deforming > 0 || w->list.pairs > 0 ||
         w->list_age == 0.0 || most < FLIGHT_LEAST ||
         (pushed && demi_array_room(&w->flight_work) < w->list.chunks * DEMI_FLIGHT_MOST))

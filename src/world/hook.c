@@ -95,8 +95,11 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
     for (int c = 0; c < 3; ++c)
         gravity[c] = w->config.gravity[c] * (added != NULL ? added[row].weight_share : 1.0);
     const demi_fluid *fluid = &w->fluid.read[row];
+    double begun[3]; /* films change the velocity, too */
+    for (int c = 0; c < 3; ++c)
+        begun[c] = t0->velocity[c] + (w->models.films > 0 ? w->film.change.read[row][c] : 0.0);
     const half_row linear = {fluid->velocity,
-                             t0->velocity,
+                             begun,
                              half->velocity,
                              contact->force,
                              w->external_force.read != NULL ? w->external_force.read[row] : NULL,

@@ -215,6 +215,7 @@ static void rewind_places(dem_world *w)
         if (w->body.read[row].id != 0)
             w->handle.data[w->particle.read[row].handle].row = (uint32_t)row;
     w->mark.rows_kept = w->mark.list_kept = 0;
+    w->film.listed = 0;
 }
 
 DEMI_GUARDED guarded_world_rewind(dem_world *world)

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "mesh/mesh.h"
 #include "world/displacement.h"
+#include "world/film.h"
 #include "world/hook.h"
 #include "world/world.h"
 
@@ -123,6 +124,10 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement)
         return status;
     if (w->rigids > 0)
         demi_rigids_place(w);
+    if (demi_filmed(w))
+        status = demi_films_pass(w, dt);
+    if (status != DEM_OK)
+        return status;
     w->touched = 0;
     return begin_walls(w, dt, displacement);
 }
@@ -200,6 +205,8 @@ static void end_all(dem_world *w, double dt, int summed)
         demi_rigids_end(w, dt);
     end_works(w, dt);
     end_wall_impulses(w, &call);
+    if (demi_filmed(w))
+        demi_films_end(w);
 }
 
 /* Sums the forces that chunks computed for each other, and gives the second kick. Forces are

@@ -165,6 +165,7 @@ static void take_over(dem_world *w)
     if (!w->mark.there) /* whose list may name them */
         models_pending_free(w);
     w->list_stale = 0;
+    w->film.listed = 0;
     w->generation++;
     w->rebuilds++;
     demi_log(&w->context, DEM_LOG_DEBUG, "list rebuilt: %llu particles, %llu pairs, skin %g m",
@@ -204,6 +205,7 @@ static void list_exchange(dem_world *w)
     const demi_list list = w->list;
     w->list = w->list_next;
     w->list_next = list;
+    w->film.listed = 0;
     demi_buffer_exchange(&w->current.touching.buffer, &w->next.touching.buffer);
     demi_buffer_exchange(&w->current.contact_state.buffer, &w->next.contact_state.buffer);
 }

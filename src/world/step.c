@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "world/added_mass.h"
 #include "world/events.h"
+#include "world/film.h"
 #include "world/flight.h"
 #include "world/hook.h"
 #include "world/motion_written.h"
@@ -54,10 +55,10 @@ static dem_status step_contacts(dem_world *w, demi_step step, double displacemen
 }
 
 /* The end of one step and the beginning of the next; bodies have to sum what acts on their parts in
- * between. */
+ * between, and films act after the kick of all rows. */
 static dem_status step_turn(dem_world *w, double dt, double *displacement)
 {
-    if (w->rigids == w->rigids_vacant)
+    if (w->rigids == w->rigids_vacant && !demi_filmed(w))
         return demi_integrate_fused(w, dt, displacement);
     demi_integrate_end(w, dt);
     demi_step_commit(w, (demi_step){.dt = dt});
@@ -92,9 +93,8 @@ void demi_step_finish(dem_world *w, demi_step step)
 }
 
 /* Kick and drift, contact forces, kick; from the second step on, the two kicks and the
- * drift between two evaluations of the forces are one pass over the rows. (A pass on velocities
- * between the first kick and the drift would go into demi_integrate_begin; with it each step begins
- * there, and demi_integrate_fused does not run.) An evaluation alone moves nothing; late velocities
+ * drift between two evaluations of the forces are one pass over the rows, unless films act
+ * between the kick and the drift. An evaluation alone moves nothing; late velocities
  * catch up. */
 static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
 {

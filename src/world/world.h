@@ -49,6 +49,7 @@ typedef struct demi_chunk_result {
     double work_external, work_boundary;
     double work_fluid, dissipated_drag;
     double bound_before, gain, angular_velocity; /* of flight.c */
+    double film_moved;      /* the most by which films changed a displacement */
     uint64_t facets, slots; /* that a sphere on a mesh needs, where there is no room for them */
     uint64_t crossings;     /* likewise, that two polyhedra need */
     int32_t faceted;        /* DEMI_FACETED_: why polyhedra stopped the chunk */
@@ -106,6 +107,16 @@ typedef struct demi_hook_kept {
     double work_external, work_boundary, work_fluid, dissipated_drag;
     int booked; /* what acted in the first kick of the step is booked: the hook wrote something */
 } demi_hook_kept;
+
+/* Films of a viscous fluid, see film.h. */
+typedef struct demi_films {
+    DEMI_ARRAY(struct demi_film_pair) pair; /* [pairs] */
+    uint64_t pairs;
+    int listed;                          /* they are those of the list */
+    demi_row_array change, impulse;      /* of the rows, in the step that has begun */
+    DEMI_ARRAY(demi_velocities) damping; /* see damping_velocity; where there is no fluid */
+    double dissipated;                   /* in that step */
+} demi_films;
 
 /* A contact that a step begins or ends, see events.c. */
 typedef struct demi_event {
@@ -219,6 +230,7 @@ struct dem_world {
     uint64_t watched;               /* step after which demi_overlaps_watch looked last */
     DEMI_ARRAY(double) flight_work; /* of flight.c */
     demi_hook_kept hook;
+    demi_films film;
     DEMI_ARRAY(demi_event) event; /* [event_count], of the step that is being made */
     uint64_t event_count;
     double velocity_lag; /* by which velocities are behind positions, s: leapfrog's, else 0 */
@@ -266,7 +278,9 @@ static inline void demi_row_show(dem_world *w, uint64_t row)
 /* Velocities of t0 for what dashpots see. */
 static inline const demi_velocities *demi_damping_velocities(const dem_world *w)
 {
-    return w->fluid.read != NULL ? w->damping_velocity.read : w->current.velocity.read;
+    if (w->fluid.read != NULL)
+        return w->damping_velocity.read;
+    return w->models.films > 0 ? w->film.damping.read : w->current.velocity.read;
 }
 
 /* How many of the pairs from `begin` up to `end` touch. */

@@ -11,8 +11,9 @@
 typedef struct demi_coupling {
     const demi_fluid *fluid; /* of all rows, or NULL; likewise the sums of impulses */
     demi_impulse *drag_impulse, *contact_impulse;
-    const demi_added_mass *added;      /* likewise */
-    demi_velocities *damping_velocity; /* of all rows */
+    const demi_added_mass *added;               /* likewise */
+    const demi_row *film_change, *film_impulse; /* likewise */
+    demi_velocities *damping_velocity;          /* of all rows */
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
     double drag_begun;                /* `begun`, or 0 where what the fluid gave in it is booked */
@@ -29,6 +30,8 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
                                  w->contact_impulse.data != NULL ? w->drag_impulse.data : NULL,
                              .contact_impulse = w->contact_impulse.data,
                              .added = demi_added_masses(w),
+                             .film_change = w->models.films > 0 ? w->film.change.read : NULL,
+                             .film_impulse = w->models.films > 0 ? w->film.impulse.read : NULL,
                              .damping_velocity = w->damping_velocity.data,
                              .rate_most = demi_drag_rate_most(call->dt + call->lag),
                              .lag = call->lag,
@@ -209,6 +212,8 @@ static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
         *demi_v4_at(t0->force) * c->begun + *demi_v4_at(t1->force) * c->second;
     *(demi_v4 *)to->angular +=
         *demi_v4_at(t0->torque) * c->begun + *demi_v4_at(t1->torque) * c->second;
+    if (c->film_impulse != NULL)
+        *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row]);
 }
 
 static DEMI_INLINE void demi_coupling_result(const demi_coupling *c, demi_chunk_result *result)

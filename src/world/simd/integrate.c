@@ -315,12 +315,17 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
     demi_velocities *velocities = &w->next.velocity.data[row];
     const int free = velocities->angular_velocity[3] > 0.0;
     /* nothing is left of a first kick that was booked */
-    demi_velocities t0 = c->drag_begun > 0.0 ? w->current.velocity.read[row] : *velocities;
+    demi_velocities half;
+    const demi_velocities *t0 = &w->current.velocity.read[row];
+    if (!(c->drag_begun > 0.0)) {
+        half = *velocities;
+        t0 = &half;
+    }
     demi_contact_book(c, row, before, force_torque);
     if (c->fluid == NULL) {
         end_row(call, rows, force_torque, velocities, row, result, linear, angular);
         if (free)
-            demi_added_book(c, row, t0.velocity, velocities->velocity);
+            demi_added_book(c, row, t0->velocity, velocities->velocity);
         return;
     }
     if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
@@ -334,11 +339,14 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_v4 a0, alpha0;
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, t0.velocity, linear,
+    demi_v4 begun = *demi_v4_at(t0->velocity);
+    if (c->film_change != NULL && c->drag_begun > 0.0) /* which the fluid did not give */
+        begun += *demi_v4_at(c->film_change[row]);
+    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, (const double *)&begun, linear,
                   velocities->velocity, impulse != NULL ? impulse->linear : NULL);
-    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0.angular_velocity,
+    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0->angular_velocity,
                   angular, velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL);
-    demi_added_book(c, row, t0.velocity, velocities->velocity);
+    demi_added_book(c, row, t0->velocity, velocities->velocity);
 }
 
 /* Sets out to end a step. */

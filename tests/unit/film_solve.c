@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file film_solve.c
+ * The velocity that a film leaves: the logarithm, the equation that it solves, its bounds, and
+ * films that are crossed in any number of steps.
+ */
+#include "../support/cmocka.h"
+#include "../support/random.h"
+
+#include "laws/film_solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const demi_film film = {1.0, 1e-6, 1e-4};
+
+static void logarithm_has_all_digits(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0x51C3)};
+    for (int k = 0; k < 200000; ++k) {
+        const double a = test_decades(&random, -8.0, 2.0);
+        const double b = k % 2 == 0 ? test_decades(&random, -8.0, 2.0)
+                                    : a * (1.0 + test_decades(&random, -12.0, -0.5));
+        const double is = demi_film_log(a, b);
+        const double want = k % 2 == 0 ? log(b / a) : log1p((b - a) / a);
+        assert_true(fabs(is - want) <= 1e-15 * fabs(want) + 1e-16);
+    }
+}
+
+/** Gaps at, near and between the ends of the film. */
+static double some_gap(test_random *random)
+{
+    static const double ends[] = {0.0, 1e-6, 1e-4};
+    const double r = test_uniform(random, 0.0, 1.0);
+    if (r < 0.2)
+        return ends[(int)(3.0 * test_uniform(random, 0.0, 1.0)) % 3];
+    if (r < 0.4)
+        return -test_decades(random, -9.0, -4.0);
+    return test_decades(random, -8.0, -3.5);
+}
+
+static long double potential(long double gap)
+{
+    const long double low = film.gap_min, high = film.gap_max,
+                      g = gap < 0.0L   ? 0.0L
+                          : gap > high ? high
+                                       : gap;
+    return g < low ? (1.0L / low - 1.0L / high) * (g - low) : logl(g / low) - (g - low) / high;
+}
+
+/** Without cancellation where both ends are in one piece. */
+static long double taken(long double gap, long double way)
+{
+    const long double low = film.gap_min, high = film.gap_max, end = gap + way;
+    if (gap >= low && gap <= high && end >= low && end <= high)
+        return log1pl(way / gap) - way / high;
+    if (gap >= 0.0L && gap <= low && end >= 0.0L && end <= low)
+        return (1.0L / low - 1.0L / high) * way;
+    return potential(end) - potential(gap);
+}
+
+/** By bisection. */
+static long double root_of(long double w, long double gap, long double v, long double dt)
+{
+    long double low = v < 0.0L ? v : 0.0L, high = v < 0.0L ? 0.0L : v;
+    for (int k = 0; k < 120; ++k) {
+        const long double y = 0.5L * (low + high), left = y - v + w * taken(gap, dt * y);
+        *(left > 0.0L ? &high : &low) = y;
+    }
+    return 0.5L * (low + high);
+}
+
+static void velocity_solves_the_equation(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0xF11A)};
+    for (int k = 0; k < 50000; ++k) {
+        const double gap = some_gap(&random), w = test_decades(&random, -9.0, 9.0),
+                     dt = test_decades(&random, -9.0, 0.0),
+                     v = test_decades(&random, -6.0, 2.0) *
+                         (test_uniform(&random, 0.0, 1.0) < 0.5 ? -1.0 : 1.0);
+        const double y = demi_film_velocity(&film, w, gap, v, dt);
+        assert_true(y * v >= 0.0 && fabs(y) <= fabs(v));
+        const double want = (double)root_of(w, gap, v, dt);
+        if (!(fabs(y - want) <= 1e-9 * fabs(want) + 1e-15 * fabs(v)))
+            fail_msg("gap %g, w %g, dt %g, v %g: %.17g is not %.17g", gap, w, dt, v, y, want);
+    }
+}
+
+/** y/v is not lost where (end - gap)/dt would cancel. */
+static void stiff_films_keep_digits(void **state)
+{
+    (void)state;
+    const double gap = 3e-6, w = 1e9, dt = 1e-9, v = -1.0;
+    const double y = demi_film_velocity(&film, w, gap, v, dt);
+    const double slope = demi_film_slope(&film, gap);
+    const double first = v / (1.0 + dt * w * slope);
+    assert_true(fabs(y - first) <= 1e-8 * fabs(first));
+    const double again = demi_film_velocity(&film, 1e6 * w, gap, v, dt);
+    const double want = v / (1.0 + 1e6 * dt * w * slope);
+    assert_true(fabs(again - want) <= 1e-13 * fabs(want));
+}
+
+/** In or out, a film takes w ln(gap_max/gap_min), in steps of any length. */
+static void crossed_film_takes_its_part(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0xC505)};
+    const double whole = log(1e2);
+    for (int k = 0; k < 300; ++k) {
+        const int out = k % 2;
+        const double w = test_decades(&random, -3.0, -0.7),
+                     v0 = (out ? 1.0 : -1.0) * w * (whole + 0.5);
+        const double dt = test_decades(&random, -5.5, 1.0);
+        double gap = out ? -1e-9 : 1.5e-4, v = v0;
+        while (out ? gap < 1e-4 : gap > 0.0) {
+            v = demi_film_velocity(&film, w, gap, v, dt);
+            gap += dt * v;
+        }
+        assert_true(fabs(fabs(v0) - fabs(v) - w * whole) <= 1e-12 * fabs(v0));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(logarithm_has_all_digits),
+        cmocka_unit_test(velocity_solves_the_equation),
+        cmocka_unit_test(stiff_films_keep_digits),
+        cmocka_unit_test(crossed_film_takes_its_part),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

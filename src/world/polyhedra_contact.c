@@ -193,8 +193,29 @@ static void faceted_wall_arm(const demi_faceted_call *call, const demi_ends *end
                  state->solid.read[ends->other].centre[c];
 }
 
+/* Velocities of a wall at the point of the force: half of the way, where the row and the point are
+ * in the middle of what they were and are, and what they gain until the end. */
+static void faceted_wall(const demi_faceted_call *call, const demi_ends *ends,
+                         const demi_faceted_contact *contact, const demi_faceted_contact *before,
+                         double velocity[3], double gain[3])
+{
+    const demi_solid *solid = &faceted_state(call)->solid.read[ends->other];
+    const double *v = faceted_state(call)->velocity.read[ends->own].velocity;
+    double arm[3];
+    faceted_wall_arm(call, ends, contact, arm);
+    demi_shape_velocity(solid, arm, gain);
+    for (int c = 0; c < 3; ++c) {
+        const double old = before != NULL ? before->point[c] : contact->point[c];
+        arm[c] += 0.5 * (old - contact->point[c]) - (v[c] - solid->velocity[c]) * (0.5 * call->dt);
+    }
+    demi_shape_velocity(solid, arm, velocity);
+    for (int c = 0; c < 3; ++c)
+        gain[c] -= velocity[c];
+}
+
 static void faceted_bodies(const demi_faceted_call *call, const demi_ends *ends,
-                           const demi_faceted_contact *contact, demi_lanes *b, uint64_t k)
+                           const demi_faceted_contact *contact, const demi_faceted_contact *before,
+                           demi_lanes *b, uint64_t k)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
     double gain[2][2][3], velocity[3];
@@ -202,11 +223,9 @@ static void faceted_bodies(const demi_faceted_call *call, const demi_ends *ends,
     const demi_motion own = faceted_row(call, ends->own, gain[0]);
     if (ends->wall) {
         const demi_solid *solid = &faceted_state(call)->solid.read[ends->other];
-        double arm[3];
-        faceted_wall_arm(call, ends, contact, arm);
-        demi_shape_velocity(solid, arm, velocity);
+        faceted_wall(call, ends, contact, before, velocity, gain[1][0]);
         /* as large as the row, for host laws */
-        other = (demi_motion){own.radius, 0.0, velocity, none, solid->angular_velocity, none};
+        other = (demi_motion){own.radius, 0.0, velocity, gain[1][0], solid->angular_velocity, none};
     } else {
         other = faceted_row(call, ends->other, gain[1]);
     }
@@ -274,7 +293,7 @@ void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
                        demi_lanes *b, uint64_t k)
 {
     faceted_arms arms;
-    faceted_bodies(call, ends, contact, b, k);
+    faceted_bodies(call, ends, contact, before, b, k);
     faceted_arms_of(call, ends, contact, &arms);
     faceted_arms_half(call, ends, before, b, k, &arms);
     faceted_point(contact, &arms, b, k);

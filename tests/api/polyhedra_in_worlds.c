@@ -407,6 +407,48 @@ static void sticking(void **state)
         }
 }
 
+/** The balance of an ellipsoid that falls on a plane which moves, or turns about a far pivot. */
+static double off_on_a_plane(int turns, double dt)
+{
+    dem_world *world = world_of(5.0, 1, DEM_ISA_AUTO);
+    dem_polyhedron *shape = ellipsoid_shape(3);
+    dem_wall wall;
+    double worst = 0.0;
+    model_set(world, M1, 0.5, 0.8);
+    OK(dem_wall_init(&wall));
+    wall.velocity[0] = turns ? 0.0 : 0.3;
+    wall.velocity[2] = turns ? 0.0 : 0.4;
+    wall.angular_velocity[1] = turns ? 0.5 : 0.0;
+    wall.angular_velocity[2] = turns ? 0.8 : 0.0;
+    wall.pivot[0] = turns ? 0.6 : 0.0;
+    OK(dem_wall_add(world, &wall, NULL));
+    dem_body body = body_at(shape, 0.0, 0.1, 0.39);
+    body.velocity[0] = 0.5;
+    body.angular_velocity[0] = 1.0;
+    (void)body_add(world, &body, shape);
+    dem_polyhedron_destroy(shape);
+    const double before = balance_of(world), size = 0.5 * body.mass;
+    for (int n = 0; n < 40; ++n) {
+        run(world, dt, (uint64_t)(1e-2 / dt + 0.5));
+        worst = fmax(worst, fabs(balance_of(world) - before) / size);
+    }
+    assert_true(fabs(scene_energies(world).work_boundary) > 0.1 * size);
+    dem_world_destroy(world);
+    return worst;
+}
+
+/* Planes that move and turn do the work that they are said to do. */
+static void moving_planes(void **state)
+{
+    (void)state;
+    for (int turns = 0; turns < 2; ++turns) {
+        const double coarse = off_on_a_plane(turns, 2e-4), fine = off_on_a_plane(turns, 1e-4);
+        printf("plane that %s: %g, %g\n", turns ? "turns" : "moves", coarse, fine);
+        if (!(fine < 1e-5 && coarse > 3.0 * fine))
+            fail_msg("balance of energy %g, at half of dt %g", coarse, fine);
+    }
+}
+
 /* Two bodies that touch through a periodic boundary have the force of two in the middle. */
 static void through_a_boundary(void **state)
 {
@@ -719,6 +761,7 @@ int main(void)
         cmocka_unit_test(energy),
         cmocka_unit_test(sticking),
         cmocka_unit_test(through_a_boundary),
+        cmocka_unit_test(moving_planes),
         cmocka_unit_test(elastic),
         cmocka_unit_test(momentum),
         cmocka_unit_test(same_bits),

@@ -328,6 +328,7 @@ contains
         call ok(dem_polyhedron_config_init(shape_config))
         call ok(dem_polyhedron_create(shape_config, search, shape, c_null_ptr))
         call dem_mesh_destroy(search)
+        call body_of(shape)
         call ok(dem_polyhedron_search_config_init(shapes_config))
         call ok(dem_polyhedron_search_create(shapes_config, shapes, c_null_ptr))
         call ok(dem_polyhedron_motion_init(body))
@@ -373,6 +374,29 @@ contains
         call expect(index(dem_text(error), 'facet 0 is open') > 0, 'by its facet')
         call expect(dem_mesh_create_file(config, dem_c_text('missing.obj'), mesh, &
             c_null_ptr) == DEM_ERROR_FILE, 'a file that is not there')
+    end subroutine
+
+    ! A polyhedron is a body of a world, which keeps a reference.
+    subroutine body_of(shape)
+        type(c_ptr), intent(in) :: shape
+        type(dem_world_config) :: config
+        type(dem_body) :: body
+        type(dem_body_part) :: part(1)
+        type(dem_world_counts) :: counts
+        type(c_ptr) :: world
+        call ok(dem_world_config_init(config))
+        call ok(dem_world_create(config, world, c_null_ptr))
+        call ok(dem_body_init(body))
+        call ok(dem_body_part_init(part(1)))
+        body%mass = 1
+        body%inertia = 1
+        part(1)%shape = shape
+        call ok(dem_body_add(world, body, 1_c_int64_t, part, c_null_ptr))
+        call ok(dem_step(world, 1e-3_c_double, 1_c_int64_t))
+        call dem_output_init(counts)
+        call ok(dem_world_counts_get(world, counts))
+        call expect(counts%particles == 1, 'a polyhedron is a body')
+        call dem_world_destroy(world)
     end subroutine
 
     ! A dumbbell that is measured, pushed and turned: closed forms of a free body.

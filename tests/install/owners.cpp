@@ -546,6 +546,20 @@ static void bodies()
     expect(world.bodies_read(cursor, arrays) == 1 && id[0] == 1, "all bodies");
     expect(std::fabs(loads[0][2] - 2.2) < 1e-12, "the torque on it");
     world.body_remove(handle);
+    /* a corner of a cube */
+    const std::vector<double> x = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const std::vector<std::uint32_t> sides = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const dem::polyhedron shape(dem::mesh(x.data(), 4, sides.data(), 4));
+    dem_body_part of_shape = dem::make<dem_body_part>();
+    dem_body solid = dem::make<dem_body>();
+    of_shape.shape = shape.get();
+    solid.mass = 1.0;
+    for (double &moment : solid.inertia)
+        moment = 1.0;
+    const dem_body_handle stone = world.body_add(solid, {of_shape});
+    world.step(1e-3, 1);
+    expect(world.particle_get(world.body_part_find(stone, 0)).radius == shape.properties().radius,
+           "the sphere around a polyhedron");
     try {
         world.body_get(handle);
         expect(false, "a stale handle throws");

@@ -24,6 +24,7 @@ dem_status demi_ghosts_check(dem_world *w)
                         : w->fluid.read != NULL || w->mass_added   ? "fluids"
                         : w->walls_seeking > 0                     ? "walls that seek a force"
                         : demi_hooked(w)                           ? "before_forces"
+                        : w->models.films > 0                      ? "films"
                         : w->scheme->lag != 0.0 /* late for all */ ? "the leapfrog scheme"
                                                                    : NULL;
     if (lacks == NULL)

@@ -78,13 +78,13 @@ scene-pictures: $(SCENE_PROGRAMS) ## larger ones, with pictures, into build/scen
 	gnuplot -e "folder='$(BUILD)/scenes'; picture='$(BUILD)/scenes/scenes.svg'" \
 	    examples/scenes/scenes.gp 2>/dev/null
 
-# A host of its own blocks and messages, at level 1.
+# A host of its own blocks and messages, at level 1 and at level 2.
 MPICC ?= mpicc
-MPI_PROGRAM := $(BUILD)/examples/mpi/level1
-$(MPI_PROGRAM): $(wildcard examples/mpi/*.[ch]) $(STATIC)
+MPI_PROGRAMS := $(BUILD)/examples/mpi/level1 $(BUILD)/examples/mpi/level2
+$(MPI_PROGRAMS): $(BUILD)/examples/mpi/%: $(wildcard examples/mpi/*.[ch]) $(STATIC)
 	@mkdir -p $(@D)
 	@command -v $(MPICC) >/dev/null || { echo "$(MPICC) is missing: apt-get install libopenmpi-dev openmpi-bin"; exit 1; }
-	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/level1.c $(LDFLAGS) $(STATIC) $(LIBS)
+	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/$*.c $(LDFLAGS) $(STATIC) $(LIBS)
 .PHONY: mpi
-mpi: $(MPI_PROGRAM) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
-	@sh examples/mpi/run.sh $< $(BUILD)/mpi
+mpi: $(MPI_PROGRAMS) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
+	@sh examples/mpi/run.sh $(BUILD)/mpi $(MPI_PROGRAMS)

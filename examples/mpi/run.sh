@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the host of examples/mpi on several numbers of ranks, and over a restart on another number.
+# Runs the hosts of examples/mpi on several numbers of ranks, and over a restart on another number.
 # Fails where a hash differs.
-# usage: run.sh PROGRAM FOLDER
-program=$1 folder=$2
+# usage: run.sh FOLDER PROGRAM...
+folder=$1
+shift
 MPIRUN=${MPIRUN:-mpirun}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
@@ -26,21 +27,23 @@ same() {
     status=1
 }
 
-for law in linear mindlin m4 jkr; do
-    ranks 1 law=$law steps=1000
-    expected=$hash
-    for number in 2 4; do
-        ranks $number law=$law steps=1000
+for program in "$@"; do
+    for law in linear mindlin m4 jkr; do
+        ranks 1 law=$law steps=1000
+        expected=$hash
+        for number in 2 4; do
+            ranks $number law=$law steps=1000
+            same
+        done
+        ranks 4 law=$law steps=500 write="$folder/state"
+        ranks 2 law=$law steps=500 read="$folder/state" from=4
         same
     done
-    ranks 4 law=$law steps=500 write="$folder/state"
-    ranks 2 law=$law steps=500 read="$folder/state" from=4
+    # ranks without a grain, above the bed
+    ranks 1 layers=6 height=16 steps=750
+    expected=$hash
+    ranks 8 layers=6 height=16 steps=750
     same
 done
-# ranks without a grain, above the bed
-ranks 1 layers=6 height=16 steps=750
-expected=$hash
-ranks 8 layers=6 height=16 steps=750
-same
 [ $status -eq 0 ] && echo "mpi: the same bits on all numbers of ranks"
 exit $status

@@ -18,7 +18,7 @@
     dem_analysis_particles: DEMI_END_OF(dem_analysis_particles, moment), \
     dem_body: DEMI_END_OF(dem_body, damping_mass), \
     dem_body_arrays: DEMI_END_OF(dem_body_arrays, torque), \
-    dem_body_part: DEMI_END_OF(dem_body_part, reserved), \
+    dem_body_part: DEMI_END_OF(dem_body_part, shape), \
     dem_contact: DEMI_END_OF(dem_contact, material_j), \
     dem_contact_arrays: DEMI_END_OF(dem_contact_arrays, weights), \
     dem_contact_batch: DEMI_END_OF(dem_contact_batch, rotation_velocity), \
@@ -29,7 +29,9 @@
     dem_contacts_input: DEMI_END_OF(dem_contacts_input, sums), \
     dem_contacts_stage: DEMI_END_OF(dem_contacts_stage, jump), \
     dem_deposition_grid: DEMI_END_OF(dem_deposition_grid, reserved), \
+    dem_film: DEMI_END_OF(dem_film, gap_max), \
     dem_friction: DEMI_END_OF(dem_friction, slider), \
+    dem_ghost: DEMI_END_OF(dem_ghost, external_torque), \
     dem_hertz: DEMI_END_OF(dem_hertz, normal), \
     dem_hooke: DEMI_END_OF(dem_hooke, normal), \
     dem_integrator_arrays: DEMI_END_OF(dem_integrator_arrays, state_jump), \
@@ -67,7 +69,7 @@
     dem_wall_servo: DEMI_END_OF(dem_wall_servo, area), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
     dem_world_config: DEMI_END_OF(dem_world_config, torque_range), \
-    dem_world_counts: DEMI_END_OF(dem_world_counts, bytes), \
+    dem_world_counts: DEMI_END_OF(dem_world_counts, ghosts), \
     dem_world_energies: DEMI_END_OF(dem_world_energies, dissipated_drag), \
     default: sizeof(value))
 /* clang-format on */

@@ -195,11 +195,14 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                  {"torque", ghost->torque},
                  {"external_force", ghost->external_force},
                  {"external_torque", ghost->external_torque}};
-    if (ghost->id == 0 || !(ghost->mass > 0.0) || ghost->reserved != 0)
+    if (ghost->reserved != 0)
+        return demi_fail(&w->context, DEM_ERROR_UNKNOWN,
+                         "dem_ghost.reserved: %d must be 0, because this library does not know "
+                         "this field (fill ghosts with dem_ghosts_get)",
+                         (int)ghost->reserved);
+    if (ghost->id == 0 || !(ghost->mass > 0.0))
         return demi_fail(&w->context, DEM_ERROR_RANGE, "ghost %llu of the call: %s", n,
-                         ghost->id == 0         ? "id: must be > 0"
-                         : ghost->reserved != 0 ? "reserved: must be 0"
-                                                : "mass: must be > 0 kg");
+                         ghost->id == 0 ? "id: must be > 0" : "mass: must be > 0 kg");
     for (int c = 0; c < 3; ++c)
         if (ghost->image[c] <= -DEMI_IMAGE_MOST || ghost->image[c] >= DEMI_IMAGE_MOST ||
             (ghost->image[c] != 0 && w->config.boundary[c] != DEM_BOUNDARY_PERIODIC))

@@ -474,13 +474,48 @@ static void other_calls_are_refused(void **state)
     dem_world_destroy(world);
 }
 
+static dem_status drag_of_time(void *user, dem_world *world, double dt)
+{
+    (void)user;
+    const dem_view drag = view_of(world, DEM_FIELD_DRAG_COEFFICIENT);
+    *row_of(&drag, 0) = 1.0 + sin(40.0 * (dem_world_time(world) + dt));
+    return dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT);
+}
+
+/* The work that moves a sphere through a fluid is what drag loses, also where the hook changes the
+ * drag in the middle of each step. */
+static void held_rows_balance(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.before_forces = drag_of_time;
+    dem_world *world = scene_world(&config);
+    dem_particle p = scene_particle(0.0, 0.0, 5.0);
+    p.mobility = DEM_MOBILITY_KINEMATIC;
+    p.velocity[0] = 0.3;
+    OK(dem_particle_add(world, &p, NULL));
+    const dem_view fluid = view_of(world, DEM_FIELD_FLUID_VELOCITY);
+    row_of(&fluid, 0)[0] = 0.1;
+    OK(dem_world_written_field(world, DEM_FIELD_FLUID_VELOCITY));
+    OK(dem_step(world, 1e-3, 200));
+    const dem_world_energies e = scene_energies(world);
+    assert_true(e.work_boundary > 1e-3);
+    assert_true(fabs(e.dissipated_drag - e.work_boundary - e.work_fluid) < 1e-15);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_hook_same_bits),     cmocka_unit_test(same_bits),
-        cmocka_unit_test(each_step_of_a_flight),   cmocka_unit_test(momenta_add_up),
-        cmocka_unit_test(order_of_time),           cmocka_unit_test(what_views_show),
-        cmocka_unit_test(failed_step_is_undone),   cmocka_unit_test(failed_contacts_are_undone),
+        cmocka_unit_test(held_rows_balance),
+        cmocka_unit_test(idle_hook_same_bits),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(each_step_of_a_flight),
+        cmocka_unit_test(momenta_add_up),
+        cmocka_unit_test(order_of_time),
+        cmocka_unit_test(what_views_show),
+        cmocka_unit_test(failed_step_is_undone),
+        cmocka_unit_test(failed_contacts_are_undone),
         cmocka_unit_test(other_calls_are_refused),
     };
     return cmocka_run_group_tests_name("before_forces", tests, NULL, NULL);

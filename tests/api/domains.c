@@ -856,7 +856,7 @@ static void test_ghosts_that_cannot_be(void **state)
         WORD(id, 8, 1, "owns has the id", DEM_ERROR_DUPLICATE),
         WORD(material, 4, 7, "material", DEM_ERROR_RANGE),
         WORD(mobility, 4, 3, "mobility", DEM_ERROR_UNKNOWN),
-        WORD(reserved, 4, 1, "reserved", DEM_ERROR_RANGE),
+        WORD(reserved, 4, 1, "reserved", DEM_ERROR_UNKNOWN),
         WORD(image, 4, 1u << 29, "image", DEM_ERROR_RANGE),
         WORD(image[2], 4, 1, "open axes", DEM_ERROR_RANGE),
         WORD(struct_size, 8, 8, "struct_size", DEM_ERROR_STRUCT_SIZE),
@@ -900,7 +900,7 @@ static void test_ghosts_that_cannot_be(void **state)
 static void test_what_ghosts_do_not_go_with(void **state)
 {
     (void)state;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 4; ++k) {
         static domains d;
         const system_of s = {.domains = 2,
                              .integrator =
@@ -926,8 +926,22 @@ static void test_what_ghosts_do_not_go_with(void **state)
             servo.speed = 1.0;
             OK(dem_wall_add(world, &wall, NULL));
             OK(dem_wall_set_servo(world, 1000001, &servo));
+        } else if (k == 3) {
+            dem_contact_model model;
+            dem_linear linear;
+            dem_film film;
+            OK(dem_contact_model_init(&model));
+            OK(dem_linear_init(&linear));
+            OK(dem_film_init(&film));
+            linear.stiffness_normal = 1e4;
+            film.viscosity = 1e-3;
+            film.gap_min = 1e-4;
+            film.gap_max = 1e-2;
+            OK(dem_contact_model_add_linear_csds(&model, &linear));
+            OK(dem_contact_model_add_film(&model, &film));
+            OK(dem_contact_model_set(world, 0, 0, &model));
         }
-        static const char *const parts[] = {"fluids", "walls that seek", "leapfrog"};
+        static const char *const parts[] = {"fluids", "walls that seek", "leapfrog", "films"};
         expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, parts[k]);
         expect(dem_particles_release(world, 1, &d.handle[0]), DEM_ERROR_STATE, world, parts[k]);
         destroy(&d);

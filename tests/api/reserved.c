@@ -11,6 +11,7 @@
 #include "../support/scene.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,6 +142,14 @@ static dem_status give_boxes(void *s)
     box.struct_size = sizeof(box);
     return kept(dem_world_boxes_analyse(world, s, 1, &box), dem_world_error(world));
 }
+static dem_status give_ghost(void *s)
+{
+    const dem_status status =
+        kept(dem_ghosts_set(world, 1, s, (double)INFINITY, NULL), dem_world_error(world));
+    OK(dem_ghosts_set(world, 0, NULL, (double)INFINITY, NULL));
+    return status;
+}
+
 static dem_status give_servo(void *s)
 {
     dem_wall wall;
@@ -228,6 +237,7 @@ static const field fields[] = {
     GIVEN(dem_deposition_grid, reserved, give_cells),
     GIVEN(dem_mesh_config, reserved, give_mesh),
     GIVEN(dem_mesh_spheres, reserved, give_spheres),
+    GIVEN(dem_ghost, reserved, give_ghost), /* before walls that seek a force */
     GIVEN(dem_wall_servo, reserved, give_servo),
     GIVEN(dem_body_part, reserved, give_part),
     GIVEN(dem_polyhedron_config, reserved, give_polyhedron),
@@ -265,6 +275,11 @@ static void fill(const char *owner, void *s)
         OK(dem_mesh_config_init(s));
     } else if (strcmp(owner, "dem_mesh_spheres") == 0) {
         OK(dem_mesh_spheres_init(s));
+    } else if (strcmp(owner, "dem_ghost") == 0) {
+        dem_ghost *ghost = s;
+        ghost->struct_size = sizeof *ghost;
+        ghost->id = 1;
+        ghost->radius = ghost->mass = 1.0;
     } else if (strcmp(owner, "dem_wall_servo") == 0) {
         OK(dem_wall_servo_init(s));
         ((dem_wall_servo *)s)->speed = 1.0;

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file body.h
- * Rigid bodies in a world: clumps of spheres.
+ * Rigid bodies in a world: clumps of spheres, and polyhedra.
  *
  * A body has a pose, a mass, three principal moments of inertia, and parts. Its axes are the
- * principal ones, and their origin is its centre of mass. Parts are spheres that the body carries;
- * they may overlap. Forces on the parts move the body; parts of one body do not touch each other.
+ * principal ones, and their origin is its centre of mass. Parts are spheres or polyhedra that the
+ * body carries; they may overlap. Forces on the parts move the body; parts of one body do not touch
+ * each other.
+ *
+ * A part with dem_body_part.shape is a polyhedron. Its row has the radius of the sphere around it.
+ * Polyhedra touch each other and planes. Their model begins with Hertz's law, of which R is that of
+ * the spheres of equal volume: its force becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h
+ * with this E*, its energy U(V), and the restitution is the one you set. Tangential and further
+ * parts see the contact radius sqrt(A/(2 pi)). dem_contact.overlap is the overlap at which Hertz's
+ * law has this force and this radius; dem_world_config.overlap_limit is a limit of 2V/A. dem_step
+ * refuses polyhedra that meet spheres or other walls (DEM_ERROR_STATE), unless the model of their
+ * materials is empty, and stops with DEM_ERROR_OVERLAP where one is wholly inside another.
  *
  * Each part is a row of the world, as a particle is: it is counted as a particle, has an id and a
  * handle, and is in views and hashes. The key of a contact has the ids of the two parts. You cannot
@@ -20,6 +30,7 @@
 #ifndef DEM_BODY_H
 #define DEM_BODY_H
 
+#include "polyhedron.h"
 #include "rotation.h"
 #include "world.h"
 
@@ -69,13 +80,16 @@ static inline dem_status dem_body_init(dem_body *body)
     return dem_body_init_sized(body, sizeof(dem_body));
 }
 
-/** A sphere that a body carries. */
+/** A sphere or a polyhedron that a body carries. */
 typedef struct dem_body_part {
-    uint64_t struct_size; /**< sizeof, set by dem_body_part_init */
-    double centre[3];     /**< m, in the body's axes */
-    double radius;        /**< m, > 0; no default */
-    int32_t material;     /**< index; default 0 */
-    int32_t reserved;     /**< must be 0 */
+    uint64_t struct_size;  /**< sizeof, set by dem_body_part_init */
+    double centre[3];      /**< m, in the body's axes */
+    double radius;         /**< m, > 0, no default; 0 with a shape */
+    int32_t material;      /**< index; default 0 */
+    int32_t reserved;      /**< must be 0 */
+    dem_polyhedron *shape; /**< default NULL: a sphere. Else a polyhedron, whose origin is at
+                                `centre` and whose axes are those of the body; the world keeps a
+                                reference. Not in worlds with exact sums */
 } dem_body_part;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -115,7 +129,7 @@ DEM_API dem_status dem_clump_measure(double density, uint64_t part_count, dem_bo
  * @param parts [part_count], each with struct_size set to the same value
  * @param handle out, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (id), _STRUCT_SIZE, _MEMORY;
- *  _STATE in a world with another scheme, or with a fluid */
+ *  _STATE in a world with another scheme, or with a fluid, and for a shape with exact sums */
 DEM_API dem_status dem_body_add(dem_world *world, const dem_body *body, uint64_t part_count,
                                 const dem_body_part *parts, dem_body_handle *handle);
 

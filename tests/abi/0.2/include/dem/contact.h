@@ -50,6 +50,7 @@ enum {
     DEM_PARAMETERS_ROLLING = 11,           /**< dem_rolling */
     DEM_PARAMETERS_ROLLING_CONSTANT = 12,  /**< dem_rolling_constant */
     DEM_PARAMETERS_TWISTING_MARSHALL = 13, /**< dem_twisting_marshall */
+    DEM_PARAMETERS_FILM = 14,              /**< dem_film */
     /* end of generated */
     DEM_PARAMETERS_HOST = 1024 /**< the first kind that is free for your laws */
 };

@@ -30,11 +30,13 @@
 #include "contact.h"
 #include "coupling.h"
 #include "deposition.h"
+#include "distribution.h"
 #include "integrator.h"
 #include "kernels.h"
 /* generated from src/laws/laws.def: headers */
 #include "law_actm.h"
 #include "law_adhesion.h"
+#include "law_film.h"
 #include "law_hertz.h"
 #include "law_hysteretic.h"
 #include "law_linear.h"

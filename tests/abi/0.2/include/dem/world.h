@@ -670,6 +670,7 @@ typedef struct dem_world_counts {
     uint64_t steps;       /**< complete steps since creation */
     uint64_t rebuilds;    /**< of the neighbour list since creation */
     uint64_t bytes;       /**< memory held, with the meshes of walls, each mesh once */
+    uint64_t ghosts;      /**< particles of other worlds, see distribution.h; not in `particles` */
 } dem_world_counts;
 
 /** Reads the counters.

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file distribution.h
+ * Worlds that are domains of one system: ghosts, and a step in two halves.
+ *
+ * You own the decomposition: each particle is owned by one world, and each other world in whose
+ * domain it may touch something has it as a ghost. All worlds have the same config, materials,
+ * models and walls; a periodic axis is periodic in each of them. Particles of all worlds have ids
+ * of their own, which you give.
+ *
+ * The contact of an owned particle and a ghost is computed on both sides. Each world moves its
+ * ghosts itself, by the forces that their owners send, 48 bytes a ghost and step:
+ *
+ *     dem_step_begin(world, dt);
+ *     dem_particles_forces_get(world, ...);   of those that are ghosts elsewhere
+ *     ... exchange; stop together where one world failed ...
+ *     dem_ghosts_forces_set(world, ...);
+ *     dem_step_end(world);
+ *
+ * In between, dem_step_cancel takes the step back: the world is as before it. docs/distributed.md
+ * tells the rules that make bits equal for any number of domains.
+ *
+ * Ghosts are in no energy, momentum, count, hash or work. A contact counts, is read, and is told to
+ * callbacks where its body of lower id is owned. Forces on walls, their works and impulses are
+ * those of the owned particles: add them over the worlds.
+ */
+#ifndef DEM_DISTRIBUTION_H
+#define DEM_DISTRIBUTION_H
+
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** All that another world needs of a particle. dem_ghosts_get fills it; send its bytes. */
+typedef struct dem_ghost {
+    uint64_t struct_size;       /**< sizeof(dem_ghost), set by the caller */
+    uint64_t id;                /**< global id, > 0 */
+    double position[3];         /**< m, as its world has it: see image */
+    int32_t image[3];           /**< periods to add to the position for the unwrapped path */
+    int32_t material;           /**< index */
+    int32_t mobility;           /**< DEM_MOBILITY_... */
+    int32_t reserved;           /**< zero */
+    double velocity[3];         /**< m/s */
+    double angular_velocity[3]; /**< rad/s */
+    double radius;              /**< m */
+    double mass;                /**< kg, > 0 */
+    double contact_mass;        /**< kg, as in dem_particle */
+    double force[3];            /**< N, of contacts in the last complete step */
+    double torque[3];           /**< N m, likewise */
+    double external_force[3];   /**< N, as dem_particle_set_force sets it */
+    double external_torque[3];  /**< N m, likewise */
+} dem_ghost;
+
+/** Reads what other worlds need of particles.
+ * @param world the world
+ * @param count number of particles
+ * @param handles [count] of owned particles or ghosts
+ * @param ghosts out: [count], each with struct_size set to the same value
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE; on error nothing is written */
+DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
+                                  const dem_particle_handle *handles, dem_ghost *ghosts);
+
+/** Sets which particles of other worlds are ghosts here: these, and no others.
+ *
+ * A ghost whose id was a ghost before stays with its contacts, and takes the motion and the forces
+ * that are given. The others are added; ghosts that are not named are removed with their contacts.
+ * Nothing is evaluated anew.
+ *
+ * Name every particle of other worlds that may touch an owned one before you set ghosts again. If
+ * you name all whose gap to an owned particle is below margin plus the reach of the models (0 but
+ * for adhesion), none is missing until bodies have approached each other by margin.
+ * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
+ * have happened.
+ * @param world the world; one with bodies of parts, fluids, servo walls, dem_world_config
+ *  .before_forces or the leapfrog scheme may not have ghosts yet
+ * @param count number of ghosts
+ * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
+ * @param margin m, > 0. INFINITY where all particles of other worlds are ghosts, or where there are
+ *  no others: dem_step refuses a world with ghosts, or with a finite margin
+ * @param handles out: [count], or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
+ *  particle or a wall), _STATE, _STRUCT_SIZE, _MEMORY */
+DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
+                                  double margin, dem_particle_handle *handles);
+
+/** 1 if a further step like the last one may need ghosts that were not set, and after a restore;
+ * 0 if not, and for NULL. Set ghosts in all worlds as soon as one of them wants it. */
+DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
+
+/** Makes owned particles ghosts: another world owns them from now on. Their contacts with particles
+ * that stay owned live on. Then set the ghosts anew.
+ * @param world the world
+ * @param count number of particles
+ * @param handles [count], each one once
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a part of a body, a ghost, or a world that
+ *  may not have ghosts), _MEMORY */
+DEM_API dem_status dem_particles_release(dem_world *world, uint64_t count,
+                                         const dem_particle_handle *handles);
+
+/** Version of the bytes that dem_particles_pack writes. */
+#define DEM_PARTICLES_VERSION 1
+
+/** Writes particles into your memory, for another world, with all their contacts with particles and
+ * walls, their forces, external forces, data of the host, and what a fluid does to them. The world
+ * does not change: the particles stay, until you release or remove them.
+ *
+ * A particle changes worlds like this:
+ *
+ *     dem_particles_pack(old, ...);          with a NULL buffer first: how many bytes
+ *     dem_particles_release(old, ...);       it is a ghost there
+ *     dem_ghosts_set(each world, ...);       for the new owners
+ *     dem_particles_unpack(new_one, ...);
+ *
+ * Then each world goes on without an evaluation of forces, with the bits of one where nothing
+ * moved if sums are exact.
+ * @param world the world
+ * @param count number of particles
+ * @param handles [count] of owned particles, each one once; no parts of bodies
+ * @param buffer out: the bytes, or NULL
+ * @param size of the buffer
+ * @param bytes out: how many they are, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE, _MEMORY; _RANGE (the buffer is too small) */
+DEM_API dem_status dem_particles_pack(dem_world *world, uint64_t count,
+                                      const dem_particle_handle *handles, void *buffer,
+                                      uint64_t size, uint64_t *bytes);
+
+/** Adds packed particles. Their contacts go on: those with walls, with each other, and with
+ * particles and ghosts that are here. Those whose other end is not here are left out, so set the
+ * ghosts first. On error nothing is changed.
+ *
+ * Forces come along, so nothing is evaluated again, also in a world that had no particles before.
+ * dem_particle_find tells the handles.
+ * @param world a world with the same models and walls, and the same host_doubles
+ * @param buffer what dem_particles_pack wrote, on any machine
+ * @param size in bytes
+ * @param count out: number of particles, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
+ *  version, or of a world with other walls), _UNKNOWN (another law), _DUPLICATE (an id is here
+ *  already), _STATE (another host_doubles, or velocities that are late by another time), _RANGE,
+ *  _MEMORY */
+DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
+                                        uint64_t *count);
+
+/** The first half of a step: first kick, drift, contact forces. Only the calls of this file,
+ * dem_world_destroy and calls that read may come before dem_step_end or dem_step_cancel; these read
+ * the last complete step. If it fails the world is as before.
+ *
+ * At first, and where particles, their motion or models were changed, forces have to be evaluated
+ * before the next step: then all worlds make a pair of halves with a dt of 0, which moves nothing.
+ * A world without ghosts steps in halves with the bits of dem_step.
+ * @param world the world
+ * @param dt s; 0 evaluates forces as things stand
+ * @return as dem_step; DEM_ERROR_STATE where a step has begun already, forces must be evaluated
+ *  first, or the ghosts may lack one */
+DEM_API dem_status dem_step_begin(dem_world *world, double dt);
+
+/** Reads contact forces and torques: between the halves those of the step that has begun, else of
+ * the last complete one. Those on ghosts are sums over owned particles alone, of no use to others.
+ * @param world the world
+ * @param count number of particles
+ * @param handles [count]
+ * @param force_torque out: [count][6], N and N m
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE; on error nothing is written */
+DEM_API dem_status dem_particles_forces_get(const dem_world *world, uint64_t count,
+                                            const dem_particle_handle *handles,
+                                            double *force_torque);
+
+/** Sets contact forces and torques on ghosts in the step that has begun, as their owners read them.
+ * Each ghost has to be named before dem_step_end.
+ * @param world the world
+ * @param count number of ghosts
+ * @param handles [count]
+ * @param force_torque [count][6], N and N m, finite
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (no step has begun, or not a ghost);
+ *  on error nothing is set */
+DEM_API dem_status dem_ghosts_forces_set(dem_world *world, uint64_t count,
+                                         const dem_particle_handle *handles,
+                                         const double *force_torque);
+
+/** The second half of a step: the last kick, after which the step is complete.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE where no step has begun, or a ghost has no force in
+ *  this step, and then the step goes on */
+DEM_API dem_status dem_step_end(dem_world *world);
+
+/** Takes back a step that has begun.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _STATE where no step has begun */
+DEM_API dem_status dem_step_cancel(dem_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -243,14 +243,13 @@ static dem_status ghost_name(dem_world *w, const dem_ghost *ghost)
         demi_idmap_insert(&w->ids, ghost->id, NAMED_ID);
         return DEM_OK;
     }
-    if (handle == NAMED_ID)
-        twice = "another ghost of the call";
-    else if ((handle & DEMI_WALL_BIT) != 0)
+    const int wall = (handle & DEMI_WALL_BIT) != 0, new_one = handle == NAMED_ID;
+    if (wall)
         twice = "a wall";
+    else if (new_one || w->ghosts.told_in.read[handle] == NAMED_GHOST)
+        twice = "another ghost of the call";
     else if (!demi_kinds[w->body.read[w->handle.read[handle].row].kind].ghost)
         twice = "a particle that this world owns";
-    else if (w->ghosts.told_in.read[handle] == NAMED_GHOST)
-        twice = "another ghost of the call";
     if (twice != NULL)
         return demi_fail(&w->context, DEM_ERROR_DUPLICATE, "ghost with id %llu: %s has the id",
                          (unsigned long long)ghost->id, twice);

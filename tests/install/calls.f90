@@ -622,7 +622,8 @@ contains
         do k = 1, 2
             ghost%struct_size = c_sizeof(ghost(1))
             call ok(dem_ghosts_get(worlds(3 - k), 1_c_int64_t, own(:, 3 - k), ghost))
-            call ok(dem_ghosts_set(worlds(k), 1_c_int64_t, ghost, 0.1_c_double, c_loc(ghosts(1, k))))
+            call ok(dem_ghosts_set(worlds(k), 1_c_int64_t, ghost, 0.1_c_double, &
+                c_loc(ghosts(1, k))))
             call expect(dem_ghosts_wanted(worlds(k)) == 0, 'ghosts are there')
         end do
         do step = 0, 10

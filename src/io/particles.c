@@ -10,6 +10,7 @@
 #include "io/model_table.h"
 #include "shapes/slots.h"
 #include "world/added_mass.h"
+#include "world/contact_index.h"
 #include "world/fields.h"
 #include "world/incoming.h"
 
@@ -21,9 +22,15 @@ static const char particles_magic[] = "\x89"
 static const char LAWS_TAG[] = "laws    ", PARTICLES_TAG[] = "particle",
                   CONTACTS_TAG[] = "contacts";
 
-/* Words before the sections and after them; of a particle without columns, and of a contact without
- * its state. */
-enum { HEAD_LENGTH = 3, TAIL_LENGTH = 1, PARTICLE_LENGTH = 22, CONTACT_LENGTH = 6 };
+/* Words before the sections and after them; before the particles, of a particle without columns,
+ * and of a contact without its state. */
+enum {
+    HEAD_LENGTH = 3,
+    TAIL_LENGTH = 1,
+    COLUMNS_LENGTH = 4,
+    PARTICLE_LENGTH = 22,
+    CONTACT_LENGTH = 6
+};
 
 /* Marks ids of particles that come. */
 #define COMING (DEMI_WALL_BIT - 1u)
@@ -58,17 +65,11 @@ static uint64_t columns_width(const dem_world *w, uint64_t columns)
 
 /* ------------------------------------------------------------------ choosing */
 
-/* A contact that goes along. */
-typedef struct packed_contact {
-    uint64_t pair, state; /* of the list */
-    uint32_t group;
-} packed_contact;
-
 typedef struct pack_call {
     dem_world *w;
     uint64_t count, contacts;
     const dem_particle_handle *handles;
-    DEMI_ARRAY(packed_contact) contact;
+    DEMI_ARRAY(demi_contact_place) contact;
     DEMI_ARRAY(uint64_t) pair;        /* of materials */
     DEMI_ARRAY(unsigned char) chosen; /* by row */
     demi_model_table table;
@@ -82,6 +83,9 @@ static void pack_free(pack_call *call)
     demi_array_free(context, &call->pair);
     demi_array_free(context, &call->chosen);
 }
+
+/* Marks of rows: packed, and packed with their contacts. */
+enum { CHOSEN = 1, GONE = 2 };
 
 /* Marks the rows of the handles. */
 static dem_status choose_rows(pack_call *call)
@@ -107,47 +111,47 @@ static dem_status choose_rows(pack_call *call)
         if (why != NULL)
             status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
                                (unsigned long long)body->id, why);
-        call->chosen.data[row] = 1;
+        call->chosen.data[row] = CHOSEN;
     }
     return status;
 }
 
-static int ends_exist(const dem_world *w, const demi_ends *ends)
+/* The ends of a contact of the index. */
+static demi_ends ends_at(const dem_world *w, const demi_contact_place *place)
 {
-    return w->row_id.read[ends->own] != 0 &&
-           (ends->wall ? w->wall.read[ends->other].id : w->row_id.read[ends->other]) != 0;
+    const demi_list *list = &w->list;
+    return demi_pair_ends(list, demi_chunk_of(list, place->pair),
+                          list->batch_group.read[place->group].ends, &list->pair.read[place->pair]);
 }
 
-static dem_status choose_contact(pack_call *call, uint64_t pair, uint32_t group, uint64_t state)
+static uint64_t row_of(const pack_call *call, uint64_t k)
 {
-    const uint64_t n = call->contacts++;
-    const dem_status status =
-        demi_array_reserve(&call->w->context, &call->contact, n + 1, 1, "packed contacts");
-    if (status == DEM_OK)
-        call->contact.data[n] = (packed_contact){pair, state, group};
-    return status;
+    return call->w->handle.read[call->handles[k].index].row;
 }
 
-/* The contacts of marked rows. */
+/* The contacts of marked rows, each once: that of two of them is taken with the first. */
 static dem_status choose_contacts(pack_call *call)
 {
-    const dem_world *w = call->w;
-    const demi_list *list = &w->list;
-    const unsigned char *chosen = call->chosen.read;
-    dem_status status = DEM_OK;
-    for (uint64_t r = 0; r < list->batch_groups && call->count > 0; ++r) {
-        const demi_batch_group *group = &list->batch_group.read[r];
-        const demi_chunk *chunk = demi_chunk_of(list, group->begin);
-        uint64_t state = group->state_begin;
-        if (group->faceted) /* with parts of bodies, which do not travel */
-            continue;
-        for (uint64_t p = group->begin; status == DEM_OK && p < group->end; ++p) {
-            if (!w->current.touching.read[p])
-                continue;
-            const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
-            if ((chosen[ends.own] || (!ends.wall && chosen[ends.other])) && ends_exist(w, &ends))
-                status = choose_contact(call, p, (uint32_t)r, state);
-            state += group->state_stride;
+    dem_world *w = call->w;
+    const demi_contact_index *index = &w->contact_index;
+    dem_status status = call->count > 0 ? demi_contact_index_make(w) : DEM_OK;
+    uint64_t most = 0;
+    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k)
+        for (uint32_t end = index->first.read[row_of(call, k)]; end != DEMI_NO_CONTACT;
+             end = index->next.read[end])
+            ++most;
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &call->contact, most, 0, "packed contacts");
+    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
+        const uint64_t row = row_of(call, k);
+        call->chosen.data[row] = GONE;
+        for (uint32_t end = index->first.read[row]; end != DEMI_NO_CONTACT;
+             end = index->next.read[end]) {
+            const demi_contact_place *place = &index->place.read[end / 2];
+            const demi_ends ends = ends_at(w, place);
+            const uint64_t other = ends.own == row ? ends.other : ends.own;
+            if (ends.wall || other == row || call->chosen.read[other] != GONE)
+                call->contact.data[call->contacts++] = *place;
         }
     }
     return status;
@@ -206,24 +210,36 @@ static void write_particle(demi_writer *out, const pack_call *call, uint64_t row
     }
 }
 
-static void write_particles(demi_writer *out, const void *argument)
+/* The head of a section whose length is known without writing it. */
+static void write_head(demi_writer *out, const char *tag, uint64_t length)
 {
-    const pack_call *call = argument;
+    demi_reader name;
+    demi_reader_start(&name, tag, 1);
+    demi_write_u64(out, demi_read_u64(&name));
+    demi_write_u64(out, length);
+}
+
+static uint64_t particles_length(const pack_call *call)
+{
+    return COLUMNS_LENGTH + call->count * (PARTICLE_LENGTH + columns_width(call->w, call->columns));
+}
+
+static void write_particles(demi_writer *out, const pack_call *call)
+{
     const dem_world *w = call->w;
+    write_head(out, PARTICLES_TAG, particles_length(call));
     demi_write_u64(out, call->count);
     demi_write_u64(out, call->columns);
     demi_write_u64(out, w->config.host_doubles);
     demi_write_doubles(out, &w->velocity_lag, 1);
     for (uint64_t k = 0; k < call->count; ++k)
-        write_particle(out, call, w->handle.read[call->handles[k].index].row);
+        write_particle(out, call, row_of(call, k));
 }
 
-static void write_contact(demi_writer *out, const dem_world *w, const packed_contact *contact)
+static void write_contact(demi_writer *out, const dem_world *w, const demi_contact_place *contact)
 {
-    const demi_list *list = &w->list;
-    const demi_batch_group *group = &list->batch_group.read[contact->group];
-    const demi_ends ends = demi_pair_ends(list, demi_chunk_of(list, contact->pair), group->ends,
-                                          &list->pair.read[contact->pair]);
+    const demi_batch_group *group = &w->list.batch_group.read[contact->group];
+    const demi_ends ends = ends_at(w, contact);
     const double *state = w->current.contact_state.read + contact->state;
     const uint64_t own = w->row_id.read[ends.own],
                    other = ends.wall ? w->wall.read[ends.other].id : w->row_id.read[ends.other];
@@ -241,9 +257,20 @@ static void write_contact(demi_writer *out, const dem_world *w, const packed_con
     demi_write_doubles(out, state + demi_state_stride(group->model), kept);
 }
 
-static void write_contacts(demi_writer *out, const void *argument)
+static uint64_t contacts_length(const pack_call *call)
 {
-    const pack_call *call = argument;
+    uint64_t length = 1;
+    for (uint64_t k = 0; k < call->contacts; ++k) {
+        const demi_batch_group *group =
+            &call->w->list.batch_group.read[call->contact.read[k].group];
+        length += CONTACT_LENGTH + group->model->state_size + demi_shapes[group->shape]->kept;
+    }
+    return length;
+}
+
+static void write_contacts(demi_writer *out, const pack_call *call)
+{
+    write_head(out, CONTACTS_TAG, contacts_length(call));
     demi_write_u64(out, call->contacts);
     for (uint64_t k = 0; k < call->contacts; ++k)
         write_contact(out, call->w, &call->contact.read[k]);
@@ -257,17 +284,20 @@ static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
     demi_write_u64(out, DEM_PARTICLES_VERSION);
     demi_write_u64(out, bytes);
     demi_write_section(out, LAWS_TAG, write_laws, call);
-    demi_write_section(out, PARTICLES_TAG, write_particles, call);
-    demi_write_section(out, CONTACTS_TAG, write_contacts, call);
+    write_particles(out, call);
+    write_contacts(out, call);
     demi_write_u64(out, out->hash);
 }
 
 static dem_status write_chosen(const pack_call *call, void *buffer, uint64_t size, uint64_t *bytes)
 {
+    enum { SECTION_HEAD = 2 };
     demi_writer writer;
     demi_writer_start(&writer, NULL, NULL);
-    write_whole(&writer, call, 0);
-    const uint64_t needed = 8 * writer.length;
+    write_laws(&writer, call);
+    const uint64_t needed =
+        8 * (HEAD_LENGTH + SECTION_HEAD + writer.length + SECTION_HEAD + particles_length(call) +
+             SECTION_HEAD + contacts_length(call) + TAIL_LENGTH);
     if (buffer != NULL && size < needed)
         return demi_fail(&call->w->context, DEM_ERROR_RANGE,
                          "size: %llu bytes are fewer than the %llu of the particles",

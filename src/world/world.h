@@ -124,6 +124,14 @@ typedef struct demi_event {
     int begins;
 } demi_event;
 
+/* The contacts of each row, see contact_index.h. */
+typedef struct demi_contact_index {
+    DEMI_ARRAY(uint32_t) first, next;
+    DEMI_ARRAY(struct demi_contact_place) place;
+    uint64_t generation; /* of views, when it was made */
+    int valid;
+} demi_contact_index;
+
 /* Rows that other worlds own, and a step between its halves, see ghosts.c and halves.c. */
 typedef struct demi_ghosts {
     uint64_t count;
@@ -247,6 +255,7 @@ struct dem_world {
     demi_mark mark;
     demi_exact_world exact;
     demi_ghosts ghosts;
+    demi_contact_index contact_index;
     demi_polyhedra polyhedra;
 };
 

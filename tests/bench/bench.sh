@@ -362,6 +362,7 @@ done
     "$program" walls $((quick ? 20 : 100))
     "$program" bodies $((quick ? 20 : 200))
     "$program" level1
+    "$program" parcels "$grains"
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done
     for scene in chute bed; do drags $scene; done

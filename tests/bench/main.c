@@ -72,10 +72,12 @@ int main(int argc, char **argv)
         return bench_polyhedra();
     if (strcmp(command, "sums") == 0)
         return bench_sums(argc - 2, argv + 2);
+    if (strcmp(command, "parcels") == 0)
+        return bench_parcels(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
                     "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
-                    "sums FOLDER [STEPS] | about\n");
+                    "sums FOLDER [STEPS] | parcels FOLDER | about\n");
     return 1;
 }

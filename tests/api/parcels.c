@@ -513,7 +513,7 @@ static void test_damage(void **state)
     dem_world *from = world_make(SAME, NULL);
     bed_fill(from);
     OK(dem_step(from, DT, 3000));
-    const bytes good = pack(from, 0, 6);
+    const bytes good = pack(from, 0, 4);
     bytes bad = {malloc((size_t)good.size), good.size};
     assert_non_null(bad.at);
     dem_world *to = world_make(SAME, NULL);
@@ -534,16 +534,10 @@ static void test_damage(void **state)
            "no packed particles");
     static const uint64_t words[] = {0,
                                      1,
-                                     2,
-                                     7,
                                      UINT64_MAX,
-                                     UINT64_C(1) << 31,
                                      UINT64_C(1) << 32,
                                      UINT64_C(0x7ff8000000000000),
-                                     UINT64_C(0x7ff0000000000000),
-                                     UINT64_C(0xbff0000000000000),
-                                     UINT64_C(0x3ff0000000000000),
-                                     UINT64_C(0x7fefffffffffffff)};
+                                     UINT64_C(0xbff0000000000000)};
     int refused = 0, taken = 0;
     for (uint64_t at = 24; at + 8 < good.size; at += 8)
         for (size_t n = 0; n < sizeof words / sizeof words[0]; ++n) {
@@ -553,7 +547,7 @@ static void test_damage(void **state)
             dem_world_counts counts = {.struct_size = sizeof counts};
             const dem_status status = dem_particles_unpack(to, bad.at, bad.size, NULL);
             OK(dem_world_counts_get(to, &counts));
-            assert_int_equal(counts.particles, status == DEM_OK ? 6 : 0);
+            assert_int_equal(counts.particles, status == DEM_OK ? 4 : 0);
             refused += status != DEM_OK;
             if (status != DEM_OK)
                 continue;
@@ -567,8 +561,8 @@ static void test_damage(void **state)
             dem_world_destroy(to);
             to = world_make(SAME, NULL);
         }
-    assert_true(refused > 300 && taken > 300);
-    unpack(to, good, 6);
+    assert_true(refused > 100 && taken > 100);
+    unpack(to, good, 4);
     free(good.at);
     free(bad.at);
     dem_world_destroy(from);

@@ -799,7 +799,7 @@ static uint64_t filter_slots(chunk_work *t, uint64_t p, uint64_t *n)
     return slots;
 }
 
-static dem_status batch_group_meshes(chunk_work *t)
+DEMI_APART dem_status batch_group_meshes(chunk_work *t)
 {
     chunk_meshes meshes;
     uint64_t n = 0;
@@ -847,7 +847,7 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
     return DEM_OK;
 }
 
-static dem_status batch_group_polyhedra(chunk_work *t)
+DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
 {
     chunk_polyhedra polyhedra;
     uint64_t n = 0;

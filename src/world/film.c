@@ -92,13 +92,13 @@ static void film_begin(const dem_world *w, demi_film_pair *pair)
 
 /* ------------------------------------------------------------------ the solution */
 
-static double film_row_along(const demi_film_pair *pair, const demi_row *change, uint64_t row)
+static double film_row_along(const demi_film_pair *pair, demi_row *change, uint64_t row)
 {
     return demi_dot(change[row], pair->normal);
 }
 
 /* The velocity of a gap with the impulses of all films. */
-static double film_now(const demi_film_pair *pair, const demi_row *change)
+static double film_now(const demi_film_pair *pair, demi_row *change)
 {
     double v = pair->velocity + film_row_along(pair, change, pair->ends.own);
     if (!pair->ends.wall)
@@ -177,7 +177,7 @@ static double films_dissipated(const dem_world *w)
     double sum = 0.0;
     for (uint64_t k = 0; k < w->film.pairs; ++k) {
         const demi_film_pair *pair = &w->film.pair.read[k];
-        const double after = film_now(pair, w->film.change.read);
+        const double after = film_now(pair, w->film.change.data);
         sum -= 0.5 * pair->impulse * (pair->velocity + after);
     }
     return sum;

@@ -265,8 +265,9 @@ static double faceted_share(const demi_faceted_call *call, uint64_t row, const d
 static void faceted_point(const demi_faceted_contact *contact, const faceted_arms *arms,
                           demi_lanes *b, uint64_t k)
 {
-    const demi_lane_array *half[2] = {b->angular_velocity_i, b->angular_velocity_j},
-                          *seen[2] = {b->damping_angular_velocity_i, b->damping_angular_velocity_j};
+    demi_lane_array *const half[2] = {b->angular_velocity_i, b->angular_velocity_j},
+                           *const seen[2] = {b->damping_angular_velocity_i,
+                                             b->damping_angular_velocity_j};
     double along_half = 0.0, along_end = 0.0;
     for (int e = 0; e < 2; ++e) {
         const double side = e == 0 ? 1.0 : -1.0;

@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/heap_short.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -29,8 +30,9 @@ typedef struct system {
     int domains, steps;
     int32_t sums, integrator;
     int threads;
-    double margin;   /* 0: MARGIN */
-    int moves_every; /* steps after which grains change worlds; 0: they do not */
+    double margin;                  /* 0: MARGIN */
+    int moves_every;                /* steps after which grains change worlds; 0: they do not */
+    const dem_allocator *allocator; /* or NULL */
 } system_of;
 
 typedef struct outcome {
@@ -76,6 +78,8 @@ static dem_world *make_world(const system_of *s)
 {
     dem_world_config config = scene_config();
     config.sums = s->sums;
+    if (s->allocator != NULL)
+        config.allocator = *s->allocator;
     config.integrator = s->integrator;
     config.threads = s->threads > 0 ? s->threads : 1;
     if (s->sums == DEM_SUMS_EXACT)
@@ -441,7 +445,7 @@ static void same_bits(const system_of *base, int domains, cut cut)
     s.domains = domains;
     s.cut = cut;
     run_system(&s, &many);
-    assert_true(many.sets > 1);
+    assert_true(s.moves_every > 0 || many.sets > 1);
     assert_memory_equal(one.motion, many.motion, sizeof one.motion);
     assert_memory_equal(one.force, many.force, sizeof one.force);
     expect_totals(&one, &many);
@@ -948,6 +952,171 @@ static void test_what_ghosts_do_not_go_with(void **state)
     }
 }
 
+static dem_status hook(void *user, dem_world *world, double dt)
+{
+    (void)user, (void)world, (void)dt;
+    return DEM_OK;
+}
+
+/** The same for bodies, for fluids that act by added mass, and for the host's hook. */
+static void test_bodies_and_hooks(void **state)
+{
+    (void)state;
+    dem_ghost ghost = {.struct_size = sizeof ghost, .id = 9, .radius = 1.0, .mass = 1.0};
+    for (int k = 0; k < 3; ++k) {
+        dem_world_config config = scene_config();
+        config.before_forces = k == 0 ? hook : NULL;
+        dem_world *world = scene_world(&config);
+        dem_particle p = scene_particle(0.0, 0.0, 5.0);
+        dem_particle_handle handle;
+        dem_body body;
+        dem_body_part part;
+        dem_body_handle made;
+        OK(dem_particle_add(world, &p, &handle));
+        OK(dem_body_init(&body));
+        OK(dem_body_part_init(&part));
+        body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = part.radius = 1.0;
+        const double mass = 0.5;
+        if (k == 1)
+            OK(dem_body_add(world, &body, 1, &part, &made));
+        if (k == 2)
+            OK(dem_world_field_set(world, DEM_FIELD_ADDED_MASS, 1, &mass));
+        static const char *const parts[] = {"before_forces", "bodies", "fluids"};
+        expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, parts[k]);
+        if (k == 1) {
+            dem_particle_handle of_body;
+            uint64_t bytes;
+            OK(dem_body_part_find(world, made, 0, &of_body));
+            expect(dem_particles_pack(world, 1, &of_body, NULL, 0, &bytes), DEM_ERROR_STATE, world,
+                   "part of a body");
+            /* a body without ghosts steps in halves, and can be taken back */
+            OK(dem_step_begin(world, 0.0));
+            OK(dem_step_end(world));
+            OK(dem_step_begin(world, DT));
+            OK(dem_step_cancel(world));
+        }
+        if (k == 0) { /* so does a world with a hook */
+            OK(dem_step_begin(world, 0.0));
+            OK(dem_step_end(world));
+            OK(dem_step_begin(world, DT));
+            OK(dem_step_cancel(world));
+            OK(dem_step_begin(world, DT));
+            OK(dem_step_end(world));
+        }
+        dem_world_destroy(world);
+    }
+}
+
+/** Calls without sense. */
+static void test_bad_calls(void **state)
+{
+    (void)state;
+    static domains d;
+    const system_of s = {.domains = 2};
+    domains_make(&d, &s);
+    start(&d);
+    dem_world *world = d.world[0];
+    dem_particle_handle bad = d.handle[0];
+    dem_ghost ghost = {.struct_size = 8}, two[2];
+    double load[6] = {0.0};
+    bad.generation += 2;
+    two[0].struct_size = sizeof two[0];
+    two[1].struct_size = sizeof two[0] - 8;
+    assert_int_equal(dem_ghosts_get(NULL, 1, &bad, &ghost), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_ghosts_set(NULL, 0, NULL, 1.0, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_particles_release(NULL, 0, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_step_begin(NULL, DT), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_step_end(NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_step_cancel(NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_ghosts_forces_set(NULL, 0, NULL, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_particles_forces_get(NULL, 0, NULL, NULL), DEM_ERROR_ARGUMENT);
+    assert_int_equal(dem_ghosts_wanted(NULL), 0);
+    assert_int_equal(dem_ghosts_get(world, 1, &bad, &ghost), DEM_ERROR_HANDLE);
+    expect(dem_ghosts_get(world, 1, NULL, &ghost), DEM_ERROR_ARGUMENT, world, "handles");
+    expect(dem_ghosts_get(world, 1, &d.handle[0], NULL), DEM_ERROR_ARGUMENT, world, "ghosts");
+    expect(dem_ghosts_get(world, 1, &d.handle[0], &ghost), DEM_ERROR_STRUCT_SIZE, world,
+           "struct_size");
+    const dem_particle_handle both[2] = {d.handle[0], d.handle[0]};
+    expect(dem_ghosts_get(world, 2, both, two), DEM_ERROR_STRUCT_SIZE, world, "struct_size");
+    OK(dem_ghosts_get(world, 0, NULL, NULL));
+    OK(dem_ghosts_get(world, 1, both, two));
+    two[0].id = 5000;
+    two[1].struct_size = 3;
+    expect(dem_ghosts_set(world, 2, two, 1.0, NULL), DEM_ERROR_STRUCT_SIZE, world, "struct_size");
+    expect(dem_ghosts_set(world, UINT64_C(1) << 31, two, 1.0, NULL), DEM_ERROR_RANGE, world,
+           "limit of 2^31");
+    OK(dem_particles_release(world, 0, NULL));
+    expect(dem_particles_forces_get(world, 1, both, NULL), DEM_ERROR_ARGUMENT, world,
+           "force_torque");
+    OK(dem_particles_forces_get(world, 0, NULL, NULL));
+    assert_int_equal(dem_particles_forces_get(world, 1, &bad, load), DEM_ERROR_HANDLE);
+    for (int k = 0; k < 4; ++k) {
+        static const double dts[] = {-1e-3, (double)NAN, (double)INFINITY, 1e300};
+        expect(dem_step_begin(world, dts[k]), DEM_ERROR_RANGE, world, "dt");
+    }
+    OK(dem_step_begin(world, DT));
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], NULL), DEM_ERROR_ARGUMENT, world,
+           "force_torque");
+    assert_int_equal(dem_ghosts_forces_set(world, 1, &bad, load), DEM_ERROR_HANDLE);
+    load[4] = (double)INFINITY;
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world, "torque");
+    OK(dem_ghosts_forces_set(world, 0, NULL, NULL));
+    OK(dem_step_cancel(world));
+    destroy(&d);
+}
+
+/** Out of memory at each call in turn: nothing is changed, and the next try succeeds. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static domains d;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    const dem_allocator allocator = short_allocator(&heap);
+    const system_of s = {.domains = 2, .allocator = &allocator};
+    static dem_ghost all[GRAINS], some[GRAINS];
+    int failures = 0;
+    for (uint64_t n = 0;; ++n) {
+        domains_make(&d, &s);
+        all_get(&d, all);
+        uint64_t count = 0, before, after;
+        for (int k = 0; k < GRAINS; ++k)
+            if (d.owner[k] == 1)
+                some[count++] = all[k];
+        some[0].external_force[1] = some[1].external_torque[2] = 0.5;
+        OK(dem_world_hash(d.world[0], &before));
+        heap.fail_at = heap.calls + n;
+        dem_status status = dem_ghosts_set(d.world[0], count, some, (double)INFINITY, NULL);
+        if (status == DEM_OK)
+            status = dem_step_begin(d.world[0], 0.0);
+        heap.fail_at = UINT64_MAX;
+        OK(dem_world_hash(d.world[0], &after));
+        assert_int_equal(before, after);
+        if (status != DEM_OK) {
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            OK(dem_ghosts_set(d.world[0], count, some, (double)INFINITY, NULL));
+            OK(dem_step_begin(d.world[0], 0.0));
+            ++failures;
+        }
+        OK(dem_step_cancel(d.world[0]));
+        destroy(&d);
+        if (status == DEM_OK)
+            break;
+    }
+    assert_true(failures > 20);
+    for (uint64_t n = 0;; ++n) {
+        domains_make(&d, &s);
+        heap.fail_at = heap.calls + n;
+        const dem_status status = dem_particles_release(d.world[0], 1, &d.handle[0]);
+        heap.fail_at = UINT64_MAX;
+        destroy(&d);
+        if (status == DEM_OK)
+            break;
+        assert_int_equal(status, DEM_ERROR_MEMORY);
+        assert_true(n < 10);
+    }
+    assert_int_equal(heap.held, 0);
+}
+
 /* ------------------------------------------------------------------ release */
 
 /** A grain that is given away stays with its contacts: the world goes on as one where it was always
@@ -995,6 +1164,9 @@ int main(void)
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),
         cmocka_unit_test(test_what_ghosts_do_not_go_with),
+        cmocka_unit_test(test_bodies_and_hooks),
+        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
 #include "../support/scene.h"
@@ -259,6 +260,7 @@ static double momentum_of(dem_world *world, int axis)
 static void films_take_energy_alone(void **state)
 {
     (void)state;
+    test_long();
     int trial = 0;
     for (double viscosity = 1e-6; viscosity < 2e6; viscosity *= 100.0, ++trial) {
         dem_world *world = cloud(UINT64_C(0xAB) + (uint64_t)trial, viscosity, 1, 0);

@@ -625,6 +625,7 @@ static unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
 static void split_runs(void **state)
 {
     (void)state;
+    test_long();
     dem_world *whole = heap_of_bodies(1, DEM_ISA_AUTO);
     for (uint64_t id = 3; id < 90; id += 7) {
         dem_body_handle handle;

@@ -222,5 +222,5 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
     if (status != DEM_OK)
         return status;
     demi_parallel(b->in->executor, runs_chunk, b, next->chunks);
-    return DEM_OK;
+    return demi_list_nearby(b);
 }

@@ -13,7 +13,8 @@ void demi_list_free(demi_context *context, demi_list *list)
         &list->pair.buffer,       &list->batch_group.buffer, &list->chunk.buffer,
         &list->source.buffer,     &list->reduction.buffer,   &list->reduction_begin.buffer,
         &list->chunk_copy.buffer, &list->neighbour.buffer,   &list->shift.buffer,
-        &list->feature.buffer,    &list->near_wall.buffer,   &list->wall_spare.buffer};
+        &list->feature.buffer,    &list->near_wall.buffer,   &list->wall_spare.buffer,
+        &list->nearby.buffer};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
 }

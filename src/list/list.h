@@ -8,6 +8,7 @@
 #include "contact/models.h"
 #include "contact/pair.h"
 #include "list/kinds.h"
+#include "mesh/near.h"
 #include "shapes/shape.h"
 
 #include <dem/world.h>
@@ -120,6 +121,7 @@ typedef struct demi_batch_group {
     uint32_t state_wanted; /* more than state_room: what the last evaluation lacked room for */
     uint32_t uncounted;    /* another world counts these contacts */
     uint32_t faceted;      /* an end is a polyhedron */
+    uint64_t nearby_begin; /* of a mesh: what is kept of facets, for each sphere */
 } demi_batch_group;
 
 /* Contacts that a group gets room for when it has so many: some more, but no more than pairs. */
@@ -205,6 +207,7 @@ typedef struct demi_list {
     DEMI_ARRAY(uint32_t) feature;
     DEMI_ARRAY(demi_force_torque) chunk_copy;
     DEMI_ARRAY(uint32_t) reduction_begin; /* [rows + 1] */
+    DEMI_ARRAY(demi_mesh_nearby) nearby; /* facets near spheres, see demi_list_nearby */
     DEMI_ARRAY(demi_reduction)
     reduction; /* of each row in chunk order, and DEMI_REDUCTION_AHEAD more */
 } demi_list;

@@ -167,9 +167,12 @@ static int may_touch(const demi_pairs_work *t, uint64_t row, uint32_t index, uin
     const demi_model *model = demi_models_get(in->models, body->material, wall->material);
     if (!demi_kind_meets_walls(body->kind) || model == NULL)
         return 0;
-    const double *x = t->position[row];
-    return feature_gap(wall, solid, feature, x) <
-           x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin;
+    const demi_shape *shape = demi_wall_shape(wall);
+    const double *x = t->position[row],
+                 distance = x[3] + demi_model_reach(model, x[3], 0.0) + t->b->skin;
+    uint32_t any;
+    return shape->kept > 0 ? shape->near(shape, solid, x, x, distance, 0, &any, 1) > 0
+                           : feature_gap(wall, solid, feature, x) < distance;
 }
 
 /* Lists a row with a feature of a wall. */

@@ -60,6 +60,8 @@ dem_status demi_list_pairs(demi_list_build_call *b);
  * the states */
 void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t chunk, const demi_model *model);
 dem_status demi_list_batch_groups(demi_list_build_call *b);
+/* nearby.c: none is known yet */
+dem_status demi_list_nearby(demi_list_build_call *b);
 /* again.c: where a list of earlier is built once more, whether order and chunks are those of then,
  * and whether room for pairs and looks at candidates are no more than they may be */
 dem_status demi_past_rows(const demi_list_build_call *b);

@@ -138,14 +138,83 @@ static int near_visit(void *argument, uint32_t facet)
     return 0;
 }
 
+static near_gather gather_of(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                             demi_mesh_point *point, uint64_t room)
+{
+    const double near = sphere->radius + sphere->reach;
+    const near_gather gather = {
+        mesh, sphere, point, room, 0, 1.000001 * near + 1e-13 * mesh->extent};
+    return gather;
+}
+
 uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
                           demi_mesh_point *point, uint64_t room)
 {
-    const double near = sphere->radius + sphere->reach;
-    near_gather gather = {mesh, sphere, point, room, 0, 1.000001 * near + 1e-13 * mesh->extent};
-    (void)demi_mesh_near(mesh, sphere->centre, near, near_visit, &gather);
+    near_gather gather = gather_of(mesh, sphere, point, room);
+    (void)demi_mesh_near(mesh, sphere->centre, sphere->radius + sphere->reach, near_visit, &gather);
     return gather.count;
 }
+
+/* ------------------------------------------------------------------ facets that are kept */
+
+/* Fills the list of facets near a centre. */
+typedef struct nearby_list {
+    const dem_mesh *mesh;
+    demi_mesh_nearby *nearby;
+} nearby_list;
+
+static int nearby_visit(void *argument, uint32_t facet)
+{
+    const nearby_list *list = argument;
+    demi_mesh_nearby *nearby = list->nearby;
+    if ((list->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) != 0)
+        return 0;
+    const double distance = demi_mesh_nearest(list->mesh, facet, nearby->centre).distance;
+    if (!(distance < nearby->within))
+        return 0;
+    const uint32_t k = nearby->facets++;
+    if (k == DEMI_NEARBY_MOST)
+        return 1;
+    nearby->facet[k] = facet;
+    nearby->ring[k] = (uint8_t)(distance / nearby->within * DEMI_NEARBY_RINGS);
+    return 0;
+}
+
+/* A way, and more than the round-off of distances from its ends. */
+static double nearby_reach(const dem_mesh *mesh, double way)
+{
+    return 1.000001 * way + 1e-12 * mesh->extent;
+}
+
+uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                                 demi_mesh_nearby *nearby, double margin, demi_mesh_point *point,
+                                 uint64_t room)
+{
+    const double near = sphere->radius + sphere->reach;
+    double moved[3];
+    near_difference(sphere->centre, nearby->centre, moved);
+    double least = nearby_reach(mesh, near + sqrt(demi_dot(moved, moved)));
+    if (!(least <= nearby->within)) {
+        nearby_list list = {mesh, nearby};
+        least = nearby_reach(mesh, near);
+        for (int c = 0; c < 3; ++c)
+            nearby->centre[c] = sphere->centre[c];
+        nearby->within = nearby_reach(mesh, near + margin);
+        nearby->facets = 0;
+        (void)demi_mesh_near(mesh, nearby->centre, nearby->within, nearby_visit, &list);
+    }
+    if (nearby->facets > DEMI_NEARBY_MOST)
+        return demi_mesh_gather(mesh, sphere, point, room);
+    near_gather gather = gather_of(mesh, sphere, point, room);
+    const double ring = nearby->within / DEMI_NEARBY_RINGS;
+    /* in the order in which the tree has them */
+    for (uint32_t k = 0; k < nearby->facets; ++k)
+        if (nearby->ring[k] * ring <= least)
+            (void)near_visit(&gather, nearby->facet[k]);
+    return gather.count;
+}
+
+/* ------------------------------------------------------------------ which are contacts */
 
 /* Whether `a` goes before `b` where both are as near as the nearest. */
 static int near_first(const demi_mesh_point *a, const demi_mesh_point *b)
@@ -270,6 +339,25 @@ demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3])
     near_closest call = {mesh, centre, {.distance = INFINITY}};
     demi_mesh_narrow(mesh, centre, closest_visit, &call);
     return call.best;
+}
+
+typedef struct near_within {
+    const dem_mesh *mesh;
+    const double *centre;
+    double distance;
+} near_within;
+
+static int within_visit(void *argument, uint32_t facet)
+{
+    const near_within *call = argument;
+    return (call->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0 &&
+           demi_mesh_nearest(call->mesh, facet, call->centre).distance < call->distance;
+}
+
+int demi_mesh_within(const dem_mesh *mesh, const double centre[3], double distance)
+{
+    near_within call = {mesh, centre, distance};
+    return distance > 0.0 && demi_mesh_near(mesh, centre, distance, within_visit, &call);
 }
 
 /* ------------------------------------------------------------------ weights */

@@ -39,10 +39,29 @@ demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const do
  * degenerate. */
 demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3]);
 
+/* Whether a point of the mesh is nearer to a centre than a distance. */
+int demi_mesh_within(const dem_mesh *mesh, const double centre[3], double distance);
+
 /* The points of all facets that are near enough to a sphere; how many there are, which may be more
  * than there is room for. */
 uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
                           demi_mesh_point *point, uint64_t room);
+/* Facets near a place, so that a sphere that stays there need not look at others. What is kept tells
+ * by itself whether it serves. */
+enum { DEMI_NEARBY_MOST = 18, DEMI_NEARBY_RINGS = 256 };
+typedef struct demi_mesh_nearby {
+    double centre[3];
+    double within;   /* facets that are nearer to the centre are listed; 0: nothing is known yet */
+    uint32_t facets; /* more than DEMI_NEARBY_MOST: too many to list */
+    uint32_t facet[DEMI_NEARBY_MOST];
+    uint8_t ring[DEMI_NEARBY_MOST]; /* no facet is nearer than ring / DEMI_NEARBY_RINGS * within */
+} demi_mesh_nearby;
+
+/* As demi_mesh_gather, of a mesh whose vertices stay. Where the sphere has moved too far, what is
+ * kept is made anew for a way of `margin`. */
+uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                                 demi_mesh_nearby *nearby, double margin, demi_mesh_point *point,
+                                 uint64_t room);
 /* The contacts among `count` such points, which are overwritten, the deepest first; how many there
  * are, of which the first `most` are written. */
 uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,

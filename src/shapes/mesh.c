@@ -48,7 +48,13 @@ static uint64_t mesh_near(const demi_shape *shape, const demi_solid *solid, cons
                           uint64_t room)
 {
     uint64_t found = 0;
-    if (shape->least_gap(solid, DEMI_SHAPE_WHOLE, low, high) < distance)
+    const double slack = demi_shape_box_slack(solid, low, high);
+    double middle[3], local[3];
+    (void)shape;
+    for (int c = 0; c < 3; ++c)
+        middle[c] = 0.5 * (low[c] + high[c]);
+    demi_shape_local(solid, middle, local);
+    if (demi_mesh_within(solid->mesh, local, distance + slack))
         for (uint32_t f = first; f < solid->slots && found < room; ++f)
             feature[found++] = f;
     return found;

@@ -70,17 +70,24 @@ void demi_shape_global(const demi_solid *solid, const double local[3], double ve
         vector[c] = local[0] * a[c] + local[1] * across[c] + local[2] * n[c];
 }
 
-double demi_shape_least_gap(demi_shape_bound *bound, const demi_solid *solid, uint32_t feature,
-                            const double low[3], const double high[3])
+double demi_shape_box_slack(const demi_solid *solid, const double low[3], const double high[3])
 {
-    double middle[3], half[3], size = 0.0;
+    double half[3], size = 0.0;
     for (int c = 0; c < 3; ++c) {
-        middle[c] = 0.5 * (low[c] + high[c]);
         half[c] = 0.5 * (high[c] - low[c]);
         size += fabs(low[c]) + fabs(high[c]) + fabs(solid->point[c]) + solid->size[c];
     }
     /* the gap of a point is rounded otherwise than the bound */
-    return bound(solid, feature, middle) - sqrt(demi_dot(half, half)) - 1e-14 * size;
+    return sqrt(demi_dot(half, half)) + 1e-14 * size;
+}
+
+double demi_shape_least_gap(demi_shape_bound *bound, const demi_solid *solid, uint32_t feature,
+                            const double low[3], const double high[3])
+{
+    double middle[3];
+    for (int c = 0; c < 3; ++c)
+        middle[c] = 0.5 * (low[c] + high[c]);
+    return bound(solid, feature, middle) - demi_shape_box_slack(solid, low, high);
 }
 
 double demi_shape_infinite(const demi_solid *solid)

@@ -168,6 +168,8 @@ void demi_shape_front(const demi_solid *solid, const double point[3], demi_surfa
  * coordinates. */
 void demi_shape_local(const demi_solid *solid, const double point[3], double local[3]);
 void demi_shape_global(const demi_solid *solid, const double local[3], double vector[3]);
+/* How much less the gap of a point in a box may be than that of its middle, at most. */
+double demi_shape_box_slack(const demi_solid *solid, const double low[3], const double high[3]);
 /* For `least_gap` of shapes with a bound of the gap at one point that changes by no more than the
  * point moves: the least over a box. */
 typedef double demi_shape_bound(const demi_solid *solid, uint32_t feature, const double point[3]);

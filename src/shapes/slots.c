@@ -167,7 +167,11 @@ int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
         .radius = call->radius, .reach = call->reach, .cosine = call->solid->cosine};
     demi_shape_local(call->solid, call->centre, sphere.centre);
     call->slots = 0;
-    call->facets = demi_mesh_gather(call->solid->mesh, &sphere, call->work, call->room);
+    /* facets that move are found anew each time */
+    call->facets = call->nearby != NULL && !call->solid->deforms
+                       ? demi_mesh_gather_nearby(call->solid->mesh, &sphere, call->nearby,
+                                                 call->margin, call->work, call->room)
+                       : demi_mesh_gather(call->solid->mesh, &sphere, call->work, call->room);
     if (call->facets > call->room)
         return 0;
     for (uint32_t s = 0; s < slots; ++s)

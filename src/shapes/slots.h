@@ -36,6 +36,8 @@ typedef struct demi_slots_call {
     const double *kept[DEMI_SLOTS_MOST]; /* of the contacts that there were, else NULL */
     demi_mesh_point *work;               /* [room] */
     uint64_t room;
+    demi_mesh_nearby *nearby; /* facets that are kept for this sphere and solid, or NULL */
+    double margin;            /* of those that it keeps */
     uint64_t facets; /* out: near the sphere; where there is no room for them nothing is done */
     uint64_t slots;  /* out: that are needed; where the mesh has fewer nothing is done */
 } demi_slots_call;

@@ -258,13 +258,38 @@ static void same_bits(void **state)
     assert_true(one == grains_hash(1, DEM_ISA_AUTO, 2));
 }
 
+/** Vertices come to a sphere that stays: it touches before a list is built again. */
+static void plate_rises(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    config.skin = 0.2;
+    dem_world *world = empty_world(&config, 0.0, 1.0);
+    double x[VERTICES][3], v[VERTICES][3] = {{0.0}};
+    const uint64_t id = add_mesh(world, plate_mesh(x));
+    const dem_particle p = ball_at(0.4, 0.25, RADIUS + 0.05);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    for (int k = 0; k < VERTICES; ++k)
+        v[k][2] = 1.0;
+    OK(dem_wall_set_vertices(world, id, NULL, v[0]));
+    step(world, 1e-4, 0);
+    const uint64_t rebuilds = scene_counts(world).rebuilds;
+    step(world, 1e-4, 499);
+    assert_int_equal(scene_counts(world).contacts, 0);
+    step(world, 1e-4, 10);
+    assert_int_equal(scene_counts(world).rebuilds, rebuilds);
+    assert_int_equal(scene_counts(world).contacts, 1);
+    assert_true(particle_of(world, handle).velocity[2] > 0.0);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_order),
-        cmocka_unit_test(led_plate),
-        cmocka_unit_test(rates_ahead),
-        cmocka_unit_test(same_bits),
+        cmocka_unit_test(second_order), cmocka_unit_test(led_plate), cmocka_unit_test(rates_ahead),
+        cmocka_unit_test(plate_rises),  cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

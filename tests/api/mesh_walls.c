@@ -209,6 +209,33 @@ static dem_mesh *corner_mesh(int n)
     return mesh_of(x, (uint64_t)(3 * (n + 1) * (n + 1)), facets, count);
 }
 
+/** A floor and a side that are two meshes, each with a contact of its own. */
+static void corner_of_two_meshes(void **state)
+{
+    (void)state;
+    static const double x[2][4][3] = {{{-1, -1, 0}, {3, -1, 0}, {3, 3, 0}, {-1, 3, 0}},
+                                      {{0, -1, -1}, {0, 3, -1}, {0, 3, 3}, {0, -1, 3}}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    dem_world *world = still_world(0.0, 1.0);
+    const dem_particle p = ball_at(RADIUS - 2e-3, 0.3, RADIUS - 1e-3);
+    dem_particle_handle handle;
+    for (int k = 0; k < 2; ++k)
+        add_mesh(world, mesh_of(x[k], 4, facets, 2));
+    OK(dem_particle_add(world, &p, &handle));
+    for (int n = 0; n < 2; ++n) {
+        const dem_particle before = particle_of(world, handle);
+        step(world, 1e-6, 3);
+        const dem_particle after = particle_of(world, handle);
+        assert_int_equal(scene_counts(world).contacts, 2);
+        for (int c = 0; c < 3; ++c) {
+            const double overlap = c == 1 ? 0.0 : RADIUS - before.position[c];
+            assert_true(fabs(after.velocity[c] - before.velocity[c] - 3e-6 * STIFFNESS * overlap) <
+                        1e-9 * STIFFNESS * 3e-6);
+        }
+    }
+    dem_world_destroy(world);
+}
+
 static void concave_corner(void **state)
 {
     (void)state;
@@ -1338,6 +1365,7 @@ int main(void)
         cmocka_unit_test(many_spheres),
         cmocka_unit_test(laws_and_schemes),
         cmocka_unit_test(concave_corner),
+        cmocka_unit_test(corner_of_two_meshes),
         cmocka_unit_test(thin_plate),
         cmocka_unit_test(convex_edges),
         cmocka_unit_test(plugged_hole),

@@ -207,7 +207,7 @@ typedef struct demi_list {
     DEMI_ARRAY(uint32_t) feature;
     DEMI_ARRAY(demi_force_torque) chunk_copy;
     DEMI_ARRAY(uint32_t) reduction_begin; /* [rows + 1] */
-    DEMI_ARRAY(demi_mesh_nearby) nearby; /* facets near spheres, see demi_list_nearby */
+    DEMI_ARRAY(demi_mesh_nearby) nearby;  /* facets near spheres, see demi_list_nearby */
     DEMI_ARRAY(demi_reduction)
     reduction; /* of each row in chunk order, and DEMI_REDUCTION_AHEAD more */
 } demi_list;

@@ -142,8 +142,8 @@ static near_gather gather_of(const dem_mesh *mesh, const demi_mesh_sphere *spher
                              demi_mesh_point *point, uint64_t room)
 {
     const double near = sphere->radius + sphere->reach;
-    const near_gather gather = {
-        mesh, sphere, point, room, 0, 1.000001 * near + 1e-13 * mesh->extent};
+    const near_gather gather = {mesh, sphere, point,
+                                room, 0,      1.000001 * near + 1e-13 * mesh->extent};
     return gather;
 }
 

@@ -46,8 +46,8 @@ int demi_mesh_within(const dem_mesh *mesh, const double centre[3], double distan
  * than there is room for. */
 uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
                           demi_mesh_point *point, uint64_t room);
-/* Facets near a place, so that a sphere that stays there need not look at others. What is kept tells
- * by itself whether it serves. */
+/* Facets near a place, so that a sphere that stays there need not look at others. What is kept
+ * tells by itself whether it serves. */
 enum { DEMI_NEARBY_MOST = 18, DEMI_NEARBY_RINGS = 256 };
 typedef struct demi_mesh_nearby {
     double centre[3];

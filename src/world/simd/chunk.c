@@ -775,8 +775,8 @@ static uint64_t filter_slots(chunk_work *t, uint64_t p, uint64_t *n)
                             .reach = t->group->reach,
                             .work = demi_mesh_points_of(w, t->workspace),
                             .room = w->mesh_room,
-                            .nearby = w->list.nearby.data + t->group->nearby_begin +
-                                      p / DEMI_SLOTS_FIRST,
+                            .nearby =
+                                w->list.nearby.data + t->group->nearby_begin + p / DEMI_SLOTS_FIRST,
                             .margin = w->list.skin};
     const uint64_t slots = call.solid->slots;
     for (uint64_t s = 0; s < slots; ++s) {

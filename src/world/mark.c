@@ -34,6 +34,18 @@ static void mesh_visit(demi_solid *solid, part_function *function, void *user)
     function(user, &mesh->extent, sizeof mesh->extent);
 }
 
+/* Walls; of the warnings that were given, none is given again. */
+static void walls_visit(dem_world *w, part_function *function, void *user)
+{
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        demi_wall *wall = &w->wall.data[k];
+        const int32_t told = wall->told, looked = wall->looked;
+        function(user, wall, sizeof *wall);
+        wall->told |= told;
+        wall->looked |= looked;
+    }
+}
+
 /* Arrays beside those of rows: walls, chunks, densities, and whether pairs touch. */
 static void parts_visit(dem_world *w, int parts, part_function *function, void *user)
 {
@@ -45,7 +57,7 @@ static void parts_visit(dem_world *w, int parts, part_function *function, void *
     function(user, w->current.pose.data, w->rigids * sizeof(demi_pose));
     function(user, w->rigid.data, w->rigids * sizeof(demi_rigid)); /* forces of the host */
     function(user, w->solid_built.data, w->walls * sizeof(demi_solid));
-    function(user, w->wall.data, w->walls * sizeof(demi_wall));
+    walls_visit(w, function, user);
     function(user, w->wall_active.data, w->walls_active * sizeof(uint32_t));
     if ((parts & PART_TURNING) != 0)
         function(user, w->wall_turning.data, w->walls * sizeof(demi_wall_turning));

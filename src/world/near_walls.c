@@ -25,12 +25,14 @@ static double wall_turned(const dem_world *w, uint64_t index)
                              next);
 }
 
-/* By how much particles of the chunk may have approached a wall before it matters. */
-static double wall_allows(const dem_world *w, const demi_chunk *chunk, uint64_t index)
+/* Whether it matters that particles of the chunk may have approached a wall by so much: by more
+ * than the skin, and by more than there was to spare, which takes longer to find. */
+static int approach_matters(const dem_world *w, const demi_chunk *chunk, uint64_t index,
+                            double approach)
 {
-    const double spare =
-        demi_wall_spare(&w->wall.read[index], &w->solid_built.read[index], chunk, w->list.reach);
-    return spare > w->list.skin ? spare : w->list.skin;
+    return !(approach <= w->list.skin) &&
+           !(approach <= demi_wall_spare(&w->wall.read[index], &w->solid_built.read[index], chunk,
+                                         w->list.reach));
 }
 
 /* The middle of the box that a chunk's centres had, and half of its diagonal. */
@@ -62,7 +64,7 @@ static int turned_expired(const dem_world *w, const demi_chunk *chunk, double bo
     const double seen = demi_shape_turned_approach(shape, built, next, from, to) + turned * around,
                  went = sqrt(demi_dot(drift, drift)) + sqrt(demi_dot(moved, moved)) +
                         turned * shape->extent(built);
-    return !(bound + (went < seen ? went : seen) <= wall_allows(w, chunk, index));
+    return approach_matters(w, chunk, index, bound + (went < seen ? went : seen));
 }
 
 double demi_wall_turn_motion(const dem_world *w, uint64_t index, double dt)
@@ -103,8 +105,8 @@ static int wall_expired(const dem_world *w, const demi_chunk *chunk, double boun
     wall_moved(w, index, displacement);
     for (int c = 0; c < 3; ++c)
         displacement[c] = chunk->mean_velocity[c] * elapsed - displacement[c];
-    const double approach = bound + demi_wall_shape(wall)->approach(built, displacement);
-    return approach > wall_allows(w, chunk, index);
+    return approach_matters(w, chunk, index,
+                            bound + demi_wall_shape(wall)->approach(built, displacement));
 }
 
 double demi_walls_moved(const dem_world *w)

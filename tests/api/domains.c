@@ -477,6 +477,18 @@ static void test_moves(void **state)
         }
 }
 
+/** Ten thousand steps; every five hundred all grains change worlds. */
+static void test_many_steps(void **state)
+{
+    (void)state;
+    test_long();
+    for (law law = LINEAR; law <= JKR; ++law) {
+        const system_of s = {
+            .law = law, .steps = 10000, .sums = DEM_SUMS_EXACT, .moves_every = 500};
+        same_bits(&s, law == M4 ? 8 : 4, SLABS);
+    }
+}
+
 /* ------------------------------------------------------------------ other cuts and options */
 
 /** A world without ghosts, and one without grains. */
@@ -1151,6 +1163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_many_steps),
         cmocka_unit_test(test_empty_domain),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_halves_are_a_step),

@@ -9,187 +9,14 @@
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
 #include "../support/heap_short.h"
+#include "../support/polyhedral.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MODULUS 1e6
-
-/* ------------------------------------------------------------------ worlds */
-
-enum { PLAIN, M1, M3, M4, ROLLING, MODELS };
-static const char *const model_names[MODELS] = {"plain", "M1", "M3", "M4", "rolling"};
-
-/** Hertz's law with the effective modulus MODULUS, and a tangential part. */
-static void model_set(dem_world *world, int which, double friction, double restitution)
-{
-    dem_contact_model model;
-    dem_hertz hertz;
-    dem_mindlin mindlin;
-    dem_rolling rolling;
-    OK(dem_contact_model_init(&model));
-    OK(dem_hertz_init(&hertz));
-    OK(dem_mindlin_init(&mindlin));
-    OK(dem_rolling_init(&rolling));
-    hertz.young[0] = 2.0 * MODULUS * (1.0 - 0.25 * 0.25);
-    hertz.poisson[0] = 0.25;
-    hertz.restitution = restitution;
-    mindlin.friction = friction;
-    mindlin.stiffness_factor = which == M3 ? 2.0 / 3.0 : mindlin.stiffness_factor;
-    OK(dem_contact_model_add_hertz(&model, &hertz));
-    if (which == M4)
-        OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
-    else if (which != PLAIN)
-        OK(dem_contact_model_add_mindlin(&model, &mindlin));
-    if (which == ROLLING) {
-        rolling.friction = 0.05;
-        rolling.stiffness = 1e4;
-        OK(dem_contact_model_add_rolling_csds(&model, &rolling));
-    }
-    if (dem_contact_model_set(world, 0, 0, &model) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-}
-
-static dem_polyhedron *shape_of(dem_mesh *mesh)
-{
-    dem_polyhedron_config config;
-    dem_polyhedron *shape = NULL;
-    dem_error error;
-    OK(dem_polyhedron_config_init(&config));
-    if (dem_polyhedron_create(&config, mesh, &shape, &error) != DEM_OK)
-        fail_msg("%s", error.message);
-    dem_mesh_destroy(mesh);
-    return shape;
-}
-
-static dem_polyhedron *box_shape(void)
-{
-    return shape_of(solid_box(0.5, 0.4, 0.3));
-}
-
-static dem_polyhedron *ellipsoid_shape(int level)
-{
-    return shape_of(solid_ellipsoid(level, 0.5, 0.4, 0.35));
-}
-
-/** A body of density 1000 at a place. */
-static dem_body body_at(const dem_polyhedron *shape, double x, double y, double z)
-{
-    dem_body body;
-    dem_polyhedron_properties is = {.struct_size = sizeof(is)};
-    OK(dem_body_init(&body));
-    OK(dem_polyhedron_properties_get(shape, &is));
-    body.mass = 1000.0 * is.volume;
-    for (int c = 0; c < 3; ++c)
-        body.inertia[c] = 1000.0 * is.inertia[c];
-    body.position[0] = x;
-    body.position[1] = y;
-    body.position[2] = z;
-    return body;
-}
-
-static dem_body_handle body_add(dem_world *world, const dem_body *body, dem_polyhedron *shape)
-{
-    dem_body_part part;
-    dem_body_handle handle;
-    OK(dem_body_part_init(&part));
-    part.shape = shape;
-    if (dem_body_add(world, body, 1, &part, &handle) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-    return handle;
-}
-
-static void run(dem_world *world, double dt, uint64_t steps)
-{
-    if (dem_step(world, dt, steps) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-}
-
-static dem_world *world_of(double gravity, int32_t threads, int32_t isa)
-{
-    dem_world_config config;
-    OK(dem_world_config_init(&config));
-    config.gravity[2] = -gravity;
-    config.threads = threads;
-    config.isa = isa;
-    config.energy_tracking = DEM_ENERGY_TRACKING_FULL;
-    config.overlap_limit = 1.0; /* deep contacts are compared, too */
-    dem_world *world = NULL;
-    OK(dem_world_create(&config, &world, NULL));
-    return world;
-}
-
-static void plane_add(dem_world *world, const double normal[3], double away)
-{
-    dem_wall wall;
-    OK(dem_wall_init(&wall));
-    memcpy(wall.normal, normal, sizeof(wall.normal));
-    for (int c = 0; c < 3; ++c)
-        wall.point[c] = -away * normal[c];
-    OK(dem_wall_add(world, &wall, NULL));
-}
-
-static void turn_at_random(test_random *random, dem_body *body)
-{
-    double length = 0.0;
-    for (int c = 0; c < 4; ++c) {
-        body->orientation[c] = test_uniform(random, -1.0, 1.0);
-        length += body->orientation[c] * body->orientation[c];
-    }
-    for (int c = 0; c < 4; ++c)
-        body->orientation[c] /= sqrt(length);
-}
-
 /* ------------------------------------------------------------------ force and moments */
-
-static dem_polyhedron_motion motion_of(const dem_world *world, dem_body_handle handle,
-                                       const dem_polyhedron *shape)
-{
-    dem_body body = {.struct_size = sizeof(body)};
-    dem_polyhedron_motion m;
-    OK(dem_body_get(world, handle, &body));
-    OK(dem_polyhedron_motion_init(&m));
-    m.shape = shape;
-    m.id = body.id;
-    memcpy(m.position, body.position, sizeof(m.position));
-    memcpy(m.orientation, body.orientation, sizeof(m.orientation));
-    memcpy(m.velocity, body.velocity, sizeof(m.velocity));
-    memcpy(m.angular_velocity, body.angular_velocity, sizeof(m.angular_velocity));
-    return m;
-}
-
-/** Force and torque on a body. */
-static void loads_of(const dem_world *world, dem_body_handle handle, double load[6])
-{
-    dem_body_arrays arrays;
-    dem_body_handle handles[2];
-    double force[2][3], torque[2][3];
-    uint64_t cursor = 0, count = 0;
-    OK(dem_body_arrays_init(&arrays));
-    arrays.capacity = 2;
-    arrays.handle = handles;
-    arrays.force = force[0];
-    arrays.torque = torque[0];
-    OK(dem_world_bodies_read(world, &cursor, &arrays, &count));
-    for (uint64_t k = 0; k < count; ++k)
-        if (handles[k].index == handle.index) {
-            memcpy(load, force[k], sizeof(force[k]));
-            memcpy(load + 3, torque[k], sizeof(torque[k]));
-        }
-}
-
-static void compare(const double load[6], const double force[3], const double moment[3])
-{
-    double size = 0.0;
-    for (int c = 0; c < 3; ++c)
-        size = fmax(size, fabs(force[c]));
-    for (int c = 0; c < 3; ++c)
-        if (fabs(load[c] - force[c]) > 1e-11 * size || fabs(load[3 + c] - moment[c]) > 1e-12 * size)
-            fail_msg("force %g, torque %g; level 1 has %g, %g", load[c], load[3 + c], force[c],
-                     moment[c]);
-}
 
 /* What acts on two bodies, elastic and with damping, is what level 1 has: the world adds nothing
  * and loses nothing, whichever comes first. */
@@ -326,14 +153,6 @@ static dem_world *box_of_bodies(int which, double friction, double restitution, 
     dem_polyhedron_destroy(shape[0]); /* the world has references */
     dem_polyhedron_destroy(shape[1]);
     return world;
-}
-
-static double balance_of(const dem_world *world)
-{
-    const dem_world_energies e = scene_energies(world);
-    return e.kinetic_translation + e.kinetic_rotation + e.potential + e.elastic +
-           e.dissipated_normal + e.dissipated_dashpot + e.dissipated_slip + e.dissipated_rolling -
-           e.work_external - e.work_boundary;
 }
 
 /* The balance closes with damping, friction and gravity, the better the smaller dt is. */
@@ -609,16 +428,6 @@ static void same_bits_of_many(void **state)
 }
 
 /* ------------------------------------------------------------------ snapshots and marks */
-
-static unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
-{
-    OK(dem_world_snapshot_size(world, size));
-    unsigned char *bytes = malloc((size_t)*size);
-    assert_non_null(bytes);
-    if (dem_world_snapshot(world, bytes, *size, NULL) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-    return bytes;
-}
 
 /* A run in two parts with a snapshot between them has the bits of one run, and its snapshot is that
  * snapshot; so has a world that goes back to its mark. Bodies were removed before. */

@@ -120,13 +120,13 @@ static DEMI_INLINE void chunk_began(const demi_phase_call *call, const demi_chun
 }
 
 /* Accelerations of a row by forces other than drag, and its velocities. */
-typedef struct row_motion {
+typedef struct coupled_motion {
     demi_v4 linear, angular, velocity, angular_velocity;
-} row_motion;
+} coupled_motion;
 
 /* The same for row m of a group that a fluid may drag. */
 static DEMI_INLINE void begin_coupled(const demi_coupling *c, const chunk_rows *of, uint64_t row,
-                                      uint64_t m, const double *x, const row_motion *of_row,
+                                      uint64_t m, const double *x, const coupled_motion *of_row,
                                       const demi_group_drag *drag, double *x_next,
                                       demi_velocities *velocities_next, paces *pace)
 {
@@ -164,7 +164,7 @@ DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
         if (c.fluid != NULL)
             demi_group_drag_of(&c, velocities, first, end, 0, 1, &drag);
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            row_motion motion;
+            coupled_motion motion;
             demi_row_rates(&rows.outer, row, &rows.force_torque[row], &velocities[row],
                            &motion.linear, &motion.angular);
             motion.velocity = *demi_v4_at(velocities[row].velocity);
@@ -331,7 +331,7 @@ static DEMI_INLINE void free_row_dragged(const demi_coupling *c, const chunk_row
                                          const demi_force_torque *before,
                                          const demi_velocities *velocities,
                                          const demi_velocities *t0, demi_fluid_works *works,
-                                         row_motion *motion)
+                                         coupled_motion *motion)
 {
     const demi_fluid *fluid = &c->fluid[row];
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
@@ -356,7 +356,7 @@ static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_row
                                     const coupled_rows *t, const demi_coupling *c, uint64_t row,
                                     uint64_t m, const demi_group_drag *drag,
                                     demi_fluid_works *works, demi_chunk_result *result,
-                                    row_motion *motion)
+                                    coupled_motion *motion)
 {
     const demi_force_torque *force_torque = &rows->force_torque[row],
                             *before = &t->force_torque_begun[row];
@@ -418,7 +418,7 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
         if (c.fluid != NULL)
             demi_group_drag_of(&c, t.velocities, first, end, 1, 0, &drag);
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            row_motion motion;
+            coupled_motion motion;
             end_coupled(call, &rows, &t, &c, row, row - first, &drag, &works, result, &motion);
         }
     }
@@ -564,7 +564,7 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
             continue;
         }
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            row_motion motion;
+            coupled_motion motion;
             end_coupled(call, &rows, &ends, &c, row, row - first, &drag, &works, result, &motion);
             begin_coupled(&c, &rows, row, row - first, t.x[row], &motion, &drag, t.x_after[row],
                           &t.velocities_after[row], &pace);

@@ -100,9 +100,10 @@ static inline __attribute__((always_inline)) void demi_u4_index(uint32_t *to, co
 #endif
 }
 
-/* The first three of a and the last of b. */
+/* The first three of a and the last of b. As a shuffle, gcc 12 moves place by place where b is a
+ * constant. */
 #if defined(__AVX__)
-#define DEMI_V4_KEEP_LAST(a, b) DEMI_V4_SHUFFLE(a, b, 0, 1, 2, 7)
+#define DEMI_V4_KEEP_LAST(a, b) ((demi_v4)_mm256_blend_pd((__m256d)(a), (__m256d)(b), 8))
 #else
 #define DEMI_V4_KEEP_LAST(a, b)                                                                    \
     ((demi_v4)(((demi_i4)(a) & (demi_i4){-1, -1, -1, 0}) | ((demi_i4)(b) & (demi_i4){0, 0, 0, -1})))

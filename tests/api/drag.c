@@ -418,6 +418,30 @@ static void extreme_coefficients(void **state)
     }
 }
 
+/** Four rows are computed together, and a fifth alone: host forces move them alike. */
+static void groups_have_host_forces(void **state)
+{
+    (void)state;
+    const double u[3] = {1.0, 2.0, 3.0}, turning[3] = {0.5, 0.0, 1.0};
+    dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    for (uint64_t k = 0; k < 5; ++k) {
+        dem_particle p = scene_particle(10.0 * (double)k, 0.0, 50.0);
+        p.id = k + 1;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    fluid_set(world, 1.0, u, 1.0, turning);
+    const dem_view force = view_of(world, DEM_FIELD_EXTERNAL_FORCE);
+    for (uint64_t row = 0; row < force.count; ++row)
+        row_of(&force, row)[0] = 100.0;
+    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE));
+    OK(dem_step(world, 1e-4, 10));
+    const dem_view velocity = view_of(world, DEM_FIELD_VELOCITY);
+    for (uint64_t row = 0; row < 4; ++row)
+        assert_memory_equal(row_of(&velocity, row), row_of(&velocity, 4), 3 * sizeof(double));
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +458,7 @@ int main(void)
         cmocka_unit_test(fields_stay_with_particles),
         cmocka_unit_test(refused_values),
         cmocka_unit_test(extreme_coefficients),
+        cmocka_unit_test(groups_have_host_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,14 +265,15 @@ sets() {
     echo "isa=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")"
 }
 
-# drags SCENE: what drag, and drag with sums of impulses, add to a step of a grain on one thread
+# drags SCENE: what drag, and drag with sums of impulses, add to a step of a grain on one thread;
+# time of the processor, because differences of a few ns drown in that of the clock
 drags() {
     for drag in 0 1 2; do : >"$work/drag$drag"; done
     for repeat in $(seq "$repeats"); do
         for drag in 0 1 2; do own drag$drag "$1" match=0 warm=$warm steps=$steps drag=$drag; done
     done
-    echo "drag=$1 without=$(median ns "$work/drag0") with=$(median ns "$work/drag1")" \
-        "impulses=$(median ns "$work/drag2")"
+    echo "drag=$1 without=$(median cpu "$work/drag0") with=$(median cpu "$work/drag1")" \
+        "impulses=$(median cpu "$work/drag2")"
 }
 
 # drums SCENE PEER SETTING...: grains in a cylinder or in a drum with lifters on one thread, next to

@@ -18,8 +18,13 @@ typedef struct demi_coupling {
     double lag, first, second, begun; /* times of kicks */
     double drag_begun;                /* `begun`, or 0 where what the fluid gave in it is booked */
     double again_inverse;             /* of demi_kick_again; 0: nobody sees damping velocities */
-    demi_v4 work, dissipated_twice;   /* sums of the chunk */
 } demi_coupling;
+
+/* Sums of a chunk. Both they and the above stay in registers as long as no function that is not
+ * inlined gets their address: such ones get copies. */
+typedef struct demi_fluid_works {
+    demi_v4 work, dissipated_twice;
+} demi_fluid_works;
 
 static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
 {
@@ -39,9 +44,7 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
                              .second = call->kick_second,
                              .begun = call->kick_begun,
                              .drag_begun = call->drag_begun,
-                             .again_inverse = seen && call->again > 0.0 ? 1.0 / call->again : 0.0,
-                             .work = {0.0, 0.0, 0.0, 0.0},
-                             .dissipated_twice = {0.0, 0.0, 0.0, 0.0}};
+                             .again_inverse = seen && call->again > 0.0 ? 1.0 / call->again : 0.0};
     return c;
 }
 
@@ -121,6 +124,14 @@ static DEMI_INLINE void demi_group_drag_of(const demi_coupling *c,
     demi_columns_of(c, &angular, &moment, &moment, ends, begins, &drag->angular);
 }
 
+/* Whether it drags, and turns, all four of them; so all are free. */
+static DEMI_INLINE int demi_drag_all(const demi_group_drag *drag)
+{
+    const demi_v4 none = {0.0, 0.0, 0.0, 0.0};
+    return demi_v4_below(&none, demi_v4_at(drag->linear.rate)) == 15 &&
+           demi_v4_below(&none, demi_v4_at(drag->angular.rate)) == 15;
+}
+
 /* What drag adds to the acceleration at the beginning of a kick. */
 static DEMI_INLINE void demi_drag_add(double rate, const demi_v4 *u, const demi_v4 *v, demi_v4 *a)
 {
@@ -130,12 +141,14 @@ static DEMI_INLINE void demi_drag_add(double rate, const demi_v4 *u, const demi_
 
 /* The first kick of row m of a group from the velocities v by other forces' acceleration a, and
  * what dashpots see, which is v + (v - damping velocity) again with v after the kick: such that
- * this is v + left (v - v(t0)). Without drag the bits are those of rows without a fluid. */
+ * this is v + left (v - v(t0)). Without drag the bits are those of rows without a fluid. sure: it
+ * drags. */
 static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_drag_columns *drag,
-                                        uint64_t m, const double *u, double time, const demi_v4 *a,
-                                        const demi_v4 *v, demi_v4 *after, double *seen)
+                                        uint64_t m, int sure, const double *u, double time,
+                                        const demi_v4 *a, const demi_v4 *v, demi_v4 *after,
+                                        double *seen)
 {
-    if (!(drag->rate[m] > 0.0)) {
+    if (!sure && !(drag->rate[m] > 0.0)) {
         *after = *v + *a * time;
         if (c->again_inverse != 0.0)
             *(demi_v4 *)seen = *v;
@@ -149,53 +162,54 @@ static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_drag_
         *(demi_v4 *)seen = DEMI_V4_KEEP_LAST(*after - dragged * drag->damping[m], *v);
 }
 
-/* The second kick of row m of a group, and what the fluid gave in both: of the velocities as they
- * are stored, so that momenta add up. t0: velocity and other forces' acceleration when the step
- * began; a: the acceleration now. */
-static DEMI_INLINE void demi_drag_end(demi_coupling *c, const demi_drag_columns *drag, uint64_t m,
-                                      const double *of_fluid, const demi_v4 *a0, const double *t0,
-                                      const demi_v4 *a, double *velocity, double *impulse)
+/* The second kick of row m of a group, from the velocity `half` to `after`, and what the fluid gave
+ * in both: of the velocities as they are stored, so that momenta add up. a0, t0: other forces'
+ * acceleration and the velocity when the step began; a: the acceleration now. sure: it drags. */
+static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *works,
+                                      const demi_drag_columns *drag, uint64_t m, int sure,
+                                      const double *of_fluid, const demi_v4 *a0, const demi_v4 *t0,
+                                      const demi_v4 *a, const demi_v4 *half, demi_v4 *after,
+                                      double *impulse)
 {
-    const demi_v4 half = *demi_v4_at(velocity);
-    if (!(drag->rate[m] > 0.0)) {
-        *(demi_v4 *)velocity = half + *a * c->second;
+    if (!sure && !(drag->rate[m] > 0.0)) {
+        *after = *half + *a * c->second;
         return;
     }
-    const demi_v4 u = *demi_v4_at(of_fluid), v0 = *demi_v4_at(t0);
+    const demi_v4 u = *demi_v4_at(of_fluid), v0 = *t0, vh = *half;
     demi_v4 dragged = *a;
-    demi_drag_add(drag->rate[m], &u, &half, &dragged);
-    const demi_v4 v1 = half + dragged * drag->kick[m];
-    *(demi_v4 *)velocity = v1;
-    const demi_v4 first = (half - v0) - *a0 * c->drag_begun, second = (v1 - half) - *a * c->second,
+    demi_drag_add(drag->rate[m], &u, half, &dragged);
+    const demi_v4 v1 = vh + dragged * drag->kick[m];
+    *after = v1;
+    const demi_v4 first = (vh - v0) - *a0 * c->drag_begun, second = (v1 - vh) - *a * c->second,
                   given = (first + second) * drag->inertia[m];
-    c->work += given * u;
-    c->dissipated_twice +=
-        (first * ((u - v0) + (u - half)) + second * ((u - half) + (u - v1))) * drag->inertia[m];
+    works->work += given * u;
+    works->dissipated_twice +=
+        (first * ((u - v0) + (u - vh)) + second * ((u - vh) + (u - v1))) * drag->inertia[m];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;
 }
 
 /* Of what a free row got, its added mass has a part: the fluid that the row takes along. */
-static DEMI_INLINE void demi_added_book(const demi_coupling *c, uint64_t row, const double *t0,
-                                        const double *t1)
+static DEMI_INLINE void demi_added_book(const demi_coupling *c, uint64_t row, const demi_v4 *t0,
+                                        const demi_v4 *t1)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     if (c->added == NULL || c->drag_impulse == NULL)
         return;
-    const demi_v4 gained = (*demi_v4_at(t1) - *demi_v4_at(t0)) * c->added[row].mass;
+    const demi_v4 gained = (*t1 - *t0) * c->added[row].mass;
     *(demi_v4 *)c->drag_impulse[row].linear -= DEMI_V4_KEEP_LAST(gained, zero);
 }
 
 /* What it gave to a row that keeps its velocity; u has the coefficient in its last place. */
-static DEMI_INLINE void demi_drag_book_held(demi_coupling *c, const demi_v4 *u, double time,
+static DEMI_INLINE void demi_drag_book_held(demi_fluid_works *works, const demi_v4 *u, double time,
                                             const double *velocity, double *impulse,
                                             double *boundary)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0}, v = *demi_v4_at(velocity);
     const demi_v4 against = DEMI_V4_KEEP_LAST(*u - v, zero);
     const demi_v4 given = against * ((*u)[3] * time), carried = given * v;
-    c->work += given * *u;
-    c->dissipated_twice += given * against * 2.0;
+    works->work += given * *u;
+    works->dissipated_twice += given * against * 2.0;
     *boundary -= carried[0] + carried[1] + carried[2];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;
@@ -216,11 +230,12 @@ static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
         *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row]);
 }
 
-static DEMI_INLINE void demi_coupling_result(const demi_coupling *c, demi_chunk_result *result)
+static DEMI_INLINE void demi_fluid_works_result(const demi_fluid_works *works,
+                                                demi_chunk_result *result)
 {
-    result->work_fluid = c->work[0] + c->work[1] + c->work[2];
-    result->dissipated_drag =
-        0.5 * (c->dissipated_twice[0] + c->dissipated_twice[1] + c->dissipated_twice[2]);
+    const demi_v4 work = works->work, twice = works->dissipated_twice;
+    result->work_fluid = work[0] + work[1] + work[2];
+    result->dissipated_drag = 0.5 * (twice[0] + twice[1] + twice[2]);
 }
 
 #endif

@@ -119,27 +119,29 @@ static DEMI_INLINE void chunk_began(const demi_phase_call *call, const demi_chun
         diverged(chunk, state->position.read, state->velocity.data, result);
 }
 
-/* The same for row m of a group that a fluid may drag; accelerations are those of other forces. */
+/* Accelerations of a row by forces other than drag, and its velocities. */
+typedef struct coupled_motion {
+    demi_v4 linear, angular, velocity, angular_velocity;
+} coupled_motion;
+
+/* The same for row m of a group that a fluid may drag. */
 static DEMI_INLINE void begin_coupled(const demi_coupling *c, const chunk_rows *of, uint64_t row,
-                                      uint64_t m, const double *x,
-                                      const demi_velocities *velocities,
-                                      const demi_group_drag *drag, const demi_v4 *linear,
-                                      const demi_v4 *angular, double *x_next,
+                                      uint64_t m, const double *x, const coupled_motion *of_row,
+                                      const demi_group_drag *drag, double *x_next,
                                       demi_velocities *velocities_next, paces *pace)
 {
-    if (c->fluid == NULL) {
-        begin_row(of, x, velocities, linear, angular, x_next, velocities_next, pace);
-        return;
-    }
-    const demi_fluid *fluid = &c->fluid[row];
-    demi_velocities *seen = &c->damping_velocity[row];
-    const demi_v4 v0 = *demi_v4_at(velocities->velocity),
-                  s0 = *demi_v4_at(velocities->angular_velocity);
     demi_v4 v, s;
-    demi_drag_begin(c, &drag->linear, m, fluid->velocity, of->kick, linear, &v0, &v,
-                    seen->velocity);
-    demi_drag_begin(c, &drag->angular, m, fluid->angular_velocity, of->kick, angular, &s0, &s,
-                    seen->angular_velocity);
+    if (c->fluid == NULL) {
+        v = of_row->velocity + of_row->linear * of->kick;
+        s = of_row->angular_velocity + of_row->angular * of->kick;
+    } else {
+        const demi_fluid *fluid = &c->fluid[row];
+        demi_velocities *seen = &c->damping_velocity[row];
+        demi_drag_begin(c, &drag->linear, m, 0, fluid->velocity, of->kick, &of_row->linear,
+                        &of_row->velocity, &v, seen->velocity);
+        demi_drag_begin(c, &drag->angular, m, 0, fluid->angular_velocity, of->kick,
+                        &of_row->angular, &of_row->angular_velocity, &s, seen->angular_velocity);
+    }
     drift_row(of, x, &v, &s, x_next, velocities_next, pace);
 }
 
@@ -150,6 +152,8 @@ DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
     const demi_chunk *chunk = w->list.chunk.data + k;
     const demi_row *x = w->current.position.read;
     const demi_velocities *velocities = w->current.velocity.data;
+    demi_row *x_next = w->next.position.data;
+    demi_velocities *velocities_next = w->next.velocity.data;
     const chunk_rows rows = rows_coupled(call, chunk, &w->current, w->exact.sums.exact);
     const demi_coupling c = demi_coupling_of(call);
     const uint64_t end = chunk->row_end;
@@ -160,10 +164,13 @@ DEMI_APART void chunk_begin_coupled(const demi_phase_call *call, uint64_t k)
         if (c.fluid != NULL)
             demi_group_drag_of(&c, velocities, first, end, 0, 1, &drag);
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            demi_v4 a, alpha;
-            demi_row_rates(&rows.outer, row, &rows.force_torque[row], &velocities[row], &a, &alpha);
-            begin_coupled(&c, &rows, row, row - first, x[row], &velocities[row], &drag, &a, &alpha,
-                          w->next.position.data[row], &w->next.velocity.data[row], &pace);
+            coupled_motion motion;
+            demi_row_rates(&rows.outer, row, &rows.force_torque[row], &velocities[row],
+                           &motion.linear, &motion.angular);
+            motion.velocity = *demi_v4_at(velocities[row].velocity);
+            motion.angular_velocity = *demi_v4_at(velocities[row].angular_velocity);
+            begin_coupled(&c, &rows, row, row - first, x[row], &motion, &drag, x_next[row],
+                          &velocities_next[row], &pace);
         }
     }
     chunk_began(call, chunk, &pace, &w->next, w->chunk_result.data + k);
@@ -289,64 +296,97 @@ static DEMI_INLINE void end_row(const demi_phase_call *call, const chunk_rows *r
     *(demi_v4 *)velocities->angular_velocity += *angular * call->kick_second;
 }
 
+/* Where the end of a step in a coupled world reads and writes, and what the step began with. */
+typedef struct coupled_rows {
+    const demi_force_torque *force_torque_begun;
+    const demi_velocities *velocities_begun;
+    demi_velocities *velocities;
+} coupled_rows;
+
+static DEMI_INLINE coupled_rows coupled_rows_of(const dem_world *w)
+{
+    const coupled_rows t = {w->current.force_torque.read, w->current.velocity.read,
+                            w->next.velocity.data};
+    return t;
+}
+
 /* What the fluid gave a row that keeps its velocities. */
-static void held_row_dragged(demi_coupling *c, uint64_t row, const demi_velocities *velocities,
-                             demi_chunk_result *result)
+DEMI_APART void held_row_dragged(const demi_coupling *c, uint64_t row,
+                                 const demi_velocities *velocities, demi_fluid_works *works,
+                                 demi_chunk_result *result)
 {
     const double time = c->drag_begun + c->second;
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
-    demi_drag_book_held(c, demi_v4_at(c->fluid[row].velocity), time, velocities->velocity,
+    demi_drag_book_held(works, demi_v4_at(c->fluid[row].velocity), time, velocities->velocity,
                         impulse != NULL ? impulse->linear : NULL, &result->work_boundary);
-    demi_drag_book_held(c, demi_v4_at(c->fluid[row].angular_velocity), time,
+    demi_drag_book_held(works, demi_v4_at(c->fluid[row].angular_velocity), time,
                         velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL,
                         &result->work_boundary);
 }
 
-/* The same for row m of a group that a fluid may drag, and what fluid and contacts gave it in the
- * step. The velocities of t0 and of the middle of the step are in the two states. */
-static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_rows *rows,
-                                    demi_coupling *c, uint64_t row, uint64_t m,
-                                    const demi_group_drag *drag, demi_chunk_result *result,
-                                    demi_v4 *linear, demi_v4 *angular)
+/* Kicks row m of a group, which is free and may be dragged, and sums what the fluid gave it in the
+ * step. t0: its velocities when the step began. */
+static DEMI_INLINE void free_row_dragged(const demi_coupling *c, const chunk_rows *rows,
+                                         uint64_t row, uint64_t m, const demi_group_drag *drag,
+                                         const demi_force_torque *before,
+                                         const demi_velocities *velocities,
+                                         const demi_velocities *t0, demi_fluid_works *works,
+                                         coupled_motion *motion)
 {
-    dem_world *w = call->w;
-    const demi_force_torque *force_torque = &rows->force_torque[row],
-                            *before = &w->current.force_torque.read[row];
-    demi_velocities *velocities = &w->next.velocity.data[row];
-    const int free = velocities->angular_velocity[3] > 0.0;
-    /* nothing is left of a first kick that was booked */
-    demi_velocities half;
-    const demi_velocities *t0 = &w->current.velocity.read[row];
-    if (!(c->drag_begun > 0.0)) {
-        half = *velocities;
-        t0 = &half;
-    }
-    demi_contact_book(c, row, before, force_torque);
-    if (c->fluid == NULL) {
-        end_row(call, rows, force_torque, velocities, row, result, linear, angular);
-        if (free)
-            demi_added_book(c, row, t0->velocity, velocities->velocity);
-        return;
-    }
-    if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
-        row_work(call, row, result);
-    demi_row_rates(&rows->outer, row, force_torque, velocities, linear, angular);
-    if (!free) {
-        held_row_dragged(c, row, velocities, result);
-        return;
-    }
     const demi_fluid *fluid = &c->fluid[row];
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
-    demi_v4 a0, alpha0;
+    const demi_v4 half = *demi_v4_at(velocities->velocity),
+                  half_angular = *demi_v4_at(velocities->angular_velocity);
+    demi_v4 a0, alpha0, begun = *demi_v4_at(t0->velocity),
+                        begun_angular = *demi_v4_at(t0->angular_velocity);
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    demi_v4 begun = *demi_v4_at(t0->velocity);
     if (c->film_change != NULL && c->drag_begun > 0.0) /* which the fluid did not give */
         begun += *demi_v4_at(c->film_change[row]);
-    demi_drag_end(c, &drag->linear, m, fluid->velocity, &a0, (const double *)&begun, linear,
-                  velocities->velocity, impulse != NULL ? impulse->linear : NULL);
-    demi_drag_end(c, &drag->angular, m, fluid->angular_velocity, &alpha0, t0->angular_velocity,
-                  angular, velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL);
-    demi_added_book(c, row, t0->velocity, velocities->velocity);
+    demi_drag_end(c, works, &drag->linear, m, 0, fluid->velocity, &a0, &begun, &motion->linear,
+                  &half, &motion->velocity, impulse != NULL ? impulse->linear : NULL);
+    demi_drag_end(c, works, &drag->angular, m, 0, fluid->angular_velocity, &alpha0, &begun_angular,
+                  &motion->angular, &half_angular, &motion->angular_velocity,
+                  impulse != NULL ? impulse->angular : NULL);
+}
+
+/* The same for row m of a group that a fluid may drag, and what fluid and contacts gave it in the
+ * step. The velocities of t0 and of the middle of the step are in the two states; those of its end
+ * replace the latter. */
+static DEMI_INLINE void end_coupled(const demi_phase_call *call, const chunk_rows *rows,
+                                    const coupled_rows *t, const demi_coupling *c, uint64_t row,
+                                    uint64_t m, const demi_group_drag *drag,
+                                    demi_fluid_works *works, demi_chunk_result *result,
+                                    coupled_motion *motion)
+{
+    const demi_force_torque *force_torque = &rows->force_torque[row],
+                            *before = &t->force_torque_begun[row];
+    demi_velocities *velocities = &t->velocities[row];
+    const int free = velocities->angular_velocity[3] > 0.0;
+    /* nothing is left of a first kick that was booked */
+    const demi_velocities *t0 = c->drag_begun > 0.0 ? &t->velocities_begun[row] : velocities;
+    demi_contact_book(c, row, before, force_torque);
+    if (rows->outer.force != NULL || rows->outer.torque != NULL || !free)
+        row_work(call, row, result);
+    demi_row_rates(&rows->outer, row, force_torque, velocities, &motion->linear, &motion->angular);
+    motion->velocity = *demi_v4_at(velocities->velocity);
+    motion->angular_velocity = *demi_v4_at(velocities->angular_velocity);
+    const demi_v4 begun = *demi_v4_at(t0->velocity);
+    if (c->fluid == NULL) {
+        motion->velocity += motion->linear * c->second;
+        motion->angular_velocity += motion->angular * c->second;
+    } else if (free) {
+        free_row_dragged(c, rows, row, m, drag, before, velocities, t0, works, motion);
+    } else {
+        const demi_coupling of_held = *c;
+        demi_fluid_works sums = *works;
+        held_row_dragged(&of_held, row, velocities, &sums, result);
+        *works = sums;
+        return;
+    }
+    *(demi_v4 *)velocities->velocity = motion->velocity;
+    *(demi_v4 *)velocities->angular_velocity = motion->angular_velocity;
+    if (free)
+        demi_added_book(c, row, &begun, &motion->velocity);
 }
 
 /* Sets out to end a step. */
@@ -368,18 +408,21 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
     demi_chunk_result *result = w->chunk_result.data + k;
     const chunk_rows rows = rows_coupled(call, chunk, &w->next, 0);
     const uint64_t end = chunk->row_end;
-    demi_coupling c = demi_coupling_of(call);
+    const demi_coupling c = demi_coupling_of(call);
+    const coupled_rows t = coupled_rows_of(w);
+    demi_fluid_works works;
+    memset(&works, 0, sizeof works);
     chunk_end_begins(call, k);
     for (uint64_t first = chunk->row_begin; first < end; first += 4) {
         demi_group_drag drag;
         if (c.fluid != NULL)
-            demi_group_drag_of(&c, w->next.velocity.data, first, end, 1, 0, &drag);
+            demi_group_drag_of(&c, t.velocities, first, end, 1, 0, &drag);
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            demi_v4 a, alpha;
-            end_coupled(call, &rows, &c, row, row - first, &drag, result, &a, &alpha);
+            coupled_motion motion;
+            end_coupled(call, &rows, &t, &c, row, row - first, &drag, &works, result, &motion);
         }
     }
-    demi_coupling_result(&c, result);
+    demi_fluid_works_result(&works, result);
 }
 
 static DEMI_INLINE void chunk_end(const demi_phase_call *call, uint64_t k)
@@ -444,6 +487,50 @@ static DEMI_INLINE fused_rows fused_rows_of(const dem_world *w)
     return t;
 }
 
+/* Of a row of a group where all are dragged, and nothing but contacts and gravity acts beside: what
+ * end_coupled and begin_coupled do. */
+static DEMI_INLINE void row_fused_dragged(const demi_coupling *c, const chunk_rows *rows,
+                                          const fused_rows *t, const demi_force_torque *before,
+                                          uint64_t row, uint64_t m, const demi_group_drag *drag,
+                                          int summed, demi_fluid_works *works, paces *pace)
+{
+    const demi_fluid *fluid = &c->fluid[row];
+    const demi_force_torque *f = &t->force_torque[row];
+    demi_velocities *velocities = &t->velocities[row], *after = &t->velocities_after[row],
+                    *seen = &c->damping_velocity[row];
+    demi_impulse *impulse = &c->drag_impulse[summed ? row : 0];
+    const demi_v4 half = *demi_v4_at(velocities->velocity),
+                  turning = *demi_v4_at(velocities->angular_velocity),
+                  begun = *demi_v4_at(after->velocity),
+                  turning_begun = *demi_v4_at(after->angular_velocity);
+    demi_v4 a0, alpha0, a, alpha, v, s, v1, s1;
+    demi_free_rates(&rows->outer, demi_v4_at(before->force), demi_v4_at(before->torque), velocities,
+                    &a0, &alpha0);
+    demi_free_rates(&rows->outer, demi_v4_at(f->force), demi_v4_at(f->torque), velocities, &a,
+                    &alpha);
+    if (summed)
+        demi_contact_book(c, row, before, f);
+    demi_drag_end(c, works, &drag->linear, m, 1, fluid->velocity, &a0, &begun, &a, &half, &v,
+                  summed ? impulse->linear : NULL);
+    demi_drag_end(c, works, &drag->angular, m, 1, fluid->angular_velocity, &alpha0, &turning_begun,
+                  &alpha, &turning, &s, summed ? impulse->angular : NULL);
+    *(demi_v4 *)velocities->velocity = v;
+    *(demi_v4 *)velocities->angular_velocity = s;
+    demi_drag_begin(c, &drag->linear, m, 1, fluid->velocity, rows->kick, &a, &v, &v1,
+                    seen->velocity);
+    demi_drag_begin(c, &drag->angular, m, 1, fluid->angular_velocity, rows->kick, &alpha, &s, &s1,
+                    seen->angular_velocity);
+    drift_row(rows, t->x[row], &v1, &s1, t->x_after[row], after, pace);
+}
+
+/* Whether rows of dragged groups may do so. */
+static DEMI_INLINE int only_dragged(const demi_coupling *c, const demi_outer *outer)
+{
+    return c->fluid != NULL && c->drag_begun > 0.0 && outer->force == NULL &&
+           outer->torque == NULL && outer->added == NULL && c->film_change == NULL &&
+           c->film_impulse == NULL;
+}
+
 /* Both in a coupled world. */
 DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
 {
@@ -452,24 +539,38 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
     demi_chunk_result *result = w->chunk_result.data + k;
     const fused_rows t = fused_rows_of(w);
     const chunk_rows rows = rows_coupled(call, chunk, &w->next, w->exact.sums.exact);
-    const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
-    demi_coupling c = demi_coupling_of(call);
+    const demi_coupling c = demi_coupling_of(call);
+    const coupled_rows ends = coupled_rows_of(w);
+    const int only = only_dragged(&c, &rows.outer);
+    demi_fluid_works works;
     paces pace;
+    memset(&works, 0, sizeof works);
     memset(&pace, 0, sizeof pace);
     chunk_end_begins(call, k);
     for (uint64_t first = chunk->row_begin; first < end; first += 4) {
         demi_group_drag drag;
         if (c.fluid != NULL)
             demi_group_drag_of(&c, t.velocities, first, end, 1, 1, &drag);
+        if (only && end - first >= 4 && demi_drag_all(&drag)) {
+            const demi_force_torque *before = ends.force_torque_begun + first;
+            for (uint64_t m = 0; m < 4; ++m)
+                if (c.drag_impulse != NULL)
+                    row_fused_dragged(&c, &rows, &t, before + m, first + m, m, &drag, 1, &works,
+                                      &pace);
+                else
+                    row_fused_dragged(&c, &rows, &t, before + m, first + m, m, &drag, 0, &works,
+                                      &pace);
+            continue;
+        }
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            demi_v4 a, alpha;
-            end_coupled(&local, &rows, &c, row, row - first, &drag, result, &a, &alpha);
-            begin_coupled(&c, &rows, row, row - first, t.x[row], &t.velocities[row], &drag, &a,
-                          &alpha, t.x_after[row], &t.velocities_after[row], &pace);
+            coupled_motion motion;
+            end_coupled(call, &rows, &ends, &c, row, row - first, &drag, &works, result, &motion);
+            begin_coupled(&c, &rows, row, row - first, t.x[row], &motion, &drag, t.x_after[row],
+                          &t.velocities_after[row], &pace);
         }
     }
-    demi_coupling_result(&c, result);
+    demi_fluid_works_result(&works, result);
     chunk_began(call, chunk, &pace, &w->current, result);
 }
 

@@ -343,6 +343,7 @@ typedef struct unpack_call {
     demi_reader in;
     uint64_t count, columns, width; /* particles, their columns, doubles of these */
     uint64_t named;                 /* ids in the table of ids */
+    uint64_t made;                  /* columns that the world had not */
     demi_reader particles, contacts;
     uint64_t contact_count;
     DEMI_ARRAY(demi_incoming) incoming;
@@ -722,14 +723,34 @@ static void add_particles(unpack_call *call)
         demi_added_mass_restore(w);
 }
 
-/* Takes the particles out again. */
-static void remove_particles(dem_world *w, uint64_t first)
+/* Makes the columns that the world lacks. */
+static dem_status columns_make(unpack_call *call)
 {
-    while (w->rows > first) {
-        demi_particle_remove(w, w->particle.read[w->rows - 1].handle);
-        w->rows_vacant--;
-        w->rows--;
+    dem_world *w = call->w;
+    dem_status status = DEM_OK;
+    for (int f = 0; status == DEM_OK && f < DEMI_FIELDS; ++f) {
+        const demi_field *of = &demi_fields[f];
+        if ((call->columns >> f & 1u) == 0 || demi_field_first(w, of) != NULL)
+            continue;
+        status = demi_field_reserve(w, of); /* none in a world without rows */
+        if (status == DEM_OK)
+            status = demi_rows_reserve(w, demi_field_buffer(w, of));
+        call->made |= status == DEM_OK ? UINT64_C(1) << f : 0;
     }
+    return status;
+}
+
+/* Takes back what the call has changed: particles from row `first` on, columns, ids. */
+static void unpack_undo(unpack_call *call, uint64_t first)
+{
+    dem_world *w = call->w;
+    while (w->rows > first)
+        demi_particle_take_back(w);
+    for (int f = 0; f < DEMI_FIELDS; ++f)
+        if ((call->made >> f & 1u) != 0)
+            demi_buffer_free(&w->context, demi_field_buffer(w, &demi_fields[f]));
+    demi_added_mass_restore(w);
+    names_remove(call);
 }
 
 /* Room for all that the call may add. */
@@ -740,9 +761,8 @@ static dem_status unpack_reserve(unpack_call *call)
     if (status == DEM_OK)
         status =
             demi_array_reserve(&w->context, &w->handle, (w->handles + call->count), 1, "handles");
-    for (int f = 0; status == DEM_OK && f < DEMI_FIELDS; ++f)
-        if ((call->columns >> f & 1u) != 0 && demi_field_first(w, &demi_fields[f]) == NULL)
-            status = demi_rows_reserve(w, demi_field_buffer(w, &demi_fields[f]));
+    if (status == DEM_OK)
+        status = columns_make(call);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &call->incoming, call->contact_count + 1, 0,
                                     "particles to be read");
@@ -775,11 +795,11 @@ static dem_status unpack(unpack_call *call)
         status = read_contacts(call);
     if (status == DEM_OK)
         status = unpack_reserve(call);
+    const uint64_t first = w->rows;
     if (status != DEM_OK) {
-        names_remove(call);
+        unpack_undo(call, first);
         return status;
     }
-    const uint64_t first = w->rows;
     uint64_t contacts = 0;
     add_particles(call);
     status = place_contacts(call, first, &contacts);
@@ -788,7 +808,7 @@ static dem_status unpack(unpack_call *call)
     if (status == DEM_OK)
         fill_states(call, contacts);
     if (status != DEM_OK) {
-        remove_particles(w, first);
+        unpack_undo(call, first);
         return status;
     }
     if (call->count > 0) {

@@ -342,6 +342,8 @@ dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p);
 dem_status demi_handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row);
 void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle);
 void demi_particle_remove(dem_world *w, uint32_t handle);
+/* Takes back the last demi_particle_place: the tables of rows, handles and ids are as before. */
+void demi_particle_take_back(dem_world *w);
 /* limits.c: refuses a dt at which springs and dashpots of the models are unstable */
 dem_status demi_limits_check(dem_world *w, double dt);
 /* write.c: whether the fields that were written, of those named, hold what they may; names the

@@ -505,6 +505,24 @@ static void seal(bytes b)
     word_put(b.at + b.size - 8, hash);
 }
 
+static bytes snapshot(const dem_world *world)
+{
+    bytes b = {NULL, 0};
+    OK(dem_world_snapshot_size(world, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_world_snapshot(world, b.at, b.size, NULL));
+    return b;
+}
+
+static void expect_snapshot(const dem_world *world, bytes expected)
+{
+    const bytes b = snapshot(world);
+    assert_int_equal(b.size, expected.size);
+    assert_memory_equal(b.at, expected.at, expected.size);
+    free(b.at);
+}
+
 /** Each word with mistakes of many kinds, with a checksum that fits: refused whole, or good for
  * steps. */
 static void test_damage(void **state)
@@ -517,6 +535,7 @@ static void test_damage(void **state)
     bytes bad = {malloc((size_t)good.size), good.size};
     assert_non_null(bad.at);
     dem_world *to = world_make(SAME, NULL);
+    const bytes empty = snapshot(to);
     /* cut, other bytes first, a bit without a checksum, a newer version, the other end first */
     memcpy(bad.at, good.at, (size_t)good.size);
     for (uint64_t size = 0; size < good.size; size += 8)
@@ -549,8 +568,10 @@ static void test_damage(void **state)
             OK(dem_world_counts_get(to, &counts));
             assert_int_equal(counts.particles, status == DEM_OK ? 4 : 0);
             refused += status != DEM_OK;
-            if (status != DEM_OK)
+            if (status != DEM_OK) {
+                expect_snapshot(to, empty);
                 continue;
+            }
             ++taken;
             uint64_t cursor = 0;
             dem_contact contact = {.struct_size = sizeof contact};
@@ -563,6 +584,7 @@ static void test_damage(void **state)
         }
     assert_true(refused > 100 && taken > 100);
     unpack(to, good, 4);
+    free(empty.at);
     free(good.at);
     free(bad.at);
     dem_world_destroy(from);

@@ -10,7 +10,7 @@
 #include "io/model_table.h"
 #include "shapes/slots.h"
 #include "world/added_mass.h"
-#include "world/contact_index.h"
+#include "world/contact_choice.h"
 #include "world/fields.h"
 #include "world/incoming.h"
 
@@ -69,7 +69,7 @@ typedef struct pack_call {
     dem_world *w;
     uint64_t count, contacts;
     const dem_particle_handle *handles;
-    DEMI_ARRAY(demi_contact_place) contact;
+    const demi_contact_place *contact;
     DEMI_ARRAY(uint64_t) pair;        /* of materials */
     DEMI_ARRAY(unsigned char) chosen; /* by row */
     demi_model_table table;
@@ -79,13 +79,9 @@ typedef struct pack_call {
 static void pack_free(pack_call *call)
 {
     demi_context *context = &call->w->context;
-    demi_array_free(context, &call->contact);
     demi_array_free(context, &call->pair);
     demi_array_free(context, &call->chosen);
 }
-
-/* Marks of rows: packed, and packed with their contacts. */
-enum { CHOSEN = 1, GONE = 2 };
 
 /* Marks the rows of the handles. */
 static dem_status choose_rows(pack_call *call)
@@ -111,7 +107,7 @@ static dem_status choose_rows(pack_call *call)
         if (why != NULL)
             status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
                                (unsigned long long)body->id, why);
-        call->chosen.data[row] = CHOSEN;
+        call->chosen.data[row] = 1;
     }
     return status;
 }
@@ -129,51 +125,29 @@ static uint64_t row_of(const pack_call *call, uint64_t k)
     return call->w->handle.read[call->handles[k].index].row;
 }
 
-/* The contacts of marked rows, each once: that of two of them is taken with the first. */
-static dem_status choose_contacts(pack_call *call)
-{
-    dem_world *w = call->w;
-    const demi_contact_index *index = &w->contact_index;
-    dem_status status = call->count > 0 ? demi_contact_index_make(w) : DEM_OK;
-    uint64_t most = 0;
-    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k)
-        for (uint32_t end = index->first.read[row_of(call, k)]; end != DEMI_NO_CONTACT;
-             end = index->next.read[end])
-            ++most;
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->contact, most, 0, "packed contacts");
-    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
-        const uint64_t row = row_of(call, k);
-        call->chosen.data[row] = GONE;
-        for (uint32_t end = index->first.read[row]; end != DEMI_NO_CONTACT;
-             end = index->next.read[end]) {
-            const demi_contact_place *place = &index->place.read[end / 2];
-            const demi_ends ends = ends_at(w, place);
-            const uint64_t other = ends.own == row ? ends.other : ends.own;
-            if (ends.wall || other == row || call->chosen.read[other] != GONE)
-                call->contact.data[call->contacts++] = *place;
-        }
-    }
-    return status;
-}
-
+/* Finds the contacts, and the pairs of materials that they have. */
 static dem_status choose(pack_call *call)
 {
     dem_world *w = call->w;
-    dem_status status = choose_rows(call);
+    dem_status status = DEM_OK;
+    if (!demi_contact_choice_holds(w, call->handles, call->count)) {
+        status = choose_rows(call);
+        if (status == DEM_OK)
+            status = demi_contact_choice_make(w, call->handles, call->count, call->chosen.read);
+    }
+    call->contacts = status == DEM_OK ? w->contact_choice.contacts : 0;
+    call->contact = w->contact_choice.place.read;
     if (status == DEM_OK)
-        status = choose_contacts(call);
-    const uint64_t most = call->contacts;
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->pair, most, 0, "packed contacts");
+        status = demi_array_reserve(&w->context, &call->pair, call->contacts, 0, "packed contacts");
     if (status != DEM_OK)
         return status;
     call->columns = columns_of(w);
     call->table = (demi_model_table){
         &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
     for (uint64_t k = 0; k < call->contacts; ++k) {
-        const demi_model *model = w->list.batch_group.read[call->contact.read[k].group].model;
-        demi_model_table_add(&call->table, model->material_a, model->material_b);
+        const demi_model *model = w->list.batch_group.read[call->contact[k].group].model;
+        if (k == 0 || call->contact[k].group != call->contact[k - 1].group)
+            demi_model_table_add(&call->table, model->material_a, model->material_b);
     }
     return DEM_OK;
 }
@@ -261,8 +235,7 @@ static uint64_t contacts_length(const pack_call *call)
 {
     uint64_t length = 1;
     for (uint64_t k = 0; k < call->contacts; ++k) {
-        const demi_batch_group *group =
-            &call->w->list.batch_group.read[call->contact.read[k].group];
+        const demi_batch_group *group = &call->w->list.batch_group.read[call->contact[k].group];
         length += CONTACT_LENGTH + group->model->state_size + demi_shapes[group->shape]->kept;
     }
     return length;
@@ -273,7 +246,7 @@ static void write_contacts(demi_writer *out, const pack_call *call)
     write_head(out, CONTACTS_TAG, contacts_length(call));
     demi_write_u64(out, call->contacts);
     for (uint64_t k = 0; k < call->contacts; ++k)
-        write_contact(out, call->w, &call->contact.read[k]);
+        write_contact(out, call->w, &call->contact[k]);
 }
 
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)

@@ -124,13 +124,15 @@ typedef struct demi_event {
     int begins;
 } demi_event;
 
-/* The contacts of each row, see contact_index.h. */
-typedef struct demi_contact_index {
-    DEMI_ARRAY(uint32_t) first, next;
+/* The contacts of the particles that were packed last, see contact_choice.h. */
+typedef struct demi_contact_choice {
+    DEMI_ARRAY(dem_particle_handle) handle;
     DEMI_ARRAY(struct demi_contact_place) place;
+    DEMI_ARRAY(unsigned char) mark; /* of a chunk's copies, while contacts are looked for */
+    uint64_t handles, contacts;
     uint64_t generation; /* of views, when it was made */
     int valid;
-} demi_contact_index;
+} demi_contact_choice;
 
 /* Rows that other worlds own, and a step between its halves, see ghosts.c and halves.c. */
 typedef struct demi_ghosts {
@@ -255,7 +257,7 @@ struct dem_world {
     demi_mark mark;
     demi_exact_world exact;
     demi_ghosts ghosts;
-    demi_contact_index contact_index;
+    demi_contact_choice contact_choice;
     demi_polyhedra polyhedra;
 };
 

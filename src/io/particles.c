@@ -32,6 +32,9 @@ enum {
     CONTACT_LENGTH = 6
 };
 
+/* So many particles or contacts ahead the memory of one is asked for. */
+enum { AHEAD = 8 };
+
 /* Marks ids of particles that come. */
 #define COMING (DEMI_WALL_BIT - 1u)
 
@@ -112,14 +115,6 @@ static dem_status choose_rows(pack_call *call)
     return status;
 }
 
-/* The ends of a contact of the index. */
-static demi_ends ends_at(const dem_world *w, const demi_contact_place *place)
-{
-    const demi_list *list = &w->list;
-    return demi_pair_ends(list, demi_chunk_of(list, place->pair),
-                          list->batch_group.read[place->group].ends, &list->pair.read[place->pair]);
-}
-
 static uint64_t row_of(const pack_call *call, uint64_t k)
 {
     return call->w->handle.read[call->handles[k].index].row;
@@ -158,6 +153,16 @@ static void write_laws(demi_writer *out, const void *argument)
 {
     const pack_call *call = argument;
     demi_model_table_write(out, &call->table);
+}
+
+/* Asks for the memory of a row that is written soon. */
+static void row_ask(const dem_world *w, uint64_t row)
+{
+    __builtin_prefetch(&w->body.read[row]);
+    __builtin_prefetch(&w->particle.read[row]);
+    __builtin_prefetch(w->current.position.read[row]);
+    __builtin_prefetch(&w->current.velocity.read[row]);
+    __builtin_prefetch(&w->current.force_torque.read[row]);
 }
 
 static void write_particle(demi_writer *out, const pack_call *call, uint64_t row)
@@ -206,14 +211,30 @@ static void write_particles(demi_writer *out, const pack_call *call)
     demi_write_u64(out, call->columns);
     demi_write_u64(out, w->config.host_doubles);
     demi_write_doubles(out, &w->velocity_lag, 1);
-    for (uint64_t k = 0; k < call->count; ++k)
+    for (uint64_t k = 0; k < call->count; ++k) {
+        if (k + AHEAD < call->count)
+            row_ask(w, row_of(call, k + AHEAD));
         write_particle(out, call, row_of(call, k));
+    }
+}
+
+/* Asks for the memory of a contact that is written soon. */
+static void contact_ask(const dem_world *w, const demi_contact_place *contact)
+{
+    const demi_ends *ends = &contact->ends;
+    __builtin_prefetch(&w->current.contact_state.read[contact->state]);
+    __builtin_prefetch(&w->row_id.read[ends->own]);
+    __builtin_prefetch(&w->body.read[ends->own]);
+    if (ends->wall)
+        return;
+    __builtin_prefetch(&w->row_id.read[ends->other]);
+    __builtin_prefetch(&w->body.read[ends->other]);
 }
 
 static void write_contact(demi_writer *out, const dem_world *w, const demi_contact_place *contact)
 {
     const demi_batch_group *group = &w->list.batch_group.read[contact->group];
-    const demi_ends ends = ends_at(w, contact);
+    const demi_ends ends = contact->ends;
     const double *state = w->current.contact_state.read + contact->state;
     const uint64_t own = w->row_id.read[ends.own],
                    other = ends.wall ? w->wall.read[ends.other].id : w->row_id.read[ends.other];
@@ -245,8 +266,11 @@ static void write_contacts(demi_writer *out, const pack_call *call)
 {
     write_head(out, CONTACTS_TAG, contacts_length(call));
     demi_write_u64(out, call->contacts);
-    for (uint64_t k = 0; k < call->contacts; ++k)
+    for (uint64_t k = 0; k < call->contacts; ++k) {
+        if (k + AHEAD < call->contacts)
+            contact_ask(call->w, &call->contact[k + AHEAD]);
         write_contact(out, call->w, &call->contact[k]);
+    }
 }
 
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
@@ -505,6 +529,9 @@ static dem_status read_particles(unpack_call *call)
     status = demi_idmap_reserve(&w->context, &w->ids, call->count);
     for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
         packed_particle p;
+        demi_reader next = *in;
+        demi_reader_skip(&next, AHEAD * (PARTICLE_LENGTH + call->width));
+        demi_idmap_ask(&w->ids, demi_read_u64(&next));
         read_particle(in, &p);
         status = check_particle(w, k, &p);
         if (status == DEM_OK)
@@ -526,8 +553,7 @@ static void names_remove(unpack_call *call)
     for (; call->named > 0; --call->named) {
         packed_particle p;
         read_particle(&in, &p);
-        for (uint64_t k = 0; k < call->width; ++k)
-            (void)demi_read_u64(&in);
+        demi_reader_skip(&in, call->width);
         demi_idmap_remove(&call->w->ids, p.particle.id);
     }
 }
@@ -567,6 +593,9 @@ static dem_status read_contacts(unpack_call *call)
                       contact.id[0] > contact.id[1],
                   "the contact of %llu and %llu is not valid", (unsigned long long)contact.id[0],
                   (unsigned long long)contact.id[1]);
+        /* both are looked for when all particles are there */
+        demi_idmap_ask(&w->ids, contact.id[0]);
+        demi_idmap_ask(&w->ids, contact.id[1]);
         for (uint64_t n = 0; n < contact.doubles; ++n)
             REFUSE_IF(!isfinite(demi_read_double(in)),
                       "the state of the contact of %llu and %llu is not finite",
@@ -577,14 +606,33 @@ static dem_status read_contacts(unpack_call *call)
     return DEM_OK;
 }
 
+/* An end of a contact that is not here. */
+#define NOT_HERE UINT32_MAX
+
 /* Where an end of a contact is, when all particles are there: a row, or DEMI_WALL_BIT | wall. */
-static int end_of(const dem_world *w, uint64_t id, uint32_t *row)
+static uint32_t end_of(const dem_world *w, uint64_t id)
 {
     uint32_t at;
     if (!demi_idmap_find(&w->ids, id, &at))
-        return 0;
-    *row = (at & DEMI_WALL_BIT) != 0 ? at : w->handle.read[at].row;
-    return 1;
+        return NOT_HERE;
+    if ((at & DEMI_WALL_BIT) != 0)
+        return at;
+    const uint32_t row = w->handle.read[at].row;
+    __builtin_prefetch(&w->body.read[row]);
+    return row;
+}
+
+/* Finds the ends of all contacts: `own` is that of the lower id. */
+static void find_ends(unpack_call *call)
+{
+    demi_reader in = call->contacts;
+    for (uint64_t k = 0; k < call->contact_count; ++k) {
+        coming_contact contact;
+        read_contact(&in, &contact);
+        demi_reader_skip(&in, contact.doubles);
+        call->incoming.data[k].own = end_of(call->w, contact.id[0]);
+        call->incoming.data[k].other = end_of(call->w, contact.id[1]);
+    }
 }
 
 /* Looks at what the shape of a wall keeps of a contact. */
@@ -606,19 +654,17 @@ static dem_status check_slot(dem_world *w, const demi_incoming *contact, const d
 /* The contact for the list, once its ends are rows. New rows are from `first` on. Nothing if its
  * other end is not here. */
 static dem_status place_contact(unpack_call *call, demi_reader *in, uint64_t first,
-                                demi_incoming *to, int *here)
+                                const uint32_t end[2], demi_incoming *to, int *here)
 {
     dem_world *w = call->w;
     coming_contact contact;
-    uint32_t end[2];
     read_contact(in, &contact);
     memset(to, 0, sizeof *to);
     to->bytes = in->bytes;
-    for (uint64_t n = 0; n < contact.doubles; ++n)
-        (void)demi_read_u64(in);
+    demi_reader_skip(in, contact.doubles);
     const unsigned long long a = (unsigned long long)contact.id[0],
                              b = (unsigned long long)contact.id[1];
-    *here = end_of(w, contact.id[0], &end[0]) && end_of(w, contact.id[1], &end[1]);
+    *here = end[0] != NOT_HERE && end[1] != NOT_HERE;
     if (!*here) {
         REFUSE_IF(contact.wall, "the contact of %llu and %llu is with a wall that is not here", a,
                   b);
@@ -660,9 +706,12 @@ static dem_status place_contacts(unpack_call *call, uint64_t first, uint64_t *co
     dem_status status = DEM_OK;
     demi_reader in = call->contacts;
     *count = 0;
+    find_ends(call);
     for (uint64_t k = 0; status == DEM_OK && k < call->contact_count; ++k) {
         int here;
-        status = place_contact(call, &in, first, &call->incoming.data[*count], &here);
+        const demi_incoming *found = &call->incoming.read[k];
+        const uint32_t end[2] = {found->own, found->other};
+        status = place_contact(call, &in, first, end, &call->incoming.data[*count], &here);
         *count += status == DEM_OK && here;
     }
     return status;

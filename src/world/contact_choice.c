@@ -56,7 +56,8 @@ static void group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r,
         counted = p;
         const demi_ends ends = demi_pair_ends(list, chunk, group->ends, pair);
         if (ends_exist(w, &ends))
-            choice->place.data[choice->contacts++] = (demi_contact_place){p, state, (uint32_t)r, 0};
+            choice->place.data[choice->contacts++] =
+                (demi_contact_place){state, ends, (uint32_t)r, 0};
     }
 }
 

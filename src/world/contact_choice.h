@@ -8,7 +8,8 @@
 
 /* A contact of the list. */
 typedef struct demi_contact_place {
-    uint64_t pair, state; /* state: where its doubles are */
+    uint64_t state; /* where its doubles are */
+    demi_ends ends;
     uint32_t group, reserved;
 } demi_contact_place;
 

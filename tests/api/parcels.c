@@ -584,6 +584,18 @@ static void expect_snapshot(const dem_world *world, bytes expected)
     free(b.at);
 }
 
+/** A world that had a particle, whose handle is free. */
+static dem_world *used_world(void)
+{
+    dem_world *world = world_make(SAME, NULL);
+    const dem_particle p = grain_of(GRAINS);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    OK(dem_particle_remove(world, handle));
+    OK(dem_step(world, DT, 1));
+    return world;
+}
+
 /** Each word with mistakes of many kinds, with a checksum that fits: refused whole, or good for
  * steps. */
 static void test_damage(void **state)
@@ -595,7 +607,7 @@ static void test_damage(void **state)
     const bytes good = pack(from, 0, 4);
     bytes bad = {malloc((size_t)good.size), good.size};
     assert_non_null(bad.at);
-    dem_world *to = world_make(SAME, NULL);
+    dem_world *to = used_world();
     const bytes empty = snapshot(to);
     /* cut, other bytes first, a bit without a checksum, a newer version, the other end first */
     memcpy(bad.at, good.at, (size_t)good.size);
@@ -641,7 +653,7 @@ static void test_damage(void **state)
                     assert_true(isfinite(contact.state[c]));
             (void)dem_step(to, DT, 2); /* it may not like what it got, but says so */
             dem_world_destroy(to);
-            to = world_make(SAME, NULL);
+            to = used_world();
         }
     assert_true(refused > 100 && taken > 100);
     unpack(to, good, 4);

@@ -4,7 +4,7 @@
  * Fuzzer of packed particles behind their checksum: the input is what lies between head and
  * checksum, which are made to fit; the last three bits of its length choose the world that takes
  * it. A world that refuses it has the same snapshot as before. A world that takes it steps, and
- * what came is packed again for a twin of the world as it was, whose snapshot is as long then.
+ * what came is packed again for a twin of the world as it was, which is equal then.
  */
 #include "bytes.h"
 
@@ -161,10 +161,7 @@ static void again(dem_world *world, int kind, uint64_t count)
     const parcel p = pack(world, handles, count);
     dem_world *twin = receiver(kind);
     FUZZ_PROMISE(dem_particles_unpack(twin, p.bytes, p.size, NULL) == DEM_OK);
-    parcel a = snapshot(world), b = snapshot(twin);
-    FUZZ_PROMISE(a.size == b.size);
-    free(a.bytes);
-    free(b.bytes);
+    expect_equal(snapshot(world), snapshot(twin));
     dem_world_destroy(twin);
     free(p.bytes);
 }

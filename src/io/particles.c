@@ -10,7 +10,7 @@
 #include "io/model_table.h"
 #include "shapes/slots.h"
 #include "world/added_mass.h"
-#include "world/contact_index.h"
+#include "world/contact_choice.h"
 #include "world/fields.h"
 #include "world/incoming.h"
 
@@ -31,6 +31,9 @@ enum {
     PARTICLE_LENGTH = 22,
     CONTACT_LENGTH = 6
 };
+
+/* So many particles or contacts ahead the memory of one is asked for. */
+enum { AHEAD = 8 };
 
 /* Marks ids of particles that come. */
 #define COMING (DEMI_WALL_BIT - 1u)
@@ -69,7 +72,7 @@ typedef struct pack_call {
     dem_world *w;
     uint64_t count, contacts;
     const dem_particle_handle *handles;
-    DEMI_ARRAY(demi_contact_place) contact;
+    const demi_contact_place *contact;
     DEMI_ARRAY(uint64_t) pair;        /* of materials */
     DEMI_ARRAY(unsigned char) chosen; /* by row */
     demi_model_table table;
@@ -79,13 +82,9 @@ typedef struct pack_call {
 static void pack_free(pack_call *call)
 {
     demi_context *context = &call->w->context;
-    demi_array_free(context, &call->contact);
     demi_array_free(context, &call->pair);
     demi_array_free(context, &call->chosen);
 }
-
-/* Marks of rows: packed, and packed with their contacts. */
-enum { CHOSEN = 1, GONE = 2 };
 
 /* Marks the rows of the handles. */
 static dem_status choose_rows(pack_call *call)
@@ -111,17 +110,9 @@ static dem_status choose_rows(pack_call *call)
         if (why != NULL)
             status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
                                (unsigned long long)body->id, why);
-        call->chosen.data[row] = CHOSEN;
+        call->chosen.data[row] = 1;
     }
     return status;
-}
-
-/* The ends of a contact of the index. */
-static demi_ends ends_at(const dem_world *w, const demi_contact_place *place)
-{
-    const demi_list *list = &w->list;
-    return demi_pair_ends(list, demi_chunk_of(list, place->pair),
-                          list->batch_group.read[place->group].ends, &list->pair.read[place->pair]);
 }
 
 static uint64_t row_of(const pack_call *call, uint64_t k)
@@ -129,51 +120,29 @@ static uint64_t row_of(const pack_call *call, uint64_t k)
     return call->w->handle.read[call->handles[k].index].row;
 }
 
-/* The contacts of marked rows, each once: that of two of them is taken with the first. */
-static dem_status choose_contacts(pack_call *call)
-{
-    dem_world *w = call->w;
-    const demi_contact_index *index = &w->contact_index;
-    dem_status status = call->count > 0 ? demi_contact_index_make(w) : DEM_OK;
-    uint64_t most = 0;
-    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k)
-        for (uint32_t end = index->first.read[row_of(call, k)]; end != DEMI_NO_CONTACT;
-             end = index->next.read[end])
-            ++most;
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->contact, most, 0, "packed contacts");
-    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
-        const uint64_t row = row_of(call, k);
-        call->chosen.data[row] = GONE;
-        for (uint32_t end = index->first.read[row]; end != DEMI_NO_CONTACT;
-             end = index->next.read[end]) {
-            const demi_contact_place *place = &index->place.read[end / 2];
-            const demi_ends ends = ends_at(w, place);
-            const uint64_t other = ends.own == row ? ends.other : ends.own;
-            if (ends.wall || other == row || call->chosen.read[other] != GONE)
-                call->contact.data[call->contacts++] = *place;
-        }
-    }
-    return status;
-}
-
+/* Finds the contacts, and the pairs of materials that they have. */
 static dem_status choose(pack_call *call)
 {
     dem_world *w = call->w;
-    dem_status status = choose_rows(call);
+    dem_status status = DEM_OK;
+    if (!demi_contact_choice_holds(w, call->handles, call->count)) {
+        status = choose_rows(call);
+        if (status == DEM_OK)
+            status = demi_contact_choice_make(w, call->handles, call->count, call->chosen.read);
+    }
+    call->contacts = status == DEM_OK ? w->contact_choice.contacts : 0;
+    call->contact = w->contact_choice.place.read;
     if (status == DEM_OK)
-        status = choose_contacts(call);
-    const uint64_t most = call->contacts;
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->pair, most, 0, "packed contacts");
+        status = demi_array_reserve(&w->context, &call->pair, call->contacts, 0, "packed contacts");
     if (status != DEM_OK)
         return status;
     call->columns = columns_of(w);
     call->table = (demi_model_table){
         &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
     for (uint64_t k = 0; k < call->contacts; ++k) {
-        const demi_model *model = w->list.batch_group.read[call->contact.read[k].group].model;
-        demi_model_table_add(&call->table, model->material_a, model->material_b);
+        const demi_model *model = w->list.batch_group.read[call->contact[k].group].model;
+        if (k == 0 || call->contact[k].group != call->contact[k - 1].group)
+            demi_model_table_add(&call->table, model->material_a, model->material_b);
     }
     return DEM_OK;
 }
@@ -184,6 +153,16 @@ static void write_laws(demi_writer *out, const void *argument)
 {
     const pack_call *call = argument;
     demi_model_table_write(out, &call->table);
+}
+
+/* Asks for the memory of a row that is written soon. */
+static void row_ask(const dem_world *w, uint64_t row)
+{
+    __builtin_prefetch(&w->body.read[row]);
+    __builtin_prefetch(&w->particle.read[row]);
+    __builtin_prefetch(w->current.position.read[row]);
+    __builtin_prefetch(&w->current.velocity.read[row]);
+    __builtin_prefetch(&w->current.force_torque.read[row]);
 }
 
 static void write_particle(demi_writer *out, const pack_call *call, uint64_t row)
@@ -232,14 +211,30 @@ static void write_particles(demi_writer *out, const pack_call *call)
     demi_write_u64(out, call->columns);
     demi_write_u64(out, w->config.host_doubles);
     demi_write_doubles(out, &w->velocity_lag, 1);
-    for (uint64_t k = 0; k < call->count; ++k)
+    for (uint64_t k = 0; k < call->count; ++k) {
+        if (k + AHEAD < call->count)
+            row_ask(w, row_of(call, k + AHEAD));
         write_particle(out, call, row_of(call, k));
+    }
+}
+
+/* Asks for the memory of a contact that is written soon. */
+static void contact_ask(const dem_world *w, const demi_contact_place *contact)
+{
+    const demi_ends *ends = &contact->ends;
+    __builtin_prefetch(&w->current.contact_state.read[contact->state]);
+    __builtin_prefetch(&w->row_id.read[ends->own]);
+    __builtin_prefetch(&w->body.read[ends->own]);
+    if (ends->wall)
+        return;
+    __builtin_prefetch(&w->row_id.read[ends->other]);
+    __builtin_prefetch(&w->body.read[ends->other]);
 }
 
 static void write_contact(demi_writer *out, const dem_world *w, const demi_contact_place *contact)
 {
     const demi_batch_group *group = &w->list.batch_group.read[contact->group];
-    const demi_ends ends = ends_at(w, contact);
+    const demi_ends ends = contact->ends;
     const double *state = w->current.contact_state.read + contact->state;
     const uint64_t own = w->row_id.read[ends.own],
                    other = ends.wall ? w->wall.read[ends.other].id : w->row_id.read[ends.other];
@@ -261,8 +256,7 @@ static uint64_t contacts_length(const pack_call *call)
 {
     uint64_t length = 1;
     for (uint64_t k = 0; k < call->contacts; ++k) {
-        const demi_batch_group *group =
-            &call->w->list.batch_group.read[call->contact.read[k].group];
+        const demi_batch_group *group = &call->w->list.batch_group.read[call->contact[k].group];
         length += CONTACT_LENGTH + group->model->state_size + demi_shapes[group->shape]->kept;
     }
     return length;
@@ -272,8 +266,11 @@ static void write_contacts(demi_writer *out, const pack_call *call)
 {
     write_head(out, CONTACTS_TAG, contacts_length(call));
     demi_write_u64(out, call->contacts);
-    for (uint64_t k = 0; k < call->contacts; ++k)
-        write_contact(out, call->w, &call->contact.read[k]);
+    for (uint64_t k = 0; k < call->contacts; ++k) {
+        if (k + AHEAD < call->contacts)
+            contact_ask(call->w, &call->contact[k + AHEAD]);
+        write_contact(out, call->w, &call->contact[k]);
+    }
 }
 
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
@@ -343,6 +340,7 @@ typedef struct unpack_call {
     demi_reader in;
     uint64_t count, columns, width; /* particles, their columns, doubles of these */
     uint64_t named;                 /* ids in the table of ids */
+    uint64_t made;                  /* columns that the world had not */
     demi_reader particles, contacts;
     uint64_t contact_count;
     DEMI_ARRAY(demi_incoming) incoming;
@@ -531,6 +529,9 @@ static dem_status read_particles(unpack_call *call)
     status = demi_idmap_reserve(&w->context, &w->ids, call->count);
     for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
         packed_particle p;
+        demi_reader next = *in;
+        demi_reader_skip(&next, AHEAD * (PARTICLE_LENGTH + call->width));
+        demi_idmap_ask(&w->ids, demi_read_u64(&next));
         read_particle(in, &p);
         status = check_particle(w, k, &p);
         if (status == DEM_OK)
@@ -552,8 +553,7 @@ static void names_remove(unpack_call *call)
     for (; call->named > 0; --call->named) {
         packed_particle p;
         read_particle(&in, &p);
-        for (uint64_t k = 0; k < call->width; ++k)
-            (void)demi_read_u64(&in);
+        demi_reader_skip(&in, call->width);
         demi_idmap_remove(&call->w->ids, p.particle.id);
     }
 }
@@ -593,6 +593,9 @@ static dem_status read_contacts(unpack_call *call)
                       contact.id[0] > contact.id[1],
                   "the contact of %llu and %llu is not valid", (unsigned long long)contact.id[0],
                   (unsigned long long)contact.id[1]);
+        /* both are looked for when all particles are there */
+        demi_idmap_ask(&w->ids, contact.id[0]);
+        demi_idmap_ask(&w->ids, contact.id[1]);
         for (uint64_t n = 0; n < contact.doubles; ++n)
             REFUSE_IF(!isfinite(demi_read_double(in)),
                       "the state of the contact of %llu and %llu is not finite",
@@ -603,14 +606,33 @@ static dem_status read_contacts(unpack_call *call)
     return DEM_OK;
 }
 
+/* An end of a contact that is not here. */
+#define NOT_HERE UINT32_MAX
+
 /* Where an end of a contact is, when all particles are there: a row, or DEMI_WALL_BIT | wall. */
-static int end_of(const dem_world *w, uint64_t id, uint32_t *row)
+static uint32_t end_of(const dem_world *w, uint64_t id)
 {
     uint32_t at;
     if (!demi_idmap_find(&w->ids, id, &at))
-        return 0;
-    *row = (at & DEMI_WALL_BIT) != 0 ? at : w->handle.read[at].row;
-    return 1;
+        return NOT_HERE;
+    if ((at & DEMI_WALL_BIT) != 0)
+        return at;
+    const uint32_t row = w->handle.read[at].row;
+    __builtin_prefetch(&w->body.read[row]);
+    return row;
+}
+
+/* Finds the ends of all contacts: `own` is that of the lower id. */
+static void find_ends(unpack_call *call)
+{
+    demi_reader in = call->contacts;
+    for (uint64_t k = 0; k < call->contact_count; ++k) {
+        coming_contact contact;
+        read_contact(&in, &contact);
+        demi_reader_skip(&in, contact.doubles);
+        call->incoming.data[k].own = end_of(call->w, contact.id[0]);
+        call->incoming.data[k].other = end_of(call->w, contact.id[1]);
+    }
 }
 
 /* Looks at what the shape of a wall keeps of a contact. */
@@ -632,19 +654,17 @@ static dem_status check_slot(dem_world *w, const demi_incoming *contact, const d
 /* The contact for the list, once its ends are rows. New rows are from `first` on. Nothing if its
  * other end is not here. */
 static dem_status place_contact(unpack_call *call, demi_reader *in, uint64_t first,
-                                demi_incoming *to, int *here)
+                                const uint32_t end[2], demi_incoming *to, int *here)
 {
     dem_world *w = call->w;
     coming_contact contact;
-    uint32_t end[2];
     read_contact(in, &contact);
     memset(to, 0, sizeof *to);
     to->bytes = in->bytes;
-    for (uint64_t n = 0; n < contact.doubles; ++n)
-        (void)demi_read_u64(in);
+    demi_reader_skip(in, contact.doubles);
     const unsigned long long a = (unsigned long long)contact.id[0],
                              b = (unsigned long long)contact.id[1];
-    *here = end_of(w, contact.id[0], &end[0]) && end_of(w, contact.id[1], &end[1]);
+    *here = end[0] != NOT_HERE && end[1] != NOT_HERE;
     if (!*here) {
         REFUSE_IF(contact.wall, "the contact of %llu and %llu is with a wall that is not here", a,
                   b);
@@ -686,9 +706,12 @@ static dem_status place_contacts(unpack_call *call, uint64_t first, uint64_t *co
     dem_status status = DEM_OK;
     demi_reader in = call->contacts;
     *count = 0;
+    find_ends(call);
     for (uint64_t k = 0; status == DEM_OK && k < call->contact_count; ++k) {
         int here;
-        status = place_contact(call, &in, first, &call->incoming.data[*count], &here);
+        const demi_incoming *found = &call->incoming.read[k];
+        const uint32_t end[2] = {found->own, found->other};
+        status = place_contact(call, &in, first, end, &call->incoming.data[*count], &here);
         *count += status == DEM_OK && here;
     }
     return status;
@@ -722,14 +745,34 @@ static void add_particles(unpack_call *call)
         demi_added_mass_restore(w);
 }
 
-/* Takes the particles out again. */
-static void remove_particles(dem_world *w, uint64_t first)
+/* Makes the columns that the world lacks. */
+static dem_status columns_make(unpack_call *call)
 {
-    while (w->rows > first) {
-        demi_particle_remove(w, w->particle.read[w->rows - 1].handle);
-        w->rows_vacant--;
-        w->rows--;
+    dem_world *w = call->w;
+    dem_status status = DEM_OK;
+    for (int f = 0; status == DEM_OK && f < DEMI_FIELDS; ++f) {
+        const demi_field *of = &demi_fields[f];
+        if ((call->columns >> f & 1u) == 0 || demi_field_first(w, of) != NULL)
+            continue;
+        status = demi_field_reserve(w, of); /* none in a world without rows */
+        if (status == DEM_OK)
+            status = demi_rows_reserve(w, demi_field_buffer(w, of));
+        call->made |= status == DEM_OK ? UINT64_C(1) << f : 0;
     }
+    return status;
+}
+
+/* Takes back what the call has changed: particles from row `first` on, columns, ids. */
+static void unpack_undo(unpack_call *call, uint64_t first)
+{
+    dem_world *w = call->w;
+    while (w->rows > first)
+        demi_particle_take_back(w);
+    for (int f = 0; f < DEMI_FIELDS; ++f)
+        if ((call->made >> f & 1u) != 0)
+            demi_buffer_free(&w->context, demi_field_buffer(w, &demi_fields[f]));
+    demi_added_mass_restore(w);
+    names_remove(call);
 }
 
 /* Room for all that the call may add. */
@@ -740,9 +783,8 @@ static dem_status unpack_reserve(unpack_call *call)
     if (status == DEM_OK)
         status =
             demi_array_reserve(&w->context, &w->handle, (w->handles + call->count), 1, "handles");
-    for (int f = 0; status == DEM_OK && f < DEMI_FIELDS; ++f)
-        if ((call->columns >> f & 1u) != 0 && demi_field_first(w, &demi_fields[f]) == NULL)
-            status = demi_rows_reserve(w, demi_field_buffer(w, &demi_fields[f]));
+    if (status == DEM_OK)
+        status = columns_make(call);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &call->incoming, call->contact_count + 1, 0,
                                     "particles to be read");
@@ -775,11 +817,11 @@ static dem_status unpack(unpack_call *call)
         status = read_contacts(call);
     if (status == DEM_OK)
         status = unpack_reserve(call);
+    const uint64_t first = w->rows;
     if (status != DEM_OK) {
-        names_remove(call);
+        unpack_undo(call, first);
         return status;
     }
-    const uint64_t first = w->rows;
     uint64_t contacts = 0;
     add_particles(call);
     status = place_contacts(call, first, &contacts);
@@ -788,7 +830,7 @@ static dem_status unpack(unpack_call *call)
     if (status == DEM_OK)
         fill_states(call, contacts);
     if (status != DEM_OK) {
-        remove_particles(w, first);
+        unpack_undo(call, first);
         return status;
     }
     if (call->count > 0) {

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/stream.h"
 
-/* Compilers make one load or store of these where the machine stores the lowest byte first. */
+/* Compilers make one load or store of these where the machine stores the lowest byte first; of a
+ * loop they do not. */
 static void u64_store(unsigned char *to, uint64_t word)
 {
-    for (int k = 0; k < 8; ++k)
-        to[k] = (unsigned char)(word >> (8 * k));
+    to[0] = (unsigned char)word;
+    to[1] = (unsigned char)(word >> 8);
+    to[2] = (unsigned char)(word >> 16);
+    to[3] = (unsigned char)(word >> 24);
+    to[4] = (unsigned char)(word >> 32);
+    to[5] = (unsigned char)(word >> 40);
+    to[6] = (unsigned char)(word >> 48);
+    to[7] = (unsigned char)(word >> 56);
 }
 
 static uint64_t u64_load(const unsigned char *from)
 {
-    uint64_t word = 0;
-    for (int k = 0; k < 8; ++k)
-        word |= (uint64_t)from[k] << (8 * k);
-    return word;
+    return (uint64_t)from[0] | (uint64_t)from[1] << 8 | (uint64_t)from[2] << 16 |
+           (uint64_t)from[3] << 24 | (uint64_t)from[4] << 32 | (uint64_t)from[5] << 40 |
+           (uint64_t)from[6] << 48 | (uint64_t)from[7] << 56;
 }
 
 dem_status demi_memory_sink(void *user, const void *bytes, uint64_t size)
@@ -59,10 +65,32 @@ void demi_write_u32(demi_writer *writer, uint32_t low, uint32_t high)
     demi_write_u64(writer, low | (uint64_t)high << 32);
 }
 
+/* Stores words that the block has room for. */
+static void block_store(demi_writer *writer, const double *values, uint64_t count)
+{
+    unsigned char *to = writer->block + 8 * (writer->length % DEMI_BLOCK_U64);
+    uint64_t hash = writer->hash;
+    for (uint64_t k = 0; k < count; ++k) {
+        const uint64_t word = demi_u64_of(values[k]);
+        u64_store(to + 8 * k, word);
+        hash = demi_stream_hash(hash, word);
+    }
+    writer->hash = hash;
+}
+
 void demi_write_doubles(demi_writer *writer, const double *values, uint64_t count)
 {
-    for (uint64_t k = 0; k < count; ++k)
-        demi_write_u64(writer, demi_u64_of(values[k]));
+    while (count > 0) {
+        const uint64_t room = DEMI_BLOCK_U64 - writer->length % DEMI_BLOCK_U64,
+                       n = count < room ? count : room;
+        if (writer->sink != NULL)
+            block_store(writer, values, n);
+        writer->length += n;
+        if (n == room)
+            writer_send(writer, DEMI_BLOCK_U64);
+        values += n;
+        count -= n;
+    }
 }
 
 void demi_write_text(demi_writer *writer, const char *text)
@@ -116,6 +144,16 @@ uint64_t demi_read_u64(demi_reader *reader)
     return word;
 }
 
+void demi_reader_skip(demi_reader *reader, uint64_t count)
+{
+    if (count > reader->length || reader->failed) {
+        reader->failed = 1;
+        return;
+    }
+    reader->bytes += 8 * count;
+    reader->length -= count;
+}
+
 void demi_read_u32(demi_reader *reader, uint32_t *low, uint32_t *high)
 {
     const uint64_t word = demi_read_u64(reader);
@@ -133,8 +171,12 @@ double demi_read_double(demi_reader *reader)
 
 void demi_read_doubles(demi_reader *reader, double *values, uint64_t count)
 {
-    for (uint64_t k = 0; k < count; ++k)
-        values[k] = demi_read_double(reader);
+    const unsigned char *from = reader->bytes;
+    demi_reader_skip(reader, count);
+    for (uint64_t k = 0; k < count; ++k) {
+        const uint64_t word = reader->failed ? 0 : u64_load(from + 8 * k);
+        memcpy(&values[k], &word, sizeof word);
+    }
 }
 
 void demi_read_text(demi_reader *reader, char *text, uint64_t size)

@@ -74,6 +74,8 @@ uint64_t demi_read_u64(demi_reader *reader);
 void demi_read_u32(demi_reader *reader, uint32_t *low, uint32_t *high);
 double demi_read_double(demi_reader *reader);
 void demi_read_doubles(demi_reader *reader, double *values, uint64_t count);
+/* Passes over `count` u64. */
+void demi_reader_skip(demi_reader *reader, uint64_t count);
 /* A text shorter than `size`, with its zero. */
 void demi_read_text(demi_reader *reader, char *text, uint64_t size);
 /* A count of things of at least `least` u64 each. The section must be long enough for them. */

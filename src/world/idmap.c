@@ -46,6 +46,12 @@ void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value)
     map->count++;
 }
 
+void demi_idmap_ask(const demi_idmap *map, uint64_t id)
+{
+    if (map->size > 0)
+        __builtin_prefetch(&map->entry.read[idmap_home(map, id)]);
+}
+
 int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value)
 {
     if (map->size == 0)

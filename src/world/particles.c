@@ -325,6 +325,23 @@ void demi_particle_remove(dem_world *w, uint32_t handle)
         w->particles--;
 }
 
+void demi_particle_take_back(dem_world *w)
+{
+    const uint64_t row = --w->rows;
+    const uint32_t handle = w->particle.read[row].handle;
+    demi_handle *entry = w->handle.data + handle;
+    demi_idmap_remove(&w->ids, w->body.read[row].id);
+    w->body.data[row].id = w->row_id.data[row] = 0;
+    demi_row_show(w, row);
+    w->particles--;
+    if (--entry->generation == 0) {
+        w->handles--;
+        return;
+    }
+    entry->row = w->handle_free;
+    w->handle_free = handle;
+}
+
 static dem_status ghost_refuse(dem_world *w, uint64_t row, const char *how)
 {
     return demi_fail(&w->context, DEM_ERROR_STATE,

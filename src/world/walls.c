@@ -232,6 +232,7 @@ DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
     demi_wall_mesh_drop(world, index);
     if (world->wall.data[index].place == DEMI_WALL_NEW)
         wall_vacate(world, index);
+    world->contact_choice.valid = 0;
     world->list_stale = world->forces_stale = 1;
     demi_mark_end(world);
     return DEM_OK;

@@ -80,6 +80,8 @@ demi_workspace *demi_workspace_try(demi_workspaces *workspaces, uint64_t hint)
 demi_workspace *demi_workspace_ask(demi_workspaces *workspaces, uint64_t hint)
 {
     enum { ROUNDS = 1 << 12 };
+    if (workspaces->count == 0) /* none will be free: the world has not made a step */
+        return NULL;
     for (int round = 0; round < ROUNDS; ++round) {
         for (uint64_t k = 0; k < workspaces->count; ++k) {
             demi_workspace *workspace = workspace_at(workspaces, (hint + k) % workspaces->count);

@@ -124,13 +124,15 @@ typedef struct demi_event {
     int begins;
 } demi_event;
 
-/* The contacts of each row, see contact_index.h. */
-typedef struct demi_contact_index {
-    DEMI_ARRAY(uint32_t) first, next;
+/* The contacts of the particles that were packed last, see contact_choice.h. */
+typedef struct demi_contact_choice {
+    DEMI_ARRAY(dem_particle_handle) handle;
     DEMI_ARRAY(struct demi_contact_place) place;
+    DEMI_ARRAY(unsigned char) mark; /* of a chunk's copies, while contacts are looked for */
+    uint64_t handles, contacts;
     uint64_t generation; /* of views, when it was made */
     int valid;
-} demi_contact_index;
+} demi_contact_choice;
 
 /* Rows that other worlds own, and a step between its halves, see ghosts.c and halves.c. */
 typedef struct demi_ghosts {
@@ -255,7 +257,7 @@ struct dem_world {
     demi_mark mark;
     demi_exact_world exact;
     demi_ghosts ghosts;
-    demi_contact_index contact_index;
+    demi_contact_choice contact_choice;
     demi_polyhedra polyhedra;
 };
 
@@ -342,6 +344,8 @@ dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p);
 dem_status demi_handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row);
 void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle);
 void demi_particle_remove(dem_world *w, uint32_t handle);
+/* Takes back the last demi_particle_place: the tables of rows, handles and ids are as before. */
+void demi_particle_take_back(dem_world *w);
 /* limits.c: refuses a dt at which springs and dashpots of the models are unstable */
 dem_status demi_limits_check(dem_world *w, double dt);
 /* write.c: whether the fields that were written, of those named, hold what they may; names the

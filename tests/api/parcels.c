@@ -404,6 +404,60 @@ static void test_fluids(void **state)
     dem_world_destroy(to);
 }
 
+/** What was packed before does not matter: the same particles of a world that goes on have the
+ * bytes of one where nothing was packed yet. */
+static void test_packed_again(void **state)
+{
+    (void)state;
+    dem_world *often = world_make(SAME, NULL), *once = world_make(SAME, NULL);
+    bed_fill(often);
+    bed_fill(once);
+    for (int k = 0; k < 20; ++k) {
+        OK(dem_step(often, DT, 10));
+        OK(dem_step(once, DT, 10));
+        const bytes b = pack(often, 3, 9);
+        free(b.at);
+    }
+    const bytes a = pack(often, 3, 9), b = pack(once, 3, 9);
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.at, b.at, a.size);
+    free(a.at);
+    free(b.at);
+    dem_world_destroy(often);
+    dem_world_destroy(once);
+}
+
+/** A column of grains, packed one by one: each has its two contacts, also where the other grain is
+ * in a chunk that has nothing else of it. */
+static void test_a_column(void **state)
+{
+    enum { HIGH = 900 };
+    (void)state;
+    dem_world *world = world_make(SAME, NULL);
+    for (int k = 0; k < HIGH; ++k) {
+        dem_particle p = grain_of(1);
+        p.id = (uint64_t)k + 1;
+        p.radius = 0.5;
+        p.position[0] = p.position[1] = 3.0;
+        p.position[2] = 5.0 + 0.98 * k;
+        memset(p.velocity, 0, sizeof p.velocity);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_step(world, DT, 1));
+    uint64_t two = 0;
+    for (int k = 0; k < HIGH; ++k) {
+        const dem_particle_handle handle = handle_of(world, k);
+        uint64_t size = 0;
+        OK(dem_particles_pack(world, 1, &handle, NULL, 0, &size));
+        two = k == 1 ? size : two;
+        if (k > 0 && k < HIGH - 1)
+            assert_int_equal(size, two);
+        else
+            assert_true(size != two);
+    }
+    dem_world_destroy(world);
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 #define expect(call, status, world, part)                                                          \
@@ -468,6 +522,13 @@ static void test_bad_calls(void **state)
     expect(dem_particles_pack(world, 1, NULL, NULL, 0, &size), DEM_ERROR_ARGUMENT, world,
            "handles");
     expect(dem_particles_unpack(world, NULL, 0, NULL), DEM_ERROR_ARGUMENT, world, "buffer");
+    /* contacts of a wall that was removed since the particles were packed last */
+    OK(dem_step(world, DT, 1));
+    OK(dem_particles_pack(world, 1, handles, NULL, 0, &size));
+    const uint64_t with_mesh = size;
+    OK(dem_wall_remove(world, MESH));
+    OK(dem_particles_pack(world, 1, handles, NULL, 0, &size));
+    assert_true(size < with_mesh);
     OK(dem_particles_release(world, 1, handles));
     expect(dem_particles_pack(world, 1, handles, NULL, 0, &size), DEM_ERROR_STATE, world,
            "its owner packs it");
@@ -505,6 +566,36 @@ static void seal(bytes b)
     word_put(b.at + b.size - 8, hash);
 }
 
+static bytes snapshot(const dem_world *world)
+{
+    bytes b = {NULL, 0};
+    OK(dem_world_snapshot_size(world, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_world_snapshot(world, b.at, b.size, NULL));
+    return b;
+}
+
+static void expect_snapshot(const dem_world *world, bytes expected)
+{
+    const bytes b = snapshot(world);
+    assert_int_equal(b.size, expected.size);
+    assert_memory_equal(b.at, expected.at, expected.size);
+    free(b.at);
+}
+
+/** A world that had a particle, whose handle is free. */
+static dem_world *used_world(void)
+{
+    dem_world *world = world_make(SAME, NULL);
+    const dem_particle p = grain_of(GRAINS);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    OK(dem_particle_remove(world, handle));
+    OK(dem_step(world, DT, 1));
+    return world;
+}
+
 /** Each word with mistakes of many kinds, with a checksum that fits: refused whole, or good for
  * steps. */
 static void test_damage(void **state)
@@ -516,7 +607,8 @@ static void test_damage(void **state)
     const bytes good = pack(from, 0, 4);
     bytes bad = {malloc((size_t)good.size), good.size};
     assert_non_null(bad.at);
-    dem_world *to = world_make(SAME, NULL);
+    dem_world *to = used_world();
+    const bytes empty = snapshot(to);
     /* cut, other bytes first, a bit without a checksum, a newer version, the other end first */
     memcpy(bad.at, good.at, (size_t)good.size);
     for (uint64_t size = 0; size < good.size; size += 8)
@@ -549,8 +641,10 @@ static void test_damage(void **state)
             OK(dem_world_counts_get(to, &counts));
             assert_int_equal(counts.particles, status == DEM_OK ? 4 : 0);
             refused += status != DEM_OK;
-            if (status != DEM_OK)
+            if (status != DEM_OK) {
+                expect_snapshot(to, empty);
                 continue;
+            }
             ++taken;
             uint64_t cursor = 0;
             dem_contact contact = {.struct_size = sizeof contact};
@@ -559,10 +653,11 @@ static void test_damage(void **state)
                     assert_true(isfinite(contact.state[c]));
             (void)dem_step(to, DT, 2); /* it may not like what it got, but says so */
             dem_world_destroy(to);
-            to = world_make(SAME, NULL);
+            to = used_world();
         }
     assert_true(refused > 100 && taken > 100);
     unpack(to, good, 4);
+    free(empty.at);
     free(good.at);
     free(bad.at);
     dem_world_destroy(from);
@@ -622,6 +717,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_whole_bed),  cmocka_unit_test(test_parts),
         cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
+        cmocka_unit_test(test_packed_again), cmocka_unit_test(test_a_column),
         cmocka_unit_test(test_other_worlds), cmocka_unit_test(test_bad_calls),
         cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
     };

@@ -23,5 +23,5 @@ if [ "$seconds" = one ]; then # one fuzzer; run.sh NAME one SECONDS
     exit
 fi
 rm -rf "$folder/found"
-printf '%s\n' snapshot lammps_data calls level1 contacts mesh | sed "s:^:$folder/:" |
+printf '%s\n' snapshot parcels lammps_data calls level1 contacts mesh | sed "s:^:$folder/:" |
     xargs -I{} -P 2 sh "$0" {} one "$seconds"

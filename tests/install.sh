@@ -269,7 +269,7 @@ constants() {
     sed -n -e 's/^ *\(DEM_[A-Z0-9_]*\) = [0-9].*/\1/p' \
         -e 's/^#define \(DEM_VERSION_[A-Z]*\) .*/\1/p' \
         -e 's/^#define \(DEM_\(BATCH_SIZE\|STATE_MAX\|SUMS_SIZE\|MESH_COSINE\)\) .*/\1/p' \
-        -e 's/^#define \(DEM_\(SNAPSHOT\|CONTACTS\)_VERSION\) .*/\1/p' \
+        -e 's/^#define \(DEM_\(SNAPSHOT\|CONTACTS\|PARTICLES\)_VERSION\) .*/\1/p' \
         "$include"/*.h | sort
 }
 cpp_covers() { # all but kernels, which C++ calls as C does, and what needs no object

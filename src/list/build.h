@@ -105,6 +105,7 @@ typedef struct demi_near_walls_call {
     const demi_solid *solid; /* of the walls */
     uint64_t walls;
     double reach, margin;
+    double within; /* a row may meet walls that are nearer before the list is built again */
 } demi_near_walls_call;
 dem_status demi_list_near_walls(demi_context *context, demi_list *list,
                                 demi_list_workspace *workspace, const demi_near_walls_call *call);

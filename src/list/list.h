@@ -158,7 +158,7 @@ typedef struct demi_chunk {
     uint64_t pairs[DEMI_LOCALITIES];
     uint64_t batch_group_begin, batch_group_end;
     uint64_t copies_begin, copies_end; /* rows of others that this chunk's pairs need */
-    uint64_t near_walls_begin, near_walls_end;
+    uint64_t near_walls_begin, near_walls_first, near_walls_end;
     uint64_t state_begin, states; /* doubles of all batch groups */
     double low[3], high[3];       /* box of the centres when the list was built */
     double mean_velocity[3];      /* of its rows then */
@@ -195,8 +195,9 @@ typedef struct demi_list {
     DEMI_ARRAY(demi_batch_group) batch_group;
     DEMI_ARRAY(demi_chunk) chunk;
     DEMI_ARRAY(demi_neighbour_chunks) neighbour;
-    /* walls near each chunk, in ascending order; of each wall, how much farther than it reaches it
-     * is from all other chunks at least */
+    /* walls near each chunk: first, up to near_walls_first and in ascending order, those that its
+     * rows may meet, then those that may come near; of each wall, how much farther than it reaches
+     * it is from all other chunks at least */
     DEMI_ARRAY(uint32_t) near_wall;
     DEMI_ARRAY(double) wall_spare;
     uint64_t near_walls;

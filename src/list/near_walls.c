@@ -7,6 +7,7 @@
 #include "list/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 double demi_wall_spare(const demi_wall *wall, const demi_solid *solid, const demi_chunk *box,
                        double reach)
@@ -16,24 +17,29 @@ double demi_wall_spare(const demi_wall *wall, const demi_solid *solid, const dem
 }
 
 /* Splits walls into those whose spare distance to a box is below the margin, which are listed, and
- * others. Tells how many are listed. */
+ * others. Tells how many are listed, and how many of them, which stand first and in the order of
+ * before, a row may come to within the skin. */
 static uint64_t walls_split(demi_list *list, const demi_chunk *box,
                             const demi_near_walls_call *call, const uint32_t *from, uint64_t count,
-                            uint32_t *near)
+                            uint32_t *near, uint64_t *first)
 {
-    uint64_t n = 0;
+    uint64_t n = 0, last = 0;
     for (uint64_t k = 0; k < count; ++k) {
         const uint64_t m = from != NULL ? from[k] : k;
         const demi_wall *wall = &call->wall[m];
         if (wall->id == 0)
             continue;
         const double spare = demi_wall_spare(wall, &call->solid[m], box, call->reach);
-        if (spare < call->margin * (1.0 + 1e-9))
+        if (spare < call->within * (1.0 + 1e-9))
             near[n++] = (uint32_t)m;
+        else if (spare < call->margin * (1.0 + 1e-9))
+            near[count - ++last] = (uint32_t)m;
         else if (spare < list->wall_spare.data[m])
             list->wall_spare.data[m] = spare;
     }
-    return n;
+    memmove(near + n, near + count - last, (size_t)last * sizeof *near);
+    *first = n;
+    return n + last;
 }
 
 dem_status demi_list_near_walls(demi_context *context, demi_list *list,
@@ -52,16 +58,21 @@ dem_status demi_list_near_walls(demi_context *context, demi_list *list,
         const uint64_t end = g + GROUP < list->chunks ? g + GROUP : list->chunks;
         const demi_chunk all = demi_chunks_box(chunks, g, end);
         uint32_t *met = workspace->wall.data;
-        const uint64_t count = walls_split(list, &all, call, NULL, call->walls, met);
+        uint64_t first;
+        demi_near_walls_call any = *call;
+        any.within = call->margin; /* all in one order */
+        const uint64_t count = walls_split(list, &all, &any, NULL, call->walls, met, &first);
         for (uint64_t k = g; status == DEM_OK && k < end; ++k) {
             status =
                 demi_array_reserve(context, &list->near_wall, list->near_walls + count, 1, what);
             if (status != DEM_OK)
                 break;
-            chunks[k].near_walls_begin = list->near_walls;
-            if (count > 0)
+            chunks[k].near_walls_begin = chunks[k].near_walls_first = list->near_walls;
+            if (count > 0) {
                 list->near_walls += walls_split(list, &chunks[k], call, met, count,
-                                                list->near_wall.data + list->near_walls);
+                                                list->near_wall.data + list->near_walls, &first);
+                chunks[k].near_walls_first += first;
+            }
             chunks[k].near_walls_end = list->near_walls;
         }
     }

@@ -222,8 +222,8 @@ static void list_walls(demi_pairs_work *t, uint64_t begin, uint64_t end)
         largest = x[3] > largest ? x[3] : largest;
     }
     const double far = largest + t->b->reach + t->b->skin;
-    t->looks += t->chunk->near_walls_end - t->chunk->near_walls_begin;
-    for (uint64_t n = t->chunk->near_walls_begin; n < t->chunk->near_walls_end; ++n) {
+    t->looks += t->chunk->near_walls_first - t->chunk->near_walls_begin;
+    for (uint64_t n = t->chunk->near_walls_begin; n < t->chunk->near_walls_first; ++n) {
         const uint32_t index = t->b->next->near_wall.data[n];
         const demi_wall *wall = &in->wall[index];
         const demi_shape *shape = demi_wall_shape(wall);
@@ -274,7 +274,7 @@ static void pairs_chunk(void *argument, uint64_t k)
     list_rows(&t);
     demi_pairs_list(&t);
     /* walls come last, so that they end the chunk copies */
-    const uint64_t end = chunk->near_walls_end > chunk->near_walls_begin ? chunk->row_end : 0;
+    const uint64_t end = chunk->near_walls_first > chunk->near_walls_begin ? chunk->row_end : 0;
     for (uint64_t a = chunk->row_begin; a < end && t.looks <= b->looks_most; a += WALL_ROWS)
         list_walls(&t, a, a + WALL_ROWS < end ? a + WALL_ROWS : end);
     atomic_fetch_add(&b->looks, t.looks - looks);
@@ -354,7 +354,8 @@ dem_status demi_list_pairs(demi_list_build_call *b)
                                        .walls = in->walls,
                                        .solid = in->solid,
                                        .reach = b->reach,
-                                       .margin = b->margin};
+                                       .margin = b->margin,
+                                       .within = b->skin};
     status = demi_list_near_walls(b->context, next, b->scratch, &near);
     if (status != DEM_OK)
         return status;

@@ -498,7 +498,7 @@ static DEMI_INLINE void row_fused_dragged(const demi_coupling *c, const chunk_ro
     const demi_force_torque *f = &t->force_torque[row];
     demi_velocities *velocities = &t->velocities[row], *after = &t->velocities_after[row],
                     *seen = &c->damping_velocity[row];
-    demi_impulse *impulse = &c->drag_impulse[summed ? row : 0];
+    demi_impulse *impulse = summed ? &c->drag_impulse[row] : NULL;
     const demi_v4 half = *demi_v4_at(velocities->velocity),
                   turning = *demi_v4_at(velocities->angular_velocity),
                   begun = *demi_v4_at(after->velocity),

@@ -27,7 +27,7 @@ int main(void)
         if (dem_contact_model_init(&model) || dem_contact_model_add_actm(&model, &actm) ||
             dem_contact_model_add_film(&model, &film) || dem_world_create(&config, &w, NULL) ||
             dem_contact_model_set(w, 0, 0, &model) || dem_wall_add(w, &wall, NULL) ||
-            dem_particle_add(w, &p, &ball) || dem_step(w, dt, 4000) ||
+            dem_particle_add(w, &p, &ball) || dem_step(w, dt, 20000) ||
             dem_particle_get(w, ball, &p))
             return fprintf(stderr, "%s\n", w ? dem_world_error(w) : "no world"), 1;
         /* on each way through the film */

@@ -303,7 +303,8 @@ static void make_world(run *r, const options *o, const double box[3])
     dem_world_config config;
     dem_error error = {.status = DEM_OK};
     dem_wall wall;
-    (void)dem_world_config_init(&config);
+    if (dem_world_config_init(&config) != DEM_OK)
+        host_fail("configuration", "not initialized");
     config.sums = DEM_SUMS_EXACT;
     config.force_range = config.torque_range = 1e5;
     config.gravity[2] = -GRAVITY;

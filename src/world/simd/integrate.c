@@ -550,9 +550,12 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
     chunk_end_begins(call, k);
     for (uint64_t first = chunk->row_begin; first < end; first += 4) {
         demi_group_drag drag;
-        if (c.fluid != NULL)
+        int all = 0;
+        if (c.fluid != NULL) {
             demi_group_drag_of(&c, t.velocities, first, end, 1, 1, &drag);
-        if (only && end - first >= 4 && demi_drag_all(&drag)) {
+            all = only && end - first >= 4 && demi_drag_all(&drag);
+        }
+        if (all) {
             const demi_force_torque *before = ends.force_torque_begun + first;
             for (uint64_t m = 0; m < 4; ++m)
                 if (c.drag_impulse != NULL)

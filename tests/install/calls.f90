@@ -638,7 +638,7 @@ contains
                 call ok(dem_step_end(worlds(k)))
             end do
         end do
-        call dem_output_init(particle)
+        call ok(dem_particle_init(particle))
         call ok(dem_particle_get(worlds(1), own(1, 1), particle))
         call expect(particle%velocity(1) < -0.05_c_double, 'a ghost pushes')
         call dem_output_init(counts)

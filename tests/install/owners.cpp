@@ -383,7 +383,7 @@ static dem::world domain(std::uint64_t id, double x, dem_particle_handle &handle
     linear.stiffness_normal = 1000.0;
     dem::world world;
     dem_contact_model model = dem::make<dem_contact_model>();
-    dem::add(model, linear);
+    dem::check(dem_contact_model_add_linear_csds(&model, &linear));
     world.contact_model_set(0, 0, model);
     dem_particle sphere = dem::make<dem_particle>();
     sphere.id = id;

@@ -193,7 +193,11 @@ typedef struct dem_contact_batch {
 enum {
     DEM_SLOT_SCALAR = 0,  /**< one double */
     DEM_SLOT_TANGENT = 1, /**< three doubles: vector in the tangent plane; moves with the contact */
-    DEM_SLOT_AXIAL = 2    /**< three doubles: axial vector (a rolling spring); moves likewise */
+    DEM_SLOT_AXIAL = 2,   /**< three doubles: axial vector (a rolling spring); moves likewise */
+    DEM_SLOT_FORCE = 3, /**< three doubles: tangential force of the last evaluation, which tells the
+                           work of the next step; moves as DEM_SLOT_TANGENT. A world keeps it
+                           also from an evaluation without a step, which leaves all other slots */
+    DEM_SLOT_FORCE_COMPONENT = 4 /**< one double: such a force along a direction of the law's own */
 };
 
 /** One piece of a law's state. Frozen layout. */

@@ -42,7 +42,7 @@ module dem
         DEM_NORMAL_CUT_UNCORRECTED = 2, DEM_NORMAL_ATTRACTIVE_ABSOLUTE = 3
     integer(c_int32_t), parameter :: DEM_ARM_RADIUS = 0, DEM_ARM_CONTACT = 1
     integer(c_int32_t), parameter :: DEM_SLOT_SCALAR = 0, DEM_SLOT_TANGENT = 1, &
-        DEM_SLOT_AXIAL = 2
+        DEM_SLOT_AXIAL = 2, DEM_SLOT_FORCE = 3, DEM_SLOT_FORCE_COMPONENT = 4
     integer(c_int32_t), parameter :: DEM_LAW_WHOLE = 0, DEM_LAW_NORMAL = 1, &
         DEM_LAW_TANGENTIAL = 2, DEM_LAW_ROLLING = 3, DEM_LAW_TWISTING = 4, &
         DEM_LAW_FURTHER = 5, DEM_TRAIT_SETS_FORCES = 1, DEM_TRAIT_LEAVES_TORQUES = 2, &

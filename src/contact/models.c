@@ -81,9 +81,9 @@ static void models_list(const demi_models *models, char *text, size_t size)
     }
 }
 
-static uint32_t slot_size(int32_t kind)
+uint32_t demi_slot_size(int32_t kind)
 {
-    return kind == DEM_SLOT_SCALAR ? 1 : 3;
+    return kind == DEM_SLOT_SCALAR || kind == DEM_SLOT_FORCE_COMPONENT ? 1 : 3;
 }
 
 /* Counts the doubles of a law's state. */
@@ -96,7 +96,7 @@ static dem_status slots_check(demi_context *context, const dem_law *law, uint64_
             return demi_fail(context, DEM_ERROR_ARGUMENT,
                              "dem_law.slots[%llu].name of \"%.60s\": must not be NULL", n,
                              law->name);
-        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_AXIAL)
+        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_FORCE_COMPONENT)
             return demi_fail(context, DEM_ERROR_UNKNOWN,
                              "dem_law.slots[%llu].kind of \"%.60s\": %d is not a DEM_SLOT_ value",
                              n, law->name, (int)slot->kind);
@@ -109,7 +109,7 @@ static dem_status slots_check(demi_context *context, const dem_law *law, uint64_
                 return demi_fail(context, DEM_ERROR_DUPLICATE,
                                  "dem_law.slots[%llu].name of \"%.60s\": \"%.60s\" is taken", n,
                                  law->name, slot->name);
-        *state += slot_size(slot->kind);
+        *state += demi_slot_size(slot->kind);
     }
     return DEM_OK;
 }
@@ -222,16 +222,20 @@ static dem_status model_append(demi_context *context, const demi_models *models,
     model->laws[p] = *law;
     model->state_begin[p] = model->state_size;
     for (uint64_t k = 0; k < law->slot_count; ++k) {
-        const uint32_t size = slot_size(law->slots[k].kind);
+        const int32_t kind = law->slots[k].kind;
+        const uint32_t size = demi_slot_size(kind);
         if (model->state_size + size > DEM_STATE_MAX)
             return demi_fail(
                 context, DEM_ERROR_RANGE,
                 "dem_contact_model.parts: the parts together have more than %d doubles of state",
                 DEM_STATE_MAX);
         if (size == 3) {
-            model->vector_tangent[model->vector_count] = law->slots[k].kind == DEM_SLOT_TANGENT;
+            model->vector_tangent[model->vector_count] = kind != DEM_SLOT_AXIAL;
             model->vector_begin[model->vector_count++] = model->state_size;
         }
+        if (kind == DEM_SLOT_FORCE || kind == DEM_SLOT_FORCE_COMPONENT)
+            for (uint32_t c = 0; c < size; ++c)
+                model->force[model->force_count++] = (unsigned char)(model->state_size + c);
         model->state_size += size;
     }
     model->part_count++;

@@ -27,10 +27,14 @@ typedef struct demi_model {
     uint32_t traits_needed;                          /* of any part, DEM_TRAIT_NEEDS_... */
     int32_t lever_arm;
     int32_t material_a, material_b;
-    uint32_t film; /* the part that is a film, + 1; 0: none */
-    uint32_t reserved;
+    uint32_t film;        /* the part that is a film, + 1; 0: none */
+    uint32_t force_count; /* doubles of the state that are forces of the last evaluation */
+    unsigned char force[DEM_STATE_MAX];
     uint64_t set_after; /* of a world: rebuilds before it was set, + 1 */
 } demi_model;
+
+/* Doubles of a slot of this kind. */
+uint32_t demi_slot_size(int32_t kind);
 
 /* Whether laws of a model add torques of their own. */
 static inline int demi_model_torques(const demi_model *model)

@@ -65,10 +65,10 @@ static dem_status stages_evaluate(void *user, uint64_t n, dem_contact_batch *bat
     b.state_rate = part->rate[0];
     uint64_t size = 0;
     for (uint64_t m = 0; m < law->slot_count; ++m) {
-        const int scalar = law->slots[m].kind == DEM_SLOT_SCALAR;
-        for (uint64_t k = 0; k < n && law->slots[m].kind == DEM_SLOT_TANGENT; ++k)
+        const uint64_t width = demi_slot_size(law->slots[m].kind);
+        for (uint64_t k = 0; k < n && width == 3 && law->slots[m].kind != DEM_SLOT_AXIAL; ++k)
             stages_project(&b, b.state + size * S, k);
-        size += scalar ? 1 : 3;
+        size += width;
     }
     memset(part->rate, 0, (size_t)size * sizeof part->rate[0]);
     memcpy(part->before, b.state, (size_t)size * sizeof part->before[0]);
@@ -76,7 +76,7 @@ static dem_status stages_evaluate(void *user, uint64_t n, dem_contact_batch *bat
     if (status != DEM_OK)
         return status;
     for (uint64_t m = 0, first = 0; m < law->slot_count; ++m) {
-        const uint64_t width = law->slots[m].kind == DEM_SLOT_SCALAR ? 1 : 3;
+        const uint64_t width = demi_slot_size(law->slots[m].kind);
         for (uint64_t k = 0; k < n; ++k) {
             double changed = 0.0, w[3];
             for (uint64_t c = first; c < first + width; ++c)

@@ -128,7 +128,7 @@ static const char *const mindlin_values[] = {
 static const dem_law_slot mindlin_slots[] = {
     {"displacement", DEM_SLOT_TANGENT, -1},
     {"stiffness", DEM_SLOT_SCALAR, 1},
-    {"force", DEM_SLOT_TANGENT, -1},
+    {"force", DEM_SLOT_FORCE, -1},
 };
 
 /* Exchanging i and j turns normal and displacement round; the direction stays, so the component
@@ -142,10 +142,14 @@ static const dem_law_slot mindlin_slots[] = {
     SPRING(t##a), SPRING(t##b), SPRING(t##c), SPRING(t##d), SPRING(t##e), SPRING(t##f),            \
         SPRING(t##g), SPRING(t##h)
 static const dem_law_slot row_slots[] = {
-    {"direction", DEM_SLOT_TANGENT, 1},   {"spacing", DEM_SLOT_SCALAR, 1},
-    {"force_along", DEM_SLOT_SCALAR, -1}, {"force_across", DEM_SLOT_SCALAR, 1},
-    EIGHT(_0, 0, 1, 2, 3, 4, 5, 6, 7),    EIGHT(_1, 0, 1, 2, 3, 4, 5, 6, 7),
-    EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7),    EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7),
+    {"direction", DEM_SLOT_TANGENT, 1},
+    {"spacing", DEM_SLOT_SCALAR, 1},
+    {"force_along", DEM_SLOT_FORCE_COMPONENT, -1},
+    {"force_across", DEM_SLOT_FORCE_COMPONENT, 1},
+    EIGHT(_0, 0, 1, 2, 3, 4, 5, 6, 7),
+    EIGHT(_1, 0, 1, 2, 3, 4, 5, 6, 7),
+    EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7),
+    EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7),
 };
 
 static const dem_law_slot case_slots[] = {
@@ -153,7 +157,7 @@ static const dem_law_slot case_slots[] = {
     {"turn", DEM_SLOT_SCALAR, 1},       {"return", DEM_SLOT_SCALAR, 1},
     {"load", DEM_SLOT_SCALAR, 1},       {"case", DEM_SLOT_SCALAR, 1},
     {"sign", DEM_SLOT_SCALAR, -1},      {"force_across", DEM_SLOT_SCALAR, 1},
-    {"force", DEM_SLOT_TANGENT, -1},    {"energy", DEM_SLOT_SCALAR, 1},
+    {"force", DEM_SLOT_FORCE, -1},      {"energy", DEM_SLOT_SCALAR, 1},
 };
 
 static uint32_t mindlin_needs(void *user, const void *combined)

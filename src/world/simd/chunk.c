@@ -613,10 +613,11 @@ static void keep_polyhedra(const chunk_work *t, uint64_t n)
 }
 
 /* An evaluation without a step leaves the states, which begin at `state`, as they are, but for what
- * tells the slots of meshes. */
+ * tells the slots of meshes, and for forces that tell the work of the next step. */
 static void copy_states(chunk_work *t, const double *state, uint64_t n)
 {
     const uint64_t stride = t->group->state_stride;
+    const demi_model *model = t->group->model;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint32_t touching = group_touching(t, k, n - k);
         const double *at[DEMI_GROUP];
@@ -625,6 +626,8 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
             if ((touching >> m & 1u) == 0 || stride == 0)
                 continue;
             memcpy(t->state_next, at[m], stride * sizeof(double));
+            for (uint32_t f = 0; f < model->force_count; ++f)
+                t->state_next[model->force[f]] = t->lanes->state[model->force[f]][k + m];
             t->state_next += stride;
             if (t->meshes != NULL)
                 memcpy(t->state_next - DEMI_SLOT_KEPT, t->meshes->contact[k + m].kept,

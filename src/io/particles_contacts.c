@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts that come with particles from another world. */
+#include "io/particles.h"
+#include "base/check.h"
+#include "shapes/slots.h"
+
+/* A contact of the bytes. */
+typedef struct coming_contact {
+    uint64_t id[2];
+    uint32_t wall, feature;
+    int32_t image[3];
+    uint64_t doubles; /* that follow */
+} coming_contact;
+
+static void read_contact(demi_reader *in, coming_contact *contact)
+{
+    uint32_t image[4];
+    contact->id[0] = demi_read_u64(in);
+    contact->id[1] = demi_read_u64(in);
+    demi_read_u32(in, &contact->wall, &contact->feature);
+    demi_read_u32(in, &image[0], &image[1]);
+    demi_read_u32(in, &image[2], &image[3]);
+    for (int c = 0; c < 3; ++c)
+        contact->image[c] = (int32_t)image[c];
+    contact->doubles = demi_read_u64(in);
+}
+
+dem_status demi_packed_contacts_read(demi_unpack *call)
+{
+    dem_world *w = call->w;
+    demi_reader *in = &call->in;
+    demi_read_section(in, DEMI_CONTACTS_TAG);
+    call->contact_count = demi_read_count(in, DEMI_PACKED_CONTACT);
+    call->contacts = *in;
+    for (uint64_t k = 0; !in->failed && k < call->contact_count; ++k) {
+        coming_contact contact;
+        read_contact(in, &contact);
+        DEMI_PACKED_REFUSE(contact.doubles > DEM_STATE_MAX + DEMI_SLOT_KEPT || contact.wall > 1 ||
+                               contact.id[0] > contact.id[1],
+                           "the contact of %llu and %llu is not valid",
+                           (unsigned long long)contact.id[0], (unsigned long long)contact.id[1]);
+        /* both are looked for when all particles are there */
+        demi_idmap_ask(&w->ids, contact.id[0]);
+        demi_idmap_ask(&w->ids, contact.id[1]);
+        for (uint64_t n = 0; n < contact.doubles; ++n)
+            DEMI_PACKED_REFUSE(!isfinite(demi_read_double(in)),
+                               "the state of the contact of %llu and %llu is not finite",
+                               (unsigned long long)contact.id[0],
+                               (unsigned long long)contact.id[1]);
+    }
+    demi_leave_section(in);
+    DEMI_PACKED_REFUSE(in->failed || in->length != 0, "the list of contacts is not valid");
+    return DEM_OK;
+}
+
+/* An end of a contact that is not here. */
+#define NOT_HERE UINT32_MAX
+
+/* Where an end of a contact is, when all particles are there: a row, or DEMI_WALL_BIT | wall. */
+static uint32_t end_of(const dem_world *w, uint64_t id)
+{
+    uint32_t at;
+    if (!demi_idmap_find(&w->ids, id, &at))
+        return NOT_HERE;
+    if ((at & DEMI_WALL_BIT) != 0)
+        return at;
+    const uint32_t row = w->handle.read[at].row;
+    __builtin_prefetch(&w->body.read[row]);
+    return row;
+}
+
+/* Finds the ends of all contacts: `own` is that of the lower id. */
+static void find_ends(demi_unpack *call)
+{
+    demi_reader in = call->contacts;
+    for (uint64_t k = 0; k < call->contact_count; ++k) {
+        coming_contact contact;
+        read_contact(&in, &contact);
+        demi_reader_skip(&in, contact.doubles);
+        call->incoming.data[k].own = end_of(call->w, contact.id[0]);
+        call->incoming.data[k].other = end_of(call->w, contact.id[1]);
+    }
+}
+
+/* Looks at what the shape of a wall keeps of a contact. */
+static dem_status check_slot(dem_world *w, const demi_incoming *contact, const demi_solid *solid)
+{
+    double kept[DEMI_SLOT_KEPT];
+    demi_reader in;
+    if (demi_shapes[contact->shape]->kept == 0)
+        return DEM_OK;
+    demi_reader_start(&in, contact->bytes + 8 * (size_t)contact->model->state_size, DEMI_SLOT_KEPT);
+    demi_read_doubles(&in, kept, DEMI_SLOT_KEPT);
+    DEMI_PACKED_REFUSE(!demi_slot_valid(solid, kept),
+                       "what is kept of a contact of particle %llu is not "
+                       "valid",
+                       (unsigned long long)w->row_id.read[contact->own]);
+    return DEM_OK;
+}
+
+/* The contact for the list, once its ends are rows. New rows are from `first` on. Nothing if its
+ * other end is not here. */
+static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t first,
+                                const uint32_t end[2], demi_incoming *to, int *here)
+{
+    dem_world *w = call->w;
+    coming_contact contact;
+    read_contact(in, &contact);
+    memset(to, 0, sizeof *to);
+    to->bytes = in->bytes;
+    demi_reader_skip(in, contact.doubles);
+    const unsigned long long a = (unsigned long long)contact.id[0],
+                             b = (unsigned long long)contact.id[1];
+    *here = end[0] != NOT_HERE && end[1] != NOT_HERE;
+    if (!*here) {
+        DEMI_PACKED_REFUSE(contact.wall,
+                           "the contact of %llu and %llu is with a wall that is not here", a, b);
+        return DEM_OK;
+    }
+    const int own = (end[0] & DEMI_WALL_BIT) == 0 && end[0] >= first ? 0 : 1;
+    const uint32_t other = end[1 - own];
+    const int wall = (other & DEMI_WALL_BIT) != 0;
+    DEMI_PACKED_REFUSE((end[own] & DEMI_WALL_BIT) != 0 || end[own] < first ||
+                           wall != (int)contact.wall,
+                       "the contact of %llu and %llu has none of the particles", a, b);
+    to->own = end[own];
+    to->other = other;
+    to->first = own == 0;
+    to->feature = contact.feature;
+    to->shift = DEMI_SHIFT_NONE;
+    const demi_body *body = &w->body.read[to->own];
+    const demi_wall *of = wall ? &w->wall.read[other & ~DEMI_WALL_BIT] : NULL;
+    to->shape = wall ? of->shape : DEMI_SHAPE_SPHERE;
+    to->model = demi_models_get(&w->models, body->material,
+                                wall ? of->material : w->body.read[other].material);
+    DEMI_PACKED_REFUSE(
+        to->model == NULL ||
+            !demi_model_table_has(&call->table, to->model->material_a, to->model->material_b) ||
+            contact.doubles != to->model->state_size + demi_shapes[to->shape]->kept,
+        "the contact of %llu and %llu has another model here", a, b);
+    if (wall) {
+        DEMI_PACKED_REFUSE(contact.feature >= demi_wall_features(w, other & ~DEMI_WALL_BIT),
+                           "the contact of %llu and %llu is with a face that is not here", a, b);
+        return check_slot(w, to, &w->current.solid.read[other & ~DEMI_WALL_BIT]);
+    }
+    DEMI_PACKED_REFUSE(!demi_incoming_shift(w, to, contact.image) || contact.feature != 0,
+                       "the image of the contact of %llu and %llu is not valid", a, b);
+    return DEM_OK;
+}
+
+dem_status demi_packed_contacts_place(demi_unpack *call, uint64_t first, uint64_t *count)
+{
+    dem_status status = DEM_OK;
+    demi_reader in = call->contacts;
+    *count = 0;
+    find_ends(call);
+    for (uint64_t k = 0; status == DEM_OK && k < call->contact_count; ++k) {
+        int here;
+        const demi_incoming *found = &call->incoming.read[k];
+        const uint32_t end[2] = {found->own, found->other};
+        status = place_contact(call, &in, first, end, &call->incoming.data[*count], &here);
+        *count += status == DEM_OK && here;
+    }
+    return status;
+}
+
+void demi_packed_contacts_fill(const demi_unpack *call, uint64_t count)
+{
+    for (uint64_t k = 0; k < count; ++k) {
+        const demi_incoming *contact = &call->incoming.read[k];
+        const uint32_t size = contact->model->state_size,
+                       padded = demi_state_stride(contact->model),
+                       kept = demi_shapes[contact->shape]->kept;
+        demi_reader in;
+        demi_reader_start(&in, contact->bytes, size + kept);
+        memset(contact->state, 0, (size_t)(padded + kept) * sizeof(double));
+        demi_read_doubles(&in, contact->state, size);
+        demi_read_doubles(&in, contact->state + padded, kept);
+    }
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes particles and their contacts as bytes. */
+#include "io/particles.h"
+#include "base/check.h"
+#include "base/entry.h"
+#include "world/contact_choice.h"
+
+#include <dem/distribution.h>
+
+int demi_column_travels(const demi_field *of)
+{
+    const int kinds = DEMI_FIELD_ON_DEMAND | DEMI_FIELD_SUMMED | DEMI_FIELD_HOSTS;
+    return (of->traits & kinds) != 0;
+}
+
+/* Bits of the fields whose columns a world has. */
+static uint64_t columns_of(const dem_world *w)
+{
+    uint64_t columns = 0;
+    for (int f = 0; f < DEMI_FIELDS; ++f)
+        if (demi_column_travels(&demi_fields[f]) && demi_field_first(w, &demi_fields[f]) != NULL)
+            columns |= UINT64_C(1) << f;
+    return columns;
+}
+
+uint64_t demi_columns_width(const dem_world *w, uint64_t columns)
+{
+    uint64_t width = 0;
+    for (int f = 0; f < DEMI_FIELDS; ++f)
+        width += (columns >> f & 1u) != 0 ? demi_field_width(w, &demi_fields[f]) : 0;
+    return width;
+}
+
+/* ------------------------------------------------------------------ choosing */
+
+typedef struct pack_call {
+    dem_world *w;
+    uint64_t count, contacts;
+    const dem_particle_handle *handles;
+    const demi_contact_place *contact;
+    DEMI_ARRAY(uint64_t) pair;        /* of materials */
+    DEMI_ARRAY(unsigned char) chosen; /* by row */
+    demi_model_table table;
+    uint64_t columns;
+} pack_call;
+
+static void pack_free(pack_call *call)
+{
+    demi_context *context = &call->w->context;
+    demi_array_free(context, &call->pair);
+    demi_array_free(context, &call->chosen);
+}
+
+/* Marks the rows of the handles. */
+static dem_status choose_rows(pack_call *call)
+{
+    dem_world *w = call->w;
+    dem_status status = DEM_OK;
+    if (call->handles == NULL && call->count > 0)
+        return demi_fail(&w->context, DEM_ERROR_ARGUMENT, "handles: must not be NULL");
+    if (w->rows > 0)
+        status = demi_array_reserve(&w->context, &call->chosen, w->rows, 0, "packed particles");
+    if (status == DEM_OK && w->rows > 0)
+        memset(call->chosen.data, 0, (size_t)w->rows);
+    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
+        uint64_t row;
+        status = demi_handle_row(w, call->handles[k], &row);
+        if (status != DEM_OK)
+            break;
+        const demi_body *body = &w->body.read[row];
+        const char *why = body->rigid != 0 ? "is a part of a body: bodies do not travel"
+                          : demi_kinds[body->kind].ghost ? "is a ghost: its owner packs it"
+                          : call->chosen.read[row]       ? "is named twice"
+                                                         : NULL;
+        if (why != NULL)
+            status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
+                               (unsigned long long)body->id, why);
+        call->chosen.data[row] = 1;
+    }
+    return status;
+}
+
+static uint64_t row_of(const pack_call *call, uint64_t k)
+{
+    return call->w->handle.read[call->handles[k].index].row;
+}
+
+/* Finds the contacts, and the pairs of materials that they have. */
+static dem_status choose(pack_call *call)
+{
+    dem_world *w = call->w;
+    dem_status status = DEM_OK;
+    if (!demi_contact_choice_holds(w, call->handles, call->count)) {
+        status = choose_rows(call);
+        if (status == DEM_OK)
+            status = demi_contact_choice_make(w, call->handles, call->count, call->chosen.read);
+    }
+    call->contacts = status == DEM_OK ? w->contact_choice.contacts : 0;
+    call->contact = w->contact_choice.place.read;
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &call->pair, call->contacts, 0, "packed contacts");
+    if (status != DEM_OK)
+        return status;
+    call->columns = columns_of(w);
+    call->table = (demi_model_table){
+        &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
+    for (uint64_t k = 0; k < call->contacts; ++k) {
+        const demi_model *model = w->list.batch_group.read[call->contact[k].group].model;
+        if (k == 0 || call->contact[k].group != call->contact[k - 1].group)
+            demi_model_table_add(&call->table, model->material_a, model->material_b);
+    }
+    return DEM_OK;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static void write_laws(demi_writer *out, const void *argument)
+{
+    const pack_call *call = argument;
+    demi_model_table_write(out, &call->table);
+}
+
+/* Asks for the memory of a row that is written soon. */
+static void row_ask(const dem_world *w, uint64_t row)
+{
+    __builtin_prefetch(&w->body.read[row]);
+    __builtin_prefetch(&w->particle.read[row]);
+    __builtin_prefetch(w->current.position.read[row]);
+    __builtin_prefetch(&w->current.velocity.read[row]);
+    __builtin_prefetch(&w->current.force_torque.read[row]);
+}
+
+static void write_particle(demi_writer *out, const pack_call *call, uint64_t row)
+{
+    const dem_world *w = call->w;
+    const demi_body *body = &w->body.read[row];
+    const demi_velocities *velocities = &w->current.velocity.read[row];
+    const demi_force_torque *load = &w->current.force_torque.read[row];
+    demi_write_u64(out, body->id);
+    demi_write_u32(out, (uint32_t)body->material, (uint32_t)body->kind);
+    demi_write_u32(out, (uint32_t)body->image[0], (uint32_t)body->image[1]);
+    demi_write_u32(out, (uint32_t)body->image[2], 0);
+    demi_write_doubles(out, &w->particle.read[row].mass, 1);
+    demi_write_doubles(out, w->current.position.read[row], 4);
+    demi_write_doubles(out, velocities->velocity, 4);
+    demi_write_doubles(out, velocities->angular_velocity, 3);
+    demi_write_doubles(out, load->force, 3);
+    demi_write_doubles(out, load->torque, 3);
+    for (int f = 0; f < DEMI_FIELDS; ++f) {
+        const demi_field *of = &demi_fields[f];
+        if ((call->columns >> f & 1u) != 0)
+            demi_write_doubles(out, demi_field_first(w, of) + row * demi_field_stride(w, of),
+                               demi_field_width(w, of));
+    }
+}
+
+/* The head of a section whose length is known without writing it. */
+static void write_head(demi_writer *out, const char *tag, uint64_t length)
+{
+    demi_reader name;
+    demi_reader_start(&name, tag, 1);
+    demi_write_u64(out, demi_read_u64(&name));
+    demi_write_u64(out, length);
+}
+
+static uint64_t particles_length(const pack_call *call)
+{
+    return DEMI_PACKED_COLUMNS +
+           call->count * (DEMI_PACKED_PARTICLE + demi_columns_width(call->w, call->columns));
+}
+
+static void write_particles(demi_writer *out, const pack_call *call)
+{
+    const dem_world *w = call->w;
+    write_head(out, DEMI_PARTICLES_TAG, particles_length(call));
+    demi_write_u64(out, call->count);
+    demi_write_u64(out, call->columns);
+    demi_write_u64(out, w->config.host_doubles);
+    demi_write_doubles(out, &w->velocity_lag, 1);
+    for (uint64_t k = 0; k < call->count; ++k) {
+        if (k + DEMI_PACKED_AHEAD < call->count)
+            row_ask(w, row_of(call, k + DEMI_PACKED_AHEAD));
+        write_particle(out, call, row_of(call, k));
+    }
+}
+
+/* Asks for the memory of a contact that is written soon. */
+static void contact_ask(const dem_world *w, const demi_contact_place *contact)
+{
+    const demi_ends *ends = &contact->ends;
+    __builtin_prefetch(&w->current.contact_state.read[contact->state]);
+    __builtin_prefetch(&w->row_id.read[ends->own]);
+    __builtin_prefetch(&w->body.read[ends->own]);
+    if (ends->wall)
+        return;
+    __builtin_prefetch(&w->row_id.read[ends->other]);
+    __builtin_prefetch(&w->body.read[ends->other]);
+}
+
+static void write_contact(demi_writer *out, const dem_world *w, const demi_contact_place *contact)
+{
+    const demi_batch_group *group = &w->list.batch_group.read[contact->group];
+    const demi_ends ends = contact->ends;
+    const double *state = w->current.contact_state.read + contact->state;
+    const uint64_t own = w->row_id.read[ends.own],
+                   other = ends.wall ? w->wall.read[ends.other].id : w->row_id.read[ends.other];
+    int32_t image[3] = {0, 0, 0};
+    if (!ends.wall)
+        demi_ends_image(&ends, w->body.read, image);
+    demi_write_u64(out, ends.first ? own : other);
+    demi_write_u64(out, ends.first ? other : own);
+    demi_write_u32(out, (uint32_t)ends.wall, ends.feature);
+    demi_write_u32(out, (uint32_t)image[0], (uint32_t)image[1]);
+    demi_write_u32(out, (uint32_t)image[2], 0);
+    const uint64_t kept = demi_shapes[group->shape]->kept;
+    demi_write_u64(out, group->model->state_size + kept);
+    demi_write_doubles(out, state, group->model->state_size);
+    demi_write_doubles(out, state + demi_state_stride(group->model), kept);
+}
+
+static uint64_t contacts_length(const pack_call *call)
+{
+    uint64_t length = 1;
+    for (uint64_t k = 0; k < call->contacts; ++k) {
+        const demi_batch_group *group = &call->w->list.batch_group.read[call->contact[k].group];
+        length += DEMI_PACKED_CONTACT + group->model->state_size + demi_shapes[group->shape]->kept;
+    }
+    return length;
+}
+
+static void write_contacts(demi_writer *out, const pack_call *call)
+{
+    write_head(out, DEMI_CONTACTS_TAG, contacts_length(call));
+    demi_write_u64(out, call->contacts);
+    for (uint64_t k = 0; k < call->contacts; ++k) {
+        if (k + DEMI_PACKED_AHEAD < call->contacts)
+            contact_ask(call->w, &call->contact[k + DEMI_PACKED_AHEAD]);
+        write_contact(out, call->w, &call->contact[k]);
+    }
+}
+
+static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
+{
+    demi_reader magic;
+    demi_reader_start(&magic, DEMI_PARTICLES_MAGIC, 1);
+    demi_write_u64(out, demi_read_u64(&magic));
+    demi_write_u64(out, DEM_PARTICLES_VERSION);
+    demi_write_u64(out, bytes);
+    demi_write_section(out, DEMI_LAWS_TAG, write_laws, call);
+    write_particles(out, call);
+    write_contacts(out, call);
+    demi_write_u64(out, out->hash);
+}
+
+static dem_status write_chosen(const pack_call *call, void *buffer, uint64_t size, uint64_t *bytes)
+{
+    enum { SECTION_HEAD = 2 };
+    demi_writer writer;
+    demi_writer_start(&writer, NULL, NULL);
+    write_laws(&writer, call);
+    const uint64_t needed =
+        8 * (DEMI_PACKED_HEAD + SECTION_HEAD + writer.length + SECTION_HEAD +
+             particles_length(call) + SECTION_HEAD + contacts_length(call) + DEMI_PACKED_TAIL);
+    if (buffer != NULL && size < needed)
+        return demi_fail(&call->w->context, DEM_ERROR_RANGE,
+                         "size: %llu bytes are fewer than the %llu of the particles",
+                         (unsigned long long)size, (unsigned long long)needed);
+    if (buffer != NULL) {
+        unsigned char *to = buffer;
+        demi_writer_start(&writer, demi_memory_sink, &to);
+        write_whole(&writer, call, needed);
+        demi_writer_flush(&writer);
+    }
+    if (bytes != NULL)
+        *bytes = needed;
+    return DEM_OK;
+}
+
+DEMI_GUARDED guarded_particles_pack(dem_world *world, uint64_t count,
+                                    const dem_particle_handle *handles, void *buffer, uint64_t size,
+                                    uint64_t *bytes)
+{
+    if (buffer == NULL && bytes == NULL)
+        return demi_fail(&world->context, DEM_ERROR_ARGUMENT,
+                         "buffer and bytes: one must not be NULL");
+    pack_call call = {.w = world, .count = count, .handles = handles};
+    dem_status status = choose(&call);
+    if (status == DEM_OK)
+        status = write_chosen(&call, buffer, size, bytes);
+    demi_model_table_clear(&call.table);
+    pack_free(&call);
+    return status;
+}
+
+dem_status dem_particles_pack(dem_world *world, uint64_t count, const dem_particle_handle *handles,
+                              void *buffer, uint64_t size, uint64_t *bytes)
+{
+    DEMI_SET(world, guarded_particles_pack(world, count, handles, buffer, size, bytes));
+}

@@ -116,6 +116,7 @@ int bench_costs(int count, char **arguments);   /* costs.c */
 int bench_walls(int count, char **arguments);   /* walls.c */
 int bench_bodies(int count, char **arguments);  /* bodies.c */
 int bench_level1(void);                         /* level1.c */
+int bench_list(int count, char **arguments);    /* list.c */
 int bench_polyhedra(void);                      /* polyhedra.c */
 int bench_sums(int count, char **arguments);    /* sums.c */
 int bench_parcels(int count, char **arguments); /* parcels.c */

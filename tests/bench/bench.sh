@@ -298,6 +298,33 @@ drums() {
         "contacts_per_particle=$(median contacts "$work/drum")"
 }
 
+# lists: a kept list of level 1 next to LAMMPS' own pair style over the same pairs; the time of the
+# pairs alone, a listed pair. forces_difference: of the sums of the squared forces
+lists() {
+    have lmp || return 0
+    : >"$work/list" && : >"$work/peer"
+    for repeat in $(seq "$repeats"); do
+        "$program" list "$grains" $warm "$steps" >>"$work/list" || exit 1
+        OMP_NUM_THREADS=1 lmp -log none -in "$here/lammps_list.in" -var file "$grains/data.bed32k" \
+            -var warm $warm -var steps "$steps" 2>&1 >"$work/peer.txt" | grep -i error
+        awk -v steps="$steps" '
+            /^ *[0-9]+ +[0-9.e+-]+ *$/ { squares = $2 }
+            /^Pair +\|/ { seconds = $5 }
+            /^Total # of neighbors/ { pairs = $NF }
+            /% CPU use/ { share = $1 / 100 }
+            END {
+                if (pairs + 0 > 0)
+                    printf "pairs=%d ns=%.2f share=%.2f squares=%s\n", pairs,
+                        1e9 * seconds / (steps * pairs), share, squares
+            }' "$work/peer.txt" >>"$work/peer"
+    done
+    ns=$(median cpu "$work/list") peer_ns=$(median ns "$work/peer")
+    echo "list=bed pairs=$(median pairs "$work/list") peer_pairs=$(median pairs "$work/peer")" \
+        "ns=$ns peer_ns=$peer_ns of_peer=$(ratio "$ns" "$peer_ns")" \
+        "forces_difference=$(difference "$(median squares "$work/list")" \
+            "$(median squares "$work/peer")")"
+}
+
 # marks SCENE: what a mark and a rewind cost together on one thread
 marks() {
     : >"$work/marks"
@@ -363,6 +390,7 @@ done
     "$program" walls $((quick ? 20 : 100))
     "$program" bodies $((quick ? 20 : 200))
     "$program" level1
+    lists
     "$program" parcels "$grains"
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done

@@ -5,6 +5,7 @@
  * bench walls [STEPS]: times walls that nothing touches, see walls.c
  * bench bodies [STEPS]: times clumps of spheres, see bodies.c
  * bench level1: times contacts that travel, see level1.c
+ * bench list FOLDER [WARM STEPS]: times a kept list over the pairs of LAMMPS, see list.c
  * bench polyhedra: times pairs of polyhedra, see polyhedra.c
  * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
  * bench about: names machine and compiler */
@@ -68,6 +69,8 @@ int main(int argc, char **argv)
         return bench_bodies(argc - 2, argv + 2);
     if (strcmp(command, "level1") == 0)
         return bench_level1();
+    if (strcmp(command, "list") == 0)
+        return bench_list(argc - 2, argv + 2);
     if (strcmp(command, "polyhedra") == 0)
         return bench_polyhedra();
     if (strcmp(command, "sums") == 0)
@@ -78,6 +81,6 @@ int main(int argc, char **argv)
         return about();
     fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
                     "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
-                    "sums FOLDER [STEPS] | parcels FOLDER | about\n");
+                    "list FOLDER [WARM STEPS] | sums FOLDER [STEPS] | parcels FOLDER | about\n");
     return 1;
 }

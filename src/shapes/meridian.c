@@ -2,6 +2,7 @@
 #include "shapes/meridian.h"
 
 #include "base/check.h"
+#include "base/isa.h"
 
 #include <math.h>
 
@@ -23,21 +24,19 @@ typedef struct nearest {
     int end;         /* -1, 1: it is the first or last point; 0: between them */
 } nearest;
 
-static place place_of(const demi_solid *solid, const double point[3])
+/* Written in place: a result that is copied as a whole waits for its parts to be stored. */
+static DEMI_INLINE void place_of(const demi_solid *solid, const double point[3], place *p)
 {
-    place p;
-    double d[3], along = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        d[c] = point[c] - solid->point[c];
-        along += d[c] * solid->normal[c];
-    }
+    const double *n = solid->normal;
+    const double d0 = point[0] - solid->point[0], d1 = point[1] - solid->point[1],
+                 d2 = point[2] - solid->point[2];
+    const double along = d0 * n[0] + d1 * n[1] + d2 * n[2];
+    const double across[3] = {d0 - along * n[0], d1 - along * n[1], d2 - along * n[2]};
+    const double distance = sqrt(demi_dot(across, across));
+    p->at[0] = distance;
+    p->at[1] = along;
     for (int c = 0; c < 3; ++c)
-        d[c] -= along * solid->normal[c];
-    p.at[0] = sqrt(demi_dot(d, d));
-    p.at[1] = along;
-    for (int c = 0; c < 3; ++c)
-        p.outward[c] = p.at[0] > 0.0 ? d[c] / p.at[0] : solid->axis[c];
-    return p;
+        p->outward[c] = distance > 0.0 ? across[c] / distance : solid->axis[c];
 }
 
 static int has_segment(const demi_meridian *m, int segment)
@@ -108,7 +107,8 @@ static void all_segments(const demi_meridian *m, const place *p, nearest all[SEG
 static double meridian_bound(const demi_solid *solid, uint32_t feature, const double point[3])
 {
     const demi_meridian *m = &solid->meridian;
-    const place p = place_of(solid, point);
+    place p;
+    place_of(solid, point, &p);
     if ((feature == CAP_LOW || feature == CAP_HIGH) &&
         (m->side == DEM_SIDE_OUTSIDE || !has_segment(m, (int)feature)))
         return INFINITY;
@@ -158,7 +158,8 @@ static void segment_surface(const demi_solid *solid, const place *p, const neare
 static void meridian_surface(const demi_meridian *m, const demi_solid *solid, uint32_t feature,
                              const double point[3], demi_surface *out)
 {
-    const place p = place_of(solid, point);
+    place p;
+    place_of(solid, point, &p);
     nearest all[SEGMENTS];
     int outermost, counts = 1;
     all_segments(m, &p, all);

@@ -196,6 +196,44 @@ static void rest(void **state)
     }
 }
 
+/** Many spheres in one drum, each as deep as its number says: the force of each is that of its own
+ * overlap, whatever the others beside it in a batch have. */
+static void many_of_one_wall(void **state)
+{
+    enum { SPHERES = 200 };
+    dem_world *world = still_world(0.5, 1.0);
+    dem_wall wall = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1.0, 100.0, 0.0);
+    dem_contact contact = {.struct_size = sizeof contact};
+    uint64_t drum;
+    uint64_t cursor = 0, contacts = 0;
+    double force[SPHERES + 1] = {0};
+    (void)state;
+    wall.normal[0] = wall.normal[1] = 0.0;
+    wall.normal[2] = 1.0;
+    wall.id = SPHERES + 1;
+    OK(dem_wall_add(world, &wall, &drum));
+    for (int k = 0; k < SPHERES; ++k) {
+        const double overlap = 1e-5 * (k + 1), angle = 0.7 * k, out = 1.0 - RADIUS + overlap;
+        dem_particle p = sphere_at(out * cos(angle), out * sin(angle), 0.25 * (k - SPHERES / 2));
+        dem_particle_handle handle;
+        p.id = (uint64_t)k + 1;
+        OK(dem_particle_add(world, &p, &handle));
+    }
+    OK(dem_step(world, 1e-9, 1));
+    while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK)
+        contacts++;
+    assert_int_equal(contacts, SPHERES);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_FORCE, &view));
+    for (uint64_t k = 0; k < view.count; ++k) {
+        const double *f = (const double *)(const void *)((const char *)view.data + k * view.stride);
+        force[view.id[k]] = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    }
+    for (int k = 1; k <= SPHERES; ++k) /* Hertz: as the power 3/2 of the overlap */
+        assert_true(fabs(force[k] / force[SPHERES] - pow((double)k / SPHERES, 1.5)) < 1e-7);
+    dem_world_destroy(world);
+}
+
 /** Grains that are shaken in a box of six planes, and in one wall. */
 static void box_of_planes(void **state)
 {
@@ -541,7 +579,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounce),  cmocka_unit_test(rest),    cmocka_unit_test(box_of_planes),
         cmocka_unit_test(corners), cmocka_unit_test(polygon), cmocka_unit_test(same_bits),
-        cmocka_unit_test(refused), cmocka_unit_test(misfits),
+        cmocka_unit_test(refused), cmocka_unit_test(misfits), cmocka_unit_test(many_of_one_wall),
     };
     return cmocka_run_group_tests_name("wall_shapes", tests, NULL, NULL);
 }

@@ -51,6 +51,11 @@ typedef struct chunk_polyhedra {
     const double *state; /* of the next contact that was there before */
 } chunk_polyhedra;
 
+/* Surfaces that the pairs in chunk_work.pair meet, of walls that are no meshes. */
+typedef struct chunk_surfaces {
+    demi_surface surface[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+} chunk_surfaces;
+
 typedef struct chunk_work {
     dem_world *w;
     const demi_chunk *chunk;
@@ -76,6 +81,7 @@ typedef struct chunk_work {
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
     chunk_ahead ahead;
+    chunk_surfaces *surfaces;   /* NULL: the batch group is with spheres or meshes */
     chunk_meshes *meshes;       /* NULL: the batch group is with other shapes */
     chunk_polyhedra *polyhedra; /* NULL: the batch group is of spheres */
     /* pairs that touch: their numbers in the batch group, with CHUNK_WAS_TOUCHING where they did
@@ -171,6 +177,8 @@ static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
         t->index[k] = t->index[n - 1] & ~CHUNK_WAS_TOUCHING;
         if (t->meshes != NULL)
             t->meshes->contact[k] = t->meshes->contact[n - 1];
+        if (t->surfaces != NULL)
+            t->surfaces->surface[k] = t->surfaces->surface[n - 1];
         if (t->polyhedra != NULL) {
             t->polyhedra->contact[k] = t->polyhedra->contact[n - 1];
             t->polyhedra->before[k] = t->polyhedra->before[n - 1];
@@ -201,9 +209,8 @@ typedef struct chunk_walls {
     demi_surface surface[CHUNK_FILTER];
 } chunk_walls;
 
-/* The surfaces that n pairs of the batch group meet, in the state that is being made. */
-static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t n,
-                          chunk_walls *walls)
+/* What n pairs of the batch group ask of the shape, in the state that is being made. */
+static void wall_ends(const chunk_work *t, const demi_pair *pairs, uint64_t n, chunk_walls *walls)
 {
     const dem_world *w = t->w;
     const demi_row *x = w->next.position.read;
@@ -212,12 +219,7 @@ static void wall_surfaces(const chunk_work *t, const demi_pair *pairs, uint64_t 
         walls->solid[k] = &w->next.solid.read[ends.other];
         walls->feature[k] = ends.feature;
         walls->point[k] = x[ends.own];
-        if (t->meshes != NULL)
-            walls->surface[k] = t->meshes->contact[k].surface;
     }
-    if (t->meshes == NULL)
-        demi_shapes[t->group->shape]->surface(n, walls->solid, walls->feature, walls->point,
-                                              walls->surface);
 }
 
 /* Velocities of the surface of a wall that turns, or whose vertices move, for lane k, which is
@@ -277,9 +279,11 @@ static void gather_walls(const chunk_work *t, uint64_t n)
               first = t->group->ends != DEMI_LOCALITY_COPY_I;
     chunk_walls walls;
     double before[CHUNK_BATCH][4];
-    wall_surfaces(t, t->pair, n, &walls);
+    wall_ends(t, t->pair, n, &walls);
     for (uint64_t k = 0; k < n; ++k) {
         const double *x = walls.point[k];
+        const demi_surface *surface =
+            t->meshes != NULL ? &t->meshes->contact[k].surface : &t->surfaces->surface[k];
         const uint64_t own = (uint64_t)((const demi_row *)x - w->next.position.read);
         const double *v = half[own].velocity, *s = half[own].angular_velocity;
         double gain[3], angular_velocity_gain[3];
@@ -290,10 +294,10 @@ static void gather_walls(const chunk_work *t, uint64_t n)
         }
         before[k][3] = x[3];
         const demi_motion row = {x[3], v[3], v, gain, s, angular_velocity_gain};
-        demi_wall_lane_fill(t->lanes, k, &row, first, walls.solid[k], &walls.surface[k]);
+        demi_wall_lane_fill(t->lanes, k, &row, first, walls.solid[k], surface);
         walls.point[k] = before[k];
     }
-    if (flat)
+    if (flat || n == 0)
         return;
     /* the straight way back to the beginning of the step, as of spheres, against the walls as they
      * stood there */
@@ -726,6 +730,10 @@ static DEMI_INLINE dem_status chunk_drain(chunk_work *t, uint64_t *n, int end)
                 memcpy(t->meshes->contact + half * CHUNK_BATCH,
                        t->meshes->contact + (half + 1) * CHUNK_BATCH,
                        CHUNK_BATCH * sizeof t->meshes->contact[0]);
+            if (t->surfaces != NULL)
+                memcpy(t->surfaces->surface + half * CHUNK_BATCH,
+                       t->surfaces->surface + (half + 1) * CHUNK_BATCH,
+                       CHUNK_BATCH * sizeof t->surfaces->surface[0]);
         }
         if (t->polyhedra != NULL)
             polyhedra_move(t->polyhedra);
@@ -740,10 +748,14 @@ static dem_status batch_group_walls(chunk_work *t)
     uint64_t n = 0;
     dem_status status = DEM_OK;
     chunk_walls walls;
+    chunk_surfaces surfaces;
     const uint64_t pairs = t->group->end - t->group->begin;
+    t->surfaces = &surfaces;
     for (uint64_t p = 0; status == DEM_OK && p < pairs; p += CHUNK_FILTER) {
         const uint64_t count = pairs - p < CHUNK_FILTER ? pairs - p : CHUNK_FILTER;
-        wall_surfaces(t, t->pairs + p, count, &walls);
+        wall_ends(t, t->pairs + p, count, &walls);
+        demi_shapes[t->group->shape]->surface(count, walls.solid, walls.feature, walls.point,
+                                              walls.surface);
         for (uint64_t k = 0; k < count; ++k) {
             const uint32_t was = t->touching[p + k];
             const uint32_t touch =
@@ -751,11 +763,14 @@ static dem_status batch_group_walls(chunk_work *t)
             t->touching_next[p + k] = (unsigned char)touch;
             t->index[n] = (uint32_t)(p + k) | was << 31;
             t->pair[n] = t->pairs[p + k];
+            surfaces.surface[n] = walls.surface[k];
             n += touch;
         }
         status = chunk_drain(t, &n, 0);
     }
-    return status != DEM_OK ? status : chunk_drain(t, &n, 1);
+    status = status != DEM_OK ? status : chunk_drain(t, &n, 1);
+    t->surfaces = NULL;
+    return status;
 }
 
 /* The contacts of the pairs from p on, which are the slots of one sphere and one mesh: of those

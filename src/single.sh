@@ -105,15 +105,25 @@ target_end() {
 TEXT
 }
 
-# A file in simd/ without its headers, which stand above; lists that it includes are part of it.
+# A file in simd/ without its headers, which stand above; lists that it includes, and headers in the
+# folder of its name, are part of it; these without what guards them, in the first two lines and the
+# last one that begin with #if, #define and #endif.
 body_of() {
-    awk '/^#include ".*\.def"/ {
-            split($0, part, "\"")
-            while ((getline line < ("src/" part[2])) > 0) print line
-            close("src/" part[2])
-            next
+    awk -v folder="${1#src/}" '
+        function body(file,    line, part, held) {
+            while ((getline line < file) > 0) {
+                split(line, part, "\"")
+                if (line ~ /^#(ifndef|define) DEMI_[A-Z_]*_H$/) continue
+                if (held) { print "#endif"; held = 0 }
+                if (line == "#endif" && file ~ /\.h$/) { held = 1; continue }
+                if (line ~ /^#include ".*\.def"/ || index(line, "\"" folder "/") > 0) {
+                    if (!(part[2] in seen)) { seen[part[2]] = 1; body("src/" part[2]) }
+                } else if (line !~ /^#include/)
+                    print line
+            }
+            close(file)
         }
-        !/^#include/' "$1"
+        BEGIN { sub(/\.c$/, "", folder); body(ARGV[1]) }' "$1"
 }
 
 # The functions, types and constants of a file in simd/, which have a name for each instruction set.
@@ -134,8 +144,9 @@ for layer in base laws mesh shapes search contact list integrate world analysis 
     done
 done
 # Headers that the files in simd/ alone include.
-for header in $(sed -n 's/^#include "\(.*\.h\)"$/\1/p' src/*/simd/*.c | sort -u); do
-    files="$files src/$header"
+for header in $(sed -n 's/^#include "\(.*\.h\)"$/\1/p' src/*/simd/*.c src/*/simd/*/*.h |
+    sort -u); do
+    case $header in */simd/*/*) ;; *) files="$files src/$header" ;; esac
 done
 {
     cat <<'HEAD'

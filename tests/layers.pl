@@ -27,7 +27,7 @@ sub add {
     $why{$user}{$used} //= $name;
 }
 
-for my $path (sort glob('src/*/*.[ch] src/*/*/*.[ch] src/*/*.def')) {
+for my $path (sort glob('src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.h src/*/*.def')) {
     my $file = $path =~ s{^src/}{}r;
     $files{$file} = 1;
     my $layer = layer_of($file);

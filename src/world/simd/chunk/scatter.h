@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* What a batch gave on its way from lanes to rows: forces, moments, exact sums, new states. */
+#ifndef DEMI_CHUNK_SCATTER_H
+#define DEMI_CHUNK_SCATTER_H
+
+#include "world/simd/chunk/work.h"
+
+/* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
+static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t count, int torques)
+{
+    demi_group_scatter(t->lanes, k, count, torques, &t->pair[k], t->force_torque_i,
+                       t->force_torque_j);
+}
+
+/* Adds the forces of the n contacts. */
+static DEMI_INLINE void scatter_forces(const chunk_work *t, uint64_t n, int torques)
+{
+    uint64_t k = 0;
+    for (; k + DEMI_GROUP <= n; k += DEMI_GROUP)
+        scatter_group(t, k, DEMI_GROUP, torques);
+    if (k < n)
+        scatter_group(t, k, n - k, torques);
+}
+
+/* Adds the moments of the n contacts' forces about the centres of their walls, and what walls that
+ * seek a force ask for. */
+static void scatter_moments(const chunk_work *t, uint64_t n)
+{
+    const dem_world *w = t->w;
+    const demi_lanes *b = t->lanes;
+    const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
+    double *const loads = first ? t->force_torque_j : t->force_torque_i;
+    const double side = first ? 1.0 : -1.0;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
+        const double *x = w->next.position.read[ends.own];
+        double *load = loads + (first ? t->pair[k].j : t->pair[k].i);
+        double normal[3], arm[3], f[3];
+        for (int c = 0; c < 3; ++c) {
+            normal[c] = side * b->normal[c][k];
+            f[c] = -side * (b->force_normal[k] * b->normal[c][k] + b->force_tangential[c][k]);
+        }
+        demi_wall_arm(&w->next.solid.read[ends.other], x, x[3] - b->overlap[k], normal, arm);
+        load[4] += arm[1] * f[2] - arm[2] * f[1];
+        load[5] += arm[2] * f[0] - arm[0] * f[2];
+        load[6] += arm[0] * f[1] - arm[1] * f[0];
+        if (t->how.slopes) {
+            load[3] += b->stiffness[k];
+            load[7] += b->damping[k];
+        }
+    }
+}
+
+/* Adds forces and torques of the n contacts of polyhedra, whose whole moments act, and what a wall
+ * that seeks a force asks for; and the energy that Hertz's law does not have. */
+DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
+{
+    const demi_faceted_call call = faceted_call_of(t);
+    demi_lanes *b = t->lanes;
+    const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
+        demi_faceted_contact *contact = &t->polyhedra->contact[k];
+        double *i = t->force_torque_i + t->pair[k].i, *j = t->force_torque_j + t->pair[k].j,
+               *wall = first ? j : i;
+        demi_faceted_moments(&call, &ends, contact, b, k);
+        for (int c = 0; c < 3; ++c) {
+            i[c] += b->force[c][k];
+            j[c] -= b->force[c][k];
+            i[4 + c] += b->torque_i[c][k];
+            j[4 + c] += b->torque_j[c][k];
+        }
+        if (ends.wall && t->w->walls_needing > 0) {
+            wall[3] += b->stiffness[k];
+            wall[7] += b->damping[k];
+        }
+        contact->dashpot = b->force_normal[k] - b->force_elastic[k];
+        if (!t->how.energy_tracking)
+            continue;
+        t->result->totals.elastic += demi_faceted_energy(contact, b, k);
+        t->result->totals.dissipated_normal +=
+            demi_faceted_dissipation(contact, t->polyhedra->before[k], t->how.dt, b, k) -
+            b->dissipated_normal[k];
+    }
+}
+
+/* Exact sums of the n contacts with walls, whose torques are about their centres. Tells the first
+ * that is beyond the range; n if there is none. */
+DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
+{
+    const dem_world *w = t->w;
+    const demi_exact_world *exact = &w->exact;
+    const demi_lanes *b = t->lanes;
+    const int first = t->group->ends != DEMI_LOCALITY_COPY_I;
+    const double side = first ? 1.0 : -1.0;
+    const demi_lane_array *own = first ? b->torque_i : b->torque_j,
+                          *other = first ? b->torque_j : b->torque_i;
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
+        const double *x = w->next.position.read[ends.own];
+        demi_sums_row *row = first ? t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET
+                                   : t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET,
+                      *wall = first ? t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET
+                                    : t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET;
+        double normal[3], arm[3], f[3], moment[3];
+        for (int c = 0; c < 3; ++c) {
+            normal[c] = side * b->normal[c][k];
+            f[c] = -side * b->force[c][k];
+        }
+        demi_wall_arm(&w->next.solid.read[ends.other], x, x[3] - b->overlap[k], normal, arm);
+        for (int c = 0; c < 3; ++c)
+            moment[c] =
+                other[c][k] + arm[(c + 1) % 3] * f[(c + 2) % 3] - arm[(c + 2) % 3] * f[(c + 1) % 3];
+        if (!demi_within3(moment, exact->moment.most))
+            return k;
+        for (int c = 0; c < 3; ++c) {
+            const demi_exact_sum force = demi_exact_split(&exact->sums.force, f[c]);
+            demi_exact_subtract(&row->force[c], force);
+            demi_exact_add(&wall->force[c], force);
+            demi_exact_add(&row->torque[c], demi_exact_split(&exact->sums.torque, own[c][k]));
+            demi_exact_add(&wall->torque[c], demi_exact_split(&exact->moment, moment[c]));
+        }
+    }
+    return n;
+}
+
+/* Adds the n contacts to exact sums. Where one is beyond the ranges, the step is undone. */
+DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
+{
+    demi_lanes *b = t->lanes;
+    const demi_exact_world *exact = &t->w->exact;
+    const int torques = demi_model_torques(t->group->model);
+    uint64_t k = n;
+    if (t->group->shape != DEMI_SHAPE_SPHERE) {
+        k = demi_exact_beyond(exact, b, n);
+        if (k == n)
+            k = scatter_exact_walls(t, n);
+    } else if (torques ? !demi_exact_scatter(exact, b, n, 1, t->pair, t->sums_i, t->sums_j)
+                       : !demi_exact_scatter(exact, b, n, 0, t->pair, t->sums_i, t->sums_j)) {
+        demi_lanes_resultant(b, n, torques);
+        k = demi_exact_beyond(exact, b, n);
+    }
+    if (k == n)
+        return DEM_OK;
+    double *value = &t->result->value;
+    t->result->status = DEM_ERROR_RANGE;
+    t->result->pair = t->group->begin + (t->index[k] & ~CHUNK_WAS_TOUCHING);
+    *value = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        *value = fmax(*value, fabs(b->force[c][k]));
+        *value = fmax(*value, fmax(fabs(b->torque_i[c][k]), fabs(b->torque_j[c][k])));
+    }
+    return DEM_ERROR_RANGE;
+}
+
+/* Notes which of a group are no longer in contact; tells which are. */
+static DEMI_INLINE uint32_t group_touching(const chunk_work *t, uint64_t k, uint64_t count)
+{
+    const uint32_t there = count < DEMI_GROUP ? (1u << count) - 1u : DEMI_GROUP_ALL;
+    const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
+    if (touching == DEMI_GROUP_ALL)
+        return touching;
+    for (uint32_t m = 0; m < DEMI_GROUP && m < count; ++m)
+        if ((touching >> m & 1u) == 0)
+            t->touching_next[t->index[k + m] & ~CHUNK_WAS_TOUCHING] = 0;
+    return touching;
+}
+
+/* Keeps the states of the contacts that exist, one after the other. */
+static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
+{
+    const demi_lanes *b = t->lanes;
+    const uint64_t stride = t->group->state_stride;
+    double *next = t->state_next;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const uint64_t count = n - k;
+        const uint32_t touching = group_touching(t, k, count);
+        for (uint64_t c = 0; c < stride; c += 4) {
+            demi_group rows[4];
+            for (uint64_t m = 0; m < 4; ++m)
+                rows[m] = *(const demi_group *)&b->state[c + m][k];
+            demi_v4_transpose(rows);
+            double *to = next + c;
+            if (touching == DEMI_GROUP_ALL) {
+#pragma GCC unroll 4
+                for (int m = 0; m < DEMI_GROUP; ++m)
+                    demi_group_store(rows, m, to + (uint64_t)m * stride, past);
+                continue;
+            }
+            /* in this order: the place of one that ended is that of the next */
+#pragma GCC unroll 4
+            for (int m = 0; m < DEMI_GROUP; ++m) {
+                if ((uint64_t)m >= count)
+                    break;
+                demi_group_store(rows, m, to, past);
+                to += stride & -(uint64_t)(touching >> m & 1u);
+            }
+        }
+        next += stride * (uint64_t)__builtin_popcount(touching);
+    }
+    t->state_next = next;
+}
+
+/* What is kept of contacts with meshes, after the states of the model. */
+static void keep_slots(const chunk_work *t, uint64_t n)
+{
+    const demi_lanes *b = t->lanes;
+    demi_lane_array *to = b->state + t->group->state_stride - DEMI_SLOT_KEPT;
+    const double side = t->group->ends != DEMI_LOCALITY_COPY_I ? -1.0 : 1.0;
+    for (uint64_t k = 0; k < n; ++k) {
+        double *kept = t->meshes->contact[k].kept;
+        for (int c = 0; c < 3; ++c)
+            kept[DEMI_SLOT_FORCE + c] =
+                side * (b->force_normal[k] * b->normal[c][k] + b->force_tangential[c][k]);
+        for (int c = 0; c < DEMI_SLOT_KEPT; ++c)
+            to[c][k] = kept[c];
+    }
+}
+
+/* What is kept of contacts of polyhedra, after the states of the model. */
+static void keep_polyhedra(const chunk_work *t, uint64_t n)
+{
+    demi_lane_array *to = t->lanes->state + t->group->state_stride - DEMI_FACETED_KEPT;
+    for (uint64_t k = 0; k < n; ++k) {
+        double kept[DEMI_FACETED_KEPT];
+        memcpy(kept, &t->polyhedra->contact[k], sizeof kept);
+        for (int c = 0; c < DEMI_FACETED_KEPT; ++c)
+            to[c][k] = kept[c];
+    }
+}
+
+/* An evaluation without a step leaves the states, which begin at `state`, as they are, but for what
+ * tells the slots of meshes, and for forces that tell the work of the next step. */
+static void copy_states(chunk_work *t, const double *state, uint64_t n)
+{
+    const uint64_t stride = t->group->state_stride;
+    const demi_model *model = t->group->model;
+    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
+        const uint32_t touching = group_touching(t, k, n - k);
+        const double *at[DEMI_GROUP];
+        old_states(&t->index[k], stride, &state, at);
+        for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+            if ((touching >> m & 1u) == 0 || stride == 0)
+                continue;
+            memcpy(t->state_next, at[m], stride * sizeof(double));
+            for (uint32_t f = 0; f < model->force_count; ++f)
+                t->state_next[model->force[f]] = t->lanes->state[model->force[f]][k + m];
+            t->state_next += stride;
+            if (t->meshes != NULL)
+                memcpy(t->state_next - DEMI_SLOT_KEPT, t->meshes->contact[k + m].kept,
+                       DEMI_SLOT_KEPT * sizeof(double));
+            if (t->polyhedra != NULL)
+                memcpy(t->state_next - DEMI_FACETED_KEPT, &t->polyhedra->contact[k + m],
+                       DEMI_FACETED_KEPT * sizeof(double));
+        }
+    }
+}
+
+#endif

@@ -280,6 +280,7 @@ module dem
         type(dem_log) :: log
         integer(c_int32_t) :: isa, reserved_end, sums, reserved_sums
         real(c_double) :: force_range, torque_range
+        type(dem_executor) :: executor
     end type
     type, bind(c) :: dem_mesh_config
         integer(c_int64_t) :: struct_size

@@ -22,7 +22,7 @@
     dem_contact: DEMI_END_OF(dem_contact, material_j), \
     dem_contact_arrays: DEMI_END_OF(dem_contact_arrays, weights), \
     dem_contact_batch: DEMI_END_OF(dem_contact_batch, rotation_velocity), \
-    dem_contact_history_config: DEMI_END_OF(dem_contact_history_config, torque_range), \
+    dem_contact_history_config: DEMI_END_OF(dem_contact_history_config, executor), \
     dem_contact_model: DEMI_END_OF(dem_contact_model, reserved), \
     dem_contact_totals: DEMI_END_OF(dem_contact_totals, dissipated_rolling), \
     dem_contacts_geometry: DEMI_END_OF(dem_contacts_geometry, radius), \

@@ -45,6 +45,7 @@ typedef struct demi_history_call {
     uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next` */
     demi_lanes *lanes;
     int32_t energy_tracking;
+    int quiet;                  /* errors have no message: one thread will find them again */
     const uint32_t *kept_index; /* of lanes: their pairs in the kept list; NULL without one */
 } demi_history_call;
 

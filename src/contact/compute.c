@@ -45,6 +45,8 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
             : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, totals);
     (void)demi_fenv_enter_quiet();
     const uint64_t bad = how.lane;
+    if (status != DEM_OK && call->quiet)
+        return status;
     if (status == DEM_ERROR_OVERLAP)
         return demi_fail(
             context, status,

@@ -48,6 +48,12 @@ static void kept_free(demi_context *context, demi_kept *kept)
     demi_array_free(context, &kept->load);
     demi_array_free(context, &kept->radius);
     demi_array_free(context, &kept->mass);
+    demi_array_free(context, &kept->tasks.task);
+    demi_array_free(context, &kept->tasks.acts);
+    demi_array_free(context, &kept->tasks.part);
+    demi_array_free(context, &kept->tasks.energy);
+    demi_array_free(context, &kept->tasks.first);
+    demi_array_free(context, &kept->tasks.end);
 }
 
 static void history_free(dem_contact_history *history)
@@ -141,6 +147,7 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
         made->context = context;
         made->self = &made->context;
         made->overlap_limit = c.overlap_limit;
+        made->executor = c.executor;
         demi_sums_init(&made->sums, c.sums, c.force_range, c.torque_range);
         status = demi_models_init(&made->context, &made->models, c.material_count, isa, 0);
         made->models.filmless = 1;

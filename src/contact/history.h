@@ -53,6 +53,19 @@ typedef struct demi_kept_side {
     DEMI_ARRAY(double) result;          /* DEMI_KEPT_RESULT each */
 } demi_kept_side;
 
+/* The pairs of a kept list dealt out to an executor's threads, see kept_tasks.c. */
+typedef struct demi_kept_tasks {
+    uint64_t count; /* 0: one thread does all */
+    uint64_t pairs; /* of a task */
+    DEMI_ARRAY(struct demi_kept_task) task;
+    DEMI_ARRAY(unsigned char) acts; /* of pairs: whether the step computed it */
+    DEMI_ARRAY(double) part;        /* of pairs: DEMI_KEPT_PART each */
+    DEMI_ARRAY(double) energy;      /* of pairs: DEMI_KEPT_ENERGIES each */
+    /* ends of pairs by row: twice the number of the pair, + 1 for j */
+    DEMI_ARRAY(uint32_t) first; /* [row_count + 1] */
+    DEMI_ARRAY(uint32_t) end;
+} demi_kept_tasks;
+
 /* A kept list, see kept.c. */
 typedef struct demi_kept {
     int open;
@@ -76,6 +89,7 @@ typedef struct demi_kept {
     /* for each of `row`: position and radius; velocity, inverse mass and angular velocity; what
      * dashpots see beyond these; force and torque */
     DEMI_ARRAY(double) position, velocity, gain, load;
+    demi_kept_tasks tasks;
 } demi_kept;
 
 /* The state of a batch before the law, its rates, and 1 where the law moved it at once. */
@@ -97,6 +111,7 @@ struct dem_contact_history {
     DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */
     DEMI_ARRAY(uint32_t) slots_table;
     double overlap_limit;
+    dem_executor executor;
     demi_sums sums;
     int undoable; /* `next` is what `current` was before the last evaluation */
     /* records of `current` by the ids of their ends, where index_valid; see ids.c */

@@ -222,6 +222,8 @@ dem_status demi_kept_make(demi_history_call *call)
         status = kept_rows_take(call, kept);
     if (status == DEM_OK)
         status = kept_reserve_contacts(h, kept);
+    if (status == DEM_OK)
+        status = demi_kept_tasks_make(h, kept);
     if (status != DEM_OK)
         return status;
     kept_take_contacts(h, kept);

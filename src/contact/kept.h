@@ -10,6 +10,9 @@
 enum { DEMI_KEPT_BATCH = 32, DEMI_KEPT_FILTER = 64, DEMI_KEPT_ROOM = 32 + 64 + 8 };
 /* Pairs that the filter reads at once. */
 enum { DEMI_KEPT_GROUP = 4 };
+/* Doubles of what a pair adds to its rows: force, torque on i, torque on j, in four places each;
+ * and of its energies. */
+enum { DEMI_KEPT_PART = 12, DEMI_KEPT_ENERGIES = 5 };
 
 typedef struct demi_kept_work {
     const demi_kept *kept;
@@ -18,6 +21,7 @@ typedef struct demi_kept_work {
     demi_lanes *lanes;
     const demi_model *model; /* of the batch */
     double *load;            /* NULL: forces are not added here */
+    demi_kept_tasks *tasks;  /* NULL: forces are added to `load`; else parts of pairs are kept */
     int synchronized;        /* dashpots see other velocities than the increment */
     int keep;                /* the step goes into `next` */
     int past;                /* results go past the caches: they are many, and no step reads them */
@@ -25,6 +29,23 @@ typedef struct demi_kept_work {
     uint32_t index[DEMI_KEPT_ROOM];
     demi_pair pair[DEMI_KEPT_ROOM];
 } demi_kept_work;
+
+/* A task of pairs: room for its batches, and how it ended. */
+typedef struct demi_kept_task {
+    demi_history_work work;
+    dem_status status;
+    uint64_t contacts;
+} demi_kept_task;
+
+/* kept_tasks.c: what the tasks of a list need, where there is an executor and enough pairs. */
+dem_status demi_kept_tasks_make(dem_contact_history *history, demi_kept *kept);
+/* Evaluates the pairs of the list by tasks; tells whether all went well. Else no row was changed,
+ * and one thread finds out what is wrong. */
+int demi_kept_tasks_run(demi_history_call *call);
+/* kept_pairs.c: evaluates the pairs from `begin` up to `end`. Forces are added to the list's rows,
+ * or left with the tasks. */
+dem_status demi_kept_pairs(demi_history_call *call, demi_kept_tasks *tasks, uint64_t begin,
+                           uint64_t end);
 
 /* Reads the host's rows; tells whether all that moves them is finite. */
 typedef int demi_kept_read_function(const demi_history_call *call);
@@ -37,6 +58,9 @@ typedef uint64_t demi_kept_filter_function(demi_kept_work *work, uint64_t begin,
 typedef int demi_kept_gather_function(demi_kept_work *work, uint64_t n);
 /* Adds the forces of the n lanes to the list's rows, and what is kept of them to `next`. */
 typedef void demi_kept_scatter_function(demi_kept_work *work, uint64_t n);
+/* Adds the parts of their pairs to the list's rows from `begin` up to `end`, in the order of the
+ * list. */
+typedef void demi_kept_rows_function(const demi_kept *kept, uint64_t begin, uint64_t end);
 /* After the last batch of a thread, before others read what it kept. */
 typedef void demi_kept_fence_function(void);
 

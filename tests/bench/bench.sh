@@ -302,9 +302,10 @@ drums() {
 # pairs alone, a listed pair. forces_difference: of the sums of the squared forces
 lists() {
     have lmp || return 0
-    : >"$work/list" && : >"$work/peer"
+    : >"$work/list" && : >"$work/list_2" && : >"$work/peer"
     for repeat in $(seq "$repeats"); do
         "$program" list "$grains" $warm "$steps" >>"$work/list" || exit 1
+        "$program" list "$grains" $warm "$steps" 2 >>"$work/list_2" || exit 1
         OMP_NUM_THREADS=1 lmp -log none -in "$here/lammps_list.in" -var file "$grains/data.bed32k" \
             -var warm $warm -var steps "$steps" 2>&1 >"$work/peer.txt" | grep -i error
         awk -v steps="$steps" '
@@ -323,6 +324,9 @@ lists() {
         "ns=$ns peer_ns=$peer_ns of_peer=$(ratio "$ns" "$peer_ns")" \
         "forces_difference=$(difference "$(median squares "$work/list")" \
             "$(median squares "$work/peer")")"
+    one=$(median ns "$work/list") two=$(median ns "$work/list_2")
+    echo "list_2=bed threads=2 ns=$two one_ns=$one ratio=$(ratio "$one" "$two")" \
+        "share=$(median share "$work/list_2")"
 }
 
 # marks SCENE: what a mark and a rewind cost together on one thread

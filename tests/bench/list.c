@@ -5,6 +5,7 @@
 #include "bench.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,12 +183,41 @@ static dem_contacts_input list_input(const list_host *h)
     return in;
 }
 
+/* An executor of two threads, of which one is made for each call. */
+typedef struct list_half {
+    void (*task)(void *argument, uint64_t k);
+    void *argument;
+    uint64_t begin, end;
+} list_half;
+
+static void *list_half_run(void *argument)
+{
+    const list_half *half = argument;
+    for (uint64_t k = half->begin; k < half->end; ++k)
+        half->task(half->argument, k);
+    return NULL;
+}
+
+static void list_two_threads(void *user, void (*task)(void *argument, uint64_t k), void *argument,
+                             uint64_t count)
+{
+    list_half first = {task, argument, 0, count / 2}, second = {task, argument, count / 2, count};
+    pthread_t thread;
+    (void)user;
+    if (pthread_create(&thread, NULL, list_half_run, &second) != 0)
+        bench_fail("list", "no thread");
+    list_half_run(&first);
+    (void)pthread_join(thread, NULL);
+}
+
 int bench_list(int count, char **arguments)
 {
     const int warm = count > 1 ? atoi(arguments[1]) : 100,
-              steps = count > 2 ? atoi(arguments[2]) : 200;
-    if (count < 1 || warm < 0 || steps <= 0)
-        bench_fail("list", "a folder with grains and numbers of steps are wanted");
+              steps = count > 2 ? atoi(arguments[2]) : 200,
+              threads = count > 3 ? atoi(arguments[3]) : 1;
+    if (count < 1 || warm < 0 || steps <= 0 || threads < 1 || threads > 2)
+        bench_fail("list", "a folder with grains, numbers of steps, and one or two threads are "
+                           "wanted");
     demo_grains grains;
     list_host h;
     bench_grains_read(arguments[0], BENCH_BED, 1, 1, &grains);
@@ -197,6 +227,8 @@ int bench_list(int count, char **arguments)
     dem_contact_history_config config;
     bench_model m;
     bench_must(dem_contact_history_config_init(&config), "configuration");
+    if (threads == 2)
+        config.executor.run = list_two_threads;
     bench_must(dem_contact_history_create(&config, &history, NULL), "history");
     bench_model_fill(&m, "linear", BENCH_MATCH);
     bench_must(dem_contact_history_model_set(history, 0, 0, &m.model),
@@ -219,7 +251,7 @@ int bench_list(int count, char **arguments)
     const double n = (double)h.pairs * (double)steps;
     printf("pairs=%llu contacts=%llu ns=%.2f share=%.2f cpu=%.2f squares=%.15g\n",
            (unsigned long long)h.pairs, (unsigned long long)dem_contact_history_count(history),
-           1e9 * seconds / n, work / seconds, 1e9 * work / n, squares);
+           1e9 * seconds / n, work / seconds / threads, 1e9 * work / n, squares);
     dem_contact_history_destroy(history);
     list_free(&h);
     return 0;

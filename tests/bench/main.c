@@ -5,7 +5,7 @@
  * bench walls [STEPS]: times walls that nothing touches, see walls.c
  * bench bodies [STEPS]: times clumps of spheres, see bodies.c
  * bench level1: times contacts that travel, see level1.c
- * bench list FOLDER [WARM STEPS]: times a kept list over the pairs of LAMMPS, see list.c
+ * bench list FOLDER [WARM STEPS THREADS]: times a kept list over the pairs of LAMMPS, see list.c
  * bench polyhedra: times pairs of polyhedra, see polyhedra.c
  * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
  * bench about: names machine and compiler */
@@ -79,8 +79,9 @@ int main(int argc, char **argv)
         return bench_parcels(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
-    fprintf(stderr, "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
-                    "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
-                    "list FOLDER [WARM STEPS] | sums FOLDER [STEPS] | parcels FOLDER | about\n");
+    fprintf(stderr,
+            "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
+            "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
+            "list FOLDER [WARM STEPS THREADS] | sums FOLDER [STEPS] | parcels FOLDER | about\n");
     return 1;
 }

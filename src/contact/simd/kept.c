@@ -271,6 +271,31 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
     }
 }
 
+/* Keeps what a group adds to its rows. */
+static DEMI_INLINE void part_group(const demi_kept_work *t, uint64_t k, uint64_t count, int torques)
+{
+    demi_group on[4], on_i[4], on_j[4];
+    if (torques)
+        demi_group_resultant(t->lanes, k, 1, on, on_i, on_j);
+    else
+        demi_group_resultant(t->lanes, k, 0, on, on_i, on_j);
+    on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
+    demi_v4_transpose(on);
+    demi_v4_transpose(on_i);
+    demi_v4_transpose(on_j);
+#pragma GCC unroll 4
+    for (int m = 0; m < DEMI_GROUP; ++m) {
+        if ((uint64_t)m >= count)
+            break;
+        const uint64_t q = t->index[k + (uint64_t)m];
+        double *part = t->tasks->part.data + q * DEMI_KEPT_PART;
+        demi_group_store(on, m, part, 0);
+        demi_group_store(on_i, m, part + 4, 0);
+        demi_group_store(on_j, m, part + 8, 0);
+        t->tasks->acts.data[q] = 1;
+    }
+}
+
 DEMI_ENTRY(demi_kept_scatter_function, demi_kept_scatter);
 
 void demi_kept_scatter(demi_kept_work *t, uint64_t n)
@@ -279,7 +304,9 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint64_t count = n - k < DEMI_GROUP ? n - k : DEMI_GROUP;
         const uint32_t there = (1u << count) - 1u;
-        if (t->load != NULL && torques)
+        if (t->tasks != NULL)
+            part_group(t, k, count, torques);
+        else if (t->load != NULL && torques)
             demi_group_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
         else if (t->load != NULL)
             demi_group_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
@@ -288,6 +315,42 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
             keep_group(t, k, touching, 1);
         else if (t->keep)
             keep_group(t, k, touching, 0);
+    }
+}
+
+/* Ends ahead whose part is asked for. */
+#define ENDS_AHEAD 16
+
+DEMI_ENTRY(demi_kept_rows_function, demi_kept_rows);
+
+void demi_kept_rows(const demi_kept *kept, uint64_t begin, uint64_t end)
+{
+    const demi_kept_tasks *tasks = &kept->tasks;
+    const uint32_t *first = tasks->first.read, *ends = tasks->end.read;
+    const double *parts = tasks->part.read;
+    const unsigned char *acts = tasks->acts.read;
+    const uint32_t all = first[kept->row_count];
+    for (uint64_t row = begin; row < end; ++row) {
+        demi_v4 *load = (demi_v4 *)(kept->load.data + 8 * row);
+        demi_v4 force = load[0], torque = load[1];
+        for (uint32_t e = first[row]; e < first[row + 1]; ++e) {
+            const uint32_t q = ends[e] / 2, ahead = e + ENDS_AHEAD < all ? e + ENDS_AHEAD : e;
+            const double *part = parts + (uint64_t)q * DEMI_KEPT_PART,
+                         *later = parts + (uint64_t)(ends[ahead] / 2) * DEMI_KEPT_PART;
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + 8);
+            if (!acts[q])
+                continue;
+            if (ends[e] % 2 == 0) {
+                force += *demi_v4_at(part);
+                torque += *demi_v4_at(part + 4);
+            } else {
+                force -= *demi_v4_at(part);
+                torque += *demi_v4_at(part + 8);
+            }
+        }
+        load[0] = force;
+        load[1] = torque;
     }
 }
 

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* A kept list on the threads of an executor. Tasks of pairs leave forces, torques and energies
+ * where each pair has a place of its own; tasks of rows then add those of their pairs in the order
+ * of the list. So each sum has the order, and the bits, of one thread. */
+#include "contact/kept.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+/* Pairs of a task at least, a whole number of filters; tasks at most. */
+enum { PAIRS_LEAST = 1024, TASKS_MOST = 64 };
+
+DEMI_COPIES(demi_kept_rows_function, demi_kept_rows);
+
+/* Ends of pairs by row, each row's in the order of the list. */
+static void ends_by_row(demi_kept *kept)
+{
+    uint32_t *first = kept->tasks.first.data, *end = kept->tasks.end.data;
+    memset(first, 0, (size_t)(kept->row_count + 1) * sizeof *first);
+    for (uint64_t q = 0; q < kept->count; ++q) {
+        first[kept->pair.read[q].i / DEMI_LOCAL_OFFSET + 1]++;
+        first[kept->pair.read[q].j / DEMI_LOCAL_OFFSET + 1]++;
+    }
+    for (uint64_t row = 0; row < kept->row_count; ++row)
+        first[row + 1] += first[row];
+    for (uint64_t q = kept->count; q-- > 0;) {
+        /* from behind: first[row + 1] moves down to where the row begins */
+        end[--first[kept->pair.read[q].j / DEMI_LOCAL_OFFSET + 1]] = (uint32_t)(2 * q + 1);
+        end[--first[kept->pair.read[q].i / DEMI_LOCAL_OFFSET + 1]] = (uint32_t)(2 * q);
+    }
+    memmove(first, first + 1, (size_t)kept->row_count * sizeof *first);
+    first[kept->row_count] = (uint32_t)(2 * kept->count);
+}
+
+dem_status demi_kept_tasks_make(dem_contact_history *h, demi_kept *kept)
+{
+    static const char what[] = "tasks of a kept list";
+    demi_context *context = &h->context;
+    demi_kept_tasks *tasks = &kept->tasks;
+    const uint64_t count = kept->count;
+    tasks->count = 0;
+    if (h->executor.run == NULL || h->sums.exact || count < 2 * PAIRS_LEAST)
+        return DEM_OK;
+    const uint64_t share = (count + TASKS_MOST - 1) / TASKS_MOST,
+                   least = share < PAIRS_LEAST ? PAIRS_LEAST : share,
+                   pairs = (least + DEMI_KEPT_FILTER - 1) / DEMI_KEPT_FILTER * DEMI_KEPT_FILTER,
+                   number = (count + pairs - 1) / pairs;
+    dem_status status = demi_array_reserve(context, &tasks->task, number, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &tasks->acts, count, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &tasks->part, count * DEMI_KEPT_PART, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &tasks->energy, count * DEMI_KEPT_ENERGIES, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &tasks->first, kept->row_count + 1, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &tasks->end, 2 * count, 0, what);
+    if (status != DEM_OK)
+        return status;
+    ends_by_row(kept);
+    tasks->count = number;
+    tasks->pairs = pairs;
+    return DEM_OK;
+}
+
+typedef struct tasks_call {
+    const demi_history_call *call;
+    demi_kept *kept;
+} tasks_call;
+
+static void pairs_task(void *argument, uint64_t k)
+{
+    const tasks_call *t = argument;
+    demi_kept_tasks *tasks = &t->kept->tasks;
+    demi_kept_task *task = &tasks->task.data[k];
+    demi_history_call call = *t->call;
+    const uint64_t begin = k * tasks->pairs, left = t->kept->count - begin,
+                   end = begin + (left < tasks->pairs ? left : tasks->pairs);
+    task->work.lanes.state = task->work.state;
+    call.lanes = &task->work.lanes;
+    call.lane = task->work.lane;
+    call.quiet = 1;
+    memset(&call.totals, 0, sizeof call.totals);
+    memset(tasks->acts.data + begin, 0, (size_t)(end - begin));
+    task->status = demi_kept_pairs(&call, tasks, begin, end);
+    task->contacts = call.totals.contacts;
+}
+
+static void rows_task(void *argument, uint64_t k)
+{
+    const tasks_call *t = argument;
+    demi_kept_rows[t->call->history->models.isa](t->kept, k * DEMI_ROWS_TASK,
+                                                 demi_rows_task_end(k, t->kept->row_count));
+}
+
+/* Energies in the order of the list. */
+static void energies_add(const demi_kept *kept, demi_totals *totals)
+{
+    const demi_kept_tasks *tasks = &kept->tasks;
+    for (uint64_t q = 0; q < kept->count; ++q) {
+        const double *energy = tasks->energy.read + q * DEMI_KEPT_ENERGIES;
+        if (!tasks->acts.read[q])
+            continue;
+        totals->elastic += energy[0];
+        totals->dissipated_normal += energy[1];
+        totals->dissipated_dashpot += energy[2];
+        totals->dissipated_slip += energy[3];
+        totals->dissipated_rolling += energy[4];
+    }
+}
+
+int demi_kept_tasks_run(demi_history_call *call)
+{
+    dem_contact_history *h = call->history;
+    demi_kept *kept = &h->kept;
+    tasks_call t = {call, kept};
+    demi_parallel(&h->executor, pairs_task, &t, kept->tasks.count);
+    for (uint64_t k = 0; k < kept->tasks.count; ++k)
+        if (kept->tasks.task.read[k].status != DEM_OK) {
+            if (!call->in->forces_only)
+                memset(kept->next.touching.data, 0, (size_t)kept->count);
+            return 0;
+        }
+    demi_parallel(&h->executor, rows_task, &t, demi_rows_tasks(kept->row_count));
+    for (uint64_t k = 0; k < kept->tasks.count; ++k)
+        call->totals.contacts += kept->tasks.task.read[k].contacts;
+    if (call->energy_tracking)
+        energies_add(kept, &call->totals);
+    return 1;
+}

@@ -84,15 +84,20 @@ static dem_status read_clock(read_call *t)
                             &w->totals.dissipated_rolling};
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; ++k)
         *sums[k] = demi_read_double(in);
-    const uint64_t flags = demi_read_u64(in);
+    uint32_t flags, touched;
+    demi_read_u32(in, &flags, &touched);
     if (w->scheme->lag > 0.0)
         w->velocity_lag = demi_read_double(in);
     REFUSE_IF(!demi_not_negative(w->list_age) || w->next_id == 0 || flags >= 2 * FLAG_UNUSED ||
+                  (touched & ~(uint32_t)DEMI_TOUCHED_ALL) != 0 ||
+                  (touched != 0 && (flags & FLAG_TOUCHED) == 0) ||
                   !demi_not_negative(w->velocity_lag),
               "the clock is not valid");
     w->list_stale = (flags & FLAG_LIST_STALE) != 0;
     w->forces_stale = (flags & FLAG_FORCES_STALE) != 0;
-    w->touched = (flags & FLAG_TOUCHED) != 0 ? (uint32_t)DEMI_TOUCHED_ALL : 0;
+    w->touched = touched;
+    if (touched == 0 && (flags & FLAG_TOUCHED) != 0) /* as 0.1 wrote, which does not tell which */
+        w->touched = (uint32_t)DEMI_TOUCHED_ALL;
     return DEM_OK;
 }
 

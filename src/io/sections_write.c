@@ -46,8 +46,10 @@ static void write_clock(demi_writer *out, const void *argument)
     demi_write_u64(out, w->next_id);
     demi_write_u64(out, w->totals.contacts);
     demi_write_doubles(out, sums, sizeof sums / sizeof sums[0]);
-    demi_write_u64(out, (uint64_t)(w->list_stale != 0) | (uint64_t)demi_motion_stale(w) << 1 |
-                            (uint64_t)(w->touched != 0) << 2);
+    demi_write_u32(out,
+                   (uint32_t)(w->list_stale != 0) | (uint32_t)demi_motion_stale(w) << 1 |
+                       (uint32_t)(w->touched != 0) << 2,
+                   w->touched);
     if (w->scheme->lag > 0.0)
         demi_write_doubles(out, &w->velocity_lag, 1);
 }

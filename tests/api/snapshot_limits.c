@@ -350,6 +350,37 @@ static void rows_that_come_hold_nothing_of_others(void **state)
     dem_world_destroy(world);
 }
 
+/** What a step made too large is no value that the host wrote, in a restored world too: fields that
+ * it did write are kept by name. */
+static void what_the_host_wrote_is_kept_by_field(void **state)
+{
+    (void)state;
+    static const int32_t fields[] = {DEM_FIELD_EXTERNAL_FORCE, DEM_FIELD_VELOCITY};
+    static const dem_status expected[] = {DEM_ERROR_DIVERGED, DEM_ERROR_RANGE};
+    static const char *const says[] = {"velocity is not finite at the end of step 2",
+                                       "velocity written through a view"};
+    test_law_control control = {0, -1, 0.0};
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config = scene_config();
+        config.gravity[2] = -1.5e158;
+        dem_world *world = scene_world(&config);
+        const dem_law law = test_law(&control);
+        OK(dem_world_law_register(world, &law));
+        const dem_particle p = scene_particle(0.0, 0.0, 0.0);
+        OK(dem_particle_add(world, &p, NULL));
+        OK(dem_step(world, 1e-8, 1));
+        OK(dem_world_written_field(world, fields[k]));
+        dem_world *other = restored(world, &control);
+        dem_world *const both[] = {world, other};
+        for (int w = 0; w < 2; ++w) {
+            assert_int_equal(dem_step(both[w], 1e-8, 1), expected[k]);
+            assert_non_null(strstr(dem_world_error(both[w]), says[k]));
+        }
+        dem_world_destroy(other);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -359,6 +390,7 @@ int main(void)
         cmocka_unit_test(time_stays_a_number),
         cmocka_unit_test(what_can_be_set_and_stepped_can_be_kept),
         cmocka_unit_test(rows_that_come_hold_nothing_of_others),
+        cmocka_unit_test(what_the_host_wrote_is_kept_by_field),
     };
     return cmocka_run_group_tests_name("snapshot_limits", tests, NULL, NULL);
 }

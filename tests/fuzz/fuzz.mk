@@ -11,5 +11,5 @@ fuzz-library:
 	    LIBOUT=$(FUZZ)/lib CFLAGS="$(FUZZ_FLAGS),fuzzer-no-link" $(FUZZ)/lib/libdem.a
 $(FUZZERS): $(FUZZ)/%: tests/fuzz/%.c tests/fuzz/bytes.h fuzz-library
 	clang $(FUZZ_FLAGS),fuzzer $(BASE_FLAGS) $(INCLUDES) -o $@ $< $(FUZZ)/lib/libdem.a $(LIBS)
-fuzz: $(FUZZERS) ## feed made-up input to snapshots, parcels, readers, worlds, level 1; FUZZ_SECONDS=3600 each
+fuzz: $(FUZZERS) ## feed made-up input to snapshots, parcels, readers, worlds, level 1; FUZZ_SECONDS=3600 each, or few
 	@sh tests/fuzz/run.sh $(FUZZ) $(FUZZ_SECONDS)

@@ -222,6 +222,7 @@ module dem
     type, bind(c) :: dem_film
         integer(c_int64_t) :: struct_size, kind
         real(c_double) :: viscosity, gap_min, gap_max
+        integer(c_int64_t) :: terms
     end type
     ! end of generated
     ! contact.h

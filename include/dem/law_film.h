@@ -5,9 +5,11 @@
  * if you ask for it, along them.
  *
  * A film resists the change of the gap with the force 6 pi mu R*^2 v_n (1/gap - 1/gap_max) (Cox and
- * Brenner 1967; Kempe and Froehlich 2012). It is stiff where the gap is small, so a world does not
- * evaluate it with the other forces: it solves for the velocities after the first kick of each
- * step, before positions move. No film lowers the limit on the time step. See docs/law_film.md.
+ * Brenner 1967; Kempe and Froehlich 2012), and sliding and rolling with 2 pi mu R* ln(gap_max/gap)
+ * times their velocities (Jeffrey and Onishi 1984). It is stiff where the gap is small, so a world
+ * does not evaluate it with the other forces: it solves for the velocities after the first kick of
+ * each step, before positions move. No film lowers the limit on the time step.
+ * dem_timestep_advice.film is the step that resolves it. See docs/law_film.md.
  */
 #ifndef DEM_LAW_FILM_H
 #define DEM_LAW_FILM_H

@@ -15,7 +15,7 @@ void host_fail(const char *what, const char *why)
     exit(1);
 }
 
-static void *grown(void *old, uint64_t count, size_t size)
+void *host_memory(void *old, uint64_t count, size_t size)
 {
     void *more = realloc(old, (size_t)count * size + 1);
     if (more == NULL)
@@ -27,13 +27,55 @@ unsigned char *bytes_add(bytes *b, const void *data, uint64_t count)
 {
     if (b->count + count > b->room) {
         b->room = 2 * (b->count + count);
-        b->data = grown(b->data, b->room, 1);
+        b->data = host_memory(b->data, b->room, 1);
     }
     unsigned char *at = b->data + b->count;
     if (data != NULL && count > 0)
         memcpy(at, data, (size_t)count);
     b->count += count;
     return at;
+}
+
+void host_book(host *h, int time)
+{
+    const double now = MPI_Wtime();
+    h->spent[time] += now - h->clock;
+    h->clock = now;
+}
+
+/* ------------------------------------------------------------------ messages */
+
+mail mail_new(const host *h)
+{
+    const mail m = {.size = host_memory(NULL, (uint64_t)h->ranks, sizeof(int)),
+                    .begin = host_memory(NULL, (uint64_t)h->ranks, sizeof(int))};
+    return m;
+}
+
+void mail_free(mail *m)
+{
+    free(m->all.data);
+    free(m->size);
+    free(m->begin);
+}
+
+void mail_cut(mail *m, int rank)
+{
+    m->begin[rank] = rank > 0 ? m->begin[rank - 1] + m->size[rank - 1] : 0;
+    m->size[rank] = (int)m->all.count - m->begin[rank];
+}
+
+mail mail_send(const host *h, const mail *out)
+{
+    mail in = mail_new(h);
+    MPI_Alltoall(out->size, 1, MPI_INT, in.size, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int rank = 0; rank < h->ranks; ++rank) {
+        in.begin[rank] = (int)in.all.count;
+        (void)bytes_add(&in.all, NULL, (uint64_t)in.size[rank]);
+    }
+    MPI_Alltoallv(out->all.data, out->size, out->begin, MPI_BYTE, in.all.data, in.size, in.begin,
+                  MPI_BYTE, MPI_COMM_WORLD);
+    return in;
 }
 
 /* ------------------------------------------------------------------ blocks */
@@ -73,7 +115,7 @@ grain *host_add(host *h, const grain *g)
 {
     if (h->count == h->room) {
         h->room = 2 * h->room + 64;
-        h->grain = grown(h->grain, h->room, sizeof *h->grain);
+        h->grain = host_memory(h->grain, h->room, sizeof *h->grain);
     }
     h->grain[h->count] = *g;
     return &h->grain[h->count++];
@@ -89,6 +131,23 @@ int host_rank_at(const host *h, const double x[3])
 {
     return (block_of(h, 2, x[2]) * h->blocks[1] + block_of(h, 1, x[1])) * h->blocks[0] +
            block_of(h, 0, x[0]);
+}
+
+int host_near(const host *h, int rank, const double place[3])
+{
+    const int at[3] = {rank % h->blocks[0], rank / h->blocks[0] % h->blocks[1],
+                       rank / (h->blocks[0] * h->blocks[1])};
+    for (int c = 0; c < 3; ++c) {
+        const double width = h->box[c] / h->blocks[c];
+        double x = place[c] - at[c] * width;
+        if (c < 2) /* from the middle of the block the near image is less than half a box away */
+            x -= h->box[c] * floor((x - 0.5 * width) / h->box[c] + 0.5);
+        /* the last blocks along z own what is beyond */
+        const int below = c < 2 || at[c] > 0, above = c < 2 || at[c] < h->blocks[c] - 1;
+        if ((below && x < -h->reach) || (above && x > width + h->reach))
+            return 0;
+    }
+    return 1;
 }
 
 int host_expired(const host *h, double skin)
@@ -120,7 +179,7 @@ static void wrap(const host *h, grain *g)
 /* The message for a rank: how many grains, the grains, and the cargo. */
 static void message(host *h, const host_cargo *cargo, const int *to, int rank, bytes *out)
 {
-    uint64_t *ids = grown(NULL, h->own, sizeof *ids);
+    uint64_t *ids = host_memory(NULL, h->own, sizeof *ids);
     uint64_t count = 0;
     const uint64_t begin = out->count;
     (void)bytes_add(out, &count, sizeof count);
@@ -152,10 +211,8 @@ static void arrive(host *h, const host_cargo *cargo, const unsigned char *data, 
 
 void host_migrate(host *h, const host_cargo *cargo)
 {
-    int *to = grown(NULL, h->own, sizeof *to), *number = grown(NULL, 4u * (unsigned)h->ranks, 4);
-    int *size = number, *begin = size + h->ranks, *in_size = begin + h->ranks,
-        *in_begin = in_size + h->ranks;
-    bytes out = {0}, in = {0};
+    int *to = host_memory(NULL, h->own, sizeof *to);
+    mail out = mail_new(h);
     h->count = h->own; /* ghosts go */
     for (uint64_t n = 0; n < h->own; ++n) {
         wrap(h, &h->grain[n]);
@@ -163,29 +220,21 @@ void host_migrate(host *h, const host_cargo *cargo)
         h->sent += to[n] != h->rank;
     }
     for (int rank = 0; rank < h->ranks; ++rank) {
-        begin[rank] = (int)out.count;
         if (rank != h->rank)
-            message(h, cargo, to, rank, &out);
-        size[rank] = (int)out.count - begin[rank];
+            message(h, cargo, to, rank, &out.all);
+        mail_cut(&out, rank);
     }
-    MPI_Alltoall(size, 1, MPI_INT, in_size, 1, MPI_INT, MPI_COMM_WORLD);
-    for (int rank = 0; rank < h->ranks; ++rank) {
-        in_begin[rank] = (int)in.count;
-        (void)bytes_add(&in, NULL, (uint64_t)in_size[rank]);
-    }
-    MPI_Alltoallv(out.data, size, begin, MPI_BYTE, in.data, in_size, in_begin, MPI_BYTE,
-                  MPI_COMM_WORLD);
+    mail in = mail_send(h, &out);
     uint64_t kept = 0;
     for (uint64_t n = 0; n < h->own; ++n)
         if (to[n] == h->rank)
             h->grain[kept++] = h->grain[n];
     h->own = h->count = kept;
     for (int rank = 0; rank < h->ranks; ++rank)
-        if (in_size[rank] > 0)
-            arrive(h, cargo, in.data + in_begin[rank], (uint64_t)in_size[rank]);
-    free(out.data);
-    free(in.data);
-    free(number);
+        if (in.size[rank] > 0)
+            arrive(h, cargo, in.all.data + in.begin[rank], (uint64_t)in.size[rank]);
+    mail_free(&out);
+    mail_free(&in);
     free(to);
 }
 
@@ -226,7 +275,7 @@ static grain as_ghost(const host *h, int way, uint32_t row)
 
 static void ghosts_send(host *h, int way, uint64_t to)
 {
-    grain *out = grown(NULL, h->way[way].count, sizeof *out);
+    grain *out = host_memory(NULL, h->way[way].count, sizeof *out);
     for (uint64_t k = 0; k < h->way[way].count; ++k)
         out[k] = as_ghost(h, way, h->way[way].rows[k]);
     swap_grains(h, way, out, h->way[way].count, h->grain + to, h->way[way].received);
@@ -243,7 +292,7 @@ void host_ghosts(host *h)
         const uint64_t there = h->count; /* what came along this axis does not go on along it */
         for (int way = 2 * axis; way < 2 * axis + 2; ++way) {
             uint64_t n = 0, received = 0;
-            h->way[way].rows = grown(h->way[way].rows, there, sizeof *h->way[way].rows);
+            h->way[way].rows = host_memory(h->way[way].rows, there, sizeof *h->way[way].rows);
             for (uint64_t row = 0; row < there; ++row) {
                 const grain *g = &h->grain[row];
                 const double x = g->x[axis] + (axis < 2 ? g->shift[axis] * h->box[axis] : 0.0);
@@ -277,9 +326,9 @@ static void pair_add(host *h, uint32_t i, uint32_t j)
 {
     if (h->pairs == h->pair_room) {
         h->pair_room = 2 * h->pair_room + 256;
-        h->pair = grown(h->pair, h->pair_room, sizeof *h->pair);
-        h->shifts = grown(h->shifts, h->pair_room, sizeof *h->shifts);
-        h->images = grown(h->images, h->pair_room, sizeof *h->images);
+        h->pair = host_memory(h->pair, h->pair_room, sizeof *h->pair);
+        h->shifts = host_memory(h->shifts, h->pair_room, sizeof *h->shifts);
+        h->images = host_memory(h->images, h->pair_room, sizeof *h->images);
     }
     const grain *a = &h->grain[i], *b = &h->grain[j];
     const uint64_t p = h->pairs++;
@@ -308,10 +357,11 @@ void host_list(host *h)
         side[c] = (int64_t)(h->box[c] / h->blocks[c] / h->reach) + 5;
     }
     const uint64_t cells = (uint64_t)(side[0] * side[1] * side[2]);
-    int64_t *first = grown(NULL, cells, sizeof *first), *next = grown(NULL, h->count, sizeof *next);
-    int64_t(*at)[3] = grown(NULL, h->count, sizeof *at);
+    int64_t *first = host_memory(NULL, cells, sizeof *first),
+            *next = host_memory(NULL, h->count, sizeof *next);
+    int64_t(*at)[3] = host_memory(NULL, h->count, sizeof *at);
     memset(first, 0xFF, (size_t)cells * sizeof *first);
-    h->listed = grown(h->listed, h->own, sizeof *h->listed);
+    h->listed = host_memory(h->listed, h->own, sizeof *h->listed);
     h->pairs = 0;
     for (uint64_t n = h->count; n-- > 0;) {
         double x[3];

@@ -24,6 +24,15 @@ typedef struct bytes {
 } bytes;
 unsigned char *bytes_add(bytes *b, const void *data, uint64_t count); /* where they are */
 
+/* Bytes for each rank, or of each: first those of rank 0. */
+typedef struct mail {
+    bytes all;
+    int *size, *begin; /* [ranks] */
+} mail;
+
+/* What a rank spends its time on. */
+enum { TIME_FORCES, TIME_EXCHANGE, TIME_REBUILD, TIMES };
+
 typedef struct host {
     int rank, ranks;
     int blocks[3], at[3]; /* blocks along each axis, and which one is this rank's */
@@ -36,15 +45,27 @@ typedef struct host {
     double (*shifts)[3]; /* of each pair, m */
     int32_t (*images)[3];
     uint64_t pairs, pair_room;
-    uint64_t rebuilds, sent; /* grains that changed their rank */
+    uint64_t done, rebuilds, sent; /* steps; grains that changed their rank */
     struct {
         uint32_t *rows; /* which grains go this way in each step */
         uint64_t count, received;
-    } way[6]; /* -x +x -y +y -z +z */
+    } way[6];                   /* -x +x -y +y -z +z */
+    double spent[TIMES], clock; /* s */
 } host;
 
 /* Ends all ranks with a message. */
 void host_fail(const char *what, const char *why);
+
+/* Memory for so many; ends all ranks where there is none. */
+void *host_memory(void *old, uint64_t count, size_t size);
+
+/* Books the time since the last call. */
+void host_book(host *h, int time);
+
+mail mail_new(const host *h);
+void mail_free(mail *m);
+void mail_cut(mail *m, int rank); /* what was added since the last cut is for this rank */
+mail mail_send(const host *h, const mail *out); /* to all ranks; what they sent here */
 
 /* Cuts a box for the ranks of MPI_COMM_WORLD. `reach` must not be larger than a block. */
 void host_start(host *h, const double box[3], double reach);
@@ -53,6 +74,9 @@ grain *host_add(host *h, const grain *g);
 
 /* The rank of a place. */
 int host_rank_at(const host *h, const double x[3]);
+
+/* Whether a place, or an image of it, is within `reach` of the block of a rank. */
+int host_near(const host *h, int rank, const double x[3]);
 
 /* Whether a grain of any rank has moved so far that a pair may be missing. All ranks say the same.
  * `skin` is what `reach` has beyond the largest sum of radii. */

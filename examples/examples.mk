@@ -88,3 +88,6 @@ $(MPI_PROGRAMS): $(BUILD)/examples/mpi/%: $(wildcard examples/mpi/*.[ch]) $(STAT
 .PHONY: mpi
 mpi: $(MPI_PROGRAMS) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
 	@sh examples/mpi/run.sh $(BUILD)/mpi $(MPI_PROGRAMS)
+.PHONY: mpi-bench
+mpi-bench: $(MPI_PROGRAMS) ## the MPI host timed on 1 and 2 ranks (5 minutes)
+	@sh examples/mpi/bench.sh $(MPI_PROGRAMS)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks, messages and pairs. Ghosts go along one axis after the other, so that those behind edges
  * and corners come by way of the blocks between. */
+#define _POSIX_C_SOURCE 200112L /* clock_gettime */
 #include "host.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void host_fail(const char *what, const char *why)
 {
@@ -38,9 +40,12 @@ unsigned char *bytes_add(bytes *b, const void *data, uint64_t count)
 
 void host_book(host *h, int time)
 {
-    const double now = MPI_Wtime();
-    h->spent[time] += now - h->clock;
-    h->clock = now;
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    const double clock = MPI_Wtime(), work = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    h->spent[time] += time == TIME_WAIT ? clock - h->clock : work - h->work;
+    h->clock = clock;
+    h->work = work;
 }
 
 /* ------------------------------------------------------------------ messages */
@@ -65,17 +70,35 @@ void mail_cut(mail *m, int rank)
     m->size[rank] = (int)m->all.count - m->begin[rank];
 }
 
-mail mail_send(const host *h, const mail *out)
+void mail_exchange(host *h, const mail *out, mail *in, int time)
+{
+    host_book(h, time);
+    MPI_Alltoallv(out->all.data, out->size, out->begin, MPI_BYTE, in->all.data, in->size, in->begin,
+                  MPI_BYTE, MPI_COMM_WORLD);
+    host_book(h, TIME_WAIT);
+}
+
+mail mail_send(host *h, const mail *out)
 {
     mail in = mail_new(h);
+    host_book(h, TIME_REBUILD);
     MPI_Alltoall(out->size, 1, MPI_INT, in.size, 1, MPI_INT, MPI_COMM_WORLD);
+    host_book(h, TIME_WAIT);
     for (int rank = 0; rank < h->ranks; ++rank) {
         in.begin[rank] = (int)in.all.count;
         (void)bytes_add(&in.all, NULL, (uint64_t)in.size[rank]);
     }
-    MPI_Alltoallv(out->all.data, out->size, out->begin, MPI_BYTE, in.all.data, in.size, in.begin,
-                  MPI_BYTE, MPI_COMM_WORLD);
+    mail_exchange(h, out, &in, TIME_REBUILD);
     return in;
+}
+
+int host_any(host *h, int bits, int time)
+{
+    int any = 0;
+    host_book(h, time);
+    MPI_Allreduce(&bits, &any, 1, MPI_INT, MPI_BOR, MPI_COMM_WORLD);
+    host_book(h, TIME_WAIT);
+    return any;
 }
 
 /* ------------------------------------------------------------------ blocks */
@@ -97,6 +120,14 @@ void host_start(host *h, const double box[3], double reach)
                  box[c] / h->blocks[c], reach);
         if (box[c] / h->blocks[c] < reach)
             host_fail("a block is too thin", text);
+        const double width = box[c] / h->blocks[c];
+        h->inner[0][c] = width * h->at[c] + reach;
+        h->inner[1][c] = width * (h->at[c] + 1) - reach;
+        /* the last blocks along z own what is beyond */
+        if (c == 2 && h->at[c] == 0)
+            h->inner[0][c] = (double)-INFINITY;
+        if (c == 2 && h->at[c] == h->blocks[c] - 1)
+            h->inner[1][c] = (double)INFINITY;
     }
 }
 
@@ -123,36 +154,57 @@ grain *host_add(host *h, const grain *g)
 
 static int block_of(const host *h, int axis, double x)
 {
-    const int k = (int)floor(x / h->box[axis] * h->blocks[axis]);
+    if (axis < 2)
+        x -= h->box[axis] * floor(x / h->box[axis]);
+    const int k = (int)(x / h->box[axis] * h->blocks[axis]);
     return k < 0 ? 0 : k < h->blocks[axis] ? k : h->blocks[axis] - 1;
+}
+
+static int rank_at(const host *h, const int at[3])
+{
+    return (at[2] * h->blocks[1] + at[1]) * h->blocks[0] + at[0];
 }
 
 int host_rank_at(const host *h, const double x[3])
 {
-    return (block_of(h, 2, x[2]) * h->blocks[1] + block_of(h, 1, x[1])) * h->blocks[0] +
-           block_of(h, 0, x[0]);
+    const int at[3] = {block_of(h, 0, x[0]), block_of(h, 1, x[1]), block_of(h, 2, x[2])};
+    return rank_at(h, at);
 }
 
-int host_near(const host *h, int rank, const double place[3])
+int host_inside(const host *h, const double x[3])
 {
-    const int at[3] = {rank % h->blocks[0], rank / h->blocks[0] % h->blocks[1],
-                       rank / (h->blocks[0] * h->blocks[1])};
+    int inside = 1;
+    for (int c = 0; c < 3; ++c)
+        inside &= x[c] > h->inner[0][c] && x[c] < h->inner[1][c];
+    return inside;
+}
+
+int host_seers(const host *h, const double x[3], int ranks[HOST_SEERS])
+{
+    int at[3][3], blocks[3]; /* along each axis, first the one of the owner */
     for (int c = 0; c < 3; ++c) {
-        const double width = h->box[c] / h->blocks[c];
-        double x = place[c] - at[c] * width;
-        if (c < 2) /* from the middle of the block the near image is less than half a box away */
-            x -= h->box[c] * floor((x - 0.5 * width) / h->box[c] + 0.5);
-        /* the last blocks along z own what is beyond */
-        const int below = c < 2 || at[c] > 0, above = c < 2 || at[c] < h->blocks[c] - 1;
-        if ((below && x < -h->reach) || (above && x > width + h->reach))
-            return 0;
+        blocks[c] = 0;
+        for (int k = 0; k < 3; ++k) {
+            const int block = block_of(h, c, x[c] + (k == 0 ? 0 : 2 * k - 3) * h->reach);
+            int known = 0;
+            for (int n = 0; n < blocks[c]; ++n)
+                known |= at[c][n] == block;
+            if (!known)
+                at[c][blocks[c]++] = block;
+        }
     }
-    return 1;
+    int count = 0;
+    for (int n = 1; n < blocks[0] * blocks[1] * blocks[2]; ++n) {
+        const int which[3] = {at[0][n % blocks[0]], at[1][n / blocks[0] % blocks[1]],
+                              at[2][n / (blocks[0] * blocks[1])]};
+        ranks[count++] = rank_at(h, which);
+    }
+    return count;
 }
 
-int host_expired(const host *h, double skin)
+int host_expired(host *h, double skin)
 {
-    int mine = h->listed == NULL, any;
+    int mine = h->listed == NULL;
     for (uint64_t n = 0; n < h->own && !mine; ++n) {
         double square = 0.0;
         for (int c = 0; c < 3; ++c) {
@@ -161,8 +213,7 @@ int host_expired(const host *h, double skin)
         }
         mine = square > 0.25 * skin * skin;
     }
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
-    return any;
+    return host_any(h, mine, TIME_EXCHANGE);
 }
 
 /* ------------------------------------------------------------------ migration */
@@ -256,9 +307,11 @@ static int neighbour(const host *h, int way)
 static void swap_grains(host *h, int way, const grain *out, uint64_t count, grain *in,
                         uint64_t received)
 {
+    host_book(h, TIME_EXCHANGE);
     MPI_Sendrecv(out, (int)(count * sizeof *out), MPI_BYTE, neighbour(h, way), way, in,
                  (int)(received * sizeof *in), MPI_BYTE, neighbour(h, way ^ 1), way, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
+    host_book(h, TIME_WAIT);
 }
 
 /* A grain as its ghost is: one that leaves over a periodic border is seen a period farther. */
@@ -300,8 +353,10 @@ void host_ghosts(host *h)
                     h->way[way].rows[n++] = (uint32_t)row;
             }
             h->way[way].count = n;
+            host_book(h, TIME_REBUILD);
             MPI_Sendrecv(&n, 1, MPI_UINT64_T, neighbour(h, way), way, &received, 1, MPI_UINT64_T,
                          neighbour(h, way ^ 1), way, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            host_book(h, TIME_WAIT);
             h->way[way].received = received;
             const uint64_t to = h->count;
             for (uint64_t k = 0; k < received; ++k)

@@ -17,8 +17,7 @@ enum { LOAD = 6 * sizeof(double) };
 struct level {
     host *host; /* who owns which place */
     dem_world *world;
-    dem_particle_handle *own, *ghost, *seen; /* seen: own ones that others have as ghosts */
-    uint64_t owned, ghosts;
+    dem_particle_handle *ghost, *seen; /* seen: own ones that others have as ghosts */
     mail out, in; /* forces: of `seen` for others, of ghosts from their owners */
 };
 
@@ -63,7 +62,6 @@ void level_end(level *l)
     dem_world_destroy(l->world);
     mail_free(&l->in);
     mail_free(&l->out);
-    free(l->own);
     free(l->ghost);
     free(l->seen);
     free(l);
@@ -81,42 +79,99 @@ void level_add(level *l, const grain *g)
     check(l, dem_particle_add(l->world, &p, NULL));
 }
 
-/* The handles of own grains, which a view tells. */
-static void find_own(level *l)
+static dem_particle_handle handle_of(const level *l, uint64_t id)
+{
+    dem_particle_handle handle;
+    check(l, dem_particle_find(l->world, id, &handle));
+    return handle;
+}
+
+/* Positions of all rows; the ids of ghosts are 0. */
+static dem_view rows_of(const level *l)
 {
     dem_view view = {.struct_size = sizeof view};
     check(l, dem_world_view(l->world, DEM_FIELD_POSITION, &view));
-    l->own = host_memory(l->own, view.count, sizeof *l->own);
-    l->owned = 0;
+    return view;
+}
+
+/* The handles of own grains. */
+static dem_particle_handle *own_handles(const level *l, uint64_t *count)
+{
+    const dem_view view = rows_of(l);
+    dem_particle_handle *own = host_memory(NULL, view.count, sizeof *own);
+    *count = 0;
     for (uint64_t row = 0; row < view.count; ++row)
         if (view.id[row] != 0)
-            check(l, dem_particle_find(l->world, view.id[row], &l->own[l->owned++]));
+            own[(*count)++] = handle_of(l, view.id[row]);
+    return own;
 }
 
 /* ------------------------------------------------------------------ new owners, new ghosts */
 
-/* The rank that owns a place, in the box along x and y. */
-static int rank_of(const host *h, const dem_ghost *g)
+/* Grains and the ranks that they are for. */
+typedef struct deal {
+    dem_particle_handle *handle;
+    int *rank;
+    uint64_t count, room;
+} deal;
+
+static void deal_add(deal *d, dem_particle_handle handle, int rank)
 {
-    double x[3];
-    for (int c = 0; c < 3; ++c)
-        x[c] =
-            c < 2 ? g->position[c] - h->box[c] * floor(g->position[c] / h->box[c]) : g->position[c];
-    return host_rank_at(h, x);
+    if (d->count == d->room) {
+        d->room = 2 * d->room + 64;
+        d->handle = host_memory(d->handle, d->room, sizeof *d->handle);
+        d->rank = host_memory(d->rank, d->room, sizeof *d->rank);
+    }
+    d->handle[d->count] = handle;
+    d->rank[d->count++] = rank;
+}
+
+static void deal_free(deal *d)
+{
+    free(d->handle);
+    free(d->rank);
+}
+
+/* Takes those of a rank out into `some`. */
+static uint64_t deal_of(const deal *d, int rank, dem_particle_handle *some)
+{
+    uint64_t count = 0;
+    for (uint64_t n = 0; n < d->count; ++n)
+        if (d->rank[n] == rank)
+            some[count++] = d->handle[n];
+    return count;
+}
+
+/* Which grains go to another rank, and which ones other ranks will see as ghosts. */
+static void find_border(const level *l, deal *leaving, deal *seen)
+{
+    const host *h = l->host;
+    const dem_view view = rows_of(l);
+    for (uint64_t row = 0; row < view.count; ++row) {
+        const double *x =
+            (const double *)(const void *)((const char *)view.data + row * view.stride);
+        if (view.id[row] == 0 || host_inside(h, x))
+            continue;
+        int ranks[HOST_SEERS];
+        const dem_particle_handle handle = handle_of(l, view.id[row]);
+        const int owner = host_rank_at(h, x), seers = host_seers(h, x, ranks);
+        if (owner != h->rank)
+            deal_add(leaving, handle, owner);
+        for (int k = 0; k < seers; ++k)
+            deal_add(seen, handle, ranks[k]);
+    }
 }
 
 /* Grains go to the ranks of their places, with their contacts. They are ghosts here from now on. */
-static mail leave(level *l, const int *to)
+static mail leave(level *l, const deal *leaving)
 {
     host *h = l->host;
     mail out = mail_new(h);
-    dem_particle_handle *some = host_memory(NULL, l->owned, sizeof *some);
+    dem_particle_handle *some = host_memory(NULL, leaving->count, sizeof *some);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        uint64_t count = 0, size = 0;
-        for (uint64_t n = 0; n < l->owned; ++n)
-            if (rank != h->rank && to[n] == rank)
-                some[count++] = l->own[n];
+        const uint64_t count = deal_of(leaving, rank, some);
         if (count > 0) {
+            uint64_t size = 0;
             check(l, dem_particles_pack(l->world, count, some, NULL, 0, &size));
             unsigned char *at = bytes_add(&out.all, NULL, size);
             check(l, dem_particles_pack(l->world, count, some, at, size, NULL));
@@ -129,85 +184,87 @@ static mail leave(level *l, const int *to)
     return out;
 }
 
-/* Each rank gets as ghosts what is near to its block and will be another rank's. */
-static mail show(const level *l, const dem_ghost *all, const int *to)
+/* Each rank gets its ghosts. */
+static mail show(const level *l, const deal *seen)
 {
     const host *h = l->host;
     mail out = mail_new(h);
+    dem_particle_handle *some = host_memory(NULL, seen->count, sizeof *some);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        for (uint64_t n = 0; n < l->owned; ++n)
-            if (to[n] != rank && host_near(h, rank, all[n].position))
-                (void)bytes_add(&out.all, &all[n], sizeof *all);
+        const uint64_t count = deal_of(seen, rank, some);
+        dem_ghost *ghosts = (void *)bytes_add(&out.all, NULL, count * sizeof *ghosts);
+        for (uint64_t n = 0; n < count; ++n)
+            ghosts[n].struct_size = sizeof *ghosts;
+        check(l, dem_ghosts_get(l->world, count, some, ghosts));
         mail_cut(&out, rank);
     }
+    free(some);
     return out;
 }
 
 /* Tells owners which of theirs are ghosts here, and learns the same: forces travel in this order
  * from now on. */
-static void agree(level *l, const dem_ghost *ghosts)
+static void agree(level *l, const dem_ghost *ghosts, uint64_t count)
 {
-    const host *h = l->host;
+    host *h = l->host;
     mail ask = mail_new(h);
-    dem_particle_handle *sorted = host_memory(NULL, l->ghosts, sizeof *sorted);
-    uint64_t count = 0;
+    deal owners = {0};
+    for (uint64_t n = 0; n < count; ++n)
+        deal_add(&owners, l->ghost[n], host_rank_at(h, ghosts[n].position));
     l->in.all.count = l->out.all.count = 0;
+    uint64_t sorted = 0;
     for (int rank = 0; rank < h->ranks; ++rank) {
-        for (uint64_t n = 0; n < l->ghosts; ++n)
-            if (rank_of(h, &ghosts[n]) == rank) {
+        for (uint64_t n = 0; n < count; ++n)
+            if (owners.rank[n] == rank) {
                 (void)bytes_add(&ask.all, &ghosts[n].id, sizeof ghosts[n].id);
                 (void)bytes_add(&l->in.all, NULL, LOAD);
-                sorted[count++] = l->ghost[n];
+                l->ghost[sorted++] = owners.handle[n];
             }
         mail_cut(&ask, rank);
         mail_cut(&l->in, rank);
     }
-    free(l->ghost);
-    l->ghost = sorted;
     mail asked = mail_send(h, &ask);
-    const uint64_t *id = (const uint64_t *)(const void *)asked.all.data;
+    const uint64_t *id = (const void *)asked.all.data;
     l->seen = host_memory(l->seen, asked.all.count / sizeof *id, sizeof *l->seen);
     for (int rank = 0; rank < h->ranks; ++rank) {
         for (int k = 0; k < asked.size[rank] / (int)sizeof *id; ++k) {
             const uint64_t n = l->out.all.count / LOAD;
-            check(l, dem_particle_find(l->world, id[n], &l->seen[n]));
+            l->seen[n] = handle_of(l, id[n]);
             (void)bytes_add(&l->out.all, NULL, LOAD);
         }
         mail_cut(&l->out, rank);
     }
     mail_free(&ask);
     mail_free(&asked);
+    deal_free(&owners);
 }
 
 static void settle(level *l)
 {
-    const host *h = l->host;
-    dem_ghost *all = host_memory(NULL, l->owned, sizeof *all);
-    int *to = host_memory(NULL, l->owned, sizeof *to);
-    for (uint64_t n = 0; n < l->owned; ++n)
-        all[n].struct_size = sizeof *all;
-    check(l, dem_ghosts_get(l->world, l->owned, l->own, all));
-    for (uint64_t n = 0; n < l->owned; ++n)
-        to[n] = rank_of(h, &all[n]);
-    mail grains = leave(l, to), shown = show(l, all, to);
+    host *h = l->host;
+    deal leaving = {0}, seen = {0};
+    find_border(l, &leaving, &seen);
+    mail grains = leave(l, &leaving), shown = show(l, &seen);
     mail arrived = mail_send(h, &grains), ghosts = mail_send(h, &shown);
-    const dem_ghost *list = (const dem_ghost *)(const void *)ghosts.all.data;
-    l->ghosts = ghosts.all.count / sizeof *list;
-    l->ghost = host_memory(l->ghost, l->ghosts, sizeof *l->ghost);
-    check(l, dem_ghosts_set(l->world, l->ghosts, list, level_reach, l->ghost));
+    const dem_ghost *list = (const void *)ghosts.all.data;
+    const uint64_t count = ghosts.all.count / sizeof *list;
+    l->ghost = host_memory(l->ghost, count, sizeof *l->ghost);
+    /* a rank alone lacks no ghost, wherever its grains go */
+    const double margin = h->ranks > 1 ? level_reach : (double)INFINITY;
+    check(l, dem_ghosts_set(l->world, count, list, margin, l->ghost));
     for (int rank = 0; rank < h->ranks; ++rank)
         if (arrived.size[rank] > 0)
             check(l, dem_particles_unpack(l->world, arrived.all.data + arrived.begin[rank],
                                           (uint64_t)arrived.size[rank], NULL));
-    find_own(l);
-    agree(l, list);
-    ++l->host->rebuilds;
+    agree(l, list, count);
+    check(l, dem_world_rebuild_order(l->world));
+    ++h->rebuilds;
     mail_free(&grains);
     mail_free(&shown);
     mail_free(&arrived);
     mail_free(&ghosts);
-    free(all);
-    free(to);
+    deal_free(&leaving);
+    deal_free(&seen);
 }
 
 /* ------------------------------------------------------------------ a step */
@@ -220,9 +277,8 @@ static void half_steps(level *l, double dt)
     host_book(l->host, TIME_FORCES);
     check(l, dem_particles_forces_get(l->world, l->out.all.count / LOAD, l->seen,
                                       (double *)(void *)l->out.all.data));
-    MPI_Alltoallv(l->out.all.data, l->out.size, l->out.begin, MPI_BYTE, l->in.all.data, l->in.size,
-                  l->in.begin, MPI_BYTE, MPI_COMM_WORLD);
-    check(l, dem_ghosts_forces_set(l->world, l->ghosts, l->ghost,
+    mail_exchange(l->host, &l->out, &l->in, TIME_EXCHANGE);
+    check(l, dem_ghosts_forces_set(l->world, l->in.all.count / LOAD, l->ghost,
                                    (const double *)(const void *)l->in.all.data));
     host_book(l->host, TIME_EXCHANGE);
     check(l, dem_step_end(l->world));
@@ -231,7 +287,6 @@ static void half_steps(level *l, double dt)
 
 void level_begin(level *l, int restarted)
 {
-    find_own(l);
     settle(l);
     if (!restarted)
         half_steps(l, 0.0); /* forces came with the grains of a file */
@@ -239,10 +294,10 @@ void level_begin(level *l, int restarted)
 
 void level_step(level *l)
 {
-    int mine = dem_ghosts_wanted(l->world), any;
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
-    host_book(l->host, TIME_EXCHANGE);
-    if (any) {
+    /* a rank that builds its list keeps the others waiting: all do so in the same step, and get new
+     * ghosts, too */
+    const int mine = dem_ghosts_wanted(l->world) || dem_world_rebuild_wanted(l->world);
+    if (host_any(l->host, mine, TIME_EXCHANGE) && l->host->ranks > 1) {
         settle(l);
         host_book(l->host, TIME_REBUILD);
     }
@@ -254,9 +309,11 @@ void level_step(level *l)
 
 void level_write(level *l, bytes *to)
 {
-    uint64_t size = 0;
-    check(l, dem_particles_pack(l->world, l->owned, l->own, NULL, 0, &size));
-    check(l, dem_particles_pack(l->world, l->owned, l->own, bytes_add(to, NULL, size), size, NULL));
+    uint64_t count, size = 0;
+    dem_particle_handle *own = own_handles(l, &count);
+    check(l, dem_particles_pack(l->world, count, own, NULL, 0, &size));
+    check(l, dem_particles_pack(l->world, count, own, bytes_add(to, NULL, size), size, NULL));
+    free(own);
 }
 
 void level_read(level *l, const unsigned char *from, uint64_t count)
@@ -273,21 +330,24 @@ uint64_t level_contacts(const level *l)
 
 void level_counts(const level *l, double of[2])
 {
-    of[0] = (double)l->ghosts;
+    of[0] = (double)(l->in.all.count / LOAD);
     of[1] = (double)l->out.all.count;
 }
 
 /* Their paths are unwrapped with the period of the world, which exact sums round. */
 void level_grains(level *l)
 {
-    for (uint64_t n = 0; n < l->owned; ++n) {
+    uint64_t count;
+    dem_particle_handle *own = own_handles(l, &count);
+    for (uint64_t n = 0; n < count; ++n) {
         dem_particle p = {.struct_size = sizeof p};
-        check(l, dem_particle_get(l->world, l->own[n], &p));
-        grain own = {.id = p.id, .radius = p.radius, .mass = p.mass};
-        memcpy(own.x, p.position, sizeof own.x);
-        memcpy(own.v, p.velocity, sizeof own.v);
-        memcpy(own.w, p.angular_velocity, sizeof own.w);
-        (void)host_add(l->host, &own);
+        check(l, dem_particle_get(l->world, own[n], &p));
+        grain g = {.id = p.id, .radius = p.radius, .mass = p.mass};
+        memcpy(g.x, p.position, sizeof g.x);
+        memcpy(g.v, p.velocity, sizeof g.v);
+        memcpy(g.w, p.angular_velocity, sizeof g.w);
+        (void)host_add(l->host, &g);
     }
     l->host->own = l->host->count;
+    free(own);
 }

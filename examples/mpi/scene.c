@@ -165,10 +165,12 @@ static double run(level *l, host *h, const options *o)
     double piece[PIECES];
     for (int k = 0; k < o->warm; ++k)
         level_step(l);
+    host_book(h, TIME_WAIT);
     memset(h->spent, 0, sizeof h->spent);
     h->rebuilds = 0;
     for (int n = 0; n < PIECES; ++n) {
-        const double begin = h->clock = MPI_Wtime();
+        host_book(h, TIME_WAIT);
+        const double begin = h->clock;
         for (int k = 0; k < o->steps / PIECES; ++k)
             level_step(l);
         piece[n] = (MPI_Wtime() - begin) * PIECES / o->steps;
@@ -181,24 +183,27 @@ static void report(level *l, host *h, const options *o, double seconds)
 {
     double counts[2];
     level_counts(l, counts);
-    const double step = 1e6 / o->steps;
-    double mine[8] = {(double)h->own,     (double)level_contacts(l),
-                      (double)h->sent,    counts[0],
-                      counts[1],          h->spent[0] * step,
-                      h->spent[1] * step, h->spent[2] * step},
-           all[8];
-    MPI_Reduce(mine, all, 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    double mine[5 + TIMES] = {(double)h->own, (double)level_contacts(l), (double)h->sent, counts[0],
+                              counts[1]},
+                    all[5 + TIMES], work = 0.0, most = 0.0;
+    for (int k = 0; k < TIMES; ++k) {
+        mine[5 + k] = 1e6 * h->spent[k] / o->steps;
+        work += k != TIME_WAIT ? mine[5 + k] : 0.0;
+    }
+    MPI_Reduce(mine, all, 5 + TIMES, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&work, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     const uint64_t hash = host_hash(h);
     if (h->rank != 0)
         return;
+    for (int k = 3; k < 5 + TIMES; ++k)
+        all[k] /= h->ranks;
     printf("mpi=%s law=%s exact=%d ranks=%d blocks=%dx%dx%d grains=%.0f contacts=%.0f "
-           "rebuilds=%llu moved=%.0f ",
+           "rebuilds=%llu moved=%.0f ghosts=%.0f bytes=%.0f ",
            level_name, o->law, o->exact, h->ranks, h->blocks[0], h->blocks[1], h->blocks[2], all[0],
-           all[1], (unsigned long long)h->rebuilds, all[2]);
-    printf("ghosts=%.0f bytes=%.0f forces_us=%.1f exchange_us=%.1f rebuild_us=%.1f step_us=%.1f "
-           "ns=%.1f hash=%016llx\n",
-           all[3] / h->ranks, all[4] / h->ranks, all[5] / h->ranks, all[6] / h->ranks,
-           all[7] / h->ranks, 1e6 * seconds, 1e9 * seconds / all[0], (unsigned long long)hash);
+           all[1], (unsigned long long)h->rebuilds, all[2], all[3], all[4]);
+    printf("forces_us=%.1f exchange_us=%.1f rebuild_us=%.1f wait_us=%.1f work_us=%.1f "
+           "step_us=%.1f hash=%016llx\n",
+           all[5], all[6], all[7], all[8], most, 1e6 * seconds, (unsigned long long)hash);
 }
 
 int main(int argc, char **argv)

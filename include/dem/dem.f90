@@ -104,7 +104,7 @@ module dem
     ! world.h
     integer(c_int32_t), parameter :: DEM_BOUNDARY_OPEN = 0, DEM_BOUNDARY_PERIODIC = 1
     integer(c_int32_t), parameter :: DEM_DEPOSITION_NEAREST = 0, DEM_DEPOSITION_LINEAR = 1, &
-        DEM_DEPOSITION_QUADRATIC = 2, DEM_DEPOSITION_CELLS_MOST = 27
+        DEM_DEPOSITION_QUADRATIC = 2, DEM_DEPOSITION_GAUSSIAN = 3, DEM_DEPOSITION_CELLS_MOST = 27
     integer(c_int32_t), parameter :: DEM_DEPOSITION_WALL = 0, DEM_DEPOSITION_PERIODIC = 1
     integer(c_int32_t), parameter :: DEM_ENERGY_TRACKING_FULL = 0, DEM_ENERGY_TRACKING_OFF = 1
     ! generated from src/shapes/shapes.def: fortran
@@ -533,6 +533,7 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: low(3), size(3)
         integer(c_int32_t) :: cells(3), boundary(3), kernel, reserved
+        real(c_double) :: deviation
     end type
     type, bind(c) :: dem_deposition_weights
         integer(c_int64_t) :: count, cell(27)
@@ -1449,6 +1450,20 @@ module dem
             import
             integer(c_int64_t), value :: count, cell_count, value_stride, components
             type(c_ptr), value :: begin, cell, weight, value, cells, error
+        end function
+        integer(c_int32_t) function dem_deposition_fraction_most(count, solid, solid_stride, &
+            volume, volume_stride, cell, fraction, error) bind(c)
+            import
+            integer(c_int64_t), value :: count, solid_stride, volume_stride
+            type(c_ptr), value :: solid, volume, cell, error
+            real(c_double), intent(inout) :: fraction
+        end function
+        integer(c_int32_t) function dem_deposition_undisturbed(coefficient, constant, viscosity, &
+            cell, corrected, error) bind(c)
+            import
+            real(c_double), value :: coefficient, constant, viscosity, cell
+            real(c_double), intent(inout) :: corrected
+            type(c_ptr), value :: error
         end function
         ! analysis.h
         integer(c_int32_t) function dem_analysis_grid_init_sized(grid, size) bind(c)

@@ -563,6 +563,7 @@ contains
         type(dem_deposition_grid) :: cells
         real(c_double), target :: place(3) = [0.75_c_double, 0.5_c_double, 0.5_c_double]
         real(c_double), target :: solid(2), amount = 3
+        real(c_double) :: fullest
         type(dem_analysis_box) :: box(1)
         type(dem_analysis_particles) :: rows
         call ok(dem_world_config_init(config))
@@ -605,6 +606,12 @@ contains
         call ok(dem_deposit(cells, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(amount), &
             8_c_int64_t, 1_c_int64_t, c_loc(solid), c_null_ptr))
         call expect(abs(sum(solid) - amount) < 1e-14_c_double .and. solid(2) > 0, 'a deposit')
+        call ok(dem_deposition_fraction_most(2_c_int64_t, c_loc(solid), 8_c_int64_t, &
+            c_loc(amount), 0_c_int64_t, c_null_ptr, fullest, c_null_ptr))
+        call expect(abs(fullest - maxval(solid)/amount) < 1e-14_c_double, 'the fullest cell')
+        call ok(dem_deposition_undisturbed(1e-6_c_double, 1.25_c_double, 1e-3_c_double, &
+            1e-3_c_double, fullest, c_null_ptr))
+        call expect(fullest > 1e-6_c_double, 'a drag coefficient')
         call ok(dem_world_mark(world))
         call ok(dem_step(world, 1e-6_c_double, 5_c_int64_t))
         call ok(dem_world_rewind(world))

@@ -367,6 +367,10 @@ static void contacts()
     double solid = 0.0;
     dem::check(dem_deposit(&cells, 1, place, 24, &amount, 8, 1, &solid, NULL));
     expect(std::fabs(solid - amount) < 1e-14, "a deposit");
+    double fullest = 0.0, drag = 0.0;
+    dem::check(dem_deposition_fraction_most(1, &solid, 8, &amount, 0, NULL, &fullest, NULL));
+    dem::check(dem_deposition_undisturbed(1.0, 0.0, 1.0, 1.0, &drag, NULL));
+    expect(std::fabs(fullest - 1.0) < 1e-14 && drag == 1.0, "the fullest cell");
     const std::uint64_t hash = world.hash();
     world.mark();
     world.step(1e-5, 3);

@@ -8,6 +8,7 @@
 
 /* Shapes, each with contacts that count here and those that do not. */
 enum { KIND_SHAPES = 2 * DEMI_SHAPES };
+enum { CACHE_LINE = 64 };
 
 /* The pairs of a chunk whose ends are of one kind. */
 typedef struct chunk_pairs {
@@ -211,14 +212,14 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
     demi_list *next = b->next;
     demi_chunk *chunks = next->chunk.data;
     next->pairs = next->batch_groups = next->chunk_copies = next->states = 0;
-    next->pair_room = 1;
+    uint64_t most = 1;
     for (uint64_t k = 0; k < next->chunks; ++k) {
         demi_chunk *chunk = &chunks[k];
         uint64_t pairs = 0;
         for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
             pairs += chunk->pairs[ends];
         next->pairs += pairs;
-        next->pair_room = pairs > next->pair_room ? pairs : next->pair_room;
+        most = pairs > most ? pairs : most;
         chunk->batch_group_begin = next->batch_groups;
         next->batch_groups = chunk->batch_group_end += next->batch_groups;
         chunk->copies_begin = next->chunk_copies;
@@ -226,6 +227,8 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
         chunk->state_begin = next->states;
         next->states += chunk->states;
     }
+    /* pairs and flags of each chunk begin with a line of the cache */
+    next->pair_room = (most + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     if (next->chunks * next->pair_room > UINT32_MAX)
         return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
     dem_status status = demi_list_room(b, &next->batch_group, next->batch_groups);

@@ -52,7 +52,8 @@ typedef struct demi_list_input {
     /* where the rows of the list are written, in its order: there is room for all */
     demi_row *sorted_position;
     demi_body *sorted_body;
-    struct demi_touching_row *touching_row; /* [rows], for the transfer: memory that it needs */
+    struct demi_touching_row *touching_row; /* [rows], memory that the transfer needs */
+    uint32_t *cell_of;                      /* [rows], memory that the sort needs */
 } demi_list_input;
 
 /* A contact of the old list, as the row that owned it saw it. */
@@ -91,7 +92,7 @@ typedef struct demi_list_workspace {
     DEMI_ARRAY(demi_pair) pair;
     DEMI_ARRAY(demi_copied) copied;
     DEMI_ARRAY(uint32_t) order; /* of the rows of the new list: which they were before */
-    DEMI_ARRAY(uint32_t) cell, cell_of, wall;
+    DEMI_ARRAY(uint32_t) cell, wall;
     DEMI_ARRAY(demi_grid_axis) axis;
     DEMI_ARRAY(demi_touching_entry) touching;
     DEMI_ARRAY(uint32_t) touching_begin;

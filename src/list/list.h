@@ -124,12 +124,14 @@ typedef struct demi_batch_group {
     uint64_t nearby_begin; /* of a mesh: what is kept of facets, for each sphere */
 } demi_batch_group;
 
-/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. */
+/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. The
+ * number of many contacts changes by a smaller part of it than that of few. */
 static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts)
 {
-    enum { SPARE_PART = 8, SPARE_LEAST = 16 };
-    const uint64_t pairs = group->end - group->begin,
-                   room = contacts + contacts / SPARE_PART + SPARE_LEAST;
+    enum { FEW = 512, SPARE_PART = 8, SPARE_PART_MANY = 32, SPARE_LEAST = 16 };
+    const uint64_t few = contacts < FEW ? contacts : FEW, pairs = group->end - group->begin,
+                   room = contacts + few / SPARE_PART + (contacts - few) / SPARE_PART_MANY +
+                          SPARE_LEAST;
     return (uint32_t)(room < pairs ? room : pairs);
 }
 

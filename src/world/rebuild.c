@@ -19,6 +19,17 @@ demi_domain demi_world_domain(const dem_world *w)
     return domain;
 }
 
+/* Memory for arrays of all rows, after so many bytes a row that others have: while a list is built
+ * the next loads hold nothing. */
+static void *guest(const dem_world *w, uint64_t before)
+{
+    unsigned char *first = (unsigned char *)w->next.force_torque.data;
+    return w->rows > 0 ? first + w->rows * before : NULL;
+}
+_Static_assert(sizeof(demi_body) + sizeof(demi_touching_row) + sizeof(uint32_t) <=
+                   sizeof(demi_force_torque),
+               "guests of the next loads");
+
 static demi_list_input rebuild_input(dem_world *w, double displacement)
 {
     const demi_list_input in = {
@@ -40,10 +51,9 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .faceted = w->polyhedra.parts > 0,
         .before = &w->list,
         .sorted_position = w->next.position.data,
-        /* until they are exchanged, the next loads hold nothing */
-        .sorted_body = (demi_body *)(void *)w->next.force_torque.data,
-        .touching_row =
-            (demi_touching_row *)(void *)((demi_body *)(void *)w->next.force_torque.data + w->rows),
+        .sorted_body = guest(w, 0),
+        .touching_row = guest(w, sizeof(demi_body)),
+        .cell_of = guest(w, sizeof(demi_body) + sizeof(demi_touching_row)),
     };
     return in;
 }

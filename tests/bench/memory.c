@@ -41,7 +41,6 @@ static const memory_array arrays[] = {
     OF_LIST(reduction),
     OF(list_workspace.order),
     OF(list_workspace.cell),
-    OF(list_workspace.cell_of),
     OF(list_workspace.axis),
     OF(list_workspace.pair),
     OF(list_workspace.copied),

@@ -480,7 +480,8 @@ module dem
         real(c_double) :: position(3)
         integer(c_int32_t) :: image(3), material, mobility, reserved
         real(c_double) :: velocity(3), angular_velocity(3), radius, mass, contact_mass, force(3), &
-            torque(3), external_force(3), external_torque(3)
+            torque(3), external_force(3), external_torque(3), drag_coefficient, fluid_velocity(3), &
+            rotational_drag, fluid_angular_velocity(3), added_mass, lag
     end type
     type, bind(c) :: dem_world_counts
         integer(c_int64_t) :: struct_size, particles, walls, contacts, candidates, chunks, steps, &
@@ -1245,6 +1246,24 @@ module dem
             integer(c_int64_t), value :: count
             type(dem_ghost), intent(in) :: ghosts(*)
             real(c_double), value :: margin
+        end function
+        integer(c_int32_t) function dem_particles_field_get(world, field, count, handles, &
+                values) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            real(c_double), intent(inout) :: values(*)
+        end function
+        integer(c_int32_t) function dem_ghosts_field_set(world, field, count, handles, &
+                values) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            real(c_double), intent(in) :: values(*)
         end function
         integer(c_int32_t) function dem_ghosts_wanted(world) bind(c)
             import

@@ -1287,6 +1287,20 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_ghosts_forces_set(get(), handles.size(), handles.data(), force_torque.data()));
     }
 
+    /** dem_particles_field_get: values is [handles.size()][width of the field] */
+    void particles_field_get(std::int32_t field, const std::vector<dem_particle_handle> &handles,
+                             double *values) const
+    {
+        run(dem_particles_field_get(get(), field, handles.size(), handles.data(), values));
+    }
+
+    /** dem_ghosts_field_set: values is [handles.size()][width of the field] */
+    void ghosts_field_set(std::int32_t field, const std::vector<dem_particle_handle> &handles,
+                          const double *values)
+    {
+        run(dem_ghosts_field_set(get(), field, handles.size(), handles.data(), values));
+    }
+
     /** dem_world_energies_get */
     dem_world_energies energies() const
     {

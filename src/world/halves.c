@@ -2,6 +2,7 @@
 /* A step in two halves: worlds that are domains of one system exchange forces in between. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "world/ghost_fields.h"
 #include "world/hook.h"
 #include "world/world.h"
 
@@ -32,8 +33,11 @@ static dem_status begin_check(dem_world *w, double dt)
     if (status == DEM_OK && w->ghosts.count > 0)
         status = demi_ghosts_check(w);
     if (status == DEM_OK)
+        status = demi_ghost_fields_check(w, "dem_step_begin");
+    if (status == DEM_OK)
         status = demi_steps_check(w, dt, dt > 0.0);
-    if (status == DEM_OK && dt > 0.0 && w->forces_stale)
+    /* where no particle is owned there are no forces */
+    if (status == DEM_OK && dt > 0.0 && w->forces_stale && w->particles > 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step_begin: forces must be evaluated before this step, in all "
                          "worlds: make both halves with a dt of 0 first");

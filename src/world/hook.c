@@ -80,6 +80,8 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
 {
     const demi_velocities *t0 = &w->current.velocity.read[row], *half = &w->next.velocity.read[row];
     const demi_force_torque *contact = &w->current.force_torque.read[row];
+    if (demi_kinds[w->body.read[row].kind].ghost) /* its owner has the works */
+        return;
     const int free = half->angular_velocity[3] > 0.0;
     if (free)
         w->work_external += (half_work(&w->external_force, row, half->velocity) +

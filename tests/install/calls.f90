@@ -599,7 +599,7 @@ contains
         type(dem_particle_handle), target :: ghosts(1, 2)
         type(dem_ghost) :: ghost(1)
         type(dem_world_counts) :: counts
-        real(c_double) :: load(6, 1)
+        real(c_double) :: load(6, 1), fluid(3)
         integer(c_int64_t), target :: bytes
         integer(c_int8_t), allocatable, target :: buffer(:)
         integer :: k, step
@@ -638,6 +638,13 @@ contains
                 call ok(dem_step_end(worlds(k)))
             end do
         end do
+        fluid = [0, 2, 0]
+        call ok(dem_ghosts_field_set(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        fluid = 1
+        call ok(dem_particles_field_get(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        call expect(all(nint(fluid) == [0, 2, 0]), 'a field of a ghost')
         call ok(dem_particle_init(particle))
         call ok(dem_particle_get(worlds(1), own(1, 1), particle))
         call expect(particle%velocity(1) < -0.05_c_double, 'a ghost pushes')

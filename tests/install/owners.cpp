@@ -410,6 +410,13 @@ static void domains()
         for (int k = 0; k < 2; ++k)
             worlds[k]->step_end();
     }
+    double fluid[3] = {0.0, 2.0, 0.0}, got[3] = {0.0, 0.0, 0.0};
+    first.field_set(DEM_FIELD_FLUID_VELOCITY, 2, std::vector<double>(6, 3.0).data());
+    first.ghosts_field_set(DEM_FIELD_FLUID_VELOCITY, ghosts[0], fluid);
+    first.particles_field_get(DEM_FIELD_FLUID_VELOCITY, {own[0]}, got);
+    expect(got[1] == 3.0, "a field of an own sphere");
+    first.particles_field_get(DEM_FIELD_FLUID_VELOCITY, ghosts[0], got);
+    expect(got[1] == 2.0, "a field of a ghost");
     const dem_particle a = first.particle_get(own[0]), b = second.particle_get(own[1]);
     expect(a.velocity[0] < -0.05 && a.velocity[0] == -b.velocity[0], "ghosts push");
     expect(first.counts().ghosts == 1 && first.counts().contacts == 1, "one contact");

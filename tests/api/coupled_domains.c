@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file coupled_domains.c
+ * Domains whose particles a fluid drags: a host of several worlds that rewrites drag, loads and
+ * added mass every few steps, as a fluid solver does, against one world: the same bits of motion
+ * and impulses for any cut and scheme, while particles change worlds.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/emulated.h"
+#include "../support/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EDGE = 4, LAYERS = 4, GRAINS = EDGE * EDGE * LAYERS, DOMAINS_MOST = 4, FLOOR = 100000 };
+#define DT 1e-3
+#define MARGIN 0.35
+
+/** What a host does. */
+enum { DRAG = 1, LOADS = 2, ADDED = 4, IMPULSES = 8 };
+
+typedef struct plan {
+    int does, domains, steps;
+    int32_t integrator, threads;
+    int writes_every, moves_every; /* steps; 0: never */
+} plan;
+
+/** Of a grain: position, velocities; force and torque; impulses of fluid and contacts. */
+typedef struct outcome {
+    double grain[GRAINS][6 + 3 + 6 + 12];
+    double wall_impulse[6];
+    dem_world_energies energies;
+    uint64_t sets;
+} outcome;
+
+typedef struct domains {
+    const plan *of;
+    int step, owner[GRAINS];
+    dem_world *world[DOMAINS_MOST];
+    dem_particle_handle handle[GRAINS];
+    uint64_t ghosts[DOMAINS_MOST];
+    int ghost[DOMAINS_MOST][GRAINS];
+    dem_particle_handle ghost_at[DOMAINS_MOST][GRAINS];
+} domains;
+
+/** A call that must succeed, or tell why it does not. */
+#define MUST(world, call)                                                                          \
+    do {                                                                                           \
+        if ((call) != DEM_OK)                                                                      \
+            fail_msg("step %d: %s", d->step, dem_world_error(world));                              \
+    } while (0)
+
+/** A call that fails with a status, and a message that has some part. */
+#define expect(call, status, world, part)                                                          \
+    do {                                                                                           \
+        assert_int_equal(call, status);                                                            \
+        if (strstr(dem_world_error(world), part) == NULL)                                          \
+            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
+    } while (0)
+
+/* ------------------------------------------------------------------ the system */
+
+static dem_world *make_world(const plan *p)
+{
+    dem_world_config config = scene_config();
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1e4;
+    config.integrator = p->integrator;
+    config.threads = p->threads > 0 ? p->threads : 1;
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    for (int c = 0; c < 3; ++c)
+        config.box_high[c] = EDGE;
+    dem_world *world = scene_world(&config);
+    scene_model(world, 0, 0, 2e4, 0.4, 0.8);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    OK(dem_wall_add(world, &wall, NULL));
+    return world;
+}
+
+/** Grains of three sizes; one is fixed and one is driven. */
+static dem_particle grain_of(int k, test_random *random)
+{
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    const int at[3] = {k % EDGE, k / EDGE % EDGE, k / (EDGE * EDGE)};
+    p.id = (uint64_t)k + 1;
+    p.mass = 1.0;
+    p.radius = 0.48 - 0.05 * (k % 3);
+    for (int c = 0; c < 3; ++c) {
+        p.position[c] = 0.5 + at[c] + test_uniform(random, 0.0, 0.02);
+        p.velocity[c] = test_uniform(random, -1.0, 1.0);
+        p.angular_velocity[c] = test_uniform(random, -1.0, 1.0);
+    }
+    p.velocity[0] += at[2] % 2 ? 2.0 : -2.0;
+    if (k == 20 || k == 22)
+        p.mobility = k == 20 ? DEM_MOBILITY_FIXED : DEM_MOBILITY_KINEMATIC;
+    for (int c = 0; c < 3 && k == 20; ++c)
+        p.velocity[c] = p.angular_velocity[c] = 0.0;
+    return p;
+}
+
+static void domains_make(domains *d, const plan *p)
+{
+    memset(d, 0, sizeof *d);
+    d->of = p;
+    test_random random = {.state = 9};
+    for (int n = 0; n < p->domains; ++n) {
+        d->world[n] = make_world(p);
+        if ((p->does & IMPULSES) != 0)
+            OK(dem_world_impulses_reset(d->world[n]));
+    }
+    for (int k = 0; k < GRAINS; ++k) {
+        d->owner[k] = k % EDGE * p->domains / EDGE;
+        const dem_particle grain = grain_of(k, &random);
+        OK(dem_particle_add(d->world[d->owner[k]], &grain, &d->handle[k]));
+    }
+}
+
+static void destroy(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        dem_world_destroy(d->world[n]);
+}
+
+/* ------------------------------------------------------------------ the host's fluid */
+
+static const int32_t fields[] = {
+    DEM_FIELD_DRAG_COEFFICIENT, DEM_FIELD_FLUID_VELOCITY,
+    DEM_FIELD_ROTATIONAL_DRAG,  DEM_FIELD_FLUID_ANGULAR_VELOCITY,
+    DEM_FIELD_EXTERNAL_FORCE,   DEM_FIELD_EXTERNAL_TORQUE,
+    DEM_FIELD_ADDED_MASS,
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static int part_of(int32_t field)
+{
+    if (field == DEM_FIELD_ADDED_MASS)
+        return ADDED;
+    return field == DEM_FIELD_EXTERNAL_FORCE || field == DEM_FIELD_EXTERNAL_TORQUE ? LOADS : DRAG;
+}
+
+static int width_of(int32_t field)
+{
+    return field == DEM_FIELD_DRAG_COEFFICIENT || field == DEM_FIELD_ROTATIONAL_DRAG ||
+                   field == DEM_FIELD_ADDED_MASS
+               ? 1
+               : 3;
+}
+
+/** A coordinate in the box: worlds wrap positions when they rebuild their lists. */
+static double inside(double x, int c)
+{
+    return c < 2 ? x - EDGE * floor(x / EDGE) : x;
+}
+
+/** The value of a field at a place: some grains have no drag at times. */
+static void value_of(int32_t field, int step, uint64_t id, const double *x, double *value)
+{
+    const double phase = 0.37 * step + 0.9 * (double)id;
+    switch (field) {
+    case DEM_FIELD_DRAG_COEFFICIENT:
+        value[0] = (id + (uint64_t)step / 7) % 4 == 0 ? 0.0 : 3.0 + 2.5 * sin(phase);
+        return;
+    case DEM_FIELD_ROTATIONAL_DRAG:
+        value[0] = 0.02 + 0.01 * cos(phase);
+        return;
+    case DEM_FIELD_ADDED_MASS:
+        value[0] = id % 3 == 0 ? 0.0 : 0.5 + 0.3 * sin(phase);
+        return;
+    default:
+        for (int c = 0; c < 3; ++c)
+            value[c] = sin(inside(x[(c + 1) % 3], (c + 1) % 3) + phase + c) *
+                       (field == DEM_FIELD_EXTERNAL_TORQUE ? 0.1 : 2.0);
+    }
+}
+
+/** Writes a field of all own grains, through a view. */
+static void field_write(domains *d, int n, int32_t field)
+{
+    dem_view place = {.struct_size = sizeof place}, view = {.struct_size = sizeof view};
+    MUST(d->world[n], dem_world_view(d->world[n], field, &view));
+    MUST(d->world[n], dem_world_view(d->world[n], DEM_FIELD_POSITION, &place));
+    for (uint64_t row = 0; row < view.count; ++row)
+        if (view.id[row] != 0)
+            value_of(field, d->step, view.id[row],
+                     (const double *)(const void *)((char *)place.data + row * place.stride),
+                     (double *)(void *)((char *)view.data + row * view.stride));
+    MUST(d->world[n], dem_world_written_field(d->world[n], field));
+}
+
+/** Sends a field to the ghosts: where owners read it. */
+static void field_send(domains *d, int n, int32_t field)
+{
+    double values[GRAINS * 3];
+    for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
+        const int k = d->ghost[n][g], from = d->owner[k];
+        MUST(d->world[from], dem_particles_field_get(d->world[from], field, 1, &d->handle[k],
+                                                     values + (int)g * width_of(field)));
+    }
+    MUST(d->world[n],
+         dem_ghosts_field_set(d->world[n], field, d->ghosts[n], d->ghost_at[n], values));
+}
+
+static void exchange(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
+            const int k = d->ghost[n][g];
+            double load[6];
+            OK(dem_particles_forces_get(d->world[d->owner[k]], 1, &d->handle[k], load));
+            MUST(d->world[n], dem_ghosts_forces_set(d->world[n], 1, &d->ghost_at[n][g], load));
+        }
+}
+
+static void halves(domains *d, double dt)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        MUST(d->world[n], dem_step_begin(d->world[n], dt));
+    exchange(d);
+    for (int n = 0; n < d->of->domains; ++n)
+        MUST(d->world[n], dem_step_end(d->world[n]));
+}
+
+/** As a fluid solver at its own time step. One world evaluates by itself where it must. */
+static void fluid_step(domains *d)
+{
+    int added = 0;
+    for (int f = 0; f < FIELDS; ++f) {
+        if ((part_of(fields[f]) & d->of->does) == 0)
+            continue;
+        added |= part_of(fields[f]) == ADDED;
+        for (int n = 0; n < d->of->domains; ++n)
+            field_write(d, n, fields[f]);
+        for (int n = 0; n < d->of->domains; ++n)
+            field_send(d, n, fields[f]);
+    }
+    if (d->of->domains > 1 && added)
+        halves(d, 0.0);
+}
+
+/* ------------------------------------------------------------------ ghosts and owners */
+
+static double gap_of(const dem_ghost *a, const dem_ghost *b)
+{
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        double x = a->position[c] - b->position[c];
+        x -= c < 2 ? EDGE * floor(x / EDGE + 0.5) : 0.0;
+        square += x * x;
+    }
+    return sqrt(square) - a->radius - b->radius;
+}
+
+static void all_get(domains *d, dem_ghost *all)
+{
+    for (int k = 0; k < GRAINS; ++k) {
+        all[k].struct_size = sizeof all[k];
+        MUST(d->world[d->owner[k]],
+             dem_ghosts_get(d->world[d->owner[k]], 1, &d->handle[k], &all[k]));
+    }
+}
+
+static void ghosts_give(domains *d, const dem_ghost *all)
+{
+    static dem_ghost some[GRAINS];
+    for (int n = 0; n < d->of->domains; ++n) {
+        uint64_t count = 0;
+        for (int k = 0; k < GRAINS; ++k) {
+            int near = 0;
+            for (int m = 0; m < GRAINS && !near && d->owner[k] != n; ++m)
+                near = d->owner[m] == n && gap_of(&all[k], &all[m]) < MARGIN;
+            if (near) {
+                d->ghost[n][count] = k;
+                some[count++] = all[k];
+            }
+        }
+        MUST(d->world[n], dem_ghosts_set(d->world[n], count, some, MARGIN, d->ghost_at[n]));
+        d->ghosts[n] = count;
+    }
+}
+
+static void ghosts_set(domains *d)
+{
+    static dem_ghost all[GRAINS];
+    all_get(d, all);
+    ghosts_give(d, all);
+}
+
+/** All grains of one world that go to another, as bytes; NULL where there are none. */
+static void *pack(domains *d, int from, int to, const int *owner, uint64_t *size)
+{
+    dem_particle_handle some[GRAINS];
+    uint64_t count = 0;
+    for (int k = 0; k < GRAINS; ++k)
+        if (from != to && d->owner[k] == from && owner[k] == to)
+            some[count++] = d->handle[k];
+    if (count == 0)
+        return NULL;
+    MUST(d->world[from], dem_particles_pack(d->world[from], count, some, NULL, 0, size));
+    void *bytes = malloc((size_t)*size);
+    assert_non_null(bytes);
+    MUST(d->world[from], dem_particles_pack(d->world[from], count, some, bytes, *size, NULL));
+    MUST(d->world[from], dem_particles_release(d->world[from], count, some));
+    return bytes;
+}
+
+/** Grains change worlds at random, many with the grains that they touch. */
+static void move(domains *d)
+{
+    static dem_ghost all[GRAINS];
+    int owner[GRAINS];
+    void *bytes[DOMAINS_MOST][DOMAINS_MOST];
+    uint64_t size[DOMAINS_MOST][DOMAINS_MOST];
+    const int domains = d->of->domains;
+    test_random random = {.state = (uint64_t)d->step + 3};
+    all_get(d, all);
+    for (int k = 0; k < GRAINS; ++k)
+        owner[k] = (int)test_uniform(&random, 0.0, (double)domains) % domains;
+    for (int from = 0; from < domains; ++from)
+        for (int to = 0; to < domains; ++to)
+            bytes[from][to] = pack(d, from, to, owner, &size[from][to]);
+    memcpy(d->owner, owner, sizeof owner);
+    ghosts_give(d, all);
+    for (int from = 0; from < domains; ++from)
+        for (int to = 0; to < domains; ++to)
+            if (bytes[from][to] != NULL) {
+                MUST(d->world[to],
+                     dem_particles_unpack(d->world[to], bytes[from][to], size[from][to], NULL));
+                free(bytes[from][to]);
+            }
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_find(d->world[owner[k]], (uint64_t)k + 1, &d->handle[k]));
+}
+
+/* ------------------------------------------------------------------ runs */
+
+static uint64_t run(domains *d, int steps)
+{
+    const plan *p = d->of;
+    uint64_t sets = 0;
+    for (int k = 0; k < steps; ++k, ++d->step) {
+        const int many = p->domains > 1;
+        int wanted = 0;
+        for (int n = 0; n < p->domains; ++n)
+            wanted |= many && dem_ghosts_wanted(d->world[n]);
+        if (wanted)
+            ghosts_set(d);
+        sets += (uint64_t)wanted;
+        if (many && p->moves_every > 0 && d->step % p->moves_every == p->moves_every - 1)
+            move(d);
+        if (p->writes_every > 0 && d->step % p->writes_every == 0)
+            fluid_step(d);
+        if (many)
+            halves(d, DT);
+        else
+            MUST(d->world[0], dem_step(d->world[0], DT, 1));
+    }
+    return sets;
+}
+
+static void start(domains *d)
+{
+    if (d->of->domains == 1) {
+        MUST(d->world[0], dem_step(d->world[0], DT, 0));
+        return;
+    }
+    ghosts_set(d);
+    halves(d, 0.0);
+}
+
+static void add_energies(dem_world_energies *sum, const dem_world *world)
+{
+    const dem_world_energies e = scene_energies(world);
+    sum->kinetic_translation += e.kinetic_translation;
+    sum->kinetic_rotation += e.kinetic_rotation;
+    sum->potential += e.potential;
+    sum->elastic += e.elastic;
+    sum->dissipated_dashpot += e.dissipated_dashpot;
+    sum->dissipated_slip += e.dissipated_slip;
+    sum->work_external += e.work_external;
+    sum->work_boundary += e.work_boundary;
+    sum->work_fluid += e.work_fluid;
+    sum->dissipated_drag += e.dissipated_drag;
+}
+
+static void read(domains *d, outcome *out)
+{
+    for (int k = 0; k < GRAINS; ++k) {
+        dem_world *world = d->world[d->owner[k]];
+        double *to = out->grain[k];
+        for (int32_t f = DEM_FIELD_POSITION; f <= DEM_FIELD_TORQUE; ++f, to += 3)
+            MUST(world, dem_particles_field_get(world, f, 1, &d->handle[k], to));
+        for (int c = 0; c < 3; ++c)
+            out->grain[k][c] = inside(out->grain[k][c], c);
+        for (int32_t f = DEM_FIELD_DRAG_IMPULSE; f <= DEM_FIELD_CONTACT_ANGULAR_IMPULSE;
+             ++f, to += 3)
+            if ((d->of->does & IMPULSES) != 0)
+                MUST(world, dem_particles_field_get(world, f, 1, &d->handle[k], to));
+    }
+    for (int n = 0; n < d->of->domains; ++n) {
+        dem_wall wall = {.struct_size = sizeof wall};
+        OK(dem_wall_get(d->world[n], FLOOR, &wall));
+        for (int c = 0; c < 3; ++c) {
+            out->wall_impulse[c] += wall.impulse[c];
+            out->wall_impulse[3 + c] += wall.angular_impulse[c];
+        }
+        add_energies(&out->energies, d->world[n]);
+    }
+}
+
+static void run_plan(const plan *p, outcome *out)
+{
+    static domains d;
+    memset(out, 0, sizeof *out);
+    domains_make(&d, p);
+    start(&d);
+    out->sets = run(&d, p->steps);
+    read(&d, out);
+    destroy(&d);
+}
+
+/** Totals are sums in another order. */
+static void expect_close(const double *a, const double *b, size_t count, double scale)
+{
+    for (size_t k = 0; k < count; ++k)
+        if (!(fabs(a[k] - b[k]) <= 1e-11 * scale))
+            fail_msg("%zu: %.17g is not %.17g", k, a[k], b[k]);
+}
+
+static void same_bits(const plan *base, const outcome *one, int domains)
+{
+    static outcome many;
+    plan p = *base;
+    p.domains = domains;
+    run_plan(&p, &many);
+    assert_true(p.moves_every > 0 || many.sets > 1);
+    for (int k = 0; k < GRAINS; ++k)
+        if (memcmp(one->grain[k], many.grain[k], sizeof many.grain[k]) != 0)
+            fail_msg("%d domains: grain %d at %.17g, not %.17g", domains, k + 1, many.grain[k][0],
+                     one->grain[k][0]);
+    expect_close(one->wall_impulse, many.wall_impulse, 6, fabs(one->wall_impulse[2]) + 1.0);
+    const dem_world_energies *e = &one->energies, *g = &many.energies;
+    const double scale = e->potential + e->dissipated_drag + e->dissipated_slip;
+    expect_close(&e->kinetic_translation, &g->kinetic_translation, 1, scale);
+    expect_close(&e->kinetic_rotation, &g->kinetic_rotation, 1, scale);
+    expect_close(&e->elastic, &g->elastic, 1, scale);
+    expect_close(&e->dissipated_slip, &g->dissipated_slip, 1, scale);
+    expect_close(&e->work_external, &g->work_external, 1, scale);
+    expect_close(&e->work_boundary, &g->work_boundary, 1, scale);
+    expect_close(&e->work_fluid, &g->work_fluid, 1, scale);
+    expect_close(&e->dissipated_drag, &g->dissipated_drag, 1, scale);
+}
+
+static void same_bits_any_cut(const plan *p)
+{
+    static outcome one;
+    plan single = *p;
+    single.domains = 1;
+    run_plan(&single, &one);
+    if ((p->does & DRAG) != 0)
+        assert_true(one.energies.dissipated_drag > 1.0 && one.energies.work_fluid != 0.0);
+    if ((p->does & LOADS) != 0)
+        assert_true(one.energies.work_external != 0.0);
+    if ((p->does & IMPULSES) != 0)
+        assert_true(one.wall_impulse[2] < -1.0 && one.grain[5][21] != 0.0);
+    same_bits(p, &one, 2);
+    same_bits(p, &one, 4);
+}
+
+/** All that a fluid does, in a world of grains that change their owners. */
+static void test_fluid(void **state)
+{
+    (void)state;
+    const plan p = {.does = DRAG | LOADS | ADDED | IMPULSES,
+                    .steps = test_rounds(400),
+                    .writes_every = 5,
+                    .moves_every = 13};
+    same_bits_any_cut(&p);
+}
+
+/** Each part of it alone: arrays that others lack. */
+static void test_parts(void **state)
+{
+    (void)state;
+    for (int does = DRAG; does <= IMPULSES; does *= 2) {
+        const plan p = {
+            .does = does, .steps = test_rounds(200), .writes_every = 10, .threads = does == ADDED};
+        same_bits_any_cut(&p);
+    }
+}
+
+/** In all schemes; leapfrog's velocities are late, and some evaluations bring them to their time.
+ */
+static void test_schemes(void **state)
+{
+    (void)state;
+    for (int32_t scheme = 0; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER; ++scheme) {
+        const plan p = {.does = DRAG | LOADS | IMPULSES | (scheme % 2 ? ADDED : 0),
+                        .steps = test_rounds(150),
+                        .integrator = scheme,
+                        .writes_every = 10,
+                        .moves_every = 17};
+        same_bits_any_cut(&p);
+        const plan dry = {.steps = test_rounds(150), .integrator = scheme, .moves_every = 19};
+        same_bits_any_cut(&dry);
+    }
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+/** Ghosts wait for what was written; each of them has to get it, and what is no field is told. */
+static void test_fields_of_ghosts(void **state)
+{
+    (void)state;
+    static domains d_there;
+    domains *d = &d_there;
+    const plan p = {.does = DRAG | IMPULSES, .domains = 2};
+    domains_make(d, &p);
+    start(d);
+    run(d, 3);
+    dem_world *world = d->world[0];
+    dem_particle_handle *ghost = d->ghost_at[0], *own = &d->handle[0];
+    const uint64_t count = d->ghosts[0];
+    double v[3 * GRAINS] = {1.0}, bad[3] = {0.0, (double)NAN, 0.0}, got[3] = {7.0, 7.0, 7.0};
+    assert_true(count > 4 && d->owner[0] == 0);
+    /* nothing is there yet: it reads as 0 */
+    OK(dem_particles_field_get(world, DEM_FIELD_FLUID_VELOCITY, 1, ghost, got));
+    assert_true(got[0] == 0.0 && got[1] == 0.0 && got[2] == 0.0);
+    OK(dem_particles_field_get(world, DEM_FIELD_RADIUS, 1, ghost, got));
+    assert_true(got[0] > 0.3 && got[1] == 0.0);
+    field_write(d, 0, DEM_FIELD_FLUID_VELOCITY);
+    char part[80];
+    snprintf(part, sizeof part, "FLUID_VELOCITY was written, and %d of %d ghosts", (int)count,
+             (int)count);
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, part);
+    /* all but one, one of them twice */
+    OK(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, count - 1, ghost, v));
+    OK(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, 1, ghost, v));
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "and 1 of");
+    /* written again: all are to get it again */
+    field_write(d, 0, DEM_FIELD_FLUID_VELOCITY);
+    OK(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, 1, ghost + count - 1, v));
+    snprintf(part, sizeof part, "and %d of", (int)count - 1);
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, part);
+    OK(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, count - 1, ghost, v));
+    OK(dem_step_begin(world, DT));
+    expect(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, 1, ghost, v), DEM_ERROR_STATE,
+           world, "has begun");
+    OK(dem_step_cancel(world));
+    /* the same by a column, and by the word that anything may have been written */
+    OK(dem_world_field_set(world, DEM_FIELD_ROTATIONAL_DRAG, GRAINS / 2 + count, v));
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "ROTATIONAL_DRAG");
+    OK(dem_ghosts_field_set(world, DEM_FIELD_ROTATIONAL_DRAG, count, ghost, v));
+    OK(dem_world_mark(world));
+    OK(dem_world_written(world));
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "was written");
+    OK(dem_world_rewind(world));
+    OK(dem_step_begin(world, DT));
+    OK(dem_step_cancel(world));
+    OK(dem_world_written(world));
+    ghosts_set(d);
+    ghost = d->ghost_at[0];
+    OK(dem_step_begin(world, DT));
+    OK(dem_step_cancel(world));
+    /* what ghosts take */
+    expect(dem_ghosts_field_set(world, DEM_FIELD_VELOCITY, 1, ghost, v), DEM_ERROR_STATE, world,
+           "dem_ghosts_set");
+    expect(dem_ghosts_field_set(world, DEM_FIELD_DRAG_IMPULSE, 1, ghost, v), DEM_ERROR_STATE, world,
+           "DRAG_IMPULSE");
+    expect(dem_ghosts_field_set(world, 77, 1, ghost, v), DEM_ERROR_UNKNOWN, world, "77");
+    expect(dem_ghosts_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 1, own, v), DEM_ERROR_STATE, world,
+           "not a ghost");
+    expect(dem_ghosts_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 1, ghost, bad), DEM_ERROR_RANGE,
+           world, "external force of a ghost");
+    bad[0] = -1.0;
+    expect(dem_ghosts_field_set(world, DEM_FIELD_DRAG_COEFFICIENT, 1, ghost, bad), DEM_ERROR_RANGE,
+           world, "negative");
+    expect(dem_ghosts_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 1, NULL, v), DEM_ERROR_ARGUMENT,
+           world, "handles");
+    expect(dem_ghosts_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 1, ghost, NULL),
+           DEM_ERROR_ARGUMENT, world, "values");
+    OK(dem_ghosts_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 0, NULL, NULL));
+    dem_particle_handle gone = *ghost;
+    gone.generation += 2;
+    assert_int_equal(dem_ghosts_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 1, &gone, v),
+                     DEM_ERROR_HANDLE);
+    assert_int_equal(dem_ghosts_field_set(NULL, DEM_FIELD_EXTERNAL_FORCE, 1, ghost, v),
+                     DEM_ERROR_ARGUMENT);
+    /* what is read */
+    got[0] = 7.0;
+    expect(dem_particles_field_get(world, DEM_FIELD_DRAG_IMPULSE, 1, ghost, got), DEM_ERROR_STATE,
+           world, "its owner has its drag impulse");
+    expect(dem_particles_field_get(world, DEM_FIELD_HOST, 1, own, got), DEM_ERROR_STATE, world,
+           "host_doubles");
+    expect(dem_particles_field_get(world, -1, 1, own, got), DEM_ERROR_UNKNOWN, world, "-1");
+    assert_int_equal(dem_particles_field_get(world, DEM_FIELD_RADIUS, 1, &gone, got),
+                     DEM_ERROR_HANDLE);
+    expect(dem_particles_field_get(world, DEM_FIELD_RADIUS, 1, NULL, got), DEM_ERROR_ARGUMENT,
+           world, "handles");
+    expect(dem_particles_field_get(world, DEM_FIELD_RADIUS, 1, own, NULL), DEM_ERROR_ARGUMENT,
+           world, "values");
+    OK(dem_particles_field_get(world, DEM_FIELD_RADIUS, 0, NULL, NULL));
+    assert_int_equal(dem_particles_field_get(NULL, DEM_FIELD_RADIUS, 1, own, got),
+                     DEM_ERROR_ARGUMENT);
+    assert_true(got[0] == 7.0);
+    /* a program that was compiled before fluids had ghosts */
+    dem_ghost old = {.struct_size = offsetof(dem_ghost, drag_coefficient)};
+    expect(dem_ghosts_get(world, 1, own, &old), DEM_ERROR_STRUCT_SIZE, world, "a fluid");
+    expect(dem_ghosts_set(world, 1, &old, MARGIN, NULL), DEM_ERROR_STRUCT_SIZE, world, "a fluid");
+    destroy(d);
+}
+
+/** Velocities of leapfrog are late: worlds that made other steps have no common ghosts, and a new
+ * world takes over the time of what comes first. */
+static void test_late_velocities(void **state)
+{
+    (void)state;
+    static domains d_there;
+    domains *d = &d_there;
+    const plan p = {.domains = 2, .integrator = DEM_INTEGRATOR_LEAPFROG};
+    domains_make(d, &p);
+    start(d);
+    run(d, 3);
+    dem_ghost ghost = {.struct_size = sizeof ghost}, other;
+    OK(dem_ghosts_get(d->world[0], 1, &d->handle[0], &ghost));
+    assert_true(ghost.lag == 0.5 * DT);
+    other = ghost;
+    other.lag = 0.25 * DT;
+    other.id = 5000;
+    const dem_ghost two[2] = {ghost, other};
+    expect(dem_ghosts_set(d->world[1], 1, &other, MARGIN, NULL), DEM_ERROR_STATE, d->world[1],
+           "lag");
+    dem_world *third = make_world(&p), *fourth = make_world(&p);
+    expect(dem_ghosts_set(third, 2, two, MARGIN, NULL), DEM_ERROR_STATE, third, "lag");
+    OK(dem_ghosts_set(third, 1, &other, MARGIN, NULL));
+    expect(dem_ghosts_set(third, 1, &ghost, MARGIN, NULL), DEM_ERROR_STATE, third, "lag");
+    /* a world that owns nothing waits for no evaluation */
+    dem_particle_handle at;
+    const double none[6] = {0.0};
+    OK(dem_ghosts_set(third, 0, NULL, MARGIN, NULL));
+    OK(dem_ghosts_set(third, 1, &ghost, MARGIN, &at));
+    OK(dem_step_begin(third, DT));
+    OK(dem_ghosts_forces_set(third, 1, &at, none));
+    OK(dem_step_end(third));
+    unsigned char bytes[4096];
+    uint64_t size = 0;
+    OK(dem_particles_pack(d->world[1], 1, &d->handle[2], bytes, sizeof bytes, &size));
+    assert_int_equal(d->owner[2], 1);
+    OK(dem_particles_unpack(fourth, bytes, size, NULL));
+    OK(dem_particle_find(fourth, 3, &at));
+    OK(dem_ghosts_get(fourth, 1, &at, &other));
+    assert_true(other.lag == 0.5 * DT);
+    dem_world_destroy(third);
+    dem_world_destroy(fourth);
+    destroy(d);
+}
+
+int main(void)
+{
+    test_fpe();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fluid),           cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_schemes),         cmocka_unit_test(test_fields_of_ghosts),
+        cmocka_unit_test(test_late_velocities),
+    };
+    return cmocka_run_group_tests_name("coupled_domains", tests, NULL, NULL);
+}

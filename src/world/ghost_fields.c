@@ -1,89 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that the host writes where particles are owned, and what their ghosts get of them. */
-#include "world/ghost_fields.h"
+/* Fields of chosen particles, and those that ghosts get of their owners. */
+#include "world/ghost_told.h"
 
 #include "base/check.h"
 #include "base/entry.h"
 #include "world/added_mass.h"
-#include "world/hook.h"
 
 #include <dem/distribution.h>
 
 #include <string.h>
-
-/* ------------------------------------------------------------------ what ghosts were told */
-
-dem_status demi_ghost_fields_reserve(dem_world *w, uint64_t handles)
-{
-    demi_ghosts *ghosts = &w->ghosts;
-    const uint64_t there = demi_array_room(&ghosts->fields_in);
-    const dem_status status =
-        demi_array_reserve(&w->context, &ghosts->fields_in, handles, 1, "ghosts");
-    const uint64_t room = demi_array_room(&ghosts->fields_in);
-    if (status == DEM_OK && room > there)
-        memset(ghosts->fields_in.data + there, 0, (size_t)(room - there) * sizeof(uint32_t));
-    return status;
-}
-
-void demi_ghost_fields_forget(dem_world *w)
-{
-    demi_ghosts *ghosts = &w->ghosts;
-    const uint64_t room = demi_array_room(&ghosts->fields_in);
-    ghosts->fields_due = ghosts->fields_phase = 0;
-    memset(ghosts->field_told, 0, sizeof ghosts->field_told);
-    if (room > 0)
-        memset(ghosts->fields_in.data, 0, (size_t)room * sizeof(uint32_t));
-}
-
-void demi_ghost_fields_written(dem_world *w, uint32_t fields)
-{
-    demi_ghosts *ghosts = &w->ghosts;
-    if (ghosts->count == 0)
-        return;
-    for (int f = 0; f < DEMI_FIELDS; ++f) {
-        const uint32_t bit = 1u << f;
-        if ((fields & DEMI_TOUCHED_GHOSTS & bit) == 0 ||
-            demi_field_first(w, &demi_fields[f]) == NULL)
-            continue;
-        ghosts->fields_due |= bit;
-        /* those that have the old values are to get the new ones */
-        for (uint64_t k = 0; ghosts->field_told[f] > 0 && k < w->handles; ++k)
-            ghosts->fields_in.data[k] =
-                (ghosts->fields_in.read[k] & ~bit) | (ghosts->fields_phase & bit);
-        ghosts->field_told[f] = 0;
-    }
-}
-
-dem_status demi_ghost_fields_check(dem_world *w, const char *function)
-{
-    const demi_ghosts *ghosts = &w->ghosts;
-    int f = 0;
-    if (ghosts->fields_due == 0)
-        return DEM_OK;
-    while ((ghosts->fields_due >> f & 1u) == 0)
-        ++f;
-    return demi_fail(&w->context, DEM_ERROR_STATE,
-                     "%s: %s was written, and %llu of %llu ghosts did not get what their owners "
-                     "have: call dem_ghosts_field_set or dem_ghosts_set",
-                     function, demi_fields[f].constant,
-                     (unsigned long long)(ghosts->count - ghosts->field_told[f]),
-                     (unsigned long long)ghosts->count);
-}
-
-/* Marks that a ghost has a field; when all have it nothing is due, and no mark need be cleared:
- * they change their meaning. */
-static void field_tell(demi_ghosts *ghosts, uint32_t handle, int32_t field)
-{
-    const uint32_t bit = 1u << field;
-    if (((ghosts->fields_in.read[handle] ^ ghosts->fields_phase) & bit) != 0)
-        return;
-    ghosts->fields_in.data[handle] ^= bit;
-    if (++ghosts->field_told[field] < ghosts->count)
-        return;
-    ghosts->fields_phase ^= bit;
-    ghosts->field_told[field] = 0;
-    ghosts->fields_due &= ~bit;
-}
 
 /* ------------------------------------------------------------------ reading */
 
@@ -211,7 +136,7 @@ DEMI_GUARDED guarded_field_set(dem_world *world, int32_t field, uint64_t count,
         const uint64_t row = world->handle.read[handles[k].index].row;
         if (first != NULL)
             memcpy(first + row * of->stride, values, of->width * sizeof(double));
-        field_tell(&world->ghosts, handles[k].index, field);
+        demi_ghost_field_tell(&world->ghosts, handles[k].index, field);
     }
     if ((of->traits & DEMI_FIELD_INERTIA) != 0)
         demi_added_mass_settle(world);

@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "base/sized.h"
 #include "world/added_mass.h"
-#include "world/ghost_fields.h"
+#include "world/ghost_told.h"
 #include "world/hook.h"
 #include "world/world.h"
 

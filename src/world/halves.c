@@ -2,7 +2,7 @@
 /* A step in two halves: worlds that are domains of one system exchange forces in between. */
 #include "base/entry.h"
 #include "base/check.h"
-#include "world/ghost_fields.h"
+#include "world/ghost_told.h"
 #include "world/hook.h"
 #include "world/world.h"
 

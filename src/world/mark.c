@@ -2,7 +2,7 @@
 /* Mark and rewind, see mark.h. */
 #include "base/entry.h"
 #include "mesh/mesh.h"
-#include "world/ghost_fields.h"
+#include "world/ghost_told.h"
 #include "world/motion_written.h"
 #include "world/world.h"
 

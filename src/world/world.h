@@ -144,7 +144,7 @@ typedef struct demi_ghosts {
     DEMI_ARRAY(uint64_t) told_in; /* by handle: the one in which it got them last */
     double dt;                    /* of the step that has begun; 0: it evaluates */
     /* fields that were written and that ghosts lack yet; how many have each; by handle: which ones
-     * it has, where a bit is not that of `fields_phase`. See ghost_fields.h */
+     * it has, where a bit is not that of `fields_phase`. See ghost_told.h */
     uint32_t fields_due, fields_phase;
     uint64_t field_told[32];
     DEMI_ARRAY(uint32_t) fields_in;

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "world/added_mass.h"
-#include "world/ghost_fields.h"
+#include "world/ghost_told.h"
 
 #include <float.h>
 #include <string.h>

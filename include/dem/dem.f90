@@ -55,7 +55,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
         DEM_SUMS_SIZE = 12
     ! distribution.h
-    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1
+    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1, DEM_WALL_PART_SIZE = 48
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
@@ -1307,6 +1307,18 @@ module dem
             integer(c_int64_t), value :: count
             type(dem_particle_handle), intent(in) :: handles(*)
             real(c_double), intent(in) :: force_torque(6, *)
+        end function
+        integer(c_int32_t) function dem_wall_part_get(world, id, part) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            real(c_double), intent(inout) :: part(*)
+        end function
+        integer(c_int32_t) function dem_wall_total_set(world, id, total) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            real(c_double), intent(in) :: total(*)
         end function
         integer(c_int32_t) function dem_step_end(world) bind(c)
             import

@@ -1301,6 +1301,22 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_ghosts_field_set(get(), field, handles.size(), handles.data(), values));
     }
 
+    /** dem_wall_part_get: DEM_WALL_PART_SIZE numbers */
+    std::vector<double> wall_part(std::uint64_t id) const
+    {
+        std::vector<double> part(DEM_WALL_PART_SIZE);
+        run(dem_wall_part_get(get(), id, part.data()));
+        return part;
+    }
+
+    /** dem_wall_total_set: another size than DEM_WALL_PART_SIZE throws DEM_ERROR_RANGE. */
+    void wall_total_set(std::uint64_t id, const std::vector<double> &total)
+    {
+        if (total.size() != DEM_WALL_PART_SIZE)
+            check(DEM_ERROR_RANGE, "wall_total_set: total needs DEM_WALL_PART_SIZE numbers");
+        run(dem_wall_total_set(get(), id, total.data()));
+    }
+
     /** dem_world_energies_get */
     dem_world_energies energies() const
     {

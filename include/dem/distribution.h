@@ -31,8 +31,16 @@
  *     ... exchange ...
  *     dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, ...);
  *
- * dem_ghosts_set brings all of them, too. What dem_world_config.before_forces writes in a step is
- * sent between its halves.
+ * dem_ghosts_set brings all of them, too.
+ *
+ * **A hook.** dem_step_begin calls dem_world_config.before_forces. It sees own rows, as always
+ * those whose id is not 0, and what it writes is sent in the same way between the halves of the
+ * same step; dem_step_end waits for it. Open a view of each field that it writes once before, in
+ * all worlds.
+ *
+ * **Walls that seek a force** seek that of all worlds together, so that they move alike. Read each
+ * world's part between the halves (dem_wall_part_get), add the parts, and tell all worlds the total
+ * (dem_wall_total_set).
  *
  * Ghosts are in no energy, momentum, count, hash or work. A contact counts, is read, and is told to
  * callbacks where its body of lower id is owned. Forces on walls, their works and impulses are
@@ -95,8 +103,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * for adhesion), none is missing until bodies have approached each other by margin.
  * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
  * have happened.
- * @param world the world; one with bodies of parts, films, servo walls or dem_world_config
- *  .before_forces may not have ghosts yet
+ * @param world the world; one with bodies of parts or films may not have ghosts yet
  * @param count number of ghosts
  * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
  * @param margin m, > 0. INFINITY where all particles of other worlds are ghosts, or where there are
@@ -133,8 +140,8 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
  * @param count number of ghosts
  * @param handles [count]
  * @param values [count][width of the field], as dem_particles_field_get read them
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost, or a step has
- *  begun), _MEMORY; on error nothing is set */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost; or a step
+ *  has begun in a world without before_forces), _MEMORY; on error nothing is set */
 DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_t count,
                                         const dem_particle_handle *handles, const double *values);
 
@@ -207,7 +214,8 @@ DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, ui
  * @param world the world
  * @param dt s; 0 evaluates forces as things stand
  * @return as dem_step; DEM_ERROR_STATE where a step has begun already, forces must be evaluated
- *  first, the ghosts may lack one, or a field that was written has not come to them */
+ *  first, the ghosts may lack one, a field that was written has not come to them, or a wall seeks a
+ *  force that was not told */
 DEM_API dem_status dem_step_begin(dem_world *world, double dt);
 
 /** Reads contact forces and torques: between the halves those of the step that has begun, else of
@@ -233,10 +241,38 @@ DEM_API dem_status dem_ghosts_forces_set(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles,
                                          const double *force_torque);
 
+/** Length of what dem_wall_part_get tells. */
+#define DEM_WALL_PART_SIZE 48
+
+/** Reads what the particles of a world do to a wall in the step that has begun, as numbers to be
+ * added over the worlds, each with those of the same place (MPI_Allreduce with MPI_DOUBLE,
+ * MPI_SUM). With ::DEM_SUMS_EXACT they are whole numbers, so that up to 2^21 worlds add them
+ * without rounding, in any order; what they stand for is for dem_wall_total_set alone.
+ * @param world the world
+ * @param id of a wall
+ * @param part out
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (no step has begun); on error nothing is
+ *  written */
+DEM_API dem_status dem_wall_part_get(const dem_world *world, uint64_t id,
+                                     double part[DEM_WALL_PART_SIZE]);
+
+/** Tells a wall that seeks a force or torque what acts on it in all worlds together: between the
+ * halves of each step, also of one with a dt of 0, all worlds the same numbers. In the next step it
+ * moves by them; dem_step_begin refuses a step where they were not told. Keep the last total for a
+ * restart: after dem_world_restore tell it before the first step. dem_wall.force, .work and
+ * .impulse stay those of the particles that the world owns.
+ * @param world the world
+ * @param id of a wall with a servo (dem_wall_set_servo)
+ * @param total sum of what dem_wall_part_get told of this wall in all worlds
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (no such sum), _STATE (the wall seeks
+ *  nothing) */
+DEM_API dem_status dem_wall_total_set(dem_world *world, uint64_t id,
+                                      const double total[DEM_WALL_PART_SIZE]);
+
 /** The second half of a step: the last kick, after which the step is complete.
  * @param world the world
  * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE where no step has begun, or a ghost has no force in
- *  this step, and then the step goes on */
+ *  this step or lacks a field that before_forces wrote, and then the step goes on */
 DEM_API dem_status dem_step_end(dem_world *world);
 
 /** Takes back a step that has begun.

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "world/added_mass.h"
+#include "world/hook.h"
 
 #include <dem/distribution.h>
 
@@ -83,10 +84,11 @@ static dem_status field_settable(dem_world *w, int32_t field)
                          "field: %s is no force of the host and no field of a fluid: ghosts take "
                          "motion by dem_ghosts_set, and no more",
                          demi_fields[field].constant);
-    if (context->halfway)
+    const int hooked = demi_hooked(w) && w->ghosts.dt > 0.0 && field != DEM_FIELD_ADDED_MASS;
+    if (context->halfway && !hooked)
         return demi_fail(context, DEM_ERROR_STATE,
-                         "field: %s of ghosts: a step has begun: call dem_step_end or "
-                         "dem_step_cancel first",
+                         "field: %s of ghosts: a step has begun, and before_forces cannot have "
+                         "written it: call dem_step_end or dem_step_cancel first",
                          demi_fields[field].constant);
     return DEM_OK;
 }
@@ -125,7 +127,7 @@ DEMI_GUARDED guarded_field_set(dem_world *world, int32_t field, uint64_t count,
     const demi_field *of = &demi_fields[field];
     status = set_check(world, of, count, handles, values, &any);
     if (status == DEM_OK && any)
-        status = demi_field_reserve(world, of);
+        status = context->halfway ? demi_field_in_hook(world, of) : demi_field_reserve(world, of);
     /* inertias that the host wrote beside them are to be valid */
     if (status == DEM_OK && (of->traits & DEMI_FIELD_INERTIA) != 0)
         status = demi_added_mass_written(world);

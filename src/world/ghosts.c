@@ -23,8 +23,6 @@
 dem_status demi_ghosts_check(dem_world *w)
 {
     const char *lacks = w->rigids > w->rigids_vacant ? "bodies of parts"
-                        : w->walls_seeking > 0       ? "walls that seek a force"
-                        : demi_hooked(w)             ? "before_forces"
                         : w->models.films > 0        ? "films"
                                                      : NULL;
     if (lacks == NULL)
@@ -440,7 +438,8 @@ static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
 static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *ghosts)
 {
     dem_ghost ghost;
-    int force = 0, torque = 0, fluid = 0, added = 0;
+    /* what a hook writes comes to ghosts when no memory can be made */
+    int force = demi_hooked(w), torque = force, fluid = force, added = 0;
     for (uint64_t k = 0; k < count; ++k) {
         (void)ghost_read(w, ghosts, k, &ghost);
         force |= demi_any3(ghost.external_force);

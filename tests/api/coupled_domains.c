@@ -15,12 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGE = 4, LAYERS = 4, GRAINS = EDGE * EDGE * LAYERS, DOMAINS_MOST = 4, FLOOR = 100000 };
+enum { EDGE = 4, LAYERS = 4, GRAINS = EDGE * EDGE * LAYERS, DOMAINS_MOST = 4 };
+enum { FLOOR = 100000, CEILING };
 #define DT 1e-3
 #define MARGIN 0.35
 
 /** What a host does. */
-enum { DRAG = 1, LOADS = 2, ADDED = 4, IMPULSES = 8 };
+enum { DRAG = 1, LOADS = 2, ADDED = 4, IMPULSES = 8, HOOK = 16, SERVO = 32, HOOK_EVERY = 3 };
 
 typedef struct plan {
     int does, domains, steps;
@@ -32,6 +33,7 @@ typedef struct plan {
 typedef struct outcome {
     double grain[GRAINS][6 + 3 + 6 + 12];
     double wall_impulse[6];
+    double wall[2][9]; /* place, velocity, angular velocity */
     dem_world_energies energies;
     uint64_t sets;
 } outcome;
@@ -63,22 +65,60 @@ typedef struct domains {
 
 /* ------------------------------------------------------------------ the system */
 
-static dem_world *make_world(const plan *p)
+static dem_status hook(void *user, dem_world *world, double dt);
+
+static void add_wall(dem_world *world)
 {
-    dem_world_config config = scene_config();
-    config.sums = DEM_SUMS_EXACT;
-    config.force_range = config.torque_range = 1e4;
-    config.integrator = p->integrator;
-    config.threads = p->threads > 0 ? p->threads : 1;
-    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
-    for (int c = 0; c < 3; ++c)
-        config.box_high[c] = EDGE;
-    dem_world *world = scene_world(&config);
-    scene_model(world, 0, 0, 2e4, 0.4, 0.8);
     dem_wall wall;
     OK(dem_wall_init(&wall));
     wall.id = FLOOR;
     OK(dem_wall_add(world, &wall, NULL));
+}
+
+/** The floor seeks a torque, and a lid a force. */
+static void add_servos(dem_world *world)
+{
+    dem_wall wall;
+    dem_wall_servo servo;
+    OK(dem_wall_init(&wall));
+    wall.id = CEILING;
+    wall.point[2] = LAYERS + 0.2;
+    wall.normal[2] = -1.0;
+    OK(dem_wall_add(world, &wall, NULL));
+    OK(dem_wall_servo_init(&servo));
+    servo.direction[2] = -1.0;
+    servo.target = 40.0;
+    servo.gain = 1e-3;
+    servo.speed = 3.0;
+    OK(dem_wall_set_servo(world, CEILING, &servo));
+    servo.quantity = DEM_SERVO_TORQUE;
+    servo.target = 0.5;
+    servo.gain = 0.002;
+    servo.speed = 2.0;
+    OK(dem_wall_set_servo(world, FLOOR, &servo));
+}
+
+static dem_world *make_world(const plan *p, domains *d)
+{
+    dem_world_config config = scene_config();
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1e4;
+    if ((p->does & HOOK) != 0) {
+        config.before_forces = hook;
+        config.before_forces_user = d;
+    }
+    config.integrator = p->integrator;
+    config.threads = p->threads > 0 ? p->threads : 1;
+    /* a floor that turns is not periodic */
+    if ((p->does & SERVO) == 0)
+        config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    for (int c = 0; c < 3; ++c)
+        config.box_high[c] = EDGE;
+    dem_world *world = scene_world(&config);
+    scene_model(world, 0, 0, 2e4, 0.4, 0.8);
+    add_wall(world);
+    if ((p->does & SERVO) != 0)
+        add_servos(world);
     return world;
 }
 
@@ -109,7 +149,7 @@ static void domains_make(domains *d, const plan *p)
     d->of = p;
     test_random random = {.state = 9};
     for (int n = 0; n < p->domains; ++n) {
-        d->world[n] = make_world(p);
+        d->world[n] = make_world(p, d);
         if ((p->does & IMPULSES) != 0)
             OK(dem_world_impulses_reset(d->world[n]));
     }
@@ -179,17 +219,17 @@ static void value_of(int32_t field, int step, uint64_t id, const double *x, doub
 }
 
 /** Writes a field of all own grains, through a view. */
-static void field_write(domains *d, int n, int32_t field)
+static void field_write(domains *d, dem_world *world, int32_t field)
 {
     dem_view place = {.struct_size = sizeof place}, view = {.struct_size = sizeof view};
-    MUST(d->world[n], dem_world_view(d->world[n], field, &view));
-    MUST(d->world[n], dem_world_view(d->world[n], DEM_FIELD_POSITION, &place));
+    MUST(world, dem_world_view(world, field, &view));
+    MUST(world, dem_world_view(world, DEM_FIELD_POSITION, &place));
     for (uint64_t row = 0; row < view.count; ++row)
         if (view.id[row] != 0)
             value_of(field, d->step, view.id[row],
                      (const double *)(const void *)((char *)place.data + row * place.stride),
                      (double *)(void *)((char *)view.data + row * view.stride));
-    MUST(d->world[n], dem_world_written_field(d->world[n], field));
+    MUST(world, dem_world_written_field(world, field));
 }
 
 /** Sends a field to the ghosts: where owners read it. */
@@ -205,8 +245,51 @@ static void field_send(domains *d, int n, int32_t field)
          dem_ghosts_field_set(d->world[n], field, d->ghosts[n], d->ghost_at[n], values));
 }
 
+/** What the hook of a step writes: forces and a fluid at the end of the step. */
+static int hook_writes(const domains *d, int32_t field)
+{
+    return d->step % HOOK_EVERY == 0 && part_of(field) != ADDED;
+}
+
+static dem_status hook(void *user, dem_world *world, double dt)
+{
+    domains *d = user;
+    assert_true(dt == DT);
+    for (int f = 0; f < FIELDS; ++f)
+        if (hook_writes(d, fields[f]))
+            field_write(d, world, fields[f]);
+    return DEM_OK;
+}
+
+/** What a hook writes has its memory before. */
+static void hook_prepare(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        for (int f = 0; f < FIELDS; ++f) {
+            dem_view view = {.struct_size = sizeof view};
+            OK(dem_world_view(d->world[n], fields[f], &view));
+        }
+}
+
+/** Adds what the worlds have of a wall, and tells all of them. */
+static void total_exchange(domains *d, uint64_t wall)
+{
+    double total[DEM_WALL_PART_SIZE] = {0.0}, part[DEM_WALL_PART_SIZE];
+    for (int n = d->of->domains - 1; n >= 0; --n) {
+        MUST(d->world[n], dem_wall_part_get(d->world[n], wall, part));
+        for (int k = 0; k < DEM_WALL_PART_SIZE; ++k)
+            total[k] += part[k];
+    }
+    for (int n = 0; n < d->of->domains; ++n)
+        MUST(d->world[n], dem_wall_total_set(d->world[n], wall, total));
+}
+
 static void exchange(domains *d)
 {
+    if ((d->of->does & SERVO) != 0) {
+        total_exchange(d, FLOOR);
+        total_exchange(d, CEILING);
+    }
     for (int n = 0; n < d->of->domains; ++n)
         for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
             const int k = d->ghost[n][g];
@@ -220,6 +303,9 @@ static void halves(domains *d, double dt)
 {
     for (int n = 0; n < d->of->domains; ++n)
         MUST(d->world[n], dem_step_begin(d->world[n], dt));
+    for (int f = 0; f < FIELDS && dt > 0.0 && (d->of->does & HOOK) != 0; ++f)
+        for (int n = 0; n < d->of->domains && hook_writes(d, fields[f]); ++n)
+            field_send(d, n, fields[f]);
     exchange(d);
     for (int n = 0; n < d->of->domains; ++n)
         MUST(d->world[n], dem_step_end(d->world[n]));
@@ -234,7 +320,7 @@ static void fluid_step(domains *d)
             continue;
         added |= part_of(fields[f]) == ADDED;
         for (int n = 0; n < d->of->domains; ++n)
-            field_write(d, n, fields[f]);
+            field_write(d, d->world[n], fields[f]);
         for (int n = 0; n < d->of->domains; ++n)
             field_send(d, n, fields[f]);
     }
@@ -364,6 +450,8 @@ static uint64_t run(domains *d, int steps)
 
 static void start(domains *d)
 {
+    if ((d->of->does & HOOK) != 0)
+        hook_prepare(d);
     if (d->of->domains == 1) {
         MUST(d->world[0], dem_step(d->world[0], DT, 0));
         return;
@@ -387,6 +475,22 @@ static void add_energies(dem_world_energies *sum, const dem_world *world)
     sum->dissipated_drag += e.dissipated_drag;
 }
 
+/** All worlds have the walls at the same places. */
+static void walls_read(domains *d, int n, outcome *out)
+{
+    for (int k = 0; k < 2 && (d->of->does & SERVO) != 0; ++k) {
+        dem_wall wall = {.struct_size = sizeof wall};
+        double now[9];
+        OK(dem_wall_get(d->world[n], k == 0 ? FLOOR : CEILING, &wall));
+        memcpy(now, wall.point, sizeof wall.point);
+        memcpy(now + 3, wall.velocity, sizeof wall.velocity);
+        memcpy(now + 6, wall.angular_velocity, sizeof wall.angular_velocity);
+        if (n > 0)
+            assert_memory_equal(out->wall[k], now, sizeof now);
+        memcpy(out->wall[k], now, sizeof now);
+    }
+}
+
 static void read(domains *d, outcome *out)
 {
     for (int k = 0; k < GRAINS; ++k) {
@@ -408,6 +512,7 @@ static void read(domains *d, outcome *out)
             out->wall_impulse[c] += wall.impulse[c];
             out->wall_impulse[3 + c] += wall.angular_impulse[c];
         }
+        walls_read(d, n, out);
         add_energies(&out->energies, d->world[n]);
     }
 }
@@ -442,6 +547,7 @@ static void same_bits(const plan *base, const outcome *one, int domains)
         if (memcmp(one->grain[k], many.grain[k], sizeof many.grain[k]) != 0)
             fail_msg("%d domains: grain %d at %.17g, not %.17g", domains, k + 1, many.grain[k][0],
                      one->grain[k][0]);
+    assert_memory_equal(one->wall, many.wall, sizeof one->wall);
     expect_close(one->wall_impulse, many.wall_impulse, 6, fabs(one->wall_impulse[2]) + 1.0);
     const dem_world_energies *e = &one->energies, *g = &many.energies;
     const double scale = e->potential + e->dissipated_drag + e->dissipated_slip;
@@ -467,6 +573,11 @@ static void same_bits_any_cut(const plan *p)
         assert_true(one.energies.work_external != 0.0);
     if ((p->does & IMPULSES) != 0)
         assert_true(one.wall_impulse[2] < -1.0 && one.grain[5][21] != 0.0);
+    if ((p->does & SERVO) != 0) { /* grains hold the lid, which comes down by 2.4 m without them */
+        const double *lid = one.wall[1], *base = one.wall[0];
+        if (!(lid[2] < LAYERS && lid[2] > LAYERS - 2.0 && base[8] != 0.0 && fabs(base[8]) < 2.0))
+            fail_msg("lid at %g m, %g m/s; floor %g rad/s", lid[2], lid[5], base[8]);
+    }
     same_bits(p, &one, 2);
     same_bits(p, &one, 4);
 }
@@ -510,6 +621,35 @@ static void test_schemes(void **state)
     }
 }
 
+/** What the host's hook writes in a step is sent between its halves. */
+static void test_hook(void **state)
+{
+    (void)state;
+    static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_LEAPFROG,
+                                      DEM_INTEGRATOR_SYMPLECTIC_EULER};
+    for (int k = 0; k < 3; ++k) {
+        const plan p = {.does = DRAG | LOADS | HOOK | IMPULSES,
+                        .steps = test_rounds(150),
+                        .integrator = schemes[k],
+                        .moves_every = 13};
+        same_bits_any_cut(&p);
+    }
+}
+
+/** Walls that seek a force and a torque move alike in all worlds, and as in one. */
+static void test_servos(void **state)
+{
+    (void)state;
+    const plan p = {.does = SERVO | IMPULSES, .steps = test_rounds(800), .moves_every = 19},
+               q = {.does = SERVO | DRAG | ADDED | HOOK,
+                    .steps = test_rounds(800),
+                    .writes_every = 11,
+                    .integrator = DEM_INTEGRATOR_LEAPFROG,
+                    .moves_every = 40};
+    same_bits_any_cut(&p);
+    same_bits_any_cut(&q);
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 /** Ghosts wait for what was written; each of them has to get it, and what is no field is told. */
@@ -532,7 +672,7 @@ static void test_fields_of_ghosts(void **state)
     assert_true(got[0] == 0.0 && got[1] == 0.0 && got[2] == 0.0);
     OK(dem_particles_field_get(world, DEM_FIELD_RADIUS, 1, ghost, got));
     assert_true(got[0] > 0.3 && got[1] == 0.0);
-    field_write(d, 0, DEM_FIELD_FLUID_VELOCITY);
+    field_write(d, d->world[0], DEM_FIELD_FLUID_VELOCITY);
     char part[80];
     snprintf(part, sizeof part, "FLUID_VELOCITY was written, and %d of %d ghosts", (int)count,
              (int)count);
@@ -542,7 +682,7 @@ static void test_fields_of_ghosts(void **state)
     OK(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, 1, ghost, v));
     expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "and 1 of");
     /* written again: all are to get it again */
-    field_write(d, 0, DEM_FIELD_FLUID_VELOCITY);
+    field_write(d, d->world[0], DEM_FIELD_FLUID_VELOCITY);
     OK(dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, 1, ghost + count - 1, v));
     snprintf(part, sizeof part, "and %d of", (int)count - 1);
     expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, part);
@@ -614,6 +754,147 @@ static void test_fields_of_ghosts(void **state)
     destroy(d);
 }
 
+/** What a hook wrote and was not sent stops the step, which can be taken back and made again. */
+static void test_hook_that_is_not_sent(void **state)
+{
+    (void)state;
+    static domains d_there, e_there;
+    static outcome a, b;
+    domains *d = &d_there, *e = &e_there;
+    const plan p = {.does = HOOK | DRAG, .domains = 2};
+    domains_make(d, &p);
+    domains_make(e, &p);
+    start(d);
+    start(e);
+    run(d, 2 * HOOK_EVERY);
+    run(e, 2 * HOOK_EVERY);
+    double v[3 * GRAINS] = {0.0};
+    for (int n = 0; n < 2; ++n)
+        OK(dem_step_begin(d->world[n], DT));
+    exchange(d);
+    expect(dem_step_end(d->world[0]), DEM_ERROR_STATE, d->world[0], "EXTERNAL_FORCE was written");
+    field_send(d, 0, DEM_FIELD_EXTERNAL_FORCE);
+    expect(dem_step_end(d->world[0]), DEM_ERROR_STATE, d->world[0], "was written");
+    expect(dem_ghosts_field_set(d->world[0], DEM_FIELD_ADDED_MASS, 1, d->ghost_at[0], v),
+           DEM_ERROR_STATE, d->world[0], "ADDED_MASS");
+    expect(dem_world_written(d->world[0]), DEM_ERROR_STATE, d->world[0], "a step has begun");
+    for (int n = 0; n < 2; ++n)
+        OK(dem_step_cancel(d->world[n]));
+    run(d, 2 * HOOK_EVERY);
+    run(e, 2 * HOOK_EVERY);
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    read(d, &a);
+    read(e, &b);
+    assert_memory_equal(a.grain, b.grain, sizeof a.grain);
+    assert_memory_equal(&a.energies, &b.energies, sizeof a.energies);
+    /* an evaluation calls no hook, so nothing is sent in it */
+    OK(dem_step_begin(d->world[0], 0.0));
+    expect(dem_ghosts_field_set(d->world[0], DEM_FIELD_EXTERNAL_FORCE, 1, d->ghost_at[0], v),
+           DEM_ERROR_STATE, d->world[0], "EXTERNAL_FORCE");
+    OK(dem_step_cancel(d->world[0]));
+    destroy(d);
+    destroy(e);
+}
+
+/** A wall that seeks waits for the total of all worlds. */
+static void test_totals(void **state)
+{
+    (void)state;
+    static domains d_there;
+    domains *d = &d_there;
+    const plan p = {.does = SERVO, .domains = 2};
+    domains_make(d, &p);
+    start(d);
+    run(d, 5);
+    dem_world *world = d->world[0];
+    double part[DEM_WALL_PART_SIZE], total[DEM_WALL_PART_SIZE] = {0.0};
+    part[0] = 7.0;
+    expect(dem_wall_part_get(world, FLOOR, part), DEM_ERROR_STATE, world, "no step has begun");
+    assert_true(part[0] == 7.0);
+    /* one wall is told, the other is not */
+    OK(dem_step_begin(world, DT));
+    expect(dem_wall_part_get(world, FLOOR, NULL), DEM_ERROR_ARGUMENT, world, "part");
+    expect(dem_wall_part_get(world, 5, part), DEM_ERROR_HANDLE, world, "no wall");
+    assert_int_equal(dem_wall_part_get(NULL, FLOOR, part), DEM_ERROR_ARGUMENT);
+    OK(dem_wall_total_set(world, FLOOR, total));
+    for (uint64_t g = 0; g < d->ghosts[0]; ++g)
+        OK(dem_ghosts_forces_set(world, 1, &d->ghost_at[0][g], total));
+    OK(dem_step_cancel(world)); /* takes that back, too */
+    OK(dem_step_begin(world, DT));
+    OK(dem_wall_total_set(world, FLOOR, total));
+    for (uint64_t g = 0; g < d->ghosts[0]; ++g)
+        OK(dem_ghosts_forces_set(world, 1, &d->ghost_at[0][g], total));
+    OK(dem_step_end(world));
+    expect(dem_step_begin(world, DT), DEM_ERROR_STATE, world, "wall 100001: seeks a force");
+    OK(dem_wall_total_set(world, CEILING, total)); /* as after a restart */
+    OK(dem_step_begin(world, DT));
+    OK(dem_step_cancel(world));
+    const double bad[] = {0.5, (double)NAN, 0x1p54, -0.25};
+    for (int k = 0; k < 4; ++k) {
+        total[11 * k] = bad[k];
+        expect(dem_wall_total_set(world, CEILING, total), DEM_ERROR_RANGE, world, "no sum");
+        total[11 * k] = 0.0;
+    }
+    expect(dem_wall_total_set(world, CEILING, NULL), DEM_ERROR_ARGUMENT, world, "total");
+    expect(dem_wall_total_set(world, 5, total), DEM_ERROR_HANDLE, world, "no wall");
+    assert_int_equal(dem_wall_total_set(NULL, FLOOR, total), DEM_ERROR_ARGUMENT);
+    OK(dem_wall_set_servo(world, FLOOR, NULL));
+    expect(dem_wall_total_set(world, FLOOR, total), DEM_ERROR_STATE, world, "seeks no force");
+    destroy(d);
+}
+
+/** With sums of a fixed order a servo may ask contacts for their stiffness: still all worlds move
+ * the wall alike. */
+static void test_stiffness_of_all_worlds(void **state)
+{
+    (void)state;
+    static domains d_there;
+    domains *d = &d_there;
+    const plan p = {.domains = 2, .does = SERVO};
+    double place[2][2];
+    d->of = &p;
+    domains_make(d, &p);
+    for (int n = 0; n < 2; ++n) {
+        dem_world_config config = scene_config();
+        dem_wall_servo servo;
+        dem_world_destroy(d->world[n]);
+        d->world[n] = scene_world(&config);
+        add_wall(d->world[n]);
+        add_servos(d->world[n]);
+        OK(dem_wall_servo_init(&servo));
+        servo.direction[2] = -1.0;
+        servo.target = 20.0;
+        servo.speed = 0.1;
+        OK(dem_wall_set_servo(d->world[n], CEILING, &servo));
+        OK(dem_wall_set_servo(d->world[n], FLOOR, NULL));
+        OK(dem_ghosts_set(d->world[n], 0, NULL, 100.0, NULL));
+    }
+    dem_particle a = scene_particle(0.0, 0.0, 0.5), b = scene_particle(30.0, 0.0, 0.6);
+    OK(dem_particle_add(d->world[0], &a, NULL));
+    b.radius = 0.6;
+    OK(dem_particle_add(d->world[1], &b, NULL));
+    /* the ceiling comes down to both of them, which are far apart */
+    for (int step = 0; step < 60000; ++step) {
+        for (int n = 0; n < 2; ++n)
+            MUST(d->world[n], dem_step_begin(d->world[n], step > 0 ? DT : 0.0));
+        total_exchange(d, CEILING);
+        for (int n = 0; n < 2; ++n)
+            MUST(d->world[n], dem_step_end(d->world[n]));
+    }
+    double force = 0.0;
+    for (int n = 0; n < 2; ++n) {
+        dem_wall wall = {.struct_size = sizeof wall};
+        OK(dem_wall_get(d->world[n], CEILING, &wall));
+        place[n][0] = wall.point[2];
+        place[n][1] = wall.velocity[2];
+        force += wall.force[2];
+    }
+    assert_memory_equal(place[0], place[1], sizeof place[0]);
+    assert_true(fabs(force - 20.0) < 1e-3 && place[0][0] < 1.2);
+    destroy(d);
+}
+
 /** Velocities of leapfrog are late: worlds that made other steps have no common ghosts, and a new
  * world takes over the time of what comes first. */
 static void test_late_velocities(void **state)
@@ -634,7 +915,7 @@ static void test_late_velocities(void **state)
     const dem_ghost two[2] = {ghost, other};
     expect(dem_ghosts_set(d->world[1], 1, &other, MARGIN, NULL), DEM_ERROR_STATE, d->world[1],
            "lag");
-    dem_world *third = make_world(&p), *fourth = make_world(&p);
+    dem_world *third = make_world(&p, d), *fourth = make_world(&p, d);
     expect(dem_ghosts_set(third, 2, two, MARGIN, NULL), DEM_ERROR_STATE, third, "lag");
     OK(dem_ghosts_set(third, 1, &other, MARGIN, NULL));
     expect(dem_ghosts_set(third, 1, &ghost, MARGIN, NULL), DEM_ERROR_STATE, third, "lag");
@@ -663,8 +944,15 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fluid),           cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_schemes),         cmocka_unit_test(test_fields_of_ghosts),
+        cmocka_unit_test(test_fluid),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_schemes),
+        cmocka_unit_test(test_hook),
+        cmocka_unit_test(test_servos),
+        cmocka_unit_test(test_fields_of_ghosts),
+        cmocka_unit_test(test_hook_that_is_not_sent),
+        cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_stiffness_of_all_worlds),
         cmocka_unit_test(test_late_velocities),
     };
     return cmocka_run_group_tests_name("coupled_domains", tests, NULL, NULL);

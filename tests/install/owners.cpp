@@ -423,6 +423,23 @@ static void domains()
     expect(second.counts().contacts == 0 && !second.ghosts_wanted(), "counted once");
     first.step_begin(1e-3);
     first.step_cancel();
+    dem_wall wall = dem::make<dem_wall>();
+    wall.id = 77;
+    wall.point[2] = -5.0;
+    first.wall_add(wall);
+    dem_wall_servo servo = dem::make<dem_wall_servo>();
+    servo.speed = 0.1;
+    first.wall_set_servo(77, servo);
+    first.step_begin(0.0);
+    first.wall_total_set(77, first.wall_part(77));
+    first.step_cancel();
+    first.wall_remove(77);
+    try {
+        first.wall_total_set(77, std::vector<double>(5));
+        expect(false, "five numbers of a wall");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_RANGE, "as many as a part has");
+    }
     const std::vector<unsigned char> bytes = first.particles_pack({own[0]});
     dem_particle_handle other;
     dem::world third = domain(3, 5.0, other);

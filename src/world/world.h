@@ -76,9 +76,9 @@ typedef struct demi_wall_turning {
 typedef struct demi_wall_servo {
     double direction[3]; /* unit */
     double target, gain, most;
-    double velocity[3]; /* what the host set, across the direction */
-    int32_t quantity;   /* DEM_SERVO_; 0: the wall seeks nothing */
-    int32_t totals;     /* what follows holds, see wall_total.c */
+    double velocity[3];                /* what the host set, across the direction */
+    int32_t quantity;                  /* DEM_SERVO_; 0: the wall seeks nothing */
+    int32_t totals;                    /* what follows holds, see wall_total.c */
     demi_wall_force total, total_made; /* in all worlds: now; in the step that has begun */
 } demi_wall_servo;
 

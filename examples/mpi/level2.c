@@ -5,7 +5,10 @@
  * ranks.
  *
  *     mpirun -n 4 level2 [law=linear|mindlin|m4|jkr] [side=12] [layers=8] [height=8] [steps=2000]
- *                        [write=FILE] [read=FILE from=RANKS]
+ *                        [fluid=STEPS] [write=FILE] [read=FILE from=RANKS]
+ *
+ * fluid: every so many steps a fluid solver would write drag and velocity of the fluid, and take
+ * the impulses that it gets back. Here they are functions of time and place.
  */
 #include "host.h"
 
@@ -21,6 +24,7 @@ static const double MARGIN = 0.3, GRAVITY = 20.0, DT = 5e-4;
 typedef struct options {
     const char *law, *read, *write;
     int side, layers, height, steps, from; /* height: of the box, in layers */
+    int fluid;                             /* steps in one of the fluid; 0: there is none */
 } options;
 
 /* Bytes for each rank, or of each. */
@@ -36,6 +40,8 @@ typedef struct run {
     uint64_t owned, ghosts;
     mail out, in; /* forces: of `seen` for others, of ghosts from their owners */
     uint64_t sets, moved;
+    int fluid, steps, summed; /* steps in one of the fluid, and made; impulses are summed */
+    double given[3];          /* to the fluid, N s */
 } run;
 
 static void check(const run *r, dem_status status)
@@ -254,13 +260,86 @@ static void half_steps(run *r, double dt)
     check(r, dem_step_end(r->world));
 }
 
+/* ------------------------------------------------------------------ a step of the fluid */
+
+/* Drag and velocity of the fluid at a height: it has the same bits in all images. */
+static void fluid_at(double time, double z, int32_t field, double *value)
+{
+    if (field == DEM_FIELD_DRAG_COEFFICIENT) {
+        value[0] = 1.0 + 0.5 * sin(z + 5.0 * time);
+        return;
+    }
+    value[0] = 3.0 * sin(z + time);
+    value[1] = 0.0;
+    value[2] = 5.0 + 4.0 * cos(0.5 * z - 3.0 * time);
+}
+
+/* Sends a field of own grains to where they are ghosts: in the order of forces. */
+static void field_send(run *r, int32_t field, int width)
+{
+    const host *h = &r->host;
+    const uint64_t seen = r->out.all.count / 48;
+    double *out = room_for(3 * seen, sizeof *out), *in = room_for(3 * r->ghosts, sizeof *in);
+    int *part = room_for(4 * (uint64_t)h->ranks, sizeof *part);
+    int *const parts[4] = {part, part + h->ranks, part + 2 * h->ranks, part + 3 * h->ranks};
+    const int *const forces[4] = {r->out.size, r->out.begin, r->in.size, r->in.begin};
+    for (int p = 0; p < 4; ++p)
+        for (int rank = 0; rank < h->ranks; ++rank)
+            parts[p][rank] = forces[p][rank] / 48 * width;
+    check(r, dem_particles_field_get(r->world, field, seen, r->seen, out));
+    MPI_Alltoallv(out, parts[0], parts[1], MPI_DOUBLE, in, parts[2], parts[3], MPI_DOUBLE,
+                  MPI_COMM_WORLD);
+    check(r, dem_ghosts_field_set(r->world, field, r->ghosts, r->ghost, in));
+    free(out);
+    free(in);
+    free(part);
+}
+
+static double *row_of(const dem_view *view, uint64_t row)
+{
+    return (double *)(void *)((char *)view->data + row * view->stride);
+}
+
+/* What the fluid does to own grains, and to their ghosts. */
+static void field_write(run *r, int32_t field, int width)
+{
+    dem_view place = {.struct_size = sizeof place}, view = {.struct_size = sizeof view};
+    const double time = dem_world_time(r->world);
+    check(r, dem_world_view(r->world, field, &view));
+    check(r, dem_world_view(r->world, DEM_FIELD_POSITION, &place));
+    for (uint64_t row = 0; row < view.count; ++row)
+        if (view.id[row] != 0) /* else it is a ghost */
+            fluid_at(time, row_of(&place, row)[2], field, row_of(&view, row));
+    check(r, dem_world_written_field(r->world, field));
+    field_send(r, field, width);
+}
+
+/* What the fluid gets back from own grains: each cell would take that of its own. */
+static void fluid_step(run *r)
+{
+    dem_view view = {.struct_size = sizeof view};
+    if (r->summed) {
+        check(r, dem_world_view(r->world, DEM_FIELD_DRAG_IMPULSE, &view));
+        for (uint64_t row = 0; row < view.count; ++row)
+            for (int c = 0; c < 3 && view.id[row] != 0; ++c)
+                r->given[c] -= row_of(&view, row)[c];
+    }
+    check(r, dem_world_impulses_reset(r->world));
+    r->summed = 1;
+    field_write(r, DEM_FIELD_DRAG_COEFFICIENT, 1);
+    field_write(r, DEM_FIELD_FLUID_VELOCITY, 3);
+}
+
 static void step(run *r)
 {
     int mine = dem_ghosts_wanted(r->world), any;
     MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
     if (any)
         settle(r);
+    if (r->fluid > 0 && r->steps % r->fluid == 0)
+        fluid_step(r);
     half_steps(r, DT);
+    ++r->steps;
 }
 
 /* ------------------------------------------------------------------ begin, restart, end */
@@ -391,10 +470,10 @@ static options options_read(int argc, char **argv)
         const char *name;
         const char **text;
         int *number;
-    } known[] = {{"law=", &o.law, NULL},       {"read=", &o.read, NULL},
-                 {"write=", &o.write, NULL},   {"side=", NULL, &o.side},
-                 {"layers=", NULL, &o.layers}, {"height=", NULL, &o.height},
-                 {"steps=", NULL, &o.steps},   {"from=", NULL, &o.from}};
+    } known[] = {
+        {"law=", &o.law, NULL},     {"read=", &o.read, NULL},     {"write=", &o.write, NULL},
+        {"side=", NULL, &o.side},   {"layers=", NULL, &o.layers}, {"height=", NULL, &o.height},
+        {"steps=", NULL, &o.steps}, {"from=", NULL, &o.from},     {"fluid=", NULL, &o.fluid}};
     enum { KNOWN = sizeof known / sizeof known[0] };
     for (int k = 1; k < argc; ++k) {
         size_t n = 0;
@@ -437,6 +516,7 @@ int main(int argc, char **argv)
     host *h = &r.host;
     host_start(h, box, 1.0 + MARGIN);
     make_world(&r, &o, box);
+    r.fluid = o.fluid;
     r.in = mail_new(h);
     r.out = mail_new(h);
     if (o.read != NULL)

@@ -149,6 +149,7 @@ typedef struct demi_ghosts {
     uint32_t fields_due, fields_phase;
     uint64_t field_told[32];
     DEMI_ARRAY(uint32_t) fields_in;
+    int list_ends; /* a step like the last one may build the list */
 } demi_ghosts;
 
 /* What a step changes. */
@@ -478,6 +479,8 @@ void demi_step_commit(dem_world *w, demi_step step);
 void demi_states_exchange(dem_world *w);
 /* displacement.c: whether the state being made may have pairs in contact that the list lacks */
 int demi_list_expired(dem_world *w, double elapsed);
+/* Whether it may be, after a further step like the one that has begun. */
+int demi_list_ends(dem_world *w, double dt);
 /* kicks.c: time by which a step's first kick and its second one advance velocities, how much of
  * what the first one added is added once more to the velocities that dashpots see, and by how much
  * velocities are late afterwards */

@@ -84,6 +84,7 @@ typedef struct demi_lanes_call {
     int32_t energy_tracking;
     int32_t apart;  /* the caller computes forces and torques itself, see resultant.h */
     int32_t merges; /* contacts may be merged */
+    int32_t by_groups; /* energies are summed by groups of lanes, not one after the other */
     int32_t slopes; /* the caller reads stiffness and damping, which laws must not leave out */
     uint64_t lane;  /* out: the lane at fault */
 } demi_lanes_call;

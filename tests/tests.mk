@@ -10,7 +10,7 @@ papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 
 
 # The tests of surfaces print a line for each figure.
 SHAPES := $(addprefix $(BUILD)/tests/api/,mesh_contacts mesh_walls mesh_edges mesh_shapes \
-    mesh_deforms wall_motion wall_springs wall_servo)
+    mesh_deforms wall_search wall_motion wall_springs wall_servo)
 .PHONY: shapes
 shapes: $(SHAPES) ## figures of spheres on surfaces, each against its reference
 	@for test in $^; do $$test | grep '^paper=shapes' || exit 1; done

@@ -155,6 +155,14 @@ inline dem_status init(dem_mesh_spheres *s)
 {
     return dem_mesh_spheres_init(s);
 }
+inline dem_status init(dem_wall_search_config *s)
+{
+    return dem_wall_search_config_init(s);
+}
+inline dem_status init(dem_wall_spheres *s)
+{
+    return dem_wall_spheres_init(s);
+}
 inline dem_status init(dem_polyhedron_config *s)
 {
     return dem_polyhedron_config_init(s);
@@ -859,6 +867,35 @@ class mesh_search : public detail::owner<dem_mesh_search, dem_mesh_search_destro
         dem_mesh_search *object = nullptr;
         dem_error message = dem_error();
         check(dem_mesh_search_create(&config, in, &object, &message), message.message);
+        return object;
+    }
+};
+
+/** Finds contacts of spheres with a wall: dem_wall_search. */
+class wall_search : public detail::owner<dem_wall_search, dem_wall_search_destroy>
+{
+  public:
+    /** Makes a search, which shares the mesh of a wall that has one: dem_wall_search_create. */
+    explicit wall_search(const dem_wall &in,
+                         const dem_wall_search_config &config = make<dem_wall_search_config>())
+        : owner(made(in, config))
+    {
+    }
+
+    /** dem_wall_search_spheres; the arrays are valid until the next call. */
+    dem_wall_contacts spheres(const dem_wall_spheres &where)
+    {
+        dem_wall_contacts contacts = output<dem_wall_contacts>();
+        check(dem_wall_search_spheres(get(), &where, &contacts), dem_wall_search_error(get()));
+        return contacts;
+    }
+
+  private:
+    static dem_wall_search *made(const dem_wall &in, const dem_wall_search_config &config)
+    {
+        dem_wall_search *object = nullptr;
+        dem_error message = dem_error();
+        check(dem_wall_search_create(&config, &in, &object, &message), message.message);
         return object;
     }
 };

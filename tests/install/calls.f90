@@ -291,10 +291,15 @@ contains
         type(dem_mesh_search_config) :: search_config
         type(dem_mesh_spheres) :: spheres
         type(dem_mesh_contacts) :: contacts
+        type(dem_wall) :: wall
+        type(dem_wall_search_config) :: wall_config
+        type(dem_wall_spheres) :: wall_spheres
+        type(dem_wall_contacts) :: wall_contacts
         type(dem_contact_history_config) :: history_config
         type(dem_contacts_input) :: input
         type(dem_contacts_geometry) :: geometry
         type(c_ptr) :: mesh, search, history
+        real(c_double), pointer :: overlap(:)
         type(dem_polyhedron_config) :: shape_config
         type(dem_polyhedron_search_config) :: shapes_config
         type(dem_polyhedron_motion) :: body
@@ -368,6 +373,26 @@ contains
         call expect(features(1) == 0, 'in the first slot')
         call dem_contact_history_destroy(history)
         call dem_mesh_search_destroy(search)
+        call ok(dem_wall_init(wall))
+        wall%shape = DEM_SHAPE_CYLINDER
+        wall%side = DEM_SIDE_INSIDE
+        call ok(dem_wall_search_config_init(wall_config))
+        call expect(dem_wall_search_create(wall_config, wall, search, c_loc(error)) == &
+            DEM_ERROR_RANGE, 'a cylinder of radius 0 is refused')
+        call expect(index(dem_text(error), 'dem_wall.size[0]') > 0, 'by its length')
+        wall%size(1) = 0.75_c_double
+        call ok(dem_wall_search_create(wall_config, wall, search, c_null_ptr))
+        call ok(dem_wall_spheres_init(wall_spheres))
+        wall_spheres%count = 1
+        wall_spheres%position = c_loc(centre)
+        wall_spheres%radius = c_loc(radius)
+        call dem_output_init(wall_contacts)
+        call ok(dem_wall_search_spheres(search, wall_spheres, wall_contacts))
+        call expect(wall_contacts%count == 1, 'a sphere touches a drum')
+        call c_f_pointer(wall_contacts%overlap, overlap, [1])
+        call expect(abs(overlap(1) - norm2(centre(1:2)) + 0.25_c_double) < 1e-15_c_double, &
+            'as deep as it should')
+        call dem_wall_search_destroy(search)
         config%refused = DEM_MESH_OPEN
         call expect(dem_mesh_create(config, x, 4_c_int64_t, facets, 1_c_int64_t, mesh, &
             c_loc(error)) == DEM_ERROR_FORMAT, 'an open mesh is refused')
@@ -538,6 +563,7 @@ contains
         type(dem_deposition_grid) :: cells
         real(c_double), target :: place(3) = [0.75_c_double, 0.5_c_double, 0.5_c_double]
         real(c_double), target :: solid(2), amount = 3
+        real(c_double) :: fullest
         type(dem_analysis_box) :: box(1)
         type(dem_analysis_particles) :: rows
         call ok(dem_world_config_init(config))
@@ -580,6 +606,12 @@ contains
         call ok(dem_deposit(cells, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(amount), &
             8_c_int64_t, 1_c_int64_t, c_loc(solid), c_null_ptr))
         call expect(abs(sum(solid) - amount) < 1e-14_c_double .and. solid(2) > 0, 'a deposit')
+        call ok(dem_deposition_fraction_most(2_c_int64_t, c_loc(solid), 8_c_int64_t, &
+            c_loc(amount), 0_c_int64_t, c_null_ptr, fullest, c_null_ptr))
+        call expect(abs(fullest - maxval(solid)/amount) < 1e-14_c_double, 'the fullest cell')
+        call ok(dem_deposition_undisturbed(1e-6_c_double, 1.25_c_double, 1e-3_c_double, &
+            1e-3_c_double, fullest, c_null_ptr))
+        call expect(fullest > 1e-6_c_double, 'a drag coefficient')
         call ok(dem_world_mark(world))
         call ok(dem_step(world, 1e-6_c_double, 5_c_int64_t))
         call ok(dem_world_rewind(world))

@@ -367,6 +367,10 @@ static void contacts()
     double solid = 0.0;
     dem::check(dem_deposit(&cells, 1, place, 24, &amount, 8, 1, &solid, NULL));
     expect(std::fabs(solid - amount) < 1e-14, "a deposit");
+    double fullest = 0.0, drag = 0.0;
+    dem::check(dem_deposition_fraction_most(1, &solid, 8, &amount, 0, NULL, &fullest, NULL));
+    dem::check(dem_deposition_undisturbed(1.0, 0.0, 1.0, 1.0, &drag, NULL));
+    expect(std::fabs(fullest - 1.0) < 1e-14 && drag == 1.0, "the fullest cell");
     const std::uint64_t hash = world.hash();
     world.mark();
     world.step(1e-5, 3);
@@ -490,6 +494,24 @@ static void meshes()
     input.pairs = found.pairs;
     geometry.normal = found.normal;
     expect(history.slots(input, geometry) == std::vector<std::uint64_t>(1, 0), "its slot");
+    dem_wall drum = dem::make<dem_wall>();
+    drum.shape = DEM_SHAPE_CYLINDER;
+    drum.side = DEM_SIDE_INSIDE;
+    try {
+        dem::wall_search nowhere(drum);
+        expect(false, "a cylinder of radius 0 throws");
+    } catch (const dem::error &error) {
+        expect(std::string(error.what()).find("dem_wall.size[0]") != std::string::npos, "its name");
+    }
+    drum.size[0] = 0.75;
+    dem::wall_search around(drum);
+    dem_wall_spheres rolling = dem::make<dem_wall_spheres>();
+    rolling.count = 2;
+    rolling.position = centres[0];
+    rolling.radius = radii;
+    rolling.wall_row = 2;
+    const dem_wall_contacts touching = around.spheres(rolling);
+    expect(touching.count == 2 && touching.pairs[3] == 2 && touching.radius[0] > 0.5, "a drum");
     spheres.reach = -1.0;
     try {
         search.spheres(spheres);

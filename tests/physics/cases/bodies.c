@@ -72,6 +72,8 @@ static rebound rebound_of(double angle, double half, int32_t damping_mass, doubl
 
 void case_bodies_rebound(ledger *l)
 {
+    l->paper = "libdem";
+    l->name = "bodies-rebound";
     static const double angle[3] = {1.2, 0.6, 0.3}, half[3] = {1.0, 1.0, 1.2};
     for (int k = 0; k < 3; ++k) {
         const rebound r = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_CONTACT, 0.7),
@@ -169,6 +171,8 @@ static double apart(const bound *a, const bound *b)
 
 void case_bodies_order(ledger *l)
 {
+    l->paper = "libdem";
+    l->name = "bodies-order";
     for (int damped = 0; damped < 2; ++damped) {
         bound run[3];
         for (int k = 0; k < 3; ++k)
@@ -181,7 +185,45 @@ void case_bodies_order(ledger *l)
 /* Elastic, for many steps: the balance has no trend. */
 void case_bodies_energy(ledger *l)
 {
+    l->paper = "libdem";
+    l->name = "bodies-energy";
     const bound first = bound_of(4e-3, 50000, 2000, 0), both = bound_of(4e-3, 200000, 8000, 0);
     ledger_below(l, CONSERVATION, "balance", first.most, 4e-3);
     ledger_below(l, CONSERVATION, "balance_over_four_times_as_long", both.most, 1.5 * first.most);
+}
+
+void case_bodies_energy_long(ledger *l)
+{
+    const bound run = bound_of(4e-3, 1000000, 40000, 0);
+    l->paper = "libdem";
+    l->name = "bodies-energy-long";
+    ledger_below(l, CONSERVATION, "balance_of_a_million_steps", run.most, 2.4e-3);
+}
+
+/* ------------------------------------------------------------------ union */
+
+/* Two unit spheres, their centres 1 apart; sums over both count what they share twice. */
+void case_bodies_union(ledger *l)
+{
+    static const double PI = 3.14159265358979323846;
+    dem_body_part parts[2];
+    dem_body body;
+    double sums[3] = {8.0 / 3.0, 2.0 * 8.0 / 15.0, 2.0 * (8.0 / 15.0 + 4.0 / 3.0 * 0.25)};
+    for (int k = 0; k < 2; ++k) {
+        MUST(dem_body_part_init(&parts[k]));
+        parts[k].radius = 1.0;
+        parts[k].centre[0] = k;
+    }
+    MUST(dem_body_init(&body));
+    MUST(dem_clump_measure(1.0, 2, parts, &body, NULL, NULL));
+    const double least = fmin(body.inertia[0], fmin(body.inertia[1], body.inertia[2])),
+                 most = fmax(body.inertia[0], fmax(body.inertia[1], body.inertia[2]));
+    l->paper = "libdem";
+    l->name = "bodies-union";
+    ledger_near(l, CLOSED_FORM, "volume_over_pi", body.mass / PI, 2.25, 1e-7);
+    ledger_near(l, CLOSED_FORM, "inertia_along_over_pi", least / PI, 0.95625, 1e-7);
+    ledger_near(l, CLOSED_FORM, "inertia_across_over_pi", most / PI, 1.659375, 1e-6);
+    ledger_near(l, SHEET, "sum_over_union_volume", sums[0] / 2.25, 1.19, 0.01);
+    ledger_near(l, SHEET, "sum_over_union_inertia_along", sums[1] / 0.95625, 1.12, 0.01);
+    ledger_near(l, SHEET, "sum_over_union_inertia_across", sums[2] / 1.659375, 1.04, 0.01);
 }

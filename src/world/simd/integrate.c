@@ -356,8 +356,10 @@ static DEMI_INLINE void free_row_dragged(const demi_coupling *c, const chunk_row
     demi_v4 a0, alpha0, begun = *demi_v4_at(t0->velocity),
                         begun_angular = *demi_v4_at(t0->angular_velocity);
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    if (c->film_change != NULL && c->drag_begun > 0.0) /* which the fluid did not give */
-        begun += *demi_v4_at(c->film_change[row]);
+    if (c->film_change != NULL && c->drag_begun > 0.0) { /* which the fluid did not give */
+        begun += *demi_v4_at(c->film_change[row].linear);
+        begun_angular += *demi_v4_at(c->film_change[row].angular);
+    }
     demi_drag_end(c, works, drag, DEMI_DRAG_LINEAR + m, fluid->velocity, &a0, &begun,
                   &motion->linear, &half, &motion->velocity,
                   impulse != NULL ? impulse->linear : NULL);

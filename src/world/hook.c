@@ -6,6 +6,7 @@
 #include "base/entry.h"
 #include "integrate/drag.h"
 #include "world/added_mass.h"
+#include "world/ghost_told.h"
 
 #include <string.h>
 
@@ -33,6 +34,9 @@ void demi_hook_undo(dem_world *w)
     w->work_boundary = w->hook.work_boundary;
     w->work_fluid = w->hook.work_fluid;
     w->dissipated_drag = w->hook.dissipated_drag;
+    /* of the fields that it wrote nothing is due any more */
+    if (w->ghosts.count > 0)
+        demi_ghost_fields_forget(w);
 }
 
 /* ------------------------------------------------------------------ what the first kick did */
@@ -80,6 +84,9 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
 {
     const demi_velocities *t0 = &w->current.velocity.read[row], *half = &w->next.velocity.read[row];
     const demi_force_torque *contact = &w->current.force_torque.read[row];
+    /* the owner of a ghost has the works */
+    if (demi_kinds[w->body.read[row].kind].ghost)
+        return;
     const int free = half->angular_velocity[3] > 0.0;
     if (free)
         w->work_external += (half_work(&w->external_force, row, half->velocity) +

@@ -520,6 +520,92 @@ static void half_an_allocator_is_refused(void **state)
     }
 }
 
+/* ------------------------------------------------------------------ room for contacts */
+
+enum { PAIRS = 64, STEPS = 16 };
+
+/** Pairs of spheres of which half begin to touch in one step, and half in a later one, the list
+ * being as it was: so many at once that their states lack room. */
+static dem_world *approaching(heap *h)
+{
+    dem_world_config config = scene_config();
+    config.allocator = heap_start(h);
+    config.gravity[2] = 0.0;
+    config.skin = 0.2;
+    dem_world *world = scene_world(&config);
+    for (int n = 0; n < 2 * PAIRS; ++n) {
+        dem_particle p = scene_particle(2.0 * (n / 2), 0.0,
+                                        n % 2 == 0   ? 0.0
+                                        : n % 4 == 1 ? 1.0045
+                                                     : 1.0105);
+        p.velocity[2] = n % 2 == 0 ? 0.5 : -0.5;
+        p.velocity[0] = n % 2 == 0 ? 0.1 : 0.0;
+        p.angular_velocity[1] = 0.01 * n;
+        OK(dem_particles_add(world, 1, &p, NULL));
+    }
+    return world;
+}
+
+/** The steps, of which each is refused every allocation once; tells how many lacked room. `marked`:
+ * a mark is set before the later ones begin to touch, and gone back to at the end. */
+static uint64_t run_approaching(int refuse, int marked, uint64_t *refusals, uint64_t *widened)
+{
+    heap h;
+    dem_world *world = approaching(&h);
+    uint64_t refused = 0, at_mark = 0, hash = 0;
+    *widened = 0;
+    OK(dem_step(world, 1e-3, 1)); /* builds the list */
+    for (int turn = 0; turn < 1 + marked; ++turn) {
+        while (scene_counts(world).steps < STEPS) {
+            const dem_world_counts before = scene_counts(world);
+            if (marked && turn == 0 && before.contacts < PAIRS) {
+                OK(dem_world_mark(world));
+                at_mark = scene_hash(world);
+            }
+            const uint64_t was = scene_hash(world), refused_before = refused;
+            if (refuse)
+                EVERY(&h, dem_step(world, 1e-3, 1), {
+                    assert_int_equal(scene_hash(world), was);
+                    assert_int_equal(scene_counts(world).contacts, before.contacts);
+                });
+            else
+                OK(dem_step(world, 1e-3, 1));
+            *widened += refused > refused_before;
+        }
+        assert_int_equal(scene_counts(world).rebuilds, 1);
+        assert_int_equal(scene_counts(world).contacts, PAIRS);
+        const uint64_t now = scene_hash(world);
+        if (turn == 1) /* the same again */
+            assert_int_equal(now, hash);
+        hash = now;
+        if (marked) {
+            OK(dem_world_rewind(world));
+            assert_int_equal(scene_hash(world), at_mark);
+            assert_int_equal(scene_counts(world).contacts, PAIRS / 2);
+        }
+    }
+    dem_world_destroy(world);
+    heap_end(&h);
+    *refusals = refused;
+    return hash;
+}
+
+/** A step that lacks room for contacts and gets none fails, and nothing is changed. */
+static void contacts_lack_room_and_memory(void **state)
+{
+    (void)state;
+    uint64_t none, refused, widened;
+    const uint64_t plain = run_approaching(0, 0, &none, &widened);
+    assert_int_equal(plain, run_approaching(1, 0, &refused, &widened));
+    assert_int_equal(none, 0);
+    assert_true(refused >= 4); /* the states of either side */
+    assert_int_equal(widened, 2);
+    assert_int_equal(plain, run_approaching(0, 1, &none, &widened));
+    assert_int_equal(plain, run_approaching(1, 1, &refused, &widened));
+    assert_true(refused >= 4);
+    assert_int_equal(widened, 2);
+}
+
 int main(void)
 {
     test_fpe();
@@ -532,6 +618,7 @@ int main(void)
         cmocka_unit_test(rebuilds_take_no_more_memory),
         cmocka_unit_test(host_survives_every_refusal),
         cmocka_unit_test(half_an_allocator_is_refused),
+        cmocka_unit_test(contacts_lack_room_and_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -111,16 +111,17 @@ typedef struct bench_world {
 dem_world *bench_world_make(const demo_grains *grains, const bench_world *options);
 void bench_grains_update(dem_world *world, demo_grains *grains); /* positions, velocities, spins */
 
-int bench_run(int count, char **arguments);     /* scenes.c */
-int bench_costs(int count, char **arguments);   /* costs.c */
-int bench_walls(int count, char **arguments);   /* walls.c */
-int bench_bodies(int count, char **arguments);  /* bodies.c */
-int bench_level1(void);                         /* level1.c */
-int bench_list(int count, char **arguments);    /* list.c */
-int bench_polyhedra(void);                      /* polyhedra.c */
-int bench_sums(int count, char **arguments);    /* sums.c */
-int bench_parcels(int count, char **arguments); /* parcels.c */
-int bench_memory(int count, char **arguments);  /* memory.c */
+int bench_run(int count, char **arguments);       /* scenes.c */
+int bench_costs(int count, char **arguments);     /* costs.c */
+int bench_walls(int count, char **arguments);     /* walls.c */
+int bench_bodies(int count, char **arguments);    /* bodies.c */
+int bench_level1(void);                           /* level1.c */
+int bench_list(int count, char **arguments);      /* list.c */
+int bench_polyhedra(void);                        /* polyhedra.c */
+int bench_sums(int count, char **arguments);      /* sums.c */
+int bench_parcels(int count, char **arguments);   /* parcels.c */
+int bench_memory(int count, char **arguments);    /* memory.c */
+int bench_insertion(int count, char **arguments); /* insertion.c */
 void bench_memory_print(const dem_world *world);
 
 #endif

@@ -9,6 +9,7 @@
  * bench polyhedra: times pairs of polyhedra, see polyhedra.c
  * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
  * bench memory FOLDER: what each array takes, see memory.c
+ * bench insertion FOLDER [CHANGES]: grains that come and go, see insertion.c
  * bench about: names machine and compiler */
 #include "bench.h"
 
@@ -80,6 +81,8 @@ int main(int argc, char **argv)
         return bench_parcels(argc - 2, argv + 2);
     if (strcmp(command, "memory") == 0)
         return bench_memory(argc - 2, argv + 2);
+    if (strcmp(command, "insertion") == 0)
+        return bench_insertion(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(stderr,

@@ -33,15 +33,17 @@ static const scene scenes[] = {
 /* What the command line may change. */
 typedef struct settings {
     scene scene;
-    int mode;       /* match=1: as the peer computes; 0: libdem's defaults */
-    int standard;   /* standard=0|1: the integrator, whatever the mode */
-    int arm;        /* arm=1: lever arms end at the contact point */
-    int exchange;   /* exchange=1: between calls, forces are read and written */
-    int drag;       /* drag=1: a fluid drags the grains; drag=2: and impulses are summed */
-    uint64_t calls; /* calls=N: steps of a call of dem_step */
-    uint64_t reads; /* reads=N: passes over all contacts after the steps, in either way */
-    int memory;     /* memory=1: what each array takes */
-    uint64_t marks; /* marks=N: marks after the steps, each followed by steps and a rewind */
+    int mode;          /* match=1: as the peer computes; 0: libdem's defaults */
+    int standard;      /* standard=0|1: the integrator, whatever the mode */
+    int arm;           /* arm=1: lever arms end at the contact point */
+    int exchange;      /* exchange=1: between calls, forces are read and written */
+    int drag;          /* drag=1: a fluid drags the grains; drag=2: and impulses are summed */
+    uint64_t calls;    /* calls=N: steps of a call of dem_step */
+    uint64_t reads;    /* reads=N: passes over all contacts after the steps, in either way */
+    int memory;        /* memory=1: what each array takes */
+    uint64_t marks;    /* marks=N: marks after the steps, each followed by steps and a rewind */
+    uint64_t rebuilds; /* rebuilds=N: times N builds of the list after the steps */
+    double escaped;    /* escaped=P: so many percent of the grains are 1e9 diameters away */
     uint64_t warm, steps;
     const char *mixed[3]; /* mixed=a,b,c: three laws, for grains of three materials */
     bench_world world;
@@ -80,6 +82,10 @@ static void set(settings *s, const char *key, const char *value)
         s->reads = strtoull(value, NULL, 10);
     else if (strcmp(key, "marks") == 0)
         s->marks = strtoull(value, NULL, 10);
+    else if (strcmp(key, "rebuilds") == 0)
+        s->rebuilds = strtoull(value, NULL, 10);
+    else if (strcmp(key, "escaped") == 0)
+        s->escaped = strtod(value, NULL);
     else if (strcmp(key, "skin") == 0)
         s->world.skin = strtod(value, NULL);
     else if (strcmp(key, "law") == 0)
@@ -243,6 +249,51 @@ static void marks_print(dem_world *world, const settings *s)
            marks / steps);
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* What a step costs, in seconds: the median of some, before each of which the models are set again
+ * if the list is to be built. */
+static double step_median(dem_world *world, const settings *s, int build)
+{
+    double *taken = malloc((size_t)s->rebuilds * sizeof *taken);
+    if (taken == NULL)
+        bench_fail("rebuilds", "there is no memory");
+    for (uint64_t k = 0; k < s->rebuilds; ++k) {
+        if (build)
+            models_set(world, s);
+        const double start = bench_work();
+        bench_must(dem_step(world, s->scene.dt, 1), dem_world_error(world));
+        taken[k] = bench_work() - start;
+    }
+    qsort(taken, (size_t)s->rebuilds, sizeof *taken, ascending);
+    const double median = taken[s->rebuilds / 2];
+    free(taken);
+    return median;
+}
+
+static void rebuilds_print(dem_world *world, const settings *s, double particles)
+{
+    const double plain = step_median(world, s, 0), built = step_median(world, s, 1);
+    printf("rebuild_ns=%.1f step_ns=%.1f\n", 1e9 * (built - plain) / particles,
+           1e9 * plain / particles);
+}
+
+/* Puts some of the grains that move far away from the others, each in a direction of its own. */
+static void escape(demo_grains *grains, double percent)
+{
+    uint64_t random = 11;
+    for (uint64_t k = 0; k < grains->count; ++k) {
+        demo_grain *g = &grains->grain[k];
+        if (g->type != 1 || !(100.0 * bench_random(&random) < percent))
+            continue;
+        g->position[2] = 1e9 * (1.0 + bench_random(&random)) * g->diameter;
+    }
+}
+
 static double *row_at(const dem_view *view, uint64_t k)
 {
     return (double *)(void *)((char *)view->data + k * view->stride);
@@ -285,6 +336,7 @@ int bench_run(int count, char **arguments)
     settings_read(&s, count, arguments);
     demo_grains grains;
     bench_grains_read(arguments[0], s.scene.data, s.scene.tiles_x, s.scene.tiles_y, &grains);
+    escape(&grains, s.escaped);
     dem_world *world = bench_world_make(&grains, &s.world);
     models_set(world, &s);
     demo_grains_free(&grains);
@@ -310,6 +362,8 @@ int bench_run(int count, char **arguments)
                     counts.contacts);
     if (s.marks > 0)
         marks_print(world, &s);
+    if (s.rebuilds > 0)
+        rebuilds_print(world, &s, n);
     if (s.memory)
         bench_memory_print(world);
     dem_world_destroy(world);

@@ -88,6 +88,7 @@ module dem
         DEM_MINDLIN_DAMPING_FACTOR = 1
     integer(c_int32_t), parameter :: DEM_MINDLIN_RESCALED = 0, DEM_MINDLIN_SECANT = 1, &
         DEM_MINDLIN_INCREMENTAL = 2
+    integer(c_int32_t), parameter :: DEM_FILM_TANGENTIAL = 1, DEM_FILM_LOGARITHM = 2
     ! end of generated
     ! integrator.h
     ! generated from src/integrate/schemes.def: parameters
@@ -222,6 +223,7 @@ module dem
     type, bind(c) :: dem_film
         integer(c_int64_t) :: struct_size, kind
         real(c_double) :: viscosity, gap_min, gap_max
+        integer(c_int64_t) :: terms
     end type
     ! end of generated
     ! contact.h
@@ -485,6 +487,8 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: timestep, contact, stability, rayleigh, displacement, speed
         integer(c_int64_t) :: contact_id(2), stability_id(2), rayleigh_id, displacement_id
+        real(c_double) :: film
+        integer(c_int64_t) :: film_id(2)
     end type
     type, bind(c) :: dem_world_energies
         integer(c_int64_t) :: struct_size

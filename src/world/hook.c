@@ -102,9 +102,12 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
     for (int c = 0; c < 3; ++c)
         gravity[c] = w->config.gravity[c] * (added != NULL ? added[row].weight_share : 1.0);
     const demi_fluid *fluid = &w->fluid.read[row];
-    double begun[3]; /* films change the velocity, too */
-    for (int c = 0; c < 3; ++c)
-        begun[c] = t0->velocity[c] + (w->models.films > 0 ? w->film.change.read[row][c] : 0.0);
+    const demi_impulse *film = w->models.films > 0 ? &w->film.change.read[row] : NULL;
+    double begun[3], begun_angular[3]; /* films change velocities, too */
+    for (int c = 0; c < 3; ++c) {
+        begun[c] = t0->velocity[c] + (film != NULL ? film->linear[c] : 0.0);
+        begun_angular[c] = t0->angular_velocity[c] + (film != NULL ? film->angular[c] : 0.0);
+    }
     const half_row linear = {fluid->velocity,
                              begun,
                              half->velocity,
@@ -114,7 +117,7 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
                              impulse != NULL ? impulse->linear : NULL,
                              free},
                    angular = {fluid->angular_velocity,
-                              t0->angular_velocity,
+                              begun_angular,
                               half->angular_velocity,
                               contact->torque,
                               w->external_torque.read != NULL ? w->external_torque.read[row] : NULL,

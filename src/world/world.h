@@ -114,9 +114,10 @@ typedef struct demi_films {
     DEMI_ARRAY(struct demi_film_pair) pair; /* [pairs] */
     uint64_t pairs;
     int listed;                          /* they are those of the list */
-    demi_row_array change, impulse;      /* of the rows, in the step that has begun */
+    DEMI_ARRAY(demi_impulse) change;     /* of velocities of the rows, in the step that has begun */
+    DEMI_ARRAY(demi_impulse) impulse;    /* on them, likewise */
     DEMI_ARRAY(demi_velocities) damping; /* see damping_velocity; where there is no fluid */
-    double dissipated;                   /* in that step */
+    double dissipated, dissipated_slide, dissipated_roll; /* in that step */
 } demi_films;
 
 /* A contact that a step begins or ends, see events.c. */

@@ -10,10 +10,17 @@ papers: $(PAPERS) ## reproduce the papers' figures as numbers; QUICK=1: at most 
 
 # The tests of surfaces print a line for each figure.
 SHAPES := $(addprefix $(BUILD)/tests/api/,mesh_contacts mesh_walls mesh_edges mesh_shapes \
-    mesh_deforms wall_motion wall_springs wall_servo)
+    mesh_deforms wall_search wall_motion wall_springs wall_servo)
 .PHONY: shapes
 shapes: $(SHAPES) ## figures of spheres on surfaces, each against its reference
 	@for test in $^; do $$test | grep '^paper=shapes' || exit 1; done
+
+# Tests of coupling print such lines, too; what is longer is a case of physics.
+COUPLED := $(addprefix $(BUILD)/tests/api/,drag impulses film film_slip mark deposition)
+.PHONY: coupling
+coupling: $(COUPLED) $(PAPERS) ## figures of coupling to a fluid, each against its reference; QUICK=1
+	@for test in $(COUPLED); do $$test | grep '^paper=coupling' || exit 1; done
+	@$(PAPERS) coupling $(if $(filter 1,$(QUICK)),quick)
 
 GOLDEN := $(BUILD)/tests/golden
 $(eval $(call program,golden,$(wildcard tests/golden/*.c) tests/bench/tools.c tests/bench/models.c,\

@@ -155,6 +155,14 @@ inline dem_status init(dem_mesh_spheres *s)
 {
     return dem_mesh_spheres_init(s);
 }
+inline dem_status init(dem_wall_search_config *s)
+{
+    return dem_wall_search_config_init(s);
+}
+inline dem_status init(dem_wall_spheres *s)
+{
+    return dem_wall_spheres_init(s);
+}
 inline dem_status init(dem_polyhedron_config *s)
 {
     return dem_polyhedron_config_init(s);
@@ -863,6 +871,35 @@ class mesh_search : public detail::owner<dem_mesh_search, dem_mesh_search_destro
     }
 };
 
+/** Finds contacts of spheres with a wall: dem_wall_search. */
+class wall_search : public detail::owner<dem_wall_search, dem_wall_search_destroy>
+{
+  public:
+    /** Makes a search, which shares the mesh of a wall that has one: dem_wall_search_create. */
+    explicit wall_search(const dem_wall &in,
+                         const dem_wall_search_config &config = make<dem_wall_search_config>())
+        : owner(made(in, config))
+    {
+    }
+
+    /** dem_wall_search_spheres; the arrays are valid until the next call. */
+    dem_wall_contacts spheres(const dem_wall_spheres &where)
+    {
+        dem_wall_contacts contacts = output<dem_wall_contacts>();
+        check(dem_wall_search_spheres(get(), &where, &contacts), dem_wall_search_error(get()));
+        return contacts;
+    }
+
+  private:
+    static dem_wall_search *made(const dem_wall &in, const dem_wall_search_config &config)
+    {
+        dem_wall_search *object = nullptr;
+        dem_error message = dem_error();
+        check(dem_wall_search_create(&config, &in, &object, &message), message.message);
+        return object;
+    }
+};
+
 /** Integrator over your arrays: dem_integrator. */
 class integrator : public detail::owner<dem_integrator, dem_integrator_destroy>
 {
@@ -1245,6 +1282,18 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return dem_ghosts_wanted(get()) != 0;
     }
 
+    /** dem_world_rebuild_wanted */
+    bool rebuild_wanted() const noexcept
+    {
+        return dem_world_rebuild_wanted(get()) != 0;
+    }
+
+    /** dem_world_rebuild_order */
+    void rebuild_order()
+    {
+        run(dem_world_rebuild_order(get()));
+    }
+
     /** dem_particles_release */
     void particles_release(const std::vector<dem_particle_handle> &handles)
     {
@@ -1285,6 +1334,36 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         if (force_torque.size() != 6 * handles.size())
             check(DEM_ERROR_RANGE, "forces_set: force_torque needs 6 numbers for each handle");
         run(dem_ghosts_forces_set(get(), handles.size(), handles.data(), force_torque.data()));
+    }
+
+    /** dem_particles_field_get: values is [handles.size()][width of the field] */
+    void particles_field_get(std::int32_t field, const std::vector<dem_particle_handle> &handles,
+                             double *values) const
+    {
+        run(dem_particles_field_get(get(), field, handles.size(), handles.data(), values));
+    }
+
+    /** dem_ghosts_field_set: values is [handles.size()][width of the field] */
+    void ghosts_field_set(std::int32_t field, const std::vector<dem_particle_handle> &handles,
+                          const double *values)
+    {
+        run(dem_ghosts_field_set(get(), field, handles.size(), handles.data(), values));
+    }
+
+    /** dem_wall_part_get: DEM_WALL_PART_SIZE numbers */
+    std::vector<double> wall_part(std::uint64_t id) const
+    {
+        std::vector<double> part(DEM_WALL_PART_SIZE);
+        run(dem_wall_part_get(get(), id, part.data()));
+        return part;
+    }
+
+    /** dem_wall_total_set: another size than DEM_WALL_PART_SIZE throws DEM_ERROR_RANGE. */
+    void wall_total_set(std::uint64_t id, const std::vector<double> &total)
+    {
+        if (total.size() != DEM_WALL_PART_SIZE)
+            check(DEM_ERROR_RANGE, "wall_total_set: total needs DEM_WALL_PART_SIZE numbers");
+        run(dem_wall_total_set(get(), id, total.data()));
     }
 
     /** dem_world_energies_get */

@@ -66,7 +66,10 @@
     dem_twisting_marshall: DEMI_END_OF(dem_twisting_marshall, damping_tangential), \
     dem_view: DEMI_END_OF(dem_view, index_count), \
     dem_wall: DEMI_END_OF(dem_wall, mesh_cosine), \
+    dem_wall_contacts: DEMI_END_OF(dem_wall_contacts, facet), \
+    dem_wall_search_config: DEMI_END_OF(dem_wall_search_config, log), \
     dem_wall_servo: DEMI_END_OF(dem_wall_servo, area), \
+    dem_wall_spheres: DEMI_END_OF(dem_wall_spheres, reserved), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
     dem_world_config: DEMI_END_OF(dem_world_config, torque_range), \
     dem_world_counts: DEMI_END_OF(dem_world_counts, ghosts), \

@@ -37,8 +37,11 @@ dem_status demi_sized_write_at(void *output, uint64_t size, const void *values, 
     "library does not know are not 0 (call %s_init)"
 
 /* The message where a reserved field is not zero: "struct.field", its value, "struct". */
-#define DEMI_RESERVED_MESSAGE                                                                      \
-    "%s: %lld must be 0, because this library does not know this field (call %s_init; or use the " \
+#define DEMI_RESERVED_MESSAGE "%s" DEMI_RESERVED_REST
+/* The same with "struct", "field". */
+#define DEMI_RESERVED_AT_MESSAGE "%s.%s" DEMI_RESERVED_REST
+#define DEMI_RESERVED_REST                                                                         \
+    ": %lld must be 0, because this library does not know this field (call %s_init; or use the "   \
     "library that the program was compiled with)"
 
 #endif

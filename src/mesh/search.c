@@ -4,6 +4,7 @@
 #include "base/entry.h"
 #include "base/sized.h"
 #include "mesh/near.h"
+#include "mesh/spheres.h"
 
 #include <string.h>
 
@@ -121,50 +122,21 @@ const char *dem_mesh_search_error(const dem_mesh_search *search)
 
 /* ------------------------------------------------------------------ one call */
 
-static dem_status search_check(demi_context *context, const dem_mesh_spheres *s)
+/* What the host's struct has. */
+static demi_spheres search_spheres(const dem_mesh_spheres *s)
 {
-    const uint64_t stride = s->position_stride;
-    if (s->reserved != 0)
-        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
-                         "dem_mesh_spheres.reserved", (long long)s->reserved, "dem_mesh_spheres");
-    if (s->count > 0 && (s->position == NULL || s->radius == NULL))
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_mesh_spheres.%s: must not be NULL",
-                         s->position == NULL ? "position" : "radius");
-    if (s->count > UINT32_MAX)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_mesh_spheres.count: %llu is not less than 2^32",
-                         (unsigned long long)s->count);
-    if (stride != 0 && (stride < 3 * sizeof(double) || stride % sizeof(double) != 0))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_mesh_spheres.position_stride: %llu is neither 0 nor a multiple of 8 "
-                         "that is at least 24 bytes",
-                         (unsigned long long)stride);
-    if (!demi_not_negative(s->reach) || s->reach > DEMI_MOTION_MOST)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_mesh_spheres.reach: %g must be finite and >= 0 m", s->reach);
-    if (!demi_within3(s->mesh_position, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_mesh_spheres.mesh_position: (%g, %g, %g) m is not finite, or too far",
-                         s->mesh_position[0], s->mesh_position[1], s->mesh_position[2]);
-    const double *q = s->mesh_orientation;
-    if (!demi_finite3(q) || !isfinite(q[3]) || fabs(demi_dot(q, q) + q[3] * q[3] - 1.0) > 2e-6)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_mesh_spheres.mesh_orientation: (%g, %g, %g, %g) is no unit "
-                         "quaternion",
-                         q[0], q[1], q[2], q[3]);
-    return DEM_OK;
-}
-
-static search_pose search_pose_of(const dem_mesh_spheres *s)
-{
-    const double *q = s->mesh_orientation;
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double two = 2.0 / (w * w + x * x + y * y + z * z);
-    return (search_pose){
-        {{1.0 - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)},
-         {two * (x * y + w * z), 1.0 - two * (x * x + z * z), two * (y * z - w * x)},
-         {two * (x * z - w * y), two * (y * z + w * x), 1.0 - two * (x * x + y * y)}},
-        {s->mesh_position[0], s->mesh_position[1], s->mesh_position[2]}};
+    return (demi_spheres){.owner = "dem_mesh_spheres",
+                          .place_name = "mesh_position",
+                          .turn_name = "mesh_orientation",
+                          .count = s->count,
+                          .rows = s->rows,
+                          .position = s->position,
+                          .stride = s->position_stride,
+                          .radius = s->radius,
+                          .reach = s->reach,
+                          .place = s->mesh_position,
+                          .turn = s->mesh_orientation,
+                          .reserved = s->reserved};
 }
 
 static dem_status search_reserve(dem_mesh_search *search, uint64_t count)
@@ -191,18 +163,18 @@ static dem_status search_reserve(dem_mesh_search *search, uint64_t count)
 
 /* Appends what was found of a sphere, in the host's coordinates. */
 static dem_status search_write(dem_mesh_search *search, const dem_mesh_spheres *s,
-                               const search_pose *pose, uint32_t row)
+                               const search_pose *pose, const demi_spheres_one *one)
 {
     const dem_status status = search_reserve(search, search->count + search->found.count);
     for (uint64_t n = 0; status == DEM_OK && n < search->found.count; ++n) {
         const demi_mesh_point *at = &search->found.point.read[n];
         const uint64_t k = search->count++;
-        search->pairs.data[2 * k] = row;
+        search->pairs.data[2 * k] = one->row;
         search->pairs.data[2 * k + 1] = s->mesh_row;
         search->facet.data[k] = at->facet;
         search->region.data[k] = at->region;
-        search->overlap.data[k] = s->radius[row] - at->distance;
-        search->radius.data[k] = s->radius[row];
+        search->overlap.data[k] = one->radius - at->distance;
+        search->radius.data[k] = one->radius;
         demi_mesh_weights(search->mesh, at, search->weights.data + 3 * k);
         for (int c = 0; c < 3; ++c) {
             search->normal.data[3 * k + (uint64_t)c] = demi_dot(pose->rotation[c], at->normal);
@@ -214,28 +186,16 @@ static dem_status search_write(dem_mesh_search *search, const dem_mesh_spheres *
 }
 
 static dem_status search_sphere(dem_mesh_search *search, const dem_mesh_spheres *s,
-                                const search_pose *pose, uint32_t row)
+                                const search_pose *pose, const demi_spheres_one *one)
 {
-    demi_context *context = &search->context;
-    const uint64_t stride = s->position_stride != 0 ? s->position_stride : 3 * sizeof(double);
-    const double *x = (const double *)(const void *)((const char *)s->position + stride * row);
-    if (!demi_within3(x, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_mesh_spheres.position[%lu]: (%g, %g, %g) m is not finite, or too far",
-                         (unsigned long)row, x[0], x[1], x[2]);
-    if (!demi_positive(s->radius[row]) || s->radius[row] > DEMI_MOTION_MOST)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_mesh_spheres.radius[%lu]: %g must be finite and > 0 m",
-                         (unsigned long)row, s->radius[row]);
-    demi_mesh_sphere sphere = {
-        .radius = s->radius[row], .reach = s->reach, .cosine = search->cosine};
+    demi_mesh_sphere sphere = {.radius = one->radius, .reach = s->reach, .cosine = search->cosine};
     for (int c = 0; c < 3; ++c)
         for (int d = 0; d < 3; ++d)
-            sphere.centre[c] += pose->rotation[d][c] * (x[d] - pose->position[d]);
+            sphere.centre[c] += pose->rotation[d][c] * (one->x[d] - pose->position[d]);
     search->found.count = 0;
     const dem_status status =
-        demi_mesh_contacts(context, search->mesh, &sphere, &search->work, &search->found);
-    return status != DEM_OK ? status : search_write(search, s, pose, row);
+        demi_mesh_contacts(&search->context, search->mesh, &sphere, &search->work, &search->found);
+    return status != DEM_OK ? status : search_write(search, s, pose, one);
 }
 
 DEMI_GUARDED guarded_mesh_search_spheres(dem_mesh_search *search, const dem_mesh_spheres *spheres,
@@ -254,11 +214,18 @@ DEMI_GUARDED guarded_mesh_search_spheres(dem_mesh_search *search, const dem_mesh
                          "dem_mesh_contacts.struct_size: %llu is not the size of this struct: set "
                          "it to sizeof(dem_mesh_contacts)",
                          (unsigned long long)contacts->struct_size);
-    dem_status status = search_check(context, &s);
-    const search_pose pose = search_pose_of(&s);
+    const demi_spheres asked = search_spheres(&s);
+    dem_status status = demi_spheres_check(context, &asked);
+    search_pose pose;
+    demi_spheres_rotation(s.mesh_orientation, pose.rotation);
+    memcpy(pose.position, s.mesh_position, sizeof pose.position);
     search->count = 0;
-    for (uint64_t k = 0; status == DEM_OK && k < s.count; ++k)
-        status = search_sphere(search, &s, &pose, s.rows != NULL ? s.rows[k] : (uint32_t)k);
+    for (uint64_t k = 0; status == DEM_OK && k < s.count; ++k) {
+        demi_spheres_one one;
+        status = demi_spheres_get(context, &asked, k, &one);
+        if (status == DEM_OK)
+            status = search_sphere(search, &s, &pose, &one);
+    }
     if (status != DEM_OK)
         return status;
     const dem_mesh_contacts out = {

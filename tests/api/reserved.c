@@ -205,6 +205,23 @@ static dem_status give_spheres(void *s)
     return got;
 }
 
+static dem_status give_wall_spheres(void *s)
+{
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    dem_wall_search_config config;
+    OK(dem_wall_search_config_init(&config));
+    dem_wall_search *search = NULL;
+    OK(dem_wall_search_create(&config, &wall, &search, NULL));
+    dem_wall_contacts contacts;
+    memset(&contacts, 0, sizeof(contacts));
+    contacts.struct_size = sizeof(contacts);
+    const dem_status status = dem_wall_search_spheres(search, s, &contacts);
+    const dem_status got = kept(status, dem_wall_search_error(search));
+    dem_wall_search_destroy(search);
+    return got;
+}
+
 /** A reserved field: of a struct that the caller fills, or one that the library fills. */
 typedef struct field {
     const char *owner, *name;
@@ -237,6 +254,7 @@ static const field fields[] = {
     GIVEN(dem_deposition_grid, reserved, give_cells),
     GIVEN(dem_mesh_config, reserved, give_mesh),
     GIVEN(dem_mesh_spheres, reserved, give_spheres),
+    GIVEN(dem_wall_spheres, reserved, give_wall_spheres),
     GIVEN(dem_ghost, reserved, give_ghost), /* before walls that seek a force */
     GIVEN(dem_wall_servo, reserved, give_servo),
     GIVEN(dem_body_part, reserved, give_part),
@@ -275,6 +293,8 @@ static void fill(const char *owner, void *s)
         OK(dem_mesh_config_init(s));
     } else if (strcmp(owner, "dem_mesh_spheres") == 0) {
         OK(dem_mesh_spheres_init(s));
+    } else if (strcmp(owner, "dem_wall_spheres") == 0) {
+        OK(dem_wall_spheres_init(s));
     } else if (strcmp(owner, "dem_ghost") == 0) {
         dem_ghost *ghost = s;
         ghost->struct_size = sizeof *ghost;

@@ -291,10 +291,15 @@ contains
         type(dem_mesh_search_config) :: search_config
         type(dem_mesh_spheres) :: spheres
         type(dem_mesh_contacts) :: contacts
+        type(dem_wall) :: wall
+        type(dem_wall_search_config) :: wall_config
+        type(dem_wall_spheres) :: wall_spheres
+        type(dem_wall_contacts) :: wall_contacts
         type(dem_contact_history_config) :: history_config
         type(dem_contacts_input) :: input
         type(dem_contacts_geometry) :: geometry
         type(c_ptr) :: mesh, search, history
+        real(c_double), pointer :: overlap(:)
         type(dem_polyhedron_config) :: shape_config
         type(dem_polyhedron_search_config) :: shapes_config
         type(dem_polyhedron_motion) :: body
@@ -368,6 +373,26 @@ contains
         call expect(features(1) == 0, 'in the first slot')
         call dem_contact_history_destroy(history)
         call dem_mesh_search_destroy(search)
+        call ok(dem_wall_init(wall))
+        wall%shape = DEM_SHAPE_CYLINDER
+        wall%side = DEM_SIDE_INSIDE
+        call ok(dem_wall_search_config_init(wall_config))
+        call expect(dem_wall_search_create(wall_config, wall, search, c_loc(error)) == &
+            DEM_ERROR_RANGE, 'a cylinder of radius 0 is refused')
+        call expect(index(dem_text(error), 'dem_wall.size[0]') > 0, 'by its length')
+        wall%size(1) = 0.75_c_double
+        call ok(dem_wall_search_create(wall_config, wall, search, c_null_ptr))
+        call ok(dem_wall_spheres_init(wall_spheres))
+        wall_spheres%count = 1
+        wall_spheres%position = c_loc(centre)
+        wall_spheres%radius = c_loc(radius)
+        call dem_output_init(wall_contacts)
+        call ok(dem_wall_search_spheres(search, wall_spheres, wall_contacts))
+        call expect(wall_contacts%count == 1, 'a sphere touches a drum')
+        call c_f_pointer(wall_contacts%overlap, overlap, [1])
+        call expect(abs(overlap(1) - norm2(centre(1:2)) + 0.25_c_double) < 1e-15_c_double, &
+            'as deep as it should')
+        call dem_wall_search_destroy(search)
         config%refused = DEM_MESH_OPEN
         call expect(dem_mesh_create(config, x, 4_c_int64_t, facets, 1_c_int64_t, mesh, &
             c_loc(error)) == DEM_ERROR_FORMAT, 'an open mesh is refused')
@@ -538,6 +563,7 @@ contains
         type(dem_deposition_grid) :: cells
         real(c_double), target :: place(3) = [0.75_c_double, 0.5_c_double, 0.5_c_double]
         real(c_double), target :: solid(2), amount = 3
+        real(c_double) :: fullest
         type(dem_analysis_box) :: box(1)
         type(dem_analysis_particles) :: rows
         call ok(dem_world_config_init(config))
@@ -580,6 +606,12 @@ contains
         call ok(dem_deposit(cells, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(amount), &
             8_c_int64_t, 1_c_int64_t, c_loc(solid), c_null_ptr))
         call expect(abs(sum(solid) - amount) < 1e-14_c_double .and. solid(2) > 0, 'a deposit')
+        call ok(dem_deposition_fraction_most(2_c_int64_t, c_loc(solid), 8_c_int64_t, &
+            c_loc(amount), 0_c_int64_t, c_null_ptr, fullest, c_null_ptr))
+        call expect(abs(fullest - maxval(solid)/amount) < 1e-14_c_double, 'the fullest cell')
+        call ok(dem_deposition_undisturbed(1e-6_c_double, 1.25_c_double, 1e-3_c_double, &
+            1e-3_c_double, fullest, c_null_ptr))
+        call expect(fullest > 1e-6_c_double, 'a drag coefficient')
         call ok(dem_world_mark(world))
         call ok(dem_step(world, 1e-6_c_double, 5_c_int64_t))
         call ok(dem_world_rewind(world))
@@ -599,7 +631,7 @@ contains
         type(dem_particle_handle), target :: ghosts(1, 2)
         type(dem_ghost) :: ghost(1)
         type(dem_world_counts) :: counts
-        real(c_double) :: load(6, 1)
+        real(c_double) :: load(6, 1), fluid(3), part(DEM_WALL_PART_SIZE)
         integer(c_int64_t), target :: bytes
         integer(c_int8_t), allocatable, target :: buffer(:)
         integer :: k, step
@@ -627,6 +659,12 @@ contains
             call expect(dem_ghosts_wanted(worlds(k)) == 0, 'ghosts are there')
         end do
         do step = 0, 10
+            if (step == 5) then
+                do k = 1, 2
+                    call ok(dem_world_rebuild_order(worlds(k)))
+                    call expect(dem_world_rebuild_wanted(worlds(k)) == 0, 'it is ordered')
+                end do
+            end if
             do k = 1, 2
                 call ok(dem_step_begin(worlds(k), merge(0.0_c_double, 1e-3_c_double, step == 0)))
             end do
@@ -638,6 +676,13 @@ contains
                 call ok(dem_step_end(worlds(k)))
             end do
         end do
+        fluid = [0, 2, 0]
+        call ok(dem_ghosts_field_set(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        fluid = 1
+        call ok(dem_particles_field_get(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        call expect(all(nint(fluid) == [0, 2, 0]), 'a field of a ghost')
         call ok(dem_particle_init(particle))
         call ok(dem_particle_get(worlds(1), own(1, 1), particle))
         call expect(particle%velocity(1) < -0.05_c_double, 'a ghost pushes')
@@ -645,6 +690,9 @@ contains
         call ok(dem_world_counts_get(worlds(2), counts))
         call expect(counts%ghosts == 1 .and. counts%contacts == 0, 'counted elsewhere')
         call ok(dem_step_begin(worlds(1), 1e-3_c_double))
+        part = 0
+        call expect(dem_wall_part_get(worlds(1), 77_c_int64_t, part) == DEM_ERROR_HANDLE, 'no wall')
+        call expect(dem_wall_total_set(worlds(1), 77_c_int64_t, part) == DEM_ERROR_HANDLE, 'none')
         call ok(dem_step_cancel(worlds(1)))
         call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_null_ptr, 0_c_int64_t, &
             c_loc(bytes)))

@@ -9,7 +9,7 @@
  * | level | headers | you own | libdem owns |
  * |---|---|---|---|
  * | 0 kernels | `kernels.h`, `law_*.h`, `collision.h`, `deposition.h` | everything | nothing |
- * | 1 contacts | `contact.h`, `integrator.h`, `mesh.h` | particles, pairs, steps | history, laws |
+ * | 1 contacts | `contact.h`, `integrator.h`, `mesh.h`, `wall.h` | the particles | history, laws |
  * | 2 world | `world.h`, `coupling.h`, `snapshot.h`, `analysis.h` | the coupling | all the rest |
  * <!-- end of generated -->
  *
@@ -47,6 +47,7 @@
 #include "polyhedron.h"
 #include "rotation.h"
 #include "snapshot.h"
+#include "wall.h"
 #include "world.h"
 
 #endif

@@ -18,6 +18,7 @@
 #include "contact.h"
 #include "integrator.h"
 #include "mesh.h"
+#include "wall.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -267,88 +268,6 @@ DEM_API dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
 DEM_API dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
                                           const double force[3], const double torque[3]);
-
-/** Shapes of walls. */
-enum {
-    /* generated from src/shapes/shapes.def: header */
-    DEM_SHAPE_PLANE = 0,     /**< infinite plane, solid on the side away from its normal */
-    DEM_SHAPE_DISC = 1,      /**< disc, with a hole or without */
-    DEM_SHAPE_RECTANGLE = 2, /**< rectangle */
-    DEM_SHAPE_BALL = 3,      /**< ball or spherical hollow */
-    DEM_SHAPE_CYLINDER = 4,  /**< cylinder of finite height, or without ends */
-    DEM_SHAPE_CONE = 5,      /**< cone, or frustum of one */
-    DEM_SHAPE_BOX = 6,       /**< box */
-    DEM_SHAPE_MESH = 7,      /**< triangle mesh */
-    /* end of generated */
-};
-
-/** On which side of a wall the particles are. */
-enum {
-    DEM_SIDE_OUTSIDE = 0, /**< default: outside a solid, or in front of a plane, disc, rectangle */
-    DEM_SIDE_INSIDE = 1,  /**< inside a hollow */
-    DEM_SIDE_BOTH = 2     /**< on both sides of a thin shell */
-};
-
-/** Ends of a cylinder or cone that are left open, as bits. */
-enum {
-    DEM_OPEN_LOW = 1, /**< the end at -normal */
-    DEM_OPEN_HIGH = 2 /**< the end at +normal */
-};
-
-/** A wall: a body of a DEM_SHAPE_ that no force moves. @ref walls has a page with the shapes, how
- * they touch spheres, and examples.
- *
- * | shape | point | normal | size, m | side |
- * |---|---|---|---|---|
- * | plane | any of it | to the particles | | outside |
- * | disc | centre | across it | radius, radius of a hole (0: none) | outside, both |
- * | rectangle | centre | across it | length along `axis`, length across it | outside, both |
- * | ball | centre | any | radius | all |
- * | cylinder | middle of the axis | along the axis | radius, height (0: no ends) | all |
- * | cone | middle of the axis | along the axis | radius low, height, radius high | all |
- * | box | centre | third edge | length along `axis`, across it, along `normal` | outside, inside |
- * | mesh | origin of its coordinates | its z axis; `axis`: x | | outside, both: no difference |
- */
-typedef struct dem_wall {
-    uint64_t struct_size; /**< sizeof, set by dem_wall_init */
-    uint64_t id;          /**< as dem_particle.id, from the same space */
-    double point[3];      /**< where it is, m: see the table */
-    double normal[3];     /**< see the table; any length > 0, made unit */
-    double velocity[3];   /**< m/s, of the centre of rotation; along a plane: a conveyor belt;
-                               default 0 */
-    int32_t material;     /**< index; default 0 */
-    int32_t shape;        /**< DEM_SHAPE_; default DEM_SHAPE_PLANE */
-    double force[3];      /**< output: what the particles exert on it, N */
-    double size[3];       /**< lengths that the shape has, m; 0 for the others */
-    double axis[3];       /**< along the first length of a rectangle or a box; what is along
-                               `normal` is left out. 0 (default): one that the library takes */
-    int32_t side;         /**< DEM_SIDE_; default DEM_SIDE_OUTSIDE */
-    int32_t open;         /**< DEM_OPEN_ bits of a cylinder or cone with DEM_SIDE_BOTH; default 0 */
-    double impulse[3];    /**< output: sum of `force` over time since dem_world_impulses_reset, N s;
-                               0 before the first one */
-    double angular_velocity[3]; /**< rad/s, about the centre of rotation; default 0. It may turn by
-                                     1 rad in a step at most */
-    double pivot[3];            /**< from `point` to the centre of rotation, m, within 1e150; it
-                                     turns with the wall. Default 0: `point` is the centre */
-    double torque[3];           /**< output: of the particles on it, about that centre, N m */
-    double angular_impulse[3];  /**< output: as `impulse`, of `torque`, N m s */
-    double work;                /**< output: of the wall on the particles since it was added, J */
-    dem_mesh *mesh;     /**< surface of a DEM_SHAPE_MESH, NULL for the others. The world adds a
-                             reference and drops it when the wall is removed or the world ends; in
-                             output: the wall's, without one for you */
-    double mesh_cosine; /**< of the least angle between the normals of two contacts of a sphere
-                             with a mesh, as dem_mesh_search_config.cosine, in (0, 0.9999]; 0
-                             (default): DEM_MESH_COSINE */
-} dem_wall;
-
-/** Fills the defaults for a struct of `size` bytes: a plane, normal +z through the origin. */
-DEM_API dem_status dem_wall_init_sized(dem_wall *wall, uint64_t size);
-
-/** Fills the defaults. */
-static inline dem_status dem_wall_init(dem_wall *wall)
-{
-    return dem_wall_init_sized(wall, sizeof(dem_wall));
-}
 
 /** Adds a wall.
  * @param world the world

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of the spheres that a host asks about. */
+#include "base/check.h"
+#include "base/sized.h"
+#include "mesh/spheres.h"
+
+static dem_status spheres_arrays(demi_context *context, const demi_spheres *s)
+{
+    if (s->reserved != 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_AT_MESSAGE, s->owner, "reserved",
+                         (long long)s->reserved, s->owner);
+    if (s->count > 0 && (s->position == NULL || s->radius == NULL))
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "%s.%s: must not be NULL", s->owner,
+                         s->position == NULL ? "position" : "radius");
+    if (s->count > UINT32_MAX)
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.count: %llu is not less than 2^32", s->owner,
+                         (unsigned long long)s->count);
+    if (s->stride != 0 && (s->stride < 3 * sizeof(double) || s->stride % sizeof(double) != 0))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "%s.position_stride: %llu is neither 0 nor a multiple of 8 that is at "
+                         "least 24 bytes",
+                         s->owner, (unsigned long long)s->stride);
+    return DEM_OK;
+}
+
+dem_status demi_spheres_check(demi_context *context, const demi_spheres *s)
+{
+    const dem_status status = spheres_arrays(context, s);
+    if (status != DEM_OK)
+        return status;
+    if (!demi_not_negative(s->reach) || s->reach > DEMI_MOTION_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.reach: %g must be finite and >= 0 m",
+                         s->owner, s->reach);
+    if (!demi_within3(s->place, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_DIVERGED,
+                         "%s.%s: (%g, %g, %g) m is not finite, or too far", s->owner, s->place_name,
+                         s->place[0], s->place[1], s->place[2]);
+    const double *q = s->turn;
+    if (!demi_finite3(q) || !isfinite(q[3]) || fabs(demi_dot(q, q) + q[3] * q[3] - 1.0) > 2e-6)
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.%s: (%g, %g, %g, %g) is no unit quaternion",
+                         s->owner, s->turn_name, q[0], q[1], q[2], q[3]);
+    return DEM_OK;
+}
+
+dem_status demi_spheres_get(demi_context *context, const demi_spheres *s, uint64_t k,
+                            demi_spheres_one *one)
+{
+    const uint32_t row = s->rows != NULL ? s->rows[k] : (uint32_t)k;
+    const uint64_t stride = s->stride != 0 ? s->stride : 3 * sizeof(double);
+    const double *x = (const double *)(const void *)((const char *)s->position + stride * row);
+    if (!demi_within3(x, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_DIVERGED,
+                         "%s.position[%lu]: (%g, %g, %g) m is not finite, or too far", s->owner,
+                         (unsigned long)row, x[0], x[1], x[2]);
+    if (!demi_positive(s->radius[row]) || s->radius[row] > DEMI_MOTION_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g must be finite and > 0 m",
+                         s->owner, (unsigned long)row, s->radius[row]);
+    *one = (demi_spheres_one){row, x, s->radius[row]};
+    return DEM_OK;
+}
+
+void demi_spheres_rotation(const double turn[4], double rotation[3][3])
+{
+    const double w = turn[0], x = turn[1], y = turn[2], z = turn[3];
+    const double two = 2.0 / (w * w + x * x + y * y + z * z);
+    const double matrix[3][3] = {
+        {1.0 - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)},
+        {two * (x * y + w * z), 1.0 - two * (x * x + z * z), two * (y * z - w * x)},
+        {two * (x * z - w * y), two * (y * z + w * x), 1.0 - two * (x * x + y * y)}};
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+            rotation[r][c] = matrix[r][c];
+}

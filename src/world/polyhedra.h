@@ -68,6 +68,8 @@ dem_status demi_polyhedra_failed(struct dem_world *w, const struct demi_chunk_re
 /* polyhedra_check.c: refuses what cannot meet polyhedra yet */
 dem_status demi_polyhedra_check(struct dem_world *w);
 
+/* polyhedra_contact.c: the polyhedron of a row that has one */
+const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row);
 /* polyhedra_contact.c: finds the contact of a pair in the next state. before: as it was, or NULL.
  * Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,

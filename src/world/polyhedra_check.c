@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What polyhedra cannot meet yet is refused before a step, where a model says that they would. */
+/* What polyhedra cannot meet yet is refused before a step, where a model says
+ * that they would. */
 #include "world/world.h"
 
 #include <dem/law_hertz.h>
@@ -7,7 +8,13 @@
 #include <string.h>
 
 /* What there is of a material, as bits. */
-enum { CENSUS_FACETED = 1, CENSUS_SPHERE = 2, CENSUS_PLANE = 4, CENSUS_WALL = 8 };
+enum {
+    CENSUS_FACETED = 1,
+    CENSUS_SPHERE = 2,
+    CENSUS_PLANE = 4,
+    CENSUS_WALL = 8,
+    CENSUS_HOLLOW = 16 /* a polyhedron that is not convex */
+};
 
 static void census_fill(dem_world *w, unsigned char *census)
 {
@@ -16,6 +23,8 @@ static void census_fill(dem_world *w, unsigned char *census)
         const demi_body *body = &w->body.read[row];
         if (body->id != 0)
             census[body->material] |= body->faceted ? CENSUS_FACETED : CENSUS_SPHERE;
+        if (body->id != 0 && body->faceted && !demi_faceted_shape(w, row)->convex)
+            census[body->material] |= CENSUS_HOLLOW;
     }
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_wall *wall = &w->wall.read[k];
@@ -24,12 +33,13 @@ static void census_fill(dem_world *w, unsigned char *census)
     }
 }
 
-/* The first row of a material that is a polyhedron, or is none. */
-static unsigned long long first_row(const dem_world *w, int32_t material, int faceted)
+/* The first row of a material that is a polyhedron, or is none; or that is one
+ * that is hollow. */
+static unsigned long long first_row(const dem_world *w, int32_t material, int faceted, int hollow)
 {
     uint64_t row = 0;
     while (w->body.read[row].id == 0 || w->body.read[row].material != material ||
-           w->body.read[row].faceted != faceted)
+           w->body.read[row].faceted != faceted || (hollow && demi_faceted_shape(w, row)->convex))
         ++row;
     return (unsigned long long)w->body.read[row].id;
 }
@@ -45,25 +55,28 @@ static const demi_wall *first_wall(const dem_world *w, int32_t material)
 
 /* Polyhedra of material a, and what there is of b. */
 static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, int32_t b,
-                             unsigned char there)
+                             unsigned char own, unsigned char there)
 {
-    const unsigned long long id = first_row(w, a, 1);
-    if ((there & CENSUS_SPHERE) != 0)
+    const unsigned long long id = first_row(w, a, 1, 0);
+    if ((there & CENSUS_SPHERE) != 0 && (own & CENSUS_HOLLOW) != 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: particle %llu is a polyhedron, and particle %llu is a sphere: "
-                         "contacts of the two are not offered yet: take a polyhedron for it, or "
-                         "set an empty model of materials %d and %d",
-                         id, first_row(w, b, 0), (int)a, (int)b);
+                         "dem_step: particle %llu is a polyhedron that is not convex, and "
+                         "particle "
+                         "%llu is a sphere: spheres touch convex ones alone: make it of convex "
+                         "parts, or set an empty model of materials %d and %d",
+                         first_row(w, a, 1, 1), first_row(w, b, 0, 0), (int)a, (int)b);
     if ((there & CENSUS_WALL) != 0) {
         const demi_wall *wall = first_wall(w, b);
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: particle %llu is a polyhedron, and wall %llu a %s: polyhedra "
-                         "touch planes alone: take planes, a fixed body with a mesh, or an empty "
+                         "dem_step: particle %llu is a polyhedron, and wall %llu a "
+                         "%s: polyhedra "
+                         "touch planes alone: take planes, a fixed body with a "
+                         "mesh, or an empty "
                          "model of materials %d and %d",
                          id, (unsigned long long)wall->id, demi_wall_shape(wall)->name, (int)a,
                          (int)b);
     }
-    if ((there & (CENSUS_FACETED | CENSUS_PLANE)) != 0 &&
+    if ((there & (CENSUS_FACETED | CENSUS_PLANE | CENSUS_SPHERE)) != 0 &&
         strcmp(model->laws[0].name, DEM_LAW_HERTZ) != 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step: particle %llu is a polyhedron, and the normal part of the "
@@ -86,7 +99,7 @@ dem_status demi_polyhedra_check(dem_world *w)
         for (int32_t b = 0; (census[a] & CENSUS_FACETED) != 0 && b < n && status == DEM_OK; ++b) {
             const demi_model *model = demi_models_get(&w->models, a, b);
             if (model != NULL)
-                status = pair_check(w, model, a, b, census[b]);
+                status = pair_check(w, model, a, b, census[a], census[b]);
         }
     return status;
 }

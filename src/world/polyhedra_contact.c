@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts of polyhedra on their way into lanes: geometry from meshes, kinematics of the point of
- * the force, and the moments. Source of the force and of its whole moment: Feng, Comput. Methods
- * Appl. Mech. Eng. 373 (2021). */
+/* Contacts of polyhedra on their way into lanes: geometry from meshes,
+ * kinematics of the point of the force, and the moments. Source of the force
+ * and of its whole moment: Feng, Comput. Methods Appl. Mech. Eng. 373 (2021).
+ */
 #include "base/check.h"
 #include "contact/motion.h"
+#include "mesh/near.h"
 #include "mesh/polyhedron.h"
 #include "world/world.h"
 
@@ -11,7 +13,8 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ geometry */
+/* ------------------------------------------------------------------ geometry
+ */
 
 static void faceted_cross(const double a[3], const double b[3], double out[3])
 {
@@ -20,8 +23,7 @@ static void faceted_cross(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The polyhedron of a row; NULL for a sphere. */
-static const dem_polyhedron *faceted_shape(const dem_world *w, uint64_t row)
+const dem_polyhedron *demi_faceted_shape(const dem_world *w, uint64_t row)
 {
     const uint32_t place = w->body.read[row].rigid, handle = w->particle.read[row].handle;
     const demi_rigid *rigid = &w->rigid.read[place - 1];
@@ -51,13 +53,14 @@ static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
     const uint64_t row = other ? ends->other : ends->own;
     const demi_pose *pose = &w->next.pose.read[w->body.read[row].rigid - 1];
     memset(m, 0, sizeof *m);
-    m->shape = faceted_shape(w, row);
+    m->shape = demi_faceted_shape(w, row);
     m->id = w->body.read[row].id;
     faceted_place(w, &w->next, ends, other, m->position);
     memcpy(m->orientation, pose->orientation, sizeof m->orientation);
 }
 
-/* What laws get of a contact; where there is none, what was before with an overlap of 0. */
+/* What laws get of a contact; where there is none, what was before with an
+ * overlap of 0. */
 static void faceted_fill(const dem_polyhedron_contact *found, double radius,
                          const demi_faceted_contact *before, demi_faceted_contact *contact)
 {
@@ -95,11 +98,53 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
 }
 
+/* A sphere, which is the one end or the other, on a convex polyhedron: the
+ * point that is nearest to its centre, as on a plane. Within the polyhedron the
+ * nearest point is on a facet. */
+static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int other,
+                               const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    const double radius = w->next.position.read[other ? ends->other : ends->own][3];
+    dem_polyhedron_motion body;
+    double centre[3], from[3];
+    faceted_motion(w, ends, !other, &body);
+    faceted_place(w, &w->next, ends, other, centre);
+    for (int c = 0; c < 3; ++c)
+        from[c] = centre[c] - body.position[c];
+    dem_kernel_rotation_to_body(body.orientation, from);
+    demi_mesh_point at = demi_mesh_closest(body.shape->mesh, from);
+    const double *facing = body.shape->mesh->normal.read + 3 * (uint64_t)at.facet;
+    const double sense = demi_dot(at.normal, facing) < 0.0 ? -1.0 : 1.0;
+    const double overlap = radius - sense * at.distance;
+    memset(contact, 0, sizeof *contact);
+    if (before != NULL && !(overlap > 0.0)) {
+        *contact = *before;
+        contact->overlap = contact->depth = 0.0;
+    }
+    if (!(overlap > 0.0))
+        return DEMI_FACETED_FOUND;
+    contact->overlap = contact->depth = overlap;
+    contact->radius = radius;
+    contact->surplus = 1.0;
+    dem_kernel_rotation_to_space(body.orientation, at.normal);
+    dem_kernel_rotation_to_space(body.orientation, at.point);
+    const int first = ends->first ? !other : other; /* the sphere is i */
+    for (int c = 0; c < 3; ++c) {
+        contact->normal[c] = first ? sense * at.normal[c] : -sense * at.normal[c];
+        contact->point[c] = at.point[c] + (first ? body.position[c] - centre[c] : 0.0);
+    }
+    return DEMI_FACETED_FOUND;
+}
+
 int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       const demi_faceted_contact *before, demi_faceted_contact *contact)
 {
     if (ends->wall)
         return faceted_find_wall(w, ends, before, contact);
+    work->overlap.wanted = 0;
+    for (int other = 0; other < 2; ++other)
+        if (!w->body.read[other ? ends->other : ends->own].faceted)
+            return faceted_find_sphere(w, ends, other, before, contact);
     dem_polyhedron_motion i, j;
     dem_polyhedron_contact found;
     dem_polyhedron_hint hint = {{0.0, 0.0, 0.0}};
@@ -107,7 +152,6 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     faceted_motion(w, ends, ends->first, &j);
     for (int c = 0; before != NULL && c < 3; ++c)
         hint.direction[c] = -before->normal[c];
-    work->overlap.wanted = 0;
     if (demi_polyhedra_meet(&work->overlap, &i, &j, &hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
@@ -122,10 +166,12 @@ double demi_faceted_least(const dem_world *w, const demi_ends *ends)
     return ends->wall || own < x[ends->other][3] ? own : x[ends->other][3];
 }
 
-/* ------------------------------------------------------------------ kinematics */
+/* ------------------------------------------------------------------ kinematics
+ */
 
-/* From the centres of the ends to the point of the force: i and j, at the end of the step and half
- * of the way. Those of a wall are 0: its velocity is that of the point. */
+/* From the centres of the ends to the point of the force: i and j, at the end
+ * of the step and half of the way. Those of a wall are 0: its velocity is that
+ * of the point. */
 typedef struct faceted_arms {
     double end[2][3], half[2][3];
 } faceted_arms;
@@ -148,7 +194,8 @@ static void faceted_arms_of(const demi_faceted_call *call, const demi_ends *ends
     }
 }
 
-/* Those of half of the way: from the middle of the old and the new centre to that of the points. */
+/* Those of half of the way: from the middle of the old and the new centre to
+ * that of the points. */
 static void faceted_arms_half(const demi_faceted_call *call, const demi_ends *ends,
                               const demi_faceted_contact *before, const demi_lanes *b, uint64_t k,
                               faceted_arms *arms)
@@ -193,8 +240,9 @@ static void faceted_wall_arm(const demi_faceted_call *call, const demi_ends *end
                  state->solid.read[ends->other].centre[c];
 }
 
-/* Velocities of a wall at the point of the force: half of the way, where the row and the point are
- * in the middle of what they were and are, and what they gain until the end. */
+/* Velocities of a wall at the point of the force: half of the way, where the
+ * row and the point are in the middle of what they were and are, and what they
+ * gain until the end. */
 static void faceted_wall(const demi_faceted_call *call, const demi_ends *ends,
                          const demi_faceted_contact *contact, const demi_faceted_contact *before,
                          double velocity[3], double gain[3])
@@ -232,14 +280,16 @@ static void faceted_bodies(const demi_faceted_call *call, const demi_ends *ends,
     demi_motion_fill(b, k, ends->first ? own : other, ends->first ? other : own);
 }
 
-/* What the rotation of a row's body adds to its inverse mass: t.I^-1 t, where F t is the moment of
- * a normal force F about the centre of mass of the body. */
+/* What the rotation of a row's body adds to its inverse mass: t.I^-1 t, where F
+ * t is the moment of a normal force F about the centre of mass of the body. */
 static double faceted_share(const demi_faceted_call *call, uint64_t row, const double arm[3],
                             const demi_faceted_contact *contact)
 {
     const dem_world *w = call->w;
     const demi_state *state = faceted_state(call);
     const demi_body *body = &w->body.read[row];
+    if (body->rigid == 0) /* a sphere, whose normal force passes its centre */
+        return 0.0;
     const demi_rigid *rigid = &w->rigid.read[body->rigid - 1];
     const demi_pose *pose = &state->pose.read[body->rigid - 1];
     if (!(rigid->inverse_mass > 0.0) || rigid->damping_mass == DEM_DAMPING_MASS_BODY)
@@ -260,8 +310,8 @@ static double faceted_share(const demi_faceted_call *call, uint64_t row, const d
     return share;
 }
 
-/* Makes relative velocities those of the point, and along the normal those with which the volume
- * grows: the moment along the normal does work, too. */
+/* Makes relative velocities those of the point, and along the normal those with
+ * which the volume grows: the moment along the normal does work, too. */
 static void faceted_point(const demi_faceted_contact *contact, const faceted_arms *arms,
                           demi_lanes *b, uint64_t k)
 {

@@ -161,7 +161,7 @@ static void friction_rows(ledger *l, unsigned long long hits)
 
 void case_polyhedra_friction(ledger *l)
 {
-    friction_rows(l, 330);
+    friction_rows(l, 200);
 }
 
 void case_polyhedra_friction_short(ledger *l)

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file polyhedra_and_spheres.c
+ * Spheres on convex polyhedra: as on a plane where that is flat, on edges and corners, in clumps;
+ * energy, momentum, bits, snapshots, and which polyhedra are refused.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/polyhedral.h"
+#include "../support/scene.h"
+#include "../support/solids.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPHERES = 4 };
+
+static dem_particle_handle ball_add(dem_world *world, const double at[3], double radius)
+{
+    dem_particle ball = scene_particle(at[0], at[1], at[2]);
+    dem_particle_handle handle;
+    ball.radius = radius;
+    ball.mass = 4000.0 * radius * radius * radius;
+    OK(dem_particle_add(world, &ball, &handle));
+    return handle;
+}
+
+static dem_particle ball_get(const dem_world *world, dem_particle_handle handle)
+{
+    dem_particle ball = {.struct_size = sizeof ball};
+    OK(dem_particle_get(world, handle, &ball));
+    return ball;
+}
+
+/* ------------------------------------------------------------------ a flat face */
+
+/** As model_set, with forces that act where the surfaces touch, as on polyhedra. */
+static void model_at_contacts(dem_world *world, int which)
+{
+    dem_contact_model model;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    OK(dem_contact_model_init(&model));
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    model.lever_arm = DEM_ARM_CONTACT;
+    hertz.young[0] = 2.0 * MODULUS * (1.0 - 0.25 * 0.25);
+    hertz.poisson[0] = 0.25;
+    hertz.restitution = 0.8;
+    mindlin.friction = 0.4;
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    if (which == M4)
+        OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
+    else if (which == M1)
+        OK(dem_contact_model_add_mindlin(&model, &mindlin));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+/** A ball hits the upper face of a fixed box, or a plane there, at an angle, and goes on. */
+static dem_particle bounced(int plane, int model)
+{
+    dem_polyhedron *shape = box_shape();
+    dem_world *world = world_of(9.81, 1, DEM_ISA_AUTO);
+    model_at_contacts(world, model);
+    if (plane) {
+        plane_add(world, (const double[3]){0.0, 0.0, 1.0}, -0.3);
+    } else {
+        dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+        body.mobility = DEM_MOBILITY_FIXED;
+        (void)body_add(world, &body, shape);
+    }
+    const dem_particle_handle handle = ball_add(world, (const double[3]){-0.15, 0.05, 0.4005}, 0.1);
+    OK(dem_particle_set_motion(world, handle, NULL, (const double[3]){0.8, -0.2, -1.0}, NULL));
+    run(world, 1e-5, 9000);
+    const dem_particle ball = ball_get(world, handle);
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+    return ball;
+}
+
+static void as_on_a_plane(void **state)
+{
+    (void)state;
+    static const int models[3] = {PLAIN, M1, M4};
+    for (int k = 0; k < 3; ++k) {
+        const dem_particle box = bounced(0, models[k]), plane = bounced(1, models[k]);
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(box.position[c] - plane.position[c]) < 1e-12);
+            assert_true(fabs(box.velocity[c] - plane.velocity[c]) < 1e-12);
+            assert_true(fabs(box.angular_velocity[c] - plane.angular_velocity[c]) < 1e-11);
+        }
+        assert_true(plane.velocity[2] > 0.0 || plane.position[2] < 0.41);
+    }
+}
+
+/* The load on a box by a ball at a face, an edge and a corner: along the line to the nearest point,
+ * as deep as the ball is nearer than its radius, with a moment about the centre. */
+static void faces_edges_corners(void **state)
+{
+    (void)state;
+    static const double nearest[4][3] = {
+        {0.1, -0.2, 0.3}, {0.5, 0.1, 0.3}, {0.5, 0.4, 0.3}, {-0.5, 0.3, -0.1}};
+    static const double way[4][3] = {
+        {0.0, 0.0, 1.0}, {0.6, 0.0, 0.8}, {0.48, 0.64, 0.6}, {-1.0, 0.0, 0.0}};
+    const double radius = 0.1, deep = 2e-3;
+    for (int k = 0; k < 8; ++k) {
+        dem_polyhedron *shape = box_shape();
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        double at[3], load[6], moment[3], force[3];
+        model_set(world, PLAIN, 0.0, 1.0);
+        const dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+        for (int c = 0; c < 3; ++c)
+            at[c] = nearest[k % 4][c] + (radius - deep) * way[k % 4][c];
+        /* each may be the one of the lower id */
+        if (k < 4)
+            (void)ball_add(world, at, radius);
+        const dem_body_handle handle = body_add(world, &body, shape);
+        if (k >= 4)
+            (void)ball_add(world, at, radius);
+        run(world, 1e-5, 0);
+        loads_of(world, handle, load);
+        const double size = 4.0 / 3.0 * MODULUS * sqrt(radius) * pow(deep, 1.5);
+        for (int c = 0; c < 3; ++c)
+            force[c] = -size * way[k % 4][c];
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            moment[c] = nearest[k % 4][d] * force[e] - nearest[k % 4][e] * force[d];
+        }
+        compare(load, force, moment);
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(shape);
+    }
+}
+
+/* ------------------------------------------------------------------ many */
+
+/** Two polyhedra, spheres and a clump that fly into each other. */
+static dem_world *cloud_of(int model, double friction, double restitution, int32_t threads)
+{
+    dem_polyhedron *box = box_shape(), *ellipsoid = ellipsoid_shape(2);
+    dem_world *world = world_of(0.0, threads, DEM_ISA_AUTO);
+    model_set(world, model, friction, restitution);
+    dem_body body[2] = {body_at(box, 0.0, 0.0, 0.0), body_at(ellipsoid, 1.3, 0.1, 0.2)};
+    test_random random = {UINT64_C(0x1234567)};
+    for (int k = 0; k < 2; ++k) {
+        turn_at_random(&random, &body[k]);
+        body[k].velocity[0] = k == 0 ? 0.5 : -0.5;
+        body[k].angular_velocity[1] = 1.0;
+        (void)body_add(world, &body[k], k == 0 ? box : ellipsoid);
+    }
+    for (int k = 0; k < SPHERES; ++k) {
+        const double side[3] = {k == 1, k == 0 || k == 2, k == 3}, sign = k == 2 ? -1.0 : 1.0;
+        double at[3], to[3];
+        for (int c = 0; c < 3; ++c) {
+            at[c] = 0.9 * sign * side[c] + (c == 0 ? 0.65 * (k != 1) - 1.6 * (k == 1) : 0.0);
+            to[c] = (c == 0 && k != 1 ? 0.0 : -1.2) * sign * side[c];
+        }
+        to[0] = k == 1 ? 1.5 : to[0];
+        const dem_particle_handle handle = ball_add(world, at, 0.12 + 0.01 * k);
+        OK(dem_particle_set_motion(world, handle, NULL, to, NULL));
+    }
+    dem_body clump;
+    dem_body_part part[2];
+    OK(dem_body_init(&clump));
+    clump.mass = 20.0;
+    clump.inertia[0] = 0.2;
+    clump.inertia[1] = clump.inertia[2] = 0.4;
+    clump.position[2] = -0.9;
+    clump.velocity[2] = 1.0;
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        part[k].radius = 0.15;
+        part[k].centre[0] = k == 0 ? -0.1 : 0.1;
+    }
+    OK(dem_body_add(world, &clump, 2, part, NULL));
+    dem_polyhedron_destroy(box);
+    dem_polyhedron_destroy(ellipsoid);
+    return world;
+}
+
+/** Momentum, and angular momentum about the origin, of all that is in the cloud. */
+static void momenta(const dem_world *world, double sum[6])
+{
+    memset(sum, 0, 6 * sizeof(double));
+    for (uint64_t id = 1; id <= 3; ++id) {
+        dem_body_handle handle;
+        dem_body b = {.struct_size = sizeof(b)};
+        double spin[3];
+        OK(dem_body_find(world, id, &handle));
+        OK(dem_body_get(world, handle, &b));
+        memcpy(spin, b.angular_velocity, sizeof(spin));
+        dem_kernel_rotation_to_body(b.orientation, spin);
+        for (int c = 0; c < 3; ++c)
+            spin[c] *= b.inertia[c];
+        dem_kernel_rotation_to_space(b.orientation, spin);
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            sum[c] += b.mass * b.velocity[c];
+            sum[3 + c] +=
+                spin[c] + b.mass * (b.position[d] * b.velocity[e] - b.position[e] * b.velocity[d]);
+        }
+    }
+    for (uint64_t id = 3; id < 3 + SPHERES; ++id) {
+        dem_particle_handle handle;
+        OK(dem_particle_find(world, id, &handle));
+        const dem_particle p = ball_get(world, handle);
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            sum[c] += p.mass * p.velocity[c];
+            sum[3 + c] += 0.4 * p.mass * p.radius * p.radius * p.angular_velocity[c] +
+                          p.mass * (p.position[d] * p.velocity[e] - p.position[e] * p.velocity[d]);
+        }
+    }
+}
+
+/* The balance of energies closes to second order, and momenta are kept to round-off. */
+static void conservation(void **state)
+{
+    (void)state;
+    static const int models[3] = {PLAIN, M1, M4};
+    for (int k = 0; k < 3; ++k) {
+        double off[2];
+        for (int half = 0; half < 2; ++half) {
+            dem_world *world = cloud_of(models[k], 0.3 * (k > 0), k > 0 ? 0.8 : 1.0, 1);
+            double before[6], after[6];
+            run(world, half ? 5e-5 : 1e-4, 0);
+            const double balance = balance_of(world);
+            momenta(world, before);
+            run(world, half ? 5e-5 : 1e-4, half ? 20000 : 10000);
+            off[half] = fabs(balance_of(world) - balance) / balance;
+            momenta(world, after);
+            for (int c = 0; c < 6; ++c)
+                assert_true(fabs(after[c] - before[c]) < 1e-12 * 111.0);
+            const dem_world_energies e = scene_energies(world);
+            assert_true(k == 0 || e.dissipated_slip > 1e-3 * balance);
+            dem_world_destroy(world);
+        }
+        printf("# model %d: balance %.2g, %.2g\n", k, off[0], off[1]);
+        assert_true(off[0] < 2e-5 && off[1] < 5e-6);
+    }
+}
+
+/* ------------------------------------------------------------------ bits */
+
+static void same_bits(void **state)
+{
+    (void)state;
+    uint64_t size[3];
+    unsigned char *bytes[3];
+    for (int k = 0; k < 3; ++k) {
+        dem_world *world = cloud_of(M4, 0.3, 0.8, k == 1 ? 3 : 1);
+        run(world, 1e-4, 3000);
+        if (k == 2) { /* in two parts */
+            uint64_t part;
+            unsigned char *kept = snapshot_of(world, &part);
+            dem_world_destroy(world);
+            world = world_of(0.0, 2, DEM_ISA_AUTO);
+            if (dem_world_restore(world, kept, part) != DEM_OK)
+                fail_msg("%s", dem_world_error(world));
+            free(kept);
+        }
+        run(world, 1e-4, 3000);
+        bytes[k] = snapshot_of(world, &size[k]);
+        dem_world_destroy(world);
+        assert_int_equal(size[k], size[0]);
+        assert_memory_equal(bytes[k], bytes[0], size[0]);
+    }
+    for (int k = 0; k < 3; ++k)
+        free(bytes[k]);
+}
+
+/* ------------------------------------------------------------------ refusals */
+
+/** A box with a notch in its upper face, as a tent upside down. */
+static dem_mesh *notched(void)
+{
+    static const uint32_t facets[14][3] = {{0, 2, 1}, {1, 2, 3}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3},
+                                           {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5},
+                                           {4, 5, 8}, {5, 7, 8}, {7, 6, 8}, {6, 4, 8}};
+    double x[9][3] = {{0}};
+    for (int k = 0; k < 8; ++k)
+        for (int c = 0; c < 3; ++c)
+            x[k][c] = (k >> c & 1 ? 0.5 : -0.5);
+    x[8][2] = 0.3;
+    dem_mesh_config config;
+    dem_mesh *mesh = NULL;
+    OK(dem_mesh_config_init(&config));
+    OK(dem_mesh_create(&config, x[0], 9, facets[0], 14, &mesh, NULL));
+    return mesh;
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = shape_of(notched());
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, PLAIN, 0.0, 1.0);
+    const dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+    (void)body_add(world, &body, shape);
+    const dem_particle_handle ball = ball_add(world, (const double[3]){5.0, 0.0, 0.0}, 0.2);
+    assert_int_equal(dem_step(world, 1e-4, 1), DEM_ERROR_STATE);
+    assert_non_null(
+        strstr(dem_world_error(world), "particle 1 is a polyhedron that is not convex"));
+    OK(dem_particle_remove(world, ball));
+    OK(dem_step(world, 1e-4, 1));
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+    /* a centre within a polyhedron */
+    shape = box_shape();
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    OK(dem_world_create(&config, &world, NULL));
+    model_set(world, PLAIN, 0.0, 1.0);
+    const dem_body box = body_at(shape, 0.0, 0.0, 0.0);
+    (void)body_add(world, &box, shape);
+    (void)ball_add(world, (const double[3]){0.0, 0.0, 0.25}, 0.2);
+    assert_int_equal(dem_step(world, 1e-4, 1), DEM_ERROR_OVERLAP);
+    assert_non_null(strstr(dem_world_error(world), "particle 1 and particle 2: overlap 0.25"));
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_on_a_plane), cmocka_unit_test(faces_edges_corners),
+        cmocka_unit_test(conservation),  cmocka_unit_test(same_bits),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -122,8 +122,8 @@ host_owned_right() {
 
 # What walls do is what grains get and lose, to the order of the scheme.
 host_walls_right() {
-    awk '{ b = $NF; if (b < 0) b = -b; print "balance", b; if (b > 1e-3 || $6 < 0.005) bad = 1 }
-         END { exit bad || NR != 3 }' "$1"
+    awk '{ b = $NF; if (b < 0) b = -b; print "balance", b; if (b > 1e-3) bad = 1; work = $6 }
+         END { exit bad || NR != 3 || work < 0.01 }' "$1"
 }
 
 # Rebounds through the film follow their closed form.

@@ -120,6 +120,12 @@ host_owned_right() {
          END { exit bad || rows != 6 || compared != 6 || v["kinetic"] > 0.9 * start }' "$1"
 }
 
+# What walls do is what grains get and lose, to the order of the scheme.
+host_walls_right() {
+    awk '{ b = $NF; if (b < 0) b = -b; print "balance", b; if (b > 1e-3) bad = 1; work = $6 }
+         END { exit bad || NR != 3 || work < 0.01 }' "$1"
+}
+
 # Rebounds through the film follow their closed form.
 lubrication_right() {
     awk '{ d = $(NF - 3) - $NF; if (d < 0) d = -d; if (d > 0.005) { print; bad = 1 } }
@@ -197,6 +203,8 @@ for link in shared static; do
         examples/minimal/minimal.f90 $flags
     example host_owned $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/host_owned/host_owned.c $flags -lm
+    example host_walls $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
+        examples/host_walls/host_walls.c $flags -lm
     example host_law $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/host_law/host_law.c $flags -lm
     example runge_kutta $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
@@ -221,6 +229,7 @@ for link in shared static; do
     check "output checkpoint $link" checkpoint_right $link
     check "output minimal-c $link" minimal_right minimal-c.$link.txt
     check "output host_owned $link" host_owned_right host_owned.$link.txt
+    check "output host_walls $link" host_walls_right host_walls.$link.txt
     check "output host_law $link" host_law_right host_law.$link.txt
 done
 sed 's/E\([-+]\)/e\1/g' minimal-f90.shared.txt > minimal-f90.lower.txt

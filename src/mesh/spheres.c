@@ -55,6 +55,9 @@ dem_status demi_spheres_get(demi_context *context, const demi_spheres *s, uint64
     if (!demi_positive(s->radius[row]) || s->radius[row] > DEMI_MOTION_MOST)
         return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g must be finite and > 0 m",
                          s->owner, (unsigned long)row, s->radius[row]);
+    if (s->radius[row] < 1.0 / DEMI_MOTION_MOST) /* curvatures, whose product must be finite */
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g m is below %g m", s->owner,
+                         (unsigned long)row, s->radius[row], 1.0 / DEMI_MOTION_MOST);
     *one = (demi_spheres_one){row, x, s->radius[row]};
     return DEM_OK;
 }

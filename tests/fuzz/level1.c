@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file level1.c
- * Fuzzer of level 1: a host's particles, pairs and geometry, with lengths as they are told; the
- * arrays have these very lengths, so that reading beyond them is noticed. A call that fails changes
- * neither forces nor history.
+ * Fuzzer of level 1: a host's particles, pairs, geometry and walls, with lengths as they are told;
+ * the arrays have these very lengths, so that reading beyond them is noticed. A call that fails
+ * changes neither forces nor history.
  */
 #include "bytes.h"
 
@@ -184,6 +184,89 @@ static void evaluate(dem_contact_history *history, fuzz_bytes *from)
         free(all.block[--all.blocks]);
 }
 
+/** Any wall, and a mesh for one that is a mesh. */
+static dem_wall any_wall(fuzz_bytes *from, dem_mesh **mesh)
+{
+    static const uint32_t facets[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    dem_wall wall;
+    dem_mesh_config config;
+    double vertices[12];
+    (void)dem_wall_init(&wall);
+    (void)dem_mesh_config_init(&config);
+    config.allocator = (dem_allocator){&held, fuzz_allocate, fuzz_release};
+    wall.shape = (int32_t)fuzz_pick(from, 9);
+    wall.side = (int32_t)fuzz_pick(from, 4);
+    wall.open = fuzz_pick(from, 4) == 0 ? (int32_t)fuzz_pick(from, 5) : 0;
+    const uint64_t sizes = fuzz_pick(from, 4);
+    for (uint64_t c = 0; c < 3; ++c) {
+        wall.point[c] = fuzz_number(from, 0.1);
+        wall.normal[c] = fuzz_number(from, 1.0);
+        wall.axis[c] = fuzz_pick(from, 2) == 0 ? fuzz_number(from, c == 1 ? 1.0 : 0.2) : 0.0;
+        wall.size[c] = c < sizes ? fuzz_number(from, 1.0) : 0.0;
+    }
+    *mesh = NULL;
+    if (wall.shape != DEM_SHAPE_MESH)
+        return wall;
+    for (uint64_t k = 0; k < 12; ++k)
+        vertices[k] = fuzz_number(from, k / 3 == k % 3 + 1 ? 1.0 : 0.0);
+    if (dem_mesh_create(&config, vertices, 4, facets[0], 4, mesh, NULL) == DEM_OK)
+        wall.mesh = *mesh;
+    return wall;
+}
+
+/** What was found is what a host may give to the next call. */
+static void found_is_whole(const dem_wall_spheres *spheres, const dem_wall_contacts *found)
+{
+    for (uint64_t k = 0; k < found->count; ++k) {
+        const double *n = found->normal + 3 * k;
+        const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+        const double radius = spheres->radius[found->pairs[2 * k]];
+        FUZZ_PROMISE(found->pairs[2 * k] < spheres->count);
+        FUZZ_PROMISE(found->pairs[2 * k + 1] == spheres->wall_row);
+        FUZZ_PROMISE(square > 1.0 - 1e-6 && square < 1.0 + 1e-6);
+        FUZZ_PROMISE(found->overlap[k] > -spheres->reach * (1.0 + 1e-9) - 1e-9 * radius);
+        FUZZ_PROMISE(found->radius[k] > 0.0);
+    }
+}
+
+static void ask_wall(fuzz_bytes *from)
+{
+    arrays all = {{NULL}, 0};
+    dem_mesh *mesh;
+    const dem_wall wall = any_wall(from, &mesh);
+    dem_wall_search_config config;
+    dem_wall_search *search = NULL;
+    dem_error error;
+    (void)dem_wall_search_config_init(&config);
+    config.allocator = (dem_allocator){&held, fuzz_allocate, fuzz_release};
+    const dem_status made = dem_wall_search_create(&config, &wall, &search, &error);
+    dem_mesh_destroy(mesh);
+    FUZZ_PROMISE((made == DEM_OK) == (search != NULL));
+    FUZZ_PROMISE(made == DEM_OK || error.message[0] != '\0');
+    for (uint64_t calls = fuzz_pick(from, 4); search != NULL && calls > 0; --calls) {
+        dem_wall_spheres spheres;
+        dem_wall_contacts found = {.struct_size = sizeof(found)};
+        (void)dem_wall_spheres_init(&spheres);
+        spheres.count = fuzz_pick(from, ROWS_MOST / 4);
+        spheres.wall_row = 7;
+        spheres.position = numbers(&all, from, 3 * spheres.count, 0.5);
+        spheres.radius = numbers(&all, from, spheres.count, 0.3);
+        spheres.reach = fuzz_pick(from, 2) == 0 ? fuzz_number(from, 0.1) : 0.0;
+        spheres.displacement[0] = fuzz_number(from, 0.1);
+        if (fuzz_pick(from, 2) == 0) {
+            spheres.rotation[0] = fuzz_number(from, 0.6);
+            spheres.rotation[2] = fuzz_number(from, 0.8);
+        }
+        if (dem_wall_search_spheres(search, &spheres, &found) == DEM_OK)
+            found_is_whole(&spheres, &found);
+        else
+            FUZZ_PROMISE(dem_wall_search_error(search)[0] != '\0');
+    }
+    dem_wall_search_destroy(search);
+    while (all.blocks > 0)
+        free(all.block[--all.blocks]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes from = {data, size};
@@ -213,6 +296,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             const dem_contact_model model = any_model(&source, &parameters);
             (void)dem_contact_history_model_set(history, (int32_t)fuzz_pick(&from, 3),
                                                 (int32_t)fuzz_pick(&from, 3), &model);
+        } else if (choice == 2) {
+            ask_wall(&from);
         } else
             evaluate(history, &from);
     }

@@ -159,9 +159,10 @@ typedef struct dem_wall_spheres {
     const uint32_t *rows;     /**< [count] rows of the arrays below; NULL: 0 to count - 1 */
     const double *position;   /**< [row][3], m */
     uint64_t position_stride; /**< bytes from row to row; 0: 3 doubles */
-    const double *radius;     /**< [row], m, > 0 */
+    const double *radius;     /**< [row], m, in [1e-150, 1e150] */
     double reach;             /**< gaps below this are found, too, for laws that act there; m, >= 0,
-                                   default 0 */
+                                   default 0. Take what a sphere moves in a step: a contact that is
+                                   listed until it is apart has its last losses counted */
     double displacement[3];   /**< of the wall's `point`, m; default 0 */
     double rotation[4];       /**< unit quaternion (w, x, y, z) that rotates the wall about its
                                    `point`; default (1, 0, 0, 0) */

@@ -22,21 +22,34 @@ dem_status dem_deposition_grid_init_sized(dem_deposition_grid *grid, uint64_t si
 
 /* ------------------------------------------------------------------ weights */
 
+/* A Gaussian of 4 deviations to either side, none longer than twice an edge. */
+enum { AXIS_REACH_MOST = 8, AXIS_CELLS_MOST = 2 * AXIS_REACH_MOST + 1 };
+
+/* A grid that was checked. Along each axis the Gaussian is that of the nearest cell times
+ * exp(-2 k d turn) fade[k] in the k-th cell from there, d from its centre. */
+typedef struct prepared_grid {
+    dem_deposition_grid grid;
+    int reach[3];
+    double turn[3], fade[3][AXIS_REACH_MOST + 1];
+} prepared_grid;
+
 /* Cells along one axis and their weights. */
 typedef struct axis_weights {
-    int64_t cell[3];
-    double weight[3];
+    int64_t cell[AXIS_CELLS_MOST];
+    double weight[AXIS_CELLS_MOST];
     int count;
 } axis_weights;
 
-/* The cell that stands for one beyond an end. */
+/* The cell that stands for one beyond an end: walls are mirrors. */
 static int64_t cell_inside(const dem_deposition_grid *grid, int c, int64_t cell)
 {
     const int64_t cells = grid->cells[c];
+    if (cell >= 0 && cell < cells)
+        return cell;
     if (grid->boundary[c] == DEM_DEPOSITION_PERIODIC)
         return (cell % cells + cells) % cells;
-    const int64_t mirror = cell < 0 ? -1 - cell : cell >= cells ? 2 * cells - 1 - cell : cell;
-    return mirror < 0 ? 0 : mirror >= cells ? cells - 1 : mirror;
+    const int64_t round = (cell % (2 * cells) + 2 * cells) % (2 * cells);
+    return round < cells ? round : 2 * cells - 1 - round;
 }
 
 /* Place along an axis in cells: within the ends. */
@@ -49,8 +62,32 @@ static double cell_coordinate(const dem_deposition_grid *grid, int c, double x)
     return s > 0.0 ? (s < cells ? s : cells) : 0.0; /* also where s is not a number */
 }
 
-static void axis_of(const dem_deposition_grid *grid, int c, double x, axis_weights *axis)
+/* d: from the centre of the nearest cell. */
+static void axis_gaussian(const prepared_grid *prepared, int c, int64_t nearest, double d,
+                          axis_weights *axis)
 {
+    const int reach = prepared->reach[c];
+    const double up = exp(2.0 * d * prepared->turn[c]), down = 1.0 / up;
+    double high = 1.0, low = 1.0, sum = 1.0;
+    axis->count = 2 * reach + 1;
+    axis->weight[reach] = 1.0;
+    axis->cell[reach] = nearest;
+    for (int k = 1; k <= reach; ++k) {
+        high *= up;
+        low *= down;
+        axis->weight[reach + k] = high * prepared->fade[c][k];
+        axis->weight[reach - k] = low * prepared->fade[c][k];
+        axis->cell[reach + k] = nearest + k;
+        axis->cell[reach - k] = nearest - k;
+        sum += axis->weight[reach + k] + axis->weight[reach - k];
+    }
+    for (int k = 0; k < axis->count; ++k)
+        axis->weight[k] /= sum;
+}
+
+static void axis_of(const prepared_grid *prepared, int c, double x, axis_weights *axis)
+{
+    const dem_deposition_grid *grid = &prepared->grid;
     const double s = cell_coordinate(grid, c, x),
                  first = floor(grid->kernel == DEM_DEPOSITION_LINEAR ? s - 0.5 : s);
     const double d = s - 0.5 - first; /* from the centre of the first cell, or of the nearest */
@@ -67,26 +104,42 @@ static void axis_of(const dem_deposition_grid *grid, int c, double x, axis_weigh
         axis->weight[0] = 1.0 - axis->weight[1] - axis->weight[2];
         axis->cell[1] = axis->cell[0] - 1;
         axis->cell[2] = axis->cell[0] + 1;
-    }
+    } else if (grid->kernel == DEM_DEPOSITION_GAUSSIAN)
+        axis_gaussian(prepared, c, (int64_t)first, d, axis);
     for (int k = 0; k < axis->count; ++k)
         axis->cell[k] = cell_inside(grid, c, axis->cell[k]);
 }
 
-static void weights_of(const dem_deposition_grid *grid, const double position[3],
-                       dem_deposition_weights *weights)
-{
+/* The rows of cells that have a part of a particle, one after the other. */
+typedef struct cell_rows {
     axis_weights axis[3];
+    int64_t cells[2];
+    int j, k; /* the next one */
+} cell_rows;
+
+static void cell_rows_of(const prepared_grid *grid, const double position[3], cell_rows *rows)
+{
     for (int c = 0; c < 3; ++c)
-        axis_of(grid, c, position[c], &axis[c]);
-    uint64_t n = 0;
-    for (int k = 0; k < axis[2].count; ++k)
-        for (int j = 0; j < axis[1].count; ++j)
-            for (int i = 0; i < axis[0].count; ++i, ++n) {
-                const int64_t layer = axis[1].cell[j] + grid->cells[1] * axis[2].cell[k];
-                weights->cell[n] = (uint64_t)(axis[0].cell[i] + grid->cells[0] * layer);
-                weights->weight[n] = axis[0].weight[i] * (axis[1].weight[j] * axis[2].weight[k]);
-            }
-    weights->count = n;
+        axis_of(grid, c, position[c], &rows->axis[c]);
+    rows->cells[0] = grid->grid.cells[0];
+    rows->cells[1] = grid->grid.cells[1];
+    rows->j = rows->k = 0;
+}
+
+/* Whether there is one more; its first cell, and its weight across. */
+static int cell_row_next(cell_rows *rows, int64_t *first, double *across)
+{
+    const axis_weights *y = &rows->axis[1], *z = &rows->axis[2];
+    if (rows->j == y->count) {
+        rows->j = 0;
+        ++rows->k;
+    }
+    if (rows->k == z->count)
+        return 0;
+    *first = rows->cells[0] * (y->cell[rows->j] + rows->cells[1] * z->cell[rows->k]);
+    *across = y->weight[rows->j] * z->weight[rows->k];
+    ++rows->j;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ checks */
@@ -101,7 +154,7 @@ static dem_status grid_check(const dem_deposition_grid *given, dem_deposition_gr
                 "dem_deposition_grid");
     DEMI_REFUSE(grid->reserved != 0, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
                 "dem_deposition_grid.reserved", (long long)grid->reserved, "dem_deposition_grid");
-    DEMI_REFUSE(grid->kernel < DEM_DEPOSITION_NEAREST || grid->kernel > DEM_DEPOSITION_QUADRATIC,
+    DEMI_REFUSE(grid->kernel < DEM_DEPOSITION_NEAREST || grid->kernel > DEM_DEPOSITION_GAUSSIAN,
                 DEM_ERROR_UNKNOWN, "dem_deposition_grid.kernel: %d is not a kernel of deposition",
                 (int)grid->kernel);
     uint64_t cells = 1;
@@ -121,6 +174,32 @@ static dem_status grid_check(const dem_deposition_grid *given, dem_deposition_gr
         cells *= (uint64_t)grid->cells[c];
     }
     return DEM_OK;
+}
+
+static dem_status gaussian_prepare(prepared_grid *prepared, dem_error *error)
+{
+    const dem_deposition_grid *grid = &prepared->grid;
+    for (int c = 0; c < 3; ++c) {
+        const double ratio = grid->deviation / grid->size[c];
+        DEMI_REFUSE(!(ratio >= 0.25) || !(ratio <= 2.0), DEM_ERROR_RANGE,
+                    "dem_deposition_grid.deviation: %g m must be from 0.25 to 2 times size[%d], "
+                    "%g m",
+                    grid->deviation, c, grid->size[c]);
+        prepared->reach[c] = (int)ceil(4.0 * ratio - 0.5);
+        prepared->turn[c] = 0.5 / (ratio * ratio);
+        for (int k = 0; k <= prepared->reach[c]; ++k)
+            prepared->fade[c][k] = exp(-prepared->turn[c] * k * k);
+    }
+    return DEM_OK;
+}
+
+static dem_status grid_prepare(const dem_deposition_grid *given, prepared_grid *prepared,
+                               dem_error *error)
+{
+    const dem_status status = grid_check(given, &prepared->grid, error);
+    if (status != DEM_OK || prepared->grid.kernel != DEM_DEPOSITION_GAUSSIAN)
+        return status;
+    return gaussian_prepare(prepared, error);
 }
 
 static const double *row_of(const double *first, uint64_t stride, uint64_t k)
@@ -149,18 +228,66 @@ static dem_status rows_check(uint64_t count, const double *position, uint64_t st
     return DEM_OK;
 }
 
+/* ------------------------------------------------------------------ one particle */
+
+static void weights_of(const prepared_grid *grid, const double position[3],
+                       dem_deposition_weights *weights)
+{
+    cell_rows rows;
+    int64_t first;
+    double across;
+    uint64_t n = 0;
+    cell_rows_of(grid, position, &rows);
+    while (cell_row_next(&rows, &first, &across))
+        for (int i = 0; i < rows.axis[0].count; ++i, ++n) {
+            weights->cell[n] = (uint64_t)(first + rows.axis[0].cell[i]);
+            weights->weight[n] = rows.axis[0].weight[i] * across;
+        }
+    weights->count = n;
+}
+
+static void row_deposit(cell_rows *rows, const double *value, uint64_t components, double *cells)
+{
+    const axis_weights *x = &rows->axis[0];
+    int64_t first;
+    double across;
+    while (cell_row_next(rows, &first, &across))
+        for (int i = 0; i < x->count; ++i) {
+            const double weight = x->weight[i] * across;
+            double *cell = &cells[(uint64_t)(first + x->cell[i]) * components];
+            for (uint64_t c = 0; c < components; ++c)
+                cell[c] += weight * value[c];
+        }
+}
+
+static double row_interpolate(cell_rows *rows, const double *cells, uint64_t components)
+{
+    const axis_weights *x = &rows->axis[0];
+    int64_t first;
+    double across, sum = 0.0;
+    rows->j = rows->k = 0;
+    while (cell_row_next(rows, &first, &across))
+        for (int i = 0; i < x->count; ++i)
+            sum += x->weight[i] * across * cells[(uint64_t)(first + x->cell[i]) * components];
+    return sum;
+}
+
 /* ------------------------------------------------------------------ calls */
 
 DEMI_GUARDED guarded_weights_of(const dem_deposition_grid *grid, const double position[3],
                                 dem_deposition_weights *weights, dem_error *error)
 {
-    dem_deposition_grid own;
-    dem_status status = grid_check(grid, &own, error);
+    prepared_grid own;
+    dem_status status = grid_prepare(grid, &own, error);
     if (status != DEM_OK)
         return status;
     DEMI_REFUSE(position == NULL || weights == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                 position == NULL ? "position" : "weights");
     DEMI_REFUSE(!demi_finite3(position), DEM_ERROR_RANGE, "position: must be finite");
+    DEMI_REFUSE(own.grid.kernel == DEM_DEPOSITION_GAUSSIAN, DEM_ERROR_STATE,
+                "dem_deposition_grid.kernel: the Gaussian has more than %d cells: call dem_deposit "
+                "and dem_interpolate",
+                DEM_DEPOSITION_CELLS_MOST);
     weights_of(&own, position, weights);
     return DEM_OK;
 }
@@ -176,17 +303,14 @@ DEMI_GUARDED guarded_deposit(const dem_deposition_grid *grid, uint64_t count,
                              uint64_t value_stride, uint64_t components, double *cells,
                              dem_error *error)
 {
-    dem_deposition_grid own;
-    dem_status status = grid_check(grid, &own, error);
+    prepared_grid own;
+    dem_status status = grid_prepare(grid, &own, error);
     if (status == DEM_OK)
         status = rows_check(count, position, position_stride, cells, value, components, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
-        dem_deposition_weights w;
-        weights_of(&own, row_of(position, position_stride, k), &w);
-        const double *from = row_of(value, value_stride, k);
-        for (uint64_t n = 0; n < w.count; ++n)
-            for (uint64_t c = 0; c < components; ++c)
-                cells[w.cell[n] * components + c] += w.weight[n] * from[c];
+        cell_rows rows;
+        cell_rows_of(&own, row_of(position, position_stride, k), &rows);
+        row_deposit(&rows, row_of(value, value_stride, k), components, cells);
     }
     return status;
 }
@@ -204,20 +328,16 @@ DEMI_GUARDED guarded_interpolate(const dem_deposition_grid *grid, uint64_t count
                                  const double *cells, uint64_t components, double *value,
                                  uint64_t value_stride, dem_error *error)
 {
-    dem_deposition_grid own;
-    dem_status status = grid_check(grid, &own, error);
+    prepared_grid own;
+    dem_status status = grid_prepare(grid, &own, error);
     if (status == DEM_OK)
         status = rows_check(count, position, position_stride, cells, value, components, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
-        dem_deposition_weights w;
-        weights_of(&own, row_of(position, position_stride, k), &w);
+        cell_rows rows;
+        cell_rows_of(&own, row_of(position, position_stride, k), &rows);
         double *to = row_to(value, value_stride, k);
-        for (uint64_t c = 0; c < components; ++c) {
-            double sum = 0.0;
-            for (uint64_t n = 0; n < w.count; ++n)
-                sum += w.weight[n] * cells[w.cell[n] * components + c];
-            to[c] = sum;
-        }
+        for (uint64_t c = 0; c < components; ++c)
+            to[c] = row_interpolate(&rows, cells + c, components);
     }
     return status;
 }
@@ -334,4 +454,72 @@ dem_status dem_interpolate_given(uint64_t count, const uint64_t *begin, const ui
 {
     const given_weights given = {count, begin, cell, weight, cell_count};
     DEMI_QUIET(guarded_interpolate_given(&given, cells, components, value, value_stride, error));
+}
+
+/* ------------------------------------------------------------------ solid fraction, drag */
+
+DEMI_GUARDED guarded_fraction_most(uint64_t count, const double *solid, uint64_t solid_stride,
+                                   const double *volume, uint64_t volume_stride, uint64_t *cell,
+                                   double *fraction, dem_error *error)
+{
+    DEMI_REFUSE(solid == NULL || volume == NULL || fraction == NULL, DEM_ERROR_ARGUMENT,
+                "%s: must not be NULL",
+                solid == NULL    ? "solid"
+                : volume == NULL ? "volume"
+                                 : "fraction");
+    DEMI_REFUSE(count == 0, DEM_ERROR_RANGE, "count: must be > 0");
+    double most = 0.0;
+    uint64_t at = 0;
+    for (uint64_t k = 0; k < count; ++k) {
+        const double has = *row_of(solid, solid_stride, k),
+                     room = *row_of(volume, volume_stride, k);
+        DEMI_REFUSE(!isfinite(has), DEM_ERROR_RANGE, "solid of cell %llu: %g must be finite",
+                    (unsigned long long)k, has);
+        DEMI_REFUSE(!demi_positive(room), DEM_ERROR_RANGE,
+                    "volume of cell %llu: %g m^3 must be finite and > 0", (unsigned long long)k,
+                    room);
+        if (k == 0 || has / room > most) {
+            most = has / room;
+            at = k;
+        }
+    }
+    *fraction = most;
+    if (cell != NULL)
+        *cell = at;
+    return DEM_OK;
+}
+
+dem_status dem_deposition_fraction_most(uint64_t count, const double *solid, uint64_t solid_stride,
+                                        const double *volume, uint64_t volume_stride,
+                                        uint64_t *cell, double *fraction, dem_error *error)
+{
+    DEMI_QUIET(guarded_fraction_most(count, solid, solid_stride, volume, volume_stride, cell,
+                                     fraction, error));
+}
+
+DEMI_GUARDED guarded_undisturbed(double coefficient, double constant, double viscosity, double cell,
+                                 double *corrected, dem_error *error)
+{
+    DEMI_REFUSE(corrected == NULL, DEM_ERROR_ARGUMENT, "corrected: must not be NULL");
+    DEMI_REFUSE(!demi_not_negative(coefficient), DEM_ERROR_RANGE,
+                "coefficient: %g kg/s must be finite and >= 0", coefficient);
+    DEMI_REFUSE(!demi_not_negative(constant), DEM_ERROR_RANGE,
+                "constant: %g must be finite and >= 0", constant);
+    DEMI_REFUSE(!demi_positive(viscosity), DEM_ERROR_RANGE,
+                "viscosity: %g Pa s must be finite and > 0", viscosity);
+    DEMI_REFUSE(!demi_positive(cell), DEM_ERROR_RANGE, "cell: %g m must be finite and > 0", cell);
+    const double part = constant * coefficient / (18.849555921538759431 * viscosity * cell);
+    DEMI_REFUSE(
+        !(part <= 0.5), DEM_ERROR_RANGE,
+        "cell: K beta/(6 pi mu h) is %g with the cell of %g m, and must be at most 0.5 (take "
+        "larger cells or a wider kernel)",
+        part, cell);
+    *corrected = coefficient / (1.0 - part);
+    return DEM_OK;
+}
+
+dem_status dem_deposition_undisturbed(double coefficient, double constant, double viscosity,
+                                      double cell, double *corrected, dem_error *error)
+{
+    DEMI_QUIET(guarded_undisturbed(coefficient, constant, viscosity, cell, corrected, error));
 }

@@ -8,11 +8,13 @@
 
 #include "../support/cmocka.h"
 #include "../support/random.h"
+#include "../support/report.h"
 
 #include <dem/dem.h>
 #include <dem/deposition.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 500, CELLS = 5 * 4 * 3 };
@@ -29,6 +31,7 @@ static dem_deposition_grid made(int32_t kernel, int32_t boundary)
         grid.boundary[c] = boundary;
     }
     grid.kernel = kernel;
+    grid.deviation = 0.5; /* once the first edge, half of the last */
     return grid;
 }
 
@@ -64,11 +67,12 @@ static void sums_and_powers_are_the_same_on_both_sides(void **state)
     (void)state;
     static grain g[COUNT];
     test_random random = {42};
-    for (int32_t kernel = 0; kernel <= DEM_DEPOSITION_QUADRATIC; ++kernel)
+    double worst[2] = {0.0, 0.0};
+    for (int32_t kernel = 0; kernel <= DEM_DEPOSITION_GAUSSIAN; ++kernel)
         for (int32_t boundary = 0; boundary < 2; ++boundary) {
             const dem_deposition_grid grid = made(kernel, boundary);
             double cells[CELLS][2], field[CELLS][2], sum[2] = {0.0, 0.0}, of_grains[2] = {0.0, 0.0};
-            double power = 0.0, seen = 0.0;
+            double power = 0.0, seen = 0.0, size[2] = {0.0, 0.0};
             grains_make(&grid, g, &random);
             memset(cells, 0, sizeof cells);
             for (int k = 0; k < CELLS; ++k)
@@ -86,11 +90,15 @@ static void sums_and_powers_are_the_same_on_both_sides(void **state)
                 for (int n = 0; n < COUNT; ++n) {
                     of_grains[c] += g[n].value[c];
                     seen += g[n].value[c] * g[n].seen[c];
+                    size[0] += fabs(g[n].value[c]);
+                    size[1] += fabs(g[n].value[c] * g[n].seen[c]);
                 }
-                near(sum[c], of_grains[c], 1e-11);
+                report_worst(&worst[0], fabs(sum[c] - of_grains[c]) / size[0]);
             }
-            near(power, seen, 1e-11);
+            report_worst(&worst[1], fabs(power - seen) / size[1]);
         }
+    COUPLED("deposition", "sums_off_four_kernels", worst[0], 0.0, 1e-14, "sheet");
+    COUPLED("deposition", "power_off_four_kernels", worst[1], 0.0, 1e-14, "sheet");
 }
 
 /* A uniform field is seen everywhere; a linear one too where no wall is near, but for the nearest
@@ -158,6 +166,129 @@ static void kernels_have_their_closed_forms(void **state)
         sum[w.cell[k]] += w.weight[k];
     near(sum[0], 0.75, 1e-15);
     near(sum[3], 0.25, 1e-15);
+}
+
+/** How far the mean of the cells is from `at`: deviation^2 times the derivative of the logarithm of
+ * the sum of all weights, by Poisson's formula. */
+static double gaussian_pull(double deviation, double at)
+{
+    const double pi = acos(-1.0);
+    double sum = 1.0, slope = 0.0;
+    for (int n = 1; n < 6; ++n) {
+        const double wave = 2.0 * pi * n, part = 2.0 * exp(-0.5 * pow(wave * deviation, 2.0));
+        sum += part * cos(wave * (at - 0.5));
+        slope -= part * wave * sin(wave * (at - 0.5));
+    }
+    return deviation * deviation * slope / sum;
+}
+
+/* Weights of the Gaussian are its values at the centres of cells, and a linear field comes back as
+ * it does from all cells, but for what is beyond four deviations. */
+static void gaussian_has_its_closed_form(void **state)
+{
+    (void)state;
+    enum { ROW = 40 };
+    dem_deposition_grid grid;
+    OK(dem_deposition_grid_init(&grid));
+    grid.kernel = DEM_DEPOSITION_GAUSSIAN;
+    grid.cells[0] = ROW;
+    double field[ROW], seen;
+    for (int k = 0; k < ROW; ++k)
+        field[k] = k + 0.5;
+    for (double deviation = 0.25; deviation <= 2.0; deviation += 0.25)
+        for (double at = 19.0; at <= 20.0; at += 0.0625) {
+            const double x[3] = {at, 0.5, 0.5}, one = 1.0;
+            double cells[ROW] = {0.0}, value[ROW], sum = 0.0;
+            grid.deviation = deviation;
+            const int reach = (int)ceil(4.0 * deviation - 0.5), nearest = at < 20.0 ? 19 : 20;
+            for (int k = 0; k < ROW; ++k) {
+                const double far = (k + 0.5 - at) / deviation;
+                value[k] = abs(k - nearest) <= reach ? exp(-0.5 * far * far) : 0.0;
+                sum += value[k];
+            }
+            OK(dem_deposit(&grid, 1, x, 24, &one, 8, 1, cells, NULL));
+            for (int k = 0; k < ROW; ++k)
+                near(cells[k], value[k] / sum, 4e-15);
+            OK(dem_interpolate(&grid, 1, x, 24, field, 1, &seen, 8, NULL));
+            near(seen, at + gaussian_pull(deviation, at), 1e-3);
+        }
+    /* in the middle of a cell it is symmetric; a narrow grid is a hall of mirrors */
+    grid.cells[0] = 2;
+    double two[2] = {0.0, 0.0};
+    const double x[3] = {1.0, 0.5, 0.5}, one = 1.0;
+    grid.deviation = 2.0;
+    OK(dem_deposit(&grid, 1, x, 24, &one, 8, 1, two, NULL));
+    near(two[0] + two[1], 1.0, 1e-14); /* a sum of 17^3 */
+    near(two[0], 0.5, 1e-2);
+}
+
+static void the_fullest_cell_is_found(void **state)
+{
+    (void)state;
+    dem_error error;
+    const double solid[4] = {0.1, 3.0, 0.6, 0.6}, volume[4] = {1.0, 4.0, 0.5, 0.5}, same = 2.0;
+    uint64_t cell = 9;
+    double most = -1.0;
+    OK(dem_deposition_fraction_most(4, solid, 8, volume, 8, &cell, &most, NULL));
+    near(most, 1.2, 1e-15); /* more than there is room for is told */
+    assert_int_equal(cell, 2);
+    OK(dem_deposition_fraction_most(4, solid, 8, &same, 0, NULL, &most, NULL));
+    near(most, 1.5, 0.0);
+    OK(dem_deposition_fraction_most(2, solid, 16, &same, 0, &cell, &most, NULL));
+    near(most, 0.3, 1e-16);
+    assert_int_equal(cell, 1);
+    const double none[2] = {NAN, 0.0};
+    struct {
+        uint64_t count;
+        const double *solid, *volume;
+        double *out;
+        const char *word;
+    } bad[] = {{0, solid, volume, &most, "count"},      {1, NULL, volume, &most, "solid"},
+               {1, solid, NULL, &most, "volume"},       {1, solid, volume, NULL, "fraction"},
+               {2, none, volume, &most, "solid of"},    {2, solid, none, &most, "volume of"},
+               {1, solid, none + 1, &most, "volume of"}};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        most = 7.0;
+        assert_int_equal(dem_deposition_fraction_most(bad[k].count, bad[k].solid, 8, bad[k].volume,
+                                                      8, &cell, bad[k].out, &error),
+                         k > 0 && k < 4 ? DEM_ERROR_ARGUMENT : DEM_ERROR_RANGE);
+        assert_int_equal(strncmp(error.message, bad[k].word, strlen(bad[k].word)), 0);
+        assert_true(most == 7.0 && cell == 1);
+    }
+}
+
+/* A sphere that settles by Stokes' drag, and sees its own disturbance: u = beta v K/(6 pi mu h). */
+static void drag_of_the_undisturbed_velocity(void **state)
+{
+    (void)state;
+    dem_error error;
+    const double mu = 1e-3, d = 4e-4, h = 1e-3, k = 1.25, beta = 3.0 * acos(-1.0) * mu * d;
+    double corrected = 0.0;
+    OK(dem_deposition_undisturbed(beta, k, mu, h, &corrected, NULL));
+    /* the drag force on what is left of the slip is that of the whole one */
+    const double v = 1.0, of_itself = v * beta * k / (6.0 * acos(-1.0) * mu * h);
+    near(corrected * (v - of_itself), beta * v, 1e-15 * beta);
+    near(of_itself, k * d / (2.0 * h), 1e-15);
+    OK(dem_deposition_undisturbed(0.0, k, mu, h, &corrected, NULL));
+    assert_true(corrected == 0.0);
+    OK(dem_deposition_undisturbed(beta, 0.0, mu, h, &corrected, NULL));
+    assert_true(corrected == beta);
+    OK(dem_deposition_undisturbed(beta, 0.4999999 * 2.0 * h / d, mu, h, &corrected, NULL));
+    near(corrected, 2.0 * beta, 1e-6 * beta);
+    corrected = 7.0;
+#define UNDISTURBED(beta, k, mu, h, word)                                                          \
+    do {                                                                                           \
+        assert_int_equal(dem_deposition_undisturbed(beta, k, mu, h, &corrected, &error),           \
+                         DEM_ERROR_RANGE);                                                         \
+        assert_int_equal(strncmp(error.message, word, strlen(word)), 0);                           \
+    } while (0)
+    UNDISTURBED(beta, 0.5000001 * 2.0 * h / d, mu, h, "cell: K beta");
+    UNDISTURBED(-beta, k, mu, h, "coefficient");
+    UNDISTURBED(beta, NAN, mu, h, "constant");
+    UNDISTURBED(beta, k, 0.0, h, "viscosity");
+    UNDISTURBED(beta, k, mu, -h, "cell");
+    assert_true(corrected == 7.0);
+    assert_int_equal(dem_deposition_undisturbed(beta, k, mu, h, NULL, &error), DEM_ERROR_ARGUMENT);
 }
 
 /* Weights of the host need no sum of 1. */
@@ -288,8 +419,17 @@ static void what_is_wrong_is_named(void **state)
     grid.low[0] = 0.0;
     grid.kernel = -1;
     REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "kernel");
-    grid.kernel = 3;
+    grid.kernel = 4;
     REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "kernel");
+    grid.kernel = DEM_DEPOSITION_GAUSSIAN;
+    grid.deviation = 0.1;
+    REFUSE(dem_deposit(&grid, 1, x[0], 24, &value, 8, 1, cells, &error), DEM_ERROR_RANGE,
+           "deviation");
+    grid.deviation = 1.1;
+    REFUSE(dem_deposit(&grid, 1, x[0], 24, &value, 8, 1, cells, &error), DEM_ERROR_RANGE,
+           "size[0]");
+    grid.deviation = 1.0;
+    REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_STATE, "Gaussian");
     grid.kernel = 0;
     grid.reserved = 1;
     REFUSE(dem_deposition_weights_of(&grid, x[0], &w, &error), DEM_ERROR_UNKNOWN, "reserved");
@@ -304,6 +444,9 @@ int main(void)
         cmocka_unit_test(sums_and_powers_are_the_same_on_both_sides),
         cmocka_unit_test(fields_come_back),
         cmocka_unit_test(kernels_have_their_closed_forms),
+        cmocka_unit_test(gaussian_has_its_closed_form),
+        cmocka_unit_test(the_fullest_cell_is_found),
+        cmocka_unit_test(drag_of_the_undisturbed_velocity),
         cmocka_unit_test(weights_of_the_host_are_made_a_sum_of_1),
         cmocka_unit_test(what_is_wrong_is_named),
     };

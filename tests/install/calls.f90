@@ -567,6 +567,7 @@ contains
         type(dem_deposition_grid) :: cells
         real(c_double), target :: place(3) = [0.75_c_double, 0.5_c_double, 0.5_c_double]
         real(c_double), target :: solid(2), amount = 3
+        real(c_double) :: fullest
         type(dem_analysis_box) :: box(1)
         type(dem_analysis_particles) :: rows
         call ok(dem_world_config_init(config))
@@ -609,6 +610,12 @@ contains
         call ok(dem_deposit(cells, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(amount), &
             8_c_int64_t, 1_c_int64_t, c_loc(solid), c_null_ptr))
         call expect(abs(sum(solid) - amount) < 1e-14_c_double .and. solid(2) > 0, 'a deposit')
+        call ok(dem_deposition_fraction_most(2_c_int64_t, c_loc(solid), 8_c_int64_t, &
+            c_loc(amount), 0_c_int64_t, c_null_ptr, fullest, c_null_ptr))
+        call expect(abs(fullest - maxval(solid)/amount) < 1e-14_c_double, 'the fullest cell')
+        call ok(dem_deposition_undisturbed(1e-6_c_double, 1.25_c_double, 1e-3_c_double, &
+            1e-3_c_double, fullest, c_null_ptr))
+        call expect(fullest > 1e-6_c_double, 'a drag coefficient')
         call ok(dem_world_mark(world))
         call ok(dem_step(world, 1e-6_c_double, 5_c_int64_t))
         call ok(dem_world_rewind(world))
@@ -628,7 +635,7 @@ contains
         type(dem_particle_handle), target :: ghosts(1, 2)
         type(dem_ghost) :: ghost(1)
         type(dem_world_counts) :: counts
-        real(c_double) :: load(6, 1)
+        real(c_double) :: load(6, 1), fluid(3), part(DEM_WALL_PART_SIZE)
         integer(c_int64_t), target :: bytes
         integer(c_int8_t), allocatable, target :: buffer(:)
         integer :: k, step
@@ -673,6 +680,13 @@ contains
                 call ok(dem_step_end(worlds(k)))
             end do
         end do
+        fluid = [0, 2, 0]
+        call ok(dem_ghosts_field_set(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        fluid = 1
+        call ok(dem_particles_field_get(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        call expect(all(nint(fluid) == [0, 2, 0]), 'a field of a ghost')
         call ok(dem_particle_init(particle))
         call ok(dem_particle_get(worlds(1), own(1, 1), particle))
         call expect(particle%velocity(1) < -0.05_c_double, 'a ghost pushes')
@@ -680,6 +694,9 @@ contains
         call ok(dem_world_counts_get(worlds(2), counts))
         call expect(counts%ghosts == 1 .and. counts%contacts == 0, 'counted elsewhere')
         call ok(dem_step_begin(worlds(1), 1e-3_c_double))
+        part = 0
+        call expect(dem_wall_part_get(worlds(1), 77_c_int64_t, part) == DEM_ERROR_HANDLE, 'no wall')
+        call expect(dem_wall_total_set(worlds(1), 77_c_int64_t, part) == DEM_ERROR_HANDLE, 'none')
         call ok(dem_step_cancel(worlds(1)))
         call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_null_ptr, 0_c_int64_t, &
             c_loc(bytes)))

@@ -308,7 +308,7 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     a.velocity = a.every_velocity + chunk->row_begin;
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
     a.force_torque = w->next.force_torque.data + chunk->row_begin;
-    a.chunk_copy = w->list.chunk_copy.data + chunk->copies_begin;
+    a.chunk_copy = w->chunk_copy.data + chunk->copies_begin;
     a.source = w->list.source.data + chunk->copies_begin;
     a.rows = chunk->row_end - chunk->row_begin;
     a.chunk_copies = chunk->copies_end - chunk->copies_begin;
@@ -407,7 +407,8 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .evaluate_only = call->step.evaluate_only,
         /* of polyhedra it is a limit of the depth, see filter_polyhedra */
         .overlap_limit = group->faceted ? INFINITY : w->config.overlap_limit,
-        .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
+        .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL,
+        .by_groups = 1};
     t->group = group;
     t->totals = group->uncounted ? &t->elsewhere : &t->result->totals;
     t->how = how;

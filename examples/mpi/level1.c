@@ -219,6 +219,8 @@ static void lists_make(level *l)
             l->floor[l->floor_pairs][0] = n;
             l->floor[l->floor_pairs++][1] = (uint32_t)h->count;
         }
+    floor_input_fill(l, &in);
+    check(l->history[1], dem_contacts_list_begin(l->history[1], &in));
 }
 
 /* ------------------------------------------------------------------ a step */
@@ -247,7 +249,7 @@ static void evaluate(level *l)
     geometry.point = l->point[0];
     geometry.radius = l->star;
     floor_input_fill(l, &in);
-    check(l->history[1], dem_contacts_evaluate_geometry(l->history[1], &in, &geometry, NULL));
+    check(l->history[1], dem_contacts_list_evaluate_geometry(l->history[1], &in, &geometry, NULL));
 }
 
 static void kick(host *h)

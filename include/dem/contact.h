@@ -592,8 +592,9 @@ DEM_API dem_status dem_contact_history_sums_values(dem_contact_history *history,
  * has the bits of dem_contacts_evaluate, in less time.
  *
  * The list keeps particle_count, ghost_count, pair_count, id, radius, mass, material, pairs,
- * features, shifts and images as they are now; positions must be finite. It is for spheres. It ends
- * when anything else changes the history: another evaluation without `forces_only`, a model that is
+ * features, shifts and images as they are now; positions must be finite. It is for spheres, and for
+ * geometry that you give, see dem_contacts_list_evaluate_geometry. It ends when anything else
+ * changes the history: another evaluation without `forces_only`, a model that is
  * set, contacts that are unpacked, forgotten, added or restored.
  * @param history the contacts
  * @param input particles and pairs; dt, velocity_lag, kinematics, accelerations and forces_only are
@@ -663,6 +664,23 @@ DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
                                                   const dem_contacts_input *input,
                                                   const dem_contacts_geometry *geometry,
                                                   dem_contact_totals *totals);
+
+/** Evaluates the pairs of the kept list with your geometry, as dem_contacts_evaluate_geometry does,
+ * with its bits: row k of `geometry` belongs to pair k of the input that dem_contacts_list_begin
+ * got. For walls and other bodies that are rows of yours. A list may be evaluated with and without
+ * geometry in turn.
+ *
+ * Keys do not change as long as the list is kept. So it is not for features that
+ * dem_contact_history_slots gives anew in each step. Threads of an executor are not used.
+ * @param history the contacts, after dem_contacts_list_begin
+ * @param input as for dem_contacts_list_evaluate
+ * @param geometry of each pair that the list was begun with
+ * @param totals out: sums over the contacts, or NULL
+ * @return as dem_contacts_evaluate_geometry; DEM_ERROR_STATE as dem_contacts_list_evaluate */
+DEM_API dem_status dem_contacts_list_evaluate_geometry(dem_contact_history *history,
+                                                       const dem_contacts_input *input,
+                                                       const dem_contacts_geometry *geometry,
+                                                       dem_contact_totals *totals);
 
 /** Gives each pair of a list a feature for dem_contacts_input.features, where a pair of bodies may
  * have several contacts, such as a sphere and a mesh.
@@ -769,8 +787,9 @@ DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
  * Call it on all processes. Where the evaluation itself failed, nothing changed: the call then
  * returns DEM_ERROR_STATE and leaves the history as it is.
  * @return DEM_OK; DEM_ERROR_STATE unless the last call that changes the history was
- *  dem_contacts_evaluate, dem_contacts_evaluate_geometry, dem_contacts_list_evaluate or
- *  dem_contacts_stage_end, without `forces_only`, and returned DEM_OK; DEM_ERROR_ARGUMENT */
+ *  dem_contacts_evaluate, dem_contacts_evaluate_geometry, dem_contacts_list_evaluate,
+ *  dem_contacts_list_evaluate_geometry or dem_contacts_stage_end, not `forces_only`, and returned
+ *  DEM_OK; DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_contacts_undo(dem_contact_history *history);
 
 /** Version of the bytes that dem_contact_history_pack and _snapshot write. */

@@ -918,6 +918,13 @@ module dem
             type(dem_contacts_input), intent(in) :: input
             type(dem_contacts_geometry), intent(in) :: geometry
         end function
+        integer(c_int32_t) function dem_contacts_list_evaluate_geometry(history, input, geometry, &
+                totals) bind(c)
+            import
+            type(c_ptr), value :: history, totals
+            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_geometry), intent(in) :: geometry
+        end function
         integer(c_int32_t) function dem_contact_history_slots(history, input, geometry, cosine, &
             features) bind(c)
             import

@@ -545,6 +545,15 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
         return totals;
     }
 
+    /** dem_contacts_list_evaluate_geometry; returns the sums over the contacts. */
+    dem_contact_totals list_evaluate_geometry(const dem_contacts_input &input,
+                                              const dem_contacts_geometry &geometry)
+    {
+        dem_contact_totals totals = output<dem_contact_totals>();
+        run(dem_contacts_list_evaluate_geometry(get(), &input, &geometry, &totals));
+        return totals;
+    }
+
     /** dem_contacts_stage_begin: the contacts' history as variables of a scheme of stages. */
     dem_contacts_stage stage_begin(const dem_contacts_input &input)
     {

@@ -42,7 +42,7 @@ typedef struct demi_history_call {
     uint64_t lane_count;
     const demi_model *model;
     demi_history_lane *lane;        /* [DEMI_LANES] */
-    uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next` */
+    uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next`; _GIVEN: of the list */
     demi_lanes *lanes;
     int32_t energy_tracking;
     int quiet;                  /* errors have no message: one thread will find them again */
@@ -55,9 +55,22 @@ enum { ENDS_I = 1, ENDS_J = 2 };
 /* Which contact a pair of the host's list is. */
 typedef struct demi_pair_identity {
     demi_record record;
-    uint32_t i, j; /* rows; i has the lower id */
-    int turned;    /* listed the other way round */
+    uint32_t i, j;   /* rows; i has the lower id */
+    int turned;      /* listed the other way round */
+    double shift[3]; /* of j, m */
 } demi_pair_identity;
+
+/* What a pair goes on from; record: NULL for a new contact. */
+typedef struct demi_pair_past {
+    const demi_record *record;
+    const double *state;
+    uint64_t index; /* of the record, or of the pair in a kept list */
+} demi_pair_past;
+
+/* pair.c: a pair into a lane if it is or was in contact; computes the gathered lanes. */
+dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_identity *of,
+                          const demi_pair_past *past);
+dem_status demi_call_flush(demi_history_call *call);
 
 /* row_check.c: whether a row of the input can have a contact. */
 dem_status demi_row_check(demi_context *context, const demi_history_call *call, uint32_t row);
@@ -90,6 +103,10 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n);
 dem_status demi_kept_make(demi_history_call *call);
 dem_status demi_kept_input(dem_contact_history *history, dem_contacts_input *in);
 dem_status demi_kept_run(demi_history_call *call);
+/* kept_given.c: the same with given geometry. */
+dem_status demi_kept_given_run(demi_history_call *call);
+/* kept_records.c: keeps the contact of lane k, of given geometry. */
+void demi_kept_given_keep(demi_history_call *call, uint64_t k);
 /* Forces of the step to the host's arrays. */
 void demi_kept_add_forces(const demi_history_call *call);
 

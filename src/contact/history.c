@@ -26,6 +26,7 @@ static void kept_side_free(demi_context *context, demi_kept_side *side)
     demi_array_free(context, &side->touching);
     demi_array_free(context, &side->state);
     demi_array_free(context, &side->result);
+    demi_array_free(context, &side->given);
 }
 
 static void kept_free(demi_context *context, demi_kept *kept)
@@ -33,6 +34,7 @@ static void kept_free(demi_context *context, demi_kept *kept)
     kept_side_free(context, &kept->current);
     kept_side_free(context, &kept->next);
     demi_records_free(context, &kept->absent);
+    demi_array_free(context, &kept->merger);
     demi_array_free(context, &kept->pair);
     demi_array_free(context, &kept->origin);
     demi_array_free(context, &kept->shift);

@@ -35,6 +35,8 @@ typedef struct demi_kept_origin {
     dem_contact_key key;
     int32_t material_i, material_j;
     uint32_t twin; /* pair of the list that is the same contact, or DEMI_NOT_KEPT; see ghosts */
+    uint32_t pair; /* of the host's list */
+    int turned;    /* listed the other way round */
 } demi_kept_origin;
 
 #define DEMI_NOT_KEPT UINT32_MAX
@@ -42,6 +44,11 @@ typedef struct demi_kept_origin {
 /* Doubles that are kept of a contact of a list beside its state: overlap, normal, normal force,
  * tangential force. */
 enum { DEMI_KEPT_RESULT = 8 };
+/* The same of one whose geometry the host gives: contact point, elastic energy. */
+enum { DEMI_KEPT_GIVEN = 4 };
+/* Where results of a side are: in the records that the list was begun with, or in the side, of
+ * spheres or of geometry that the host gave. */
+enum { DEMI_KEPT_RECORDS, DEMI_KEPT_SPHERES, DEMI_KEPT_GEOMETRY };
 
 /* The contacts of a kept list at one time, by pair. The list has two, as a history has two
  * generations of records; `count` is that of the records. */
@@ -51,7 +58,14 @@ typedef struct demi_kept_side {
     DEMI_ARRAY(unsigned char) touching; /* 0 or 1; a state and a result are there where it is 1 */
     DEMI_ARRAY(double) state;           /* demi_kept.state_stride each */
     DEMI_ARRAY(double) result;          /* DEMI_KEPT_RESULT each */
+    DEMI_ARRAY(double) given;           /* DEMI_KEPT_GIVEN each, of DEMI_KEPT_GEOMETRY */
+    int source;                         /* DEMI_KEPT_RECORDS, ... */
 } demi_kept_side;
+
+/* A contact that is not listed, and a pair of the list by which it may go on. */
+typedef struct demi_kept_merger {
+    uint32_t absent, pair;
+} demi_kept_merger;
 
 /* The pairs of a kept list dealt out to an executor's threads, see kept_tasks.c. */
 typedef struct demi_kept_tasks {
@@ -82,7 +96,9 @@ typedef struct demi_kept {
     DEMI_ARRAY(uint32_t) twin;   /* pairs whose origin has a twin */
     DEMI_ARRAY(uint32_t) record; /* of pairs, in `current`, while the list is made */
     demi_kept_side current, next;
-    demi_records absent;        /* contacts of the history that are not listed */
+    demi_records absent;                 /* contacts of the history that are not listed */
+    DEMI_ARRAY(demi_kept_merger) merger; /* see merged.c; by `absent` */
+    uint64_t mergers;
     DEMI_ARRAY(uint32_t) row;   /* of the host, those that pairs have */
     DEMI_ARRAY(uint32_t) place; /* of each of the host's rows in `row` */
     DEMI_ARRAY(double) radius, mass;
@@ -136,7 +152,8 @@ enum {
     DEMI_CALL_OPEN = 1, /* puts those that act into `next`, without forces */
     DEMI_CALL_RATE = 2, /* forces and rates of those in `next` */
     DEMI_CALL_KEEP = 3, /* makes a kept list */
-    DEMI_CALL_KEPT = 4  /* advances the pairs of the kept list by a step */
+    DEMI_CALL_KEPT = 4, /* advances the pairs of the kept list by a step */
+    DEMI_CALL_GIVEN = 5 /* the same with geometry that the host gives */
 };
 dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
                               const dem_contacts_geometry *geometry, int kind,
@@ -206,6 +223,9 @@ void demi_ids_remove(dem_contact_history *history, uint64_t index);
 
 /* merged.c: elastic energy of contacts that ended while others of the same bodies go on */
 double demi_history_merged(const dem_contact_history *history);
+/* Finds what may merge when a list is begun; the same energy of a step of the list. */
+dem_status demi_kept_mergers_find(dem_contact_history *history, demi_kept *kept);
+double demi_kept_merged(const demi_kept *kept);
 
 /* edit.c: what a record must hold that comes from outside; `what` names it in the message. */
 dem_status demi_record_check(dem_contact_history *history, const demi_record *record,

@@ -69,6 +69,9 @@ dem_status demi_call_identify(demi_history_call *call, uint64_t p, demi_pair_ide
     }
     key->id_i = row_id(in, of->i);
     key->id_j = row_id(in, of->j);
+    /* the same operations whichever row is listed first, so that the bits are the same */
+    for (uint64_t c = 0; c < 3; ++c)
+        of->shift[c] = in->shifts != NULL ? (of->turned ? -1.0 : 1.0) * in->shifts[3 * p + c] : 0.0;
     return DEM_OK;
 }
 

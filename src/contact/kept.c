@@ -90,13 +90,13 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
     kept->state_stride = stride > kept->state_stride ? stride : kept->state_stride;
     if (twin != UINT64_MAX)
         kept->twin.data[kept->twin_count++] = (uint32_t)n;
-    kept->origin.data[n] =
-        (demi_kept_origin){of.record.key, of.record.material_i, of.record.material_j,
-                           twin != UINT64_MAX ? (uint32_t)twin : DEMI_NOT_KEPT};
+    kept->origin.data[n] = (demi_kept_origin){
+        of.record.key,        of.record.material_i,
+        of.record.material_j, twin != UINT64_MAX ? (uint32_t)twin : DEMI_NOT_KEPT,
+        (uint32_t)p,          of.turned};
     for (uint64_t c = 0; c < 3; ++c) {
-        const double shift = in->shifts != NULL ? in->shifts[3 * p + c] : 0.0;
-        kept->shift.data[3 * n + c] = (of.turned ? -1.0 : 1.0) * shift;
-        if (!isfinite(shift))
+        kept->shift.data[3 * n + c] = of.shift[c];
+        if (!isfinite(of.shift[c]))
             return demi_fail(&h->context, DEM_ERROR_RANGE,
                              "dem_contacts_input.shifts[%llu]: is not finite",
                              (unsigned long long)p);
@@ -187,6 +187,7 @@ static void kept_take_contacts(const dem_contact_history *h, demi_kept *kept)
     const demi_records *from = &h->current;
     kept->current.absent = 1;
     kept->current.count = from->count;
+    kept->current.source = DEMI_KEPT_RECORDS;
     for (uint64_t n = 0; n < kept->count; ++n) {
         if (kept->record.read[n] == DEMI_NOT_KEPT)
             continue;
@@ -222,6 +223,8 @@ dem_status demi_kept_make(demi_history_call *call)
         status = kept_rows_take(call, kept);
     if (status == DEM_OK)
         status = kept_reserve_contacts(h, kept);
+    if (status == DEM_OK)
+        status = demi_kept_mergers_find(h, kept);
     if (status == DEM_OK)
         status = demi_kept_tasks_make(h, kept);
     if (status != DEM_OK)

@@ -37,6 +37,12 @@ typedef struct demi_kept_task {
     uint64_t contacts;
 } demi_kept_task;
 
+/* kept_step.c: checks the host's rows; what a step leaves. */
+dem_status demi_kept_rows_check(const demi_history_call *call);
+void demi_kept_end(dem_contact_history *history, int absent, int source);
+/* kept_records.c: what a record has of the pair n beside its state; not of DEMI_KEPT_RECORDS. */
+void demi_kept_past(const demi_kept *kept, uint64_t n, demi_record *record);
+
 /* kept_tasks.c: what the tasks of a list need, where there is an executor and enough pairs. */
 dem_status demi_kept_tasks_make(dem_contact_history *history, demi_kept *kept);
 /* Evaluates the pairs of the list by tasks; tells whether all went well. Else no row was changed,

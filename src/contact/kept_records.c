@@ -13,23 +13,30 @@ static double record_arm(const demi_kept *kept, uint64_t n, double overlap)
     return kept->model.read[n]->lever_arm == DEM_ARM_CONTACT ? radius - 0.5 * overlap : radius;
 }
 
-static void record_make(const demi_kept *kept, uint64_t n, demi_records *to)
+void demi_kept_past(const demi_kept *kept, uint64_t n, demi_record *r)
 {
     const double *result = kept->current.result.read + n * DEMI_KEPT_RESULT;
+    r->overlap = result[0];
+    r->force_normal = result[4];
+    const int given = kept->current.source == DEMI_KEPT_GEOMETRY;
+    const double *point = given ? kept->current.given.read + n * DEMI_KEPT_GIVEN : NULL;
+    r->elastic = given ? point[3] : 0.0; /* spheres of a list do not merge */
+    const double arm = record_arm(kept, n, r->overlap);
+    for (int c = 0; c < 3; ++c) {
+        r->normal[c] = result[1 + c];
+        r->force_tangential[c] = result[5 + c];
+        r->point[c] = given ? point[c] : -arm * r->normal[c];
+    }
+}
+
+static void record_make(const demi_kept *kept, uint64_t n, demi_records *to)
+{
     const demi_kept_origin *origin = &kept->origin.read[n];
     demi_record *r = demi_records_append(to, kept->model.read[n]);
     r->key = origin->key;
     r->material_i = origin->material_i;
     r->material_j = origin->material_j;
-    r->overlap = result[0];
-    r->force_normal = result[4];
-    r->elastic = 0.0; /* contacts of a list do not merge */
-    const double arm = record_arm(kept, n, r->overlap);
-    for (int c = 0; c < 3; ++c) {
-        r->normal[c] = result[1 + c];
-        r->force_tangential[c] = result[5 + c];
-        r->point[c] = -arm * r->normal[c];
-    }
+    demi_kept_past(kept, n, r);
     memcpy(to->state.data + r->state_begin, kept->current.state.read + n * kept->state_stride,
            r->model->state_size * sizeof(double));
 }
@@ -57,4 +64,27 @@ void demi_history_table(dem_contact_history *h)
 {
     demi_kept_records(h);
     demi_records_table(&h->current);
+}
+
+void demi_kept_given_keep(demi_history_call *call, uint64_t k)
+{
+    demi_kept *kept = &call->history->kept;
+    demi_kept_side *side = &kept->next;
+    const uint64_t n = call->stage_row[k];
+    const demi_record *record = &call->lane[k].record;
+    double *result = side->result.data + n * DEMI_KEPT_RESULT,
+           *given = side->given.data + n * DEMI_KEPT_GIVEN;
+    if (call->in->forces_only)
+        return;
+    result[0] = record->overlap;
+    result[4] = record->force_normal;
+    for (int c = 0; c < 3; ++c) {
+        result[1 + c] = record->normal[c];
+        result[5 + c] = record->force_tangential[c];
+        given[c] = record->point[c];
+    }
+    given[3] = record->elastic;
+    for (uint32_t c = 0; c < record->model->state_size; ++c)
+        side->state.data[n * kept->state_stride + c] = call->lanes->state[c][k];
+    side->touching.data[n] = 1;
 }

@@ -47,7 +47,7 @@ static int kept_accelerations(const demi_history_call *call)
            (in->angular_acceleration == NULL || rows <= in->angular_acceleration_count);
 }
 
-static dem_status kept_rows(const demi_history_call *call)
+dem_status demi_kept_rows_check(const demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     dem_status status = DEM_OK;
@@ -76,6 +76,10 @@ static void kept_share(const demi_kept *kept, demi_kept_side *side, uint32_t fro
     memcpy(side->result.data + (uint64_t)to * DEMI_KEPT_RESULT,
            side->result.read + (uint64_t)from * DEMI_KEPT_RESULT,
            DEMI_KEPT_RESULT * sizeof(double));
+    if (side->source == DEMI_KEPT_GEOMETRY)
+        memcpy(side->given.data + (uint64_t)to * DEMI_KEPT_GIVEN,
+               side->given.read + (uint64_t)from * DEMI_KEPT_GIVEN,
+               DEMI_KEPT_GIVEN * sizeof(double));
 }
 
 static void kept_twins(const demi_kept *kept, demi_kept_side *side)
@@ -91,10 +95,11 @@ static void kept_twins(const demi_kept *kept, demi_kept_side *side)
 }
 
 /* What the step leaves: contacts of which the records are not made. */
-static void kept_end(dem_contact_history *h, int absent)
+void demi_kept_end(dem_contact_history *h, int absent, int source)
 {
     demi_kept *kept = &h->kept;
     demi_kept_side *side = &kept->next;
+    side->source = source;
     kept_twins(kept, side);
     side->absent = absent && kept->current.absent;
     side->count = side->absent ? kept->absent.count : 0;
@@ -115,10 +120,10 @@ dem_status demi_kept_run(demi_history_call *call)
         call->ends = h->ends.data; /* as long as the list was begun with */
     if (keep)
         memset(kept->next.touching.data, 0, (size_t)kept->count);
-    dem_status status = kept_rows(call);
+    dem_status status = demi_kept_rows_check(call);
     if (status == DEM_OK && (kept->tasks.count == 0 || !demi_kept_tasks_run(call)))
         status = demi_kept_pairs(call, NULL, 0, kept->count);
     if (status == DEM_OK && keep)
-        kept_end(h, call->in->absent == DEM_ABSENT_KEEP);
+        demi_kept_end(h, call->in->absent == DEM_ABSENT_KEEP, DEMI_KEPT_SPHERES);
     return status;
 }

@@ -28,3 +28,53 @@ double demi_history_merged(const dem_contact_history *history)
     }
     return sum;
 }
+
+/* Pairs of the list that may take over a contact that is not listed, to `to` unless it is NULL. The
+ * records of `next` have the numbers of pairs while the list is made. */
+static uint64_t mergers_of(const dem_contact_history *h, const demi_record *record, uint32_t absent,
+                           demi_kept_merger *to)
+{
+    dem_contact_key key = record->key;
+    uint64_t count = 0;
+    if (record->elastic == 0.0)
+        return 0;
+    for (key.feature = 0; key.feature < MERGED_SLOTS; ++key.feature) {
+        const uint64_t pair = demi_records_find(&h->next, &key);
+        if (key.feature == record->key.feature || pair == UINT64_MAX)
+            continue;
+        if (to != NULL)
+            to[count] = (demi_kept_merger){absent, (uint32_t)pair};
+        ++count;
+    }
+    return count;
+}
+
+dem_status demi_kept_mergers_find(dem_contact_history *h, demi_kept *kept)
+{
+    uint64_t room = 0;
+    kept->mergers = 0;
+    for (uint64_t k = 0; k < h->current.count; ++k)
+        if (!h->seen.read[k])
+            room += mergers_of(h, &h->current.record.read[k], 0, NULL);
+    const dem_status status = demi_array_reserve(&h->context, &kept->merger, room, 0, "kept list");
+    uint32_t absent = 0;
+    for (uint64_t k = 0; status == DEM_OK && k < h->current.count; ++k)
+        if (!h->seen.read[k])
+            kept->mergers += mergers_of(h, &h->current.record.read[k], absent++,
+                                        kept->merger.data + kept->mergers);
+    return status;
+}
+
+double demi_kept_merged(const demi_kept *kept)
+{
+    double sum = 0.0;
+    uint32_t last = UINT32_MAX;
+    for (uint64_t n = 0; n < kept->mergers; ++n) {
+        const demi_kept_merger m = kept->merger.read[n];
+        if (m.absent == last || !kept->next.touching.read[m.pair])
+            continue;
+        sum += kept->absent.record.read[m.absent].elastic;
+        last = m.absent; /* once */
+    }
+    return sum;
+}

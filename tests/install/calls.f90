@@ -163,6 +163,7 @@ contains
         type(dem_integrator_config) :: integrator_config
         type(dem_integrator_arrays) :: arrays
         type(dem_contacts_input) :: input
+        type(dem_contacts_geometry) :: geometry
         type(dem_contact_totals), target :: totals
         type(dem_contact_model) :: model
         type(dem_law) :: law
@@ -231,6 +232,9 @@ contains
                 call ok(dem_contacts_list_begin(history, input))
                 call ok(dem_contacts_list_evaluate(history, input, c_null_ptr))
                 call ok(dem_contacts_undo(history))
+                call ok(dem_contacts_geometry_init(geometry))
+                call expect(dem_contacts_list_evaluate_geometry(history, input, geometry, &
+                    c_null_ptr) == DEM_ERROR_ARGUMENT, 'a list wants geometry')
                 f = f / 2
             end if
             call ok(dem_integrator_end(integrator, arrays))

@@ -126,6 +126,12 @@ static void travel()
     expect(to.count() == 1, "and restored");
     to.list_begin(input);
     expect(to.list_evaluate(input).contacts == 1, "a kept list has them");
+    const double overlap = 0.01, normal[3] = {-1.0, 0.0, 0.0}, point[3] = {0.0, 0.0, 0.0};
+    dem_contacts_geometry geometry = dem::make<dem_contacts_geometry>();
+    geometry.overlap = &overlap;
+    geometry.normal = normal;
+    geometry.point = point;
+    expect(to.list_evaluate_geometry(input, geometry).contacts == 1, "with geometry of the host");
 }
 
 static void level1()

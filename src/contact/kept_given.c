@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A step of a kept list whose geometry the host gives. Pairs go through the same lanes as in
+ * evaluate.c, and their contacts stay at the numbers of the pairs. */
+#include "contact/kept.h"
+#include "base/check.h"
+
+#include <string.h>
+
+static dem_status given_reserve(demi_history_call *call, demi_kept_side *side)
+{
+    return demi_array_reserve(&call->history->context, &side->given,
+                              call->history->kept.count * DEMI_KEPT_GIVEN, 1,
+                              "contacts of a kept list");
+}
+
+/* The record of a contact that the history has; NULL where there is none. */
+static const demi_record *given_past(const dem_contact_history *h, uint64_t n, demi_record *room)
+{
+    const demi_kept *kept = &h->kept;
+    if (!kept->current.touching.read[n])
+        return NULL;
+    if (kept->current.source == DEMI_KEPT_RECORDS)
+        return &h->current.record.read[kept->record.read[n]];
+    demi_kept_past(kept, n, room);
+    return room;
+}
+
+static dem_status given_pair(demi_history_call *call, uint64_t n)
+{
+    const dem_contact_history *h = call->history;
+    const demi_kept *kept = &h->kept;
+    const demi_kept_origin *origin = &kept->origin.read[n];
+    const demi_pair pair = kept->pair.read[n];
+    demi_record room;
+    const demi_pair_past past = {given_past(h, n, &room),
+                                 kept->current.state.read + n * kept->state_stride, n};
+    demi_pair_identity of = {.record = {.key = origin->key,
+                                        .model = kept->model.read[n],
+                                        .material_i = origin->material_i,
+                                        .material_j = origin->material_j},
+                             .i = kept->row.read[pair.i / DEMI_LOCAL_OFFSET],
+                             .j = kept->row.read[pair.j / DEMI_LOCAL_OFFSET],
+                             .turned = origin->turned};
+    memcpy(of.shift, kept->shift.read + 3 * n, sizeof of.shift);
+    return demi_call_pair(call, origin->pair, &of, &past);
+}
+
+dem_status demi_kept_given_run(demi_history_call *call)
+{
+    dem_contact_history *h = call->history;
+    demi_kept *kept = &h->kept;
+    const int keep = !call->in->forces_only, absent = call->in->absent == DEM_ABSENT_KEEP;
+    if (call->in->ghost_count > 0)
+        call->ends = h->ends.data; /* as long as the list was begun with */
+    dem_status status = given_reserve(call, &kept->current);
+    if (status == DEM_OK)
+        status = given_reserve(call, &kept->next);
+    if (status == DEM_OK)
+        status = demi_kept_rows_check(call);
+    if (status == DEM_OK && keep)
+        memset(kept->next.touching.data, 0, (size_t)kept->count);
+    for (uint64_t n = 0; status == DEM_OK && n < kept->count; ++n)
+        status = given_pair(call, n);
+    if (status == DEM_OK)
+        status = demi_call_flush(call);
+    if (status != DEM_OK || !keep)
+        return status;
+    /* contacts that were not listed when the list was begun end with its first step */
+    if (kept->current.absent && !absent && call->energy_tracking && call->ends == NULL &&
+        !call->evaluate_only)
+        call->totals.dissipated_normal += demi_kept_merged(kept);
+    demi_kept_end(h, absent, DEMI_KEPT_GEOMETRY);
+    return DEM_OK;
+}

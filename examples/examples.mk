@@ -84,7 +84,10 @@ MPI_PROGRAMS := $(BUILD)/examples/mpi/level1 $(BUILD)/examples/mpi/level2
 $(MPI_PROGRAMS): $(BUILD)/examples/mpi/%: $(wildcard examples/mpi/*.[ch]) $(STATIC)
 	@mkdir -p $(@D)
 	@command -v $(MPICC) >/dev/null || { echo "$(MPICC) is missing: apt-get install libopenmpi-dev openmpi-bin"; exit 1; }
-	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/$*.c $(LDFLAGS) $(STATIC) $(LIBS)
+	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/scene.c examples/mpi/$*.c $(LDFLAGS) $(STATIC) $(LIBS)
 .PHONY: mpi
 mpi: $(MPI_PROGRAMS) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
 	@sh examples/mpi/run.sh $(BUILD)/mpi $(MPI_PROGRAMS)
+.PHONY: mpi-bench
+mpi-bench: $(MPI_PROGRAMS) ## the MPI host timed on 1 and 2 ranks (5 minutes)
+	@sh examples/mpi/bench.sh $(MPI_PROGRAMS)

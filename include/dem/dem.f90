@@ -1268,6 +1268,14 @@ module dem
             import
             type(c_ptr), value :: world
         end function
+        integer(c_int32_t) function dem_world_rebuild_wanted(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_rebuild_order(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
         integer(c_int32_t) function dem_particles_release(world, count, handles) bind(c)
             import
             type(c_ptr), value :: world

@@ -1282,6 +1282,18 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return dem_ghosts_wanted(get()) != 0;
     }
 
+    /** dem_world_rebuild_wanted */
+    bool rebuild_wanted() const noexcept
+    {
+        return dem_world_rebuild_wanted(get()) != 0;
+    }
+
+    /** dem_world_rebuild_order */
+    void rebuild_order()
+    {
+        run(dem_world_rebuild_order(get()));
+    }
+
     /** dem_particles_release */
     void particles_release(const std::vector<dem_particle_handle> &handles)
     {

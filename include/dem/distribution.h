@@ -89,6 +89,18 @@ DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_gh
  * 0 if not, and for NULL. Set ghosts in all worlds as soon as one of them wants it. */
 DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
 
+/** 1 if a further step like the last one may build the neighbour list anew; 0 if not, for NULL, and
+ * for a world that was never given ghosts. A world that builds its list keeps all others waiting,
+ * so let all build theirs in the same step: call dem_world_rebuild_order in each one as soon as one
+ * of them wants it. dem_ghosts_set has the list built as well. */
+DEM_API int32_t dem_world_rebuild_wanted(const dem_world *world);
+
+/** Has the next step build the neighbour list. That changes speed, and the order of sums that are
+ * not exact, not the physics.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE where a step has begun */
+DEM_API dem_status dem_world_rebuild_order(dem_world *world);
+
 /** Makes owned particles ghosts: another world owns them from now on. Their contacts with particles
  * that stay owned live on. Then set the ghosts anew.
  * @param world the world

@@ -73,6 +73,7 @@ DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
         return status;
     }
     demi_forces_sum(world);
+    world->ghosts.list_ends = world->ghosts.margin > 0.0 && dt > 0.0 && demi_list_ends(world, dt);
     world->ghosts.halves++;
     world->ghosts.told = 0;
     world->ghosts.moved_last = displacement;
@@ -146,4 +147,20 @@ DEMI_GUARDED guarded_step_cancel(dem_world *world)
 dem_status dem_step_cancel(dem_world *world)
 {
     DEMI_SET_HALFWAY(world, guarded_step_cancel(world));
+}
+
+int32_t dem_world_rebuild_wanted(const dem_world *world)
+{
+    return world != NULL && world->ghosts.list_ends && !world->list_stale;
+}
+
+DEMI_GUARDED guarded_rebuild_order(dem_world *world)
+{
+    world->list_stale = 1;
+    return DEM_OK;
+}
+
+dem_status dem_world_rebuild_order(dem_world *world)
+{
+    DEMI_SET(world, guarded_rebuild_order(world));
 }

@@ -143,6 +143,7 @@ typedef struct demi_ghosts {
     uint64_t told;                /* ghosts that have their forces in this one */
     DEMI_ARRAY(uint64_t) told_in; /* by handle: the one in which it got them last */
     double dt;                    /* of the step that has begun; 0: it evaluates */
+    int list_ends;                /* a step like the last one may build the list */
 } demi_ghosts;
 
 /* What a step changes. */
@@ -173,8 +174,8 @@ struct dem_world {
     uint64_t rows, particles;
     uint64_t rows_vacant; /* removed, of those that the list does not have */
     demi_row_array built; /* x y z and anything: positions when the list was built */
-    DEMI_ARRAY(demi_body) body, body_next;
-    DEMI_ARRAY(demi_particle) particle, particle_next;
+    DEMI_ARRAY(demi_body) body;
+    DEMI_ARRAY(demi_particle) particle;
     DEMI_ARRAY(uint64_t) row_id;   /* the ids of the bodies once more, for views */
     DEMI_ARRAY(uint64_t) shown_id; /* for views: 0 for ghosts; there with the first ghost */
     demi_row_array external_force, external_torque; /* empty until first used */
@@ -215,6 +216,7 @@ struct dem_world {
     uint64_t next_id;
 
     demi_list list, list_next;
+    DEMI_ARRAY(demi_force_torque) chunk_copy; /* forces on the chunk copies of the list */
     demi_list_workspace list_workspace;
     demi_workspaces workspaces;
     /* facets near a sphere: so many for each workspace, 0 as long as no wall is a mesh; the wall
@@ -472,6 +474,8 @@ void demi_step_commit(dem_world *w, demi_step step);
 void demi_states_exchange(dem_world *w);
 /* displacement.c: whether the state being made may have pairs in contact that the list lacks */
 int demi_list_expired(dem_world *w, double elapsed);
+/* Whether it may be, after a further step like the one that has begun. */
+int demi_list_ends(dem_world *w, double dt);
 /* kicks.c: time by which a step's first kick and its second one advance velocities, how much of
  * what the first one added is added once more to the velocities that dashpots see, and by how much
  * velocities are late afterwards */

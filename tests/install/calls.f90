@@ -659,6 +659,12 @@ contains
             call expect(dem_ghosts_wanted(worlds(k)) == 0, 'ghosts are there')
         end do
         do step = 0, 10
+            if (step == 5) then
+                do k = 1, 2
+                    call ok(dem_world_rebuild_order(worlds(k)))
+                    call expect(dem_world_rebuild_wanted(worlds(k)) == 0, 'it is ordered')
+                end do
+            end if
             do k = 1, 2
                 call ok(dem_step_begin(worlds(k), merge(0.0_c_double, 1e-3_c_double, step == 0)))
             end do

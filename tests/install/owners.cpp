@@ -407,6 +407,9 @@ static void domains()
     for (int k = 0; k < 2; ++k)
         ghosts[k] = worlds[k]->ghosts_set(worlds[1 - k]->ghosts_get({own[1 - k]}), 0.1);
     for (int step = 0; step < 11; ++step) {
+        if (first.rebuild_wanted() || second.rebuild_wanted() || step == 5)
+            for (int k = 0; k < 2; ++k)
+                worlds[k]->rebuild_order();
         for (int k = 0; k < 2; ++k)
             worlds[k]->step_begin(step == 0 ? 0.0 : 1e-3);
         for (int k = 0; k < 2; ++k)

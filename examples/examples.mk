@@ -78,6 +78,18 @@ scene-pictures: $(SCENE_PROGRAMS) ## larger ones, with pictures, into build/scen
 	gnuplot -e "folder='$(BUILD)/scenes'; picture='$(BUILD)/scenes/scenes.svg'" \
 	    examples/scenes/scenes.gp 2>/dev/null
 
+# The Brazil nut of a paper: half an hour to an hour, or five seconds; goes on where it was stopped.
+NUT := $(BUILD)/examples/brazil_nut/brazil_nut
+NUT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/brazil_nut/*.c)))
+$(NUT): $(NUT_OBJECTS) $(SCENE_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+-include $(NUT_OBJECTS:.o=.d)
+
+.PHONY: brazil-nut
+brazil-nut: $(NUT) ## ellipsoids of triangles in a box that rocks; QUICK=1: 5 s; ARGS="--vertical --seed 3"
+	$(if $(filter 1,$(QUICK)),@rm -rf $(BUILD)/brazil_nut_quick)
+	$(NUT) --output $(BUILD)/brazil_nut$(if $(filter 1,$(QUICK)),_quick --quick) $(ARGS)
+
 # A host of its own blocks and messages, at level 1 and at level 2.
 MPICC ?= mpicc
 MPI_PROGRAMS := $(BUILD)/examples/mpi/level1 $(BUILD)/examples/mpi/level2

@@ -38,6 +38,8 @@ level *level_start(host *h, const options *o)
     dem_contact_history_config config;
     dem_contact_model model;
     memset(l, 0, sizeof *l);
+    if (o->fluid > 0)
+        host_fail("fluid", "is for level 2");
     l->host = h;
     scene_model(o->law, &model);
     scene_check(dem_contact_history_config_init(&config), "history");

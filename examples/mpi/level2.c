@@ -18,7 +18,10 @@ struct level {
     host *host; /* who owns which place */
     dem_world *world;
     dem_particle_handle *ghost, *seen; /* seen: own ones that others have as ghosts */
-    mail out, in; /* forces: of `seen` for others, of ghosts from their owners */
+    mail out, in;      /* forces: of `seen` for others, of ghosts from their owners */
+    int fluid, summed; /* steps in one of the fluid; impulses are summed */
+    uint64_t steps;
+    double given[3]; /* to the fluid, N s */
 };
 
 static void check(const level *l, dem_status status)
@@ -38,6 +41,7 @@ level *level_start(host *h, const options *o)
     l->host = h;
     l->in = mail_new(h);
     l->out = mail_new(h);
+    l->fluid = o->fluid;
     scene_check(dem_world_config_init(&config), "configuration");
     if (o->exact) {
         config.sums = DEM_SUMS_EXACT;
@@ -267,6 +271,74 @@ static void settle(level *l)
     deal_free(&seen);
 }
 
+/* ------------------------------------------------------------------ a step of the fluid */
+
+/* Drag and velocity of the fluid at a height: they have the same bits in all images. */
+static void fluid_at(double time, double z, int32_t field, double *value)
+{
+    if (field == DEM_FIELD_DRAG_COEFFICIENT) {
+        value[0] = 1.0 + 0.5 * sin(z + 5.0 * time);
+        return;
+    }
+    value[0] = 3.0 * sin(z + time);
+    value[1] = 0.0;
+    value[2] = 5.0 + 4.0 * cos(0.5 * z - 3.0 * time);
+}
+
+/* Sends a field of own grains to where they are ghosts: in the order of forces. */
+static void field_send(level *l, int32_t field, int width)
+{
+    const uint64_t seen = l->out.all.count / LOAD, ghosts = l->in.all.count / LOAD;
+    const int size = width * (int)sizeof(double);
+    mail out = mail_new(l->host), in = mail_new(l->host);
+    for (int rank = 0; rank < l->host->ranks; ++rank) {
+        (void)bytes_add(&out.all, NULL, (uint64_t)(l->out.size[rank] / LOAD * size));
+        mail_cut(&out, rank);
+        (void)bytes_add(&in.all, NULL, (uint64_t)(l->in.size[rank] / LOAD * size));
+        mail_cut(&in, rank);
+    }
+    check(l, dem_particles_field_get(l->world, field, seen, l->seen, (void *)out.all.data));
+    mail_exchange(l->host, &out, &in, TIME_EXCHANGE);
+    check(l, dem_ghosts_field_set(l->world, field, ghosts, l->ghost, (void *)in.all.data));
+    mail_free(&out);
+    mail_free(&in);
+}
+
+static double *row_of(const dem_view *view, uint64_t row)
+{
+    return (double *)(void *)((char *)view->data + row * view->stride);
+}
+
+/* What the fluid does to own grains, and to their ghosts. */
+static void field_write(level *l, int32_t field, int width)
+{
+    dem_view view = {.struct_size = sizeof view};
+    check(l, dem_world_view(l->world, field, &view));
+    const dem_view place = rows_of(l);
+    for (uint64_t row = 0; row < view.count; ++row)
+        if (view.id[row] != 0) /* else it is a ghost */
+            fluid_at(dem_world_time(l->world), row_of(&place, row)[2], field, row_of(&view, row));
+    check(l, dem_world_written_field(l->world, field));
+    field_send(l, field, width);
+}
+
+/* What the fluid gets back from own grains, of which each cell would take its part; then what it
+ * does to them in its next step. */
+static void fluid_step(level *l)
+{
+    dem_view view = {.struct_size = sizeof view};
+    if (l->summed) {
+        check(l, dem_world_view(l->world, DEM_FIELD_DRAG_IMPULSE, &view));
+        for (uint64_t row = 0; row < view.count; ++row)
+            for (int c = 0; c < 3 && view.id[row] != 0; ++c)
+                l->given[c] -= row_of(&view, row)[c];
+    }
+    check(l, dem_world_impulses_reset(l->world));
+    l->summed = 1;
+    field_write(l, DEM_FIELD_DRAG_COEFFICIENT, 1);
+    field_write(l, DEM_FIELD_FLUID_VELOCITY, 3);
+}
+
 /* ------------------------------------------------------------------ a step */
 
 static void half_steps(level *l, double dt)
@@ -301,6 +373,8 @@ void level_step(level *l)
         settle(l);
         host_book(l->host, TIME_REBUILD);
     }
+    if (l->fluid > 0 && l->steps++ % (uint64_t)l->fluid == 0)
+        fluid_step(l);
     half_steps(l, DT);
     l->host->done++;
 }

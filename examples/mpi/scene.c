@@ -2,7 +2,7 @@
 /* Usage, with level2 likewise:
  *
  *     mpirun -n 4 level1 [law=linear|mindlin|m4|jkr] [side=12] [deep=12] [layers=8] [height=8]
- *         [exact=0|1] [warm=0] [steps=2000] [write=FILE] [read=FILE from=RANKS]
+ *         [exact=0|1] [warm=0] [steps=2000] [fluid=STEPS] [write=FILE] [read=FILE from=RANKS]
  *
  * The line that it prints has a hash of all bits of all grains. With exact sums it is the same for
  * any number of ranks. */
@@ -133,7 +133,7 @@ static options options_read(int argc, char **argv)
         {"law=", &o.law, NULL},       {"read=", &o.read, NULL},   {"write=", &o.write, NULL},
         {"side=", NULL, &o.side},     {"deep=", NULL, &o.deep},   {"layers=", NULL, &o.layers},
         {"height=", NULL, &o.height}, {"steps=", NULL, &o.steps}, {"warm=", NULL, &o.warm},
-        {"exact=", NULL, &o.exact},   {"from=", NULL, &o.from}};
+        {"exact=", NULL, &o.exact},   {"from=", NULL, &o.from},   {"fluid=", NULL, &o.fluid}};
     enum { KNOWN = sizeof known / sizeof known[0] };
     for (int k = 1; k < argc; ++k) {
         size_t n = 0;

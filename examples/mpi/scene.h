@@ -16,6 +16,7 @@ typedef struct options {
     const char *law, *read, *write;
     int side, deep, layers, height; /* grains along x, y, z; of the box, in layers */
     int steps, warm, exact, from;
+    int fluid; /* at level 2: steps in one of a fluid; 0: there is none */
 } options;
 
 typedef struct level level;

@@ -136,4 +136,122 @@ static inline __attribute__((always_inline)) void demi_v4_transpose(demi_v4 r[4]
 #endif
 }
 
+/* A part of a record of eight doubles, which are two vectors of space with a place of their own
+ * each: all of it where registers hold as much, else the first or the last four. */
+#if defined(__AVX512VL__)
+typedef double demi_vr __attribute__((vector_size(64), aligned(8), may_alias));
+typedef int64_t demi_ir __attribute__((vector_size(64)));
+enum { DEMI_VR_PARTS = 1, DEMI_VR_SIZE = 8 };
+#if defined(__clang__) || __GNUC__ >= 12
+#define DEMI_V8_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define DEMI_V8_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (demi_ir){__VA_ARGS__})
+#endif
+#else
+typedef demi_v4 demi_vr;
+typedef demi_i4 demi_ir;
+enum { DEMI_VR_PARTS = 2, DEMI_VR_SIZE = 4 };
+#endif
+
+static inline __attribute__((always_inline)) const demi_vr *demi_vr_at(const double *record)
+{
+    return (const demi_vr *)record;
+}
+
+/* The last places of the first halves of four records, and those of their last halves. */
+static inline __attribute__((always_inline)) void demi_vr_last_places(const double *const record[4],
+                                                                      demi_vr to[DEMI_VR_PARTS])
+{
+#if defined(__AVX512VL__)
+    const demi_vr a = DEMI_V8_SHUFFLE(*demi_vr_at(record[0]), *demi_vr_at(record[1]), 3, 11, 7, 15,
+                                      3, 11, 7, 15),
+                  b = DEMI_V8_SHUFFLE(*demi_vr_at(record[2]), *demi_vr_at(record[3]), 3, 11, 7, 15,
+                                      3, 11, 7, 15);
+    to[0] = DEMI_V8_SHUFFLE(a, b, 0, 1, 8, 9, 2, 3, 10, 11);
+#else
+    for (int part = 0; part < DEMI_VR_PARTS; ++part) {
+        const int last = 4 * part + 3;
+        to[part] = (demi_vr){record[0][last], record[1][last], record[2][last], record[3][last]};
+    }
+#endif
+}
+
+/* The last half of a record, twice. */
+static inline __attribute__((always_inline)) void
+demi_vr_last_halves(const demi_vr from[DEMI_VR_PARTS], demi_vr to[DEMI_VR_PARTS])
+{
+#if defined(__AVX512VL__)
+    to[0] = DEMI_V8_SHUFFLE(from[0], from[0], 4, 5, 6, 7, 4, 5, 6, 7);
+#else
+    to[0] = to[1] = from[1];
+#endif
+}
+
+/* Fills each half of part `at` of a record with place m of a half of `from`. */
+static inline __attribute__((always_inline)) void demi_vr_spread(const double from[8], int at,
+                                                                 uint64_t m, demi_vr *to)
+{
+#if defined(__AVX512VL__)
+    (void)at;
+    const __m512i place = _mm512_add_epi64(_mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4),
+                                           _mm512_set1_epi64((long long)m));
+    *to = (demi_vr)_mm512_permutexvar_pd(place, _mm512_loadu_pd(from));
+#else
+    const double value = from[(uint64_t)at + m];
+    *to = (demi_vr){value, value, value, value};
+#endif
+}
+
+/* The same with each half's last place. */
+static inline __attribute__((always_inline)) void demi_vr_spread_last(const demi_vr *from,
+                                                                      demi_vr *to)
+{
+#if defined(__AVX512VL__)
+    *to = (demi_vr)_mm512_permutex_pd((__m512d)*from, 0xff);
+#else
+    *to = DEMI_V4_SHUFFLE(*from, *from, 3, 3, 3, 3);
+#endif
+}
+
+/* Of which places of a part of a record a value is positive, but for the last ones of its halves;
+ * and a there, b elsewhere. */
+#if defined(__AVX512VL__)
+typedef __mmask8 demi_vr_places;
+#define DEMI_VR_WHERE(places, a, b)                                                                \
+    ((demi_vr)_mm512_mask_blend_pd(places, (__m512d)(b), (__m512d)(a)))
+#else
+typedef demi_i4 demi_vr_places;
+#if defined(__AVX__)
+#define DEMI_VR_WHERE(places, a, b)                                                                \
+    ((demi_vr)_mm256_blendv_pd((__m256d)(b), (__m256d)(a), (__m256d)(places)))
+#else
+#define DEMI_VR_WHERE(places, a, b)                                                                \
+    ((demi_vr)(((demi_i4)(a) & (places)) | ((demi_i4)(b) & ~(places))))
+#endif
+#endif
+
+static inline __attribute__((always_inline)) void demi_vr_positive(const demi_vr *value,
+                                                                   demi_vr_places *places)
+{
+#if defined(__AVX512VL__)
+    *places = _mm512_mask_cmp_pd_mask(0x77, (__m512d)*value, _mm512_setzero_pd(), _CMP_GT_OQ);
+#else
+    const demi_v4 none = {0.0, 0.0, 0.0, 0.0};
+    *places = (demi_i4)(*value > none) & (demi_i4){-1, -1, -1, 0};
+#endif
+}
+
+/* The halves of a record. */
+static inline __attribute__((always_inline)) void demi_vr_halves(const demi_vr from[DEMI_VR_PARTS],
+                                                                 demi_v4 to[2])
+{
+#if defined(__AVX512VL__)
+    to[0] = (demi_v4)_mm512_castpd512_pd256((__m512d)from[0]);
+    to[1] = (demi_v4)_mm512_extractf64x4_pd((__m512d)from[0], 1);
+#else
+    to[0] = from[0];
+    to[1] = from[1];
+#endif
+}
+
 #endif

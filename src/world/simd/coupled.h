@@ -11,19 +11,20 @@
 typedef struct demi_coupling {
     const demi_fluid *fluid; /* of all rows, or NULL; likewise the sums of impulses */
     demi_impulse *drag_impulse, *contact_impulse;
-    const demi_added_mass *added;               /* likewise */
-    const demi_row *film_change, *film_impulse; /* likewise */
-    demi_velocities *damping_velocity;          /* of all rows */
+    const demi_added_mass *added;                   /* likewise */
+    const demi_impulse *film_change, *film_impulse; /* likewise; of velocities, and on the rows */
+    demi_velocities *damping_velocity;              /* of all rows */
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
     double drag_begun;                /* `begun`, or 0 where what the fluid gave in it is booked */
     double again_inverse;             /* of demi_kick_again; 0: nobody sees damping velocities */
 } demi_coupling;
 
-/* Sums of a chunk. Both they and the above stay in registers as long as no function that is not
- * inlined gets their address: such ones get copies. */
+/* Sums of a chunk, of velocities in the first four places and of angular velocities in the last.
+ * Both they and the above stay in registers as long as no function that is not inlined gets their
+ * address: such ones get copies. */
 typedef struct demi_fluid_works {
-    demi_v4 work, dissipated_twice;
+    demi_vr work[DEMI_VR_PARTS], dissipated_twice[DEMI_VR_PARTS];
 } demi_fluid_works;
 
 static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
@@ -48,57 +49,56 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
     return c;
 }
 
-/* Of four rows, one kind of motion: velocity or angular velocity. All is 0 where nothing drags. */
-typedef struct demi_drag_columns {
-    double rate[4];
-    double kick[4];    /* the second one of a step */
-    double inertia[4]; /* mass, or moment of inertia */
-    double begin[4];   /* the kick that begins a step, of late velocities, too */
-    double damping[4]; /* of the acceleration: how far what dashpots see is from what was kicked */
-} demi_drag_columns;
-
+/* Kicks of a group of four rows: four places for velocities, four for angular velocities. All is 0
+ * where nothing drags. */
 typedef struct demi_group_drag {
-    demi_drag_columns linear, angular;
+    _Alignas(64) double rate[8];
+    double kick[8];    /* the second one of a step */
+    double inertia[8]; /* mass, or moment of inertia */
+    double begin[8];   /* the kick that begins a step, of late velocities, too */
+    double damping[8]; /* of the acceleration: how far what dashpots see is from what was kicked */
 } demi_group_drag;
 
-/* demi_drag_kick_of for four rows. */
+enum { DEMI_DRAG_LINEAR = 0, DEMI_DRAG_ANGULAR = 4 };
+
+/* demi_drag_kick_of for many rows. */
 typedef struct demi_drag_kicks {
-    demi_v4 kick, left;
+    demi_vr kick, left;
 } demi_drag_kicks;
 
-static DEMI_INLINE void demi_drag_kicks_of(const demi_v4 *rate, double time, demi_drag_kicks *kicks)
+static DEMI_INLINE void demi_drag_kicks_of(const demi_vr *rate, double time, demi_drag_kicks *kicks)
 {
-    const demi_v4 z = time * *rate, left = 1.0 / (1.0 + z + 0.5 * (z * z));
+    const demi_vr z = time * *rate, left = 1.0 / (1.0 + z + 0.5 * (z * z));
     kicks->left = left;
     kicks->kick = time * ((1.0 + 0.5 * z) * left);
 }
 
-/* Kicks of four rows, by their coefficients and the inverses of their inertias. */
-static DEMI_INLINE void demi_columns_of(const demi_coupling *c, const demi_v4 *coefficient,
-                                        const demi_v4 *inverse, const demi_v4 *moved, int ends,
-                                        int begins, demi_drag_columns *to)
+/* Kicks of the rows of part `at` of a group, by their coefficients and the inverses of their
+ * inertias; moved: those of rotation. */
+static DEMI_INLINE void demi_drag_part_of(const demi_coupling *c, const demi_vr *coefficient,
+                                          const demi_vr *inverse, const demi_vr *moved, int at,
+                                          int ends, int begins, demi_group_drag *to)
 {
-    const demi_v4 none = {0.0, 0.0, 0.0, 0.0}, most = none + c->rate_most,
-                  asked = *coefficient * *inverse;
-    const demi_i4 within = (demi_i4)(asked < most), free = (demi_i4)(*moved > none);
-    const demi_v4 rate = (demi_v4)(((within & (demi_i4)asked) | (~within & (demi_i4)most)) & free);
+    const demi_vr none = {0.0}, most = none + c->rate_most, asked = *coefficient * *inverse;
+    const demi_ir within = (demi_ir)(asked < most), free = (demi_ir)(*moved > none);
+    const demi_vr rate = (demi_vr)(((within & (demi_ir)asked) | (~within & (demi_ir)most)) & free);
     demi_drag_kicks first;
     demi_drag_kicks_of(&rate, c->first, &first);
-    *(demi_v4 *)to->rate = rate;
+    *(demi_vr *)(to->rate + at) = rate;
     if (ends) {
         /* all schemes have two alike, or one */
         demi_drag_kicks second = first;
         if (c->second != c->first)
             demi_drag_kicks_of(&rate, c->second, &second);
-        *(demi_v4 *)to->kick = second.kick;
-        *(demi_v4 *)to->inertia = 1.0 / *inverse;
+        *(demi_vr *)(to->kick + at) = second.kick;
+        *(demi_vr *)(to->inertia + at) = 1.0 / *inverse;
     }
     if (begins) {
         demi_drag_kicks late = {none, none + 1.0};
         if (c->lag > 0.0)
             demi_drag_kicks_of(&rate, c->lag, &late);
-        *(demi_v4 *)to->begin = late.kick + late.left * first.kick;
-        *(demi_v4 *)to->damping = first.left * (late.left * first.kick) * c->again_inverse;
+        *(demi_vr *)(to->begin + at) = late.kick + late.left * first.kick;
+        *(demi_vr *)(to->damping + at) = first.left * (late.left * first.kick) * c->again_inverse;
     }
 }
 
@@ -108,28 +108,20 @@ static DEMI_INLINE void demi_group_drag_of(const demi_coupling *c,
                                            uint64_t end, int ends, int begins,
                                            demi_group_drag *drag)
 {
-    const uint64_t left = end - first - 1, r1 = first + (left < 1 ? left : 1),
-                   r2 = first + (left < 2 ? left : 2), r3 = first + (left < 3 ? left : 3);
-    const demi_fluid *f = c->fluid;
-    const demi_velocities *v = velocities;
-    const demi_v4 linear = {f[first].velocity[3], f[r1].velocity[3], f[r2].velocity[3],
-                            f[r3].velocity[3]},
-                  angular = {f[first].angular_velocity[3], f[r1].angular_velocity[3],
-                             f[r2].angular_velocity[3], f[r3].angular_velocity[3]},
-                  mass = {v[first].velocity[3], v[r1].velocity[3], v[r2].velocity[3],
-                          v[r3].velocity[3]},
-                  moment = {v[first].angular_velocity[3], v[r1].angular_velocity[3],
-                            v[r2].angular_velocity[3], v[r3].angular_velocity[3]};
-    demi_columns_of(c, &linear, &mass, &moment, ends, begins, &drag->linear);
-    demi_columns_of(c, &angular, &moment, &moment, ends, begins, &drag->angular);
-}
-
-/* Whether it drags, and turns, all four of them; so all are free. */
-static DEMI_INLINE int demi_drag_all(const demi_group_drag *drag)
-{
-    const demi_v4 none = {0.0, 0.0, 0.0, 0.0};
-    return demi_v4_below(&none, demi_v4_at(drag->linear.rate)) == 15 &&
-           demi_v4_below(&none, demi_v4_at(drag->angular.rate)) == 15;
+    const uint64_t left = end - first - 1;
+    const double *fluid[4], *velocity[4];
+    for (uint64_t m = 0; m < 4; ++m) {
+        const uint64_t row = first + (left < m ? left : m);
+        fluid[m] = c->fluid[row].velocity;
+        velocity[m] = velocities[row].velocity;
+    }
+    demi_vr coefficient[DEMI_VR_PARTS], inverse[DEMI_VR_PARTS], moved[DEMI_VR_PARTS];
+    demi_vr_last_places(fluid, coefficient);
+    demi_vr_last_places(velocity, inverse);
+    demi_vr_last_halves(inverse, moved);
+    for (int part = 0; part < DEMI_VR_PARTS; ++part)
+        demi_drag_part_of(c, &coefficient[part], &inverse[part], &moved[part], part * DEMI_VR_SIZE,
+                          ends, begins, drag);
 }
 
 /* What drag adds to the acceleration at the beginning of a kick. */
@@ -139,16 +131,14 @@ static DEMI_INLINE void demi_drag_add(double rate, const demi_v4 *u, const demi_
     *a += DEMI_V4_KEEP_LAST((*u - *v) * rate, zero);
 }
 
-/* The first kick of row m of a group from the velocities v by other forces' acceleration a, and
+/* The first kick of place m of a group from the velocities v by other forces' acceleration a, and
  * what dashpots see, which is v + (v - damping velocity) again with v after the kick: such that
- * this is v + left (v - v(t0)). Without drag the bits are those of rows without a fluid. sure: it
- * drags. */
-static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_drag_columns *drag,
-                                        uint64_t m, int sure, const double *u, double time,
-                                        const demi_v4 *a, const demi_v4 *v, demi_v4 *after,
-                                        double *seen)
+ * this is v + left (v - v(t0)). Without drag the bits are those of rows without a fluid. */
+static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_group_drag *drag,
+                                        uint64_t m, const double *u, double time, const demi_v4 *a,
+                                        const demi_v4 *v, demi_v4 *after, double *seen)
 {
-    if (!sure && !(drag->rate[m] > 0.0)) {
+    if (!(drag->rate[m] > 0.0)) {
         *after = *v + *a * time;
         if (c->again_inverse != 0.0)
             *(demi_v4 *)seen = *v;
@@ -162,16 +152,19 @@ static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_drag_
         *(demi_v4 *)seen = DEMI_V4_KEEP_LAST(*after - dragged * drag->damping[m], *v);
 }
 
-/* The second kick of row m of a group, from the velocity `half` to `after`, and what the fluid gave
- * in both: of the velocities as they are stored, so that momenta add up. a0, t0: other forces'
- * acceleration and the velocity when the step began; a: the acceleration now. sure: it drags. */
+/* Adds to the sums of the kind of motion that place m has. */
+#define DEMI_WORKS(sums, m) (((demi_v4 *)(sums))[(m) / 4])
+
+/* The second kick of place m of a group, from the velocity `half` to `after`, and what the fluid
+ * gave in both: of the velocities as they are stored, so that momenta add up. a0, t0: other forces'
+ * acceleration and the velocity when the step began; a: the acceleration now. */
 static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *works,
-                                      const demi_drag_columns *drag, uint64_t m, int sure,
+                                      const demi_group_drag *drag, uint64_t m,
                                       const double *of_fluid, const demi_v4 *a0, const demi_v4 *t0,
                                       const demi_v4 *a, const demi_v4 *half, demi_v4 *after,
                                       double *impulse)
 {
-    if (!sure && !(drag->rate[m] > 0.0)) {
+    if (!(drag->rate[m] > 0.0)) {
         *after = *half + *a * c->second;
         return;
     }
@@ -182,8 +175,8 @@ static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *
     *after = v1;
     const demi_v4 first = (vh - v0) - *a0 * c->drag_begun, second = (v1 - vh) - *a * c->second,
                   given = (first + second) * drag->inertia[m];
-    works->work += given * u;
-    works->dissipated_twice +=
+    DEMI_WORKS(works->work, m) += given * u;
+    DEMI_WORKS(works->dissipated_twice, m) +=
         (first * ((u - v0) + (u - vh)) + second * ((u - vh) + (u - v1))) * drag->inertia[m];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;
@@ -200,16 +193,17 @@ static DEMI_INLINE void demi_added_book(const demi_coupling *c, uint64_t row, co
     *(demi_v4 *)c->drag_impulse[row].linear -= DEMI_V4_KEEP_LAST(gained, zero);
 }
 
-/* What it gave to a row that keeps its velocity; u has the coefficient in its last place. */
-static DEMI_INLINE void demi_drag_book_held(demi_fluid_works *works, const demi_v4 *u, double time,
-                                            const double *velocity, double *impulse,
+/* What it gave to a row that keeps its velocity; u has the coefficient in its last place. m: any
+ * place of the kind of motion. */
+static DEMI_INLINE void demi_drag_book_held(demi_fluid_works *works, uint64_t m, const demi_v4 *u,
+                                            double time, const double *velocity, double *impulse,
                                             double *boundary)
 {
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0}, v = *demi_v4_at(velocity);
     const demi_v4 against = DEMI_V4_KEEP_LAST(*u - v, zero);
     const demi_v4 given = against * ((*u)[3] * time), carried = given * v;
-    works->work += given * *u;
-    works->dissipated_twice += given * against * 2.0;
+    DEMI_WORKS(works->work, m) += given * *u;
+    DEMI_WORKS(works->dissipated_twice, m) += given * against * 2.0;
     *boundary -= carried[0] + carried[1] + carried[2];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;
@@ -226,15 +220,19 @@ static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
         *demi_v4_at(t0->force) * c->begun + *demi_v4_at(t1->force) * c->second;
     *(demi_v4 *)to->angular +=
         *demi_v4_at(t0->torque) * c->begun + *demi_v4_at(t1->torque) * c->second;
-    if (c->film_impulse != NULL)
-        *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row]);
+    if (c->film_impulse != NULL) {
+        *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row].linear);
+        *(demi_v4 *)to->angular += *demi_v4_at(c->film_impulse[row].angular);
+    }
 }
 
 static DEMI_INLINE void demi_fluid_works_result(const demi_fluid_works *works,
                                                 demi_chunk_result *result)
 {
-    const demi_v4 work = works->work, twice = works->dissipated_twice;
-    result->work_fluid = work[0] + work[1] + work[2];
+    const demi_v4 *work = (const demi_v4 *)works->work,
+                  *dissipated = (const demi_v4 *)works->dissipated_twice;
+    const demi_v4 sum = work[0] + work[1], twice = dissipated[0] + dissipated[1];
+    result->work_fluid = sum[0] + sum[1] + sum[2];
     result->dissipated_drag = 0.5 * (twice[0] + twice[1] + twice[2]);
 }
 

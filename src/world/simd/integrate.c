@@ -49,17 +49,32 @@ typedef struct paces {
     demi_v4 off, angular_velocity;
 } paces;
 
+static DEMI_INLINE void position_drift(const chunk_rows *of, const double *x,
+                                       const demi_v4 *velocity, double *x_next)
+{
+    const demi_v4 x0 = *demi_v4_at(x), d = *velocity * of->dt;
+    const demi_v4 x1 = of->exact ? x0 + ((d + of->grid) - of->grid) : x0 + d;
+    *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
+}
+
+/* Raises them to those of rows' records. */
+static DEMI_INLINE void paces_rise(paces *pace, const demi_vr most[DEMI_VR_PARTS])
+{
+    demi_v4 half[2];
+    demi_vr_halves(most, half);
+    demi_v4_rise(&pace->off, &half[0]);
+    demi_v4_rise(&pace->angular_velocity, &half[1]);
+}
+
 /* Drift of a row that has had its first kick. */
 static DEMI_INLINE void drift_row(const chunk_rows *of, const double *x, const demi_v4 *velocity,
                                   const demi_v4 *angular_velocity, double *x_next,
                                   demi_velocities *velocities_next, paces *pace)
 {
-    const demi_v4 v = *velocity, x0 = *demi_v4_at(x), d = v * of->dt;
-    const demi_v4 x1 = of->exact ? x0 + ((d + of->grid) - of->grid) : x0 + d;
-    *(demi_v4 *)velocities_next->velocity = v;
+    *(demi_v4 *)velocities_next->velocity = *velocity;
     *(demi_v4 *)velocities_next->angular_velocity = *angular_velocity;
-    *(demi_v4 *)x_next = DEMI_V4_KEEP_LAST(x1, x0);
-    const demi_v4 off = v - of->mean_velocity;
+    position_drift(of, x, velocity, x_next);
+    const demi_v4 off = *velocity - of->mean_velocity;
     demi_v4_rise(&pace->off, &off);
     demi_v4_rise(&pace->angular_velocity, angular_velocity);
 }
@@ -137,9 +152,9 @@ static DEMI_INLINE void begin_coupled(const demi_coupling *c, const chunk_rows *
     } else {
         const demi_fluid *fluid = &c->fluid[row];
         demi_velocities *seen = &c->damping_velocity[row];
-        demi_drag_begin(c, &drag->linear, m, 0, fluid->velocity, of->kick, &of_row->linear,
+        demi_drag_begin(c, drag, DEMI_DRAG_LINEAR + m, fluid->velocity, of->kick, &of_row->linear,
                         &of_row->velocity, &v, seen->velocity);
-        demi_drag_begin(c, &drag->angular, m, 0, fluid->angular_velocity, of->kick,
+        demi_drag_begin(c, drag, DEMI_DRAG_ANGULAR + m, fluid->angular_velocity, of->kick,
                         &of_row->angular, &of_row->angular_velocity, &s, seen->angular_velocity);
     }
     drift_row(of, x, &v, &s, x_next, velocities_next, pace);
@@ -317,9 +332,10 @@ DEMI_APART void held_row_dragged(const demi_coupling *c, uint64_t row,
 {
     const double time = c->drag_begun + c->second;
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
-    demi_drag_book_held(works, demi_v4_at(c->fluid[row].velocity), time, velocities->velocity,
-                        impulse != NULL ? impulse->linear : NULL, &result->work_boundary);
-    demi_drag_book_held(works, demi_v4_at(c->fluid[row].angular_velocity), time,
+    demi_drag_book_held(works, DEMI_DRAG_LINEAR, demi_v4_at(c->fluid[row].velocity), time,
+                        velocities->velocity, impulse != NULL ? impulse->linear : NULL,
+                        &result->work_boundary);
+    demi_drag_book_held(works, DEMI_DRAG_ANGULAR, demi_v4_at(c->fluid[row].angular_velocity), time,
                         velocities->angular_velocity, impulse != NULL ? impulse->angular : NULL,
                         &result->work_boundary);
 }
@@ -340,12 +356,15 @@ static DEMI_INLINE void free_row_dragged(const demi_coupling *c, const chunk_row
     demi_v4 a0, alpha0, begun = *demi_v4_at(t0->velocity),
                         begun_angular = *demi_v4_at(t0->angular_velocity);
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    if (c->film_change != NULL && c->drag_begun > 0.0) /* which the fluid did not give */
-        begun += *demi_v4_at(c->film_change[row]);
-    demi_drag_end(c, works, &drag->linear, m, 0, fluid->velocity, &a0, &begun, &motion->linear,
-                  &half, &motion->velocity, impulse != NULL ? impulse->linear : NULL);
-    demi_drag_end(c, works, &drag->angular, m, 0, fluid->angular_velocity, &alpha0, &begun_angular,
-                  &motion->angular, &half_angular, &motion->angular_velocity,
+    if (c->film_change != NULL && c->drag_begun > 0.0) { /* which the fluid did not give */
+        begun += *demi_v4_at(c->film_change[row].linear);
+        begun_angular += *demi_v4_at(c->film_change[row].angular);
+    }
+    demi_drag_end(c, works, drag, DEMI_DRAG_LINEAR + m, fluid->velocity, &a0, &begun,
+                  &motion->linear, &half, &motion->velocity,
+                  impulse != NULL ? impulse->linear : NULL);
+    demi_drag_end(c, works, drag, DEMI_DRAG_ANGULAR + m, fluid->angular_velocity, &alpha0,
+                  &begun_angular, &motion->angular, &half_angular, &motion->angular_velocity,
                   impulse != NULL ? impulse->angular : NULL);
 }
 
@@ -400,6 +419,21 @@ static DEMI_INLINE void chunk_end_begins(const demi_phase_call *call, uint64_t k
         demi_chunk_sum(call, k);
 }
 
+/* The same for a ghost: its owner books what it gets. */
+DEMI_APART void end_ghost(const demi_phase_call *call, const chunk_rows *rows,
+                          const coupled_rows *t, const demi_coupling *c, uint64_t row, uint64_t m,
+                          const demi_group_drag *drag)
+{
+    demi_coupling silent = *c;
+    demi_fluid_works works;
+    demi_chunk_result result;
+    coupled_motion motion;
+    silent.drag_impulse = silent.contact_impulse = NULL;
+    memset(&works, 0, sizeof works);
+    memset(&result, 0, sizeof result);
+    end_coupled(call, rows, t, &silent, row, m, drag, &works, &result, &motion);
+}
+
 /* The second half in a coupled world. */
 DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
 {
@@ -410,6 +444,7 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
     const uint64_t end = chunk->row_end;
     const demi_coupling c = demi_coupling_of(call);
     const coupled_rows t = coupled_rows_of(w);
+    const int ghosts = w->ghosts.count > 0;
     demi_fluid_works works;
     memset(&works, 0, sizeof works);
     chunk_end_begins(call, k);
@@ -419,6 +454,17 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
             demi_group_drag_of(&c, t.velocities, first, end, 1, 0, &drag);
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
             coupled_motion motion;
+            if (ghosts && demi_kinds[w->body.read[row].kind].ghost) {
+                const chunk_rows rows_there = rows;
+                const coupled_rows ends_there = t;
+                const demi_coupling coupling = c;
+                demi_group_drag of_group;
+                memset(&of_group, 0, sizeof of_group);
+                if (c.fluid != NULL)
+                    of_group = drag;
+                end_ghost(call, &rows_there, &ends_there, &coupling, row, row - first, &of_group);
+                continue;
+            }
             end_coupled(call, &rows, &t, &c, row, row - first, &drag, &works, result, &motion);
         }
     }
@@ -487,43 +533,198 @@ static DEMI_INLINE fused_rows fused_rows_of(const dem_world *w)
     return t;
 }
 
-/* Of a row of a group where all are dragged, and nothing but contacts and gravity acts beside: what
- * end_coupled and begin_coupled do. */
-static DEMI_INLINE void row_fused_dragged(const demi_coupling *c, const chunk_rows *rows,
-                                          const fused_rows *t, const demi_force_torque *before,
-                                          uint64_t row, uint64_t m, const demi_group_drag *drag,
-                                          int summed, demi_fluid_works *works, paces *pace)
+/* Records of all rows, and what is the same for all of a chunk. */
+typedef struct dragged_rows {
+    const double *fluid, *before, *force_torque;
+    double *half, *after, *seen, *drag_impulse, *contact_impulse;
+    demi_vr gravity[DEMI_VR_PARTS], mean_velocity[DEMI_VR_PARTS];
+} dragged_rows;
+
+static DEMI_INLINE dragged_rows dragged_rows_of(const demi_coupling *c, const chunk_rows *rows,
+                                                const fused_rows *t,
+                                                const demi_force_torque *before)
 {
-    const demi_fluid *fluid = &c->fluid[row];
-    const demi_force_torque *f = &t->force_torque[row];
-    demi_velocities *velocities = &t->velocities[row], *after = &t->velocities_after[row],
-                    *seen = &c->damping_velocity[row];
-    demi_impulse *impulse = summed ? &c->drag_impulse[row] : NULL;
-    const demi_v4 half = *demi_v4_at(velocities->velocity),
-                  turning = *demi_v4_at(velocities->angular_velocity),
-                  begun = *demi_v4_at(after->velocity),
-                  turning_begun = *demi_v4_at(after->angular_velocity);
-    demi_v4 a0, alpha0, a, alpha, v, s, v1, s1;
-    demi_free_rates(&rows->outer, demi_v4_at(before->force), demi_v4_at(before->torque), velocities,
-                    &a0, &alpha0);
-    demi_free_rates(&rows->outer, demi_v4_at(f->force), demi_v4_at(f->torque), velocities, &a,
-                    &alpha);
-    if (summed)
-        demi_contact_book(c, row, before, f);
-    demi_drag_end(c, works, &drag->linear, m, 1, fluid->velocity, &a0, &begun, &a, &half, &v,
-                  summed ? impulse->linear : NULL);
-    demi_drag_end(c, works, &drag->angular, m, 1, fluid->angular_velocity, &alpha0, &turning_begun,
-                  &alpha, &turning, &s, summed ? impulse->angular : NULL);
-    *(demi_v4 *)velocities->velocity = v;
-    *(demi_v4 *)velocities->angular_velocity = s;
-    demi_drag_begin(c, &drag->linear, m, 1, fluid->velocity, rows->kick, &a, &v, &v1,
-                    seen->velocity);
-    demi_drag_begin(c, &drag->angular, m, 1, fluid->angular_velocity, rows->kick, &alpha, &s, &s1,
-                    seen->angular_velocity);
-    drift_row(rows, t->x[row], &v1, &s1, t->x_after[row], after, pace);
+    dragged_rows d = {.fluid = c->fluid != NULL ? c->fluid->velocity : NULL,
+                      .before = before->force,
+                      .force_torque = t->force_torque->force,
+                      .half = t->velocities->velocity,
+                      .after = t->velocities_after->velocity,
+                      .seen = c->damping_velocity->velocity,
+                      .drag_impulse = c->drag_impulse != NULL ? c->drag_impulse->linear : NULL,
+                      .contact_impulse =
+                          c->contact_impulse != NULL ? c->contact_impulse->linear : NULL};
+    /* what is added to the acceleration of an angle leaves all bits as they are */
+    double gravity[8] = {0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, -0.0}, mean[8] = {0.0};
+    memcpy(gravity, rows->outer.gravity, 3 * sizeof(double));
+    for (int k = 0; k < 3; ++k)
+        mean[k] = rows->mean_velocity[k];
+    for (int part = 0; part < DEMI_VR_PARTS; ++part) {
+        d.gravity[part] = *demi_vr_at(gravity + part * DEMI_VR_SIZE);
+        d.mean_velocity[part] = *demi_vr_at(mean + part * DEMI_VR_SIZE);
+    }
+    return d;
 }
 
-/* Whether rows of dragged groups may do so. */
+/* Asks for what a later row has and no other pass of the step reads: more streams than a processor
+ * follows of itself. */
+static DEMI_INLINE void dragged_prefetch(const dragged_rows *d, uint64_t place)
+{
+    enum { AHEAD = 32 * 8 };
+    __builtin_prefetch(d->fluid + place + AHEAD, 0, 3);
+    __builtin_prefetch(d->before + place + AHEAD, 0, 3);
+    __builtin_prefetch(d->drag_impulse + place + AHEAD, 0, 3);
+    __builtin_prefetch(d->contact_impulse + place + AHEAD, 0, 3);
+}
+
+/* Part of the free row m of a group, on which nothing but fluid, contacts and gravity act: what
+ * end_coupled and begin_coupled do. */
+static DEMI_INLINE void part_fused_dragged(const demi_coupling *c, const dragged_rows *d,
+                                           uint64_t row, uint64_t m, int part, int summed,
+                                           const demi_group_drag *drag, demi_fluid_works *works,
+                                           demi_vr *pace, demi_vr *after)
+{
+    const int at = part * DEMI_VR_SIZE;
+    const uint64_t place = 8 * row + (uint64_t)at;
+    const demi_vr zero = {0.0}, u = *demi_vr_at(d->fluid + place),
+                  vh = *demi_vr_at(d->half + place), v0 = *demi_vr_at(d->after + place),
+                  f0 = *demi_vr_at(d->before + place), f = *demi_vr_at(d->force_torque + place);
+    demi_vr by_contacts = zero, by_fluid = zero;
+    if (summed) {
+        dragged_prefetch(d, place);
+        by_contacts = *demi_vr_at(d->contact_impulse + place);
+        by_fluid = *demi_vr_at(d->drag_impulse + place);
+    }
+    demi_vr inverse, rate, kick, inertia, begin, damping;
+    demi_vr_places dragged;
+    demi_vr_spread_last(&vh, &inverse);
+    demi_vr_spread(drag->rate, at, m, &rate);
+    demi_vr_spread(drag->kick, at, m, &kick);
+    demi_vr_spread(drag->inertia, at, m, &inertia);
+    demi_vr_spread(drag->begin, at, m, &begin);
+    demi_vr_spread(drag->damping, at, m, &damping);
+    demi_vr_positive(&rate, &dragged);
+    const demi_vr a0 = f0 * inverse + d->gravity[part], a = f * inverse + d->gravity[part];
+    const demi_vr end = DEMI_VR_WHERE(dragged, a + (u - vh) * rate, a), v1 = vh + end * kick;
+    const demi_vr first = (vh - v0) - a0 * c->drag_begun, second = (v1 - vh) - a * c->second,
+                  given = DEMI_VR_WHERE(dragged, (first + second) * inertia, zero),
+                  twice =
+                      (first * ((u - v0) + (u - vh)) + second * ((u - vh) + (u - v1))) * inertia;
+    works->work[part] += given * u;
+    works->dissipated_twice[part] += DEMI_VR_WHERE(dragged, twice, zero);
+    const demi_vr begun = DEMI_VR_WHERE(dragged, a + (u - v1) * rate, a), v2 = v1 + begun * begin,
+                  off = v2 - d->mean_velocity[part];
+    *(demi_vr *)(d->half + place) = v1;
+    if (c->again_inverse != 0.0)
+        *(demi_vr *)(d->seen + place) = DEMI_VR_WHERE(dragged, v2 - begun * damping, v1);
+    *(demi_vr *)(d->after + place) = v2;
+    if (summed) {
+        *(demi_vr *)(d->contact_impulse + place) = by_contacts + (f0 * c->begun + f * c->second);
+        *(demi_vr *)(d->drag_impulse + place) = by_fluid + given;
+    }
+    demi_vr_rise(&pace[part], &off);
+    after[part] = v2;
+}
+
+static DEMI_INLINE void row_fused_dragged(const demi_coupling *c, const chunk_rows *rows,
+                                          const fused_rows *t, const dragged_rows *d, uint64_t row,
+                                          uint64_t m, int summed, const demi_group_drag *drag,
+                                          demi_fluid_works *works, demi_vr *pace)
+{
+    demi_vr v[DEMI_VR_PARTS];
+    demi_v4 half[2];
+    for (int part = 0; part < DEMI_VR_PARTS; ++part)
+        part_fused_dragged(c, d, row, m, part, summed, drag, works, pace, v);
+    demi_vr_halves(v, half);
+    position_drift(rows, t->x[row], &half[0], t->x_after[row]);
+}
+
+/* A chunk in the pass that ends a step and begins the next. */
+typedef struct fused_pass {
+    const demi_phase_call *call;
+    demi_chunk_result *result;
+    uint64_t begin, end; /* rows */
+    chunk_rows rows;
+    fused_rows t;
+    coupled_rows ends;
+    demi_coupling c;
+} fused_pass;
+
+/* Row m of a group, of any kind. */
+static DEMI_INLINE void row_fused_coupled(const fused_pass *of, uint64_t row, uint64_t m,
+                                          const demi_group_drag *drag, demi_fluid_works *works,
+                                          paces *pace)
+{
+    const fused_rows *t = &of->t;
+    coupled_motion motion;
+    end_coupled(of->call, &of->rows, &of->ends, &of->c, row, m, drag, works, of->result, &motion);
+    begin_coupled(&of->c, &of->rows, row, m, t->x[row], &motion, drag, t->x_after[row],
+                  &t->velocities_after[row], pace);
+}
+
+DEMI_APART void row_fused_apart(const fused_pass *of, uint64_t row, uint64_t m,
+                                const demi_group_drag *drag, demi_fluid_works *works, paces *pace)
+{
+    row_fused_coupled(of, row, m, drag, works, pace);
+}
+
+/* Rows of which all that are free go the quick way. */
+static DEMI_INLINE void rows_fused_dragged(const fused_pass *of, int summed, demi_fluid_works *sums,
+                                           paces *pace)
+{
+    const demi_coupling c = of->c;
+    const chunk_rows rows = of->rows;
+    const fused_rows t = of->t;
+    const uint64_t end = of->end;
+    const dragged_rows d = dragged_rows_of(&c, &rows, &t, of->ends.force_torque_begun);
+    demi_fluid_works works = *sums;
+    demi_vr most[DEMI_VR_PARTS];
+    for (int part = 0; part < DEMI_VR_PARTS; ++part)
+        most[part] = (demi_vr){0.0};
+    /* the next group's divisions take their time while the rows of this one are made */
+    demi_group_drag drags[2];
+    int g = 0;
+    if (of->begin < end)
+        demi_group_drag_of(&c, t.velocities, of->begin, end, 1, 1, &drags[0]);
+    for (uint64_t first = of->begin; first < end; first += 4, g ^= 1) {
+        if (first + 4 < end)
+            demi_group_drag_of(&c, t.velocities, first + 4, end, 1, 1, &drags[g ^ 1]);
+        const demi_group_drag *drag = &drags[g];
+        for (uint64_t m = 0; m < 4 && first + m < end; ++m)
+            if (t.velocities[first + m].angular_velocity[3] > 0.0)
+                row_fused_dragged(&c, &rows, &t, &d, first + m, m, summed, drag, &works, most);
+            else {
+                demi_fluid_works copy = works;
+                row_fused_apart(of, first + m, m, drag, &copy, pace);
+                works = copy;
+            }
+    }
+    *sums = works;
+    paces_rise(pace, most);
+}
+
+DEMI_APART void rows_fused_summed(const fused_pass *of, demi_fluid_works *sums, paces *pace)
+{
+    rows_fused_dragged(of, 1, sums, pace);
+}
+
+DEMI_APART void rows_fused_plain(const fused_pass *of, demi_fluid_works *sums, paces *pace)
+{
+    rows_fused_dragged(of, 0, sums, pace);
+}
+
+/* Rows on which the host's forces act, too, or that have added masses or films. */
+DEMI_APART void rows_fused_coupled(const fused_pass *of, demi_fluid_works *works, paces *pace)
+{
+    for (uint64_t first = of->begin; first < of->end; first += 4) {
+        demi_group_drag drag;
+        if (of->c.fluid != NULL)
+            demi_group_drag_of(&of->c, of->t.velocities, first, of->end, 1, 1, &drag);
+        for (uint64_t m = 0; m < 4 && first + m < of->end; ++m)
+            row_fused_coupled(of, first + m, m, &drag, works, pace);
+    }
+}
+
+/* Whether free rows may go the quick way. */
 static DEMI_INLINE int only_dragged(const demi_coupling *c, const demi_outer *outer)
 {
     return c->fluid != NULL && c->drag_begun > 0.0 && outer->force == NULL &&
@@ -537,42 +738,25 @@ DEMI_APART void chunk_fused_coupled(const demi_phase_call *call, uint64_t k)
     dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
     demi_chunk_result *result = w->chunk_result.data + k;
-    const fused_rows t = fused_rows_of(w);
-    const chunk_rows rows = rows_coupled(call, chunk, &w->next, w->exact.sums.exact);
-    const uint64_t end = chunk->row_end;
-    const demi_coupling c = demi_coupling_of(call);
-    const coupled_rows ends = coupled_rows_of(w);
-    const int only = only_dragged(&c, &rows.outer);
+    const fused_pass pass = {.call = call,
+                             .result = result,
+                             .begin = chunk->row_begin,
+                             .end = chunk->row_end,
+                             .rows = rows_coupled(call, chunk, &w->next, w->exact.sums.exact),
+                             .t = fused_rows_of(w),
+                             .ends = coupled_rows_of(w),
+                             .c = demi_coupling_of(call)};
     demi_fluid_works works;
     paces pace;
     memset(&works, 0, sizeof works);
     memset(&pace, 0, sizeof pace);
     chunk_end_begins(call, k);
-    for (uint64_t first = chunk->row_begin; first < end; first += 4) {
-        demi_group_drag drag;
-        int all = 0;
-        if (c.fluid != NULL) {
-            demi_group_drag_of(&c, t.velocities, first, end, 1, 1, &drag);
-            all = only && end - first >= 4 && demi_drag_all(&drag);
-        }
-        if (all) {
-            const demi_force_torque *before = ends.force_torque_begun + first;
-            for (uint64_t m = 0; m < 4; ++m)
-                if (c.drag_impulse != NULL)
-                    row_fused_dragged(&c, &rows, &t, before + m, first + m, m, &drag, 1, &works,
-                                      &pace);
-                else
-                    row_fused_dragged(&c, &rows, &t, before + m, first + m, m, &drag, 0, &works,
-                                      &pace);
-            continue;
-        }
-        for (uint64_t row = first; row < end && row < first + 4; ++row) {
-            coupled_motion motion;
-            end_coupled(call, &rows, &ends, &c, row, row - first, &drag, &works, result, &motion);
-            begin_coupled(&c, &rows, row, row - first, t.x[row], &motion, &drag, t.x_after[row],
-                          &t.velocities_after[row], &pace);
-        }
-    }
+    if (!only_dragged(&pass.c, &pass.rows.outer))
+        rows_fused_coupled(&pass, &works, &pace);
+    else if (pass.c.drag_impulse != NULL)
+        rows_fused_summed(&pass, &works, &pace);
+    else
+        rows_fused_plain(&pass, &works, &pace);
     demi_fluid_works_result(&works, result);
     chunk_began(call, chunk, &pace, &w->current, result);
 }

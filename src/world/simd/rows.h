@@ -68,6 +68,17 @@ static DEMI_INLINE void demi_v4_rise(demi_v4 *most, const demi_v4 *to)
 #endif
 }
 
+/* The same for a part of a record. */
+static DEMI_INLINE void demi_vr_rise(demi_vr *most, const demi_vr *to)
+{
+#if defined(__AVX512VL__)
+    *most = (demi_vr)_mm512_max_epi64(_mm512_and_epi64((__m512i)*to, _mm512_set1_epi64(INT64_MAX)),
+                                      (__m512i)*most);
+#else
+    demi_v4_rise(most, to);
+#endif
+}
+
 /* Length of a vector of three bounds, which no vector within them exceeds. */
 static DEMI_INLINE double demi_v4_length(const demi_v4 *most)
 {

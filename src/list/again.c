@@ -40,7 +40,8 @@ dem_status demi_past_chunks(const demi_list_build_call *b)
 dem_status demi_past_room(const demi_list_build_call *b)
 {
     const demi_list *next = b->next;
-    const uint64_t room = next->pair_room > next->copies_room ? next->pair_room : next->copies_room;
+    const uint64_t pairs = demi_listing_begin(next, 1, DEMI_LOCALITY_OWN),
+                   room = pairs > next->copies_room ? pairs : next->copies_room;
     return next->chunks * room > b->looks_most / LOOKS_OF_A_PAIR ? other_list(b) : DEM_OK;
 }
 

@@ -8,29 +8,28 @@
 
 /* Shapes, each with contacts that count here and those that do not. */
 enum { KIND_SHAPES = 2 * DEMI_SHAPES };
+enum { CACHE_LINE = 64 };
 
 /* The pairs of a chunk whose ends are of one kind. */
 typedef struct chunk_pairs {
     const demi_list_build_call *b;
     const demi_chunk *chunk;
     demi_pair *pair;
-    uint64_t begin, pairs;
+    uint64_t pairs;
     int ends;
-    const uint32_t *source; /* of the chunk copies */
+    const demi_copied *copied;
 } chunk_pairs;
 
 static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int ends)
 {
     const demi_list *next = b->next;
     const demi_chunk *chunk = next->chunk.data + index;
-    const uint64_t begin = demi_list_pairs_begin(next, index, ends);
     const chunk_pairs pairs = {b,
                                chunk,
-                               next->pair.data + begin,
-                               begin,
+                               b->scratch->pair.data + demi_listing_begin(next, index, ends),
                                chunk->pairs[ends],
                                ends,
-                               b->scratch->source.data + index * next->copies_room};
+                               b->scratch->copied.data + index * next->copies_room};
     return pairs;
 }
 
@@ -46,7 +45,8 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
     for (int end = 0; end < 2; ++end) {
         const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
         const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
-        const uint32_t row = chunk_copy ? t->source[place] : (uint32_t)t->chunk->row_begin + place;
+        const uint32_t row =
+            chunk_copy ? t->copied[place].source : (uint32_t)t->chunk->row_begin + place;
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
@@ -149,7 +149,7 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
     if (chunk->batch_group_end == chunk->batch_group_begin)
         return; /* there may be no memory for groups at all */
     demi_batch_group *group = b->next->batch_group.data + chunk->batch_group_begin;
-    uint64_t state = chunk->state_begin, filled = 0;
+    uint64_t state = chunk->state_begin, filled = 0, first = index * b->next->pair_room;
     for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
         filled += chunk->pairs[ends] > 0;
     const int sorted = chunk->batch_group_end - chunk->batch_group_begin == filled;
@@ -166,8 +166,8 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             group->ends = ends;
             group->uncounted = kind % 2;
             group->reach = demi_model_reach(group->model, b->largest, 0.0);
-            group->begin = t.begin + begin;
-            group->end = t.begin + end;
+            group->begin = first + begin;
+            group->end = first + end;
             group->state_begin = state;
             group->faceted = (uint32_t)kind_faceted(kind);
             group->state_stride =
@@ -176,24 +176,35 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             state += (end - begin) * group->state_stride;
             ++group;
         }
+        first += t.pairs;
+    }
+}
+
+/* What was listed, without the room that was spare. */
+static void chunk_keep(const demi_list_build_call *b, uint64_t k)
+{
+    demi_list *next = b->next;
+    const demi_chunk *chunk = next->chunk.data + k;
+    demi_pair *to = next->pair.data + k * next->pair_room;
+    for (int ends = 0; ends < DEMI_LOCALITIES; ++ends) {
+        const chunk_pairs t = pairs_of(b, k, ends);
+        if (t.pairs > 0)
+            memcpy(to, t.pair, (size_t)t.pairs * sizeof *to);
+        to += t.pairs;
+    }
+    const demi_copied *copied = b->scratch->copied.data + k * next->copies_room;
+    for (uint64_t h = chunk->copies_begin; h < chunk->copies_end; ++h, ++copied) {
+        next->source.data[h] = copied->source;
+        next->shift.data[h] = (unsigned char)copied->shift;
+        next->feature.data[h] = copied->feature;
     }
 }
 
 static void runs_chunk(void *argument, uint64_t k)
 {
     demi_list_build_call *b = argument;
-    demi_list *next = b->next;
-    demi_chunk *chunk = next->chunk.data + k;
     chunk_runs(b, k);
-    if (chunk->copies_end > chunk->copies_begin) {
-        const size_t chunk_copies = (size_t)(chunk->copies_end - chunk->copies_begin);
-        memcpy(next->source.data + chunk->copies_begin,
-               b->scratch->source.data + k * next->copies_room, chunk_copies * sizeof(uint32_t));
-        memcpy(next->shift.data + chunk->copies_begin,
-               b->scratch->shift.data + k * next->copies_room, chunk_copies);
-        memcpy(next->feature.data + chunk->copies_begin,
-               b->scratch->feature.data + k * next->copies_room, chunk_copies * sizeof(uint32_t));
-    }
+    chunk_keep(b, k);
 }
 
 dem_status demi_list_batch_groups(demi_list_build_call *b)
@@ -201,10 +212,14 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
     demi_list *next = b->next;
     demi_chunk *chunks = next->chunk.data;
     next->pairs = next->batch_groups = next->chunk_copies = next->states = 0;
+    uint64_t most = 1;
     for (uint64_t k = 0; k < next->chunks; ++k) {
         demi_chunk *chunk = &chunks[k];
+        uint64_t pairs = 0;
         for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
-            next->pairs += chunk->pairs[ends];
+            pairs += chunk->pairs[ends];
+        next->pairs += pairs;
+        most = pairs > most ? pairs : most;
         chunk->batch_group_begin = next->batch_groups;
         next->batch_groups = chunk->batch_group_end += next->batch_groups;
         chunk->copies_begin = next->chunk_copies;
@@ -212,7 +227,13 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
         chunk->state_begin = next->states;
         next->states += chunk->states;
     }
+    /* pairs and flags of each chunk begin with a line of the cache */
+    next->pair_room = (most + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    if (next->chunks * next->pair_room > UINT32_MAX)
+        return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
     dem_status status = demi_list_room(b, &next->batch_group, next->batch_groups);
+    if (status == DEM_OK)
+        status = demi_list_room_closely(b, &next->pair, next->chunks * next->pair_room);
     if (status == DEM_OK)
         status = demi_list_room(b, &next->source, next->chunk_copies);
     if (status == DEM_OK)

@@ -10,25 +10,21 @@
 void demi_list_free(demi_context *context, demi_list *list)
 {
     demi_buffer *const buffers[] = {
-        &list->pair.buffer,       &list->batch_group.buffer, &list->chunk.buffer,
-        &list->source.buffer,     &list->reduction.buffer,   &list->reduction_begin.buffer,
-        &list->chunk_copy.buffer, &list->neighbour.buffer,   &list->shift.buffer,
-        &list->feature.buffer,    &list->near_wall.buffer,   &list->wall_spare.buffer,
-        &list->nearby.buffer};
+        &list->pair.buffer,      &list->batch_group.buffer, &list->chunk.buffer,
+        &list->source.buffer,    &list->reduction.buffer,   &list->reduction_begin.buffer,
+        &list->neighbour.buffer, &list->shift.buffer,       &list->feature.buffer,
+        &list->near_wall.buffer, &list->wall_spare.buffer,  &list->nearby.buffer};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k)
         demi_buffer_free(context, buffers[k]);
 }
 
 void demi_list_workspace_free(demi_context *context, demi_list_workspace *workspace)
 {
-    demi_buffer *const buffers[] = {
-        &workspace->order.buffer,          &workspace->cell.buffer,
-        &workspace->cell_of.buffer,        &workspace->source.buffer,
-        &workspace->shift.buffer,          &workspace->axis.buffer,
-        &workspace->touching.buffer,       &workspace->touching_row.buffer,
-        &workspace->touching_begin.buffer, &workspace->feature.buffer,
-        &workspace->wall.buffer,           &workspace->level.buffer,
-        &workspace->level_of.buffer};
+    demi_buffer *const buffers[] = {&workspace->order.buffer,          &workspace->cell.buffer,
+                                    &workspace->axis.buffer,           &workspace->pair.buffer,
+                                    &workspace->copied.buffer,         &workspace->touching.buffer,
+                                    &workspace->touching_begin.buffer, &workspace->wall.buffer,
+                                    &workspace->level.buffer,          &workspace->level_of.buffer};
     for (int k = 0; k < workspace->levels; ++k) {
         demi_level_rows *level = &workspace->level.data[k];
         demi_cells_free(context, &level->cells);
@@ -70,12 +66,7 @@ static dem_status list_reductions(demi_context *context, demi_list *list)
 dem_status demi_list_derive(demi_context *context, const demi_domain *domain, demi_list *list)
 {
     dem_status status = list_reductions(context, list);
-    if (status == DEM_OK)
-        status = demi_list_neighbours(context, domain, list);
-    if (status == DEM_OK)
-        status =
-            demi_array_reserve(context, &list->chunk_copy, list->chunk_copies, 0, "neighbour list");
-    return status;
+    return status == DEM_OK ? demi_list_neighbours(context, domain, list) : status;
 }
 
 dem_status demi_list_build(demi_list *next, const demi_list_input *input,

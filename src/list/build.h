@@ -52,14 +52,15 @@ typedef struct demi_list_input {
     /* where the rows of the list are written, in its order: there is room for all */
     demi_row *sorted_position;
     demi_body *sorted_body;
+    struct demi_touching_row *touching_row; /* [rows], memory that the transfer needs */
+    uint32_t *cell_of;                      /* [rows], memory that the sort needs */
 } demi_list_input;
 
 /* A contact of the old list, as the row that owned it saw it. */
 typedef struct demi_touching_entry {
     uint32_t batch_group, contact; /* and which of its contacts */
     uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
-    uint32_t feature;              /* of the wall */
-    uint16_t shift, first;
+    uint32_t detail;               /* feature of the wall; of a row twice the shift, and `first` */
     uint32_t batch_group_next, contact_next; /* of the new list; UINT32_MAX: it has none */
 } demi_touching_entry;
 
@@ -79,13 +80,20 @@ typedef struct demi_level_rows {
     uint64_t members;
 } demi_level_rows;
 
-/* What a build needs in between. */
+/* A chunk copy while its chunk is listed. */
+typedef struct demi_copied {
+    uint32_t source, feature, shift;
+} demi_copied;
+
+/* What a build needs in between. Pairs and chunk copies are listed here, with room to spare.
+ * Whoever has memory that nothing needs meanwhile lends it to large arrays: to `pair` and `copied`
+ * while the list is built, to `touching` during the transfer. */
 typedef struct demi_list_workspace {
+    DEMI_ARRAY(demi_pair) pair;
+    DEMI_ARRAY(demi_copied) copied;
     DEMI_ARRAY(uint32_t) order; /* of the rows of the new list: which they were before */
-    DEMI_ARRAY(uint32_t) cell, cell_of, source, feature, wall;
-    DEMI_ARRAY(unsigned char) shift;
+    DEMI_ARRAY(uint32_t) cell, wall;
     DEMI_ARRAY(demi_grid_axis) axis;
-    DEMI_ARRAY(demi_touching_row) touching_row;
     DEMI_ARRAY(demi_touching_entry) touching;
     DEMI_ARRAY(uint32_t) touching_begin;
     DEMI_ARRAY(demi_level_rows) level;

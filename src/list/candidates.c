@@ -17,15 +17,14 @@ static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, ui
                  (64 - DEMI_SEEN_BITS);
     for (; t->seen[k] != 0; k = (k + 1) % DEMI_SEEN) {
         const uint32_t met = t->seen[k] - 1u;
-        if (t->source[met] == source && t->shift[met] == shift && t->feature[met] == feature)
+        const demi_copied *of = &t->copied[met];
+        if (of->source == source && of->shift == shift && of->feature == feature)
             return met;
     }
     const uint64_t chunk_copy = t->chunk_copies++;
     if (chunk_copy >= t->b->next->copies_room)
         return 0;
-    t->source[chunk_copy] = source;
-    t->shift[chunk_copy] = (unsigned char)shift;
-    t->feature[chunk_copy] = feature;
+    t->copied[chunk_copy] = (demi_copied){source, feature, shift};
     /* when the table fills up, a source may get several chunk copies, which is still correct */
     if (chunk_copy < DEMI_SEEN / 4 * 3)
         t->seen[k] = (uint16_t)(chunk_copy + 1);

@@ -23,9 +23,7 @@ typedef struct demi_pairs_work {
      * listed again */
     demi_pair *pair[DEMI_LOCALITIES];
     uint64_t pairs[DEMI_LOCALITIES], room[DEMI_LOCALITIES], chunk_copies;
-    uint32_t *source;        /* [copies_room] */
-    unsigned char *shift;    /* [copies_room] */
-    uint32_t *feature;       /* [copies_room] */
+    demi_copied *copied;     /* [copies_room] */
     uint64_t looks;          /* at candidates so far */
     const demi_model *model; /* of the first pair; NULL: there is none */
     int mixed;               /* pairs of several models, or with walls */

@@ -40,7 +40,7 @@ static int point_of(level_call *call, uint64_t k, double x[3])
 static dem_status find_places(level_call *call, uint64_t most)
 {
     demi_cells *cells = &call->level->cells;
-    uint32_t *place = call->b->scratch->cell_of.data;
+    uint32_t *place = call->b->in->cell_of;
     for (uint64_t k = 0; k < call->points; ++k) {
         double x[3];
         int64_t at[3];
@@ -88,7 +88,7 @@ static dem_status sort_points(level_call *call, uint32_t *to)
     const dem_status status = demi_list_room(b, &level->begin, keys + 2);
     if (status != DEM_OK)
         return status;
-    uint32_t *key = b->scratch->cell_of.data, *begin = level->begin.data;
+    uint32_t *key = b->in->cell_of, *begin = level->begin.data;
     memset(begin, 0, (size_t)(keys + 2) * sizeof *begin);
     for (uint64_t k = 0; k < call->points; ++k) {
         if (call->home && b->in->body[k].id == 0)
@@ -134,8 +134,6 @@ dem_status demi_levels_sort(demi_list_build_call *b)
     dem_status status = levels_room(b);
     if (status == DEM_OK)
         status = demi_list_room(b, &scratch->order, b->in->rows + 1);
-    if (status == DEM_OK)
-        status = demi_list_room(b, &scratch->cell_of, b->in->rows + 1);
     if (status != DEM_OK)
         return status;
     level_call home = {b, &scratch->level.data[b->levels.home], 1, b->in->rows};

@@ -124,12 +124,14 @@ typedef struct demi_batch_group {
     uint64_t nearby_begin; /* of a mesh: what is kept of facets, for each sphere */
 } demi_batch_group;
 
-/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. */
+/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. The
+ * number of many contacts changes by a smaller part of it than that of few. */
 static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts)
 {
-    enum { SPARE_PART = 8, SPARE_LEAST = 16 };
-    const uint64_t pairs = group->end - group->begin,
-                   room = contacts + contacts / SPARE_PART + SPARE_LEAST;
+    enum { FEW = 512, SPARE_PART = 8, SPARE_PART_MANY = 32, SPARE_LEAST = 16 };
+    const uint64_t few = contacts < FEW ? contacts : FEW, pairs = group->end - group->begin,
+                   room = contacts + few / SPARE_PART + (contacts - few) / SPARE_PART_MANY +
+                          SPARE_LEAST;
     return (uint32_t)(room < pairs ? room : pairs);
 }
 
@@ -181,11 +183,12 @@ typedef struct demi_neighbour_chunks {
     double speed; /* of their mean velocities against each other */
 } demi_neighbour_chunks;
 
-/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, of
- * which cross_room for either kind with a chunk copy. */
+/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, where
+ * those of its kinds of ends follow each other. */
 typedef struct demi_list {
-    uint64_t pairs, pair_room, cross_room, copies_room, batch_groups, chunks, chunk_copies, states,
-        neighbours;
+    uint64_t pairs, pair_room, batch_groups, chunks, chunk_copies, states, neighbours;
+    uint64_t own_room, cross_room, copies_room; /* of each chunk while it is listed: for pairs of
+                                                   its own rows, of either other kind, for copies */
     uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t copies_most; /* of any chunk */
     int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
@@ -202,11 +205,10 @@ typedef struct demi_list {
     DEMI_ARRAY(double) wall_spare;
     uint64_t near_walls;
     /* of the chunk copies: row, or DEMI_WALL_BIT | wall; periods, see demi_shift_periods; feature
-     * of a wall; forces */
+     * of a wall */
     DEMI_ARRAY(uint32_t) source;
     DEMI_ARRAY(unsigned char) shift;
     DEMI_ARRAY(uint32_t) feature;
-    DEMI_ARRAY(demi_force_torque) chunk_copy;
     DEMI_ARRAY(uint32_t) reduction_begin; /* [rows + 1] */
     DEMI_ARRAY(demi_mesh_nearby) nearby;  /* facets near spheres, see demi_list_nearby */
     DEMI_ARRAY(demi_reduction)

@@ -161,7 +161,7 @@ static void cells_find(void *argument, uint64_t task)
 {
     demi_list_build_call *b = argument;
     const demi_list_input *in = b->in;
-    uint32_t *cell_of = b->scratch->cell_of.data;
+    uint32_t *cell_of = b->in->cell_of;
     const uint64_t end = demi_rows_task_end(task, in->rows);
     for (uint64_t row = task * DEMI_ROWS_TASK; row < end; ++row) {
         double x[3];
@@ -181,15 +181,13 @@ dem_status demi_list_sort(demi_list_build_call *b)
     const uint64_t cells = (uint64_t)demi_grid_cells(&b->grid);
     dem_status status = demi_list_room(b, &b->scratch->order, (in->rows + 1));
     if (status == DEM_OK)
-        status = demi_list_room(b, &b->scratch->cell_of, (in->rows + 1));
-    if (status == DEM_OK)
         status = demi_list_room(b, &b->scratch->cell, (cells + 2));
     if (status == DEM_OK)
         status = demi_list_room(b, &b->scratch->axis, demi_grid_axes_count(&b->grid));
     if (status != DEM_OK)
         return status;
     demi_grid_axes(&b->grid, b->scratch->axis.data);
-    uint32_t *cell_of = b->scratch->cell_of.data, *begin = b->scratch->cell.data;
+    uint32_t *cell_of = b->in->cell_of, *begin = b->scratch->cell.data;
     uint32_t *order = b->scratch->order.data;
     memset(begin, 0, (size_t)(cells + 2) * sizeof(uint32_t));
     demi_parallel(in->executor, cells_find, b, demi_rows_tasks(in->rows));

@@ -260,13 +260,10 @@ static void pairs_chunk(void *argument, uint64_t k)
     const uint64_t looks = t.looks = atomic_load(&b->looks);
     t.chunk = next->chunk.data + k;
     for (int e = 0; e < DEMI_LOCALITIES; ++e) {
-        t.pair[e] = next->pair.data + demi_list_pairs_begin(next, k, e);
-        t.room[e] =
-            e == DEMI_LOCALITY_OWN ? next->pair_room - 2 * next->cross_room : next->cross_room;
+        t.pair[e] = b->scratch->pair.data + demi_listing_begin(next, k, e);
+        t.room[e] = e == DEMI_LOCALITY_OWN ? next->own_room : next->cross_room;
     }
-    t.source = b->scratch->source.data + k * next->copies_room;
-    t.shift = b->scratch->shift.data + k * next->copies_room;
-    t.feature = b->scratch->feature.data + k * next->copies_room;
+    t.copied = b->scratch->copied.data + k * next->copies_room;
     t.position = (const demi_row *)in->sorted_position;
     t.bodies = in->sorted_body;
     t.mixed = in->ghosts;
@@ -360,20 +357,16 @@ dem_status demi_list_pairs(demi_list_build_call *b)
     if (status != DEM_OK)
         return status;
     next->cross_room = first_room(in->before, in->before->cross_room, rows);
-    uint64_t own_room =
-        first_room(in->before, in->before->pair_room - 2 * in->before->cross_room, rows);
+    next->own_room = first_room(in->before, in->before->own_room, rows);
     next->copies_room = first_room(in->before, in->before->copies_room, rows);
     for (;;) {
-        next->pair_room = own_room + 2 * next->cross_room;
         status = demi_past_room(b);
         if (status == DEM_OK)
-            status = demi_list_room(b, &next->pair, next->chunks * next->pair_room);
+            status = demi_list_room_closely(b, &b->scratch->pair,
+                                            demi_listing_begin(next, next->chunks, 0));
         if (status == DEM_OK)
-            status = demi_list_room(b, &b->scratch->source, next->chunks * next->copies_room);
-        if (status == DEM_OK)
-            status = demi_list_room(b, &b->scratch->shift, next->chunks * next->copies_room);
-        if (status == DEM_OK)
-            status = demi_list_room(b, &b->scratch->feature, next->chunks * next->copies_room);
+            status =
+                demi_list_room_closely(b, &b->scratch->copied, next->chunks * next->copies_room);
         if (status != DEM_OK)
             return status;
         demi_parallel(in->executor, pairs_chunk, b, next->chunks);
@@ -387,13 +380,11 @@ dem_status demi_list_pairs(demi_list_build_call *b)
             return demi_fail(b->context, DEM_ERROR_RANGE,
                              "world: %llu particles next to %d others exceed the limit of %u",
                              (unsigned long long)chunk_copies, (int)rows, DEMI_COPIES_MOST);
-        if (own <= own_room && cross <= next->cross_room && chunk_copies <= next->copies_room)
+        if (own <= next->own_room && cross <= next->cross_room && chunk_copies <= next->copies_room)
             break;
-        own_room = wider_room(own_room, own);
+        next->own_room = wider_room(next->own_room, own);
         next->cross_room = wider_room(next->cross_room, cross);
         next->copies_room = wider_room(next->copies_room, chunk_copies);
     }
-    if (next->chunks * next->pair_room > UINT32_MAX)
-        return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
     return DEM_OK;
 }

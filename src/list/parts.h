@@ -28,17 +28,19 @@ typedef struct demi_list_build_call {
 } demi_list_build_call;
 
 /* Where a chunk's pairs of one kind of ends begin while it is listed. */
-static inline uint64_t demi_list_pairs_begin(const demi_list *list, uint64_t chunk, int ends)
+static inline uint64_t demi_listing_begin(const demi_list *list, uint64_t chunk, int ends)
 {
-    /* the room after that of the others */
-    return chunk * list->pair_room +
-           (ends == DEMI_LOCALITY_OWN
-                ? 0
-                : list->pair_room - (uint64_t)(DEMI_LOCALITIES - ends) * list->cross_room);
+    const uint64_t begin =
+        ends == DEMI_LOCALITY_OWN ? 0 : list->own_room + (uint64_t)(ends - 1) * list->cross_room;
+    return chunk * (list->own_room + 2 * list->cross_room) + begin;
 }
 
 #define demi_list_room(b, array, count)                                                            \
     demi_array_reserve((b)->context, array, count, 0, "neighbour list")
+/* The same for what has some room more already. */
+#define demi_list_room_closely(b, array, count)                                                    \
+    demi_buffer_reserve_closely((b)->context, &(array)->buffer, (count) * sizeof *(array)->data,   \
+                                0, "neighbour list")
 
 /* order.c: chooses skin and cells; sorts rows by cell; writes the sorted rows */
 dem_status demi_list_grid(demi_list_build_call *b);

@@ -15,6 +15,12 @@ static uint32_t opposite(const demi_ends *ends)
     return (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0u);
 }
 
+/* What tells contacts with the same opposite apart. */
+static uint32_t detail(const demi_ends *ends)
+{
+    return ends->wall ? ends->feature : 2 * ends->shift + (uint32_t)ends->first;
+}
+
 /* A transfer, and where it writes. */
 typedef struct transfer_call {
     const demi_list_input *in;
@@ -34,7 +40,7 @@ static void count_chunk(void *argument, uint64_t k)
     const demi_pair *pairs = list->pair.data;
     const demi_batch_group *groups = list->batch_group.data;
     const unsigned char *touching = b->from.touching;
-    demi_touching_row *rows = b->scratch->touching_row.data;
+    demi_touching_row *rows = b->in->touching_row;
     memset(rows + chunk->row_begin, 0, (size_t)(chunk->row_end - chunk->row_begin) * sizeof *rows);
     uint32_t count = 0;
     for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
@@ -59,7 +65,7 @@ static void collect_chunk(void *argument, uint64_t k)
     const demi_pair *pairs = list->pair.data;
     const demi_batch_group *groups = list->batch_group.data;
     const unsigned char *touching = b->from.touching;
-    demi_touching_row *rows = b->scratch->touching_row.data;
+    demi_touching_row *rows = b->in->touching_row;
     demi_touching_entry *entries = b->scratch->touching.data;
     uint32_t begin = b->scratch->touching_begin.data[k];
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
@@ -73,33 +79,30 @@ static void collect_chunk(void *argument, uint64_t k)
             if (!touching[p])
                 continue;
             const demi_ends ends = demi_pair_ends(list, chunk, groups[r].ends, &pairs[p]);
-            const demi_touching_entry one = {(uint32_t)r,          place++,
-                                             opposite(&ends),      ends.feature,
-                                             (uint16_t)ends.shift, (uint16_t)ends.first,
-                                             UINT32_MAX,           UINT32_MAX};
+            const demi_touching_entry one = {(uint32_t)r,   place++,    opposite(&ends),
+                                             detail(&ends), UINT32_MAX, UINT32_MAX};
             entries[rows[ends.own].begin + rows[ends.own].count++] = one;
         }
     }
 }
 
 #define room_for(b, array, count)                                                                  \
-    demi_array_reserve((b)->in->context, array, count, 0, "neighbour list")
+    demi_buffer_reserve_closely((b)->in->context, &(array)->buffer,                                \
+                                (count) * sizeof *(array)->data, 0, "neighbour list")
 
 /* For each old row the contacts that it owned. */
 static dem_status collect_live(transfer_call *b)
 {
     const demi_list_input *in = b->in;
     const uint64_t chunks = in->before->chunks;
-    dem_status status = room_for(b, &b->scratch->touching_row, in->rows);
-    if (status == DEM_OK)
-        status = room_for(b, &b->scratch->touching_begin, (chunks + 1));
+    dem_status status = room_for(b, &b->scratch->touching_begin, (chunks + 1));
     if (status != DEM_OK)
         return status;
     demi_parallel(in->executor, count_chunk, b, chunks);
     /* rows that were added since */
     const uint64_t listed = demi_list_rows(in->before);
     if (in->rows > listed)
-        memset(b->scratch->touching_row.data + listed, 0,
+        memset(b->in->touching_row + listed, 0,
                (size_t)(in->rows - listed) * sizeof(demi_touching_row));
     uint32_t *begin = b->scratch->touching_begin.data;
     begin[0] = 0;
@@ -118,16 +121,17 @@ static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, 
                                           uint32_t feature, const int32_t image[3])
 {
     const demi_list_input *in = b->in;
-    const demi_touching_row *of = b->scratch->touching_row.data + row;
+    const demi_touching_row *of = b->in->touching_row + row;
     demi_touching_entry *entry = b->scratch->touching.data + of->begin;
+    const int wall = (other & DEMI_WALL_BIT) != 0;
     for (const demi_touching_entry *end = entry + of->count; entry < end; ++entry) {
-        if (entry->other != other || entry->feature != feature)
+        if (entry->other != other || (wall && entry->detail != feature))
             continue;
-        int32_t own[3] = {0, 0, 0};
-        if ((other & DEMI_WALL_BIT) == 0) {
-            const demi_ends ends = {row, other, entry->first, 0, entry->shift, 0};
-            demi_ends_image(&ends, in->body, own);
-        }
+        if (wall)
+            return entry;
+        const demi_ends ends = {row, other, entry->detail % 2, 0, entry->detail / 2, 0};
+        int32_t own[3];
+        demi_ends_image(&ends, in->body, own);
         if (memcmp(own, image, sizeof own) == 0)
             return entry;
     }
@@ -139,7 +143,7 @@ static demi_touching_entry *find_old(const transfer_call *b, const demi_ends *en
 {
     const demi_list_input *in = b->in;
     const uint32_t *order = b->scratch->order.data;
-    const demi_touching_row *rows = b->scratch->touching_row.data;
+    const demi_touching_row *rows = b->in->touching_row;
     const uint32_t row = order[ends->own];
     const uint32_t other = ends->wall ? opposite(ends) : order[ends->other];
     const uint32_t here = rows[row].others & other_bit(other);

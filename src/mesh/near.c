@@ -89,24 +89,43 @@ static void near_face(const dem_mesh *mesh, const double *centre, demi_mesh_poin
     }
 }
 
-demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const double centre[3])
+/* The centre is beyond some edges of the facet, or the facet is one of edges alone. */
+static void near_edges(const dem_mesh *mesh, const double *centre, const int beyond[3],
+                       demi_mesh_point *at)
 {
-    demi_mesh_point best = {.distance = INFINITY, .facet = facet};
+    const uint32_t *edge = mesh->facet_edge.read + 3 * (uint64_t)at->facet;
+    demi_mesh_point other = {.distance = INFINITY, .facet = at->facet};
+    *at = other;
+    for (int k = 0; k < 3; ++k) {
+        if (!beyond[k])
+            continue;
+        near_edge(mesh, edge[k], centre, &other);
+        if (other.distance < at->distance)
+            *at = other;
+    }
+}
+
+/* Writes the nearest point of a facet. */
+static inline void near_facet(const dem_mesh *mesh, uint32_t facet, const double *centre,
+                              demi_mesh_point *at)
+{
     /* one without area, which a facet that moves may become, has edges alone */
     const int flat = (mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0;
-    int over = flat;
-    for (uint64_t k = 0; k < 3; ++k) {
-        if (flat && near_beyond(mesh, facet, k, centre) <= 0.0)
-            continue;
-        over = 0;
-        demi_mesh_point at = {.facet = facet};
-        near_edge(mesh, mesh->facet_edge.read[3 * (uint64_t)facet + k], centre, &at);
-        if (at.distance < best.distance)
-            best = at;
-    }
-    if (over)
-        near_face(mesh, centre, &best);
-    return best;
+    int beyond[3] = {1, 1, 1};
+    for (uint64_t k = 0; flat && k < 3; ++k)
+        beyond[k] = !(near_beyond(mesh, facet, k, centre) <= 0.0);
+    at->facet = facet;
+    if (beyond[0] || beyond[1] || beyond[2])
+        near_edges(mesh, centre, beyond, at);
+    else
+        near_face(mesh, centre, at);
+}
+
+demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const double centre[3])
+{
+    demi_mesh_point at;
+    near_facet(mesh, facet, centre, &at);
+    return at;
 }
 
 /* ------------------------------------------------------------------ one sphere */
@@ -119,22 +138,23 @@ typedef struct near_gather {
     double away; /* no facet whose plane is so far away is near enough, whatever the round-off */
 } near_gather;
 
-static int near_visit(void *argument, uint32_t facet)
+static inline void near_look(near_gather *g, uint32_t facet)
 {
-    near_gather *g = argument;
     if ((g->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) != 0)
-        return 0;
+        return;
     double to[3];
     near_difference(g->sphere->centre,
                     demi_mesh_vertex(g->mesh, g->mesh->facet.read[3 * (uint64_t)facet]), to);
     if (fabs(demi_dot(to, g->mesh->normal.read + 3 * (uint64_t)facet)) > g->away)
-        return 0;
-    const demi_mesh_point at = demi_mesh_nearest(g->mesh, facet, g->sphere->centre);
-    if (!(at.distance < g->sphere->radius + g->sphere->reach))
-        return 0;
-    if (g->count < g->room)
-        g->point[g->count] = at;
-    g->count++;
+        return;
+    demi_mesh_point spare, *const at = g->count < g->room ? &g->point[g->count] : &spare;
+    near_facet(g->mesh, facet, g->sphere->centre, at);
+    g->count += at->distance < g->sphere->radius + g->sphere->reach;
+}
+
+static int near_visit(void *argument, uint32_t facet)
+{
+    near_look(argument, facet);
     return 0;
 }
 
@@ -210,7 +230,7 @@ uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *s
     /* in the order in which the tree has them */
     for (uint32_t k = 0; k < nearby->facets; ++k)
         if (nearby->ring[k] * ring <= least)
-            (void)near_visit(&gather, nearby->facet[k]);
+            near_look(&gather, nearby->facet[k]);
     return gather.count;
 }
 
@@ -230,9 +250,11 @@ static int near_first(const demi_mesh_point *a, const demi_mesh_point *b)
 
 static uint64_t near_next(const demi_mesh_point *point, uint64_t count, double equal)
 {
-    double least = INFINITY;
-    for (uint64_t k = 0; k < count; ++k)
-        least = fmin(least, point[k].distance);
+    double least = point[0].distance;
+    if (count == 1)
+        return 0;
+    for (uint64_t k = 1; k < count; ++k)
+        least = point[k].distance < least ? point[k].distance : least;
     uint64_t best = UINT64_MAX;
     for (uint64_t k = 0; k < count; ++k)
         if (point[k].distance <= least + equal &&
@@ -272,9 +294,10 @@ static uint64_t near_drop(demi_mesh_point *point, uint64_t count, const demi_mes
 uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,
                         uint64_t count, demi_mesh_point *found, uint64_t most)
 {
-    const double *c = sphere->centre;
-    const double equal = NEAR_EQUAL_RADIUS * sphere->radius +
-                         NEAR_EQUAL_CENTRE * fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
+    double far = 0.0;
+    for (int c = 0; c < 3; ++c)
+        far = fabs(sphere->centre[c]) > far ? fabs(sphere->centre[c]) : far;
+    const double equal = NEAR_EQUAL_RADIUS * sphere->radius + NEAR_EQUAL_CENTRE * far;
     uint64_t picked = 0;
     while (count > 0) {
         const uint64_t next = near_next(work, count, equal);

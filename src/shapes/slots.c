@@ -94,8 +94,14 @@ static int match_next(const demi_slots_call *call, slots_match *m)
 static uint64_t match_all(const demi_slots_call *call, slots_match *m)
 {
     uint64_t slots = 0;
-    for (uint32_t s = 0; s < call->solid->slots; ++s)
+    for (uint32_t s = 0; s < call->solid->slots; ++s) {
         m->used[s] = call->kept[s] != NULL;
+        m->goes_on[s] = 0;
+    }
+    for (uint64_t k = 0; k < m->count; ++k) {
+        m->used[call->solid->slots + k] = 0;
+        m->slot[k] = 0;
+    }
     while (match_next(call, m))
         continue;
     for (uint64_t k = 0; k < m->count; ++k) {
@@ -177,9 +183,6 @@ int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
     for (uint32_t s = 0; s < slots; ++s)
         contact[s].there = contact[s].merged = 0;
     slots_match m;
-    memset(m.slot, 0, sizeof m.slot);
-    memset(m.used, 0, sizeof m.used);
-    memset(m.goes_on, 0, sizeof m.goes_on);
     m.count = demi_mesh_pick(call->solid->mesh, &sphere, call->work, call->facets, m.found,
                              DEMI_SLOTS_MOST);
     call->slots = m.count;

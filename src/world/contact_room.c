@@ -6,11 +6,18 @@
 
 #include <string.h>
 
-/* Contacts that a group is to have room for. */
-static uint32_t room_of(const demi_batch_group *group)
+/* Contacts that a group is to have room for, which has so many in the present state. More than it
+ * wants where it has half of its spare room or less: then others do not ask for some so soon. */
+static uint32_t room_of(const demi_batch_group *group, uint64_t contacts)
 {
-    return group->state_wanted > group->state_room ? demi_group_room(group, group->state_wanted)
-                                                   : group->state_room;
+    const uint64_t most = contacts > group->state_wanted ? contacts : group->state_wanted;
+    const uint32_t wider = demi_group_room(group, most);
+    return most + (wider - most) / 2 > group->state_room ? wider : group->state_room;
+}
+
+static uint64_t contacts_of(const dem_world *w, const demi_batch_group *group)
+{
+    return demi_touching_count(w->current.touching.read, group->begin, group->end);
 }
 
 /* Lays the groups out anew, one after the other, and writes the current states there. */
@@ -19,13 +26,12 @@ static void states_spread(dem_world *w, const double *from, double *to)
     demi_batch_group *group = w->list.batch_group.data;
     uint64_t begin = 0;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r, ++group) {
-        const uint64_t contacts =
-            demi_touching_count(w->current.touching.read, group->begin, group->end);
+        const uint64_t contacts = contacts_of(w, group);
         if (contacts > 0)
             memcpy(to + begin, from + group->state_begin,
                    (size_t)(contacts * group->state_stride) * sizeof *to);
         group->state_begin = begin;
-        group->state_room = room_of(group);
+        group->state_room = room_of(group, contacts);
         group->state_wanted = 0;
         begin += (uint64_t)group->state_room * group->state_stride;
     }
@@ -38,7 +44,8 @@ dem_status demi_contacts_widen(dem_world *w)
     const demi_batch_group *group = w->list.batch_group.read;
     uint64_t bytes = 0;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r)
-        bytes += (uint64_t)room_of(&group[r]) * group[r].state_stride * sizeof(double);
+        bytes += (uint64_t)room_of(&group[r], contacts_of(w, &group[r])) * group[r].state_stride *
+                 sizeof(double);
     /* what was made of the next states is made again */
     dem_status status =
         demi_buffer_reserve_closely(&w->context, &w->next.contact_state.buffer, bytes, 0, what);

@@ -83,7 +83,7 @@ static void contacts_walls(dem_world *w)
     if (w->walls_active == 0)
         return;
     const uint32_t *source = w->list.source.data;
-    const demi_force_torque *chunk_copy = w->list.chunk_copy.data;
+    const demi_force_torque *chunk_copy = w->chunk_copy.data;
     const demi_chunk *chunks = w->list.chunk.data;
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         /* a chunk's walls stand at the end of its chunk copies */

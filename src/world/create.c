@@ -204,6 +204,7 @@ void demi_world_free(dem_world *world)
         demi_buffer_free(context, buffers[k]);
     demi_list_free(context, &world->list);
     demi_list_free(context, &world->list_next);
+    demi_array_free(context, &world->chunk_copy);
     demi_list_workspace_free(context, &world->list_workspace);
     demi_models_free(context, &world->models);
     demi_context last = *context;

@@ -3,33 +3,50 @@
 
 #include <string.h>
 
+/* In halves, so that it is no longer than what it holds. */
 typedef struct demi_idmap_entry {
-    uint64_t id; /* 0: empty */
-    uint32_t value, reserved;
+    uint32_t low, high; /* of the id; 0: empty */
+    uint32_t value;
 } demi_idmap_entry;
+
+static uint64_t entry_id(const demi_idmap_entry *entry)
+{
+    return (uint64_t)entry->high << 32 | entry->low;
+}
 
 static uint64_t idmap_home(const demi_idmap *map, uint64_t id)
 {
     const uint64_t h = id * 0x9E3779B97F4A7C15u;
-    return (h ^ (h >> 32)) & (map->size - 1);
+    return (h >> 32) * map->size >> 32;
+}
+
+static uint64_t idmap_next(const demi_idmap *map, uint64_t k)
+{
+    return k + 1 < map->size ? k + 1 : 0;
+}
+
+/* How far after `from` an entry is. */
+static uint64_t idmap_way(const demi_idmap *map, uint64_t from, uint64_t to)
+{
+    return to >= from ? to - from : to + map->size - from;
 }
 
 dem_status demi_idmap_reserve(demi_context *context, demi_idmap *map, uint64_t more)
 {
-    uint64_t size = 16;
-    while (size < 2 * (map->count + more))
-        size *= 2;
-    if (size <= map->size)
+    const uint64_t count = map->count + more, least = count + count / 2 + 16;
+    if (least <= map->size)
         return DEM_OK;
-    demi_idmap wider = {{NULL}, size, 0};
-    const dem_status status = demi_array_reserve(context, &wider.entry, size, 0, "id table");
+    /* the first time what is asked for, later some more */
+    const uint64_t half_more = map->size + map->size / 2;
+    demi_idmap wider = {{NULL}, least > half_more ? least : half_more, 0};
+    const dem_status status = demi_array_reserve(context, &wider.entry, wider.size, 0, "id table");
     if (status != DEM_OK)
         return status;
-    memset(wider.entry.data, 0, (size_t)(size * sizeof(demi_idmap_entry)));
+    memset(wider.entry.data, 0, (size_t)(wider.size * sizeof(demi_idmap_entry)));
     const demi_idmap_entry *entry = map->entry.data;
     for (uint64_t k = 0; k < map->size; ++k)
-        if (entry[k].id != 0)
-            demi_idmap_insert(&wider, entry[k].id, entry[k].value);
+        if (entry_id(&entry[k]) != 0)
+            demi_idmap_insert(&wider, entry_id(&entry[k]), entry[k].value);
     demi_array_free(context, &map->entry);
     *map = wider;
     return DEM_OK;
@@ -39,10 +56,9 @@ void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value)
 {
     demi_idmap_entry *entry = map->entry.data;
     uint64_t k = idmap_home(map, id);
-    while (entry[k].id != 0)
-        k = (k + 1) & (map->size - 1);
-    entry[k].id = id;
-    entry[k].value = value;
+    while (entry_id(&entry[k]) != 0)
+        k = idmap_next(map, k);
+    entry[k] = (demi_idmap_entry){(uint32_t)id, (uint32_t)(id >> 32), value};
     map->count++;
 }
 
@@ -57,8 +73,8 @@ int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value)
     if (map->size == 0)
         return 0;
     const demi_idmap_entry *entry = map->entry.data;
-    for (uint64_t k = idmap_home(map, id); entry[k].id != 0; k = (k + 1) & (map->size - 1))
-        if (entry[k].id == id) {
+    for (uint64_t k = idmap_home(map, id); entry_id(&entry[k]) != 0; k = idmap_next(map, k))
+        if (entry_id(&entry[k]) == id) {
             *value = entry[k].value;
             return 1;
         }
@@ -68,18 +84,18 @@ int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value)
 void demi_idmap_remove(demi_idmap *map, uint64_t id)
 {
     demi_idmap_entry *entry = map->entry.data;
-    const uint64_t mask = map->size - 1;
     uint64_t k = idmap_home(map, id);
-    while (entry[k].id != id)
-        k = (k + 1) & mask;
+    while (entry_id(&entry[k]) != id)
+        k = idmap_next(map, k);
     /* close the gap, so that searches that pass over it still arrive */
-    for (uint64_t next = (k + 1) & mask; entry[next].id != 0; next = (next + 1) & mask) {
-        const uint64_t home = idmap_home(map, entry[next].id);
-        if (((next - home) & mask) >= ((next - k) & mask)) {
+    for (uint64_t next = idmap_next(map, k); entry_id(&entry[next]) != 0;
+         next = idmap_next(map, next)) {
+        const uint64_t home = idmap_home(map, entry_id(&entry[next]));
+        if (idmap_way(map, home, next) >= idmap_way(map, k, next)) {
             entry[k] = entry[next];
             k = next;
         }
     }
-    entry[k].id = 0;
+    memset(&entry[k], 0, sizeof entry[k]);
     map->count--;
 }

@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 
+/* Entries of 12 bytes, at most two thirds of which are in use. */
 typedef struct demi_idmap {
     DEMI_ARRAY(struct demi_idmap_entry) entry;
     uint64_t size, count;

@@ -19,6 +19,17 @@ demi_domain demi_world_domain(const dem_world *w)
     return domain;
 }
 
+/* Memory for arrays of all rows, after so many bytes a row that others have: while a list is built
+ * the next loads hold nothing. */
+static void *guest(const dem_world *w, uint64_t before)
+{
+    unsigned char *first = (unsigned char *)w->next.force_torque.data;
+    return w->rows > 0 ? first + w->rows * before : NULL;
+}
+_Static_assert(sizeof(demi_body) + sizeof(demi_touching_row) + sizeof(uint32_t) <=
+                   sizeof(demi_force_torque),
+               "guests of the next loads");
+
 static demi_list_input rebuild_input(dem_world *w, double displacement)
 {
     const demi_list_input in = {
@@ -40,7 +51,9 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .faceted = w->polyhedra.parts > 0,
         .before = &w->list,
         .sorted_position = w->next.position.data,
-        .sorted_body = w->body_next.data,
+        .sorted_body = guest(w, 0),
+        .touching_row = guest(w, sizeof(demi_body)),
+        .cell_of = guest(w, sizeof(demi_body) + sizeof(demi_touching_row)),
     };
     return in;
 }
@@ -85,9 +98,14 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
     const uint64_t pairs = next->chunks * next->pair_room;
     /* the next state holds nothing of value between steps; the current one is that of the old list
      */
-    dem_status status = demi_array_reserve(context, &w->next.touching, pairs, 0, what);
+    dem_status status =
+        demi_buffer_reserve_closely(context, &w->next.touching.buffer, pairs, 0, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &w->current.touching, pairs, 1, what);
+        status = demi_buffer_reserve_closely(context, &w->current.touching.buffer, pairs, 1, what);
+    if (status == DEM_OK)
+        status =
+            demi_buffer_reserve_closely(context, &w->chunk_copy.buffer,
+                                        next->chunk_copies * sizeof(demi_force_torque), 0, what);
     if (status == DEM_OK && w->exact.sums.exact)
         status = demi_exact_reserve(context, &w->exact, w->rows, next->chunk_copies, w->walls);
     if (status == DEM_OK)
@@ -178,24 +196,48 @@ static demi_list_contacts contacts_of(const demi_state *state)
     return contacts;
 }
 
-dem_status demi_world_rebuild(dem_world *w, double displacement)
+/* While a list is built nobody needs the next velocities and the forces on chunk copies: their
+ * memory is lent to what the build needs in between, and comes back, perhaps larger. */
+static dem_status list_build(dem_world *w, const demi_list_input *in)
+{
+    demi_buffer *const velocity = &w->next.velocity.buffer, *const copy = &w->chunk_copy.buffer;
+    demi_list_workspace *workspace = &w->list_workspace;
+    demi_buffer_exchange(&workspace->pair.buffer, velocity);
+    demi_buffer_exchange(&workspace->copied.buffer, copy);
+    const dem_status status = demi_list_build(&w->list_next, in, workspace);
+    demi_buffer_exchange(&workspace->pair.buffer, velocity);
+    demi_buffer_exchange(&workspace->copied.buffer, copy);
+    return status;
+}
+
+/* Finds the contacts of the old list in the new one, and moves their states. */
+static dem_status contacts_transfer(dem_world *w, const demi_list_input *in)
 {
     demi_list *next = &w->list_next;
-    const demi_list_input in = rebuild_input(w, displacement);
-    dem_status status = demi_list_build(next, &in, &w->list_workspace);
-    if (status == DEM_OK)
-        status = rebuild_room(w, next);
-    if (status == DEM_OK)
-        status = demi_list_transfer_find(next, &in, &w->list_workspace, contacts_of(&w->current),
-                                         w->next.touching.data);
+    demi_list_workspace *workspace = &w->list_workspace;
+    demi_buffer_exchange(&workspace->touching.buffer, &w->next.velocity.buffer);
+    dem_status status = demi_list_transfer_find(next, in, workspace, contacts_of(&w->current),
+                                                w->next.touching.data);
     if (status == DEM_OK)
         status = rebuild_states_room(w, next);
-    if (status != DEM_OK)
-        return status;
-    demi_list_transfer_states(next, &in, &w->list_workspace, contacts_of(&w->current),
-                              contacts_of(&w->next));
-    take_over(w);
-    return DEM_OK;
+    if (status == DEM_OK)
+        demi_list_transfer_states(next, in, workspace, contacts_of(&w->current),
+                                  contacts_of(&w->next));
+    demi_buffer_exchange(&workspace->touching.buffer, &w->next.velocity.buffer);
+    return status;
+}
+
+dem_status demi_world_rebuild(dem_world *w, double displacement)
+{
+    const demi_list_input in = rebuild_input(w, displacement);
+    dem_status status = list_build(w, &in);
+    if (status == DEM_OK)
+        status = rebuild_room(w, &w->list_next);
+    if (status == DEM_OK)
+        status = contacts_transfer(w, &in);
+    if (status == DEM_OK)
+        take_over(w);
+    return status;
 }
 
 /* ------------------------------------------------------------------ once more */
@@ -219,7 +261,7 @@ dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, doubl
     in.position = w->built.read;
     in.solid = w->solid_built.read;
     in.past = past;
-    dem_status status = demi_list_build(next, &in, &w->list_workspace);
+    dem_status status = list_build(w, &in);
     if (status == DEM_OK)
         status = rebuild_room(w, next);
     if (status == DEM_OK)

@@ -42,7 +42,9 @@ enum {
     ROW_LATE = 16,     /* between rebuilds nothing changes it but what ends a mark */
     ROW_HOSTS = 32,    /* elements are as large as the host says; what is beside it is its own */
     ROW_HOOK = 64,     /* the host's hook in a step may change it, or what is booked with it */
-    ROW_BOOKED = 128   /* the latter */
+    ROW_BOOKED = 128,  /* the latter */
+    ROW_GUEST = 256    /* what is beside it is the memory of a larger array, which holds nothing
+                          while a list is built: it is copied back from there */
 };
 
 #define ROW_IN_STATES(member, type, kept, more)                                                    \
@@ -58,12 +60,12 @@ enum {
 
 /* In the order that snapshots have. */
 static const row_array row_arrays[] = {
-    {offsetof(dem_world, body), offsetof(dem_world, body_next), sizeof(demi_body), 0,
-     ROW_MOVES | ROW_SORTED | ROW_LATE},
+    {offsetof(dem_world, body), offsetof(dem_world, next.force_torque), sizeof(demi_body), 0,
+     ROW_MOVES | ROW_SORTED | ROW_LATE | ROW_GUEST},
     {offsetof(dem_world, row_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_MOVES | ROW_LATE},
     {offsetof(dem_world, shown_id), ROW_ALONE, sizeof(uint64_t), 0, ROW_ON_DEMAND},
-    {offsetof(dem_world, particle), offsetof(dem_world, particle_next), sizeof(demi_particle), 1,
-     ROW_MOVES | ROW_LATE},
+    {offsetof(dem_world, particle), offsetof(dem_world, next.force_torque), sizeof(demi_particle),
+     1, ROW_MOVES | ROW_LATE | ROW_GUEST},
     ROW_IN_STATES(position, demi_row, 4, ROW_SORTED),
     ROW_IN_STATES(velocity, demi_velocities, 8, 0),
     ROW_IN_STATES(force_torque, demi_force_torque, 7, 0),
@@ -80,6 +82,14 @@ static const row_array row_arrays[] = {
      ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS | ROW_HOOK},
 };
 enum { ROW_ARRAYS = sizeof row_arrays / sizeof row_arrays[0] };
+_Static_assert(sizeof(demi_body) <= sizeof(demi_force_torque), "guests of the next loads");
+_Static_assert(sizeof(demi_particle) <= sizeof(demi_force_torque), "guests of the next loads");
+
+/* Whether it has memory of its own beside it. */
+static int has_beside(const row_array *array)
+{
+    return array->beside != ROW_ALONE && (array->traits & ROW_GUEST) == 0;
+}
 
 static uint64_t element_size(const dem_world *w, const row_array *array)
 {
@@ -113,7 +123,7 @@ dem_status demi_world_reserve(dem_world *w, uint64_t rows)
             continue;
         }
         status = reserve(w, buffer, rows * array->size, "particles");
-        if (status == DEM_OK && array->beside != ROW_ALONE)
+        if (status == DEM_OK && has_beside(array))
             status = reserve(w, buffer_at(w, array->beside), rows * array->size, "particles");
     }
     return status;
@@ -126,7 +136,7 @@ dem_status demi_rows_shrink(dem_world *w)
         const row_array *array = &row_arrays[k];
         const uint64_t size = w->rows * array->size;
         status = demi_buffer_shrink(&w->context, buffer_at(w, array->offset), size, "particles");
-        if (status == DEM_OK && array->beside != ROW_ALONE)
+        if (status == DEM_OK && has_beside(array))
             status =
                 demi_buffer_shrink(&w->context, buffer_at(w, array->beside), size, "particles");
     }
@@ -137,7 +147,7 @@ void demi_rows_free(dem_world *w)
 {
     for (size_t k = 0; k < ROW_ARRAYS; ++k) {
         demi_buffer_free(&w->context, buffer_at(w, row_arrays[k].offset));
-        if (row_arrays[k].beside != ROW_ALONE)
+        if (has_beside(&row_arrays[k]))
             demi_buffer_free(&w->context, buffer_at(w, row_arrays[k].beside));
     }
 }
@@ -375,6 +385,17 @@ static void array_permute(void *argument, uint64_t task)
         gather(to, from, call->order, begin, end, size);
 }
 
+static void guest_return(void *argument, uint64_t task)
+{
+    const permute_call *call = argument;
+    const uint64_t size = call->array->size, begin = task * DEMI_ROWS_TASK,
+                   end = demi_rows_task_end(task, call->rows);
+    const unsigned char *from = buffer_at(call->w, call->array->beside)->data;
+    unsigned char *to = buffer_at(call->w, call->array->offset)->data;
+    memcpy(to + begin * size, from + begin * size, (size_t)((end - begin) * size));
+}
+
+/* Guests come before their hosts. */
 void demi_rows_permute(dem_world *w, const uint32_t *order, uint64_t rows)
 {
     for (size_t k = 0; k < ROW_ARRAYS; ++k) {
@@ -385,7 +406,9 @@ void demi_rows_permute(dem_world *w, const uint32_t *order, uint64_t rows)
         permute_call call = {w, array, order, rows};
         if ((array->traits & ROW_SORTED) == 0)
             demi_parallel(&w->config.executor, array_permute, &call, demi_rows_tasks(rows));
-        if ((array->traits & ROW_STATE) == 0)
+        if ((array->traits & ROW_GUEST) != 0)
+            demi_parallel(&w->config.executor, guest_return, &call, demi_rows_tasks(rows));
+        else if ((array->traits & ROW_STATE) == 0)
             demi_buffer_exchange(buffer, buffer_at(w, array->beside));
     }
 }

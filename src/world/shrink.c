@@ -10,8 +10,12 @@ static dem_status contacts_shrink(dem_world *w)
 {
     demi_state *const states[] = {&w->current, &w->next};
     const uint64_t pairs = w->list.chunks * w->list.pair_room,
-                   bytes = w->list.states * sizeof(double);
-    dem_status status = DEM_OK;
+                   bytes = w->list.states * sizeof(double),
+                   copies = w->list.chunk_copies * sizeof(demi_force_torque);
+    dem_status status = demi_buffer_shrink(&w->context, &w->chunk_copy.buffer, copies, "contacts");
+    if (status == DEM_OK)
+        status = demi_buffer_shrink(&w->context, &w->list.pair.buffer, pairs * sizeof(demi_pair),
+                                    "contacts");
     for (int k = 0; status == DEM_OK && k < 2; ++k) {
         status = demi_buffer_shrink(&w->context, &states[k]->touching.buffer, pairs, "contacts");
         if (status == DEM_OK)

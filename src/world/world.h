@@ -173,8 +173,8 @@ struct dem_world {
     uint64_t rows, particles;
     uint64_t rows_vacant; /* removed, of those that the list does not have */
     demi_row_array built; /* x y z and anything: positions when the list was built */
-    DEMI_ARRAY(demi_body) body, body_next;
-    DEMI_ARRAY(demi_particle) particle, particle_next;
+    DEMI_ARRAY(demi_body) body;
+    DEMI_ARRAY(demi_particle) particle;
     DEMI_ARRAY(uint64_t) row_id;   /* the ids of the bodies once more, for views */
     DEMI_ARRAY(uint64_t) shown_id; /* for views: 0 for ghosts; there with the first ghost */
     demi_row_array external_force, external_torque; /* empty until first used */
@@ -215,6 +215,7 @@ struct dem_world {
     uint64_t next_id;
 
     demi_list list, list_next;
+    DEMI_ARRAY(demi_force_torque) chunk_copy; /* forces on the chunk copies of the list */
     demi_list_workspace list_workspace;
     demi_workspaces workspaces;
     /* facets near a sphere: so many for each workspace, 0 as long as no wall is a mesh; the wall

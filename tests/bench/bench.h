@@ -120,5 +120,7 @@ int bench_list(int count, char **arguments);    /* list.c */
 int bench_polyhedra(void);                      /* polyhedra.c */
 int bench_sums(int count, char **arguments);    /* sums.c */
 int bench_parcels(int count, char **arguments); /* parcels.c */
+int bench_memory(int count, char **arguments);  /* memory.c */
+void bench_memory_print(const dem_world *world);
 
 #endif

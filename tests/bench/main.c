@@ -8,6 +8,7 @@
  * bench list FOLDER [WARM STEPS THREADS]: times a kept list over the pairs of LAMMPS, see list.c
  * bench polyhedra: times pairs of polyhedra, see polyhedra.c
  * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
+ * bench memory FOLDER: what each array takes, see memory.c
  * bench about: names machine and compiler */
 #include "bench.h"
 
@@ -77,6 +78,8 @@ int main(int argc, char **argv)
         return bench_sums(argc - 2, argv + 2);
     if (strcmp(command, "parcels") == 0)
         return bench_parcels(argc - 2, argv + 2);
+    if (strcmp(command, "memory") == 0)
+        return bench_memory(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(stderr,

@@ -77,11 +77,11 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
         "$folder/costs.txt"
 } >"$folder/laws.md"
 {
-    echo "| planes | facets | where | ns a sphere and step | relative to none |"
-    echo "|---|---|---|---|---|"
-    line='^scene=walls walls=\([^ ]*\) planes=\([0-9]*\) facets=\([0-9]*\)'
+    echo "| spheres | planes | facets | where | ns a sphere and step | relative to the first |"
+    echo "|---|---|---|---|---|---|"
+    line='^scene=walls of=\([^ ]*\) walls=\([^ ]*\) planes=\([0-9]*\) facets=\([0-9]*\)'
     line="$line ns=\([^ ]*\) ratio=\([^ ]*\) .*"
-    sed -n "s/$line/| \2 | \3 | \1 | \4 | \5 |/p" "$folder/costs.txt"
+    sed -n "s/$line/| \1 | \3 | \4 | \2 | \5 | \6 |/p" "$folder/costs.txt"
 } >"$folder/walls.md"
 {
     echo "| scene | settings | one by one, steps | ns a contact | in arrays, steps | ns a contact |"

@@ -40,6 +40,7 @@ typedef struct settings {
     int drag;       /* drag=1: a fluid drags the grains; drag=2: and impulses are summed */
     uint64_t calls; /* calls=N: steps of a call of dem_step */
     uint64_t reads; /* reads=N: passes over all contacts after the steps, in either way */
+    int memory;     /* memory=1: what each array takes */
     uint64_t marks; /* marks=N: marks after the steps, each followed by steps and a rewind */
     uint64_t warm, steps;
     const char *mixed[3]; /* mixed=a,b,c: three laws, for grains of three materials */
@@ -51,11 +52,17 @@ static void set(settings *s, const char *key, const char *value)
     const struct {
         const char *key;
         int *value;
-    } numbers[] = {{"match", &s->mode},        {"standard", &s->standard},
-                   {"arm", &s->arm},           {"exchange", &s->exchange},
-                   {"drag", &s->drag},         {"threads", &s->world.threads},
-                   {"still", &s->world.still}, {"sums", &s->world.sums},
-                   {"isa", &s->world.isa},     {"energy_tracking", &s->world.energy_tracking}};
+    } numbers[] = {{"match", &s->mode},
+                   {"standard", &s->standard},
+                   {"arm", &s->arm},
+                   {"exchange", &s->exchange},
+                   {"drag", &s->drag},
+                   {"threads", &s->world.threads},
+                   {"memory", &s->memory},
+                   {"still", &s->world.still},
+                   {"sums", &s->world.sums},
+                   {"isa", &s->world.isa},
+                   {"energy_tracking", &s->world.energy_tracking}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k)
         if (strcmp(key, numbers[k].key) == 0) {
             *numbers[k].value = atoi(value);
@@ -303,6 +310,8 @@ int bench_run(int count, char **arguments)
                     counts.contacts);
     if (s.marks > 0)
         marks_print(world, &s);
+    if (s.memory)
+        bench_memory_print(world);
     dem_world_destroy(world);
     return 0;
 }

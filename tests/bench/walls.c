@@ -2,8 +2,11 @@
 /* What walls cost that nothing touches: spheres in an open box that collide now and then, without
  * walls, with planes far away, and with planes within two radii of the outermost spheres. A mesh of
  * 100,352 facets is a level sheet below them that is ten times as wide as they are; it is far away,
- * near, or so near that the lowest spheres are listed with it. The turns of the worlds alternate;
- * medians are compared. */
+ * near, or so near that the lowest spheres are listed with it.
+ *
+ * That gas has few contacts, and any work beside it shows. A bed of as many spheres, three contacts
+ * each, lies on a plane; the same sheet is far below, listed with the lowest layer, or the floor
+ * itself. The turns of the worlds alternate; medians are compared. */
 #include "bench.h"
 
 #include <math.h>
@@ -11,18 +14,23 @@
 
 enum { EDGE = 32, SPHERES = EDGE * EDGE * EDGE, TURNS = 15, WARM = 300 };
 #define SPACING 1.05 /* diameters */
+#define BED_SPACING 0.999
 
 typedef struct walls_case {
-    const char *name;
+    const char *scene, *name;
     int planes, facets;
     double gap; /* of the nearest centre, radii; 0: planes of all directions, far away */
 } walls_case;
 
 enum { SIDE = 224, FACETS = 2 * SIDE * SIDE };
 static const walls_case cases[] = {
-    {"none", 0, 0, 0.0},      {"far", 4000, 0, 0.0},    {"near", 1, 0, 2.0},
-    {"near", 16, 0, 2.0},     {"near", 256, 0, 2.0},    {"near", 4000, 0, 2.0},
-    {"far", 0, FACETS, 20.0}, {"near", 0, FACETS, 2.0}, {"listed", 0, FACETS, 1.05}};
+    {"gas", "none", 0, 0, 0.0},           {"gas", "far", 4000, 0, 0.0},
+    {"gas", "near", 1, 0, 2.0},           {"gas", "near", 16, 0, 2.0},
+    {"gas", "near", 256, 0, 2.0},         {"gas", "near", 4000, 0, 2.0},
+    {"gas", "far", 0, FACETS, 20.0},      {"gas", "near", 0, FACETS, 2.0},
+    {"gas", "listed", 0, FACETS, 1.05},   {"bed", "floor", 1, 0, 1.0},
+    {"bed", "far", 1, FACETS, 20.0},      {"bed", "listed", 1, FACETS, 1.05},
+    {"bed", "mesh-floor", 0, FACETS, 1.0}};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
 /* A plane that faces the middle of the box. */
@@ -92,40 +100,62 @@ static void mesh_add(dem_world *world, double gap)
     free(facet);
 }
 
-static dem_world *world_make(const walls_case *of)
+static int is_bed(const walls_case *of)
+{
+    return of->scene[0] == 'b';
+}
+
+static dem_world *world_empty(const walls_case *of)
 {
     dem_world_config config;
     dem_world *world = NULL;
     dem_material material;
-    dem_particle *grains = calloc(SPHERES, sizeof *grains);
     bench_model m;
-    uint64_t random = 1;
-    if (grains == NULL)
-        bench_fail("walls", "no memory");
     bench_must(dem_world_config_init(&config), "configuration");
     config.threads = 1;
+    for (int c = 0; c < 2 && is_bed(of); ++c) {
+        config.boundary[c] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[c] = BED_SPACING * EDGE;
+    }
+    config.gravity[2] = is_bed(of) ? -1.0 : 0.0;
     bench_must(dem_world_create(&config, &world, NULL), "world");
     bench_must(dem_material_init(&material), "material");
     material.density = 1.0;
     bench_must(dem_material_set(world, 0, &material), dem_world_error(world));
     bench_model_fill(&m, "linear", BENCH_DEFAULT);
     bench_must(dem_contact_model_set(world, 0, 0, &m.model), dem_world_error(world));
+    return world;
+}
+
+static dem_world *world_make(const walls_case *of)
+{
+    dem_world *world = world_empty(of);
+    dem_particle *grains = calloc(SPHERES, sizeof *grains);
+    uint64_t random = 1;
+    if (grains == NULL)
+        bench_fail("walls", "no memory");
     for (int k = 0; k < SPHERES; ++k) {
         const int at[3] = {k % EDGE, k / EDGE % EDGE, k / EDGE / EDGE};
         bench_must(dem_particle_init(&grains[k]), "particle");
         grains[k].radius = 0.5;
         for (int c = 0; c < 3; ++c) {
-            grains[k].position[c] = SPACING * at[c];
+            grains[k].position[c] = (is_bed(of) ? BED_SPACING : SPACING) * at[c];
             /* the outermost ones stay where they are */
             const int inside = at[c] > 0 && at[c] < EDGE - 1;
-            grains[k].velocity[c] = inside ? 4.0 * (bench_random(&random) - 0.5) : 0.0;
+            const double speed = is_bed(of) ? 0.01 : inside ? 4.0 : 0.0;
+            grains[k].velocity[c] = speed * (bench_random(&random) - 0.5);
         }
     }
     bench_must(dem_particles_add(world, SPHERES, grains, NULL), dem_world_error(world));
     free(grains);
     if (of->facets > 0)
         mesh_add(world, of->gap);
-    planes_add(world, of);
+    if (is_bed(of) && of->planes > 0) {
+        const double up[3] = {0.0, 0.0, 1.0};
+        plane_add(world, up, 0.5 * SPACING * (EDGE - 1) + 0.5);
+    } else {
+        planes_add(world, of);
+    }
     bench_must(dem_step(world, 1e-4, WARM), dem_world_error(world));
     return world;
 }
@@ -151,14 +181,16 @@ int bench_walls(int count, char **arguments)
             bench_must(dem_step(world[k], 1e-4, (uint64_t)steps), dem_world_error(world[k]));
             ns[k][n] = 1e9 * (bench_work() - start) / ((double)steps * SPHERES);
         }
+    int base = 0;
     for (int k = 0; k < CASES; ++k) {
         dem_world_counts counts = {.struct_size = sizeof counts};
         bench_must(dem_world_counts_get(world[k], &counts), dem_world_error(world[k]));
         qsort(ns[k], TURNS, sizeof ns[k][0], ascending);
-        printf("scene=walls walls=%s planes=%d facets=%d ns=%.2f ratio=%.3f contacts=%llu "
+        base = is_bed(&cases[k]) == is_bed(&cases[base]) ? base : k;
+        printf("scene=walls of=%s walls=%s planes=%d facets=%d ns=%.2f ratio=%.3f contacts=%llu "
                "rebuilds=%llu\n",
-               cases[k].name, cases[k].planes, cases[k].facets, ns[k][TURNS / 2],
-               ns[k][TURNS / 2] / ns[0][TURNS / 2], (unsigned long long)counts.contacts,
+               cases[k].scene, cases[k].name, cases[k].planes, cases[k].facets, ns[k][TURNS / 2],
+               ns[k][TURNS / 2] / ns[base][TURNS / 2], (unsigned long long)counts.contacts,
                (unsigned long long)counts.rebuilds);
         dem_world_destroy(world[k]);
     }

@@ -308,7 +308,7 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     a.velocity = a.every_velocity + chunk->row_begin;
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
     a.force_torque = w->next.force_torque.data + chunk->row_begin;
-    a.chunk_copy = w->list.chunk_copy.data + chunk->copies_begin;
+    a.chunk_copy = w->chunk_copy.data + chunk->copies_begin;
     a.source = w->list.source.data + chunk->copies_begin;
     a.rows = chunk->row_end - chunk->row_begin;
     a.chunk_copies = chunk->copies_end - chunk->copies_begin;

@@ -257,7 +257,7 @@ static DEMI_INLINE void rows_sum(const dem_world *w, uint64_t k)
     const demi_reduction *reduction = w->list.reduction.data,
                          *part = reduction + begin[chunk->row_begin],
                          *stop = reduction + begin[chunk->row_end];
-    const demi_force_torque *chunk_copy = w->list.chunk_copy.data;
+    const demi_force_torque *chunk_copy = w->chunk_copy.data;
     demi_force_torque *force_torque = w->next.force_torque.data;
     for (; part < stop; ++part) {
         __builtin_prefetch(&chunk_copy[part[DEMI_REDUCTION_AHEAD].chunk_copy], 0, 2);

@@ -118,7 +118,7 @@ static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
     const unsigned char *shifts = w->list.shift.data + chunk.copies_begin;
     memset(w->next.force_torque.data + chunk.row_begin, 0, (size_t)own * sizeof(demi_force_torque));
     if (chunk_copies > 0)
-        memset(w->list.chunk_copy.data + chunk.copies_begin, 0,
+        memset(w->chunk_copy.data + chunk.copies_begin, 0,
                (size_t)chunk_copies * sizeof(demi_force_torque));
     for (uint64_t h = 0; h < chunk_copies; ++h) {
         const uint64_t row = source[h];
@@ -151,7 +151,7 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
                       chunk_copy = bodies_of(workspace->position, workspace->velocity,
                                              workspace->velocity_t0);
     double *const force_torque_own = w->next.force_torque.data[row].force,
-                  *const force_torque_copy = w->list.chunk_copy.data[chunk->copies_begin].force;
+                  *const force_torque_copy = w->chunk_copy.data[chunk->copies_begin].force;
     t->i = ends == DEMI_LOCALITY_COPY_I ? chunk_copy : own;
     t->j = ends == DEMI_LOCALITY_COPY_J ? chunk_copy : own;
     t->force_torque_i = ends == DEMI_LOCALITY_COPY_I ? force_torque_copy : force_torque_own;

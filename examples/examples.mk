@@ -78,13 +78,28 @@ scene-pictures: $(SCENE_PROGRAMS) ## larger ones, with pictures, into build/scen
 	gnuplot -e "folder='$(BUILD)/scenes'; picture='$(BUILD)/scenes/scenes.svg'" \
 	    examples/scenes/scenes.gp 2>/dev/null
 
+# The Brazil nut of a paper: half an hour to an hour, or five seconds; goes on where it was stopped.
+NUT := $(BUILD)/examples/brazil_nut/brazil_nut
+NUT_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/brazil_nut/*.c)))
+$(NUT): $(NUT_OBJECTS) $(SCENE_OBJECTS) $(STATIC)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+-include $(NUT_OBJECTS:.o=.d)
+
+.PHONY: brazil-nut
+brazil-nut: $(NUT) ## ellipsoids of triangles in a box that rocks; QUICK=1: 5 s; ARGS="--vertical --seed 3"
+	$(if $(filter 1,$(QUICK)),@rm -rf $(BUILD)/brazil_nut_quick)
+	$(NUT) --output $(BUILD)/brazil_nut$(if $(filter 1,$(QUICK)),_quick --quick) $(ARGS)
+
 # A host of its own blocks and messages, at level 1 and at level 2.
 MPICC ?= mpicc
 MPI_PROGRAMS := $(BUILD)/examples/mpi/level1 $(BUILD)/examples/mpi/level2
 $(MPI_PROGRAMS): $(BUILD)/examples/mpi/%: $(wildcard examples/mpi/*.[ch]) $(STATIC)
 	@mkdir -p $(@D)
 	@command -v $(MPICC) >/dev/null || { echo "$(MPICC) is missing: apt-get install libopenmpi-dev openmpi-bin"; exit 1; }
-	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/$*.c $(LDFLAGS) $(STATIC) $(LIBS)
+	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/scene.c examples/mpi/$*.c $(LDFLAGS) $(STATIC) $(LIBS)
 .PHONY: mpi
 mpi: $(MPI_PROGRAMS) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
 	@sh examples/mpi/run.sh $(BUILD)/mpi $(MPI_PROGRAMS)
+.PHONY: mpi-bench
+mpi-bench: $(MPI_PROGRAMS) ## the MPI host timed on 1 and 2 ranks (5 minutes)
+	@sh examples/mpi/bench.sh $(MPI_PROGRAMS)

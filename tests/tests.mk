@@ -15,6 +15,13 @@ SHAPES := $(addprefix $(BUILD)/tests/api/,mesh_contacts mesh_walls mesh_edges me
 shapes: $(SHAPES) ## figures of spheres on surfaces, each against its reference
 	@for test in $^; do $$test | grep '^paper=shapes' || exit 1; done
 
+# Tests of coupling print such lines, too; what is longer is a case of physics.
+COUPLED := $(addprefix $(BUILD)/tests/api/,drag impulses film film_slip mark deposition)
+.PHONY: coupling
+coupling: $(COUPLED) $(PAPERS) ## figures of coupling to a fluid, each against its reference; QUICK=1
+	@for test in $(COUPLED); do $$test | grep '^paper=coupling' || exit 1; done
+	@$(PAPERS) coupling $(if $(filter 1,$(QUICK)),quick)
+
 GOLDEN := $(BUILD)/tests/golden
 $(eval $(call program,golden,$(wildcard tests/golden/*.c) tests/bench/tools.c tests/bench/models.c,\
     $(wildcard tests/golden/*.h tests/bench/*.h)))

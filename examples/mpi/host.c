@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks, messages and pairs. Ghosts go along one axis after the other, so that those behind edges
  * and corners come by way of the blocks between. */
+#define _POSIX_C_SOURCE 200112L /* clock_gettime */
 #include "host.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void host_fail(const char *what, const char *why)
 {
@@ -15,7 +17,7 @@ void host_fail(const char *what, const char *why)
     exit(1);
 }
 
-static void *grown(void *old, uint64_t count, size_t size)
+void *host_memory(void *old, uint64_t count, size_t size)
 {
     void *more = realloc(old, (size_t)count * size + 1);
     if (more == NULL)
@@ -27,13 +29,76 @@ unsigned char *bytes_add(bytes *b, const void *data, uint64_t count)
 {
     if (b->count + count > b->room) {
         b->room = 2 * (b->count + count);
-        b->data = grown(b->data, b->room, 1);
+        b->data = host_memory(b->data, b->room, 1);
     }
     unsigned char *at = b->data + b->count;
     if (data != NULL && count > 0)
         memcpy(at, data, (size_t)count);
     b->count += count;
     return at;
+}
+
+void host_book(host *h, int time)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    const double clock = MPI_Wtime(), work = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    h->spent[time] += time == TIME_WAIT ? clock - h->clock : work - h->work;
+    h->clock = clock;
+    h->work = work;
+}
+
+/* ------------------------------------------------------------------ messages */
+
+mail mail_new(const host *h)
+{
+    const mail m = {.size = host_memory(NULL, (uint64_t)h->ranks, sizeof(int)),
+                    .begin = host_memory(NULL, (uint64_t)h->ranks, sizeof(int))};
+    return m;
+}
+
+void mail_free(mail *m)
+{
+    free(m->all.data);
+    free(m->size);
+    free(m->begin);
+}
+
+void mail_cut(mail *m, int rank)
+{
+    m->begin[rank] = rank > 0 ? m->begin[rank - 1] + m->size[rank - 1] : 0;
+    m->size[rank] = (int)m->all.count - m->begin[rank];
+}
+
+void mail_exchange(host *h, const mail *out, mail *in, int time)
+{
+    host_book(h, time);
+    MPI_Alltoallv(out->all.data, out->size, out->begin, MPI_BYTE, in->all.data, in->size, in->begin,
+                  MPI_BYTE, MPI_COMM_WORLD);
+    host_book(h, TIME_WAIT);
+}
+
+mail mail_send(host *h, const mail *out)
+{
+    mail in = mail_new(h);
+    host_book(h, TIME_REBUILD);
+    MPI_Alltoall(out->size, 1, MPI_INT, in.size, 1, MPI_INT, MPI_COMM_WORLD);
+    host_book(h, TIME_WAIT);
+    for (int rank = 0; rank < h->ranks; ++rank) {
+        in.begin[rank] = (int)in.all.count;
+        (void)bytes_add(&in.all, NULL, (uint64_t)in.size[rank]);
+    }
+    mail_exchange(h, out, &in, TIME_REBUILD);
+    return in;
+}
+
+int host_any(host *h, int bits, int time)
+{
+    int any = 0;
+    host_book(h, time);
+    MPI_Allreduce(&bits, &any, 1, MPI_INT, MPI_BOR, MPI_COMM_WORLD);
+    host_book(h, TIME_WAIT);
+    return any;
 }
 
 /* ------------------------------------------------------------------ blocks */
@@ -55,6 +120,14 @@ void host_start(host *h, const double box[3], double reach)
                  box[c] / h->blocks[c], reach);
         if (box[c] / h->blocks[c] < reach)
             host_fail("a block is too thin", text);
+        const double width = box[c] / h->blocks[c];
+        h->inner[0][c] = width * h->at[c] + reach;
+        h->inner[1][c] = width * (h->at[c] + 1) - reach;
+        /* the last blocks along z own what is beyond */
+        if (c == 2 && h->at[c] == 0)
+            h->inner[0][c] = (double)-INFINITY;
+        if (c == 2 && h->at[c] == h->blocks[c] - 1)
+            h->inner[1][c] = (double)INFINITY;
     }
 }
 
@@ -73,7 +146,7 @@ grain *host_add(host *h, const grain *g)
 {
     if (h->count == h->room) {
         h->room = 2 * h->room + 64;
-        h->grain = grown(h->grain, h->room, sizeof *h->grain);
+        h->grain = host_memory(h->grain, h->room, sizeof *h->grain);
     }
     h->grain[h->count] = *g;
     return &h->grain[h->count++];
@@ -81,19 +154,57 @@ grain *host_add(host *h, const grain *g)
 
 static int block_of(const host *h, int axis, double x)
 {
-    const int k = (int)floor(x / h->box[axis] * h->blocks[axis]);
+    if (axis < 2)
+        x -= h->box[axis] * floor(x / h->box[axis]);
+    const int k = (int)(x / h->box[axis] * h->blocks[axis]);
     return k < 0 ? 0 : k < h->blocks[axis] ? k : h->blocks[axis] - 1;
+}
+
+static int rank_at(const host *h, const int at[3])
+{
+    return (at[2] * h->blocks[1] + at[1]) * h->blocks[0] + at[0];
 }
 
 int host_rank_at(const host *h, const double x[3])
 {
-    return (block_of(h, 2, x[2]) * h->blocks[1] + block_of(h, 1, x[1])) * h->blocks[0] +
-           block_of(h, 0, x[0]);
+    const int at[3] = {block_of(h, 0, x[0]), block_of(h, 1, x[1]), block_of(h, 2, x[2])};
+    return rank_at(h, at);
 }
 
-int host_expired(const host *h, double skin)
+int host_inside(const host *h, const double x[3])
 {
-    int mine = h->listed == NULL, any;
+    int inside = 1;
+    for (int c = 0; c < 3; ++c)
+        inside &= x[c] > h->inner[0][c] && x[c] < h->inner[1][c];
+    return inside;
+}
+
+int host_seers(const host *h, const double x[3], int ranks[HOST_SEERS])
+{
+    int at[3][3], blocks[3]; /* along each axis, first the one of the owner */
+    for (int c = 0; c < 3; ++c) {
+        blocks[c] = 0;
+        for (int k = 0; k < 3; ++k) {
+            const int block = block_of(h, c, x[c] + (k == 0 ? 0 : 2 * k - 3) * h->reach);
+            int known = 0;
+            for (int n = 0; n < blocks[c]; ++n)
+                known |= at[c][n] == block;
+            if (!known)
+                at[c][blocks[c]++] = block;
+        }
+    }
+    int count = 0;
+    for (int n = 1; n < blocks[0] * blocks[1] * blocks[2]; ++n) {
+        const int which[3] = {at[0][n % blocks[0]], at[1][n / blocks[0] % blocks[1]],
+                              at[2][n / (blocks[0] * blocks[1])]};
+        ranks[count++] = rank_at(h, which);
+    }
+    return count;
+}
+
+int host_expired(host *h, double skin)
+{
+    int mine = h->listed == NULL;
     for (uint64_t n = 0; n < h->own && !mine; ++n) {
         double square = 0.0;
         for (int c = 0; c < 3; ++c) {
@@ -102,8 +213,7 @@ int host_expired(const host *h, double skin)
         }
         mine = square > 0.25 * skin * skin;
     }
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
-    return any;
+    return host_any(h, mine, TIME_EXCHANGE);
 }
 
 /* ------------------------------------------------------------------ migration */
@@ -120,7 +230,7 @@ static void wrap(const host *h, grain *g)
 /* The message for a rank: how many grains, the grains, and the cargo. */
 static void message(host *h, const host_cargo *cargo, const int *to, int rank, bytes *out)
 {
-    uint64_t *ids = grown(NULL, h->own, sizeof *ids);
+    uint64_t *ids = host_memory(NULL, h->own, sizeof *ids);
     uint64_t count = 0;
     const uint64_t begin = out->count;
     (void)bytes_add(out, &count, sizeof count);
@@ -152,10 +262,8 @@ static void arrive(host *h, const host_cargo *cargo, const unsigned char *data, 
 
 void host_migrate(host *h, const host_cargo *cargo)
 {
-    int *to = grown(NULL, h->own, sizeof *to), *number = grown(NULL, 4u * (unsigned)h->ranks, 4);
-    int *size = number, *begin = size + h->ranks, *in_size = begin + h->ranks,
-        *in_begin = in_size + h->ranks;
-    bytes out = {0}, in = {0};
+    int *to = host_memory(NULL, h->own, sizeof *to);
+    mail out = mail_new(h);
     h->count = h->own; /* ghosts go */
     for (uint64_t n = 0; n < h->own; ++n) {
         wrap(h, &h->grain[n]);
@@ -163,29 +271,21 @@ void host_migrate(host *h, const host_cargo *cargo)
         h->sent += to[n] != h->rank;
     }
     for (int rank = 0; rank < h->ranks; ++rank) {
-        begin[rank] = (int)out.count;
         if (rank != h->rank)
-            message(h, cargo, to, rank, &out);
-        size[rank] = (int)out.count - begin[rank];
+            message(h, cargo, to, rank, &out.all);
+        mail_cut(&out, rank);
     }
-    MPI_Alltoall(size, 1, MPI_INT, in_size, 1, MPI_INT, MPI_COMM_WORLD);
-    for (int rank = 0; rank < h->ranks; ++rank) {
-        in_begin[rank] = (int)in.count;
-        (void)bytes_add(&in, NULL, (uint64_t)in_size[rank]);
-    }
-    MPI_Alltoallv(out.data, size, begin, MPI_BYTE, in.data, in_size, in_begin, MPI_BYTE,
-                  MPI_COMM_WORLD);
+    mail in = mail_send(h, &out);
     uint64_t kept = 0;
     for (uint64_t n = 0; n < h->own; ++n)
         if (to[n] == h->rank)
             h->grain[kept++] = h->grain[n];
     h->own = h->count = kept;
     for (int rank = 0; rank < h->ranks; ++rank)
-        if (in_size[rank] > 0)
-            arrive(h, cargo, in.data + in_begin[rank], (uint64_t)in_size[rank]);
-    free(out.data);
-    free(in.data);
-    free(number);
+        if (in.size[rank] > 0)
+            arrive(h, cargo, in.all.data + in.begin[rank], (uint64_t)in.size[rank]);
+    mail_free(&out);
+    mail_free(&in);
     free(to);
 }
 
@@ -207,9 +307,11 @@ static int neighbour(const host *h, int way)
 static void swap_grains(host *h, int way, const grain *out, uint64_t count, grain *in,
                         uint64_t received)
 {
+    host_book(h, TIME_EXCHANGE);
     MPI_Sendrecv(out, (int)(count * sizeof *out), MPI_BYTE, neighbour(h, way), way, in,
                  (int)(received * sizeof *in), MPI_BYTE, neighbour(h, way ^ 1), way, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
+    host_book(h, TIME_WAIT);
 }
 
 /* A grain as its ghost is: one that leaves over a periodic border is seen a period farther. */
@@ -226,7 +328,7 @@ static grain as_ghost(const host *h, int way, uint32_t row)
 
 static void ghosts_send(host *h, int way, uint64_t to)
 {
-    grain *out = grown(NULL, h->way[way].count, sizeof *out);
+    grain *out = host_memory(NULL, h->way[way].count, sizeof *out);
     for (uint64_t k = 0; k < h->way[way].count; ++k)
         out[k] = as_ghost(h, way, h->way[way].rows[k]);
     swap_grains(h, way, out, h->way[way].count, h->grain + to, h->way[way].received);
@@ -243,7 +345,7 @@ void host_ghosts(host *h)
         const uint64_t there = h->count; /* what came along this axis does not go on along it */
         for (int way = 2 * axis; way < 2 * axis + 2; ++way) {
             uint64_t n = 0, received = 0;
-            h->way[way].rows = grown(h->way[way].rows, there, sizeof *h->way[way].rows);
+            h->way[way].rows = host_memory(h->way[way].rows, there, sizeof *h->way[way].rows);
             for (uint64_t row = 0; row < there; ++row) {
                 const grain *g = &h->grain[row];
                 const double x = g->x[axis] + (axis < 2 ? g->shift[axis] * h->box[axis] : 0.0);
@@ -251,8 +353,10 @@ void host_ghosts(host *h)
                     h->way[way].rows[n++] = (uint32_t)row;
             }
             h->way[way].count = n;
+            host_book(h, TIME_REBUILD);
             MPI_Sendrecv(&n, 1, MPI_UINT64_T, neighbour(h, way), way, &received, 1, MPI_UINT64_T,
                          neighbour(h, way ^ 1), way, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            host_book(h, TIME_WAIT);
             h->way[way].received = received;
             const uint64_t to = h->count;
             for (uint64_t k = 0; k < received; ++k)
@@ -277,9 +381,9 @@ static void pair_add(host *h, uint32_t i, uint32_t j)
 {
     if (h->pairs == h->pair_room) {
         h->pair_room = 2 * h->pair_room + 256;
-        h->pair = grown(h->pair, h->pair_room, sizeof *h->pair);
-        h->shifts = grown(h->shifts, h->pair_room, sizeof *h->shifts);
-        h->images = grown(h->images, h->pair_room, sizeof *h->images);
+        h->pair = host_memory(h->pair, h->pair_room, sizeof *h->pair);
+        h->shifts = host_memory(h->shifts, h->pair_room, sizeof *h->shifts);
+        h->images = host_memory(h->images, h->pair_room, sizeof *h->images);
     }
     const grain *a = &h->grain[i], *b = &h->grain[j];
     const uint64_t p = h->pairs++;
@@ -308,10 +412,11 @@ void host_list(host *h)
         side[c] = (int64_t)(h->box[c] / h->blocks[c] / h->reach) + 5;
     }
     const uint64_t cells = (uint64_t)(side[0] * side[1] * side[2]);
-    int64_t *first = grown(NULL, cells, sizeof *first), *next = grown(NULL, h->count, sizeof *next);
-    int64_t(*at)[3] = grown(NULL, h->count, sizeof *at);
+    int64_t *first = host_memory(NULL, cells, sizeof *first),
+            *next = host_memory(NULL, h->count, sizeof *next);
+    int64_t(*at)[3] = host_memory(NULL, h->count, sizeof *at);
     memset(first, 0xFF, (size_t)cells * sizeof *first);
-    h->listed = grown(h->listed, h->own, sizeof *h->listed);
+    h->listed = host_memory(h->listed, h->own, sizeof *h->listed);
     h->pairs = 0;
     for (uint64_t n = h->count; n-- > 0;) {
         double x[3];

@@ -1,476 +1,427 @@
 /* SPDX-License-Identifier: MIT */
-/* An MPI host at level 2: each rank has a world with ghosts, and forces on ghosts travel between
- * the halves of a step. Grains as those of level1.c fall on a floor in a box that is periodic in x
- * and y, while layers slide over each other. With exact sums the hash is the same for any number of
- * ranks.
- *
- *     mpirun -n 4 level2 [law=linear|mindlin|m4|jkr] [side=12] [layers=8] [height=8] [steps=2000]
- *                        [write=FILE] [read=FILE from=RANKS]
- */
-#include "host.h"
-
-#include <dem/dem.h>
+/* Level 2: each rank has a world with ghosts, and forces on ghosts travel between the halves of a
+ * step. */
+#include "scene.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double MARGIN = 0.3, GRAVITY = 20.0, DT = 5e-4;
+const char level_name[] = "level2";
+const double level_reach = 0.3;
+const int level_shares = 0; /* a contact of grains from two files needs both in one world */
 
-typedef struct options {
-    const char *law, *read, *write;
-    int side, layers, height, steps, from; /* height: of the box, in layers */
-} options;
+/* Bytes of a force and a torque. */
+enum { LOAD = 6 * sizeof(double) };
 
-/* Bytes for each rank, or of each. */
-typedef struct mail {
-    bytes all;
-    int *size, *begin; /* [ranks] */
-} mail;
-
-typedef struct run {
-    host host; /* who owns which place */
+struct level {
+    host *host; /* who owns which place */
     dem_world *world;
-    dem_particle_handle *own, *ghost, *seen; /* seen: own ones that others have as ghosts */
-    uint64_t owned, ghosts;
-    mail out, in; /* forces: of `seen` for others, of ghosts from their owners */
-    uint64_t sets, moved;
-} run;
+    dem_particle_handle *ghost, *seen; /* seen: own ones that others have as ghosts */
+    mail out, in;      /* forces: of `seen` for others, of ghosts from their owners */
+    int fluid, summed; /* steps in one of the fluid; impulses are summed */
+    uint64_t steps;
+    double given[3]; /* to the fluid, N s */
+};
 
-static void check(const run *r, dem_status status)
+static void check(const level *l, dem_status status)
 {
-    if (status != DEM_OK)
-        host_fail(dem_status_string(status), dem_world_error(r->world));
+    scene_check(status, dem_world_error(l->world));
 }
 
-static void *room_for(uint64_t count, size_t size)
+/* Every rank has the whole box. */
+level *level_start(host *h, const options *o)
 {
-    void *room = malloc((size_t)count * size + 1);
-    if (room == NULL)
-        host_fail("memory", "there is none left");
-    return room;
-}
-
-/* ------------------------------------------------------------------ messages */
-
-static mail mail_new(const host *h)
-{
-    mail m = {.size = room_for((uint64_t)h->ranks, sizeof(int)),
-              .begin = room_for((uint64_t)h->ranks, sizeof(int))};
-    return m;
-}
-
-static void mail_free(mail *m)
-{
-    free(m->all.data);
-    free(m->size);
-    free(m->begin);
-}
-
-/* Sends each rank its part, and takes those of all. */
-static mail mail_send(const host *h, const mail *out)
-{
-    mail in = mail_new(h);
-    MPI_Alltoall(out->size, 1, MPI_INT, in.size, 1, MPI_INT, MPI_COMM_WORLD);
-    for (int rank = 0; rank < h->ranks; ++rank) {
-        in.begin[rank] = (int)in.all.count;
-        (void)bytes_add(&in.all, NULL, (uint64_t)in.size[rank]);
+    level *l = host_memory(NULL, 1, sizeof *l);
+    dem_world_config config;
+    dem_contact_model model;
+    dem_wall wall;
+    dem_error error = {.status = DEM_OK};
+    memset(l, 0, sizeof *l);
+    l->host = h;
+    l->in = mail_new(h);
+    l->out = mail_new(h);
+    l->fluid = o->fluid;
+    scene_check(dem_world_config_init(&config), "configuration");
+    if (o->exact) {
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = config.torque_range = 1e5;
     }
-    MPI_Alltoallv(out->all.data, out->size, out->begin, MPI_BYTE, in.all.data, in.size, in.begin,
-                  MPI_BYTE, MPI_COMM_WORLD);
-    return in;
-}
-
-/* ------------------------------------------------------------------ who is where */
-
-/* Whether a ghost, or an image of it, is nearer to the block of a rank than `far`. */
-static int is_near(const host *h, int rank, const dem_ghost *g, double far)
-{
-    const int at[3] = {rank % h->blocks[0], rank / h->blocks[0] % h->blocks[1],
-                       rank / (h->blocks[0] * h->blocks[1])};
-    for (int c = 0; c < 3; ++c) {
-        const double width = h->box[c] / h->blocks[c], low = at[c] * width;
-        double x = g->position[c] - low;
-        if (c < 2) /* from the middle of the block the near image is less than half a box away */
-            x -= h->box[c] * floor((x - 0.5 * width) / h->box[c] + 0.5);
-        /* the last blocks along z own what is beyond */
-        const int below = c < 2 || at[c] > 0, above = c < 2 || at[c] < h->blocks[c] - 1;
-        if ((below && x < -far) || (above && x > width + far))
-            return 0;
+    config.gravity[2] = -GRAVITY;
+    for (int c = 0; c < 2; ++c) {
+        config.boundary[c] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[c] = h->box[c];
     }
-    return 1;
+    scene_check(dem_world_create(&config, &l->world, &error), error.message);
+    scene_model(o->law, &model);
+    check(l, dem_contact_model_set(l->world, 0, 0, &model));
+    check(l, dem_wall_init(&wall));
+    wall.id = UINT64_C(1) << 40;
+    check(l, dem_wall_add(l->world, &wall, NULL));
+    return l;
 }
 
-/* The rank that owns a place, in the box along x and y. */
-static int rank_of(const host *h, const dem_ghost *g)
+void level_end(level *l)
 {
-    double x[3];
-    for (int c = 0; c < 3; ++c)
-        x[c] =
-            c < 2 ? g->position[c] - h->box[c] * floor(g->position[c] / h->box[c]) : g->position[c];
-    return host_rank_at(h, x);
+    dem_world_destroy(l->world);
+    mail_free(&l->in);
+    mail_free(&l->out);
+    free(l->ghost);
+    free(l->seen);
+    free(l);
 }
 
-/* Grains go to the ranks of their places, with their contacts. */
-static mail leave(run *r, const dem_ghost *all)
+void level_add(level *l, const grain *g)
 {
-    const host *h = &r->host;
+    dem_particle p;
+    check(l, dem_particle_init(&p));
+    p.id = g->id;
+    p.radius = g->radius;
+    p.mass = g->mass;
+    memcpy(p.position, g->x, sizeof p.position);
+    memcpy(p.velocity, g->v, sizeof p.velocity);
+    check(l, dem_particle_add(l->world, &p, NULL));
+}
+
+static dem_particle_handle handle_of(const level *l, uint64_t id)
+{
+    dem_particle_handle handle;
+    check(l, dem_particle_find(l->world, id, &handle));
+    return handle;
+}
+
+/* Positions of all rows; the ids of ghosts are 0. */
+static dem_view rows_of(const level *l)
+{
+    dem_view view = {.struct_size = sizeof view};
+    check(l, dem_world_view(l->world, DEM_FIELD_POSITION, &view));
+    return view;
+}
+
+/* The handles of own grains. */
+static dem_particle_handle *own_handles(const level *l, uint64_t *count)
+{
+    const dem_view view = rows_of(l);
+    dem_particle_handle *own = host_memory(NULL, view.count, sizeof *own);
+    *count = 0;
+    for (uint64_t row = 0; row < view.count; ++row)
+        if (view.id[row] != 0)
+            own[(*count)++] = handle_of(l, view.id[row]);
+    return own;
+}
+
+/* ------------------------------------------------------------------ new owners, new ghosts */
+
+/* Grains and the ranks that they are for. */
+typedef struct deal {
+    dem_particle_handle *handle;
+    int *rank;
+    uint64_t count, room;
+} deal;
+
+static void deal_add(deal *d, dem_particle_handle handle, int rank)
+{
+    if (d->count == d->room) {
+        d->room = 2 * d->room + 64;
+        d->handle = host_memory(d->handle, d->room, sizeof *d->handle);
+        d->rank = host_memory(d->rank, d->room, sizeof *d->rank);
+    }
+    d->handle[d->count] = handle;
+    d->rank[d->count++] = rank;
+}
+
+static void deal_free(deal *d)
+{
+    free(d->handle);
+    free(d->rank);
+}
+
+/* Takes those of a rank out into `some`. */
+static uint64_t deal_of(const deal *d, int rank, dem_particle_handle *some)
+{
+    uint64_t count = 0;
+    for (uint64_t n = 0; n < d->count; ++n)
+        if (d->rank[n] == rank)
+            some[count++] = d->handle[n];
+    return count;
+}
+
+/* Which grains go to another rank, and which ones other ranks will see as ghosts. */
+static void find_border(const level *l, deal *leaving, deal *seen)
+{
+    const host *h = l->host;
+    const dem_view view = rows_of(l);
+    for (uint64_t row = 0; row < view.count; ++row) {
+        const double *x =
+            (const double *)(const void *)((const char *)view.data + row * view.stride);
+        if (view.id[row] == 0 || host_inside(h, x))
+            continue;
+        int ranks[HOST_SEERS];
+        const dem_particle_handle handle = handle_of(l, view.id[row]);
+        const int owner = host_rank_at(h, x), seers = host_seers(h, x, ranks);
+        if (owner != h->rank)
+            deal_add(leaving, handle, owner);
+        for (int k = 0; k < seers; ++k)
+            deal_add(seen, handle, ranks[k]);
+    }
+}
+
+/* Grains go to the ranks of their places, with their contacts. They are ghosts here from now on. */
+static mail leave(level *l, const deal *leaving)
+{
+    host *h = l->host;
     mail out = mail_new(h);
-    dem_particle_handle *some = room_for(r->owned, sizeof *some);
+    dem_particle_handle *some = host_memory(NULL, leaving->count, sizeof *some);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        uint64_t count = 0, size = 0;
-        out.begin[rank] = (int)out.all.count;
-        for (uint64_t n = 0; n < r->owned; ++n)
-            if (rank != h->rank && rank_of(h, &all[n]) == rank)
-                some[count++] = r->own[n];
+        const uint64_t count = deal_of(leaving, rank, some);
         if (count > 0) {
-            check(r, dem_particles_pack(r->world, count, some, NULL, 0, &size));
-            unsigned char *to = bytes_add(&out.all, NULL, size);
-            check(r, dem_particles_pack(r->world, count, some, to, size, NULL));
-            check(r, dem_particles_release(r->world, count, some));
+            uint64_t size = 0;
+            check(l, dem_particles_pack(l->world, count, some, NULL, 0, &size));
+            unsigned char *at = bytes_add(&out.all, NULL, size);
+            check(l, dem_particles_pack(l->world, count, some, at, size, NULL));
+            check(l, dem_particles_release(l->world, count, some));
         }
-        out.size[rank] = (int)size;
-        r->moved += count;
+        mail_cut(&out, rank);
+        h->sent += count;
     }
     free(some);
     return out;
 }
 
-/* Each rank gets as ghosts what is near to its block and will be another rank's. */
-static mail show(const run *r, const dem_ghost *all)
+/* Each rank gets its ghosts. */
+static mail show(const level *l, const deal *seen)
 {
-    const host *h = &r->host;
+    const host *h = l->host;
     mail out = mail_new(h);
+    dem_particle_handle *some = host_memory(NULL, seen->count, sizeof *some);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        out.begin[rank] = (int)out.all.count;
-        for (uint64_t n = 0; n < r->owned; ++n)
-            if (rank_of(h, &all[n]) != rank && is_near(h, rank, &all[n], h->reach))
-                (void)bytes_add(&out.all, &all[n], sizeof *all);
-        out.size[rank] = (int)out.all.count - out.begin[rank];
+        const uint64_t count = deal_of(seen, rank, some);
+        dem_ghost *ghosts = (void *)bytes_add(&out.all, NULL, count * sizeof *ghosts);
+        for (uint64_t n = 0; n < count; ++n)
+            ghosts[n].struct_size = sizeof *ghosts;
+        check(l, dem_ghosts_get(l->world, count, some, ghosts));
+        mail_cut(&out, rank);
     }
+    free(some);
     return out;
 }
 
 /* Tells owners which of theirs are ghosts here, and learns the same: forces travel in this order
  * from now on. */
-static void agree(run *r, const dem_ghost *ghosts)
+static void agree(level *l, const dem_ghost *ghosts, uint64_t count)
 {
-    const host *h = &r->host;
+    host *h = l->host;
     mail ask = mail_new(h);
-    dem_particle_handle *sorted = room_for(r->ghosts, sizeof *sorted);
-    uint64_t count = 0;
-    mail_free(&r->in);
-    mail_free(&r->out);
-    r->in = mail_new(h);
+    deal owners = {0};
+    for (uint64_t n = 0; n < count; ++n)
+        deal_add(&owners, l->ghost[n], host_rank_at(h, ghosts[n].position));
+    l->in.all.count = l->out.all.count = 0;
+    uint64_t sorted = 0;
     for (int rank = 0; rank < h->ranks; ++rank) {
-        ask.begin[rank] = (int)ask.all.count;
-        r->in.begin[rank] = (int)r->in.all.count;
-        for (uint64_t n = 0; n < r->ghosts; ++n)
-            if (rank_of(h, &ghosts[n]) == rank) {
+        for (uint64_t n = 0; n < count; ++n)
+            if (owners.rank[n] == rank) {
                 (void)bytes_add(&ask.all, &ghosts[n].id, sizeof ghosts[n].id);
-                (void)bytes_add(&r->in.all, NULL, 6 * sizeof(double));
-                sorted[count++] = r->ghost[n];
+                (void)bytes_add(&l->in.all, NULL, LOAD);
+                l->ghost[sorted++] = owners.handle[n];
             }
-        ask.size[rank] = (int)ask.all.count - ask.begin[rank];
-        r->in.size[rank] = (int)r->in.all.count - r->in.begin[rank];
+        mail_cut(&ask, rank);
+        mail_cut(&l->in, rank);
     }
-    free(r->ghost);
-    r->ghost = sorted;
     mail asked = mail_send(h, &ask);
-    const uint64_t wanted = asked.all.count / sizeof(uint64_t);
-    r->seen = realloc(r->seen, (size_t)wanted * sizeof *r->seen + 1);
-    r->out = mail_new(h);
-    for (uint64_t n = 0; n < wanted; ++n) {
-        uint64_t id;
-        memcpy(&id, asked.all.data + n * sizeof id, sizeof id);
-        check(r, dem_particle_find(r->world, id, &r->seen[n]));
-    }
+    const uint64_t *id = (const void *)asked.all.data;
+    l->seen = host_memory(l->seen, asked.all.count / sizeof *id, sizeof *l->seen);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        r->out.begin[rank] = 6 * asked.begin[rank];
-        r->out.size[rank] = 6 * asked.size[rank];
+        for (int k = 0; k < asked.size[rank] / (int)sizeof *id; ++k) {
+            const uint64_t n = l->out.all.count / LOAD;
+            l->seen[n] = handle_of(l, id[n]);
+            (void)bytes_add(&l->out.all, NULL, LOAD);
+        }
+        mail_cut(&l->out, rank);
     }
-    (void)bytes_add(&r->out.all, NULL, 6 * asked.all.count);
     mail_free(&ask);
     mail_free(&asked);
+    deal_free(&owners);
 }
 
-/* The handles of own grains, which a view tells. */
-static void find_own(run *r)
+static void settle(level *l)
 {
-    dem_view view = {.struct_size = sizeof view};
-    check(r, dem_world_view(r->world, DEM_FIELD_POSITION, &view));
-    r->own = realloc(r->own, (size_t)view.count * sizeof *r->own + 1);
-    r->owned = 0;
-    for (uint64_t row = 0; row < view.count; ++row)
-        if (view.id[row] != 0)
-            check(r, dem_particle_find(r->world, view.id[row], &r->own[r->owned++]));
-}
-
-/* New owners, and new ghosts. */
-static void settle(run *r)
-{
-    const host *h = &r->host;
-    dem_ghost *all = room_for(r->owned, sizeof *all);
-    for (uint64_t n = 0; n < r->owned; ++n)
-        all[n].struct_size = sizeof *all;
-    check(r, dem_ghosts_get(r->world, r->owned, r->own, all));
-    mail grains = leave(r, all), shown = show(r, all);
+    host *h = l->host;
+    deal leaving = {0}, seen = {0};
+    find_border(l, &leaving, &seen);
+    mail grains = leave(l, &leaving), shown = show(l, &seen);
     mail arrived = mail_send(h, &grains), ghosts = mail_send(h, &shown);
-    r->ghosts = ghosts.all.count / sizeof(dem_ghost);
-    dem_ghost *list = room_for(r->ghosts, sizeof *list);
-    if (r->ghosts > 0)
-        memcpy(list, ghosts.all.data, (size_t)ghosts.all.count);
-    r->ghost = realloc(r->ghost, (size_t)r->ghosts * sizeof *r->ghost + 1);
-    check(r, dem_ghosts_set(r->world, r->ghosts, list, MARGIN, r->ghost));
+    const dem_ghost *list = (const void *)ghosts.all.data;
+    const uint64_t count = ghosts.all.count / sizeof *list;
+    l->ghost = host_memory(l->ghost, count, sizeof *l->ghost);
+    /* a rank alone lacks no ghost, wherever its grains go */
+    const double margin = h->ranks > 1 ? level_reach : (double)INFINITY;
+    check(l, dem_ghosts_set(l->world, count, list, margin, l->ghost));
     for (int rank = 0; rank < h->ranks; ++rank)
         if (arrived.size[rank] > 0)
-            check(r, dem_particles_unpack(r->world, arrived.all.data + arrived.begin[rank],
+            check(l, dem_particles_unpack(l->world, arrived.all.data + arrived.begin[rank],
                                           (uint64_t)arrived.size[rank], NULL));
-    find_own(r);
-    agree(r, list);
-    ++r->sets;
+    agree(l, list, count);
+    check(l, dem_world_rebuild_order(l->world));
+    ++h->rebuilds;
     mail_free(&grains);
     mail_free(&shown);
     mail_free(&arrived);
     mail_free(&ghosts);
-    free(list);
-    free(all);
+    deal_free(&leaving);
+    deal_free(&seen);
+}
+
+/* ------------------------------------------------------------------ a step of the fluid */
+
+/* Drag and velocity of the fluid at a height: they have the same bits in all images. */
+static void fluid_at(double time, double z, int32_t field, double *value)
+{
+    if (field == DEM_FIELD_DRAG_COEFFICIENT) {
+        value[0] = 1.0 + 0.5 * sin(z + 5.0 * time);
+        return;
+    }
+    value[0] = 3.0 * sin(z + time);
+    value[1] = 0.0;
+    value[2] = 5.0 + 4.0 * cos(0.5 * z - 3.0 * time);
+}
+
+/* Sends a field of own grains to where they are ghosts: in the order of forces. */
+static void field_send(level *l, int32_t field, int width)
+{
+    const uint64_t seen = l->out.all.count / LOAD, ghosts = l->in.all.count / LOAD;
+    const int size = width * (int)sizeof(double);
+    mail out = mail_new(l->host), in = mail_new(l->host);
+    for (int rank = 0; rank < l->host->ranks; ++rank) {
+        (void)bytes_add(&out.all, NULL, (uint64_t)(l->out.size[rank] / LOAD * size));
+        mail_cut(&out, rank);
+        (void)bytes_add(&in.all, NULL, (uint64_t)(l->in.size[rank] / LOAD * size));
+        mail_cut(&in, rank);
+    }
+    check(l, dem_particles_field_get(l->world, field, seen, l->seen, (void *)out.all.data));
+    mail_exchange(l->host, &out, &in, TIME_EXCHANGE);
+    check(l, dem_ghosts_field_set(l->world, field, ghosts, l->ghost, (void *)in.all.data));
+    mail_free(&out);
+    mail_free(&in);
+}
+
+static double *row_of(const dem_view *view, uint64_t row)
+{
+    return (double *)(void *)((char *)view->data + row * view->stride);
+}
+
+/* What the fluid does to own grains, and to their ghosts. */
+static void field_write(level *l, int32_t field, int width)
+{
+    dem_view view = {.struct_size = sizeof view};
+    check(l, dem_world_view(l->world, field, &view));
+    const dem_view place = rows_of(l);
+    for (uint64_t row = 0; row < view.count; ++row)
+        if (view.id[row] != 0) /* else it is a ghost */
+            fluid_at(dem_world_time(l->world), row_of(&place, row)[2], field, row_of(&view, row));
+    check(l, dem_world_written_field(l->world, field));
+    field_send(l, field, width);
+}
+
+/* What the fluid gets back from own grains, of which each cell would take its part; then what it
+ * does to them in its next step. */
+static void fluid_step(level *l)
+{
+    dem_view view = {.struct_size = sizeof view};
+    if (l->summed) {
+        check(l, dem_world_view(l->world, DEM_FIELD_DRAG_IMPULSE, &view));
+        for (uint64_t row = 0; row < view.count; ++row)
+            for (int c = 0; c < 3 && view.id[row] != 0; ++c)
+                l->given[c] -= row_of(&view, row)[c];
+    }
+    check(l, dem_world_impulses_reset(l->world));
+    l->summed = 1;
+    field_write(l, DEM_FIELD_DRAG_COEFFICIENT, 1);
+    field_write(l, DEM_FIELD_FLUID_VELOCITY, 3);
 }
 
 /* ------------------------------------------------------------------ a step */
 
-static void half_steps(run *r, double dt)
+static void half_steps(level *l, double dt)
 {
     /* where one rank fails, host_fail ends all; a host that goes on would let the others call
      * dem_step_cancel */
-    check(r, dem_step_begin(r->world, dt));
-    check(r, dem_particles_forces_get(r->world, r->out.all.count / 48, r->seen,
-                                      (double *)(void *)r->out.all.data));
-    MPI_Alltoallv(r->out.all.data, r->out.size, r->out.begin, MPI_BYTE, r->in.all.data, r->in.size,
-                  r->in.begin, MPI_BYTE, MPI_COMM_WORLD);
-    check(r, dem_ghosts_forces_set(r->world, r->ghosts, r->ghost,
-                                   (const double *)(const void *)r->in.all.data));
-    check(r, dem_step_end(r->world));
+    check(l, dem_step_begin(l->world, dt));
+    host_book(l->host, TIME_FORCES);
+    check(l, dem_particles_forces_get(l->world, l->out.all.count / LOAD, l->seen,
+                                      (double *)(void *)l->out.all.data));
+    mail_exchange(l->host, &l->out, &l->in, TIME_EXCHANGE);
+    check(l, dem_ghosts_forces_set(l->world, l->in.all.count / LOAD, l->ghost,
+                                   (const double *)(const void *)l->in.all.data));
+    host_book(l->host, TIME_EXCHANGE);
+    check(l, dem_step_end(l->world));
+    host_book(l->host, TIME_FORCES);
 }
 
-static void step(run *r)
+void level_begin(level *l, int restarted)
 {
-    int mine = dem_ghosts_wanted(r->world), any;
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
-    if (any)
-        settle(r);
-    half_steps(r, DT);
+    settle(l);
+    if (!restarted)
+        half_steps(l, 0.0); /* forces came with the grains of a file */
 }
 
-/* ------------------------------------------------------------------ begin, restart, end */
-
-static void set_model(run *r, const char *law)
+void level_step(level *l)
 {
-    dem_contact_model model;
-    dem_linear linear;
-    dem_hertz hertz;
-    dem_mindlin mindlin;
-    dem_adhesion adhesion;
-    dem_status status = DEM_ERROR_UNKNOWN;
-    check(r, dem_contact_model_init(&model));
-    check(r, dem_linear_init(&linear));
-    check(r, dem_hertz_init(&hertz));
-    check(r, dem_mindlin_init(&mindlin));
-    check(r, dem_adhesion_init(&adhesion));
-    linear.stiffness_normal = 2e4;
-    linear.friction = mindlin.friction = 0.4;
-    linear.restitution = hertz.restitution = adhesion.restitution = 0.7;
-    hertz.young[0] = adhesion.young[0] = 2e5;
-    adhesion.work_of_adhesion = 2.0;
-    if (strcmp(law, "linear") == 0)
-        status = dem_contact_model_add_linear_csds(&model, &linear);
-    else if (strcmp(law, "jkr") == 0)
-        status = dem_contact_model_add_jkr(&model, &adhesion);
-    else if (strcmp(law, "mindlin") == 0 || strcmp(law, "m4") == 0)
-        status = dem_contact_model_add_hertz(&model, &hertz);
-    check(r, status);
-    if (strcmp(law, "m4") == 0)
-        check(r, dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
-    else if (strcmp(law, "linear") != 0)
-        check(r, dem_contact_model_add_mindlin(&model, &mindlin));
-    check(r, dem_contact_model_set(r->world, 0, 0, &model));
-}
-
-/* Every rank has the whole box. */
-static void make_world(run *r, const options *o, const double box[3])
-{
-    dem_world_config config;
-    dem_error error = {.status = DEM_OK};
-    dem_wall wall;
-    if (dem_world_config_init(&config) != DEM_OK)
-        host_fail("configuration", "not initialized");
-    config.sums = DEM_SUMS_EXACT;
-    config.force_range = config.torque_range = 1e5;
-    config.gravity[2] = -GRAVITY;
-    for (int c = 0; c < 2; ++c) {
-        config.boundary[c] = DEM_BOUNDARY_PERIODIC;
-        config.box_high[c] = box[c];
+    /* a rank that builds its list keeps the others waiting: all do so in the same step, and get new
+     * ghosts, too */
+    const int mine = dem_ghosts_wanted(l->world) || dem_world_rebuild_wanted(l->world);
+    if (host_any(l->host, mine, TIME_EXCHANGE) && l->host->ranks > 1) {
+        settle(l);
+        host_book(l->host, TIME_REBUILD);
     }
-    if (dem_world_create(&config, &r->world, &error) != DEM_OK)
-        host_fail("world", error.message);
-    set_model(r, o->law);
-    check(r, dem_wall_init(&wall));
-    wall.id = UINT64_C(1) << 40;
-    check(r, dem_wall_add(r->world, &wall, NULL));
+    if (l->fluid > 0 && l->steps++ % (uint64_t)l->fluid == 0)
+        fluid_step(l);
+    half_steps(l, DT);
+    l->host->done++;
 }
 
-static double random_number(uint64_t *state)
+/* ------------------------------------------------------------------ restart, end */
+
+void level_write(level *l, bytes *to)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) / 9007199254740992.0;
+    uint64_t count, size = 0;
+    dem_particle_handle *own = own_handles(l, &count);
+    check(l, dem_particles_pack(l->world, count, own, NULL, 0, &size));
+    check(l, dem_particles_pack(l->world, count, own, bytes_add(to, NULL, size), size, NULL));
+    free(own);
 }
 
-/* A loose lattice of grains of two sizes with random velocities; layers slide over each other, so
- * that grains change their ranks. */
-static void fill(run *r, const options *o)
+void level_read(level *l, const unsigned char *from, uint64_t count)
 {
-    uint64_t random = 1;
-    for (int n = 0; n < o->side * o->side * o->layers; ++n) {
-        const int at[3] = {n % o->side, n / o->side % o->side, n / (o->side * o->side)};
-        dem_particle p;
-        check(r, dem_particle_init(&p));
-        p.id = (uint64_t)n + 1;
-        p.radius = n % 3 == 0 ? 0.5 : 0.45;
-        p.mass = 4.0 * p.radius * p.radius * p.radius;
-        for (int c = 0; c < 3; ++c) {
-            p.position[c] = 1.05 * (at[c] + 0.5) + 0.04 * random_number(&random);
-            p.velocity[c] = random_number(&random) - 0.5;
-        }
-        p.velocity[0] += at[2] % 2 ? 4.0 : 0.0;
-        p.velocity[1] += at[2] % 3 ? 2.0 : -1.0;
-        if (host_rank_at(&r->host, p.position) == r->host.rank)
-            check(r, dem_particle_add(r->world, &p, NULL));
-    }
+    check(l, dem_particles_unpack(l->world, from, count, NULL));
 }
 
-/* A file a rank: its grains, packed. */
-static void state_write(run *r, const char *name)
+uint64_t level_contacts(const level *l)
 {
-    char path[512];
-    uint64_t size = 0;
-    snprintf(path, sizeof path, "%s.%d", name, r->host.rank);
-    check(r, dem_particles_pack(r->world, r->owned, r->own, NULL, 0, &size));
-    void *data = room_for(size, 1);
-    check(r, dem_particles_pack(r->world, r->owned, r->own, data, size, NULL));
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(data, 1, (size_t)size, file) != size || fclose(file) != 0)
-        host_fail(path, "cannot be written");
-    free(data);
-}
-
-/* Ranks share the files; then each grain goes where it belongs. A contact of grains from two files
- * needs both in one world, so the first rank takes all files. */
-static void state_read(run *r, const options *o)
-{
-    for (int k = 0; k < o->from && r->host.rank == 0; ++k) {
-        char path[512];
-        bytes all = {0};
-        unsigned char piece[4096];
-        snprintf(path, sizeof path, "%s.%d", o->read, k);
-        FILE *file = fopen(path, "rb");
-        if (file == NULL)
-            host_fail(path, "cannot be read");
-        for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
-            (void)bytes_add(&all, piece, got);
-        fclose(file);
-        check(r, dem_particles_unpack(r->world, all.data, all.count, NULL));
-        free(all.data);
-    }
-}
-
-static options options_read(int argc, char **argv)
-{
-    options o = {.law = "linear", .side = 12, .layers = 8, .height = 8, .steps = 2000};
-    const struct {
-        const char *name;
-        const char **text;
-        int *number;
-    } known[] = {{"law=", &o.law, NULL},       {"read=", &o.read, NULL},
-                 {"write=", &o.write, NULL},   {"side=", NULL, &o.side},
-                 {"layers=", NULL, &o.layers}, {"height=", NULL, &o.height},
-                 {"steps=", NULL, &o.steps},   {"from=", NULL, &o.from}};
-    enum { KNOWN = sizeof known / sizeof known[0] };
-    for (int k = 1; k < argc; ++k) {
-        size_t n = 0;
-        while (n < KNOWN && strncmp(argv[k], known[n].name, strlen(known[n].name)) != 0)
-            ++n;
-        if (n == KNOWN)
-            host_fail(argv[k], "is unknown");
-        const char *value = argv[k] + strlen(known[n].name);
-        if (known[n].text != NULL)
-            *known[n].text = value;
-        else
-            *known[n].number = atoi(value);
-    }
-    return o;
-}
-
-/* Own grains as the host's, for its hash; their paths are unwrapped with the period of the world,
- * which exact sums round. */
-static uint64_t hash_of(run *r)
-{
-    for (uint64_t n = 0; n < r->owned; ++n) {
-        dem_particle p = {.struct_size = sizeof p};
-        check(r, dem_particle_get(r->world, r->own[n], &p));
-        grain own = {.id = p.id, .radius = p.radius, .mass = p.mass};
-        memcpy(own.x, p.position, sizeof own.x);
-        memcpy(own.v, p.velocity, sizeof own.v);
-        memcpy(own.w, p.angular_velocity, sizeof own.w);
-        (void)host_add(&r->host, &own);
-    }
-    r->host.own = r->host.count;
-    return host_hash(&r->host);
-}
-
-int main(int argc, char **argv)
-{
-    static run r;
-    MPI_Init(&argc, &argv);
-    const options o = options_read(argc, argv);
-    const double box[3] = {1.05 * o.side, 1.05 * o.side, 1.05 * o.height};
-    host *h = &r.host;
-    host_start(h, box, 1.0 + MARGIN);
-    make_world(&r, &o, box);
-    r.in = mail_new(h);
-    r.out = mail_new(h);
-    if (o.read != NULL)
-        state_read(&r, &o);
-    else
-        fill(&r, &o);
-    find_own(&r);
-    settle(&r);
-    if (o.read == NULL)
-        half_steps(&r, 0.0); /* forces came with the grains of a file */
-    const double begin = MPI_Wtime();
-    for (int k = 0; k < o.steps; ++k)
-        step(&r);
-    const double seconds = MPI_Wtime() - begin;
-    if (o.write != NULL)
-        state_write(&r, o.write);
     dem_world_counts counts = {.struct_size = sizeof counts};
-    check(&r, dem_world_counts_get(r.world, &counts));
-    uint64_t mine[3] = {counts.particles, counts.contacts, r.moved}, all[3];
-    MPI_Reduce(mine, all, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-    const uint64_t hash = hash_of(&r);
-    if (h->rank == 0)
-        printf("mpi=level2 law=%s ranks=%d blocks=%dx%dx%d grains=%llu contacts=%llu sets=%llu "
-               "moved=%llu ns=%.0f hash=%016llx\n",
-               o.law, h->ranks, h->blocks[0], h->blocks[1], h->blocks[2],
-               (unsigned long long)all[0], (unsigned long long)all[1], (unsigned long long)r.sets,
-               (unsigned long long)all[2], 1e9 * seconds / ((double)all[0] * o.steps),
-               (unsigned long long)hash);
-    dem_world_destroy(r.world);
-    mail_free(&r.in);
-    mail_free(&r.out);
-    free(r.own);
-    free(r.ghost);
-    free(r.seen);
-    host_end(h);
-    return MPI_Finalize();
+    check(l, dem_world_counts_get(l->world, &counts));
+    return counts.contacts;
+}
+
+void level_counts(const level *l, double of[2])
+{
+    of[0] = (double)(l->in.all.count / LOAD);
+    of[1] = (double)l->out.all.count;
+}
+
+/* Their paths are unwrapped with the period of the world, which exact sums round. */
+void level_grains(level *l)
+{
+    uint64_t count;
+    dem_particle_handle *own = own_handles(l, &count);
+    for (uint64_t n = 0; n < count; ++n) {
+        dem_particle p = {.struct_size = sizeof p};
+        check(l, dem_particle_get(l->world, own[n], &p));
+        grain g = {.id = p.id, .radius = p.radius, .mass = p.mass};
+        memcpy(g.x, p.position, sizeof g.x);
+        memcpy(g.v, p.velocity, sizeof g.v);
+        memcpy(g.w, p.angular_velocity, sizeof g.w);
+        (void)host_add(l->host, &g);
+    }
+    l->host->own = l->host->count;
+    free(own);
 }

@@ -214,6 +214,8 @@ static void shade(const view *eye, const view *lamp, const scene_look *look, con
     rgb[0] = rgb[1] = rgb[2] = 1.0;
     if (item != NOTHING) {
         const int sphere = item < (int32_t)rows->count;
+        const scene_triangle *t = sphere ? NULL : &surface->triangle[item - (int32_t)rows->count];
+        const int coloured = sphere || t->coloured != 0;
         const double x = (i + 0.5 - eye->offset[0]) / eye->scale;
         const double y = (eye->offset[1] - (j + 0.5)) / eye->scale;
         double point[3], normal[3], half[3];
@@ -221,7 +223,7 @@ static void shade(const view *eye, const view *lamp, const scene_look *look, con
             point[c] =
                 x * eye->right[c] + y * eye->up[c] + (double)eye->depth[pixel] * eye->toward[c];
             normal[c] = sphere ? (point[c] - rows->position[3 * item + c]) / rows->radius[item]
-                               : surface->triangle[item - (int32_t)rows->count].normal[c];
+                               : t->normal[c];
             half[c] = eye->toward[c] + lamp->toward[c];
         }
         if (dot(normal, eye->toward) < 0.0) /* the back of a wall */
@@ -234,8 +236,10 @@ static void shade(const view *eye, const view *lamp, const scene_look *look, con
             sphere ? pow(fmax(0.0, dot(normal, half) / sqrt(dot(half, half))), 50.0) * light : 0.0;
         const double strength = (0.50 + 0.12 * normal[2]) * sky + 0.55 * lambert;
         for (int c = 0; c < 3; ++c) {
-            const double own = sphere ? (double)look->rgb[3 * item + c] : grey[c];
-            rgb[c] = fmin(1.0, own * strength * (sphere ? 1.0 : 1.12) + 0.22 * gloss);
+            const double own = sphere     ? (double)look->rgb[3 * item + c]
+                               : coloured ? (double)t->rgb[c]
+                                          : grey[c];
+            rgb[c] = fmin(1.0, own * strength * (coloured ? 1.0 : 1.12) + 0.22 * gloss);
         }
     }
     for (int k = 0; k < eye->panes[pixel]; ++k)

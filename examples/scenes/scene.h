@@ -93,6 +93,8 @@ typedef struct scene_triangle {
     double corner[3][3];
     double normal[3]; /* unit */
     int glass;        /* is seen through where its normal shows to the eye */
+    int coloured;     /* has this colour, from 0 to 1; else it is grey */
+    float rgb[3];
 } scene_triangle;
 
 typedef struct scene_surface {

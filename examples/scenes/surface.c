@@ -38,6 +38,7 @@ void surface_triangle(scene_surface *surface, const double a[3], const double b[
     for (int k = 0; k < 3; ++k)
         t->normal[k] = n[k] / length;
     t->glass = glass;
+    t->coloured = 0;
     ++surface->count;
 }
 

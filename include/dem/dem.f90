@@ -55,7 +55,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
         DEM_SUMS_SIZE = 12
     ! distribution.h
-    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1
+    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1, DEM_WALL_PART_SIZE = 48
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
@@ -88,6 +88,7 @@ module dem
         DEM_MINDLIN_DAMPING_FACTOR = 1
     integer(c_int32_t), parameter :: DEM_MINDLIN_RESCALED = 0, DEM_MINDLIN_SECANT = 1, &
         DEM_MINDLIN_INCREMENTAL = 2
+    integer(c_int32_t), parameter :: DEM_FILM_TANGENTIAL = 1, DEM_FILM_LOGARITHM = 2
     ! end of generated
     ! integrator.h
     ! generated from src/integrate/schemes.def: parameters
@@ -222,6 +223,7 @@ module dem
     type, bind(c) :: dem_film
         integer(c_int64_t) :: struct_size, kind
         real(c_double) :: viscosity, gap_min, gap_max
+        integer(c_int64_t) :: terms
     end type
     ! end of generated
     ! contact.h
@@ -485,6 +487,8 @@ module dem
         integer(c_int64_t) :: struct_size
         real(c_double) :: timestep, contact, stability, rayleigh, displacement, speed
         integer(c_int64_t) :: contact_id(2), stability_id(2), rayleigh_id, displacement_id
+        real(c_double) :: film
+        integer(c_int64_t) :: film_id(2)
     end type
     type, bind(c) :: dem_world_energies
         integer(c_int64_t) :: struct_size
@@ -497,7 +501,8 @@ module dem
         real(c_double) :: position(3)
         integer(c_int32_t) :: image(3), material, mobility, reserved
         real(c_double) :: velocity(3), angular_velocity(3), radius, mass, contact_mass, force(3), &
-            torque(3), external_force(3), external_torque(3)
+            torque(3), external_force(3), external_torque(3), drag_coefficient, fluid_velocity(3), &
+            rotational_drag, fluid_angular_velocity(3), added_mass, lag
     end type
     type, bind(c) :: dem_world_counts
         integer(c_int64_t) :: struct_size, particles, walls, contacts, candidates, chunks, steps, &
@@ -1264,7 +1269,33 @@ module dem
             type(dem_ghost), intent(in) :: ghosts(*)
             real(c_double), value :: margin
         end function
+        integer(c_int32_t) function dem_particles_field_get(world, field, count, handles, &
+                values) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            real(c_double), intent(inout) :: values(*)
+        end function
+        integer(c_int32_t) function dem_ghosts_field_set(world, field, count, handles, &
+                values) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int32_t), value :: field
+            integer(c_int64_t), value :: count
+            type(dem_particle_handle), intent(in) :: handles(*)
+            real(c_double), intent(in) :: values(*)
+        end function
         integer(c_int32_t) function dem_ghosts_wanted(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_rebuild_wanted(world) bind(c)
+            import
+            type(c_ptr), value :: world
+        end function
+        integer(c_int32_t) function dem_world_rebuild_order(world) bind(c)
             import
             type(c_ptr), value :: world
         end function
@@ -1306,6 +1337,18 @@ module dem
             integer(c_int64_t), value :: count
             type(dem_particle_handle), intent(in) :: handles(*)
             real(c_double), intent(in) :: force_torque(6, *)
+        end function
+        integer(c_int32_t) function dem_wall_part_get(world, id, part) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            real(c_double), intent(inout) :: part(*)
+        end function
+        integer(c_int32_t) function dem_wall_total_set(world, id, total) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: id
+            real(c_double), intent(in) :: total(*)
         end function
         integer(c_int32_t) function dem_step_end(world) bind(c)
             import

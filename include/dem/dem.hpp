@@ -1282,6 +1282,18 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return dem_ghosts_wanted(get()) != 0;
     }
 
+    /** dem_world_rebuild_wanted */
+    bool rebuild_wanted() const noexcept
+    {
+        return dem_world_rebuild_wanted(get()) != 0;
+    }
+
+    /** dem_world_rebuild_order */
+    void rebuild_order()
+    {
+        run(dem_world_rebuild_order(get()));
+    }
+
     /** dem_particles_release */
     void particles_release(const std::vector<dem_particle_handle> &handles)
     {
@@ -1322,6 +1334,36 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         if (force_torque.size() != 6 * handles.size())
             check(DEM_ERROR_RANGE, "forces_set: force_torque needs 6 numbers for each handle");
         run(dem_ghosts_forces_set(get(), handles.size(), handles.data(), force_torque.data()));
+    }
+
+    /** dem_particles_field_get: values is [handles.size()][width of the field] */
+    void particles_field_get(std::int32_t field, const std::vector<dem_particle_handle> &handles,
+                             double *values) const
+    {
+        run(dem_particles_field_get(get(), field, handles.size(), handles.data(), values));
+    }
+
+    /** dem_ghosts_field_set: values is [handles.size()][width of the field] */
+    void ghosts_field_set(std::int32_t field, const std::vector<dem_particle_handle> &handles,
+                          const double *values)
+    {
+        run(dem_ghosts_field_set(get(), field, handles.size(), handles.data(), values));
+    }
+
+    /** dem_wall_part_get: DEM_WALL_PART_SIZE numbers */
+    std::vector<double> wall_part(std::uint64_t id) const
+    {
+        std::vector<double> part(DEM_WALL_PART_SIZE);
+        run(dem_wall_part_get(get(), id, part.data()));
+        return part;
+    }
+
+    /** dem_wall_total_set: another size than DEM_WALL_PART_SIZE throws DEM_ERROR_RANGE. */
+    void wall_total_set(std::uint64_t id, const std::vector<double> &total)
+    {
+        if (total.size() != DEM_WALL_PART_SIZE)
+            check(DEM_ERROR_RANGE, "wall_total_set: total needs DEM_WALL_PART_SIZE numbers");
+        run(dem_wall_total_set(get(), id, total.data()));
     }
 
     /** dem_world_energies_get */

@@ -82,10 +82,11 @@ typedef struct demi_lanes_call {
     int32_t evaluate_only; /* advances nothing; dt is 0 then */
     double overlap_limit;
     int32_t energy_tracking;
-    int32_t apart;  /* the caller computes forces and torques itself, see resultant.h */
-    int32_t merges; /* contacts may be merged */
-    int32_t slopes; /* the caller reads stiffness and damping, which laws must not leave out */
-    uint64_t lane;  /* out: the lane at fault */
+    int32_t apart;     /* the caller computes forces and torques itself, see resultant.h */
+    int32_t merges;    /* contacts may be merged */
+    int32_t by_groups; /* energies are summed by groups of lanes, not one after the other */
+    int32_t slopes;    /* the caller reads stiffness and damping, which laws must not leave out */
+    uint64_t lane;     /* out: the lane at fault */
 } demi_lanes_call;
 
 /* Computes lanes 0..n-1 and adds to the totals. Returns DEM_OK; DEM_ERROR_CALLBACK when a law

@@ -60,6 +60,7 @@ enum {
     DEMI_PAIR_TOLD_MISSING = 2, /* it was logged that none was */
     DEMI_PAIR_TOLD_COARSE = 4,  /* likewise, that the time step is coarse for it */
     DEMI_PAIR_TOLD_SOFT = 8,    /* likewise, that overlaps are large */
+    DEMI_PAIR_TOLD_WIDE = 32,   /* likewise, that its film is wider than the formulas hold */
     DEMI_PAIR_NAMED = 16        /* within io/model_table.c: its laws are among those of the bytes */
 };
 

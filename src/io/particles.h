@@ -45,6 +45,7 @@ typedef struct demi_unpack {
     uint64_t count, columns, width; /* particles, their columns, doubles of these */
     uint64_t named;                 /* ids in the table of ids */
     uint64_t made;                  /* columns that the world had not */
+    double lag;                     /* by which velocities are late then */
     demi_reader particles, contacts;
     uint64_t contact_count;
     DEMI_ARRAY(demi_incoming) incoming;

@@ -161,7 +161,13 @@ static dem_status read_columns(demi_unpack *call)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "particles: they have impulses, which this world does not sum: call "
                          "dem_world_impulses_reset");
-    if (lag != w->velocity_lag && call->count > 0)
+    /* a world without any takes over what the particles have */
+    call->lag = w->velocity_lag;
+    const int alone = w->particles + w->ghosts.count == 0 && isfinite(lag) && lag >= 0.0 &&
+                      (lag == 0.0 || w->scheme->lag != 0.0);
+    if (alone && call->count > 0)
+        call->lag = lag;
+    else if (lag != w->velocity_lag && call->count > 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "particles: their velocities are late by %g s, and those of this world by "
                          "%g s: let both make the same step before",
@@ -317,6 +323,7 @@ static dem_status unpack(demi_unpack *call)
         return status;
     }
     if (call->count > 0) {
+        w->velocity_lag = call->lag;
         /* forces came along; a world that had no particles has no others to evaluate */
         if (w->particles == call->count)
             w->forces_stale = 0;

@@ -67,7 +67,7 @@ static DEMI_INLINE void actm_lane(const dem_contact_batch *b, uint64_t k, const 
     const double overlap_old = dem_select((old > 0.0) & (start.overlap > 0.0), start.overlap, 0.0);
     const double elastic_old = dem_kernel_normal_actm(old, 0.0, overlap_old, 0.0);
     const double force_old = dem_kernel_normal_actm(old, old_damping, overlap_old, start.velocity);
-    b->dissipated_normal[k] = demi_normal_work(b, k, force - elastic, force_old - elastic_old);
+    b->dissipated_normal[k] = demi_normal_work(start, force - elastic, force_old - elastic_old);
     b->elastic_energy[k] = 0.4 * elastic * depth;
 }
 

@@ -85,7 +85,7 @@ static DEMI_INLINE void adhesive_lane(const dem_contact_batch *b, uint64_t k,
         energy_old - energy - 0.5 * (elastic + elastic_old) * -b->overlap_rate[k] * dt;
     b->elastic_energy[k] = energy;
     b->dissipated_normal[k] =
-        demi_normal_work(b, k, -(damping * v), -(damping_old * start.velocity)) +
+        demi_normal_work(start, -(damping * v), -(damping_old * start.velocity)) +
         dem_select((touching != was) & (dt > 0.0), jump, 0.0);
 }
 

@@ -27,7 +27,12 @@ static dem_status film_combine(void *user, const void *parameters, dem_pair_prop
                 "gap_min: %g must be finite and > 0 m, about the roughness", p.gap_min);
     DEMI_REFUSE(!(p.gap_max > p.gap_min) || !(p.gap_max <= 1e100), DEM_ERROR_RANGE,
                 "gap_max: %g must be finite and > gap_min, %g m", p.gap_max, p.gap_min);
-    const demi_film values = {p.viscosity, p.gap_min, p.gap_max};
+    DEMI_REFUSE((p.terms & ~(uint64_t)(DEM_FILM_TANGENTIAL | DEM_FILM_LOGARITHM)) != 0,
+                DEM_ERROR_UNKNOWN, "terms: %llu has others than DEM_FILM_TANGENTIAL, _LOGARITHM",
+                (unsigned long long)p.terms);
+    const demi_film values = {p.viscosity, p.gap_min, p.gap_max,
+                              (p.terms & DEM_FILM_TANGENTIAL) != 0 ? 1.0 : 0.0,
+                              (p.terms & DEM_FILM_LOGARITHM) != 0 ? 1.0 : 0.0};
     *(demi_film *)combined = values;
     return DEM_OK;
 }
@@ -40,7 +45,8 @@ static double film_reach(void *user, const void *combined, double radius_i, doub
     return ((const demi_film *)combined)->gap_max;
 }
 
-static const char *const film_values[] = {"viscosity", "gap_min", "gap_max"};
+static const char *const film_values[] = {"viscosity", "gap_min", "gap_max", "tangential",
+                                          "logarithm"};
 
 const dem_law demi_law_film = {
     DEMI_LAW_SETUP(DEM_LAW_FILM, DEM_LAW_FURTHER, dem_film, DEM_PARAMETERS_FILM, demi_film),

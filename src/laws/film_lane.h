@@ -10,6 +10,7 @@
 
 typedef struct demi_film {
     double viscosity, gap_min, gap_max;
+    double tangential, logarithm; /* 1 or 0: terms that it has beside the leading one */
 } demi_film;
 
 static DEMI_INLINE void film_lane(const dem_contact_batch *b, uint64_t k, const demi_film *c,

@@ -65,17 +65,28 @@ static DEMI_INLINE void friction_lane(const dem_contact_batch *b, uint64_t k,
 
     /* a contact that was found touching has no limit of a step before */
     const double limit_old = dem_select(limit_before > 0.0, limit_before, limit);
-    double velocity_old[3], ft_old[3], dxi[3], spring[3];
-    demi_tangential_begin(dt, du, vd, velocity_old);
-    const double recalled = slider == DEM_SLIDER_VISCOUS ? 0.0 : kt;
     const int there = was_touching & (dt > 0.0);
     /* the spring keeps its whole length while it slides */
     const int whole = slider == DEM_SLIDER_UNRESET || slider == DEM_SLIDER_LI;
+    if (!whole && slider != DEM_SLIDER_VISCOUS) {
+        double wanted[3];
+        demi_spring_wanted(kt, gamma, 1, dt, du, vd, xi0, wanted);
+        const double share = demi_spring_share(wanted, limit_old, 1, there);
+        const demi_spring_work work =
+            demi_spring_dissipation(kt, 1, ft, wanted, share, du, xi0, xi1);
+        b->dissipated_slip[k] = work.slip;
+        b->dissipated_dashpot[k] = work.dashpot;
+        b->elastic_energy[k] += work.stored;
+        return;
+    }
+    double velocity_old[3], ft_old[3], dxi[3], spring[3];
+    demi_tangential_begin(dt, du, vd, velocity_old);
+    const double recalled = slider == DEM_SLIDER_VISCOUS ? 0.0 : kt;
     if (slider == DEM_SLIDER_LI)
         friction_recall_li(kt, gamma, limit_old, there, xi0, velocity_old, ft_old);
     else
         demi_tangential_recall(recalled, gamma, limit_old, 1, there, xi0, velocity_old, ft_old);
-    double stored = 0.0, square = 0.0, share0 = 1.0, share1 = 1.0, stored0 = 0.0;
+    double stored = 0.0, share0 = 1.0, share1 = 1.0, stored0 = 0.0;
     if (whole) {
         stored0 = friction_capped(kt, limit_before, xi0, &share0);
         stored = friction_capped(kt, limit, xi1, &share1);
@@ -83,18 +94,15 @@ static DEMI_INLINE void friction_lane(const dem_contact_batch *b, uint64_t k,
     for (int a = 0; a < 3; ++a) {
         dxi[a] = whole ? du[a] : xi1[a] - xi0[a];
         spring[a] = 0.5 * kt * (share0 * xi0[a] + share1 * xi1[a]);
-        square += xi1[a] * xi1[a];
     }
     demi_tangential sum = demi_tangential_work(ft, ft_old, du, dxi, spring);
     if (whole) { /* what the changing limit gives or takes */
         sum.slip = sum.work - sum.dashpot - (stored - stored0);
-    } else if (slider == DEM_SLIDER_VISCOUS) {
+    } else {
         const double speed2 = vd[0] * vd[0] + vd[1] * vd[1] + vd[2] * vd[2];
         const int slips = gamma * gamma * speed2 > limit * limit;
         sum.slip = dem_select(slips, sum.work, 0.0);
         sum.dashpot = dem_select(slips, 0.0, sum.work);
-    } else {
-        stored = 0.5 * kt * square;
     }
     b->dissipated_slip[k] = sum.slip;
     b->dissipated_dashpot[k] = sum.dashpot;

@@ -18,10 +18,9 @@ static DEMI_INLINE double hooke_work(const dem_contact_batch *b, uint64_t k, dou
                                      double dashpot, double *force_old)
 {
     const demi_normal_start start = demi_normal_begin(b, k);
-    const double overlap = dem_select(was_touching, start.overlap, 0.0);
-    const double pressed = dem_select(overlap > 0.0, overlap, 0.0);
+    const double overlap = dem_select(was_touching & (start.overlap > 0.0), start.overlap, 0.0);
     *force_old = dem_kernel_normal_linear(stiffness, damping, overlap, start.velocity, attractive);
-    return demi_normal_work(b, k, dashpot, *force_old - stiffness * pressed);
+    return demi_normal_work(start, dashpot, *force_old - stiffness * overlap);
 }
 
 static DEMI_INLINE void hooke_lane(const dem_contact_batch *b, uint64_t k, const demi_hooke *c,

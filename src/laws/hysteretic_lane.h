@@ -57,7 +57,7 @@ static DEMI_INLINE void yielding_write(const dem_contact_batch *b, uint64_t k, c
         yielding_damped(old->force, old->damping, start.velocity) - old->force;
     b->elastic_energy[k] = dem_select(touching, s->energy, 0.0);
     b->dissipated_normal[k] = dem_select((touching | was) & (b->dt > 0.0), loss, 0.0) +
-                              demi_normal_work(b, k, dashpot, dem_select(was, dashpot_old, 0.0));
+                              demi_normal_work(start, dashpot, dem_select(was, dashpot_old, 0.0));
 }
 
 /* ------------------------------------------------------------------ piecewise linear */

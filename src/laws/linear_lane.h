@@ -17,10 +17,19 @@ typedef struct demi_linear {
     double attractive, absolute;
 } demi_linear;
 
+/* Whether there is a tangential dashpot. */
+static DEMI_INLINE int demi_linear_damped(const demi_linear *c)
+{
+    const int of_normal = c->ratio != 0.0 || c->coefficient != 0.0 || c->rate != 0.0;
+    return (of_normal && c->tangential_factor != 0.0) || c->tangential_coefficient != 0.0 ||
+           c->tangential_rate != 0.0;
+}
+
 /* One lane. Everything is computed for every lane and selected at the end, so that the loop over
  * lanes becomes vector code. */
 static DEMI_INLINE void linear_lane(const dem_contact_batch *b, uint64_t k, const demi_linear *c,
-                                    int continuous, int energy_tracking, int alone, int ratio)
+                                    int continuous, int energy_tracking, int alone, int ratio,
+                                    int damped)
 {
     const double dt = b->dt, mass = b->mass[k];
     const double kn = c->stiffness_normal, kt = c->stiffness_tangential;
@@ -62,23 +71,18 @@ static DEMI_INLINE void linear_lane(const dem_contact_batch *b, uint64_t k, cons
 
     /* forces at the end of the step, and those at its start as the half-step velocity recalls
      * them: the mean of the two against the motion of the step is second order in dt */
-    double fn_old, velocity_old[3], ft_old[3], dxi[3], spring[3], stored = 0.0;
+    double fn_old, wanted[3];
     b->dissipated_normal[k] =
         hooke_work(b, k, kn, eta, attractive, was_touching, fn - kn * overlap, &fn_old);
     const double limit_old = c->friction * demi_pressing(fn_old, absolute);
-    demi_tangential_begin(dt, du, vd, velocity_old);
     /* without a dashpot the spring alone carries the force, which was cut then */
-    demi_tangential_recall(kt, gamma, limit_old, gamma > 0.0, was_touching & (dt > 0.0), xi0,
-                           velocity_old, ft_old);
-    for (int a = 0; a < 3; ++a) {
-        dxi[a] = xi1[a] - xi0[a];
-        spring[a] = 0.5 * kt * (xi0[a] + xi1[a]);
-        stored += xi1[a] * xi1[a];
-    }
-    const demi_tangential sum = demi_tangential_work(ft, ft_old, du, dxi, spring);
+    demi_spring_wanted(kt, gamma, damped, dt, du, vd, xi0, wanted);
+    const double share = demi_spring_share(wanted, limit_old, damped, was_touching & (dt > 0.0));
+    const demi_spring_work sum =
+        demi_spring_dissipation(kt, damped, ft, wanted, share, du, xi0, xi1);
     b->dissipated_slip[k] = sum.slip;
     b->dissipated_dashpot[k] = sum.dashpot;
-    b->elastic_energy[k] = 0.5 * kn * overlap * overlap + 0.5 * kt * stored;
+    b->elastic_energy[k] = 0.5 * kn * overlap * overlap + sum.stored;
 }
 
 /* With what is the same for all lanes known to the compiler. A square root is saved where no
@@ -86,14 +90,19 @@ static DEMI_INLINE void linear_lane(const dem_contact_batch *b, uint64_t k, cons
 static DEMI_INLINE void linear_batch(uint64_t n, const dem_contact_batch *b, const demi_linear *c,
                                      int continuous, int energy_tracking)
 {
-    if (energy_tracking)
-        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, 1, 0, 1));
+    const int damped = energy_tracking && demi_linear_damped(c);
+    if (!b->alone && damped)
+        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, energy_tracking, 0, 1, 1));
     else if (!b->alone)
-        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, 0, 0, 1));
+        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, energy_tracking, 0, 1, 0));
+    else if (c->ratio != 0.0 && damped)
+        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, energy_tracking, 1, 1, 1));
     else if (c->ratio != 0.0)
-        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, 0, 1, 1));
+        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, energy_tracking, 1, 1, 0));
+    else if (damped)
+        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, energy_tracking, 1, 0, 1));
     else
-        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, 0, 1, 0));
+        DEMI_EACH_LANE(n, linear_lane(b, k, c, continuous, energy_tracking, 1, 0, 0));
 }
 
 static DEMI_INLINE void linear_csds_lanes(uint64_t n, const dem_contact_batch *b,

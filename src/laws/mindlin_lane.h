@@ -10,8 +10,10 @@
 
 #define S DEM_BATCH_SIZE
 
+/* plain: the form is DEM_MINDLIN_SECANT, and there is no damping ratio, which saves a division and
+ * a square root. */
 static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, const demi_mindlin *c,
-                                     int slider, int forces, int energy_tracking)
+                                     int slider, int plain, int forces, int energy_tracking)
 {
     double *const state = b->state + k;
     const double area = b->contact_radius[k];
@@ -19,14 +21,16 @@ static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, con
     const double kt = dem_select(
         touching, c->stiffness_factor * dem_kernel_stiffness_mindlin(c->effective_shear, area),
         1.0);
-    const double eta = dem_kernel_damping_mindlin(c->damping_ratio, b->mass[k], kt) +
-                       c->damping_factor * b->damping[k];
+    const double eta =
+        (plain ? 0.0 : dem_kernel_damping_mindlin(c->damping_ratio, b->mass[k], kt)) +
+        c->damping_factor * b->damping[k];
     const double limit = c->friction * dem_select(touching, b->force_coulomb[k], 0.0);
     const double kt_old = state[DEMI_MINDLIN_STIFFNESS * S];
     const double ratio = kt_old / kt;
     const double rescaled = dem_kernel_rescale_mindlin(kt_old, kt);
-    const double factor = dem_select(c->form == DEM_MINDLIN_RESCALED, rescaled,
-                                     dem_select(c->form == DEM_MINDLIN_SECANT, 1.0, ratio));
+    const double factor = plain ? 1.0
+                                : dem_select(c->form == DEM_MINDLIN_RESCALED, rescaled,
+                                             dem_select(c->form == DEM_MINDLIN_SECANT, 1.0, ratio));
     double xi0[3], xi1[3], ft[3], ft_old[3], du[3], vd[3];
     for (uint64_t a = 0; a < 3; ++a) {
         xi0[a] = state[(DEMI_MINDLIN_DISPLACEMENT + a) * S];
@@ -50,26 +54,28 @@ static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, con
 
     /* what a change of the stiffness takes from the spring counts as sliding, and where a form
      * creates energy it is negative */
-    double stretched[3], spring[3], stored = 0.0, stored_old = 0.0, taken = 0.0;
+    double stretched[3], twice[3], spring[3], spring_old[3], springs[3];
     for (int a = 0; a < 3; ++a) {
-        spring[a] = 0.5 * (kt * xi1[a] + kt_old * xi0[a]);
+        spring[a] = kt * xi1[a];
+        spring_old[a] = kt_old * xi0[a];
+        springs[a] = spring[a] + spring_old[a];
+        twice[a] = ft[a] + ft_old[a];
         stretched[a] = xi1[a] - factor * xi0[a];
-        taken += spring[a] * stretched[a];
-        stored += 0.5 * kt * xi1[a] * xi1[a];
-        stored_old += 0.5 * kt_old * xi0[a] * xi0[a];
     }
-    const demi_tangential sum = demi_tangential_work(ft, ft_old, du, stretched, spring);
-    b->elastic_energy[k] += stored;
-    b->dissipated_dashpot[k] = sum.dashpot;
-    b->dissipated_slip[k] = sum.slip + (taken - (stored - stored_old));
+    const double stored = demi_lane_dot(spring, xi1), stored_old = demi_lane_dot(spring_old, xi0),
+                 taken = demi_lane_dot(springs, stretched),
+                 stretch = demi_lane_dot(twice, stretched), motion = demi_lane_dot(twice, du);
+    b->elastic_energy[k] += 0.5 * stored;
+    b->dissipated_dashpot[k] = -0.5 * (stretch + taken);
+    b->dissipated_slip[k] = 0.5 * ((stretch - motion) + (taken - (stored - stored_old)));
 }
 
 /* forces: those of the last step belong to the state. */
 static DEMI_INLINE void mindlin_slider(uint64_t n, const dem_contact_batch *b,
-                                       const demi_mindlin *c, int slider, int forces,
+                                       const demi_mindlin *c, int slider, int plain, int forces,
                                        int energy_tracking)
 {
-    DEMI_EACH_LANE(n, mindlin_lane(b, k, c, slider, forces, energy_tracking));
+    DEMI_EACH_LANE(n, mindlin_lane(b, k, c, slider, plain, forces, energy_tracking));
 }
 
 static DEMI_INLINE void mindlin_batch(uint64_t n, const dem_contact_batch *b, const demi_mindlin *c,
@@ -77,19 +83,22 @@ static DEMI_INLINE void mindlin_batch(uint64_t n, const dem_contact_batch *b, co
 {
     switch (demi_choice(c->slider)) {
     case DEM_SLIDER_CSDS:
-        mindlin_slider(n, b, c, DEM_SLIDER_CSDS, forces, energy_tracking);
+        mindlin_slider(n, b, c, DEM_SLIDER_CSDS, 0, forces, energy_tracking);
         break;
     case DEM_SLIDER_DSDS:
-        mindlin_slider(n, b, c, DEM_SLIDER_DSDS, forces, energy_tracking);
+        if (c->form == DEM_MINDLIN_SECANT && c->damping_ratio == 0.0)
+            mindlin_slider(n, b, c, DEM_SLIDER_DSDS, 1, forces, energy_tracking);
+        else
+            mindlin_slider(n, b, c, DEM_SLIDER_DSDS, 0, forces, energy_tracking);
         break;
     case DEM_SLIDER_TRUNCATED:
-        mindlin_slider(n, b, c, DEM_SLIDER_TRUNCATED, forces, energy_tracking);
+        mindlin_slider(n, b, c, DEM_SLIDER_TRUNCATED, 0, forces, energy_tracking);
         break;
     case DEM_SLIDER_LI:
-        mindlin_slider(n, b, c, DEM_SLIDER_LI, forces, energy_tracking);
+        mindlin_slider(n, b, c, DEM_SLIDER_LI, 0, forces, energy_tracking);
         break;
     default:
-        mindlin_slider(n, b, c, DEM_SLIDER_UNRESET, forces, energy_tracking);
+        mindlin_slider(n, b, c, DEM_SLIDER_UNRESET, 0, forces, energy_tracking);
         break;
     }
 }

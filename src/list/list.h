@@ -29,9 +29,14 @@ typedef struct demi_force_torque {
 } demi_force_torque;
 
 /* Rows per chunk, from the fewest to the most. Results depend on it (order of sums), so it follows
- * from the number of particles alone: large chunks need fewer rows of each other, but there must be
- * enough of them for threads. */
-enum { DEMI_CHUNK_LEAST = 256, DEMI_CHUNK_MOST = 1024, DEMI_CHUNKS_WANTED = 24 };
+ * from the number of particles alone, and whether one is a polyhedron: large chunks need fewer rows
+ * of each other, but there must be enough of them for threads. */
+enum {
+    DEMI_CHUNK_FACETED = 8,
+    DEMI_CHUNK_LEAST = 256,
+    DEMI_CHUNK_MOST = 1024,
+    DEMI_CHUNKS_WANTED = 24
+};
 
 /* Marks walls among the values of the id table and the sources of chunk copies. */
 #define DEMI_WALL_BIT 0x80000000u

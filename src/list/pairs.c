@@ -313,11 +313,13 @@ static uint64_t wider_room(uint64_t room, uint64_t wanted)
     return wanted > room ? wanted + wanted / 8 : room;
 }
 
-/* Rows of each chunk: as many as leave enough chunks. */
-static uint64_t chunk_rows(uint64_t rows)
+/* Rows of each chunk: as many as leave enough chunks. A pair of polyhedra takes a hundred times as
+ * long as one of spheres, so that few rows are work enough. */
+static uint64_t chunk_rows(const demi_list_build_call *b)
 {
+    const uint64_t least = b->in->faceted ? DEMI_CHUNK_FACETED : DEMI_CHUNK_LEAST;
     uint64_t each = DEMI_CHUNK_MOST;
-    while (each > DEMI_CHUNK_LEAST && rows / each < DEMI_CHUNKS_WANTED)
+    while (each > least && b->rows / each < DEMI_CHUNKS_WANTED)
         each /= 2;
     return each;
 }
@@ -333,7 +335,7 @@ dem_status demi_list_pairs(demi_list_build_call *b)
 {
     const demi_list_input *in = b->in;
     demi_list *next = b->next;
-    const uint64_t rows = chunk_rows(b->rows);
+    const uint64_t rows = chunk_rows(b);
     next->chunk_rows = rows;
     next->chunks = (b->rows + rows - 1) / rows;
     dem_status status = demi_past_chunks(b);

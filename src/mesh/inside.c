@@ -192,6 +192,23 @@ static int inside_point(const demi_overlap *o, int of, const double p[3])
     return agree && (winds[0] == 0 || winds[0] == 1) ? winds[0] : -1;
 }
 
+/* Whether a connected part of a surface, which no line crosses, is outside the other body because
+ * one of its vertices is out of the box of that: most are found so, without a ray. */
+static int inside_nowhere(const demi_overlap *o, int of, uint64_t shell)
+{
+    const demi_side *side = &o->side[of];
+    const dem_polyhedron *solid = side->solid;
+    for (uint32_t vertex = 0; vertex < solid->mesh->vertex_count; ++vertex) {
+        double at[3];
+        if (solid->shell.read[vertex] != shell)
+            continue;
+        demi_side_place(side, demi_mesh_vertex(solid->mesh, vertex), at);
+        if (!inside_box(o, 1 - of, at))
+            return 1;
+    }
+    return 0;
+}
+
 /* Connected parts of a surface that no line crosses are inside or outside as one of their
  * vertices. */
 static int inside_shells(demi_overlap *o, int of)
@@ -207,7 +224,7 @@ static int inside_shells(demi_overlap *o, int of)
         for (uint64_t k = 0; k < side->vertex_count && !crossed; ++k)
             crossed = solid->shell.read[side->vertices.read[k]] == s;
         demi_side_place(side, demi_mesh_vertex(solid->mesh, vertex), at);
-        if (crossed || !inside_box(o, 1 - of, at))
+        if (crossed || !inside_box(o, 1 - of, at) || inside_nowhere(o, of, s))
             continue;
         const int inside = inside_point(o, of, at);
         const uint64_t done = side->vertex_count;

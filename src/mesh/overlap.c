@@ -17,12 +17,18 @@ enum { OVERLAP_REPEATS = 24, OVERLAP_FEW = 4096, OVERLAP_SHORT = 48 };
 
 /* ------------------------------------------------------------------ pairs of facets */
 
+/* Whether two facets may cross, as their bounds tell. */
+static inline int overlap_near(const demi_near_facet *a, const demi_near_facet *b, double pad)
+{
+    for (int c = 0; c < 3; ++c)
+        if (a->low[c] > b->high[c] + pad || b->low[c] > a->high[c] + pad)
+            return 0;
+    return 1;
+}
+
 static dem_status overlap_test(demi_overlap *o, uint64_t i, uint64_t j, int *sound)
 {
     const demi_near_facet *a = &o->side[0].near.read[i], *b = &o->side[1].near.read[j];
-    for (int c = 0; c < 3; ++c)
-        if (a->low[c] > b->high[c] + o->pad || b->low[c] > a->high[c] + o->pad)
-            return DEM_OK;
     if (o->bounded > 0 && o->count == o->bounded) {
         o->wanted = 2 * o->count;
         return DEM_ERROR_MEMORY;
@@ -75,7 +81,10 @@ static dem_status overlap_sweep(demi_overlap *o, int *sound)
             const uint64_t other = o->item.read[m].value;
             if ((other & 1) == s)
                 continue;
-            status = overlap_test(o, s ? other >> 1 : own >> 1, s ? own >> 1 : other >> 1, sound);
+            const uint64_t i = s ? other >> 1 : own >> 1, j = s ? own >> 1 : other >> 1;
+            if (!overlap_near(&o->side[0].near.read[i], &o->side[1].near.read[j], o->pad))
+                continue;
+            status = overlap_test(o, i, j, sound);
             if (status != DEM_OK)
                 return status;
         }
@@ -89,8 +98,11 @@ static dem_status overlap_pairs(demi_overlap *o, int *sound)
     *sound = 1;
     if (o->side[0].near_count * o->side[1].near_count > OVERLAP_FEW)
         return overlap_sweep(o, sound);
+    const demi_near_facet *a = o->side[0].near.read, *b = o->side[1].near.read;
     for (uint64_t i = 0; i < o->side[0].near_count; ++i)
         for (uint64_t j = 0; j < o->side[1].near_count; ++j) {
+            if (!overlap_near(&a[i], &b[j], o->pad))
+                continue;
             const dem_status status = overlap_test(o, i, j, sound);
             if (status != DEM_OK)
                 return status;

@@ -167,9 +167,10 @@ static void slab_near(const demi_side *side, uint32_t facet, double axes[3][3], 
     }
 }
 
-/* The facets of a body that reach farther than `least` along d, which is in its axes. */
+/* The facets of a body that reach farther than `least` along d, which is in its axes, and that may
+ * be in the box of the other; and how far they reach. */
 static dem_status slab_collect(demi_overlap *o, int of, const double d[3], double least,
-                               double axes[3][3])
+                               double axes[3][3], double *farthest)
 {
     demi_side *side = &o->side[of];
     const dem_mesh *mesh = side->solid->mesh;
@@ -192,9 +193,13 @@ static dem_status slab_collect(demi_overlap *o, int of, const double d[3], doubl
             if (status != DEM_OK)
                 return status;
         }
-        for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k)
-            if (slab_facet(mesh, mesh->order.read[k], d) >= least)
-                slab_near(side, mesh->order.read[k], axes, &side->near.data[side->near_count++]);
+        for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k) {
+            const double reach = slab_facet(mesh, mesh->order.read[k], d);
+            if (!(reach >= least))
+                continue;
+            slab_near(side, mesh->order.read[k], axes, &side->near.data[side->near_count++]);
+            *farthest = reach > *farthest ? reach : *farthest;
+        }
     }
     return DEM_OK;
 }
@@ -214,21 +219,23 @@ static void slab_axes(const double n[3], double axes[3][3])
     demi_mesh_cross(n, axes[0], axes[1]);
 }
 
+/* Nothing crosses where no facet of the first body is in the slab. Then there is a gap, or one body
+ * is inside the other. */
 dem_status demi_slab_gather(demi_overlap *o, int *touching)
 {
     demi_side *first = &o->side[0], *second = &o->side[1];
-    double axes[3][3], ahead[3], back[3];
+    double axes[3][3], ahead[3], back[3], front = -INFINITY, none = -INFINITY;
     for (int c = 0; c < 3; ++c)
         ahead[c] = -o->direction[c];
     demi_side_back(second, ahead, back);
     const double place = demi_dot(o->direction, second->shift);
-    const double front = slab_farthest(first->solid->mesh, o->direction);
     const double rear = place - slab_farthest(second->solid->mesh, back);
-    *touching = front + o->pad >= rear;
-    first->near_count = second->near_count = 0;
-    if (!*touching)
-        return DEM_OK;
+    second->near_count = 0;
     slab_axes(o->direction, axes);
-    const dem_status status = slab_collect(o, 0, o->direction, rear - o->pad, axes);
-    return status != DEM_OK ? status : slab_collect(o, 1, back, place - front - o->pad, axes);
+    const dem_status status = slab_collect(o, 0, o->direction, rear - o->pad, axes, &front);
+    *touching =
+        first->near_count > 0 || slab_farthest(first->solid->mesh, o->direction) + o->pad >= rear;
+    if (status != DEM_OK || first->near_count == 0)
+        return status;
+    return slab_collect(o, 1, back, place - front - o->pad, axes, &none);
 }

@@ -65,3 +65,30 @@ int demi_list_expired(dem_world *w, double elapsed)
     demi_parallel(&w->config.executor, bound_chunk, &call, w->list.chunks);
     return demi_bounds_exceeded(w, elapsed);
 }
+
+/* Whether it is too much after a further step in which all chunks keep their pace. */
+static int bounds_exceeded_next(dem_world *w, double elapsed, double dt)
+{
+    const demi_chunk *chunk = w->list.chunk.data;
+    demi_chunk_result *result = w->chunk_result.data;
+    for (uint64_t k = 0; k < w->list.chunks; ++k) {
+        const double drift = sqrt(demi_dot(chunk[k].mean_velocity, chunk[k].mean_velocity)) * dt,
+                     pace = result[k].displacement - drift;
+        result[k].bound_before = result[k].displacement_bound;
+        result[k].displacement_bound += pace > 0.0 ? pace : 0.0;
+    }
+    const int exceeded = demi_bounds_exceeded(w, elapsed);
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        result[k].displacement_bound = result[k].bound_before;
+    return exceeded;
+}
+
+int demi_list_ends(dem_world *w, double dt)
+{
+    const double elapsed = w->list_age + dt;
+    if (!bounds_exceeded_next(w, elapsed + dt, dt))
+        return 0;
+    demi_phase_call call = {.w = w, .elapsed = elapsed};
+    demi_parallel(&w->config.executor, bound_chunk, &call, w->list.chunks);
+    return bounds_exceeded_next(w, elapsed + dt, dt);
+}

@@ -75,16 +75,24 @@ double *demi_field_first(const dem_world *w, const demi_field *field)
     return buffer->data != NULL ? (double *)buffer->data + field->first : NULL;
 }
 
-dem_status demi_field_reserve(dem_world *w, const demi_field *field)
+dem_status demi_field_offered(const dem_world *w, const demi_field *field)
 {
     if ((field->traits & DEMI_FIELD_SUMMED) != 0 && w->contact_impulse.read == NULL)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
+        return demi_fail(w->self, DEM_ERROR_STATE,
                          "field: %s is summed from the first dem_world_impulses_reset on",
                          field->constant);
     if (demi_field_width(w, field) == 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
+        return demi_fail(w->self, DEM_ERROR_STATE,
                          "field: %s needs dem_world_config.host_doubles, which is 0",
                          field->constant);
+    return DEM_OK;
+}
+
+dem_status demi_field_reserve(dem_world *w, const demi_field *field)
+{
+    const dem_status status = demi_field_offered(w, field);
+    if (status != DEM_OK)
+        return status;
     if (w->rigids > w->rigids_vacant && (field->rows == offsetof(dem_world, fluid) ||
                                          field->rows == offsetof(dem_world, added_mass)))
         return demi_fail(&w->context, DEM_ERROR_STATE,

@@ -46,6 +46,11 @@ demi_buffer *demi_field_buffer(dem_world *w, const demi_field *field);
 double *demi_field_first(const dem_world *w, const demi_field *field);
 /* Fails where its array is not there, in the host's hook, when none can be made. */
 dem_status demi_field_in_hook(dem_world *w, const demi_field *field);
+/* Fails where a world has no such field: sums before the first reset, data of no width. */
+dem_status demi_field_offered(const dem_world *w, const demi_field *field);
+/* write.c: fails where a row may not have these values; how they came is for the message. */
+dem_status demi_field_check(const dem_world *w, const demi_field *of, uint64_t row,
+                            const double *value, const char *how);
 /* Makes its array where there is none yet and the host need not ask for it. */
 dem_status demi_field_reserve(dem_world *w, const demi_field *field);
 

@@ -11,13 +11,17 @@
 
 #include "base/check.h"
 #include "laws/film_solve.h"
+#include "world/film_slip.h"
 #include "world/wall_lane.h"
 
 static const double film_six_pi = 18.849555921538759431;
 
-/* Passes over all films, and the part of the largest velocity by which the last one changes any. */
-enum { FILM_PASSES = 500 };
+/* Passes over all films, and the part of the largest velocity by which the last one changes any.
+ * Films of a stack need a pass for each square of its height; from a pass on, steps are longer by
+ * FILM_BEYOND than to the least value along them. Then a stack needs few passes for each height. */
+enum { FILM_PASSES = 500, FILM_PASSES_EXACT = 20 };
 #define FILM_CLOSE 1e-10
+#define FILM_BEYOND 0.7
 
 /* Room for what rows get; velocities of t0 for what dashpots see where no fluid has them. */
 static dem_status film_room(dem_world *w)
@@ -42,18 +46,24 @@ static void film_spheres(const dem_world *w, demi_film_pair *pair)
 {
     const double *x = w->current.position.read[pair->ends.own],
                  *y = w->current.position.read[pair->ends.other];
+    const demi_velocities *other = &w->next.velocity.read[pair->ends.other];
     double d[3];
     for (int c = 0; c < 3; ++c) {
         const double shift = demi_shift_length(&w->config, pair->ends.shift, c);
         d[c] = (x[c] - y[c]) - shift;
-        pair->other_velocity[c] = w->next.velocity.read[pair->ends.other].velocity[c];
+        pair->other_velocity[c] = other->velocity[c];
+        pair->other_turning[c] = other->angular_velocity[c];
     }
     const double distance = sqrt(demi_dot(d, d));
     for (int c = 0; c < 3; ++c)
         pair->normal[c] = distance > 0.0 ? d[c] / distance : 0.0;
     pair->gap = distance - x[3] - y[3];
-    pair->inverse_other = film_inverse(&w->next.velocity.read[pair->ends.other]);
-    pair->rate = x[3] * y[3] / (x[3] + y[3]);
+    pair->inverse_other = film_inverse(other);
+    pair->inertia_other = other->angular_velocity[3];
+    pair->radius = x[3] * y[3] / (x[3] + y[3]);
+    pair->chi = (x[3] - y[3]) / (x[3] + y[3]);
+    pair->arm_own = x[3] * distance / (x[3] + y[3]);
+    pair->arm_other = y[3] * distance / (x[3] + y[3]);
 }
 
 static void film_wall(const dem_world *w, demi_film_pair *pair)
@@ -66,11 +76,57 @@ static void film_wall(const dem_world *w, demi_film_pair *pair)
     memcpy(pair->normal, surface.normal, sizeof pair->normal);
     demi_wall_arm(solid, x, surface.gap, surface.normal, pair->arm);
     memcpy(pair->other_velocity, surface.velocity, sizeof pair->other_velocity);
-    if (solid->rate != 0.0)
+    memset(pair->other_turning, 0, sizeof pair->other_turning);
+    if (solid->rate != 0.0) {
         demi_shape_velocity(solid, pair->arm, pair->other_velocity);
+        memcpy(pair->other_turning, solid->angular_velocity, sizeof pair->other_turning);
+    }
     pair->gap = surface.gap - x[3];
-    pair->inverse_other = 0.0;
-    pair->rate = demi_shape_radius(surface.curvature, x[3]);
+    pair->inverse_other = pair->inertia_other = 0.0;
+    pair->radius = demi_shape_radius(surface.curvature, x[3]);
+    /* a sphere whose radius is that of the surface, less than 0 where it is hollow */
+    const double part = pair->radius / x[3];
+    pair->chi = 1.0 - 2.0 * part;
+    pair->arm_own = x[3] + pair->gap * (1.0 - part);
+    pair->arm_other = 0.0;
+}
+
+/* The coefficient of the tangential film, and what it sees when the step begins. A wall is seen
+ * from where it rests: it has no spin there. */
+static void film_slip_begin(const dem_world *w, demi_film_pair *pair)
+{
+    const demi_film *film = pair->film;
+    const demi_velocities *own = &w->next.velocity.read[pair->ends.own];
+    pair->drag = 0.0;
+    if (!(film->tangential > 0.0) || !(pair->gap >= 0.0) || !(pair->gap < film->gap_max) ||
+        !(pair->radius > 0.0) || !(pair->inverse_own + pair->inverse_other > 0.0))
+        return;
+    const double gap = pair->gap > film->gap_min ? pair->gap : film->gap_min;
+    pair->drag =
+        film_six_pi / 3.0 * film->viscosity * pair->radius * demi_film_log(gap, film->gap_max);
+    double velocity[3], turned[3], spin[3], other[3], arm[3];
+    for (int c = 0; c < 3; ++c) {
+        arm[c] = (w->current.position.read[pair->ends.own][3] + pair->gap) * pair->normal[c];
+        spin[c] = pair->arm_own * own->angular_velocity[c];
+        other[c] = pair->arm_other * pair->other_turning[c];
+        if (pair->ends.wall)
+            spin[c] -= pair->arm_own * pair->other_turning[c];
+        velocity[c] = own->velocity[c] - pair->other_velocity[c];
+    }
+    demi_film_cross(pair->other_turning, arm, turned);
+    for (int c = 0; pair->ends.wall && c < 3; ++c)
+        velocity[c] -= turned[c];
+    demi_film_slip_add(pair, velocity, spin, other, pair->slide, pair->roll);
+}
+
+/* The next term of X^A: 1/(5 R*) (1 + 5 r_i r_j/(r_i + r_j)^2); none where a wall that is hollow
+ * makes it negative. */
+static double film_next(const demi_film_pair *pair, double radius)
+{
+    const double part = pair->radius / radius, more = 1.0 + 5.0 * part * (1.0 - part);
+    return pair->film->logarithm > 0.0 && more > 0.0 && pair->radius > 0.0
+               ? more / (5.0 * pair->radius)
+               : 0.0;
 }
 
 /* Gap, normal and velocity of a film when the step begins; its rate is 0 where nothing moves. */
@@ -81,24 +137,31 @@ static void film_begin(const dem_world *w, demi_film_pair *pair)
         film_wall(w, pair);
     else
         film_spheres(w, pair);
+    pair->along = demi_film_gap_of(pair->film->gap_min, pair->film->gap_max,
+                                   film_next(pair, w->current.position.read[pair->ends.own][3]));
     pair->inverse_own = film_inverse(own);
+    pair->inertia_own = own->angular_velocity[3];
+    pair->rate = pair->radius;
     pair->rate *= film_six_pi * pair->film->viscosity * pair->rate *
                   (pair->inverse_own + pair->inverse_other);
     pair->velocity = 0.0;
-    for (int c = 0; c < 3; ++c)
+    for (int c = 0; c < 3; ++c) {
         pair->velocity += (own->velocity[c] - pair->other_velocity[c]) * pair->normal[c];
+        pair->slide[c] = pair->roll[c] = pair->slid[c] = pair->rolled[c] = 0.0;
+    }
     pair->impulse = 0.0;
+    film_slip_begin(w, pair);
 }
 
 /* ------------------------------------------------------------------ the solution */
 
-static double film_row_along(const demi_film_pair *pair, demi_row *change, uint64_t row)
+static double film_row_along(const demi_film_pair *pair, const demi_impulse *change, uint64_t row)
 {
-    return demi_dot(change[row], pair->normal);
+    return demi_dot(change[row].linear, pair->normal);
 }
 
 /* The velocity of a gap with the impulses of all films. */
-static double film_now(const demi_film_pair *pair, demi_row *change)
+static double film_now(const demi_film_pair *pair, const demi_impulse *change)
 {
     double v = pair->velocity + film_row_along(pair, change, pair->ends.own);
     if (!pair->ends.wall)
@@ -106,16 +169,78 @@ static double film_now(const demi_film_pair *pair, demi_row *change)
     return v;
 }
 
-static void film_give(const demi_film_pair *pair, demi_row *change, double impulse)
+static void film_give(const demi_film_pair *pair, demi_impulse *change, double impulse)
 {
     for (int c = 0; c < 3; ++c)
-        change[pair->ends.own][c] += impulse * pair->inverse_own * pair->normal[c];
+        change[pair->ends.own].linear[c] += impulse * pair->inverse_own * pair->normal[c];
     for (int c = 0; !pair->ends.wall && c < 3; ++c)
-        change[pair->ends.other][c] -= impulse * pair->inverse_other * pair->normal[c];
+        change[pair->ends.other].linear[c] -= impulse * pair->inverse_other * pair->normal[c];
+}
+
+static void film_slip_give(const demi_film_pair *pair, demi_impulse *change, const double p[3],
+                           const double q[3])
+{
+    demi_impulse *i = &change[pair->ends.own],
+                 *j = pair->ends.wall ? NULL : &change[pair->ends.other];
+    double force[3], own[3], other[3];
+    demi_film_slip_impulse(pair, p, q, force, own, other);
+    for (int c = 0; c < 3; ++c) {
+        i->linear[c] += pair->inverse_own * force[c];
+        i->angular[c] += pair->inertia_own * own[c];
+    }
+    for (int c = 0; j != NULL && c < 3; ++c) {
+        j->linear[c] -= pair->inverse_other * force[c];
+        j->angular[c] += pair->inertia_other * other[c];
+    }
+}
+
+/* Solves one film along the surfaces; as film_solve. What falls is a quadratic form, also beyond.
+ */
+static double film_slip_solve(demi_film_pair *pair, demi_impulse *change, double dt, double beyond,
+                              double *fastest)
+{
+    if (!(pair->drag > 0.0))
+        return 0.0;
+    double p[3], q[3], slide[3], roll[3], before[3], turned[3];
+    for (int c = 0; c < 3; ++c) {
+        p[c] = -pair->slid[c];
+        q[c] = -pair->rolled[c];
+    }
+    demi_film_slip_now(pair, change, before, turned);
+    film_slip_give(pair, change, p, q);
+    demi_film_slip_now(pair, change, slide, roll);
+    const double free = sqrt(demi_dot(slide, slide) + demi_dot(roll, roll));
+    demi_film_slip_solve(pair, dt, slide, roll);
+    for (int c = 0; c < 3; ++c) {
+        const double slid = -dt * pair->drag * slide[c], rolled = -dt * 0.6 * pair->drag * roll[c];
+        pair->slid[c] = slid + beyond * (slid + p[c]);
+        pair->rolled[c] = rolled + beyond * (rolled + q[c]);
+        before[c] -= slide[c];
+        turned[c] -= roll[c];
+    }
+    film_slip_give(pair, change, pair->slid, pair->rolled);
+    if (free > *fastest)
+        *fastest = free;
+    return sqrt(demi_dot(before, before) + demi_dot(turned, turned));
+}
+
+/* How far to go beyond the impulse that solves a film, so that the function that falls is not above
+ * where it was. Its slope is that of a parabola of curvature 1/m*, and of the film's velocity,
+ * which changes by less than 1/50 of that where the film is stiff and not crossed: 0.7^2 1.02 <
+ * 1/2, the part of the parabola that there is at least. */
+static double film_beyond(const demi_film_pair *pair, double dt, double after, double impulse,
+                          double beyond)
+{
+    const double more = beyond * (impulse - pair->impulse);
+    const int stiff = pair->gap > 0.0 && fabs(dt * after) < 0.1 * pair->gap &&
+                      fabs(more) < fabs(impulse) &&
+                      pair->rate * dt * demi_film_slope(&pair->along, 1.25 * pair->gap) > 50.0;
+    return stiff ? more : 0.0;
 }
 
 /* Solves one film. fastest: the largest velocity of any; returns by how much its own changes. */
-static double film_solve(demi_film_pair *pair, demi_row *change, double dt, double *fastest)
+static double film_solve(demi_film_pair *pair, demi_impulse *change, double dt, double beyond,
+                         double *fastest)
 {
     if (!(pair->rate > 0.0))
         return 0.0;
@@ -123,8 +248,9 @@ static double film_solve(demi_film_pair *pair, demi_row *change, double dt, doub
                  free = now - pair->impulse * inverse;
     if (free == 0.0 && pair->impulse == 0.0)
         return 0.0;
-    const double after = demi_film_velocity(pair->film, pair->rate, pair->gap, free, dt),
-                 impulse = (after - free) / inverse;
+    const double after = demi_film_velocity(&pair->along, pair->rate, pair->gap, free, dt),
+                 solves = (after - free) / inverse,
+                 impulse = solves + film_beyond(pair, dt, after, solves, beyond);
     film_give(pair, change, impulse - pair->impulse);
     pair->impulse = impulse;
     if (impulse != 0.0 && fabs(free) > *fastest)
@@ -132,17 +258,22 @@ static double film_solve(demi_film_pair *pair, demi_row *change, double dt, doub
     return fabs(after - now);
 }
 
-/* Forth and back by turns, so that impulses pass through a stack either way. */
+/* Forth and back by turns, so that impulses pass through a stack either way; one way alone where
+ * steps go beyond. */
 static void films_solve(dem_world *w, double dt)
 {
     demi_film_pair *pair = w->film.pair.data;
     const uint64_t count = w->film.pairs;
     for (int pass = 0; pass < FILM_PASSES; ++pass) {
+        const double beyond = pass < FILM_PASSES_EXACT ? 0.0 : FILM_BEYOND;
         double most = 0.0, fastest = 0.0;
         for (uint64_t k = 0; k < count; ++k) {
-            const uint64_t at = pass % 2 == 0 ? k : count - 1 - k;
-            const double by = film_solve(&pair[at], w->film.change.data, dt, &fastest);
+            const uint64_t at = pass % 2 == 0 || beyond > 0.0 ? k : count - 1 - k;
+            demi_impulse *change = w->film.change.data;
+            const double by = film_solve(&pair[at], change, dt, beyond, &fastest),
+                         slip = film_slip_solve(&pair[at], change, dt, beyond, &fastest);
             most = by > most ? by : most;
+            most = slip > most ? slip : most;
         }
         if (!(most > FILM_CLOSE * fastest))
             break;
@@ -155,49 +286,74 @@ static void films_solve(dem_world *w, double dt)
  * in it, and what one body gets the other one loses. */
 static void films_sum(dem_world *w)
 {
-    demi_row *impulse = w->film.impulse.data, *change = w->film.change.data;
+    demi_impulse *impulse = w->film.impulse.data, *change = w->film.change.data;
     for (uint64_t k = 0; k < w->film.pairs; ++k) {
         const demi_film_pair *pair = &w->film.pair.read[k];
+        demi_impulse *i = &impulse[pair->ends.own],
+                     *j = pair->ends.wall ? NULL : &impulse[pair->ends.other];
+        double force[3], own[3], other[3];
+        demi_film_slip_impulse(pair, pair->slid, pair->rolled, force, own, other);
         for (int c = 0; c < 3; ++c) {
-            const double along = pair->impulse * pair->normal[c];
-            impulse[pair->ends.own][c] += along;
-            if (!pair->ends.wall)
-                impulse[pair->ends.other][c] -= along;
+            const double given = pair->impulse * pair->normal[c] + force[c];
+            i->linear[c] += given;
+            i->angular[c] += own[c];
+            if (j != NULL) {
+                j->linear[c] -= given;
+                j->angular[c] += other[c];
+            }
         }
     }
     for (uint64_t row = 0; row < w->rows; ++row) {
-        const double inverse = film_inverse(&w->next.velocity.read[row]);
-        for (int c = 0; c < 3; ++c)
-            change[row][c] = impulse[row][c] * inverse;
+        const demi_velocities *velocities = &w->next.velocity.read[row];
+        const double inverse = film_inverse(velocities);
+        for (int c = 0; c < 3; ++c) {
+            change[row].linear[c] = impulse[row].linear[c] * inverse;
+            change[row].angular[c] = impulse[row].angular[c] * velocities->angular_velocity[3];
+        }
     }
 }
 
-static double films_dissipated(const dem_world *w)
+static void films_dissipated(dem_world *w)
 {
-    double sum = 0.0;
+    double sum = 0.0, slid = 0.0, rolled = 0.0;
     for (uint64_t k = 0; k < w->film.pairs; ++k) {
         const demi_film_pair *pair = &w->film.pair.read[k];
         const double after = film_now(pair, w->film.change.data);
         sum -= 0.5 * pair->impulse * (pair->velocity + after);
+        if (!(pair->drag > 0.0))
+            continue;
+        double slide[3], roll[3];
+        demi_film_slip_now(pair, w->film.change.data, slide, roll);
+        for (int c = 0; c < 3; ++c) {
+            slid -= 0.5 * pair->slid[c] * (pair->slide[c] + slide[c]);
+            rolled -= 0.5 * pair->rolled[c] * (pair->roll[c] + roll[c]);
+        }
     }
-    return sum;
+    w->film.dissipated = sum;
+    w->film.dissipated_slide = slid;
+    w->film.dissipated_roll = rolled;
 }
 
 /* New velocities move the rows from where the step began. */
 static void film_move_row(dem_world *w, uint64_t row, double dt)
 {
-    const double *change = w->film.change.read[row], *x0 = w->current.position.read[row];
-    double *v = w->next.velocity.data[row].velocity, *x = w->next.position.data[row];
+    const demi_impulse *change = &w->film.change.read[row];
+    const double *x0 = w->current.position.read[row];
+    demi_velocities *next = &w->next.velocity.data[row];
+    double *v = next->velocity, *x = w->next.position.data[row];
     demi_chunk_result *result = &w->chunk_result.data[row / w->list.chunk_rows];
     for (int c = 0; c < 3; ++c) {
-        v[c] += change[c];
+        v[c] += change->linear[c];
         x[c] = x0[c] + v[c] * dt;
+        next->angular_velocity[c] += change->angular[c];
     }
-    double *damping = w->fluid.read != NULL ? w->damping_velocity.data[row].velocity
-                                            : w->film.damping.data[row].velocity;
-    for (int c = 0; c < 3; ++c)
-        damping[c] += change[c];
-    const double moved = sqrt(demi_dot(change, change)) * dt;
+    demi_velocities *damping =
+        w->fluid.read != NULL ? &w->damping_velocity.data[row] : &w->film.damping.data[row];
+    for (int c = 0; c < 3; ++c) {
+        damping->velocity[c] += change->linear[c];
+        damping->angular_velocity[c] += change->angular[c];
+    }
+    const double moved = sqrt(demi_dot(change->linear, change->linear)) * dt;
     result->film_moved = moved > result->film_moved ? moved : result->film_moved;
 }
 
@@ -207,7 +363,8 @@ static void films_move(dem_world *w, double dt)
     for (uint64_t k = 0; k < w->list.chunks; ++k)
         result[k].film_moved = 0.0;
     for (uint64_t row = 0; row < w->rows; ++row)
-        if (demi_any3(w->film.change.read[row]))
+        if (demi_any3(w->film.change.read[row].linear) ||
+            demi_any3(w->film.change.read[row].angular))
             film_move_row(w, row, dt);
     for (uint64_t k = 0; k < w->list.chunks; ++k) {
         result[k].displacement_bound += result[k].film_moved;
@@ -222,41 +379,58 @@ dem_status demi_films_pass(dem_world *w, double dt)
         status = film_room(w);
     if (status != DEM_OK || w->rows == 0)
         return status;
-    memset(w->film.change.data, 0, (size_t)w->rows * sizeof(demi_row));
-    memset(w->film.impulse.data, 0, (size_t)w->rows * sizeof(demi_row));
+    memset(w->film.change.data, 0, (size_t)w->rows * sizeof(demi_impulse));
+    memset(w->film.impulse.data, 0, (size_t)w->rows * sizeof(demi_impulse));
     if (w->fluid.read == NULL)
         memcpy(w->film.damping.data, w->current.velocity.read,
                (size_t)w->rows * sizeof(demi_velocities));
     for (uint64_t k = 0; k < w->film.pairs; ++k)
         film_begin(w, &w->film.pair.data[k]);
-    w->film.dissipated = 0.0;
+    w->film.dissipated = w->film.dissipated_slide = w->film.dissipated_roll = 0.0;
     if (!(dt > 0.0))
         return DEM_OK;
     films_solve(w, dt);
     films_sum(w);
-    w->film.dissipated = films_dissipated(w);
+    films_dissipated(w);
     films_move(w, dt);
     return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ the end of a step */
 
+/* What a film gives to a wall at the point of its surface, and the torque about that point with
+ * which angular momentum stays. */
+static void film_wall_given(const dem_world *w, const demi_film_pair *pair, double given[3],
+                            double torque[3])
+{
+    const double away = w->current.position.read[pair->ends.own][3] + pair->gap;
+    double force[3], own[3], other[3], arm[3];
+    demi_film_slip_impulse(pair, pair->slid, pair->rolled, force, own, other);
+    for (int c = 0; c < 3; ++c) {
+        given[c] = -pair->impulse * pair->normal[c] - force[c];
+        arm[c] = away * pair->normal[c];
+    }
+    demi_film_cross(arm, force, torque);
+    for (int c = 0; c < 3; ++c)
+        torque[c] = -(torque[c] + own[c]);
+}
+
 static void film_wall_end(dem_world *w, const demi_film_pair *pair)
 {
     const uint64_t index = pair->ends.other;
-    double given[3];
-    for (int c = 0; c < 3; ++c)
-        given[c] = -pair->impulse * pair->normal[c];
-    const double work = demi_dot(given, pair->other_velocity);
+    double given[3], torque[3], about[3];
+    film_wall_given(w, pair, given, torque);
+    const double work =
+        demi_dot(given, pair->other_velocity) + demi_dot(torque, pair->other_turning);
     w->work_boundary -= work;
     w->wall.data[index].work -= work;
     if (w->contact_impulse.read == NULL)
         return;
     demi_wall_force *sum = &w->wall_impulse.data[index];
+    demi_film_cross(pair->arm, given, about);
     for (int c = 0; c < 3; ++c) {
-        const int d = (c + 1) % 3, e = (c + 2) % 3;
         sum->force[c] += given[c];
-        sum->torque[c] += pair->arm[d] * given[e] - pair->arm[e] * given[d];
+        sum->torque[c] += about[c] + torque[c];
     }
 }
 
@@ -264,16 +438,24 @@ static void film_wall_end(dem_world *w, const demi_film_pair *pair)
 static void film_driven(dem_world *w, uint64_t row)
 {
     const demi_velocities *velocities = &w->next.velocity.read[row];
+    const demi_impulse *impulse = &w->film.impulse.read[row];
     if (!(film_inverse(velocities) > 0.0))
-        w->work_boundary -= demi_dot(w->film.impulse.read[row], velocities->velocity);
+        w->work_boundary -= demi_dot(impulse->linear, velocities->velocity) +
+                            demi_dot(impulse->angular, velocities->angular_velocity);
+}
+
+static int film_acted(const demi_film_pair *pair)
+{
+    return pair->impulse != 0.0 || demi_any3(pair->slid) || demi_any3(pair->rolled);
 }
 
 void demi_films_end(dem_world *w)
 {
     for (uint64_t k = 0; k < w->film.pairs; ++k)
-        if (w->film.pair.read[k].ends.wall && w->film.pair.read[k].impulse != 0.0)
+        if (w->film.pair.read[k].ends.wall && film_acted(&w->film.pair.read[k]))
             film_wall_end(w, &w->film.pair.read[k]);
     for (uint64_t row = 0; row < w->rows; ++row)
-        if (demi_any3(w->film.impulse.read[row]))
+        if (demi_any3(w->film.impulse.read[row].linear) ||
+            demi_any3(w->film.impulse.read[row].angular))
             film_driven(w, row);
 }

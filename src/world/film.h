@@ -6,6 +6,7 @@
 #define DEMI_FILM_H
 
 #include "laws/film_lane.h"
+#include "laws/film_solve.h"
 #include "world/world.h"
 
 /* A pair of the list that has a film, and what the step that has begun needs of it. */
@@ -15,11 +16,17 @@ typedef struct demi_film_pair {
     demi_ends ends;
     double normal[3]; /* from the other to the own row */
     double arm[3];    /* of a wall: from its centre of rotation to the film */
-    double other_velocity[3];
-    double gap, rate;                  /* w of film_solve.h */
+    double other_velocity[3], other_turning[3]; /* a wall's: at the point of its surface */
+    demi_film_gap along;
+    double gap, radius, rate;          /* radius: R*; rate: w of film_solve.h */
     double inverse_own, inverse_other; /* masses; 0 unless free */
+    double inertia_own, inertia_other; /* inverse; likewise */
     double velocity;                   /* of the gap after the kick */
     double impulse;                    /* on the own row, along the normal, N s */
+    /* along the surfaces, see film_slip.h */
+    double chi, arm_own, arm_other, drag; /* drag: k, 0 where there is none */
+    double slide[3], roll[3];             /* after the kick */
+    double slid[3], rolled[3];            /* impulses p and q, N s */
 } demi_film_pair;
 
 /* Whether the models of a world have films. */

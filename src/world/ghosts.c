@@ -4,6 +4,8 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "world/added_mass.h"
+#include "world/ghost_told.h"
 #include "world/hook.h"
 #include "world/world.h"
 
@@ -20,13 +22,9 @@
 
 dem_status demi_ghosts_check(dem_world *w)
 {
-    const char *lacks = w->rigids > w->rigids_vacant               ? "bodies of parts"
-                        : w->fluid.read != NULL || w->mass_added   ? "fluids"
-                        : w->walls_seeking > 0                     ? "walls that seek a force"
-                        : demi_hooked(w)                           ? "before_forces"
-                        : w->models.films > 0                      ? "films"
-                        : w->scheme->lag != 0.0 /* late for all */ ? "the leapfrog scheme"
-                                                                   : NULL;
+    const char *lacks = w->rigids > w->rigids_vacant ? "bodies of parts"
+                        : w->models.films > 0        ? "films"
+                                                     : NULL;
     if (lacks == NULL)
         return DEM_OK;
     return demi_fail(&w->context, DEM_ERROR_STATE, "world: has %s, which ghosts do not go with",
@@ -36,6 +34,7 @@ dem_status demi_ghosts_check(dem_world *w)
 void demi_ghosts_free(dem_world *w)
 {
     demi_array_free(&w->context, &w->ghosts.told_in);
+    demi_array_free(&w->context, &w->ghosts.fields_in);
 }
 
 /* Room for what a world with ghosts has beside rows. */
@@ -46,6 +45,8 @@ static dem_status ghosts_reserve(dem_world *w, uint64_t handles)
     const uint64_t room = demi_array_room(&w->ghosts.told_in);
     if (status == DEM_OK && room > there)
         memset(w->ghosts.told_in.data + there, 0, (size_t)(room - there) * sizeof(uint64_t));
+    if (status == DEM_OK)
+        status = demi_ghost_fields_reserve(w, handles);
     if (status == DEM_OK && w->shown_id.data == NULL) {
         status = demi_rows_reserve(w, &w->shown_id.buffer);
         for (uint64_t row = 0; status == DEM_OK && row < w->rows; ++row)
@@ -96,6 +97,22 @@ static uint64_t row_of(const dem_world *w, dem_particle_handle handle)
     return w->handle.read[handle.index].row;
 }
 
+/* What a fluid does to a row. */
+static void fluid_of(const dem_world *w, uint64_t row, dem_ghost *ghost)
+{
+    if (w->fluid.read != NULL) {
+        const demi_fluid *fluid = &w->fluid.read[row];
+        ghost->drag_coefficient = fluid->velocity[3];
+        ghost->rotational_drag = fluid->angular_velocity[3];
+        for (int c = 0; c < 3; ++c) {
+            ghost->fluid_velocity[c] = fluid->velocity[c];
+            ghost->fluid_angular_velocity[c] = fluid->angular_velocity[c];
+        }
+    }
+    if (w->added_mass.read != NULL)
+        ghost->added_mass = demi_added_mass_of(w, row)->mass;
+}
+
 static dem_ghost ghost_of(const dem_world *w, uint64_t row)
 {
     const demi_body *body = &w->body.read[row];
@@ -109,7 +126,9 @@ static dem_ghost ghost_of(const dem_world *w, uint64_t row)
         .mobility = demi_kinds[body->kind].mobility,
         .radius = w->current.position.read[row][3],
         .mass = w->particle.read[row].mass,
+        .lag = w->velocity_lag,
     };
+    fluid_of(w, row, &ghost);
     if (!demi_kinds[body->kind].integrated && inverse > 0.0)
         ghost.contact_mass = 1.0 / inverse; /* of which the inverse is that again */
     for (int c = 0; c < 3; ++c) {
@@ -127,6 +146,20 @@ static dem_ghost ghost_of(const dem_world *w, uint64_t row)
     return ghost;
 }
 
+/* Refuses structs of programs that do not know what the world has. */
+static dem_status size_check(const dem_world *w, uint64_t size)
+{
+    const char *has = w->fluid.read != NULL || w->added_mass.read != NULL ? "a fluid"
+                      : w->velocity_lag != 0.0 ? "velocities that are late"
+                                               : NULL;
+    if (has == NULL || size >= sizeof(dem_ghost))
+        return DEM_OK;
+    return demi_fail(w->self, DEM_ERROR_STRUCT_SIZE,
+                     "dem_ghost.struct_size: %llu has no room for what ghosts need in this world, "
+                     "which has %s: compile the program with the headers of this library",
+                     (unsigned long long)size, has);
+}
+
 DEMI_GUARDED guarded_ghosts_get(const dem_world *world, uint64_t count,
                                 const dem_particle_handle *handles, dem_ghost *ghosts)
 {
@@ -136,6 +169,9 @@ DEMI_GUARDED guarded_ghosts_get(const dem_world *world, uint64_t count,
     if (ghosts == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "ghosts: must not be NULL");
     const uint64_t size = ghosts->struct_size;
+    status = size_check(world, size);
+    if (status != DEM_OK)
+        return status;
     for (uint64_t k = 0; k < count; ++k) {
         const dem_ghost *at = (const dem_ghost *)((const unsigned char *)ghosts + k * size);
         if (demi_sized_check_output(at) != DEM_OK || at->struct_size != size)
@@ -184,6 +220,46 @@ static dem_particle particle_of(const dem_ghost *ghost)
     return p;
 }
 
+/* The same of what a fluid does to it, and of the time of its velocities. */
+static dem_status fluid_check(dem_world *w, unsigned long long n, const dem_ghost *ghost)
+{
+    const struct {
+        const char *name;
+        double value;
+    } sizes[] = {{"drag_coefficient", ghost->drag_coefficient},
+                 {"rotational_drag", ghost->rotational_drag},
+                 {"added_mass", ghost->added_mass}};
+    for (int k = 0; k < 3; ++k)
+        if (!demi_not_negative(sizes[k].value) || sizes[k].value > DEMI_MOTION_MOST)
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "ghost %llu of the call: %s: %g must be in [0, %g]", n, sizes[k].name,
+                             sizes[k].value, DEMI_MOTION_MOST);
+    const int linear = demi_within3(ghost->fluid_velocity, DEMI_MOTION_MOST);
+    if (!linear || !demi_within3(ghost->fluid_angular_velocity, DEMI_MOTION_MOST))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "ghost %llu of the call: %s must be finite and within %g", n,
+                         linear ? "fluid_angular_velocity" : "fluid_velocity", DEMI_MOTION_MOST);
+    if (!demi_not_negative(ghost->lag) || (w->scheme->lag == 0.0 && ghost->lag != 0.0))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "ghost %llu of the call: lag: %g s must be finite and >= 0, and 0 but for "
+                         "the leapfrog scheme",
+                         n, ghost->lag);
+    return DEM_OK;
+}
+
+/* Velocities of ghosts are to be late as those here; a world without any takes theirs over. */
+static dem_status lag_check(dem_world *w, const dem_ghost *ghost, double *lag)
+{
+    if (*lag < 0.0)
+        *lag = w->particles + w->ghosts.count > 0 ? w->velocity_lag : ghost->lag;
+    if (ghost->lag == *lag)
+        return DEM_OK;
+    return demi_fail(&w->context, DEM_ERROR_STATE,
+                     "ghost with id %llu: lag: its velocities are late by %g s, and those of this "
+                     "world or of other ghosts by %g s: let all worlds make the same steps",
+                     (unsigned long long)ghost->id, ghost->lag, *lag);
+}
+
 /* Refuses what can be no ghost; k is its number in the call. */
 static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
 {
@@ -211,6 +287,9 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                 "ghost %llu of the call: image %d along axis %d must be within %d, and "
                 "0 along open axes",
                 n, (int)ghost->image[c], c, DEMI_IMAGE_MOST);
+    const dem_status status = fluid_check(w, n, ghost);
+    if (status != DEM_OK)
+        return status;
     for (int f = 0; f < 4; ++f)
         if (!demi_within3(loads[f].value, DEMI_FORCE_MOST))
             return demi_fail(&w->context, DEM_ERROR_RANGE,
@@ -304,6 +383,30 @@ static dem_particle_handle ghost_add(dem_world *w, const dem_ghost *ghost)
     return handle;
 }
 
+/* What a fluid does to a ghost. What follows from added mass is brought up to date by the caller.
+ */
+static void fluid_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
+{
+    if (w->fluid.data != NULL) {
+        demi_fluid *fluid = &w->fluid.data[row];
+        fluid->velocity[3] = ghost->drag_coefficient;
+        fluid->angular_velocity[3] = ghost->rotational_drag;
+        for (int c = 0; c < 3; ++c) {
+            fluid->velocity[c] = ghost->fluid_velocity[c];
+            fluid->angular_velocity[c] = ghost->fluid_angular_velocity[c];
+        }
+    }
+    if (w->added_mass.data == NULL)
+        return;
+    demi_added_mass_of(w, row)->mass = ghost->added_mass;
+    if (!demi_kinds[w->body.read[row].kind].integrated)
+        return;
+    double *inverse = &w->current.velocity.data[row].velocity[3];
+    const double now = 1.0 / (ghost->mass + ghost->added_mass);
+    w->dt_checked = now == *inverse ? w->dt_checked : 0.0;
+    *inverse = now;
+}
+
 /* Motion and loads of a row. Its own image stays, which contacts know; tells whether it moved. */
 static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
 {
@@ -311,6 +414,7 @@ static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
     demi_velocities *velocities = &w->current.velocity.data[row];
     demi_force_torque *load = &w->current.force_torque.data[row];
     int moved = 0;
+    fluid_write(w, row, ghost);
     for (int c = 0; c < 3; ++c) {
         const double period = w->config.box_high[c] - w->config.box_low[c];
         const int32_t periods = ghost->image[c] - w->body.read[row].image[c];
@@ -334,11 +438,15 @@ static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
 static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *ghosts)
 {
     dem_ghost ghost;
-    int force = 0, torque = 0;
+    /* what a hook writes comes to ghosts when no memory can be made */
+    int force = demi_hooked(w), torque = force, fluid = force, added = 0;
     for (uint64_t k = 0; k < count; ++k) {
         (void)ghost_read(w, ghosts, k, &ghost);
         force |= demi_any3(ghost.external_force);
         torque |= demi_any3(ghost.external_torque);
+        fluid |= ghost.drag_coefficient != 0.0 || ghost.rotational_drag != 0.0 ||
+                 demi_any3(ghost.fluid_velocity) || demi_any3(ghost.fluid_angular_velocity);
+        added |= ghost.added_mass != 0.0;
     }
     dem_status status = demi_rows_make_room(w, count);
     if (status == DEM_OK)
@@ -351,6 +459,10 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
         status = demi_rows_reserve(w, &w->external_force.buffer);
     if (status == DEM_OK && torque)
         status = demi_rows_reserve(w, &w->external_torque.buffer);
+    if (status == DEM_OK && fluid)
+        status = demi_rows_reserve(w, &w->fluid.buffer);
+    if (status == DEM_OK && added)
+        status = demi_rows_reserve(w, &w->added_mass.buffer);
     return status;
 }
 
@@ -359,6 +471,7 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
 {
     demi_context *context = &world->context;
     dem_ghost ghost;
+    double lag = -1.0;
     if (ghosts == NULL && count > 0)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "ghosts: must not be NULL");
     if (!(margin > 0.0))
@@ -367,10 +480,14 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
         return demi_fail(context, DEM_ERROR_RANGE, "ghosts: %llu exceed the limit of 2^31",
                          (unsigned long long)count);
     dem_status status = demi_ghosts_check(world);
+    if (status == DEM_OK && count > 0)
+        status = size_check(world, ghosts->struct_size);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         status = ghost_read(world, ghosts, k, &ghost);
         if (status == DEM_OK)
             status = ghost_check(world, k, &ghost);
+        if (status == DEM_OK)
+            status = lag_check(world, &ghost, &lag);
     }
     if (status == DEM_OK)
         status = set_reserve(world, count, ghosts);
@@ -386,6 +503,8 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
         return status;
     }
     int changed = ghosts_remove(world);
+    if (lag >= 0.0)
+        world->velocity_lag = lag;
     for (uint64_t k = 0; k < count; ++k) {
         dem_particle_handle handle = {0, 0};
         (void)ghost_read(world, ghosts, k, &ghost);
@@ -400,6 +519,9 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
         if (handles != NULL)
             handles[k] = handle;
     }
+    if (world->added_mass.data != NULL)
+        demi_added_mass_restore(world);
+    demi_ghost_fields_forget(world);
     world->ghosts.margin = margin;
     world->ghosts.moved = world->ghosts.moved_last = 0.0;
     world->list_stale |= changed;

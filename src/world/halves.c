@@ -2,7 +2,9 @@
 /* A step in two halves: worlds that are domains of one system exchange forces in between. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "world/ghost_told.h"
 #include "world/hook.h"
+#include "world/wall_total.h"
 #include "world/world.h"
 
 #include <dem/distribution.h>
@@ -32,8 +34,13 @@ static dem_status begin_check(dem_world *w, double dt)
     if (status == DEM_OK && w->ghosts.count > 0)
         status = demi_ghosts_check(w);
     if (status == DEM_OK)
+        status = demi_ghost_fields_check(w, "dem_step_begin");
+    if (status == DEM_OK)
         status = demi_steps_check(w, dt, dt > 0.0);
-    if (status == DEM_OK && dt > 0.0 && w->forces_stale)
+    if (status == DEM_OK && dt > 0.0 && demi_is_domain(w) && !(w->forces_stale && w->particles > 0))
+        status = demi_wall_totals_check(w);
+    /* where no particle is owned there are no forces */
+    if (status == DEM_OK && dt > 0.0 && w->forces_stale && w->particles > 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step_begin: forces must be evaluated before this step, in all "
                          "worlds: make both halves with a dt of 0 first");
@@ -73,6 +80,7 @@ DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
         return status;
     }
     demi_forces_sum(world);
+    world->ghosts.list_ends = world->ghosts.margin > 0.0 && dt > 0.0 && demi_list_ends(world, dt);
     world->ghosts.halves++;
     world->ghosts.told = 0;
     world->ghosts.moved_last = displacement;
@@ -115,10 +123,13 @@ DEMI_GUARDED guarded_step_end(dem_world *world)
     dem_status status = halfway_check(world, "dem_step_end");
     if (status == DEM_OK)
         status = told_check(world);
+    if (status == DEM_OK)
+        status = demi_ghost_fields_check(world, "dem_step_end");
     if (status != DEM_OK)
         return status;
     const demi_step step = step_of(world);
     demi_step_finish(world, step);
+    demi_wall_totals_turn(world, 1);
     world->context.halfway = 0;
     world->ghosts.moved += world->ghosts.moved_last;
     if (step.evaluate_only)
@@ -138,6 +149,7 @@ DEMI_GUARDED guarded_step_cancel(dem_world *world)
     if (status != DEM_OK)
         return status;
     step_undo(world, demi_hooked(world) && world->ghosts.dt > 0.0);
+    demi_wall_totals_turn(world, 0);
     world->ghosts.moved_last = 0.0;
     world->context.halfway = 0;
     return DEM_OK;
@@ -146,4 +158,20 @@ DEMI_GUARDED guarded_step_cancel(dem_world *world)
 dem_status dem_step_cancel(dem_world *world)
 {
     DEMI_SET_HALFWAY(world, guarded_step_cancel(world));
+}
+
+int32_t dem_world_rebuild_wanted(const dem_world *world)
+{
+    return world != NULL && world->ghosts.list_ends && !world->list_stale;
+}
+
+DEMI_GUARDED guarded_rebuild_order(dem_world *world)
+{
+    world->list_stale = 1;
+    return DEM_OK;
+}
+
+dem_status dem_world_rebuild_order(dem_world *world)
+{
+    DEMI_SET(world, guarded_rebuild_order(world));
 }

@@ -6,6 +6,7 @@
 #include "base/entry.h"
 #include "integrate/drag.h"
 #include "world/added_mass.h"
+#include "world/ghost_told.h"
 
 #include <string.h>
 
@@ -33,6 +34,9 @@ void demi_hook_undo(dem_world *w)
     w->work_boundary = w->hook.work_boundary;
     w->work_fluid = w->hook.work_fluid;
     w->dissipated_drag = w->hook.dissipated_drag;
+    /* of the fields that it wrote nothing is due any more */
+    if (w->ghosts.count > 0)
+        demi_ghost_fields_forget(w);
 }
 
 /* ------------------------------------------------------------------ what the first kick did */
@@ -80,6 +84,9 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
 {
     const demi_velocities *t0 = &w->current.velocity.read[row], *half = &w->next.velocity.read[row];
     const demi_force_torque *contact = &w->current.force_torque.read[row];
+    /* the owner of a ghost has the works */
+    if (demi_kinds[w->body.read[row].kind].ghost)
+        return;
     const int free = half->angular_velocity[3] > 0.0;
     if (free)
         w->work_external += (half_work(&w->external_force, row, half->velocity) +
@@ -95,9 +102,12 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
     for (int c = 0; c < 3; ++c)
         gravity[c] = w->config.gravity[c] * (added != NULL ? added[row].weight_share : 1.0);
     const demi_fluid *fluid = &w->fluid.read[row];
-    double begun[3]; /* films change the velocity, too */
-    for (int c = 0; c < 3; ++c)
-        begun[c] = t0->velocity[c] + (w->models.films > 0 ? w->film.change.read[row][c] : 0.0);
+    const demi_impulse *film = w->models.films > 0 ? &w->film.change.read[row] : NULL;
+    double begun[3], begun_angular[3]; /* films change velocities, too */
+    for (int c = 0; c < 3; ++c) {
+        begun[c] = t0->velocity[c] + (film != NULL ? film->linear[c] : 0.0);
+        begun_angular[c] = t0->angular_velocity[c] + (film != NULL ? film->angular[c] : 0.0);
+    }
     const half_row linear = {fluid->velocity,
                              begun,
                              half->velocity,
@@ -107,7 +117,7 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
                              impulse != NULL ? impulse->linear : NULL,
                              free},
                    angular = {fluid->angular_velocity,
-                              t0->angular_velocity,
+                              begun_angular,
                               half->angular_velocity,
                               contact->torque,
                               w->external_torque.read != NULL ? w->external_torque.read[row] : NULL,

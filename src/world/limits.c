@@ -4,6 +4,7 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "laws/film_lane.h"
 #include "world/added_mass.h"
 #include "world/world.h"
 
@@ -139,6 +140,32 @@ static void limits_coarse(dem_world *w, double dt, const demi_model *model, cons
              LIMITS_STEPS_LEAST);
 }
 
+static const demi_film *film_of(const demi_model *model)
+{
+    return model->film == 0 ? NULL
+                            : (const demi_film *)(const void *)model->combined[model->film - 1];
+}
+
+/* Warns once of a film that is wide against R*. */
+static void limits_wide(dem_world *w, const demi_model *model, const limit_pair *pair)
+{
+    unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
+    const demi_film *film = film_of(model);
+    if (film == NULL || w->context.log.message == NULL || (*mark & DEMI_PAIR_TOLD_WIDE) != 0)
+        return;
+    const double a = pair->a->radius, b = pair->b->radius;
+    const double radius = b > 0.0 ? a * b / (a + b) : demi_shape_radius(pair->b->curvature, a);
+    if (film->gap_max <= 0.1001 * radius)
+        return;
+    *mark |= DEMI_PAIR_TOLD_WIDE;
+    demi_log(&w->context, DEM_LOG_WARNING,
+             "dem_film.gap_max: %g m between materials %d and %d is more than a tenth of R*, %g m "
+             "(bodies %llu and %llu); lubrication holds for gaps that are narrow: leave wider ones "
+             "to the fluid solver",
+             film->gap_max, (int)model->material_a, (int)model->material_b, radius,
+             (unsigned long long)pair->a->id, (unsigned long long)pair->b->id);
+}
+
 dem_status demi_limits_check(dem_world *w, double dt)
 {
     const dem_status status = materials_collect(w, 0);
@@ -160,6 +187,7 @@ dem_status demi_limits_check(dem_world *w, double dt)
                                  (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
                                  1.0 / pair.inverse_mass);
             limits_coarse(w, dt, model, &pair);
+            limits_wide(w, model, &pair);
         }
     w->dt_checked = dt;
     return DEM_OK;
@@ -243,6 +271,11 @@ static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
             if (lower(&out->stability, limits.timestep_limit)) {
                 out->stability_id[0] = pair.a->id;
                 out->stability_id[1] = pair.b->id;
+            }
+            const demi_film *film = film_of(model);
+            if (film != NULL && lower(&out->film, 0.1 * film->gap_max / out->speed)) {
+                out->film_id[0] = pair.a->id;
+                out->film_id[1] = pair.b->id;
             }
         }
 }

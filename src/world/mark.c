@@ -2,6 +2,7 @@
 /* Mark and rewind, see mark.h. */
 #include "base/entry.h"
 #include "mesh/mesh.h"
+#include "world/ghost_told.h"
 #include "world/motion_written.h"
 #include "world/world.h"
 
@@ -158,6 +159,7 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->dissipated_drag = from->dissipated_drag;
     to->ghosts.moved = from->ghosts.moved;
     to->ghosts.moved_last = from->ghosts.moved_last;
+    to->ghosts.fields_due = from->ghosts.fields_due;
 }
 
 /* ------------------------------------------------------------------ mark */
@@ -238,6 +240,7 @@ DEMI_GUARDED guarded_world_rewind(dem_world *world)
             &world->context, DEM_ERROR_STATE,
             "rewind: there is no mark: call dem_world_mark, and again after particles, "
             "walls or models changed");
+    demi_ghost_fields_forget(world);
     numbers_copy(world, mark->world.data);
     if (mark->rows_kept || mark->list_kept)
         rewind_places(world);

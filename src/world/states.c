@@ -24,8 +24,11 @@ void demi_step_commit(dem_world *w, demi_step step)
     w->totals.dissipated_dashpot += w->made.dissipated_dashpot;
     w->totals.dissipated_slip += w->made.dissipated_slip;
     w->totals.dissipated_rolling += w->made.dissipated_rolling;
-    if (w->models.films > 0 && !w->models.lean)
+    if (w->models.films > 0 && !w->models.lean) {
         w->totals.dissipated_normal += w->film.dissipated;
+        w->totals.dissipated_dashpot += w->film.dissipated_slide;
+        w->totals.dissipated_rolling += w->film.dissipated_roll;
+    }
     w->time += step.dt;
     w->list_age += step.dt;
     w->steps++;

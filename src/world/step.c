@@ -8,6 +8,7 @@
 #include "world/flight.h"
 #include "world/hook.h"
 #include "world/motion_written.h"
+#include "world/wall_total.h"
 #include "world/world.h"
 
 /* Builds the list where pairs that it lacks could touch in the step that has begun, and begins that
@@ -203,15 +204,15 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
         return demi_fail(&w->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
                          dt);
     /* without ghosts now, but perhaps in a moment */
-    const int domain =
-        w->ghosts.count > 0 || (w->ghosts.margin > 0.0 && isfinite(w->ghosts.margin));
-    if (domain)
+    if (demi_is_domain(w))
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step: the world has ghosts, %llu now, which need the forces of their "
                          "owners: call dem_step_begin, dem_ghosts_forces_set and dem_step_end; or "
                          "dem_ghosts_set without ghosts, with a margin of INFINITY",
                          (unsigned long long)w->ghosts.count);
     const dem_status status = demi_step_time_check(w, dt, steps);
+    if (status == DEM_OK) /* what was told of other worlds is no more */
+        demi_wall_totals_turn(w, 1);
     return status == DEM_OK ? steps_run(w, dt, steps) : status;
 }
 

@@ -8,6 +8,7 @@
 #include "integrate/turn.h"
 #include "integrate/verlet.h"
 #include "mesh/move.h"
+#include "world/wall_total.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -270,6 +271,7 @@ static void servo_begin(dem_world *w, uint64_t index, const dem_wall_servo *in)
     servo->gain = in->gain;
     servo->most = in->speed;
     servo->quantity = in->quantity;
+    servo->totals = 0;
     memcpy(servo->velocity, solid->velocity, sizeof servo->velocity);
     if (servo->quantity == DEM_SERVO_TORQUE) {
         (void)turning_about(w, index, servo->direction);
@@ -314,6 +316,13 @@ static double servo_speed(const demi_wall_servo *servo, const demi_wall_force *f
     return speed > servo->most ? servo->most : speed < -servo->most ? -servo->most : speed;
 }
 
+/* What acts on a wall that seeks: in all worlds together. */
+static const demi_wall_force *sought(const dem_world *w, uint64_t index)
+{
+    return demi_is_domain(w) ? &w->wall_servo.read[index].total
+                             : &w->current.wall_force.read[index];
+}
+
 /* The motion of a wall that seeks, through the step to come; an evaluation changes none. */
 static void servo_drive(const dem_world *w, uint64_t index, double dt, demi_solid *next)
 {
@@ -324,7 +333,7 @@ static void servo_drive(const dem_world *w, uint64_t index, double dt, demi_soli
     next->rate = now->rate;
     if (!(dt > 0.0))
         return;
-    const double speed = servo_speed(servo, &w->current.wall_force.read[index], dt);
+    const double speed = servo_speed(servo, sought(w, index), dt);
     if (servo->quantity == DEM_SERVO_FORCE) {
         for (int c = 0; c < 3; ++c)
             next->velocity[c] = servo->velocity[c] + speed * servo->direction[c];
@@ -360,10 +369,10 @@ void demi_wall_drift(dem_world *w, uint64_t index, double dt)
 static dem_status wall_step_check(dem_world *w, uint64_t index, double dt)
 {
     const demi_wall *wall = &w->wall.read[index];
-    const demi_wall_force *force = &w->current.wall_force.read[index];
     double rate = fabs(w->current.solid.read[index].rate);
     if (wall_seeks(w, index)) {
         const demi_wall_servo *servo = &w->wall_servo.read[index];
+        const demi_wall_force *force = sought(w, index);
         rate = servo->quantity == DEM_SERVO_TORQUE ? servo->most : rate;
         if (servo->gain == 0.0 && dt > 0.0 && wall_touched(force) &&
             !(force->damping + force->stiffness > 0.0))

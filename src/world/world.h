@@ -76,9 +76,10 @@ typedef struct demi_wall_turning {
 typedef struct demi_wall_servo {
     double direction[3]; /* unit */
     double target, gain, most;
-    double velocity[3]; /* what the host set, across the direction */
-    int32_t quantity;   /* DEM_SERVO_; 0: the wall seeks nothing */
-    int32_t reserved;
+    double velocity[3];                /* what the host set, across the direction */
+    int32_t quantity;                  /* DEM_SERVO_; 0: the wall seeks nothing */
+    int32_t totals;                    /* what follows holds, see wall_total.c */
+    demi_wall_force total, total_made; /* in all worlds: now; in the step that has begun */
 } demi_wall_servo;
 
 /* Of a wall that is a mesh. */
@@ -113,9 +114,10 @@ typedef struct demi_films {
     DEMI_ARRAY(struct demi_film_pair) pair; /* [pairs] */
     uint64_t pairs;
     int listed;                          /* they are those of the list */
-    demi_row_array change, impulse;      /* of the rows, in the step that has begun */
+    DEMI_ARRAY(demi_impulse) change;     /* of velocities of the rows, in the step that has begun */
+    DEMI_ARRAY(demi_impulse) impulse;    /* on them, likewise */
     DEMI_ARRAY(demi_velocities) damping; /* see damping_velocity; where there is no fluid */
-    double dissipated;                   /* in that step */
+    double dissipated, dissipated_slide, dissipated_roll; /* in that step */
 } demi_films;
 
 /* A contact that a step begins or ends, see events.c. */
@@ -143,6 +145,12 @@ typedef struct demi_ghosts {
     uint64_t told;                /* ghosts that have their forces in this one */
     DEMI_ARRAY(uint64_t) told_in; /* by handle: the one in which it got them last */
     double dt;                    /* of the step that has begun; 0: it evaluates */
+    /* fields that were written and that ghosts lack yet; how many have each; by handle: which ones
+     * it has, where a bit is not that of `fields_phase`. See ghost_told.h */
+    uint32_t fields_due, fields_phase;
+    uint64_t field_told[32];
+    DEMI_ARRAY(uint32_t) fields_in;
+    int list_ends; /* a step like the last one may build the list */
 } demi_ghosts;
 
 /* What a step changes. */
@@ -473,6 +481,8 @@ void demi_step_commit(dem_world *w, demi_step step);
 void demi_states_exchange(dem_world *w);
 /* displacement.c: whether the state being made may have pairs in contact that the list lacks */
 int demi_list_expired(dem_world *w, double elapsed);
+/* Whether it may be, after a further step like the one that has begun. */
+int demi_list_ends(dem_world *w, double dt);
 /* kicks.c: time by which a step's first kick and its second one advance velocities, how much of
  * what the first one added is added once more to the velocities that dashpots see, and by how much
  * velocities are late afterwards */

@@ -4,13 +4,13 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "world/added_mass.h"
-#include "world/fields.h"
+#include "world/ghost_told.h"
 
 #include <float.h>
 #include <string.h>
 
 /* Whether a row may have these values; how they came is for the message. */
-static dem_status check_row(const dem_world *w, const demi_field *of, uint64_t row,
+dem_status demi_field_check(const dem_world *w, const demi_field *of, uint64_t row,
                             const double *value, const char *how)
 {
     const demi_body *body = &w->body.data[row];
@@ -83,7 +83,7 @@ dem_status demi_fields_check(dem_world *w, uint32_t fields, const char *how)
         for (uint64_t row = 0; row < w->rows; ++row, value += of->stride) {
             if (id[row] == 0)
                 continue;
-            const dem_status status = check_row(w, of, row, value, how);
+            const dem_status status = demi_field_check(w, of, row, value, how);
             if (status != DEM_OK)
                 return status;
         }
@@ -131,6 +131,7 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
     if ((demi_fields[field].traits & DEMI_FIELD_HOSTS) == 0)
         world->touched |= 1u << field;
     world->motion_written |= motion;
+    demi_ghost_fields_written(world, 1u << field);
     return DEM_OK;
 }
 
@@ -144,6 +145,7 @@ DEMI_GUARDED guarded_world_written(dem_world *world)
     world->touched = DEMI_TOUCHED_ALL;
     /* what was viewed may have been written */
     world->motion_written |= world->motion_viewed;
+    demi_ghost_fields_written(world, DEMI_TOUCHED_GHOSTS);
     return DEM_OK;
 }
 
@@ -178,7 +180,7 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
     const int looked_at = (of->traits & DEMI_FIELD_HOSTS) == 0;
     for (uint64_t row = 0; looked_at && row < count; ++row)
         if (id[row] != 0) {
-            status = check_row(world, of, row, values + width * row, "given");
+            status = demi_field_check(world, of, row, values + width * row, "given");
             if (status != DEM_OK)
                 return status;
         }
@@ -194,6 +196,7 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
         }
     if ((of->traits & DEMI_FIELD_INERTIA) != 0)
         demi_added_mass_settle(world);
+    demi_ghost_fields_written(world, 1u << field);
     return DEM_OK;
 }
 

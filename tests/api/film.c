@@ -8,6 +8,7 @@
 #include "../support/emulated.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
+#include "../support/report.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -117,6 +118,7 @@ static void rebound_has_the_closed_form(void **state)
 static void free_pair_is_exact(void **state)
 {
     (void)state;
+    double worst = 0.0;
     for (int k = 0; k < SCHEMES; ++k)
         for (double dt = 1e-6; dt < 2e-2; dt *= 7.0) {
             dem_world *world = plain_world(schemes[k]);
@@ -131,13 +133,14 @@ static void free_pair_is_exact(void **state)
             OK(dem_step(world, dt, (uint64_t)(0.02 / dt) + 2));
             a = of_id(world, 1), b = of_id(world, 2);
             const double taken = w * (log(1e2) - (1e-2 - 1e-4) / 1e-2);
-            near(b.velocity[0] - a.velocity[0], 1.0 - taken, 1e-11);
+            report_worst(&worst, fabs(b.velocity[0] - a.velocity[0] - (1.0 - taken)));
             near(0.1 * a.velocity[0] + 0.3 * b.velocity[0], 0.0, 1e-14);
             near(a.velocity[1], 0.5, 0.0);
             const dem_world_energies e = energies_of(world);
             near(e.dissipated_normal, 0.5 * reduced * (1.0 - (1.0 - taken) * (1.0 - taken)), 1e-12);
             dem_world_destroy(world);
         }
+    COUPLED("film_crossed", "velocity_off_dt_v/gap_.1_to_1e3", worst, 0.0, 1e-11, "closed_form");
 }
 
 /* Spheres that the list does not have at first meet in their film, and the list has moved them. */
@@ -205,18 +208,24 @@ static void loaded_stack_does_not_creep(void **state)
         OK(dem_particle_add(world, &p, NULL));
     }
     floor_add(world);
-    OK(dem_step(world, dt, 3));
-    dem_particle before[STACK];
-    for (uint64_t k = 0; k < STACK; ++k)
-        before[k] = of_id(world, k + 1);
-    OK(dem_step(world, dt, 1));
-    for (uint64_t k = 1; k < STACK; ++k) {
-        const double below = of_id(world, k).position[2] - before[k - 1].position[2],
-                     above = of_id(world, k + 1).position[2] - before[k].position[2];
-        const double squeeze = (below - above) / dt,
-                     want = (double)(STACK - k) * 0.1 * 10.0 / (six_pi * viscosity * 0.0625 * c);
-        near(squeeze, want, 1e-2 * want + 2e-15 * 20.0 / dt);
+    double worst[2] = {0.0, 0.0};
+    for (int late = 0; late < 2; ++late) {
+        OK(dem_step(world, dt, late ? 96 : 3));
+        dem_particle before[STACK];
+        for (uint64_t k = 0; k < STACK; ++k)
+            before[k] = of_id(world, k + 1);
+        OK(dem_step(world, dt, 1));
+        for (uint64_t k = 1; k < STACK; ++k) {
+            const double below = of_id(world, k).position[2] - before[k - 1].position[2],
+                         above = of_id(world, k + 1).position[2] - before[k].position[2];
+            /* the positions have as many digits as they have */
+            const double squeeze = (below - above) / dt, want = (double)(STACK - k) * 0.1 * 10.0 /
+                                                                (six_pi * viscosity * 0.0625 * c);
+            report_worst(&worst[late], (fabs(squeeze - want) - 4e-14 / dt) / want);
+        }
     }
+    COUPLED("stack_of_10", "squeeze_off_after_4_steps", worst[0], 0.0, 1e-2, "closed_form");
+    COUPLED("stack_of_10", "squeeze_off_after_100_steps", worst[1], 0.0, 1e-3, "sheet");
     dem_world_destroy(world);
 }
 
@@ -262,6 +271,7 @@ static void films_take_energy_alone(void **state)
     (void)state;
     test_long();
     int trial = 0;
+    double rise = 0.0, account = 0.0, off = 0.0;
     for (double viscosity = 1e-6; viscosity < 2e6; viscosity *= 100.0, ++trial) {
         dem_world *world = cloud(UINT64_C(0xAB) + (uint64_t)trial, viscosity, 1, 0);
         double momentum[3];
@@ -273,15 +283,19 @@ static void films_take_energy_alone(void **state)
             OK(dem_step(world, 1e-4, 1));
             const dem_world_energies e = energies_of(world);
             assert_true(e.elastic == 0.0);
-            assert_true(e.kinetic_translation <= before.kinetic_translation * (1.0 + 1e-14));
-            near(e.kinetic_translation + e.dissipated_normal, first.kinetic_translation,
-                 1e-13 * first.kinetic_translation);
+            report_worst(&rise, e.kinetic_translation / before.kinetic_translation - 1.0);
+            report_worst(&account, fabs((e.kinetic_translation + e.dissipated_normal) /
+                                            first.kinetic_translation -
+                                        1.0));
             before = e;
         }
         for (int c = 0; c < 3; ++c)
-            near(momentum_of(world, c), momentum[c], 2e-14);
+            report_worst(&off, fabs(momentum_of(world, c) - momentum[c]));
         dem_world_destroy(world);
     }
+    COUPLED("512_grains_in_films", "kinetic_energy_rises_by", rise, 0.0, 1e-14, "conservation");
+    COUPLED("512_grains_in_films", "account_off", account, 0.0, 1e-13, "conservation");
+    COUPLED("512_grains_in_films", "momentum_off_kg_m/s", off, 0.0, 2e-14, "conservation");
 }
 
 static void same_paths(dem_world *a, dem_world *b)

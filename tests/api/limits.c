@@ -607,7 +607,8 @@ static void values(void **state)
     assert_int_equal(dem_world_pair_value(NULL, 0, 1, 0, &v), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_contact_history_pair_value(NULL, 0, 1, 0, &v), DEM_ERROR_ARGUMENT);
     sized_output(sizeof(dem_pair_value), take_value, "dem_pair_value");
-    sized_output(sizeof(dem_timestep_advice), take_advice, "dem_timestep_advice");
+    const dem_timestep_advice advice = {.struct_size = sizeof advice};
+    sized_output_of(DEMI_FIRST_SIZE(advice), sizeof advice, take_advice, "dem_timestep_advice");
     dem_timestep_request request;
     OK(dem_timestep_request_init(&request));
     sized_input(&request, sizeof request, give_request, "dem_timestep_request");

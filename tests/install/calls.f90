@@ -631,7 +631,7 @@ contains
         type(dem_particle_handle), target :: ghosts(1, 2)
         type(dem_ghost) :: ghost(1)
         type(dem_world_counts) :: counts
-        real(c_double) :: load(6, 1)
+        real(c_double) :: load(6, 1), fluid(3), part(DEM_WALL_PART_SIZE)
         integer(c_int64_t), target :: bytes
         integer(c_int8_t), allocatable, target :: buffer(:)
         integer :: k, step
@@ -659,6 +659,12 @@ contains
             call expect(dem_ghosts_wanted(worlds(k)) == 0, 'ghosts are there')
         end do
         do step = 0, 10
+            if (step == 5) then
+                do k = 1, 2
+                    call ok(dem_world_rebuild_order(worlds(k)))
+                    call expect(dem_world_rebuild_wanted(worlds(k)) == 0, 'it is ordered')
+                end do
+            end if
             do k = 1, 2
                 call ok(dem_step_begin(worlds(k), merge(0.0_c_double, 1e-3_c_double, step == 0)))
             end do
@@ -670,6 +676,13 @@ contains
                 call ok(dem_step_end(worlds(k)))
             end do
         end do
+        fluid = [0, 2, 0]
+        call ok(dem_ghosts_field_set(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        fluid = 1
+        call ok(dem_particles_field_get(worlds(1), DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            ghosts(:, 1), fluid))
+        call expect(all(nint(fluid) == [0, 2, 0]), 'a field of a ghost')
         call ok(dem_particle_init(particle))
         call ok(dem_particle_get(worlds(1), own(1, 1), particle))
         call expect(particle%velocity(1) < -0.05_c_double, 'a ghost pushes')
@@ -677,6 +690,9 @@ contains
         call ok(dem_world_counts_get(worlds(2), counts))
         call expect(counts%ghosts == 1 .and. counts%contacts == 0, 'counted elsewhere')
         call ok(dem_step_begin(worlds(1), 1e-3_c_double))
+        part = 0
+        call expect(dem_wall_part_get(worlds(1), 77_c_int64_t, part) == DEM_ERROR_HANDLE, 'no wall')
+        call expect(dem_wall_total_set(worlds(1), 77_c_int64_t, part) == DEM_ERROR_HANDLE, 'none')
         call ok(dem_step_cancel(worlds(1)))
         call ok(dem_particles_pack(worlds(1), 1_c_int64_t, own(:, 1), c_null_ptr, 0_c_int64_t, &
             c_loc(bytes)))

@@ -407,6 +407,9 @@ static void domains()
     for (int k = 0; k < 2; ++k)
         ghosts[k] = worlds[k]->ghosts_set(worlds[1 - k]->ghosts_get({own[1 - k]}), 0.1);
     for (int step = 0; step < 11; ++step) {
+        if (first.rebuild_wanted() || second.rebuild_wanted() || step == 5)
+            for (int k = 0; k < 2; ++k)
+                worlds[k]->rebuild_order();
         for (int k = 0; k < 2; ++k)
             worlds[k]->step_begin(step == 0 ? 0.0 : 1e-3);
         for (int k = 0; k < 2; ++k)
@@ -414,12 +417,36 @@ static void domains()
         for (int k = 0; k < 2; ++k)
             worlds[k]->step_end();
     }
+    double fluid[3] = {0.0, 2.0, 0.0}, got[3] = {0.0, 0.0, 0.0};
+    first.field_set(DEM_FIELD_FLUID_VELOCITY, 2, std::vector<double>(6, 3.0).data());
+    first.ghosts_field_set(DEM_FIELD_FLUID_VELOCITY, ghosts[0], fluid);
+    first.particles_field_get(DEM_FIELD_FLUID_VELOCITY, {own[0]}, got);
+    expect(got[1] == 3.0, "a field of an own sphere");
+    first.particles_field_get(DEM_FIELD_FLUID_VELOCITY, ghosts[0], got);
+    expect(got[1] == 2.0, "a field of a ghost");
     const dem_particle a = first.particle_get(own[0]), b = second.particle_get(own[1]);
     expect(a.velocity[0] < -0.05 && a.velocity[0] == -b.velocity[0], "ghosts push");
     expect(first.counts().ghosts == 1 && first.counts().contacts == 1, "one contact");
     expect(second.counts().contacts == 0 && !second.ghosts_wanted(), "counted once");
     first.step_begin(1e-3);
     first.step_cancel();
+    dem_wall wall = dem::make<dem_wall>();
+    wall.id = 77;
+    wall.point[2] = -5.0;
+    first.wall_add(wall);
+    dem_wall_servo servo = dem::make<dem_wall_servo>();
+    servo.speed = 0.1;
+    first.wall_set_servo(77, servo);
+    first.step_begin(0.0);
+    first.wall_total_set(77, first.wall_part(77));
+    first.step_cancel();
+    first.wall_remove(77);
+    try {
+        first.wall_total_set(77, std::vector<double>(5));
+        expect(false, "five numbers of a wall");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_RANGE, "as many as a part has");
+    }
     const std::vector<unsigned char> bytes = first.particles_pack({own[0]});
     dem_particle_handle other;
     dem::world third = domain(3, 5.0, other);

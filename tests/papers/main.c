@@ -3,6 +3,7 @@
  *
  *     papers           all cases
  *     papers quick     without the long ones
+ *     papers coupling [quick]    instead the figures of coupling to a fluid
  *     papers gas       only the curves of the gas, as a table for the figure
  *
  * Ends with 1 if a quantity failed. */
@@ -13,16 +14,18 @@
 
 int main(int count, char **arguments)
 {
-    const int quick = count > 1 && strcmp(arguments[1], "quick") == 0;
+    const int coupled = count > 1 && strcmp(arguments[1], "coupling") == 0;
+    const int quick = count > 1 + coupled && strcmp(arguments[1 + coupled], "quick") == 0;
     if (count == 2 && strcmp(arguments[1], "gas") == 0) {
         gas_figure(stdout);
         return ferror(stdout) != 0;
     }
-    if (count > 2 || (count == 2 && !quick)) {
-        fprintf(stderr, "usage: papers [quick | gas]\n");
+    if (count != 1 + coupled + quick) {
+        fprintf(stderr, "usage: papers [coupling] [quick] | gas\n");
         return 2;
     }
-    const int runs = quick ? QUICK : QUICK | LONG;
+    const int few = coupled ? COUPLED : QUICK, more = coupled ? COUPLED_LONG : LONG;
+    const int runs = quick ? few : few | more;
     ledger l = {.out = stdout};
     for (size_t k = 0; k < physics_case_count; ++k) {
         const physics_case *c = &physics_cases[k];

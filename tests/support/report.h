@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file report.h
- * Figures of tests that a report shows, see `make shapes`.
+ * Figures of tests that a report shows, see `make shapes` and `make coupling`.
  */
 #ifndef DEM_TEST_REPORT_H
 #define DEM_TEST_REPORT_H
@@ -23,5 +23,26 @@ static inline int report_shown(const char *name, const char *quantity, double va
 /** The same as an assertion. */
 #define SHOWN(name, quantity, value, reference, tolerance)                                         \
     assert_true(report_shown(name, quantity, value, reference, tolerance))
+
+/** The same for the report on coupling; source: where the reference comes from. */
+static inline int report_coupled(const char *name, const char *quantity, double value,
+                                 double reference, double tolerance, const char *source)
+{
+    const int pass = fabs(value - reference) <= tolerance;
+    printf("paper=coupling case=%s quantity=%s value=%.12g reference=%.12g tolerance=%.3g pass=%s "
+           "source=%s\n",
+           name, quantity, value, reference, tolerance, pass ? "yes" : "no", source);
+    return pass;
+}
+
+#define COUPLED(name, quantity, value, reference, tolerance, source)                               \
+    assert_true(report_coupled(name, quantity, value, reference, tolerance, source))
+
+/** The largest of what was seen so far. */
+static inline void report_worst(double *worst, double value)
+{
+    if (!(value <= *worst))
+        *worst = value;
+}
 
 #endif

@@ -256,6 +256,58 @@ static void linear_tells_what_it_is(void **state)
     NEAR(c.elastic, 0.5 * 1e4 * 1e-6, 1e-14);
 }
 
+/* A spring and a dashpot that stick, and that slide from the middle of a step on: what is lost is
+ * the work of the mean force but for what the spring gained, and sliding has what did not stretch
+ * it. */
+static void linear_slip(void **state)
+{
+    (void)state;
+    const int32_t damping[] = {DEM_DAMPING_COEFFICIENT, DEM_DAMPING_RESTITUTION, DEM_DAMPING_RATE,
+                               DEM_DAMPING_COEFFICIENT};
+    const char *const law[] = {DEM_LAW_LINEAR_CSDS, DEM_LAW_LINEAR_DSDS};
+    const double kt = 2e3, way = 5e-4, limit = 5.0;
+    for (int k = 0; k < 8; ++k) {
+        const double tangential[] = {1e-3, 0.9, 1.4e-3, 0.0};
+        dem_linear p;
+        OK(dem_linear_init(&p));
+        p.stiffness_normal = 1e4;
+        p.stiffness_tangential = kt;
+        p.friction = 0.5;
+        p.damping = damping[k % 4];
+        p.restitution = 0.99999;
+        p.damping_tangential = tangential[k % 4];
+        contact c = contact_of(law[k / 4], &p);
+        c.overlap = 1e-3;
+        contact_step(&c, 1);
+        const double normal = c.elastic,
+                     gamma = p.damping_tangential * (k % 4 == 1 ? sqrt(kt / 1e4) * c.damping
+                                                                : (k % 4 == 2 ? c.mass : 1.0)),
+                     once = gamma * way / c.dt;
+        c.du[1] = way;
+        c.v[1] = way / c.dt;
+        contact_step(&c, 1);
+        NEAR(c.force[1], -kt * way - once, 1e-12);
+        NEAR(c.elastic, normal + 0.5 * kt * way * way, 1e-12);
+        NEAR(c.lost_dashpot + 1.0, once * way + 1.0, 1e-14);
+        assert_true(fabs(c.lost_slip) < 1e-15);
+
+        double from = way;
+        for (int step = 0; step < 2; ++step) {
+            const double elastic = c.elastic;
+            c.du[1] = 6.0 * way;
+            c.v[1] = c.du[1] / c.dt;
+            contact_step(&c, 1);
+            const double mean = 0.5 * (fmin(limit, kt * from + 6.0 * once) + limit),
+                         work = mean * c.du[1], slid = c.du[1] - (c.state[0][1] - from);
+            NEAR(c.force[1], -limit, 1e-12);
+            NEAR(c.lost_slip + c.lost_dashpot, work - (c.elastic - elastic), 1e-12);
+            NEAR(c.lost_slip, mean * slid, 1e-12);
+            assert_true(gamma > 0.0 || c.lost_dashpot == 0.0);
+            from = c.state[0][1];
+        }
+    }
+}
+
 /* ------------------------------------------------------------------ Hertz and Mindlin */
 
 static const double OVERLAP = 1e-5;
@@ -857,6 +909,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooke_lasts_until_its_force_ends),
         cmocka_unit_test(linear_tells_what_it_is),
+        cmocka_unit_test(linear_slip),
         cmocka_unit_test(hertz_tells_what_it_is),
         cmocka_unit_test(mindlin_takes_the_restitution_of_hertz),
         cmocka_unit_test(mindlin_sliders),

@@ -593,21 +593,55 @@ static DEMI_INLINE uint64_t lanes_check(const demi_lanes *b, uint64_t n, int tor
     return k;
 }
 
-static void lanes_totals(const demi_lanes *b, uint64_t n, int energy_tracking, demi_totals *totals)
+/* Contacts of n lanes. */
+static uint64_t lanes_contacts(const demi_lanes *b, uint64_t n)
 {
+    uint64_t contacts = 0;
     for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
         const uint32_t there = n - k < DEMI_GROUP ? (1u << (n - k)) - 1u : DEMI_GROUP_ALL;
-        totals->contacts += (uint64_t)__builtin_popcount(demi_group_any(&b->touching[k]) & there);
+        contacts += (uint64_t)__builtin_popcount(demi_group_any(&b->touching[k]) & there);
     }
-    if (!energy_tracking)
-        return;
+    return contacts;
+}
+
+/* Energies of n lanes, one after the other. */
+static void lanes_energies(const demi_lanes *b, uint64_t n, demi_totals *totals)
+{
+    demi_totals sum = *totals; /* a copy that no array can overlap, in the compiler's eyes */
     for (uint64_t k = 0; k < n; ++k) {
-        totals->elastic += b->elastic_energy[k];
-        totals->dissipated_normal += b->dissipated_normal[k];
-        totals->dissipated_dashpot += b->dissipated_dashpot[k];
-        totals->dissipated_slip += b->dissipated_slip[k];
-        totals->dissipated_rolling += b->dissipated_rolling[k];
+        sum.elastic += b->elastic_energy[k];
+        sum.dissipated_normal += b->dissipated_normal[k];
+        sum.dissipated_dashpot += b->dissipated_dashpot[k];
+        sum.dissipated_slip += b->dissipated_slip[k];
+        sum.dissipated_rolling += b->dissipated_rolling[k];
     }
+    *totals = sum;
+}
+
+/* The same by groups, which do not wait for each other: all first lanes of groups, all second ones,
+ * and so on, then these four. */
+static void lanes_energies_by_groups(const demi_lanes *b, uint64_t n, demi_totals *totals)
+{
+    enum { ENERGIES = 5 };
+    const demi_lane_array *const energy = &b->elastic_energy;
+    demi_group sum[ENERGIES] = {{0.0}};
+    for (uint64_t k = 0; k + DEMI_GROUP <= n; k += DEMI_GROUP)
+        for (int e = 0; e < ENERGIES; ++e)
+            sum[e] += *(const demi_group *)&energy[e][k];
+    if (n % DEMI_GROUP != 0)
+        for (int e = 0; e < ENERGIES; ++e) {
+            demi_group rest = {0.0};
+            memcpy(&rest, &energy[e][n - n % DEMI_GROUP], n % DEMI_GROUP * sizeof(double));
+            sum[e] += rest;
+        }
+    double whole[ENERGIES];
+    for (int e = 0; e < ENERGIES; ++e)
+        whole[e] = (sum[e][0] + sum[e][1]) + (sum[e][2] + sum[e][3]);
+    totals->elastic += whole[0];
+    totals->dissipated_normal += whole[1];
+    totals->dissipated_dashpot += whole[2];
+    totals->dissipated_slip += whole[3];
+    totals->dissipated_rolling += whole[4];
 }
 
 /* Geometry, kinematics and rotated state of a batch. */
@@ -679,8 +713,10 @@ dem_status demi_lanes_run(demi_lanes *b, uint64_t n, demi_lanes_call *call, demi
     const int torques = demi_model_torques(call->model);
     if (call->merges)
         lanes_merge(b, n, call);
-    if (call->energy_tracking)
-        call->lane = lanes_check(b, n, torques, 1);
+    if (call->energy_tracking && torques)
+        call->lane = lanes_check(b, n, 1, 1);
+    else if (call->energy_tracking)
+        call->lane = lanes_check(b, n, 0, 1);
     else if (torques)
         call->lane = lanes_check(b, n, 1, 0);
     else
@@ -689,6 +725,10 @@ dem_status demi_lanes_run(demi_lanes *b, uint64_t n, demi_lanes_call *call, demi
         return DEM_ERROR_DIVERGED;
     if (!call->apart)
         demi_lanes_resultant(b, n, torques);
-    lanes_totals(b, n, call->energy_tracking, totals);
+    totals->contacts += lanes_contacts(b, n);
+    if (call->energy_tracking && call->by_groups)
+        lanes_energies_by_groups(b, n, totals);
+    else if (call->energy_tracking)
+        lanes_energies(b, n, totals);
     return DEM_OK;
 }

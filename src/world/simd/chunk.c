@@ -407,7 +407,8 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .evaluate_only = call->step.evaluate_only,
         /* of polyhedra it is a limit of the depth, see filter_polyhedra */
         .overlap_limit = group->faceted ? INFINITY : w->config.overlap_limit,
-        .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL};
+        .energy_tracking = w->config.energy_tracking == DEM_ENERGY_TRACKING_FULL,
+        .by_groups = 1};
     t->group = group;
     t->totals = group->uncounted ? &t->elsewhere : &t->result->totals;
     t->how = how;

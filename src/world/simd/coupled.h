@@ -11,9 +11,9 @@
 typedef struct demi_coupling {
     const demi_fluid *fluid; /* of all rows, or NULL; likewise the sums of impulses */
     demi_impulse *drag_impulse, *contact_impulse;
-    const demi_added_mass *added;               /* likewise */
-    const demi_row *film_change, *film_impulse; /* likewise */
-    demi_velocities *damping_velocity;          /* of all rows */
+    const demi_added_mass *added;                   /* likewise */
+    const demi_impulse *film_change, *film_impulse; /* likewise; of velocities, and on the rows */
+    demi_velocities *damping_velocity;              /* of all rows */
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
     double drag_begun;                /* `begun`, or 0 where what the fluid gave in it is booked */
@@ -220,8 +220,10 @@ static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
         *demi_v4_at(t0->force) * c->begun + *demi_v4_at(t1->force) * c->second;
     *(demi_v4 *)to->angular +=
         *demi_v4_at(t0->torque) * c->begun + *demi_v4_at(t1->torque) * c->second;
-    if (c->film_impulse != NULL)
-        *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row]);
+    if (c->film_impulse != NULL) {
+        *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row].linear);
+        *(demi_v4 *)to->angular += *demi_v4_at(c->film_impulse[row].angular);
+    }
 }
 
 static DEMI_INLINE void demi_fluid_works_result(const demi_fluid_works *works,

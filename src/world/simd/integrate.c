@@ -356,8 +356,10 @@ static DEMI_INLINE void free_row_dragged(const demi_coupling *c, const chunk_row
     demi_v4 a0, alpha0, begun = *demi_v4_at(t0->velocity),
                         begun_angular = *demi_v4_at(t0->angular_velocity);
     demi_row_rates(&rows->outer, row, before, velocities, &a0, &alpha0);
-    if (c->film_change != NULL && c->drag_begun > 0.0) /* which the fluid did not give */
-        begun += *demi_v4_at(c->film_change[row]);
+    if (c->film_change != NULL && c->drag_begun > 0.0) { /* which the fluid did not give */
+        begun += *demi_v4_at(c->film_change[row].linear);
+        begun_angular += *demi_v4_at(c->film_change[row].angular);
+    }
     demi_drag_end(c, works, drag, DEMI_DRAG_LINEAR + m, fluid->velocity, &a0, &begun,
                   &motion->linear, &half, &motion->velocity,
                   impulse != NULL ? impulse->linear : NULL);
@@ -417,6 +419,21 @@ static DEMI_INLINE void chunk_end_begins(const demi_phase_call *call, uint64_t k
         demi_chunk_sum(call, k);
 }
 
+/* The same for a ghost: its owner books what it gets. */
+DEMI_APART void end_ghost(const demi_phase_call *call, const chunk_rows *rows,
+                          const coupled_rows *t, const demi_coupling *c, uint64_t row, uint64_t m,
+                          const demi_group_drag *drag)
+{
+    demi_coupling silent = *c;
+    demi_fluid_works works;
+    demi_chunk_result result;
+    coupled_motion motion;
+    silent.drag_impulse = silent.contact_impulse = NULL;
+    memset(&works, 0, sizeof works);
+    memset(&result, 0, sizeof result);
+    end_coupled(call, rows, t, &silent, row, m, drag, &works, &result, &motion);
+}
+
 /* The second half in a coupled world. */
 DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
 {
@@ -427,6 +444,7 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
     const uint64_t end = chunk->row_end;
     const demi_coupling c = demi_coupling_of(call);
     const coupled_rows t = coupled_rows_of(w);
+    const int ghosts = w->ghosts.count > 0;
     demi_fluid_works works;
     memset(&works, 0, sizeof works);
     chunk_end_begins(call, k);
@@ -436,6 +454,17 @@ DEMI_APART void chunk_end_coupled(const demi_phase_call *call, uint64_t k)
             demi_group_drag_of(&c, t.velocities, first, end, 1, 0, &drag);
         for (uint64_t row = first; row < end && row < first + 4; ++row) {
             coupled_motion motion;
+            if (ghosts && demi_kinds[w->body.read[row].kind].ghost) {
+                const chunk_rows rows_there = rows;
+                const coupled_rows ends_there = t;
+                const demi_coupling coupling = c;
+                demi_group_drag of_group;
+                memset(&of_group, 0, sizeof of_group);
+                if (c.fluid != NULL)
+                    of_group = drag;
+                end_ghost(call, &rows_there, &ends_there, &coupling, row, row - first, &of_group);
+                continue;
+            }
             end_coupled(call, &rows, &t, &c, row, row - first, &drag, &works, result, &motion);
         }
     }

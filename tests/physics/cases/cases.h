@@ -9,9 +9,11 @@
 
 /* Who runs a case. */
 enum {
-    CHECK = 1, /* make check */
-    QUICK = 2, /* make papers, also with QUICK=1 */
-    LONG = 4   /* make papers */
+    CHECK = 1,        /* make check */
+    QUICK = 2,        /* make papers, also with QUICK=1 */
+    LONG = 4,         /* make papers */
+    COUPLED = 8,      /* make coupling, also with QUICK=1 */
+    COUPLED_LONG = 16 /* make coupling */
 };
 
 typedef struct physics_case {

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Usage, with level2 likewise:
+ *
+ *     mpirun -n 4 level1 [law=linear|mindlin|m4|jkr] [side=12] [deep=12] [layers=8] [height=8]
+ *         [exact=0|1] [warm=0] [steps=2000] [fluid=STEPS] [write=FILE] [read=FILE from=RANKS]
+ *
+ * The line that it prints has a hash of all bits of all grains. With exact sums it is the same for
+ * any number of ranks. */
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECES = 10 }; /* the median of so many is the time of a step */
+
+void scene_check(dem_status status, const char *message)
+{
+    if (status != DEM_OK)
+        host_fail(dem_status_string(status), message);
+}
+
+void scene_model(const char *law, dem_contact_model *model)
+{
+    static dem_linear linear; /* the model points to these */
+    static dem_hertz hertz;
+    static dem_mindlin mindlin;
+    static dem_adhesion adhesion;
+    dem_status status = DEM_ERROR_UNKNOWN;
+    scene_check(dem_contact_model_init(model), "model");
+    scene_check(dem_linear_init(&linear), "model");
+    scene_check(dem_hertz_init(&hertz), "model");
+    scene_check(dem_mindlin_init(&mindlin), "model");
+    scene_check(dem_adhesion_init(&adhesion), "model");
+    linear.stiffness_normal = 2e4;
+    linear.friction = mindlin.friction = 0.4;
+    linear.restitution = hertz.restitution = adhesion.restitution = 0.7;
+    hertz.young[0] = hertz.young[1] = adhesion.young[0] = adhesion.young[1] = 2e5;
+    adhesion.work_of_adhesion = 2.0;
+    if (strcmp(law, "linear") == 0)
+        status = dem_contact_model_add_linear_csds(model, &linear);
+    else if (strcmp(law, "jkr") == 0)
+        status = dem_contact_model_add_jkr(model, &adhesion);
+    else if (strcmp(law, "mindlin") == 0 || strcmp(law, "m4") == 0)
+        status = dem_contact_model_add_hertz(model, &hertz);
+    scene_check(status, "law");
+    if (strcmp(law, "m4") == 0)
+        scene_check(dem_contact_model_add_mindlin_deresiewicz(model, &mindlin), "law");
+    else if (strcmp(law, "linear") != 0)
+        scene_check(dem_contact_model_add_mindlin(model, &mindlin), "law");
+}
+
+static double random_number(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+/* A loose lattice of grains of two sizes with random velocities. */
+static void fill(level *l, const host *h, const options *o)
+{
+    uint64_t random = 1;
+    for (int n = 0; n < o->side * o->deep * o->layers; ++n) {
+        const int at[3] = {n % o->side, n / o->side % o->deep, n / (o->side * o->deep)};
+        grain g = {.id = (uint64_t)n + 1};
+        g.radius = n % 3 == 0 ? 0.5 : 0.45;
+        g.mass = 4.0 * g.radius * g.radius * g.radius;
+        for (int c = 0; c < 3; ++c) {
+            g.x[c] = 1.05 * (at[c] + 0.5) + 0.04 * random_number(&random);
+            g.v[c] = random_number(&random) - 0.5;
+        }
+        g.v[0] += at[2] % 2 ? 4.0 : 0.0;
+        g.v[1] += at[2] % 3 ? 2.0 : -1.0;
+        if (host_rank_at(h, g.x) == h->rank)
+            level_add(l, &g);
+    }
+}
+
+/* ------------------------------------------------------------------ restart */
+
+static FILE *state_open(const char *name, int rank, const char *mode)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s.%d", name, rank);
+    FILE *file = fopen(path, mode);
+    if (file == NULL)
+        host_fail(path, "cannot be opened");
+    return file;
+}
+
+/* A file a rank. */
+static void state_write(level *l, const host *h, const char *name)
+{
+    bytes out = {0};
+    FILE *file = state_open(name, h->rank, "wb");
+    (void)bytes_add(&out, &h->done, sizeof h->done);
+    level_write(l, &out);
+    if (fwrite(out.data, 1, (size_t)out.count, file) != out.count || fclose(file) != 0)
+        host_fail(name, "cannot be written");
+    free(out.data);
+}
+
+/* Grains of a file may be anywhere: the first step sends each one where it belongs. */
+static void state_read(level *l, host *h, const options *o)
+{
+    const int every = level_shares ? h->ranks : 1, end = level_shares || !h->rank ? o->from : 0;
+    for (int k = h->rank; k < end; k += every) {
+        bytes in = {0};
+        unsigned char piece[4096];
+        FILE *file = state_open(o->read, k, "rb");
+        for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
+            (void)bytes_add(&in, piece, got);
+        fclose(file);
+        if (in.count < sizeof h->done)
+            host_fail(o->read, "is cut off");
+        memcpy(&h->done, in.data, sizeof h->done);
+        level_read(l, in.data + sizeof h->done, in.count - sizeof h->done);
+        free(in.data);
+    }
+    MPI_Bcast(&h->done, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); /* some ranks read no file */
+}
+
+/* ------------------------------------------------------------------ a run */
+
+static options options_read(int argc, char **argv)
+{
+    options o = {.law = "linear", .side = 12, .layers = 8, .height = 8, .steps = 2000, .exact = 1};
+    const struct {
+        const char *name;
+        const char **text;
+        int *number;
+    } known[] = {
+        {"law=", &o.law, NULL},       {"read=", &o.read, NULL},   {"write=", &o.write, NULL},
+        {"side=", NULL, &o.side},     {"deep=", NULL, &o.deep},   {"layers=", NULL, &o.layers},
+        {"height=", NULL, &o.height}, {"steps=", NULL, &o.steps}, {"warm=", NULL, &o.warm},
+        {"exact=", NULL, &o.exact},   {"from=", NULL, &o.from},   {"fluid=", NULL, &o.fluid}};
+    enum { KNOWN = sizeof known / sizeof known[0] };
+    for (int k = 1; k < argc; ++k) {
+        size_t n = 0;
+        while (n < KNOWN && strncmp(argv[k], known[n].name, strlen(known[n].name)) != 0)
+            ++n;
+        if (n == KNOWN)
+            host_fail(argv[k], "is unknown");
+        const char *value = argv[k] + strlen(known[n].name);
+        if (known[n].text != NULL)
+            *known[n].text = value;
+        else
+            *known[n].number = atoi(value);
+    }
+    o.deep = o.deep > 0 ? o.deep : o.side;
+    if (o.steps < PIECES || o.steps % PIECES != 0)
+        host_fail("steps", "must be a multiple of 10");
+    return o;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Median time of a step, s. */
+static double run(level *l, host *h, const options *o)
+{
+    double piece[PIECES];
+    for (int k = 0; k < o->warm; ++k)
+        level_step(l);
+    host_book(h, TIME_WAIT);
+    memset(h->spent, 0, sizeof h->spent);
+    h->rebuilds = 0;
+    for (int n = 0; n < PIECES; ++n) {
+        host_book(h, TIME_WAIT);
+        const double begin = h->clock;
+        for (int k = 0; k < o->steps / PIECES; ++k)
+            level_step(l);
+        piece[n] = (MPI_Wtime() - begin) * PIECES / o->steps;
+    }
+    qsort(piece, PIECES, sizeof piece[0], ascending);
+    return 0.5 * (piece[PIECES / 2 - 1] + piece[PIECES / 2]);
+}
+
+static void report(level *l, host *h, const options *o, double seconds)
+{
+    double counts[2];
+    level_counts(l, counts);
+    double mine[5 + TIMES] = {(double)h->own, (double)level_contacts(l), (double)h->sent, counts[0],
+                              counts[1]},
+                    all[5 + TIMES], work = 0.0, most = 0.0;
+    for (int k = 0; k < TIMES; ++k) {
+        mine[5 + k] = 1e6 * h->spent[k] / o->steps;
+        work += k != TIME_WAIT ? mine[5 + k] : 0.0;
+    }
+    MPI_Reduce(mine, all, 5 + TIMES, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&work, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    const uint64_t hash = host_hash(h);
+    if (h->rank != 0)
+        return;
+    for (int k = 3; k < 5 + TIMES; ++k)
+        all[k] /= h->ranks;
+    printf("mpi=%s law=%s exact=%d ranks=%d blocks=%dx%dx%d grains=%.0f contacts=%.0f "
+           "rebuilds=%llu moved=%.0f ghosts=%.0f bytes=%.0f ",
+           level_name, o->law, o->exact, h->ranks, h->blocks[0], h->blocks[1], h->blocks[2], all[0],
+           all[1], (unsigned long long)h->rebuilds, all[2], all[3], all[4]);
+    printf("forces_us=%.1f exchange_us=%.1f rebuild_us=%.1f wait_us=%.1f work_us=%.1f "
+           "step_us=%.1f hash=%016llx\n",
+           all[5], all[6], all[7], all[8], most, 1e6 * seconds, (unsigned long long)hash);
+}
+
+int main(int argc, char **argv)
+{
+    host h;
+    MPI_Init(&argc, &argv);
+    const options o = options_read(argc, argv);
+    const double box[3] = {1.05 * o.side, 1.05 * o.deep, 1.05 * o.height};
+    host_start(&h, box, 1.0 + level_reach);
+    level *l = level_start(&h, &o);
+    if (o.read != NULL)
+        state_read(l, &h, &o);
+    else
+        fill(l, &h, &o);
+    level_begin(l, o.read != NULL);
+    const double seconds = run(l, &h, &o);
+    if (o.write != NULL)
+        state_write(l, &h, o.write);
+    level_grains(l);
+    report(l, &h, &o, seconds);
+    level_end(l);
+    host_end(&h);
+    return MPI_Finalize();
+}

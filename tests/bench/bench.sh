@@ -40,6 +40,9 @@ median() {
 # ratio A B [DIGITS]: A / B
 ratio() { awk -v a="$1" -v b="$2" -v d="${3:-2}" 'BEGIN {
     if (a + 0 > 0 && b + 0 > 0) printf "%.*f\n", d, a / b; else print "none" }'; }
+# extra A B: A - B
+extra() { awk -v a="$1" -v b="$2" 'BEGIN {
+    if (a + 0 > 0 && b + 0 > 0) printf "%.2f\n", a - b; else print "none" }'; }
 # difference A B: relative
 difference() { awk -v a="$1" -v b="$2" 'BEGIN {
     if (b == "none" || b + 0 == 0) print "none"; else printf "%.1e\n", (a - b) / b }'; }
@@ -272,8 +275,10 @@ drags() {
     for repeat in $(seq "$repeats"); do
         for drag in 0 1 2; do own drag$drag "$1" match=0 warm=$warm steps=$steps drag=$drag; done
     done
-    echo "drag=$1 without=$(median cpu "$work/drag0") with=$(median cpu "$work/drag1")" \
-        "impulses=$(median cpu "$work/drag2")"
+    without=$(median cpu "$work/drag0") with=$(median cpu "$work/drag1")
+    impulses=$(median cpu "$work/drag2")
+    echo "drag=$1 without=$without with=$with impulses=$impulses" \
+        "extra_drag=$(extra "$with" "$without") extra=$(extra "$impulses" "$without")"
 }
 
 # drums SCENE PEER SETTING...: grains in a cylinder or in a drum with lifters on one thread, next to

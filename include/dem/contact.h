@@ -672,6 +672,8 @@ DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
  *
  * Keys do not change as long as the list is kept. So it is not for features that
  * dem_contact_history_slots gives anew in each step. Threads of an executor are not used.
+ * Where contacts become one (see dem_contacts_evaluate_geometry), the sum of the lost energies may
+ * differ in its last digits.
  * @param history the contacts, after dem_contacts_list_begin
  * @param input as for dem_contacts_list_evaluate
  * @param geometry of each pair that the list was begun with

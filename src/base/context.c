@@ -1,18 +1,46 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef _DEFAULT_SOURCE /* NOLINTNEXTLINE(bugprone-reserved-identifier): not a name of ours */
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "base/context.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+/* Buffers from this size on ask for large pages, which have to begin at a multiple of their size:
+ * smaller ones would leave too much of the last one empty. */
+#define CONTEXT_LARGE (UINT64_C(8) << 20)
+#define CONTEXT_LARGE_PAGE (UINT64_C(2) << 20)
+
+/* Asks the system for large pages; that it has none is harmless. */
+static void context_large_pages(void *pointer, uint64_t size)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (pointer != NULL)
+        (void)madvise(pointer, (size_t)size, MADV_HUGEPAGE);
+#else
+    (void)pointer;
+    (void)size;
+#endif
+}
 
 static void *context_allocate_default(void *user, uint64_t size, uint64_t alignment)
 {
     (void)user;
-    if (size > SIZE_MAX - alignment)
+    const int large = size >= CONTEXT_LARGE;
+    const uint64_t begins = large ? CONTEXT_LARGE_PAGE : alignment;
+    if (size > SIZE_MAX - begins)
         return NULL;
-    return aligned_alloc((size_t)alignment,
-                         (size_t)((size + alignment - 1) / alignment * alignment));
+    const uint64_t whole = (size + begins - 1) / begins * begins;
+    void *pointer = aligned_alloc((size_t)begins, (size_t)whole);
+    if (large)
+        context_large_pages(pointer, whole);
+    return pointer;
 }
 
 static void context_release_default(void *user, void *pointer, uint64_t size)

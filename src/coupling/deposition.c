@@ -93,12 +93,14 @@ static void axis_of(const prepared_grid *prepared, int c, double x, axis_weights
     const double d = s - 0.5 - first; /* from the centre of the first cell, or of the nearest */
     axis->cell[0] = (int64_t)first;
     axis->weight[0] = 1.0;
-    axis->count = grid->kernel + 1;
+    axis->count = 1;
     if (grid->kernel == DEM_DEPOSITION_LINEAR) {
+        axis->count = 2;
         axis->weight[1] = d;
         axis->weight[0] = 1.0 - d;
         axis->cell[1] = axis->cell[0] + 1;
     } else if (grid->kernel == DEM_DEPOSITION_QUADRATIC) {
+        axis->count = 3;
         axis->weight[1] = 0.5 * (0.5 - d) * (0.5 - d);
         axis->weight[2] = 0.5 * (0.5 + d) * (0.5 + d);
         axis->weight[0] = 1.0 - axis->weight[1] - axis->weight[2];

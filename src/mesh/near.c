@@ -147,7 +147,9 @@ static inline void near_look(near_gather *g, uint32_t facet)
                     demi_mesh_vertex(g->mesh, g->mesh->facet.read[3 * (uint64_t)facet]), to);
     if (fabs(demi_dot(to, g->mesh->normal.read + 3 * (uint64_t)facet)) > g->away)
         return;
-    demi_mesh_point spare, *const at = g->count < g->room ? &g->point[g->count] : &spare;
+    demi_mesh_point spare, *at = &spare;
+    if (g->count < g->room)
+        at = &g->point[g->count];
     near_facet(g->mesh, facet, g->sphere->centre, at);
     g->count += at->distance < g->sphere->radius + g->sphere->reach;
 }

@@ -277,7 +277,8 @@ fortran_structs() {
 constants() {
     sed -n -e 's/^ *\(DEM_[A-Z0-9_]*\) = [0-9].*/\1/p' \
         -e 's/^#define \(DEM_VERSION_[A-Z]*\) .*/\1/p' \
-        -e 's/^#define \(DEM_\(BATCH_SIZE\|STATE_MAX\|SUMS_SIZE\|WALL_PART_SIZE\|MESH_COSINE\)\) .*/\1/p' \
+        -e 's/^#define \(DEM_\(BATCH_SIZE\|STATE_MAX\|MESH_COSINE\)\) .*/\1/p' \
+        -e 's/^#define \(DEM_\(SUMS\|WALL_PART\)_SIZE\) .*/\1/p' \
         -e 's/^#define \(DEM_\(SNAPSHOT\|CONTACTS\|PARTICLES\)_VERSION\) .*/\1/p' \
         "$include"/*.h | sort
 }

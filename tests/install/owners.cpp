@@ -126,7 +126,7 @@ static void travel()
     expect(to.count() == 1, "and restored");
     to.list_begin(input);
     expect(to.list_evaluate(input).contacts == 1, "a kept list has them");
-    const double overlap = 0.01, normal[3] = {-1.0, 0.0, 0.0}, point[3] = {0.0, 0.0, 0.0};
+    const double overlap = 0.001, normal[3] = {-1.0, 0.0, 0.0}, point[3] = {0.0095, 0.0, 0.0};
     dem_contacts_geometry geometry = dem::make<dem_contacts_geometry>();
     geometry.overlap = &overlap;
     geometry.normal = normal;

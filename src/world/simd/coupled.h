@@ -91,7 +91,11 @@ static DEMI_INLINE void demi_drag_part_of(const demi_coupling *c, const demi_vr 
         if (c->second != c->first)
             demi_drag_kicks_of(&rate, c->second, &second);
         *(demi_vr *)(to->kick + at) = second.kick;
-        *(demi_vr *)(to->inertia + at) = 1.0 / *inverse;
+        /* 1 for rows that nothing moves: a host may trap divisions by 0 */
+        const demi_vr one = none + 1.0;
+        const demi_ir moves = (demi_ir)(*inverse > none);
+        *(demi_vr *)(to->inertia + at) =
+            1.0 / (demi_vr)((moves & (demi_ir)*inverse) | (~moves & (demi_ir)one));
     }
     if (begins) {
         demi_drag_kicks late = {none, none + 1.0};

@@ -13,7 +13,7 @@ SHAPES := $(addprefix $(BUILD)/tests/api/,mesh_contacts mesh_walls mesh_edges me
     mesh_deforms wall_search wall_motion wall_springs wall_servo)
 .PHONY: shapes
 shapes: $(SHAPES) ## figures of spheres on surfaces, each against its reference
-	@for test in $^; do $$test | grep '^paper=shapes' || exit 1; done
+	@for test in $^; do DEM_TEST_WHOLE=1 $$test | grep '^paper=shapes' || exit 1; done
 
 # Tests of coupling print such lines, too; what is longer is a case of physics.
 COUPLED := $(addprefix $(BUILD)/tests/api/,drag impulses film film_slip mark deposition)

@@ -7,6 +7,7 @@
  */
 #include "../support/fpe.h"
 
+#include "../support/emulated.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
 
@@ -211,7 +212,8 @@ static void flat_floor(void **state)
     test_random random = test_random_start("floors");
     double worst = 0.0, greatest = 0.0, angular_velocity = 0.0, stretch = 0.0, longest = 0.0;
     uint64_t most = 0;
-    for (int run = 0; run < 40; ++run) {
+    const int runs = test_whole(40, 1000), steps = test_whole(400, 2500);
+    for (int run = 0; run < runs; ++run) {
         host mesh, plane;
         double n[3] = {0.0, 0.0, 1.0}, u[3], v[3];
         if (run % 2)
@@ -228,7 +230,7 @@ static void flat_floor(void **state)
             mesh.v[c] = plane.v[c] = test_uniform(&random, -0.3, 0.3);
             mesh.w[c] = plane.w[c] = test_uniform(&random, -1.0, 1.0);
         }
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < steps; ++k) {
             host_step(&mesh, CONTACT_TIME / 50.0);
             host_step(&plane, CONTACT_TIME / 50.0);
             double spring[2][3];

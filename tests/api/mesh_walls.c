@@ -97,6 +97,78 @@ static void flat_floor(void **state)
     SHOWN("world-flat-floor", "contacts", (double)a.contacts, 1.0, 0.0);
 }
 
+/* Rows of 16 springs on a floor at rest, and on one that turns about its normal. */
+static void springs_model(dem_world *world)
+{
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    dem_contact_model model;
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    OK(dem_contact_model_init(&model));
+    hertz.young[0] = 1e6;
+    hertz.poisson[0] = 0.3;
+    hertz.restitution = 0.7;
+    mindlin.friction = 0.4;
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+static apart rows_of_springs_apart(test_random *random, double turning)
+{
+    apart a = {0};
+    const int runs = test_whole(12, 200);
+    for (int run = 0; run < runs; ++run) {
+        dem_world *world[2];
+        dem_particle_handle handle[2];
+        double n[3] = {0.0, 0.0, 1.0}, u[3], v[3], gravity[3], angular_velocity[3];
+        const double zero[3] = {0.0, 0.0, 0.0};
+        if (run % 2)
+            test_unit(random, n);
+        axes(n, u, v);
+        dem_particle p = ball_at(0, 0, 0);
+        for (int c = 0; c < 3; ++c) {
+            p.position[c] = (RADIUS - 1e-3) * n[c];
+            p.velocity[c] = test_uniform(random, -0.3, 0.3);
+            p.angular_velocity[c] = test_uniform(random, -1.0, 1.0);
+            gravity[c] = -10.0 * n[c] + (double)(run % 3) * u[c];
+            angular_velocity[c] = turning * n[c];
+        }
+        dem_mesh *floor = random_floor(random, u, v);
+        for (int k = 0; k < 2; ++k) {
+            world[k] = still_world(0.4, 0.6);
+            springs_model(world[k]);
+            OK(dem_world_gravity_set(world[k], gravity));
+            OK(dem_particle_add(world[k], &p, &handle[k]));
+            const uint64_t wall = k == 0 ? add_mesh(world[k], floor) : add_plane(world[k], n);
+            OK(dem_wall_set_motion(world[k], wall, zero, angular_velocity, zero));
+        }
+        for (int k = 0; k < 400; ++k) {
+            for (int m = 0; m < 2; ++m)
+                step(world[m], CONTACT_TIME / 100.0, 1);
+            apart_measure(&a, world, handle);
+        }
+        for (int k = 0; k < 2; ++k)
+            dem_world_destroy(world[k]);
+    }
+    return a;
+}
+
+static void rows_of_springs(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("rows of springs on floors");
+    const apart still = rows_of_springs_apart(&random, 0.0);
+    const apart turning = rows_of_springs_apart(&random, 30.0);
+    SHOWN("world-rows-of-springs", "force", still.force / still.greatest, 0.0, 2e-9);
+    SHOWN("world-rows-of-springs", "spring", still.spring / still.longest, 0.0, 1e-8);
+    SHOWN("world-rows-of-springs", "contacts", (double)still.contacts, 1.0, 0.0);
+    SHOWN("world-rows-of-springs-turning", "force", turning.force / turning.greatest, 0.0, 2e-9);
+    SHOWN("world-rows-of-springs-turning", "spring", turning.spring / turning.longest, 0.0, 1e-8);
+    SHOWN("world-rows-of-springs-turning", "contacts", (double)turning.contacts, 1.0, 0.0);
+}
+
 /* A chute of spheres that touch each other, floors on both sides of them in number. */
 static void many_spheres(void **state)
 {
@@ -1362,6 +1434,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_floor),
+        cmocka_unit_test(rows_of_springs),
         cmocka_unit_test(many_spheres),
         cmocka_unit_test(laws_and_schemes),
         cmocka_unit_test(concave_corner),

@@ -18,6 +18,12 @@ static inline int test_rounds(int rounds)
     return getenv("DEM_TEST_EMULATED") != NULL ? rounds / 10 : rounds;
 }
 
+/** How many rounds a report has, `all`, and a test, `few`. */
+static inline int test_whole(int few, int all)
+{
+    return getenv("DEM_TEST_WHOLE") != NULL ? all : test_rounds(few);
+}
+
 /** Skips a test that is long there, of code that shorter tests of the program run, too. */
 static inline void test_long(void)
 {

@@ -14,6 +14,16 @@ DEMI_COPIES(demi_phase_function, demi_chunk_begin);
 DEMI_COPIES(demi_phase_function, demi_chunk_end);
 DEMI_COPIES(demi_phase_function, demi_chunk_fused);
 DEMI_COPIES(demi_phase_function, demi_chunk_sum);
+DEMI_COPIES(demi_phase_function, demi_coupled_begin);
+DEMI_COPIES(demi_phase_function, demi_coupled_end);
+DEMI_COPIES(demi_phase_function, demi_coupled_fused);
+
+/* Which copy of a pass a world takes. */
+static demi_phase_function *pass_of(const dem_world *w, demi_phase_function *const plain[],
+                                    demi_phase_function *const coupled[])
+{
+    return demi_coupled(w) ? coupled[w->models.isa] : plain[w->models.isa];
+}
 
 /* Forces that were written on rows which they do not move. On others the kick finds them. */
 static void look_at_held(const dem_world *w, uint64_t k)
@@ -34,15 +44,9 @@ static void look_at_held(const dem_world *w, uint64_t k)
 static void begin_chunk(void *argument, uint64_t k)
 {
     const demi_phase_call *call = argument;
-    demi_chunk_begin[call->w->models.isa](call, k);
+    pass_of(call->w, demi_chunk_begin, demi_coupled_begin)(call, k);
     if ((call->w->touched & DEMI_TOUCHED_OUTER) != 0)
         look_at_held(call->w, k);
-}
-
-static void end_chunk(void *argument, uint64_t k)
-{
-    const demi_phase_call *call = argument;
-    demi_chunk_end[call->w->models.isa](call, k);
 }
 
 static void sum_chunk(void *argument, uint64_t k)
@@ -51,10 +55,19 @@ static void sum_chunk(void *argument, uint64_t k)
     demi_chunk_sum[call->w->models.isa](call, k);
 }
 
+static void end_chunk(void *argument, uint64_t k)
+{
+    const demi_phase_call *call = argument;
+    if (!call->summed)
+        sum_chunk(argument, k);
+    pass_of(call->w, demi_chunk_end, demi_coupled_end)(call, k);
+}
+
 static void fused_chunk(void *argument, uint64_t k)
 {
     const demi_phase_call *call = argument;
-    demi_chunk_fused[call->w->models.isa](call, k);
+    sum_chunk(argument, k);
+    pass_of(call->w, demi_chunk_fused, demi_coupled_fused)(call, k);
 }
 
 static dem_status began_status(dem_world *w)

@@ -505,7 +505,7 @@ typedef struct demi_chunk_call {
 } demi_chunk_call;
 typedef void demi_chunk_function(const demi_chunk_call *call, uint64_t chunk);
 
-/* Integration of one chunk, in src/world/simd/integrate.c. */
+/* Integration of one chunk, in src/world/simd/integrate.c and coupled.c. */
 typedef struct demi_phase_call {
     dem_world *w;
     double dt;

@@ -431,28 +431,65 @@ static void extreme_coefficients(void **state)
     }
 }
 
-/** Four rows are computed together, and a fifth alone: host forces move them alike. */
-static void groups_have_host_forces(void **state)
+/** Six rows: every second one is dragged, and every second two are in turning. load: of the host,
+ * in a field, or 0. calls: of one step, or one of all. */
+static dem_world *groups_stepped(int32_t load, int calls)
 {
-    (void)state;
     const double u[3] = {1.0, 2.0, 3.0}, turning[3] = {0.5, 0.0, 1.0};
     dem_world_config config = scene_config();
     dem_world *world = scene_world(&config);
-    for (uint64_t k = 0; k < 5; ++k) {
+    for (uint64_t k = 0; k < 6; ++k) {
         dem_particle p = scene_particle(10.0 * (double)k, 0.0, 50.0);
         p.id = k + 1;
         OK(dem_particle_add(world, &p, NULL));
     }
     fluid_set(world, 1.0, u, 1.0, turning);
-    const dem_view force = view_of(world, DEM_FIELD_EXTERNAL_FORCE);
-    for (uint64_t row = 0; row < force.count; ++row)
-        row_of(&force, row)[0] = 100.0;
-    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE));
-    OK(dem_step(world, 1e-4, 10));
-    const dem_view velocity = view_of(world, DEM_FIELD_VELOCITY);
-    for (uint64_t row = 0; row < 4; ++row)
-        assert_memory_equal(row_of(&velocity, row), row_of(&velocity, 4), 3 * sizeof(double));
-    dem_world_destroy(world);
+    const dem_view beta = view_of(world, DEM_FIELD_DRAG_COEFFICIENT),
+                   kappa = view_of(world, DEM_FIELD_ROTATIONAL_DRAG);
+    for (uint64_t row = 0; row < 6; ++row) {
+        const uint64_t k = beta.id[row] - 1;
+        *row_of(&beta, row) = (double)(k & 1);
+        *row_of(&kappa, row) = (double)(k >> 1 & 1);
+    }
+    OK(dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT));
+    OK(dem_world_written_field(world, DEM_FIELD_ROTATIONAL_DRAG));
+    const double loads[6][3] = {{100.0}, {100.0}, {100.0}, {100.0}, {100.0}, {100.0}};
+    if (load != 0)
+        OK(dem_world_field_set(world, load, 6, loads[0]));
+    for (int n = 0; n < calls; ++n)
+        OK(dem_step(world, 1e-4, (uint64_t)(10 / calls)));
+    return world;
+}
+
+/** Four rows are computed together, and the others alone; most steps end while the next begins. All
+ * ways have the bits of single steps, and drag and rotational drag do without each other. */
+static void groups_have_the_bits_of_rows(void **state)
+{
+    (void)state;
+    const int32_t loads[] = {0, DEM_FIELD_EXTERNAL_FORCE, DEM_FIELD_EXTERNAL_TORQUE};
+    for (int k = 0; k < 3; ++k) {
+        dem_world *once = groups_stepped(loads[k], 1), *by_steps = groups_stepped(loads[k], 10);
+        assert_true(scene_hash(once) == scene_hash(by_steps));
+        double motion[6][6];
+        for (uint64_t id = 1; id <= 6; ++id) {
+            dem_particle_handle handle;
+            dem_particle p = {.struct_size = sizeof p};
+            OK(dem_particle_find(once, id, &handle));
+            OK(dem_particle_get(once, handle, &p));
+            memcpy(motion[id - 1], p.velocity, 3 * sizeof(double));
+            memcpy(motion[id - 1] + 3, p.angular_velocity, 3 * sizeof(double));
+        }
+        for (int n = 2; n < 6; ++n)
+            assert_memory_equal(motion[n], motion[n & 1], 3 * sizeof(double));
+        assert_memory_equal(motion[4] + 3, motion[0] + 3, 3 * sizeof(double));
+        assert_memory_equal(motion[3] + 3, motion[2] + 3, 3 * sizeof(double));
+        /* of second order: within the square of a step over the time of relaxation, 0.1 s */
+        const double relaxed = -2.0 * expm1(-1e-3 / 0.1);
+        near(motion[1][1], relaxed, 1e-6 * relaxed);
+        assert_true(motion[0][1] == 0.0 && motion[0][5] == 0.0 && motion[2][5] > 0.0);
+        dem_world_destroy(once);
+        dem_world_destroy(by_steps);
+    }
 }
 
 int main(void)
@@ -471,7 +508,7 @@ int main(void)
         cmocka_unit_test(fields_stay_with_particles),
         cmocka_unit_test(refused_values),
         cmocka_unit_test(extreme_coefficients),
-        cmocka_unit_test(groups_have_host_forces),
+        cmocka_unit_test(groups_have_the_bits_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

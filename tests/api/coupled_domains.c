@@ -9,6 +9,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/ghosts.h"
 #include "../support/heap_short.h"
 #include "../support/scene.h"
 
@@ -71,14 +72,6 @@ typedef struct domains {
         }                                                                                          \
         if (at_last_ != DEM_OK)                                                                    \
             MUST(world, call);                                                                     \
-    } while (0)
-
-/** A call that fails with a status, and a message that has some part. */
-#define expect(call, status, world, part)                                                          \
-    do {                                                                                           \
-        assert_int_equal(call, status);                                                            \
-        if (strstr(dem_world_error(world), part) == NULL)                                          \
-            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
     } while (0)
 
 /* ------------------------------------------------------------------ the system */
@@ -386,40 +379,17 @@ static void fluid_step(domains *d)
 
 /* ------------------------------------------------------------------ ghosts and owners */
 
-static double gap_of(const dem_ghost *a, const dem_ghost *b)
-{
-    double square = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        double x = a->position[c] - b->position[c];
-        x -= c < 2 ? EDGE * floor(x / EDGE + 0.5) : 0.0;
-        square += x * x;
-    }
-    return sqrt(square) - a->radius - b->radius;
-}
-
 static void all_get(domains *d, dem_ghost *all)
 {
-    for (int k = 0; k < GRAINS; ++k) {
-        all[k].struct_size = sizeof all[k];
-        MUST(d->world[d->owner[k]],
-             dem_ghosts_get(d->world[d->owner[k]], 1, &d->handle[k], &all[k]));
-    }
+    ghosts_of_all(d->world, d->owner, d->handle, GRAINS, all);
 }
 
 static void ghosts_give(domains *d, const dem_ghost *all)
 {
     static dem_ghost some[GRAINS];
     for (int n = 0; n < d->of->domains; ++n) {
-        uint64_t count = 0;
-        for (int k = 0; k < GRAINS; ++k) {
-            int near = 0;
-            for (int m = 0; m < GRAINS && !near && d->owner[k] != n; ++m)
-                near = d->owner[m] == n && gap_of(&all[k], &all[m]) < MARGIN;
-            if (near) {
-                d->ghost[n][count] = k;
-                some[count++] = all[k];
-            }
-        }
+        const uint64_t count =
+            ghosts_near(all, d->owner, GRAINS, n, MARGIN, EDGE, d->ghost[n], some);
         AT_LAST(d->world[n], dem_ghosts_set(d->world[n], count, some, MARGIN, d->ghost_at[n]));
         d->ghosts[n] = count;
     }

@@ -14,7 +14,7 @@ enum { MOTION_TURNING = 1, MOTION_SERVO = 2, MOTION_ALL = 3 };
 static uint32_t motion_parts(const dem_world *w, uint64_t k)
 {
     const int turning = w->wall_turning.read != NULL && demi_any3(w->wall_turning.read[k].axis),
-              servo = w->wall_servo.read != NULL && w->wall_servo.read[k].quantity != 0;
+              servo = demi_wall_seeks(w, k);
     return (turning ? MOTION_TURNING : 0) | (servo ? MOTION_SERVO : 0);
 }
 

@@ -401,10 +401,7 @@ static void fluid_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
     demi_added_mass_of(w, row)->mass = ghost->added_mass;
     if (!demi_kinds[w->body.read[row].kind].integrated)
         return;
-    double *inverse = &w->current.velocity.data[row].velocity[3];
-    const double now = 1.0 / (ghost->mass + ghost->added_mass);
-    w->dt_checked = now == *inverse ? w->dt_checked : 0.0;
-    *inverse = now;
+    w->current.velocity.data[row].velocity[3] = 1.0 / (ghost->mass + ghost->added_mass);
 }
 
 /* Motion and loads of a row. Its own image stays, which contacts know; tells whether it moved. */
@@ -438,8 +435,7 @@ static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
 static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *ghosts)
 {
     dem_ghost ghost;
-    /* what a hook writes comes to ghosts when no memory can be made */
-    int force = demi_hooked(w), torque = force, fluid = force, added = 0;
+    int force = 0, torque = 0, fluid = 0, added = 0;
     for (uint64_t k = 0; k < count; ++k) {
         (void)ghost_read(w, ghosts, k, &ghost);
         force |= demi_any3(ghost.external_force);
@@ -521,6 +517,7 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
     }
     if (world->added_mass.data != NULL)
         demi_added_mass_restore(world);
+    world->dt_checked = 0.0;
     demi_ghost_fields_forget(world);
     world->ghosts.margin = margin;
     world->ghosts.moved = world->ghosts.moved_last = 0.0;

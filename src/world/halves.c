@@ -37,13 +37,13 @@ static dem_status begin_check(dem_world *w, double dt)
         status = demi_ghost_fields_check(w, "dem_step_begin");
     if (status == DEM_OK)
         status = demi_steps_check(w, dt, dt > 0.0);
-    if (status == DEM_OK && dt > 0.0 && demi_is_domain(w) && !(w->forces_stale && w->particles > 0))
-        status = demi_wall_totals_check(w);
     /* where no particle is owned there are no forces */
     if (status == DEM_OK && dt > 0.0 && w->forces_stale && w->particles > 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step_begin: forces must be evaluated before this step, in all "
                          "worlds: make both halves with a dt of 0 first");
+    if (status == DEM_OK && dt > 0.0 && demi_is_domain(w))
+        status = demi_wall_totals_check(w);
     return status;
 }
 

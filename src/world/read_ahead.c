@@ -2,7 +2,7 @@
 /* Lanes of contacts as the next step has them when it evaluates: velocities after its first kick,
  * positions after its drift. Nothing is changed but lanes. */
 #include "shapes/slots.h"
-#include "world/read_contacts.h"
+#include "world/reading.h"
 #include "world/wall_lane.h"
 
 /* A body's motion in the next step. */

@@ -8,7 +8,6 @@
 #include "integrate/turn.h"
 #include "integrate/verlet.h"
 #include "mesh/move.h"
-#include "world/wall_total.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -129,16 +128,11 @@ static double turning_about(dem_world *w, uint64_t index, const double axis[3])
 
 /* ------------------------------------------------------------------ counts */
 
-static int wall_seeks(const dem_world *w, uint64_t index)
-{
-    return w->wall_servo.read != NULL && w->wall_servo.read[index].quantity != 0;
-}
-
 /* What a wall adds to the counts. */
 static void wall_count(dem_world *w, uint64_t index, uint64_t one)
 {
     const int turns = w->current.solid.read[index].rate != 0.0;
-    const int seeks = wall_seeks(w, index);
+    const int seeks = demi_wall_seeks(w, index);
     const int twists = seeks && w->wall_servo.read[index].quantity == DEM_SERVO_TORQUE;
     const int flat = demi_wall_shape(&w->wall.read[index])->flat;
     w->walls_turning += turns || twists ? one : 0;
@@ -176,7 +170,7 @@ static void velocity_set(dem_world *w, uint64_t index, const double velocity[3])
 {
     demi_solid *solid = &w->current.solid.data[index];
     double set[3] = {velocity[0], velocity[1], velocity[2]};
-    if (wall_seeks(w, index)) {
+    if (demi_wall_seeks(w, index)) {
         demi_wall_servo *servo = &w->wall_servo.data[index];
         const int force = servo->quantity == DEM_SERVO_FORCE;
         const double speed = force ? demi_dot(solid->velocity, servo->direction) : 0.0;
@@ -246,7 +240,7 @@ void demi_wall_motion_clear(dem_world *w, uint64_t index)
 static void servo_end(dem_world *w, uint64_t index)
 {
     demi_solid *solid = &w->current.solid.data[index];
-    if (!wall_seeks(w, index))
+    if (!demi_wall_seeks(w, index))
         return;
     demi_wall_servo *servo = &w->wall_servo.data[index];
     memcpy(solid->velocity, servo->velocity, sizeof solid->velocity);
@@ -271,7 +265,6 @@ static void servo_begin(dem_world *w, uint64_t index, const dem_wall_servo *in)
     servo->gain = in->gain;
     servo->most = in->speed;
     servo->quantity = in->quantity;
-    servo->totals = 0;
     memcpy(servo->velocity, solid->velocity, sizeof servo->velocity);
     if (servo->quantity == DEM_SERVO_TORQUE) {
         (void)turning_about(w, index, servo->direction);
@@ -349,7 +342,7 @@ void demi_wall_drift(dem_world *w, uint64_t index, double dt)
 {
     const demi_solid *now = &w->current.solid.read[index];
     demi_solid *next = &w->next.solid.data[index];
-    if (wall_seeks(w, index))
+    if (demi_wall_seeks(w, index))
         servo_drive(w, index, dt, next);
     for (int c = 0; c < 3; ++c) {
         next->point[c] = demi_verlet_drift(now->point[c], next->velocity[c], dt);
@@ -370,7 +363,7 @@ static dem_status wall_step_check(dem_world *w, uint64_t index, double dt)
 {
     const demi_wall *wall = &w->wall.read[index];
     double rate = fabs(w->current.solid.read[index].rate);
-    if (wall_seeks(w, index)) {
+    if (demi_wall_seeks(w, index)) {
         const demi_wall_servo *servo = &w->wall_servo.read[index];
         const demi_wall_force *force = sought(w, index);
         rate = servo->quantity == DEM_SERVO_TORQUE ? servo->most : rate;

@@ -13,7 +13,6 @@
 /* Of an exact sum of 128 bits: pieces of 32 bits, which remain whole numbers when those of 2^21
  * worlds are added. */
 enum { PIECES = 4, SUMS = DEM_WALL_PART_SIZE / PIECES };
-#define PIECE 0x1p32
 #define PIECE_MOST 0x1p53
 
 /* What a servo knows. */
@@ -28,22 +27,15 @@ static void sum_split(const uint64_t half[2], double piece[PIECES])
     piece[1] = (double)(half[0] >> 32);
     piece[2] = (double)(half[1] & low);
     piece[3] = (double)(half[1] >> 32);
-    if (half[1] >> 63 != 0) /* negative */
-        piece[3] -= PIECE;
 }
 
-/* Adds a whole number times 2^(32 place) to a sum. */
+/* Adds a whole number times 2^(32 place) to a sum, which wraps: so negative ones add, too. */
 static void sum_add(uint64_t half[2], double piece, int place)
 {
-    const uint64_t size = (uint64_t)fabs(piece);
-    uint64_t term[2] = {size, 0};
+    uint64_t term[2] = {(uint64_t)piece, 0};
     for (int p = 0; p < place; ++p) {
         term[1] = term[1] << 32 | term[0] >> 32;
         term[0] <<= 32;
-    }
-    if (piece < 0.0) {
-        term[0] = 0 - term[0];
-        term[1] = ~term[1] + (uint64_t)(term[0] == 0);
     }
     half[0] += term[0];
     half[1] += term[1] + (uint64_t)(half[0] < term[0]);
@@ -97,7 +89,7 @@ static dem_status total_check(dem_world *w, uint64_t id, const double total[DEM_
     const int exact = w->exact.sums.exact;
     for (int k = 0; k < DEM_WALL_PART_SIZE; ++k)
         if (!islessequal(fabs(total[k]), exact ? PIECE_MOST : DEMI_FORCE_MOST) ||
-            (exact && total[k] != floor(total[k])))
+            (exact && (total[k] < 0.0 || total[k] != floor(total[k]))))
             return demi_fail(&w->context, DEM_ERROR_RANGE,
                              "wall %llu: total[%d]: %g is no sum of what dem_wall_part_get told",
                              (unsigned long long)id, k, total[k]);
@@ -134,7 +126,7 @@ DEMI_GUARDED guarded_total_set(dem_world *world, uint64_t id,
         status = total_check(world, id, total);
     if (status != DEM_OK)
         return status;
-    if (world->wall_servo.read == NULL || world->wall_servo.read[index].quantity == 0)
+    if (!demi_wall_seeks(world, index))
         return demi_fail(&world->context, DEM_ERROR_STATE,
                          "wall %llu: seeks no force: call dem_wall_set_servo first",
                          (unsigned long long)id);

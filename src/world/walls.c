@@ -23,10 +23,9 @@ static int wall_acts(const dem_world *w, uint64_t index)
     const demi_solid *solid = &w->current.solid.read[index];
     const demi_wall_force *force = w->current.wall_force.read + index,
                           *next = w->next.wall_force.read + index;
-    const int seeks = w->wall_servo.read != NULL && w->wall_servo.read[index].quantity != 0;
-    return demi_any3(solid->velocity) || solid->rate != 0.0 || solid->deforms || seeks ||
-           demi_any3(force->force) || demi_any3(force->torque) || demi_any3(next->force) ||
-           demi_any3(next->torque);
+    return demi_any3(solid->velocity) || solid->rate != 0.0 || solid->deforms ||
+           demi_wall_seeks(w, index) || demi_any3(force->force) || demi_any3(force->torque) ||
+           demi_any3(next->force) || demi_any3(next->torque);
 }
 
 dem_status demi_walls_reserve(dem_world *w, uint64_t places)

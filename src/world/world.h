@@ -282,6 +282,18 @@ static inline int demi_coupled(const dem_world *w)
     return w->fluid.read != NULL || w->contact_impulse.read != NULL || w->mass_added;
 }
 
+/* Whether other worlds have particles that this one may touch. */
+static inline int demi_is_domain(const dem_world *w)
+{
+    return w->ghosts.count > 0 || (w->ghosts.margin > 0.0 && isfinite(w->ghosts.margin));
+}
+
+/* Whether a wall seeks a force or a torque. */
+static inline int demi_wall_seeks(const dem_world *w, uint64_t index)
+{
+    return w->wall_servo.read != NULL && w->wall_servo.read[index].quantity != 0;
+}
+
 /* Ids of rows for whom ghosts are none: 0 for these, and for removed rows. */
 static inline const uint64_t *demi_shown_ids(const dem_world *w)
 {

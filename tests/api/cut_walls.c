@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/ghosts.h"
 #include "../support/meshes.h"
 #include "../support/random.h"
 #include "../support/scene.h"
@@ -157,38 +158,17 @@ static void system_make(system_of *s, const cut_run *run)
     }
 }
 
-static int near_to(const system_of *s, const dem_ghost *all, int k, int n)
-{
-    for (int m = 0; m < GRAINS; ++m) {
-        double square = 0.0;
-        for (int c = 0; c < 3; ++c) {
-            const double d = all[k].position[c] - all[m].position[c];
-            square += d * d;
-        }
-        if (s->owner[m] == n && sqrt(square) - all[k].radius - all[m].radius < MARGIN + 0.1)
-            return 1;
-    }
-    return 0;
-}
-
 static void all_get(const system_of *s, dem_ghost *all)
 {
-    for (int k = 0; k < GRAINS; ++k) {
-        all[k].struct_size = sizeof all[k];
-        OK(dem_ghosts_get(s->world[s->owner[k]], 1, &s->handle[k], &all[k]));
-    }
+    ghosts_of_all(s->world, s->owner, s->handle, GRAINS, all);
 }
 
 static void ghosts_set(system_of *s, const dem_ghost *all)
 {
     static dem_ghost some[GRAINS];
     for (int n = 0; n < s->of->worlds; ++n) {
-        uint64_t count = 0;
-        for (int k = 0; k < GRAINS; ++k)
-            if (s->owner[k] != n && near_to(s, all, k, n)) {
-                s->ghost[n][count] = k;
-                some[count++] = all[k];
-            }
+        const uint64_t count = ghosts_near(all, s->owner, GRAINS, n, MARGIN + 0.1, (double)INFINITY,
+                                           s->ghost[n], some);
         must(dem_ghosts_set(s->world[n], count, some, MARGIN, s->ghost_at[n]), s->world[n]);
         s->ghosts[n] = count;
     }

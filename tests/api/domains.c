@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/ghosts.h"
 #include "../support/heap_short.h"
 #include "../support/scene.h"
 
@@ -148,11 +149,6 @@ typedef struct domains {
     dem_particle_handle ghost_at[DOMAINS_MOST][GRAINS]; /* their handles */
 } domains;
 
-static int owner_of(const domains *d, int k)
-{
-    return d->owner[k];
-}
-
 static void domains_make(domains *d, const system_of *s)
 {
     memset(d, 0, sizeof *d);
@@ -163,33 +159,17 @@ static void domains_make(domains *d, const system_of *s)
     for (int k = 0; k < GRAINS; ++k) {
         d->owner[k] = first_owner(s, k);
         const dem_particle p = grain_of(k, &random);
-        OK(dem_particle_add(d->world[owner_of(d, k)], &p, &d->handle[k]));
+        OK(dem_particle_add(d->world[d->owner[k]], &p, &d->handle[k]));
         if (k == 7) { /* a load of the host */
             const double force[3] = {0.5, 0.0, 0.1}, torque[3] = {0.0, 0.02, 0.0};
-            OK(dem_particle_set_force(d->world[owner_of(d, k)], d->handle[k], force, torque));
+            OK(dem_particle_set_force(d->world[d->owner[k]], d->handle[k], force, torque));
         }
     }
 }
 
-static double gap_of(const dem_ghost *a, const dem_ghost *b)
-{
-    double square = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        double x = a->position[c] - b->position[c];
-        if (c < 2)
-            x -= SIDE * floor(x / SIDE + 0.5);
-        square += x * x;
-    }
-    return sqrt(square) - a->radius - b->radius;
-}
-
-/** All grains, as their owners have them. */
 static void all_get(const domains *d, dem_ghost *all)
 {
-    for (int k = 0; k < GRAINS; ++k) {
-        all[k].struct_size = sizeof all[k];
-        OK(dem_ghosts_get(d->world[owner_of(d, k)], 1, &d->handle[k], &all[k]));
-    }
+    ghosts_of_all(d->world, d->owner, d->handle, GRAINS, all);
 }
 
 /** Every world gets as ghosts what is near to what it owns. */
@@ -198,20 +178,10 @@ static void ghosts_give(domains *d, const dem_ghost *all)
     static dem_ghost some[GRAINS];
     const system_of *s = d->of;
     const double margin = s->margin > 0.0 ? s->margin : MARGIN;
+    const double reach = margin + (s->law == JKR ? 0.1 : 0.0);
     for (int n = 0; n < s->domains; ++n) {
-        uint64_t count = 0;
-        for (int k = 0; k < GRAINS; ++k) {
-            int near = 0;
-            for (int m = 0; m < GRAINS && !near && owner_of(d, k) != n; ++m)
-                near = owner_of(d, m) == n &&
-                       gap_of(&all[k], &all[m]) < margin + (s->law == JKR ? 0.1 : 0.0);
-            if (near) {
-                d->ghost[n][count] = k;
-                some[count++] = all[k];
-            }
-        }
-        OK(dem_ghosts_set(d->world[n], count, some, margin, d->ghost_at[n]));
-        d->ghosts[n] = count;
+        d->ghosts[n] = ghosts_near(all, d->owner, GRAINS, n, reach, SIDE, d->ghost[n], some);
+        OK(dem_ghosts_set(d->world[n], d->ghosts[n], some, margin, d->ghost_at[n]));
     }
 }
 
@@ -301,7 +271,7 @@ static void exchange(domains *d)
         for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
             const int k = d->ghost[n][g];
             double load[6];
-            OK(dem_particles_forces_get(d->world[owner_of(d, k)], 1, &d->handle[k], load));
+            OK(dem_particles_forces_get(d->world[d->owner[k]], 1, &d->handle[k], load));
             OK(dem_ghosts_forces_set(d->world[n], 1, &d->ghost_at[n][g], load));
         }
 }
@@ -369,7 +339,7 @@ static void add_energies(dem_world_energies *sum, const dem_world *world)
 static void read(const domains *d, outcome *out)
 {
     for (int k = 0; k < GRAINS; ++k) {
-        const dem_world *world = d->world[owner_of(d, k)];
+        const dem_world *world = d->world[d->owner[k]];
         dem_particle p;
         memset(&p, 0, sizeof p);
         p.struct_size = sizeof p;
@@ -566,7 +536,7 @@ static void test_one_fails_and_all_cancel(void **state)
     /* a load on a grain of the last world that is no number */
     const int k = SIDE - 1;
     double bad[3] = {0.0, 0.0, 1e300}, none[3] = {0.0, 0.0, 0.0};
-    assert_int_equal(owner_of(&d, k), 2);
+    assert_int_equal(d.owner[k], 2);
     OK(dem_particle_set_force(d.world[2], d.handle[k], bad, NULL));
     OK(dem_step_begin(d.world[0], DT));
     OK(dem_step_begin(d.world[1], DT));
@@ -611,7 +581,7 @@ static void test_snapshots(void **state)
         assert_int_equal(dem_step_begin(e.world[n], DT), DEM_ERROR_STATE);
     }
     for (int k = 0; k < GRAINS; ++k)
-        OK(dem_particle_find(e.world[owner_of(&e, k)], (uint64_t)k + 1, &e.handle[k]));
+        OK(dem_particle_find(e.world[e.owner[k]], (uint64_t)k + 1, &e.handle[k]));
     run(&d, 200);
     run(&e, 200);
     read(&d, &a);
@@ -651,7 +621,7 @@ static void test_mark(void **state)
 static void expect_counted(const dem_contact_key *key, const domains *d)
 {
     /* world 0 counts what has its body of lower id there */
-    assert_int_equal(owner_of(d, (int)key->id_i - 1), 0);
+    assert_int_equal(d->owner[(int)key->id_i - 1], 0);
 }
 
 /** What a world is given of a ghost, it has: with its loads, and on its way through the box. */
@@ -673,7 +643,7 @@ static void test_ghosts_are_what_was_given(void **state)
         dem_ghost given, got;
         dem_particle_handle handle;
         given.struct_size = got.struct_size = sizeof given;
-        OK(dem_ghosts_get(d.world[owner_of(&d, k)], 1, &d.handle[k], &given));
+        OK(dem_ghosts_get(d.world[d.owner[k]], 1, &d.handle[k], &given));
         OK(dem_ghosts_set(third, 1, &given, 1.0, &handle));
         OK(dem_ghosts_get(third, 1, &handle, &got));
         assert_memory_equal(&given, &got, sizeof given);
@@ -763,14 +733,6 @@ static void test_ghosts_are_not_counted(void **state)
 
 /* ------------------------------------------------------------------ what is refused */
 
-/** A call that fails with a status, and a message that has some part. */
-#define expect(call, status, world, part)                                                          \
-    do {                                                                                           \
-        assert_int_equal(call, status);                                                            \
-        if (strstr(dem_world_error(world), part) == NULL)                                          \
-            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
-    } while (0)
-
 static void test_ghosts_that_are_missing(void **state)
 {
     (void)state;
@@ -803,7 +765,7 @@ static void test_ghosts_that_are_missing(void **state)
     load[2] = (double)NAN;
     expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world, "finite");
     load[2] = 0.0;
-    const int own = owner_of(&d, 0) == 0 ? 0 : SIDE - 1;
+    const int own = d.owner[0] == 0 ? 0 : SIDE - 1;
     expect(dem_ghosts_forces_set(world, 1, &d.handle[own], load), DEM_ERROR_STATE, world,
            "is not a ghost");
     /* calls that change the world wait */
@@ -884,7 +846,7 @@ static void test_ghosts_that_cannot_be(void **state)
         WORD(image[2], 4, 1, "open axes", DEM_ERROR_RANGE),
         WORD(struct_size, 8, 8, "struct_size", DEM_ERROR_STRUCT_SIZE),
     };
-    assert_int_equal(owner_of(&d, 0), 0);
+    assert_int_equal(d.owner[0], 0);
     OK(dem_world_hash(world, &before));
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         dem_ghost one[2] = {ghost[0], ghost[1]};

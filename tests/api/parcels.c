@@ -6,6 +6,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/ghosts.h"
 #include "../support/heap_short.h"
 #include "../support/law.h"
 #include "../support/scene.h"
@@ -459,13 +460,6 @@ static void test_a_column(void **state)
 }
 
 /* ------------------------------------------------------------------ what is refused */
-
-#define expect(call, status, world, part)                                                          \
-    do {                                                                                           \
-        assert_int_equal(call, status);                                                            \
-        if (strstr(dem_world_error(world), part) == NULL)                                          \
-            fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), part);                         \
-    } while (0)
 
 static void test_other_worlds(void **state)
 {

@@ -3,7 +3,7 @@
  * dashpots see. */
 #include "contact/bodies.h"
 #include "shapes/slots.h"
-#include "world/read_contacts.h"
+#include "world/reading.h"
 #include "world/simd/rigid_share.h"
 #include "world/wall_lane.h"
 

@@ -279,7 +279,7 @@ static void films_take_energy_alone(void **state)
             momentum[c] = momentum_of(world, c);
         OK(dem_step(world, 1e-4, 0));
         dem_world_energies first = energies_of(world), before = first;
-        for (int n = 0; n < 20; ++n) {
+        for (int n = 0; n < test_whole(5, 20); ++n) {
             OK(dem_step(world, 1e-4, 1));
             const dem_world_energies e = energies_of(world);
             assert_true(e.elastic == 0.0);
@@ -311,10 +311,10 @@ static void threads_marks_and_snapshots_keep_bits(void **state)
 {
     (void)state;
     dem_world *a = cloud(7, 1e-3, 1, 1), *b = cloud(7, 1e-3, 3, 1);
-    OK(dem_step(a, 5e-4, 300));
-    OK(dem_step(b, 5e-4, 100));
+    OK(dem_step(a, 5e-4, 150));
+    OK(dem_step(b, 5e-4, 50));
     OK(dem_world_mark(b));
-    OK(dem_step(b, 5e-4, 173));
+    OK(dem_step(b, 5e-4, 61));
     OK(dem_world_rewind(b));
     OK(dem_step(b, 5e-4, 50));
     uint64_t size = 0;
@@ -327,7 +327,7 @@ static void threads_marks_and_snapshots_keep_bits(void **state)
     OK(dem_world_create(&config, &c, NULL));
     OK(dem_world_restore(c, bytes, size));
     free(bytes);
-    for (int n = 0; n < 150; ++n) /* a call for each step */
+    for (int n = 0; n < 50; ++n) /* a call for each step */
         OK(dem_step(c, 5e-4, 1));
     assert_true(energies_of(c).dissipated_slip > 0.0);
     same_paths(a, c);

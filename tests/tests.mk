@@ -19,7 +19,7 @@ shapes: $(SHAPES) ## figures of spheres on surfaces, each against its reference
 COUPLED := $(addprefix $(BUILD)/tests/api/,drag impulses film film_slip mark deposition)
 .PHONY: coupling
 coupling: $(COUPLED) $(PAPERS) ## figures of coupling to a fluid, each against its reference; QUICK=1
-	@for test in $(COUPLED); do $$test | grep '^paper=coupling' || exit 1; done
+	@for test in $(COUPLED); do DEM_TEST_WHOLE=1 $$test | grep '^paper=coupling' || exit 1; done
 	@$(PAPERS) coupling $(if $(filter 1,$(QUICK)),quick)
 
 GOLDEN := $(BUILD)/tests/golden

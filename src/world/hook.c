@@ -45,6 +45,7 @@ void demi_hook_undo(dem_world *w)
 typedef struct half_row {
     const double *fluid;           /* its velocity, and the coefficient of drag */
     const double *t0, *half;       /* velocities, and the inverse of the inertia */
+    const double *film;            /* what films changed after the kick, or NULL */
     const double *contact, *outer; /* force or torque; of the host, or NULL */
     const double *gravity;         /* or NULL */
     double *impulse;               /* or NULL */
@@ -58,7 +59,8 @@ static void half_drag(dem_world *w, const half_row *r, double time, double rate_
     if (r->free && !(demi_drag_rate(r->fluid[3], inverse, rate_most) > 0.0))
         return;
     for (int c = 0; c < 3; ++c) {
-        const double u = r->fluid[c], v0 = r->t0[c], v1 = r->half[c];
+        const double u = r->fluid[c], v0 = r->t0[c],
+                     v1 = r->half[c] - (r->film != NULL ? r->film[c] : 0.0);
         double given = (u - v0) * (r->fluid[3] * time);
         if (r->free) {
             const double load = r->contact[c] + (r->outer != NULL ? r->outer[c] : 0.0),
@@ -103,22 +105,19 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
         gravity[c] = w->config.gravity[c] * (added != NULL ? added[row].weight_share : 1.0);
     const demi_fluid *fluid = &w->fluid.read[row];
     const demi_impulse *film = w->models.films > 0 ? &w->film.change.read[row] : NULL;
-    double begun[3], begun_angular[3]; /* films change velocities, too */
-    for (int c = 0; c < 3; ++c) {
-        begun[c] = t0->velocity[c] + (film != NULL ? film->linear[c] : 0.0);
-        begun_angular[c] = t0->angular_velocity[c] + (film != NULL ? film->angular[c] : 0.0);
-    }
     const half_row linear = {fluid->velocity,
-                             begun,
+                             t0->velocity,
                              half->velocity,
+                             film != NULL ? film->linear : NULL,
                              contact->force,
                              w->external_force.read != NULL ? w->external_force.read[row] : NULL,
                              gravity,
                              impulse != NULL ? impulse->linear : NULL,
                              free},
                    angular = {fluid->angular_velocity,
-                              begun_angular,
+                              t0->angular_velocity,
                               half->angular_velocity,
+                              film != NULL ? film->angular : NULL,
                               contact->torque,
                               w->external_torque.read != NULL ? w->external_torque.read[row] : NULL,
                               NULL,

@@ -273,7 +273,8 @@ static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
                 out->stability_id[1] = pair.b->id;
             }
             const demi_film *film = film_of(model);
-            if (film != NULL && lower(&out->film, 0.1 * film->gap_max / out->speed)) {
+            if (film != NULL && out->speed > 0.0 &&
+                lower(&out->film, 0.1 * film->gap_max / out->speed)) {
                 out->film_id[0] = pair.a->id;
                 out->film_id[1] = pair.b->id;
             }

@@ -219,8 +219,10 @@ static void loaded_stack_does_not_creep(void **state)
             const double below = of_id(world, k).position[2] - before[k - 1].position[2],
                          above = of_id(world, k + 1).position[2] - before[k].position[2];
             /* the positions have as many digits as they have */
-            const double squeeze = (below - above) / dt, want = (double)(STACK - k) * 0.1 * 10.0 /
-                                                                (six_pi * viscosity * 0.0625 * c);
+            const double wide = before[k].position[2] - before[k - 1].position[2] - 1.0,
+                         squeeze = (below - above) / dt,
+                         want = (double)(STACK - k) * 0.1 * 10.0 /
+                                (six_pi * viscosity * 0.0625 * (1.0 / wide - 1.0 / 1e-2));
             report_worst(&worst[late], (fabs(squeeze - want) - 4e-14 / dt) / want);
         }
     }
@@ -279,7 +281,7 @@ static void films_take_energy_alone(void **state)
             momentum[c] = momentum_of(world, c);
         OK(dem_step(world, 1e-4, 0));
         dem_world_energies first = energies_of(world), before = first;
-        for (int n = 0; n < 20; ++n) {
+        for (int n = 0; n < test_whole(5, 20); ++n) {
             OK(dem_step(world, 1e-4, 1));
             const dem_world_energies e = energies_of(world);
             assert_true(e.elastic == 0.0);
@@ -311,10 +313,10 @@ static void threads_marks_and_snapshots_keep_bits(void **state)
 {
     (void)state;
     dem_world *a = cloud(7, 1e-3, 1, 1), *b = cloud(7, 1e-3, 3, 1);
-    OK(dem_step(a, 5e-4, 300));
-    OK(dem_step(b, 5e-4, 100));
+    OK(dem_step(a, 5e-4, 150));
+    OK(dem_step(b, 5e-4, 50));
     OK(dem_world_mark(b));
-    OK(dem_step(b, 5e-4, 173));
+    OK(dem_step(b, 5e-4, 61));
     OK(dem_world_rewind(b));
     OK(dem_step(b, 5e-4, 50));
     uint64_t size = 0;
@@ -327,7 +329,7 @@ static void threads_marks_and_snapshots_keep_bits(void **state)
     OK(dem_world_create(&config, &c, NULL));
     OK(dem_world_restore(c, bytes, size));
     free(bytes);
-    for (int n = 0; n < 150; ++n) /* a call for each step */
+    for (int n = 0; n < 50; ++n) /* a call for each step */
         OK(dem_step(c, 5e-4, 1));
     assert_true(energies_of(c).dissipated_slip > 0.0);
     same_paths(a, c);
@@ -421,7 +423,8 @@ static void impulses_have_films(void **state)
     }
 }
 
-/* What the driven wall and sphere do goes into films, dashpots, drag, and the energies. */
+/* What the driven wall and sphere do goes into films, dashpots, drag, and the energies, to order 1
+ * where forces act beside a film. */
 static void energies_close_with_driven_bodies(void **state)
 {
     (void)state;
@@ -439,9 +442,43 @@ static void energies_close_with_driven_bodies(void **state)
             b.dissipated_normal + b.dissipated_dashpot + b.dissipated_slip + b.dissipated_drag;
         off[k] = gained + lost - b.work_boundary - b.work_fluid;
         assert_true(b.dissipated_normal > 1e-4);
-        assert_true(fabs(off[k]) < (k == 0 ? 1e-4 : 1e-5) * 2.0);
+        assert_true(fabs(off[k]) < (k == 0 ? 1e-2 : 1e-3) * lost);
         dem_world_destroy(world);
     }
+    near(log10(off[0] / off[1]), 1.0, 0.05);
+}
+
+static double floor_force(dem_world *world)
+{
+    const dem_view force = view_of(world, DEM_FIELD_FORCE);
+    return row_of(&force, force.id[0] == 1 ? 0 : 1)[2];
+}
+
+/* A sphere that touches the floor is pushed on it by a film above: the dashpot there sees the
+ * velocity that the film leaves, once, as in a world that begins with it. */
+static void dashpots_see_films_once(void **state)
+{
+    (void)state;
+    const double dt = 1e-5;
+    const dem_film film = film_of(2.0, 1e-4, 0.05);
+    dem_particle p = scene_particle(0.0, 0.0, 0.5 - 1e-12), above = scene_particle(0, 0, 1.501);
+    above.velocity[2] = -1.0;
+    double force[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_world *world = plain_world(DEM_INTEGRATOR_VERLET_SYNC);
+        film_model(world, 1e4, 0.5, 0.0, &film);
+        OK(dem_particle_add(world, &p, NULL));
+        OK(dem_particle_add(world, &above, NULL));
+        floor_add(world);
+        OK(dem_step(world, dt, k == 0 ? 1 : 0));
+        force[k] = floor_force(world);
+        const double z = p.position[2];
+        p = of_id(world, 1), above = of_id(world, 2);
+        p.velocity[2] = (p.position[2] - z) / dt; /* of the middle of the step */
+        dem_world_destroy(world);
+    }
+    assert_true(force[0] > 0.1);
+    near(force[1], force[0], 1e-8 * force[0]);
 }
 
 static void refused(dem_world *world, dem_status status, dem_status want, const char *text)
@@ -628,6 +665,7 @@ int main(void)
         cmocka_unit_test(threads_marks_and_snapshots_keep_bits),
         cmocka_unit_test(impulses_have_films),
         cmocka_unit_test(energies_close_with_driven_bodies),
+        cmocka_unit_test(dashpots_see_films_once),
         cmocka_unit_test(wrong_parameters_are_refused),
         cmocka_unit_test(histories_refuse_films),
         cmocka_unit_test(exact_sums_and_servos_refuse_films),

@@ -161,12 +161,13 @@ static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_group
 
 /* The second kick of place m of a group, from the velocity `half` to `after`, and what the fluid
  * gave in both: of the velocities as they are stored, so that momenta add up. a0, t0: other forces'
- * acceleration and the velocity when the step began; a: the acceleration now. */
+ * acceleration and the velocity when the step began; film: what films changed after the first kick,
+ * or NULL; a: the acceleration now. */
 static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *works,
                                       const demi_group_drag *drag, uint64_t m,
                                       const double *of_fluid, const demi_v4 *a0, const demi_v4 *t0,
-                                      const demi_v4 *a, const demi_v4 *half, demi_v4 *after,
-                                      double *impulse)
+                                      const double *film, const demi_v4 *a, const demi_v4 *half,
+                                      demi_v4 *after, double *impulse)
 {
     if (!(drag->rate[m] > 0.0)) {
         *after = *half + *a * c->second;
@@ -177,11 +178,14 @@ static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *
     demi_drag_add(drag->rate[m], &u, half, &dragged);
     const demi_v4 v1 = vh + dragged * drag->kick[m];
     *after = v1;
-    const demi_v4 first = (vh - v0) - *a0 * c->drag_begun, second = (v1 - vh) - *a * c->second,
+    demi_v4 kicked = vh;
+    if (film != NULL)
+        kicked -= *demi_v4_at(film);
+    const demi_v4 first = (kicked - v0) - *a0 * c->drag_begun, second = (v1 - vh) - *a * c->second,
                   given = (first + second) * drag->inertia[m];
     DEMI_WORKS(works->work, m) += given * u;
     DEMI_WORKS(works->dissipated_twice, m) +=
-        (first * ((u - v0) + (u - vh)) + second * ((u - vh) + (u - v1))) * drag->inertia[m];
+        (first * ((u - v0) + (u - kicked)) + second * ((u - vh) + (u - v1))) * drag->inertia[m];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;
 }

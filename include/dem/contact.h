@@ -653,8 +653,9 @@ static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geome
  * `radius` is NULL.
  *
  * Where a contact is not listed any more and another one of the same ids and image is, with
- * features below 64, the two became one: the elastic energy of the former is counted in
- * dem_contact_totals.dissipated_normal, unless you list ghosts.
+ * a feature below 64, the two became one: the elastic energy that the former had is counted in
+ * dem_contact_totals.dissipated_normal. It is not where you list ghosts, or where the last
+ * evaluation had no geometry.
  * @param history the contacts
  * @param input particles and pairs
  * @param geometry of each pair
@@ -672,8 +673,6 @@ DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
  *
  * Keys do not change as long as the list is kept. So it is not for features that
  * dem_contact_history_slots gives anew in each step. Threads of an executor are not used.
- * Where contacts become one (see dem_contacts_evaluate_geometry), the sum of the lost energies may
- * differ in its last digits.
  * @param history the contacts, after dem_contacts_list_begin
  * @param input as for dem_contacts_list_evaluate
  * @param geometry of each pair that the list was begun with

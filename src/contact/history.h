@@ -12,7 +12,7 @@ typedef struct demi_record {
     const demi_model *model;
     double overlap, normal[3], force_normal, force_tangential[3];
     double point[3];      /* from the centre of i to the contact point */
-    double elastic;       /* energy, where it is tracked; not kept with the history */
+    double elastic;       /* energy of given geometry, where tracked; not kept with the history */
     uint64_t state_begin; /* doubles */
     int32_t material_i, material_j;
 } demi_record;

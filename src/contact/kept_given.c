@@ -49,7 +49,7 @@ dem_status demi_kept_given_run(demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     demi_kept *kept = &h->kept;
-    const int keep = !call->in->forces_only, absent = call->in->absent == DEM_ABSENT_KEEP;
+    const int absent = call->in->absent == DEM_ABSENT_KEEP;
     if (call->in->ghost_count > 0)
         call->ends = h->ends.data; /* as long as the list was begun with */
     dem_status status = given_reserve(call, &kept->current);
@@ -57,13 +57,13 @@ dem_status demi_kept_given_run(demi_history_call *call)
         status = given_reserve(call, &kept->next);
     if (status == DEM_OK)
         status = demi_kept_rows_check(call);
-    if (status == DEM_OK && keep)
+    if (status == DEM_OK)
         memset(kept->next.touching.data, 0, (size_t)kept->count);
     for (uint64_t n = 0; status == DEM_OK && n < kept->count; ++n)
         status = given_pair(call, n);
     if (status == DEM_OK)
         status = demi_call_flush(call);
-    if (status != DEM_OK || !keep)
+    if (status != DEM_OK)
         return status;
     /* contacts that were not listed when the list was begun end with its first step */
     if (kept->current.absent && !absent && call->energy_tracking && call->ends == NULL &&

@@ -20,7 +20,7 @@ void demi_kept_past(const demi_kept *kept, uint64_t n, demi_record *r)
     r->force_normal = result[4];
     const int given = kept->current.source == DEMI_KEPT_GEOMETRY;
     const double *point = given ? kept->current.given.read + n * DEMI_KEPT_GIVEN : NULL;
-    r->elastic = given ? point[3] : 0.0; /* spheres of a list do not merge */
+    r->elastic = given ? point[3] : 0.0; /* spheres do not merge */
     const double arm = record_arm(kept, n, r->overlap);
     for (int c = 0; c < 3; ++c) {
         r->normal[c] = result[1 + c];
@@ -74,8 +74,6 @@ void demi_kept_given_keep(demi_history_call *call, uint64_t k)
     const demi_record *record = &call->lane[k].record;
     double *result = side->result.data + n * DEMI_KEPT_RESULT,
            *given = side->given.data + n * DEMI_KEPT_GIVEN;
-    if (call->in->forces_only)
-        return;
     result[0] = record->overlap;
     result[4] = record->force_normal;
     for (int c = 0; c < 3; ++c) {

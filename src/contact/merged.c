@@ -6,15 +6,24 @@
 /* Features of a pair are slots, the lowest ones that are free. */
 enum { MERGED_SLOTS = 64 };
 
-/* Whether a contact of the same bodies goes on. */
+/* The record of `next` with the bodies of the key and the lowest feature from that of the key on,
+ * which it becomes; UINT64_MAX where there is none. */
+static uint64_t merged_find(const dem_contact_history *history, dem_contact_key *key)
+{
+    for (; key->feature < MERGED_SLOTS; ++key->feature) {
+        const uint64_t n = demi_records_find(&history->next, key);
+        if (n != UINT64_MAX)
+            return n;
+    }
+    return UINT64_MAX;
+}
+
+/* Whether another contact of the bodies of one that is not listed goes on. */
 static int merged_into_another(const dem_contact_history *history, const demi_record *record)
 {
     dem_contact_key key = record->key;
-    for (key.feature = 0; key.feature < MERGED_SLOTS; ++key.feature)
-        if (key.feature != record->key.feature &&
-            demi_records_find(&history->next, &key) != UINT64_MAX)
-            return 1;
-    return 0;
+    key.feature = 0;
+    return merged_find(history, &key) != UINT64_MAX;
 }
 
 double demi_history_merged(const dem_contact_history *history)
@@ -35,17 +44,13 @@ static uint64_t mergers_of(const dem_contact_history *h, const demi_record *reco
                            demi_kept_merger *to)
 {
     dem_contact_key key = record->key;
-    uint64_t count = 0;
+    uint64_t count = 0, pair;
     if (record->elastic == 0.0)
         return 0;
-    for (key.feature = 0; key.feature < MERGED_SLOTS; ++key.feature) {
-        const uint64_t pair = demi_records_find(&h->next, &key);
-        if (key.feature == record->key.feature || pair == UINT64_MAX)
-            continue;
+    key.feature = 0;
+    for (; (pair = merged_find(h, &key)) != UINT64_MAX; ++key.feature, ++count)
         if (to != NULL)
             to[count] = (demi_kept_merger){absent, (uint32_t)pair};
-        ++count;
-    }
     return count;
 }
 

@@ -26,7 +26,9 @@ dem_status demi_call_flush(demi_history_call *call)
         result->row_j = lane->row_j;
         lane->record.overlap = call->lanes->overlap[k];
         lane->record.force_normal = call->lanes->force_normal[k];
-        lane->record.elastic = call->energy_tracking ? call->lanes->elastic_energy[k] : 0.0;
+        lane->record.elastic = call->geometry != NULL && call->energy_tracking
+                                   ? call->lanes->elastic_energy[k]
+                                   : 0.0; /* spheres do not merge */
         for (int c = 0; c < 3; ++c) {
             result->force[c] = call->lanes->force[c][k];
             result->torque_i[c] = call->lanes->torque_i[c][k];

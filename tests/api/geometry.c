@@ -2,7 +2,7 @@
 /**
  * @file geometry.c
  * Level 1 with geometry from the host: spheres given as geometry behave as spheres, in both orders
- * of the rows, and bad geometry changes nothing.
+ * of the rows and across a period, and bad geometry changes nothing.
  */
 #include "../support/fpe.h"
 
@@ -20,7 +20,8 @@ typedef struct duo {
     double radius[2], mass[2], inertia[2];
     uint32_t pair[2];
     uint64_t id[2];
-    double overlap, normal[3], point[3], reduced;
+    double overlap, normal[3], point[3], reduced, shift[3];
+    int hertz;
     dem_contacts_input input;
     dem_contacts_geometry geometry;
 } duo;
@@ -68,7 +69,7 @@ static void duo_geometry(duo *d)
     const uint32_t i = d->pair[0], j = d->pair[1];
     double square = 0.0;
     for (int c = 0; c < 3; ++c) {
-        d->normal[c] = d->x[i][c] - d->x[j][c];
+        d->normal[c] = d->x[i][c] - d->x[j][c] - d->shift[c];
         square += d->normal[c] * d->normal[c];
     }
     d->overlap = d->radius[0] + d->radius[1] - sqrt(square);
@@ -79,7 +80,7 @@ static void duo_geometry(duo *d)
     d->reduced = d->radius[0] * d->radius[1] / (d->radius[0] + d->radius[1]);
 }
 
-static dem_contact_history *history_make(void)
+static dem_contact_history *history_make(int is_hertz)
 {
     dem_contact_history_config config;
     dem_contact_history *history = NULL;
@@ -93,8 +94,15 @@ static dem_contact_history *history_make(void)
     dem_contact_model model;
     OK(dem_contact_model_init(&model));
     model.lever_arm = DEM_ARM_CONTACT; /* what a contact point half-way amounts to */
-    model.parts[0].law = DEM_LAW_LINEAR_CSDS;
-    model.parts[0].parameters = &linear;
+    dem_hertz hertz;
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = 2e4;
+    hertz.poisson[0] = 0.3;
+    hertz.restitution = 0.7;
+    if (is_hertz)
+        OK(dem_contact_model_add_hertz(&model, &hertz));
+    else
+        OK(dem_contact_model_add_linear_csds(&model, &linear));
     OK(dem_contact_history_model_set(history, 0, 0, &model));
     return history;
 }
@@ -105,7 +113,7 @@ enum { BY_LIBRARY, BY_HOST, BY_TURNS };
 /* Velocity-Verlet by hand; returns the number of steps in contact. */
 static int duo_run(duo *d, int given, double dt, int steps)
 {
-    dem_contact_history *history = history_make();
+    dem_contact_history *history = history_make(d->hertz);
     int touching = 0;
     d->input.dt = dt;
     d->input.velocity_lag = 0.5 * dt;
@@ -164,19 +172,45 @@ static void spheres_as_geometry(void **state)
     }
 }
 
+static void same_motion(const duo *one, const duo *other)
+{
+    for (int k = 0; k < 2; ++k)
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(one->v[k][c] - other->v[k][c]) < 1e-11);
+            assert_true(fabs(one->w[k][c] - other->w[k][c]) < 1e-11);
+        }
+}
+
+/* In either order, the second sphere where it is, or a period away. */
 static void order_of_rows(void **state)
 {
     (void)state;
     duo one, other;
     duo_start(&one, 0);
-    duo_start(&other, 1);
-    duo_run(&one, 1, 4e-4, 250);
-    duo_run(&other, 1, 4e-4, 250);
-    for (int k = 0; k < 2; ++k)
-        for (int c = 0; c < 3; ++c) {
-            assert_true(fabs(one.v[k][c] - other.v[k][c]) < 1e-11);
-            assert_true(fabs(one.w[k][c] - other.w[k][c]) < 1e-11);
+    duo_run(&one, BY_HOST, 4e-4, 250);
+    for (int how = 1; how < 4; ++how) {
+        duo_start(&other, how & 1);
+        if (how & 2) {
+            other.x[1][0] -= 4.0;
+            other.shift[0] = how & 1 ? -4.0 : 4.0;
+            other.input.shifts = other.shift;
         }
+        duo_run(&other, BY_HOST, 4e-4, 250);
+        same_motion(&one, &other);
+    }
+}
+
+static void radius_of_the_rows(void **state)
+{
+    (void)state;
+    duo given, of_rows;
+    duo_start(&given, 0);
+    duo_start(&of_rows, 0);
+    given.hertz = of_rows.hertz = 1;
+    of_rows.geometry.radius = NULL;
+    assert_true(duo_run(&given, BY_HOST, 4e-4, 250) > 20);
+    duo_run(&of_rows, BY_HOST, 4e-4, 250);
+    same_motion(&given, &of_rows);
 }
 
 /* A given point keeps angular momentum, wherever it lies. */
@@ -204,7 +238,7 @@ static void angular_momentum(void **state)
 static void bad_geometry(void **state)
 {
     (void)state;
-    dem_contact_history *history = history_make();
+    dem_contact_history *history = history_make(0);
     duo d;
     duo_start(&d, 0);
     d.input.dt = 1e-4;
@@ -246,9 +280,8 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheres_as_geometry),
-        cmocka_unit_test(order_of_rows),
-        cmocka_unit_test(angular_momentum),
+        cmocka_unit_test(spheres_as_geometry), cmocka_unit_test(order_of_rows),
+        cmocka_unit_test(radius_of_the_rows),  cmocka_unit_test(angular_momentum),
         cmocka_unit_test(bad_geometry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,15 +6,14 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/lattice.h"
 #include "../support/law.h"
-#include "../support/random.h"
-#include "../support/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGE = 5, ROWS = EDGE * EDGE * EDGE, PAIRS = 16 * ROWS };
+enum { EDGE = 5, ROWS = EDGE * EDGE * EDGE };
 
 static test_law_control control = {0, -1, 0.0};
 
@@ -46,108 +45,25 @@ static dem_contact_history *history_make(void)
     return history;
 }
 
-/** Spheres of three materials near a lattice; across a period along x with shifts and images. */
-typedef struct host {
-    double x[ROWS][3], v[ROWS][3], w[ROWS][3], a[ROWS][3], f[ROWS][3], t[ROWS][3];
-    double radius[ROWS], mass[ROWS], shifts[PAIRS][3];
-    int32_t material[ROWS], images[PAIRS][3];
-    uint64_t id[ROWS];
-    uint32_t pairs[PAIRS][2];
-    dem_contacts_input in;
-    dem_contact_totals totals;
-    dem_contact_history *history;
-} host;
+/** Spheres of three materials, some of which are infinitely heavy. */
+typedef lattice host;
 
 static void host_list(host *h)
 {
     h->in.pair_count = 0;
-    for (uint32_t i = 0; i < ROWS; ++i)
-        for (uint32_t j = 0; j < i; ++j)
-            for (int shift = -1; shift <= 1; ++shift) {
-                const double d[3] = {h->x[i][0] - h->x[j][0] - shift * 0.97 * EDGE,
-                                     h->x[i][1] - h->x[j][1], h->x[i][2] - h->x[j][2]};
-                if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > 1.3 * 1.3)
-                    continue;
-                const uint64_t p = h->in.pair_count++;
-                const int turned = (i + j) % 2;
-                assert_true(p < PAIRS);
-                h->pairs[p][turned] = i;
-                h->pairs[p][1 - turned] = j;
-                h->images[p][0] = turned ? -shift : shift;
-                h->shifts[p][0] = (turned ? -shift : shift) * 0.97 * EDGE;
-            }
+    for (uint32_t i = 0; i < h->spheres; ++i)
+        lattice_pairs_of(h, i, 1.3, 0);
 }
 
 static void host_make(host *h)
 {
-    test_random random = test_random_start("kept lists");
-    memset(h, 0, sizeof(*h));
-    for (uint32_t n = 0; n < ROWS; ++n) {
-        const double at[3] = {n % EDGE, n / EDGE % EDGE, n / EDGE / EDGE};
-        for (int c = 0; c < 3; ++c) {
-            h->x[n][c] = 0.97 * at[c] + test_uniform(&random, -0.03, 0.03);
-            h->v[n][c] = test_uniform(&random, -0.5, 0.5);
-            h->w[n][c] = test_uniform(&random, -1.0, 1.0);
-        }
-        h->radius[n] = test_uniform(&random, 0.45, 0.5);
+    lattice_make(h, "kept lists", EDGE);
+    for (uint32_t n = 0; n < h->spheres; ++n) {
         h->mass[n] = n % 11 == 0 ? 0.0 : 0.1;
         h->material[n] = n % 7 == 0 ? 2 : n % 5 == 0;
-        h->id[n] = 3 * ((n * 29) % ROWS);
     }
-    OK(dem_contacts_input_init(&h->in));
-    dem_contacts_input *in = &h->in;
-    in->particle_count = ROWS;
-    in->id = h->id;
-    in->position = h->x[0];
-    in->velocity = h->v[0];
-    in->angular_velocity = h->w[0];
-    in->acceleration = h->a[0];
-    in->radius = h->radius;
-    in->mass = h->mass;
-    in->material = h->material;
-    in->force = h->f[0];
-    in->torque = h->t[0];
-    in->pairs = h->pairs[0];
-    in->shifts = h->shifts[0];
-    in->images = h->images[0];
-    in->dt = 1e-3;
-    in->velocity_lag = 5e-4;
-    h->totals.struct_size = sizeof(h->totals);
     h->history = history_make();
     host_list(h);
-}
-
-static void drift(host *h)
-{
-    for (uint32_t n = 0; n < ROWS; ++n)
-        for (int c = 0; c < 3; ++c) {
-            h->a[n][c] = h->mass[n] > 0.0 ? h->f[n][c] / h->mass[n] : 0.0;
-            h->v[n][c] += h->in.dt * h->a[n][c];
-            h->x[n][c] += h->mass[n] > 0.0 ? h->in.dt * h->v[n][c] : 0.0;
-        }
-    for (uint32_t n = 0; n < ROWS; ++n)
-        for (int c = 0; c < 3; ++c) {
-            h->f[n][c] = 0.01 * (n % 3); /* what is there already is added to */
-            h->t[n][c] = 0.0;
-        }
-}
-
-static void equal(const host *a, const host *b)
-{
-    assert_memory_equal(a->x, b->x, sizeof(a->x));
-    assert_memory_equal(a->f, b->f, sizeof(a->f));
-    assert_memory_equal(a->t, b->t, sizeof(a->t));
-    assert_memory_equal(&a->totals, &b->totals, sizeof(a->totals));
-    snapshot s = snapshot_history(a->history), t = snapshot_history(b->history);
-    assert_true(s.count > 3 && snapshot_equal(&s, &t));
-    snapshot_free(&s);
-    snapshot_free(&t);
-    /* contact points are in the bytes alone */
-    static unsigned char bytes[2][1 << 19];
-    memset(bytes, 0, sizeof(bytes));
-    OK(dem_contact_history_snapshot(a->history, bytes[0], sizeof(bytes[0]), NULL));
-    OK(dem_contact_history_snapshot(b->history, bytes[1], sizeof(bytes[1]), NULL));
-    assert_memory_equal(bytes[0], bytes[1], sizeof(bytes[0]));
 }
 
 static dem_status list(host *h)
@@ -167,8 +83,8 @@ static void same_bits(void **state)
             a.in.ghost_count = b.in.ghost_count = how % 2 ? ROWS / 2 : 0;
             a.in.kinematics = b.in.kinematics = kinematics;
             for (int step = 0; step < 80; ++step) {
-                drift(&a);
-                drift(&b);
+                lattice_drift(&a);
+                lattice_drift(&b);
                 a.in.absent = b.in.absent =
                     how / 2 && step % 20 / 5 != 2 ? DEM_ABSENT_KEEP : DEM_ABSENT_SEPARATED;
                 if (step % 20 == 0) {
@@ -180,7 +96,7 @@ static void same_bits(void **state)
                 }
                 OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
                 OK(list(&b));
-                equal(&a, &b);
+                lattice_equal(&a, &b);
             }
             assert_true(a.totals.contacts > 3);
             dem_contact_history_destroy(a.history);
@@ -249,11 +165,11 @@ static void what_is_kept(void **state)
     b.in.material = NULL;
     b.in.pair_count = 3;
     for (int step = 0; step < 20; ++step) {
-        drift(&a);
-        drift(&b);
+        lattice_drift(&a);
+        lattice_drift(&b);
         OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
         OK(list(&b));
-        equal(&a, &b);
+        lattice_equal(&a, &b);
     }
     dem_contact_history_destroy(a.history);
     dem_contact_history_destroy(b.history);
@@ -267,14 +183,14 @@ static void what_the_list_survives(void **state)
     static unsigned char buffer[1 << 19];
     host_make(&a);
     host_make(&b);
-    drift(&a);
-    drift(&b);
+    lattice_drift(&a);
+    lattice_drift(&b);
     OK(dem_contacts_list_begin(b.history, &b.in));
     for (int step = 0; step < 40; ++step) {
-        drift(&a);
-        drift(&b);
+        lattice_drift(&a);
+        lattice_drift(&b);
         OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
-        double f[2][ROWS][3];
+        double f[2][LATTICE_ROWS][3];
         memcpy(f[0], b.f, sizeof(b.f));
         memcpy(f[1], b.t, sizeof(b.t));
         for (int again = 0; again < 3; ++again) {
@@ -286,7 +202,7 @@ static void what_the_list_survives(void **state)
             if (again == 1)
                 OK(dem_contacts_undo(b.history));
         }
-        equal(&a, &b);
+        lattice_equal(&a, &b);
         uint64_t bytes = 0;
         OK(dem_contact_history_pack(b.history, 9, b.id, buffer, sizeof(buffer), &bytes));
     }
@@ -322,7 +238,7 @@ static void what_ends_a_list(void **state)
             if (k == 1)
                 OK(dem_contacts_list_begin(h->history, &h->in));
             for (int step = 0; step < 5; ++step) {
-                drift(h);
+                lattice_drift(h);
                 OK(k == 1 ? list(h) : dem_contacts_evaluate(h->history, &h->in, &h->totals));
             }
             const test_spring spring = {600.0};
@@ -342,13 +258,13 @@ static void what_ends_a_list(void **state)
             else if (what == 4)
                 OK(dem_contact_history_restore(h->history, buffer, bytes));
             else
-                drift(h);
+                lattice_drift(h);
             if (what == 5)
                 OK(dem_contacts_evaluate(h->history, &h->in, &h->totals));
             if (k == 1)
                 ended(h);
         }
-        equal(&a, &b);
+        lattice_equal(&a, &b);
     }
     dem_contact_history_destroy(a.history);
     dem_contact_history_destroy(b.history);
@@ -377,7 +293,7 @@ static void errors(void **state)
     static host h;
     host_make(&h);
     OK(dem_contacts_list_begin(h.history, &h.in));
-    drift(&h);
+    lattice_drift(&h);
     OK(list(&h));
     h.in.particle_count -= 1;
     refused(&h, DEM_ERROR_RANGE, "particles");

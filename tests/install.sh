@@ -213,8 +213,6 @@ for link in shared static; do
         examples/lubrication/lubrication.c $flags -lm
     example polyhedra $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/polyhedra/polyhedra.c $flags -lm
-    example brazil $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
-        examples/brazil/brazil.c $flags -lm
     example drag $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \
         examples/drag/drag.c $flags -lm
     example force_chains $link $CC -std=c11 -O2 -Wconversion $warnings $cflags \

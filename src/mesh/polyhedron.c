@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Life of a polyhedron: a mesh in the axes of its body, and what follows from
- * it. */
+/* Life of a polyhedron: a mesh in the axes of its body, and what follows from it. */
 #include "mesh/polyhedron.h"
 
 #include "base/check.h"
@@ -46,8 +45,7 @@ void dem_polyhedron_destroy(dem_polyhedron *polyhedron)
         polyhedron_free(polyhedron);
 }
 
-/* ------------------------------------------------------------------ making one
- */
+/* ------------------------------------------------------------------ making one */
 
 /* The mesh in the axes of the body. */
 static dem_status polyhedron_mesh(dem_polyhedron *p, const dem_mesh *mesh, dem_error *error)
@@ -74,8 +72,7 @@ static dem_status polyhedron_mesh(dem_polyhedron *p, const dem_mesh *mesh, dem_e
     return made;
 }
 
-/* Goes to all vertices that edges connect with one: `queue` has room for all of
- * them. */
+/* Goes to all vertices that edges connect with one: `queue` has room for all of them. */
 static void polyhedron_shell(dem_polyhedron *p, uint32_t first, uint32_t *queue)
 {
     const dem_mesh *mesh = p->mesh;
@@ -124,14 +121,14 @@ static double polyhedron_above(const dem_mesh *mesh, uint64_t edge, uint64_t fac
 {
     const uint32_t *end = mesh->edge.read + 2 * edge, *v = mesh->facet.read + 3 * facet;
     const double *n = mesh->normal.read + 3 * plane, *a = demi_mesh_vertex(mesh, end[0]);
-    double most = 0.0;
+    double above = 0.0;
     for (int k = 0; k < 3; ++k) {
         const double *b = demi_mesh_vertex(mesh, v[k]);
         const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
         if (v[k] != end[0] && v[k] != end[1])
-            most = demi_dot(n, d);
+            above = demi_dot(n, d);
     }
-    return most;
+    return above;
 }
 
 /* A connected closed surface is convex where it is so at each of its edges. */
@@ -219,8 +216,7 @@ dem_status dem_polyhedron_create(const dem_polyhedron_config *config, const dem_
     DEMI_QUIET(guarded_polyhedron_create(config, mesh, polyhedron, error));
 }
 
-/* What a snapshot tells of a solid is that of the mesh; its directions are
- * those of another one. */
+/* What a snapshot tells of a solid is that of the mesh; its directions are those of another one. */
 static int polyhedron_matches(const dem_mesh *mesh, const dem_mesh_solid *solid)
 {
     dem_mesh_solid now = {.struct_size = sizeof now};
@@ -271,8 +267,7 @@ dem_status demi_polyhedron_restore(const dem_allocator *allocator, dem_mesh *mes
     return status;
 }
 
-/* ------------------------------------------------------------------ reading
- * one */
+/* ------------------------------------------------------------------ reading one */
 
 dem_status dem_polyhedron_properties_get(const dem_polyhedron *polyhedron,
                                          dem_polyhedron_properties *properties)

@@ -3,28 +3,20 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
-#include "mesh/near.h"
 #include "mesh/spheres.h"
 
 #include <string.h>
 
 #define SEARCH_COSINE_MOST 0.9999
 
-/* Where the mesh is. */
-typedef struct search_pose {
-    double rotation[3][3], position[3];
-} search_pose;
-
 struct dem_mesh_search {
     demi_context context;
     demi_context *self; /* for messages of functions that take a const search */
     dem_mesh *mesh;
     double cosine;
-    demi_mesh_points work, found;
-    DEMI_ARRAY(uint32_t) pairs, facet;
-    DEMI_ARRAY(double) overlap, normal, point, radius, weights;
+    demi_spheres_contacts contacts;
+    DEMI_ARRAY(double) weights; /* of the contacts, too */
     DEMI_ARRAY(int32_t) region;
-    uint64_t count;
 };
 
 static const dem_mesh_search_config search_defaults = {
@@ -94,14 +86,7 @@ dem_status dem_mesh_search_create(const dem_mesh_search_config *config, dem_mesh
 static void search_free(dem_mesh_search *search)
 {
     demi_context *context = &search->context;
-    demi_array_free(context, &search->work.point);
-    demi_array_free(context, &search->found.point);
-    demi_array_free(context, &search->pairs);
-    demi_array_free(context, &search->facet);
-    demi_array_free(context, &search->overlap);
-    demi_array_free(context, &search->normal);
-    demi_array_free(context, &search->point);
-    demi_array_free(context, &search->radius);
+    demi_spheres_free(context, &search->contacts);
     demi_array_free(context, &search->weights);
     demi_array_free(context, &search->region);
     dem_mesh_destroy(search->mesh);
@@ -139,63 +124,38 @@ static demi_spheres search_spheres(const dem_mesh_spheres *s)
                           .reserved = s->reserved};
 }
 
-static dem_status search_reserve(dem_mesh_search *search, uint64_t count)
+/* One call: the search, and where its mesh is. */
+typedef struct search_call {
+    dem_mesh_search *search;
+    demi_spheres_mesh mesh;
+} search_call;
+
+/* What a contact with a mesh has beside what all have, for those after `begin`. */
+static dem_status search_weigh(dem_mesh_search *search, uint64_t begin)
 {
     demi_context *context = &search->context;
+    const demi_spheres_contacts *contacts = &search->contacts;
+    const uint64_t count = contacts->count;
     const char *what = "contacts of a mesh";
-    dem_status status = demi_array_reserve(context, &search->pairs, 2 * count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->facet, count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->overlap, count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->normal, 3 * count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->point, 3 * count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->radius, count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->weights, 3 * count, 1, what);
+    dem_status status = demi_array_reserve(context, &search->weights, 3 * count, 1, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &search->region, count, 1, what);
-    return status;
-}
-
-/* Appends what was found of a sphere, in the host's coordinates. */
-static dem_status search_write(dem_mesh_search *search, const dem_mesh_spheres *s,
-                               const search_pose *pose, const demi_spheres_one *one)
-{
-    const dem_status status = search_reserve(search, search->count + search->found.count);
-    for (uint64_t n = 0; status == DEM_OK && n < search->found.count; ++n) {
-        const demi_mesh_point *at = &search->found.point.read[n];
-        const uint64_t k = search->count++;
-        search->pairs.data[2 * k] = one->row;
-        search->pairs.data[2 * k + 1] = s->mesh_row;
-        search->facet.data[k] = at->facet;
+    for (uint64_t k = begin; status == DEM_OK && k < count; ++k) {
+        const demi_mesh_point *at = &contacts->found.point.read[k - begin];
         search->region.data[k] = at->region;
-        search->overlap.data[k] = one->radius - at->distance;
-        search->radius.data[k] = one->radius;
         demi_mesh_weights(search->mesh, at, search->weights.data + 3 * k);
-        for (int c = 0; c < 3; ++c) {
-            search->normal.data[3 * k + (uint64_t)c] = demi_dot(pose->rotation[c], at->normal);
-            search->point.data[3 * k + (uint64_t)c] =
-                pose->position[c] + demi_dot(pose->rotation[c], at->point);
-        }
     }
     return status;
 }
 
-static dem_status search_sphere(dem_mesh_search *search, const dem_mesh_spheres *s,
-                                const search_pose *pose, const demi_spheres_one *one)
+static dem_status search_sphere(void *argument, const demi_spheres_one *one)
 {
-    demi_mesh_sphere sphere = {.radius = one->radius, .reach = s->reach, .cosine = search->cosine};
-    for (int c = 0; c < 3; ++c)
-        for (int d = 0; d < 3; ++d)
-            sphere.centre[c] += pose->rotation[d][c] * (one->x[d] - pose->position[d]);
-    search->found.count = 0;
+    const search_call *call = argument;
+    demi_spheres_contacts *contacts = &call->search->contacts;
+    const uint64_t begin = contacts->count;
     const dem_status status =
-        demi_mesh_contacts(&search->context, search->mesh, &sphere, &search->work, &search->found);
-    return status != DEM_OK ? status : search_write(search, s, pose, one);
+        demi_spheres_on_mesh(&call->search->context, contacts, &call->mesh, one);
+    return status != DEM_OK ? status : search_weigh(call->search, begin);
 }
 
 DEMI_GUARDED guarded_mesh_search_spheres(dem_mesh_search *search, const dem_mesh_spheres *spheres,
@@ -216,27 +176,28 @@ DEMI_GUARDED guarded_mesh_search_spheres(dem_mesh_search *search, const dem_mesh
                          (unsigned long long)contacts->struct_size);
     const demi_spheres asked = search_spheres(&s);
     dem_status status = demi_spheres_check(context, &asked);
-    search_pose pose;
-    demi_spheres_rotation(s.mesh_orientation, pose.rotation);
-    memcpy(pose.position, s.mesh_position, sizeof pose.position);
-    search->count = 0;
-    for (uint64_t k = 0; status == DEM_OK && k < s.count; ++k) {
-        demi_spheres_one one;
-        status = demi_spheres_get(context, &asked, k, &one);
-        if (status == DEM_OK)
-            status = search_sphere(search, &s, &pose, &one);
-    }
+    if (status != DEM_OK)
+        return status;
+    search_call call = {
+        .search = search,
+        .mesh = {
+            .mesh = search->mesh, .cosine = search->cosine, .reach = s.reach, .row = s.mesh_row}};
+    demi_spheres_rotation(s.mesh_orientation, call.mesh.rotation);
+    memcpy(call.mesh.origin, s.mesh_position, sizeof call.mesh.origin);
+    demi_spheres_contacts *found = &search->contacts;
+    found->count = 0;
+    status = demi_spheres_each(context, &asked, search_sphere, &call);
     if (status != DEM_OK)
         return status;
     const dem_mesh_contacts out = {
-        .count = search->count,
-        .pairs = search->pairs.read,
-        .overlap = search->overlap.read,
-        .normal = search->normal.read,
-        .point = search->point.read,
-        .radius = search->radius.read,
+        .count = found->count,
+        .pairs = found->pairs.read,
+        .overlap = found->overlap.read,
+        .normal = found->normal.read,
+        .point = found->point.read,
+        .radius = found->radius.read,
         .weights = search->weights.read,
-        .facet = search->facet.read,
+        .facet = found->facet.read,
         .region = search->region.read,
     };
     return demi_sized_write(contacts, contacts->struct_size, &out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of the spheres that a host asks about. */
+/* What searches of a host have in common. */
 #include "base/check.h"
 #include "base/sized.h"
 #include "mesh/spheres.h"
@@ -42,8 +42,9 @@ dem_status demi_spheres_check(demi_context *context, const demi_spheres *s)
     return DEM_OK;
 }
 
-dem_status demi_spheres_get(demi_context *context, const demi_spheres *s, uint64_t k,
-                            demi_spheres_one *one)
+/* Sphere k of the call, or why it is refused. */
+static dem_status spheres_get(demi_context *context, const demi_spheres *s, uint64_t k,
+                              demi_spheres_one *one)
 {
     const uint32_t row = s->rows != NULL ? s->rows[k] : (uint32_t)k;
     const uint64_t stride = s->stride != 0 ? s->stride : 3 * sizeof(double);
@@ -62,6 +63,19 @@ dem_status demi_spheres_get(demi_context *context, const demi_spheres *s, uint64
     return DEM_OK;
 }
 
+dem_status demi_spheres_each(demi_context *context, const demi_spheres *s,
+                             demi_spheres_visit *visit, void *argument)
+{
+    dem_status status = DEM_OK;
+    for (uint64_t k = 0; status == DEM_OK && k < s->count; ++k) {
+        demi_spheres_one one;
+        status = spheres_get(context, s, k, &one);
+        if (status == DEM_OK)
+            status = visit(argument, &one);
+    }
+    return status;
+}
+
 void demi_spheres_rotation(const double turn[4], double rotation[3][3])
 {
     const double w = turn[0], x = turn[1], y = turn[2], z = turn[3];
@@ -73,4 +87,75 @@ void demi_spheres_rotation(const double turn[4], double rotation[3][3])
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c)
             rotation[r][c] = matrix[r][c];
+}
+
+/* ------------------------------------------------------------------ contacts */
+
+dem_status demi_spheres_reserve(demi_context *context, demi_spheres_contacts *to, uint64_t more)
+{
+    const uint64_t count = to->count + more;
+    const char *what = "contacts of spheres";
+    dem_status status = demi_array_reserve(context, &to->pairs, 2 * count, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &to->facet, count, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &to->overlap, count, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &to->normal, 3 * count, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &to->point, 3 * count, 1, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &to->radius, count, 1, what);
+    return status;
+}
+
+void demi_spheres_free(demi_context *context, demi_spheres_contacts *of)
+{
+    demi_array_free(context, &of->work.point);
+    demi_array_free(context, &of->found.point);
+    demi_array_free(context, &of->pairs);
+    demi_array_free(context, &of->facet);
+    demi_array_free(context, &of->overlap);
+    demi_array_free(context, &of->normal);
+    demi_array_free(context, &of->point);
+    demi_array_free(context, &of->radius);
+}
+
+void demi_spheres_append(demi_spheres_contacts *to, const demi_spheres_one *one,
+                         const demi_spheres_contact *contact)
+{
+    const uint64_t k = to->count++;
+    to->pairs.data[2 * k] = one->row;
+    to->pairs.data[2 * k + 1] = contact->surface;
+    to->facet.data[k] = contact->facet;
+    to->overlap.data[k] = one->radius - contact->gap;
+    to->radius.data[k] = contact->radius;
+    for (uint64_t c = 0; c < 3; ++c) {
+        to->normal.data[3 * k + c] = contact->normal[c];
+        to->point.data[3 * k + c] = contact->point[c];
+    }
+}
+
+dem_status demi_spheres_on_mesh(demi_context *context, demi_spheres_contacts *to,
+                                const demi_spheres_mesh *mesh, const demi_spheres_one *one)
+{
+    demi_mesh_sphere sphere = {.radius = one->radius, .reach = mesh->reach, .cosine = mesh->cosine};
+    for (int c = 0; c < 3; ++c)
+        for (int d = 0; d < 3; ++d)
+            sphere.centre[c] += mesh->rotation[d][c] * (one->x[d] - mesh->origin[d]);
+    to->found.count = 0;
+    dem_status status = demi_mesh_contacts(context, mesh->mesh, &sphere, &to->work, &to->found);
+    if (status == DEM_OK)
+        status = demi_spheres_reserve(context, to, to->found.count);
+    for (uint64_t n = 0; status == DEM_OK && n < to->found.count; ++n) {
+        const demi_mesh_point *at = &to->found.point.read[n];
+        demi_spheres_contact contact = {
+            .surface = mesh->row, .facet = at->facet, .gap = at->distance, .radius = one->radius};
+        for (int c = 0; c < 3; ++c) {
+            contact.normal[c] = demi_dot(mesh->rotation[c], at->normal);
+            contact.point[c] = mesh->origin[c] + demi_dot(mesh->rotation[c], at->point);
+        }
+        demi_spheres_append(to, one, &contact);
+    }
+    return status;
 }

@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
-#include "mesh/near.h"
 #include "mesh/spheres.h"
 #include "shapes/shape.h"
 
@@ -17,10 +16,7 @@ struct dem_wall_search {
     demi_context *self; /* for messages of functions that take a const search */
     const demi_shape *shape;
     demi_solid solid; /* where dem_wall has it */
-    demi_mesh_points work, found;
-    DEMI_ARRAY(uint32_t) pairs, facet;
-    DEMI_ARRAY(double) overlap, normal, point, radius;
-    uint64_t count;
+    demi_spheres_contacts contacts;
 };
 
 static const dem_wall_search_config wall_search_defaults = {
@@ -114,14 +110,7 @@ dem_status dem_wall_search_create(const dem_wall_search_config *config, const de
 static void wall_search_free(dem_wall_search *search)
 {
     demi_context *context = &search->context;
-    demi_array_free(context, &search->work.point);
-    demi_array_free(context, &search->found.point);
-    demi_array_free(context, &search->pairs);
-    demi_array_free(context, &search->facet);
-    demi_array_free(context, &search->overlap);
-    demi_array_free(context, &search->normal);
-    demi_array_free(context, &search->point);
-    demi_array_free(context, &search->radius);
+    demi_spheres_free(context, &search->contacts);
     dem_mesh_destroy(search->solid.mesh);
     demi_context last = *context;
     demi_release(&last, search, sizeof *search);
@@ -140,7 +129,15 @@ const char *dem_wall_search_error(const dem_wall_search *search)
 
 /* ------------------------------------------------------------------ one call */
 
-/* The solid where the host says that it is now. */
+/* One call: the search, what is asked, and the solid where the host says that it is now; of a mesh
+ * also its frame. */
+typedef struct wall_call {
+    dem_wall_search *search;
+    const dem_wall_spheres *s;
+    demi_solid solid;
+    demi_spheres_mesh mesh;
+} wall_call;
+
 static demi_solid wall_moved(const demi_solid *solid, const dem_wall_spheres *s)
 {
     demi_solid moved = *solid;
@@ -154,108 +151,70 @@ static demi_solid wall_moved(const demi_solid *solid, const dem_wall_spheres *s)
     return moved;
 }
 
-static dem_status wall_reserve(dem_wall_search *search, uint64_t count)
+static demi_spheres_mesh wall_mesh(const demi_solid *solid, const dem_wall_spheres *s)
 {
-    demi_context *context = &search->context;
-    const char *what = "contacts of a wall";
-    dem_status status = demi_array_reserve(context, &search->pairs, 2 * count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->facet, count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->overlap, count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->normal, 3 * count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->point, 3 * count, 1, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &search->radius, count, 1, what);
-    return status;
-}
-
-/* Appends a contact, for which there is room, all of it but its normal and its point. */
-static uint64_t wall_append(dem_wall_search *search, uint32_t wall_row, const demi_spheres_one *one,
-                            double gap, double radius, uint32_t facet)
-{
-    const uint64_t k = search->count++;
-    search->pairs.data[2 * k] = one->row;
-    search->pairs.data[2 * k + 1] = wall_row;
-    search->overlap.data[k] = one->radius - gap;
-    search->radius.data[k] = radius;
-    search->facet.data[k] = facet;
-    return 3 * k;
+    demi_spheres_mesh mesh = {
+        .mesh = solid->mesh, .cosine = solid->cosine, .reach = s->reach, .row = s->wall_row};
+    memcpy(mesh.origin, solid->point, sizeof mesh.origin);
+    for (int k = 0; k < 3; ++k) {
+        double unit[3] = {0.0, 0.0, 0.0}, column[3];
+        unit[k] = 1.0;
+        demi_shape_global(solid, unit, column);
+        for (int c = 0; c < 3; ++c)
+            mesh.rotation[c][k] = column[c];
+    }
+    return mesh;
 }
 
 /* A sphere and a wall of few features. */
-static dem_status wall_touch(dem_wall_search *search, const demi_solid *solid,
-                             const dem_wall_spheres *s, const demi_spheres_one *one)
+static dem_status wall_touch(const wall_call *call, const demi_spheres_one *one)
 {
-    const demi_shape *shape = search->shape;
-    const double distance = one->radius + s->reach;
+    const demi_shape *shape = call->search->shape;
+    const double distance = one->radius + call->s->reach;
     uint32_t feature[WALL_FEATURES];
     const demi_solid *solids[WALL_FEATURES];
     const double *points[WALL_FEATURES];
     demi_surface surface[WALL_FEATURES];
     const uint64_t n =
-        shape->near(shape, solid, one->x, one->x, distance, 0, feature, WALL_FEATURES);
+        shape->near(shape, &call->solid, one->x, one->x, distance, 0, feature, WALL_FEATURES);
     for (uint64_t f = 0; f < n; ++f) {
-        solids[f] = solid;
+        solids[f] = &call->solid;
         points[f] = one->x;
     }
     shape->surface(n, solids, feature, points, surface);
-    const dem_status status = wall_reserve(search, search->count + n);
+    demi_spheres_contacts *contacts = &call->search->contacts;
+    const dem_status status = demi_spheres_reserve(&call->search->context, contacts, n);
     for (uint64_t f = 0; status == DEM_OK && f < n; ++f) {
         const demi_surface *at = &surface[f];
-        if (!(at->gap < distance))
-            continue;
-        const uint64_t k = wall_append(search, s->wall_row, one, at->gap,
-                                       demi_shape_radius(at->curvature, one->radius), feature[f]);
-        for (uint64_t c = 0; c < 3; ++c) {
-            search->normal.data[k + c] = at->normal[c];
-            search->point.data[k + c] = one->x[c] - at->gap * at->normal[c];
+        demi_spheres_contact contact = {.surface = call->s->wall_row,
+                                        .facet = feature[f],
+                                        .gap = at->gap,
+                                        .radius = demi_shape_radius(at->curvature, one->radius)};
+        for (int c = 0; c < 3; ++c) {
+            contact.normal[c] = at->normal[c];
+            contact.point[c] = one->x[c] - at->gap * at->normal[c];
         }
+        if (at->gap < distance)
+            demi_spheres_append(contacts, one, &contact);
     }
     return status;
 }
 
-/* A sphere and a wall that is a mesh. */
-static dem_status wall_touch_mesh(dem_wall_search *search, const demi_solid *solid,
-                                  const dem_wall_spheres *s, const demi_spheres_one *one)
+static dem_status wall_sphere(void *argument, const demi_spheres_one *one)
 {
-    demi_mesh_sphere sphere = {.radius = one->radius, .reach = s->reach, .cosine = solid->cosine};
-    demi_shape_local(solid, one->x, sphere.centre);
-    search->found.count = 0;
-    dem_status status =
-        demi_mesh_contacts(&search->context, solid->mesh, &sphere, &search->work, &search->found);
-    if (status == DEM_OK)
-        status = wall_reserve(search, search->count + search->found.count);
-    for (uint64_t n = 0; status == DEM_OK && n < search->found.count; ++n) {
-        const demi_mesh_point *at = &search->found.point.read[n];
-        const uint64_t k =
-            wall_append(search, s->wall_row, one, at->distance, one->radius, at->facet);
-        double normal[3], point[3];
-        demi_shape_global(solid, at->normal, normal);
-        demi_shape_global(solid, at->point, point);
-        for (uint64_t c = 0; c < 3; ++c) {
-            search->normal.data[k + c] = normal[c];
-            search->point.data[k + c] = solid->point[c] + point[c];
-        }
-    }
-    return status;
-}
-
-static dem_status wall_sphere(dem_wall_search *search, const demi_solid *solid,
-                              const dem_wall_spheres *s, const demi_spheres_one *one)
-{
+    const wall_call *call = argument;
+    dem_wall_search *search = call->search;
     const demi_shape *shape = search->shape;
     if (shape->kept != 0)
-        return wall_touch_mesh(search, solid, s, one);
-    const double room = shape->room(solid);
-    if (one->radius > room && shape->least_gap(solid, DEMI_SHAPE_WHOLE, one->x, one->x) >= 0.0)
+        return demi_spheres_on_mesh(&search->context, &search->contacts, &call->mesh, one);
+    const double room = shape->room(&call->solid);
+    if (one->radius > room &&
+        shape->least_gap(&call->solid, DEMI_SHAPE_WHOLE, one->x, one->x) >= 0.0)
         return demi_fail(&search->context, DEM_ERROR_OVERLAP,
                          "dem_wall_spheres.radius[%lu]: %g m must be at most %g m, the room inside "
                          "the wall",
                          (unsigned long)one->row, one->radius, room);
-    return wall_touch(search, solid, s, one);
+    return wall_touch(call, one);
 }
 
 /* What the host's struct has. */
@@ -293,24 +252,23 @@ DEMI_GUARDED guarded_wall_search_spheres(dem_wall_search *search, const dem_wall
                          (unsigned long long)contacts->struct_size);
     const demi_spheres asked = wall_spheres(&s);
     dem_status status = demi_spheres_check(context, &asked);
-    const demi_solid solid = wall_moved(&search->solid, &s);
-    search->count = 0;
-    for (uint64_t k = 0; status == DEM_OK && k < s.count; ++k) {
-        demi_spheres_one one;
-        status = demi_spheres_get(context, &asked, k, &one);
-        if (status == DEM_OK)
-            status = wall_sphere(search, &solid, &s, &one);
-    }
+    if (status != DEM_OK)
+        return status;
+    wall_call call = {.search = search, .s = &s, .solid = wall_moved(&search->solid, &s)};
+    call.mesh = wall_mesh(&call.solid, &s);
+    demi_spheres_contacts *found = &search->contacts;
+    found->count = 0;
+    status = demi_spheres_each(context, &asked, wall_sphere, &call);
     if (status != DEM_OK)
         return status;
     const dem_wall_contacts out = {
-        .count = search->count,
-        .pairs = search->pairs.read,
-        .overlap = search->overlap.read,
-        .normal = search->normal.read,
-        .point = search->point.read,
-        .radius = search->radius.read,
-        .facet = search->facet.read,
+        .count = found->count,
+        .pairs = found->pairs.read,
+        .overlap = found->overlap.read,
+        .normal = found->normal.read,
+        .point = found->point.read,
+        .radius = found->radius.read,
+        .facet = found->facet.read,
     };
     return demi_sized_write(contacts, contacts->struct_size, &out);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What polyhedra cannot meet yet is refused before a step, where a model says
- * that they would. */
+/* What polyhedra cannot meet yet is refused before a step, where a model says that they would. */
 #include "world/world.h"
 
 #include <dem/law_hertz.h>
@@ -60,18 +59,15 @@ static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, i
     const unsigned long long id = first_row(w, a, 1, 0);
     if ((there & CENSUS_SPHERE) != 0 && (own & CENSUS_HOLLOW) != 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: particle %llu is a polyhedron that is not convex, and "
-                         "particle "
+                         "dem_step: particle %llu is a polyhedron that is not convex, and particle "
                          "%llu is a sphere: spheres touch convex ones alone: make it of convex "
                          "parts, or set an empty model of materials %d and %d",
                          first_row(w, a, 1, 1), first_row(w, b, 0, 0), (int)a, (int)b);
     if ((there & CENSUS_WALL) != 0) {
         const demi_wall *wall = first_wall(w, b);
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: particle %llu is a polyhedron, and wall %llu a "
-                         "%s: polyhedra "
-                         "touch planes alone: take planes, a fixed body with a "
-                         "mesh, or an empty "
+                         "dem_step: particle %llu is a polyhedron, and wall %llu a %s: polyhedra "
+                         "touch planes alone: take planes, a fixed body with a mesh, or an empty "
                          "model of materials %d and %d",
                          id, (unsigned long long)wall->id, demi_wall_shape(wall)->name, (int)a,
                          (int)b);

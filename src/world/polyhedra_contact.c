@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts of polyhedra on their way into lanes: geometry from meshes,
- * kinematics of the point of the force, and the moments. Source of the force
- * and of its whole moment: Feng, Comput. Methods Appl. Mech. Eng. 373 (2021).
- */
+/* Contacts of polyhedra on their way into lanes: geometry from meshes, kinematics of the point of
+ * the force, and the moments. Source of the force and of its whole moment: Feng, Comput. Methods
+ * Appl. Mech. Eng. 373 (2021). */
 #include "base/check.h"
 #include "contact/motion.h"
 #include "mesh/near.h"
@@ -13,8 +12,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ geometry
- */
+/* ------------------------------------------------------------------ geometry */
 
 static void faceted_cross(const double a[3], const double b[3], double out[3])
 {
@@ -59,8 +57,7 @@ static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
     memcpy(m->orientation, pose->orientation, sizeof m->orientation);
 }
 
-/* What laws get of a contact; where there is none, what was before with an
- * overlap of 0. */
+/* What laws get of a contact; where there is none, what was before with an overlap of 0. */
 static void faceted_fill(const dem_polyhedron_contact *found, double radius,
                          const demi_faceted_contact *before, demi_faceted_contact *contact)
 {
@@ -166,12 +163,10 @@ double demi_faceted_least(const dem_world *w, const demi_ends *ends)
     return ends->wall || own < x[ends->other][3] ? own : x[ends->other][3];
 }
 
-/* ------------------------------------------------------------------ kinematics
- */
+/* ------------------------------------------------------------------ kinematics */
 
-/* From the centres of the ends to the point of the force: i and j, at the end
- * of the step and half of the way. Those of a wall are 0: its velocity is that
- * of the point. */
+/* From the centres of the ends to the point of the force: i and j, at the end of the step and half
+ * of the way. Those of a wall are 0: its velocity is that of the point. */
 typedef struct faceted_arms {
     double end[2][3], half[2][3];
 } faceted_arms;
@@ -194,8 +189,7 @@ static void faceted_arms_of(const demi_faceted_call *call, const demi_ends *ends
     }
 }
 
-/* Those of half of the way: from the middle of the old and the new centre to
- * that of the points. */
+/* Those of half of the way: from the middle of the old and the new centre to that of the points. */
 static void faceted_arms_half(const demi_faceted_call *call, const demi_ends *ends,
                               const demi_faceted_contact *before, const demi_lanes *b, uint64_t k,
                               faceted_arms *arms)
@@ -240,9 +234,8 @@ static void faceted_wall_arm(const demi_faceted_call *call, const demi_ends *end
                  state->solid.read[ends->other].centre[c];
 }
 
-/* Velocities of a wall at the point of the force: half of the way, where the
- * row and the point are in the middle of what they were and are, and what they
- * gain until the end. */
+/* Velocities of a wall at the point of the force: half of the way, where the row and the point are
+ * in the middle of what they were and are, and what they gain until the end. */
 static void faceted_wall(const demi_faceted_call *call, const demi_ends *ends,
                          const demi_faceted_contact *contact, const demi_faceted_contact *before,
                          double velocity[3], double gain[3])
@@ -280,8 +273,8 @@ static void faceted_bodies(const demi_faceted_call *call, const demi_ends *ends,
     demi_motion_fill(b, k, ends->first ? own : other, ends->first ? other : own);
 }
 
-/* What the rotation of a row's body adds to its inverse mass: t.I^-1 t, where F
- * t is the moment of a normal force F about the centre of mass of the body. */
+/* What the rotation of a row's body adds to its inverse mass: t.I^-1 t, where F t is the moment of
+ * a normal force F about the centre of mass of the body. */
 static double faceted_share(const demi_faceted_call *call, uint64_t row, const double arm[3],
                             const demi_faceted_contact *contact)
 {
@@ -310,8 +303,8 @@ static double faceted_share(const demi_faceted_call *call, uint64_t row, const d
     return share;
 }
 
-/* Makes relative velocities those of the point, and along the normal those with
- * which the volume grows: the moment along the normal does work, too. */
+/* Makes relative velocities those of the point, and along the normal those with which the volume
+ * grows: the moment along the normal does work, too. */
 static void faceted_point(const demi_faceted_contact *contact, const faceted_arms *arms,
                           demi_lanes *b, uint64_t k)
 {

@@ -10,6 +10,7 @@
 #include "../support/cmocka.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
+#include "../support/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,15 +20,6 @@
 #define MASS 0.5
 #define YOUNG 1e6
 enum { CONTACTS = 8 };
-
-static void shown(const char *name, const char *quantity, double value, double reference,
-                  double tolerance)
-{
-    const int pass = fabs(value - reference) <= tolerance;
-    printf("paper=shapes case=%s quantity=%s value=%.6g reference=%.6g tolerance=%.3g pass=%d\n",
-           name, quantity, value, reference, tolerance, pass);
-    assert_true(pass);
-}
 
 /* ------------------------------------------------------------------ walls */
 
@@ -356,8 +348,8 @@ static void as_in_a_world(void **state)
             char name[64];
             beside(&cases[k], &run, &place, &geometry);
             snprintf(name, sizeof(name), "host-%s%s", cases[k].name, moving ? "-moving" : "");
-            shown(name, "geometry", geometry, 0.0, moving ? 2e-12 : 1e-15);
-            shown(name, "place", place, 0.0, moving ? 2e-12 : 0.0);
+            SHOWN(name, "geometry", geometry, 0.0, moving ? 2e-12 : 1e-15);
+            SHOWN(name, "place", place, 0.0, moving ? 2e-12 : 0.0);
         }
 }
 
@@ -378,8 +370,8 @@ static void with_friction(void **state)
             if (finer)
                 worst = fmax(worst, place);
         }
-    shown("host-friction", "place", worst, 0.0, 1e-6 * RADIUS);
-    shown("host-friction", "order", 0.5 * log2(sum[0] / sum[1]), 2.0, 0.6);
+    SHOWN("host-friction", "place", worst, 0.0, 1e-6 * RADIUS);
+    SHOWN("host-friction", "order", 0.5 * log2(sum[0] / sum[1]), 2.0, 0.6);
 }
 
 /* Contacts that are listed until they are apart lose what those of a world lose. */
@@ -393,7 +385,7 @@ static void losses(void **state)
         beside(&cases[k], &run, &place, &lost);
         worst = fmax(worst, lost);
     }
-    shown("host-losses", "relative", worst, 0.0, 2e-5);
+    SHOWN("host-losses", "relative", worst, 0.0, 2e-5);
 }
 
 /* Faces as features and slots are two names of the same contacts. */

@@ -193,6 +193,30 @@ static inline double balance_of(const dem_world *world)
            e.work_external - e.work_boundary;
 }
 
+/** Momentum of the bodies with the ids 1 to `count`, and angular momentum about the origin. */
+static inline void momenta_of_bodies(const dem_world *world, uint64_t count, double sum[6])
+{
+    memset(sum, 0, 6 * sizeof(double));
+    for (uint64_t id = 1; id <= count; ++id) {
+        dem_body_handle handle;
+        dem_body b = {.struct_size = sizeof(b)};
+        double spin[3];
+        OK(dem_body_find(world, id, &handle));
+        OK(dem_body_get(world, handle, &b));
+        memcpy(spin, b.angular_velocity, sizeof(spin));
+        dem_kernel_rotation_to_body(b.orientation, spin);
+        for (int c = 0; c < 3; ++c)
+            spin[c] *= b.inertia[c];
+        dem_kernel_rotation_to_space(b.orientation, spin);
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            sum[c] += b.mass * b.velocity[c];
+            sum[3 + c] +=
+                spin[c] + b.mass * (b.position[d] * b.velocity[e] - b.position[e] * b.velocity[d]);
+        }
+    }
+}
+
 static inline unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
 {
     OK(dem_world_snapshot_size(world, size));

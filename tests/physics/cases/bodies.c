@@ -188,7 +188,8 @@ void case_bodies_energy(ledger *l)
     l->paper = "libdem";
     l->name = "bodies-energy";
     const bound first = bound_of(4e-3, 50000, 2000, 0), both = bound_of(4e-3, 200000, 8000, 0);
-    ledger_below(l, CONSERVATION, "balance", first.most, 4e-3);
+    /* the sheet has it for a million steps; a random walk would double in four times the time */
+    ledger_below(l, SHEET, "balance", first.most, 2.4e-3);
     ledger_below(l, CONSERVATION, "balance_over_four_times_as_long", both.most, 1.5 * first.most);
 }
 
@@ -197,7 +198,7 @@ void case_bodies_energy_long(ledger *l)
     const bound run = bound_of(4e-3, 1000000, 40000, 0);
     l->paper = "libdem";
     l->name = "bodies-energy-long";
-    ledger_below(l, CONSERVATION, "balance_of_a_million_steps", run.most, 2.4e-3);
+    ledger_below(l, SHEET, "balance_of_a_million_steps", run.most, 2.4e-3);
 }
 
 /* ------------------------------------------------------------------ union */

@@ -138,6 +138,8 @@ static pair_result pair_of(const pair_run *p)
 static void friction_rows(ledger *l, unsigned long long hits)
 {
     static const char *const names[2] = {"polyhedra-friction-M1", "polyhedra-friction-M4"};
+    static const double sheet[2] = {2e-3 / 12.6, 5e-4 / 12.6};
+    double rise[2], off[2];
     pair_run p = {poly_ellipsoid(3, 0.5, 0.4, 0.3), 0.0, 0.5, 1e4, hits, 0};
     l->paper = "libdem";
     for (p.model = 0; p.model < 2; ++p.model) {
@@ -150,11 +152,15 @@ static void friction_rows(ledger *l, unsigned long long hits)
                 ledger_show(l, CONSERVATION, "energy_left", r.end, r.energy);
                 ledger_show(l, SHEET, "hits", (double)r.hits, 330.0);
             }
-            ledger_below(l, CONSERVATION, half ? "rise_half_step" : "rise", r.rise / r.energy,
-                         half ? 1.5e-4 : 5e-4);
-            ledger_below(l, CONSERVATION, half ? "balance_half_step" : "balance",
-                         r.balance / r.energy, half ? 1.5e-4 : 5e-4);
+            ledger_show(l, SHEET, half ? "rise_half_step" : "rise", r.rise / r.energy, sheet[half]);
+            ledger_show(l, CONSERVATION, half ? "balance_half_step" : "balance",
+                        r.balance / r.energy, 0.0);
+            rise[half] = r.rise;
+            off[half] = r.balance;
         }
+        /* of order 2 a quarter is left, of order 1 half; what a law gains stays */
+        ledger_below(l, ORDER, "rise_of_half_step_over_rise", rise[1] / rise[0], 0.5);
+        ledger_below(l, ORDER, "balance_of_half_step_over_balance", off[1] / off[0], 0.5);
     }
     dem_polyhedron_destroy(p.shape);
 }

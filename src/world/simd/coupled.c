@@ -105,19 +105,19 @@ static DEMI_INLINE void free_row_dragged(const coupled_pass *of, uint64_t row, u
     const demi_fluid *fluid = &c->fluid[row];
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     const demi_v4 half = motion->velocity, half_angular = motion->angular_velocity;
-    demi_v4 a0, alpha0, begun = *demi_v4_at(t0->velocity),
-                        begun_angular = *demi_v4_at(t0->angular_velocity);
+    const demi_v4 begun = *demi_v4_at(t0->velocity),
+                  begun_angular = *demi_v4_at(t0->angular_velocity);
+    const demi_impulse *film =
+        c->film_change != NULL && c->drag_begun > 0.0 ? &c->film_change[row] : NULL;
+    demi_v4 a0, alpha0;
     demi_row_rates(&of->rows.outer, row, &of->force_torque_after[row], &of->velocities[row], &a0,
                    &alpha0);
-    if (c->film_change != NULL && c->drag_begun > 0.0) { /* which the fluid did not give */
-        begun += *demi_v4_at(c->film_change[row].linear);
-        begun_angular += *demi_v4_at(c->film_change[row].angular);
-    }
     demi_drag_end(c, works, drag, DEMI_DRAG_LINEAR + m, fluid->velocity, &a0, &begun,
-                  &motion->linear, &half, &motion->velocity,
+                  film != NULL ? film->linear : NULL, &motion->linear, &half, &motion->velocity,
                   impulse != NULL ? impulse->linear : NULL);
     demi_drag_end(c, works, drag, DEMI_DRAG_ANGULAR + m, fluid->angular_velocity, &alpha0,
-                  &begun_angular, &motion->angular, &half_angular, &motion->angular_velocity,
+                  &begun_angular, film != NULL ? film->angular : NULL, &motion->angular,
+                  &half_angular, &motion->angular_velocity,
                   impulse != NULL ? impulse->angular : NULL);
 }
 

@@ -261,7 +261,7 @@ DEM_API dem_status dem_collision_stiffness_ratio(double poisson_i, double shear_
  * @param mass effective mass, kg
  * @param stiffness k_n, N/m
  * @param restitution e in (0, 1]
- * @param form DEM_NORMAL_CUT or DEM_NORMAL_ATTRACTIVE of contact.h
+ * @param form DEM_NORMAL_CUT or DEM_NORMAL_ATTRACTIVE of law.h
  * @param damping out: eta_n, kg/s; 0 for e = 1
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE, DEM_ERROR_UNKNOWN (form) */
 DEM_API dem_status dem_collision_damping_hooke(double mass, double stiffness, double restitution,
@@ -277,7 +277,7 @@ DEM_API dem_status dem_collision_damping_hooke(double mass, double stiffness, do
  * @param radius effective radius R*, m
  * @param young effective modulus E*, Pa
  * @param restitution e in (0, 1]
- * @param form DEM_NORMAL_CUT or DEM_NORMAL_ATTRACTIVE of contact.h
+ * @param form DEM_NORMAL_CUT or DEM_NORMAL_ATTRACTIVE of law.h
  * @param coefficient out: c; 0 for e = 1
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE, DEM_ERROR_UNKNOWN (form) */
 DEM_API dem_status dem_collision_damping_hertz(double mass, double radius, double young,

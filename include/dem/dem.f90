@@ -35,7 +35,7 @@ module dem
         DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
     integer(c_int32_t), parameter :: DEM_ISA_AUTO = 0, DEM_ISA_BASELINE = 1, DEM_ISA_AVX2 = 2, &
         DEM_ISA_AVX512 = 3, DEM_ISA_X86_64_V2 = 4
-    ! contact.h
+    ! law.h
     integer(c_int32_t), parameter :: DEM_PARAMETERS_ANY = 0, &
         DEM_PARAMETERS_HOST = 1024
     integer(c_int32_t), parameter :: DEM_NORMAL_CUT = 0, DEM_NORMAL_ATTRACTIVE = 1, &
@@ -49,6 +49,7 @@ module dem
         DEM_TRAIT_NEEDS_VELOCITY = 1, DEM_TRAIT_NEEDS_RADIUS = 2, DEM_TRAIT_NEEDS_ROTATION = 4
     integer(c_int32_t), parameter :: DEM_NORMAL_FORM_OTHER = 0, DEM_NORMAL_FORM_LINEAR = 1, &
         DEM_NORMAL_FORM_HERTZ = 2, DEM_NORMAL_FORM_ADHESIVE = 3
+    ! contact.h
     integer(c_int32_t), parameter :: DEM_KINEMATICS_SYNCHRONIZED = 0, DEM_KINEMATICS_IMPROVED = 1, &
         DEM_KINEMATICS_STANDARD = 2
     integer(c_int32_t), parameter :: DEM_ABSENT_SEPARATED = 0, DEM_ABSENT_KEEP = 1
@@ -226,7 +227,7 @@ module dem
         integer(c_int64_t) :: terms
     end type
     ! end of generated
-    ! contact.h
+    ! law.h
     type, bind(c) :: dem_contact_part
         type(c_ptr) :: law, parameters
     end type
@@ -274,6 +275,7 @@ module dem
         type(c_funptr) :: traits_needed
         integer(c_int64_t) :: parameters_kind
     end type
+    ! contact.h
     type, bind(c) :: dem_contact_history_config
         integer(c_int64_t) :: struct_size
         integer(c_int32_t) :: material_count, reserved
@@ -766,7 +768,7 @@ module dem
             real(c_double), value :: friction
             real(c_double), intent(inout) :: ratio
         end function
-        ! contact.h
+        ! law.h
         ! generated from src/laws/laws.def: f90.interfaces
         integer(c_int32_t) function dem_linear_init_sized(parameters, size) bind(c)
             import
@@ -849,6 +851,7 @@ module dem
             type(dem_law), intent(inout) :: law
             integer(c_int64_t), value :: size
         end function
+        ! contact.h
         integer(c_int32_t) function dem_contact_history_config_init_sized(config, size) bind(c)
             import
             type(dem_contact_history_config), intent(inout) :: config
@@ -2271,7 +2274,7 @@ contains
         status = dem_contact_model_init_sized(model, int(c_sizeof(model), c_int64_t))
     end function
 
-    !> Adds a law by its name as the next part of a model; see dem_contact_model_add of contact.h.
+    !> Adds a law by its name as the next part of a model; see dem_contact_model_add of law.h.
     integer(c_int32_t) function dem_contact_model_add(model, law, parameters) result(status)
         type(dem_contact_model), intent(inout) :: model
         type(c_ptr), intent(in) :: law, parameters

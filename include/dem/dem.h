@@ -8,7 +8,7 @@
  * <!-- generated from docs/levels.def: header -->
  * | level | headers | you own | libdem owns |
  * |---|---|---|---|
- * | 0 kernels | `kernels.h`, `law_*.h`, `collision.h`, `deposition.h` | everything | nothing |
+ * | 0 kernels | `kernels.h`, `law*.h`, `collision.h`, `deposition.h` | everything | nothing |
  * | 1 contacts | `contact.h`, `integrator.h`, `mesh.h`, `wall.h` | the particles | history, laws |
  * | 2 world | `world.h`, `coupling.h`, `snapshot.h`, `analysis.h` | the coupling | all the rest |
  * <!-- end of generated -->
@@ -33,6 +33,7 @@
 #include "distribution.h"
 #include "integrator.h"
 #include "kernels.h"
+#include "law.h"
 /* generated from src/laws/laws.def: headers */
 #include "law_actm.h"
 #include "law_adhesion.h"

@@ -12,8 +12,8 @@
 #ifndef DEM_LAW_ADHESION_H
 #define DEM_LAW_ADHESION_H
 
-#include "contact.h"
 #include "kernels.h"
+#include "law.h"
 #include "law_hertz.h"
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 #ifndef DEM_LAW_FILM_H
 #define DEM_LAW_FILM_H
 
-#include "contact.h"
+#include "law.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #ifndef DEM_LAW_LINEAR_H
 #define DEM_LAW_LINEAR_H
 
-#include "contact.h"
+#include "law.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -28,10 +28,10 @@
     dem_contacts_geometry: DEMI_END_OF(dem_contacts_geometry, radius), \
     dem_contacts_input: DEMI_END_OF(dem_contacts_input, sums), \
     dem_contacts_stage: DEMI_END_OF(dem_contacts_stage, jump), \
-    dem_deposition_grid: DEMI_END_OF(dem_deposition_grid, reserved), \
-    dem_film: DEMI_END_OF(dem_film, gap_max), \
+    dem_deposition_grid: DEMI_END_OF(dem_deposition_grid, deviation), \
+    dem_film: DEMI_END_OF(dem_film, terms), \
     dem_friction: DEMI_END_OF(dem_friction, slider), \
-    dem_ghost: DEMI_END_OF(dem_ghost, external_torque), \
+    dem_ghost: DEMI_END_OF(dem_ghost, lag), \
     dem_hertz: DEMI_END_OF(dem_hertz, normal), \
     dem_hooke: DEMI_END_OF(dem_hooke, normal), \
     dem_integrator_arrays: DEMI_END_OF(dem_integrator_arrays, state_jump), \
@@ -61,7 +61,7 @@
     dem_rolling: DEMI_END_OF(dem_rolling, damping_ratio), \
     dem_rolling_constant: DEMI_END_OF(dem_rolling_constant, friction), \
     dem_thornton: DEMI_END_OF(dem_thornton, restitution), \
-    dem_timestep_advice: DEMI_END_OF(dem_timestep_advice, displacement_id), \
+    dem_timestep_advice: DEMI_END_OF(dem_timestep_advice, film_id), \
     dem_timestep_request: DEMI_END_OF(dem_timestep_request, speed), \
     dem_twisting_marshall: DEMI_END_OF(dem_twisting_marshall, damping_tangential), \
     dem_view: DEMI_END_OF(dem_view, index_count), \

@@ -8,7 +8,7 @@
 
 #include "base/isa.h"
 
-#include <dem/contact.h>
+#include <dem/law.h>
 #include <dem/kernels.h>
 
 #include <math.h>

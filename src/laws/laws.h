@@ -7,7 +7,7 @@
 #include "base/isa.h"
 #include "base/sized.h"
 
-#include <dem/contact.h>
+#include <dem/law.h>
 
 #include <string.h>
 

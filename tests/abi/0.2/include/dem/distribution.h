@@ -20,6 +20,28 @@
  * In between, dem_step_cancel takes the step back: the world is as before it. docs/distributed.md
  * tells the rules that make bits equal for any number of domains.
  *
+ * **Fluids and loads.** A ghost is moved by the external force and torque and by the drag that its
+ * owner has. When you write such a field of coupling.h in a world, send it: dem_particles_field_get
+ * reads it where particles are owned, dem_ghosts_field_set gives it to their ghosts. dem_step_begin
+ * refuses a step of a world where a field was written as a whole and ghosts did not get it.
+ *
+ *     dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &view);      ... writes own rows ...
+ *     dem_world_written_field(world, DEM_FIELD_FLUID_VELOCITY);
+ *     dem_particles_field_get(world, DEM_FIELD_FLUID_VELOCITY, ...);
+ *     ... exchange ...
+ *     dem_ghosts_field_set(world, DEM_FIELD_FLUID_VELOCITY, ...);
+ *
+ * dem_ghosts_set brings all of them, too.
+ *
+ * **A hook.** dem_step_begin calls dem_world_config.before_forces. It sees own rows, as always
+ * those whose id is not 0, and what it writes is sent in the same way between the halves of the
+ * same step; dem_step_end waits for it. Open a view of each field that it writes once before, in
+ * all worlds.
+ *
+ * **Walls that seek a force** seek that of all worlds together, so that they move alike. Read each
+ * world's part between the halves (dem_wall_part_get), add the parts, and tell all worlds the total
+ * (dem_wall_total_set).
+ *
  * Ghosts are in no energy, momentum, count, hash or work. A contact counts, is read, and is told to
  * callbacks where its body of lower id is owned. Forces on walls, their works and impulses are
  * those of the owned particles: add them over the worlds.
@@ -51,6 +73,13 @@ typedef struct dem_ghost {
     double torque[3];           /**< N m, likewise */
     double external_force[3];   /**< N, as dem_particle_set_force sets it */
     double external_torque[3];  /**< N m, likewise */
+    double drag_coefficient;    /**< kg/s; this and what follows as the fields of coupling.h */
+    double fluid_velocity[3];   /**< m/s */
+    double rotational_drag;     /**< N m s */
+    double fluid_angular_velocity[3]; /**< rad/s */
+    double added_mass;                /**< kg */
+    double lag; /**< s, by which the velocities are behind the position: half a step of leapfrog,
+                     else 0 */
 } dem_ghost;
 
 /** Reads what other worlds need of particles.
@@ -58,7 +87,8 @@ typedef struct dem_ghost {
  * @param count number of particles
  * @param handles [count] of owned particles or ghosts
  * @param ghosts out: [count], each with struct_size set to the same value
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE; on error nothing is written */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE (also of a program that was compiled
+ *  before this struct had what the world has: a fluid, or leapfrog); on error nothing is written */
 DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
                                   const dem_particle_handle *handles, dem_ghost *ghosts);
 
@@ -73,8 +103,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * for adhesion), none is missing until bodies have approached each other by margin.
  * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
  * have happened.
- * @param world the world; one with bodies of parts, fluids, servo walls, dem_world_config
- *  .before_forces or the leapfrog scheme may not have ghosts yet
+ * @param world the world; one with bodies of parts or films may not have ghosts yet
  * @param count number of ghosts
  * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
  * @param margin m, > 0. INFINITY where all particles of other worlds are ghosts, or where there are
@@ -85,9 +114,52 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
 DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
                                   double margin, dem_particle_handle *handles);
 
+/** Reads a field of chosen particles, DEM_FIELD_..., as a view shows it: in the order of the
+ * handles, without gaps. Between the halves of a step it reads the last complete one, and what
+ * dem_world_config.before_forces wrote since.
+ * @param world the world
+ * @param field DEM_FIELD_...
+ * @param count number of particles
+ * @param handles [count] of owned particles; or of ghosts, but for sums and data of the host
+ * @param values out: [count][width of the field]
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (field), _HANDLE, _STATE; on error nothing is
+ *  written */
+DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field, uint64_t count,
+                                           const dem_particle_handle *handles, double *values);
+
+/** Sets a field of ghosts that you wrote in the worlds of their owners: an external force or
+ * torque, one of a fluid, or the added mass. Ghosts take motion by dem_ghosts_set alone.
+ *
+ * Send a field to all worlds where you wrote it, before the next step begins: dem_step_begin
+ * refuses a step where dem_world_written_field, dem_world_written or dem_world_field_set told of a
+ * field, and a ghost has not got it since. Of a force that dem_particle_set_force set you know
+ * yourself whether the particle is a ghost elsewhere. Added mass that changes asks for an
+ * evaluation in all worlds: both halves with a dt of 0.
+ * @param world the world
+ * @param field DEM_FIELD_...
+ * @param count number of ghosts
+ * @param handles [count]
+ * @param values [count][width of the field], as dem_particles_field_get read them
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost; or a step
+ *  has begun in a world without before_forces), _MEMORY; on error nothing is set */
+DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_t count,
+                                        const dem_particle_handle *handles, const double *values);
+
 /** 1 if a further step like the last one may need ghosts that were not set, and after a restore;
  * 0 if not, and for NULL. Set ghosts in all worlds as soon as one of them wants it. */
 DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
+
+/** 1 if a further step like the last one may build the neighbour list anew; 0 if not, for NULL, and
+ * for a world that was never given ghosts. A world that builds its list keeps all others waiting,
+ * so let all build theirs in the same step: call dem_world_rebuild_order in each one as soon as one
+ * of them wants it. dem_ghosts_set has the list built as well. */
+DEM_API int32_t dem_world_rebuild_wanted(const dem_world *world);
+
+/** Has the next step build the neighbour list. That changes speed, and the order of sums that are
+ * not exact, not the physics.
+ * @param world the world
+ * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE where a step has begun */
+DEM_API dem_status dem_world_rebuild_order(dem_world *world);
 
 /** Makes owned particles ghosts: another world owns them from now on. Their contacts with particles
  * that stay owned live on. Then set the ghosts anew.
@@ -138,7 +210,8 @@ DEM_API dem_status dem_particles_pack(dem_world *world, uint64_t count,
  * @param count out: number of particles, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
  *  version, or of a world with other walls), _UNKNOWN (another law), _DUPLICATE (an id is here
- *  already), _STATE (another host_doubles, or velocities that are late by another time), _RANGE,
+ *  already), _STATE (another host_doubles, impulses that this world does not sum, or velocities
+ * that are late by another time, which a world without particles and ghosts takes over), _RANGE,
  *  _MEMORY */
 DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                         uint64_t *count);
@@ -153,7 +226,8 @@ DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, ui
  * @param world the world
  * @param dt s; 0 evaluates forces as things stand
  * @return as dem_step; DEM_ERROR_STATE where a step has begun already, forces must be evaluated
- *  first, or the ghosts may lack one */
+ *  first, the ghosts may lack one, a field that was written has not come to them, or a wall seeks a
+ *  force that was not told */
 DEM_API dem_status dem_step_begin(dem_world *world, double dt);
 
 /** Reads contact forces and torques: between the halves those of the step that has begun, else of
@@ -179,10 +253,38 @@ DEM_API dem_status dem_ghosts_forces_set(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles,
                                          const double *force_torque);
 
+/** Length of what dem_wall_part_get tells. */
+#define DEM_WALL_PART_SIZE 48
+
+/** Reads what the particles of a world do to a wall in the step that has begun, as numbers to be
+ * added over the worlds, each with those of the same place (MPI_Allreduce with MPI_DOUBLE,
+ * MPI_SUM). With ::DEM_SUMS_EXACT they are whole numbers, so that up to 2^21 worlds add them
+ * without rounding, in any order; what they stand for is for dem_wall_total_set alone.
+ * @param world the world
+ * @param id of a wall
+ * @param part out
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (no step has begun); on error nothing is
+ *  written */
+DEM_API dem_status dem_wall_part_get(const dem_world *world, uint64_t id,
+                                     double part[DEM_WALL_PART_SIZE]);
+
+/** Tells a wall that seeks a force or torque what acts on it in all worlds together: between the
+ * halves of each step, also of one with a dt of 0, all worlds the same numbers. In the next step it
+ * moves by them; dem_step_begin refuses a step where they were not told. Keep the last total for a
+ * restart: after dem_world_restore tell it before the first step. dem_wall.force, .work and
+ * .impulse stay those of the particles that the world owns.
+ * @param world the world
+ * @param id of a wall with a servo (dem_wall_set_servo)
+ * @param total sum of what dem_wall_part_get told of this wall in all worlds
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (no such sum), _STATE (the wall seeks
+ *  nothing) */
+DEM_API dem_status dem_wall_total_set(dem_world *world, uint64_t id,
+                                      const double total[DEM_WALL_PART_SIZE]);
+
 /** The second half of a step: the last kick, after which the step is complete.
  * @param world the world
  * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE where no step has begun, or a ghost has no force in
- *  this step, and then the step goes on */
+ *  this step or lacks a field that before_forces wrote, and then the step goes on */
 DEM_API dem_status dem_step_end(dem_world *world);
 
 /** Takes back a step that has begun.

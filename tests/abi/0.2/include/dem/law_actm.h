@@ -11,8 +11,8 @@
 #ifndef DEM_LAW_ACTM_H
 #define DEM_LAW_ACTM_H
 
-#include "contact.h"
 #include "kernels.h"
+#include "law.h"
 
 #ifdef __cplusplus
 extern "C" {

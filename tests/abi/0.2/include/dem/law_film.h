@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_film.h
- * The part "film": lubrication by a viscous fluid between two bodies, normal to their surfaces.
+ * The part "film": lubrication by a viscous fluid between two bodies, normal to their surfaces and,
+ * if you ask for it, along them.
  *
  * A film resists the change of the gap with the force 6 pi mu R*^2 v_n (1/gap - 1/gap_max) (Cox and
- * Brenner 1967; Kempe and Froehlich 2012). It is stiff where the gap is small, so a world does not
- * evaluate it with the other forces: it solves for the velocities after the first kick of each
- * step, before positions move. No film lowers the limit on the time step. See docs/law_film.md.
+ * Brenner 1967; Kempe and Froehlich 2012), and sliding and rolling with 2 pi mu R* ln(gap_max/gap)
+ * times their velocities (Jeffrey and Onishi 1984). It is stiff where the gap is small, so a world
+ * does not evaluate it with the other forces: it solves for the velocities after the first kick of
+ * each step, before positions move. No film lowers the limit on the time step.
+ * dem_timestep_advice.film is the step that resolves it. See docs/law_film.md.
  */
 #ifndef DEM_LAW_FILM_H
 #define DEM_LAW_FILM_H
 
-#include "contact.h"
+#include "law.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +23,14 @@ extern "C" {
 /** Film of a viscous fluid, a part after a normal part or a whole law; takes dem_film. For worlds:
  * a contact history refuses it. */
 #define DEM_LAW_FILM "film"
+
+/** What a film has beside the leading normal term. */
+enum {
+    DEM_FILM_TANGENTIAL = 1, /**< sliding and rolling, 2 pi mu R* ln(gap_max/gap): the logarithms of
+                                  Jeffrey and Onishi's Y^A, Y^B, Y^C */
+    DEM_FILM_LOGARITHM = 2   /**< the next normal term, X^A's logarithm: at a gap of 1 % of R* some
+                                  percent of the force */
+};
 
 /** Parameters of DEM_LAW_FILM for one pair of materials. */
 typedef struct dem_film {
@@ -30,6 +41,7 @@ typedef struct dem_film {
                                surfaces; no default */
     double gap_max; /**< gap > gap_min beyond which nothing acts, m; no default: about the cell
                          of a fluid solver that resolves wider gaps, else a tenth of R* */
+    uint64_t terms; /**< sum of DEM_FILM_...; default 0: the leading normal term alone */
 } dem_film;
 
 /* generated from src/laws/laws.def: functions.law_film */

@@ -9,8 +9,8 @@
 #ifndef DEM_LAW_HERTZ_H
 #define DEM_LAW_HERTZ_H
 
-#include "contact.h"
 #include "kernels.h"
+#include "law.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,8 +10,8 @@
 #ifndef DEM_LAW_HYSTERETIC_H
 #define DEM_LAW_HYSTERETIC_H
 
-#include "contact.h"
 #include "kernels.h"
+#include "law.h"
 #include "law_hertz.h"
 
 #ifdef __cplusplus

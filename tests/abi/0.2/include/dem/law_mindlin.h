@@ -15,8 +15,8 @@
 #ifndef DEM_LAW_MINDLIN_H
 #define DEM_LAW_MINDLIN_H
 
-#include "contact.h"
 #include "kernels.h"
+#include "law.h"
 #include "law_linear.h"
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@
 #ifndef DEM_LAW_ROLLING_H
 #define DEM_LAW_ROLLING_H
 
-#include "contact.h"
 #include "kernels.h"
+#include "law.h"
 
 #ifdef __cplusplus
 extern "C" {

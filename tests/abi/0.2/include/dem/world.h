@@ -536,6 +536,9 @@ typedef struct dem_timestep_advice {
     uint64_t stability_id[2]; /**< likewise */
     uint64_t rayleigh_id;     /**< of the particle */
     uint64_t displacement_id; /**< of the particle */
+    double film; /**< time in which bodies at `speed` cross a tenth of the thinnest film's gap_max,
+                      s: the step that resolves films. No limit, and not in `timestep` */
+    uint64_t film_id[2]; /**< of the lightest pair that has it, as contact_id */
 } dem_timestep_advice;
 
 /** Advises on the time step for the present particles, walls, models and speeds.

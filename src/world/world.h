@@ -288,6 +288,13 @@ static inline int demi_is_domain(const dem_world *w)
     return w->ghosts.count > 0 || (w->ghosts.margin > 0.0 && isfinite(w->ghosts.margin));
 }
 
+/* Which ghosts there are to be is not known: they are to be set before the next step. */
+static inline void demi_ghosts_expect(dem_world *w)
+{
+    w->ghosts.margin = 1.0;
+    w->ghosts.moved = INFINITY;
+}
+
 /* Whether a wall seeks a force or a torque. */
 static inline int demi_wall_seeks(const dem_world *w, uint64_t index)
 {

@@ -10,6 +10,8 @@ set xlabel "time, s"
 set ylabel "height over the floor, mm"
 set yrange [0:*]
 stats table using 1 nooutput
+# runs of less than a period have no height yet
+if (!exists("STATS_blocks")) exit
 plot for [k=0:STATS_blocks-1] table index k using 1:2 with lines lw 1.5 lc k+1 \
          title sprintf("nut, %d", k + 1), \
      for [k=0:STATS_blocks-1] table index k using 1:3 with lines dt 3 lc rgb "#999999" \

@@ -132,14 +132,19 @@ typedef struct demi_batch_group {
 } demi_batch_group;
 
 /* Contacts that a group gets room for when it has so many: some more, but no more than pairs. As
- * many come and go, their number changes by about its root. */
-static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts)
+ * many come and go, their number changes by about its root: spare is in quarters of that. */
+static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts,
+                                       uint32_t spare)
 {
-    enum { SPARE_LEAST = 4 };
-    const uint64_t spare = (uint64_t)sqrt((double)contacts), pairs = group->end - group->begin,
-                   room = contacts + spare + SPARE_LEAST;
+    enum { SPARE_LEAST = 1 };
+    const uint64_t more = (uint64_t)(0.25 * spare * sqrt((double)contacts)),
+                   pairs = group->end - group->begin, room = contacts + more + SPARE_LEAST;
     return (uint32_t)(room < pairs ? room : pairs);
 }
+
+/* How much is spare follows from what was lacked: an evaluation that lacks room doubles it, and a
+ * list that never lacked any is followed by one with less. */
+enum { DEMI_SPARE_FIRST = 2, DEMI_SPARE_MOST = 16 };
 
 static inline uint32_t demi_state_stride(const demi_model *model)
 {
@@ -199,6 +204,8 @@ typedef struct demi_list {
     uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t copies_most; /* of any chunk */
     int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
+    uint32_t spare;       /* room of groups, see demi_group_room */
+    uint32_t lacked;      /* evaluations that lacked room */
     double skin, margin;  /* margin: of chunks that are not near */
     double reach;         /* widest of all models */
     DEMI_ARRAY(demi_pair) pair;

@@ -614,6 +614,25 @@ static void bodies()
     }
 }
 
+/** A fluid takes a sphere along: fields, steps of a duration, the impulse it gets back. */
+static void fluid()
+{
+    dem::world world;
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    particle.mass = 2.0;
+    const dem_particle_handle handle = world.particle_add(particle);
+    const double drag = 3.0, velocity[3] = {4.0, 0.0, 0.0};
+    world.field_set(DEM_FIELD_DRAG_COEFFICIENT, 1, &drag);
+    world.field_set(DEM_FIELD_FLUID_VELOCITY, 1, velocity);
+    world.impulses_reset();
+    expect(world.advance(0.1, 0.01) == 10 && std::fabs(world.time() - 0.1) < 1e-15, "ten steps");
+    const double reached = world.particle_get(handle).velocity[0];
+    expect(reached > 0.5 && reached < 0.6, "it follows the fluid");
+    expect(std::fabs(dem::row(world.view(DEM_FIELD_DRAG_IMPULSE), 0)[0] - 2.0 * reached) < 1e-14,
+           "what the fluid gave is what it has");
+}
+
 /** Cells of a fluid: by a kernel of the library's, and by weights of one's own. */
 static void cells_of_a_fluid()
 {
@@ -669,6 +688,7 @@ int main()
     contacts();
     moving_walls();
     domains();
+    fluid();
     cells_of_a_fluid();
     meshes();
     bodies();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Li et al., Sec. 3.2: ellipsoids and a larger one in a box that rocks, with M1 and with M4. Fewer
- * vertices and half of a period; examples/brazil_nut has the whole scene. */
+ * bodies and vertices, and half of a period; examples/brazil_nut has the whole scene. */
 #include "cases.h"
 #include "polyhedra_rig.h"
 #include "scene.h"
@@ -208,7 +208,7 @@ static void nut_rows(ledger *l, const nut_scene *s)
 
 void case_polyhedra_nut(ledger *l)
 {
-    const nut_scene s = {150, 1, STANDS + 1.5};
+    const nut_scene s = {60, 1, STANDS + 1.5};
     nut_rows(l, &s);
 }
 

@@ -48,6 +48,7 @@ dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
     for (; status == DEM_OK && p->works < w->workspaces.count; p->works++) {
         demi_faceted_work *work = &p->work.data[p->works];
         memset(work, 0, sizeof *work);
+        work->overlap.isa = w->models.isa;
         status = demi_context_init(&work->context, &w->config.allocator, &silent);
         if (status != DEM_OK)
             return status;

@@ -1170,6 +1170,12 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return particle;
     }
 
+    /** dem_world_shape_know */
+    void shape_know(dem_polyhedron *shape)
+    {
+        run(dem_world_shape_know(get(), shape));
+    }
+
     /** dem_world_bodies_read: the number of rows filled. */
     std::uint64_t bodies_read(std::uint64_t &cursor, const dem_body_arrays &arrays) const
     {
@@ -1316,6 +1322,16 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_particles_pack(get(), handles.size(), handles.data(), nullptr, 0, &size));
         std::vector<unsigned char> bytes(size);
         run(dem_particles_pack(get(), handles.size(), handles.data(), bytes.data(), size, nullptr));
+        return bytes;
+    }
+
+    /** dem_bodies_pack: the bytes, for particles_unpack. */
+    std::vector<unsigned char> bodies_pack(const std::vector<dem_body_handle> &handles)
+    {
+        std::uint64_t size = 0;
+        run(dem_bodies_pack(get(), handles.size(), handles.data(), nullptr, 0, &size));
+        std::vector<unsigned char> bytes(size);
+        run(dem_bodies_pack(get(), handles.size(), handles.data(), bytes.data(), size, nullptr));
         return bytes;
     }
 

@@ -10,40 +10,15 @@
 /* Marks ids of particles that come. */
 #define COMING (DEMI_WALL_BIT - 1u)
 
-/* Head and checksum; on success the reader is at the first section, and ends before the checksum.
- */
-static dem_status particles_frame(dem_world *w, demi_reader *in, const void *buffer, uint64_t size)
-{
-    demi_reader magic, tail;
-    const uint64_t length = size / 8;
-    demi_reader_start(&magic, DEMI_PARTICLES_MAGIC, 1);
-    demi_reader_start(in, buffer, length);
-    DEMI_PACKED_REFUSE(size % 8 != 0 || length < DEMI_PACKED_HEAD + DEMI_PACKED_TAIL ||
-                           demi_read_u64(in) != demi_read_u64(&magic),
-                       "these are no packed particles");
-    const uint64_t version = demi_read_u64(in), bytes = demi_read_u64(in);
-    DEMI_PACKED_REFUSE(version == 0 || version > DEM_PARTICLES_VERSION,
-                       "version %llu is not %d, the one that this library reads",
-                       (unsigned long long)version, DEM_PARTICLES_VERSION);
-    DEMI_PACKED_REFUSE(bytes != size, "%llu bytes are given, and %llu were written",
-                       (unsigned long long)size, (unsigned long long)bytes);
-    demi_reader_start(&tail, (const unsigned char *)buffer + 8 * (length - DEMI_PACKED_TAIL), 1);
-    DEMI_PACKED_REFUSE(demi_read_u64(&tail) !=
-                           demi_stream_checksum(buffer, length - DEMI_PACKED_TAIL),
-                       "they are damaged: the checksum is wrong");
-    in->length -= DEMI_PACKED_TAIL;
-    return DEM_OK;
-}
-
 static dem_status read_laws(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_LAWS_TAG);
-    const uint64_t count = demi_read_count(in, DEMI_MODEL_TABLE_LEAST);
-    DEMI_PACKED_REFUSE(in->failed, "the table of laws is not valid");
-    dem_status status =
-        demi_array_reserve(&w->context, &call->pair, count, 0, "particles to be read");
+    uint64_t count;
+    dem_status status = demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_LAWS_TAG,
+                                          "models with laws", DEMI_MODEL_TABLE_LEAST, &count);
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &call->pair, count, 0, "particles to be read");
     call->table = (demi_model_table){
         &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
     if (status == DEM_OK)
@@ -55,15 +30,7 @@ static dem_status read_laws(demi_unpack *call)
     return DEM_OK;
 }
 
-/* A particle of the bytes, but for its columns. */
-typedef struct packed_particle {
-    dem_particle particle;
-    int32_t image[3];
-    double inverse_mass; /* as it enters contacts */
-    double load[6];
-} packed_particle;
-
-static void read_particle(demi_reader *in, packed_particle *p)
+void demi_packed_particle_read(demi_reader *in, demi_packed_particle *p)
 {
     uint32_t half[6];
     memset(p, 0, sizeof *p);
@@ -72,7 +39,8 @@ static void read_particle(demi_reader *in, packed_particle *p)
     for (int k = 0; k < 6; k += 2)
         demi_read_u32(in, &half[k], &half[k + 1]);
     p->particle.material = (int32_t)half[0];
-    p->particle.mobility = (int32_t)half[1];
+    p->kind = (int32_t)half[1];
+    p->particle.mobility = p->kind == DEMI_KIND_PART ? DEM_MOBILITY_FREE : p->kind;
     for (int c = 0; c < 3; ++c)
         p->image[c] = (int32_t)half[2 + c];
     p->particle.mass = demi_read_double(in);
@@ -84,7 +52,7 @@ static void read_particle(demi_reader *in, packed_particle *p)
     demi_read_doubles(in, p->load, 6);
 }
 
-static dem_status check_particle(dem_world *w, uint64_t k, const packed_particle *p)
+static dem_status check_particle(dem_world *w, uint64_t k, const demi_packed_particle *p)
 {
     const unsigned long long id = (unsigned long long)p->particle.id;
     DEMI_PACKED_REFUSE(id == 0 || !(p->particle.mass > 0.0), "particle %llu has no id or no mass",
@@ -180,10 +148,13 @@ static dem_status read_particles(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_PARTICLES_TAG);
-    call->count = demi_read_count(in, DEMI_PACKED_PARTICLE);
+    dem_status status =
+        demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_PARTICLES_TAG, "particles",
+                          DEMI_PACKED_PARTICLE, &call->count);
+    if (status != DEM_OK)
+        return status;
     call->columns = demi_read_u64(in);
-    dem_status status = read_columns(call);
+    status = read_columns(call);
     if (status != DEM_OK)
         return status;
     DEMI_PACKED_REFUSE(in->length != call->count * (DEMI_PACKED_PARTICLE + call->width) ||
@@ -192,16 +163,17 @@ static dem_status read_particles(demi_unpack *call)
     call->particles = *in;
     status = demi_idmap_reserve(&w->context, &w->ids, call->count);
     for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
-        packed_particle p;
+        demi_packed_particle p;
         demi_reader next = *in;
         demi_reader_skip(&next, DEMI_PACKED_AHEAD * (DEMI_PACKED_PARTICLE + call->width));
         demi_idmap_ask(&w->ids, demi_read_u64(&next));
-        read_particle(in, &p);
+        demi_packed_particle_read(in, &p);
         status = check_particle(w, k, &p);
         if (status == DEM_OK)
             status = check_columns(call, in, p.particle.id);
         if (status == DEM_OK)
             status = name_particle(call, p.particle.id);
+        call->carried += p.kind == DEMI_KIND_PART;
     }
     if (status != DEM_OK)
         return status;
@@ -213,10 +185,11 @@ static dem_status read_particles(demi_unpack *call)
 /* Takes back the ids. */
 static void names_remove(demi_unpack *call)
 {
+    demi_packed_bodies_unname(call);
     demi_reader in = call->particles;
     for (; call->named > 0; --call->named) {
-        packed_particle p;
-        read_particle(&in, &p);
+        demi_packed_particle p;
+        demi_packed_particle_read(&in, &p);
         demi_reader_skip(&in, call->width);
         demi_idmap_remove(&call->w->ids, p.particle.id);
     }
@@ -228,10 +201,11 @@ static void add_particles(demi_unpack *call)
     dem_world *w = call->w;
     demi_reader in = call->particles;
     for (uint64_t k = 0; k < call->count; ++k) {
-        packed_particle p;
+        demi_packed_particle p;
         dem_particle_handle handle;
-        read_particle(&in, &p);
+        demi_packed_particle_read(&in, &p);
         demi_idmap_remove(&w->ids, p.particle.id);
+        p.particle.mobility = p.kind;
         demi_particle_place(w, &p.particle, &handle);
         const uint64_t row = w->handle.read[handle.index].row;
         memcpy(w->body.data[row].image, p.image, sizeof p.image);
@@ -288,12 +262,12 @@ static dem_status unpack_reserve(demi_unpack *call)
     if (status == DEM_OK)
         status =
             demi_array_reserve(&w->context, &w->handle, (w->handles + call->count), 1, "handles");
+    if (status == DEM_OK && call->bodies_count > 0)
+        status =
+            demi_rigids_reserve(w, w->rigids + call->bodies_count, w->rigid_parts + call->parts);
     if (status == DEM_OK)
         status = columns_make(call);
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->incoming, call->contact_count + 1, 0,
-                                    "particles to be read");
-    return status;
+    return status == DEM_OK ? demi_packed_contacts_reserve(call) : status;
 }
 
 static dem_status unpack(demi_unpack *call)
@@ -302,6 +276,8 @@ static dem_status unpack(demi_unpack *call)
     dem_status status = read_laws(call);
     if (status == DEM_OK)
         status = read_particles(call);
+    if (status == DEM_OK)
+        status = demi_packed_bodies_read(call);
     if (status == DEM_OK)
         status = demi_packed_contacts_read(call);
     if (status == DEM_OK)
@@ -313,6 +289,7 @@ static dem_status unpack(demi_unpack *call)
     }
     uint64_t contacts = 0;
     add_particles(call);
+    demi_packed_faces_mark(call, w->rows - call->parts);
     status = demi_packed_contacts_place(call, first, &contacts);
     if (status == DEM_OK)
         status = demi_incoming_add(w, call->incoming.data, contacts);
@@ -322,6 +299,7 @@ static dem_status unpack(demi_unpack *call)
         unpack_undo(call, first);
         return status;
     }
+    demi_packed_bodies_add(call, w->rows - call->parts);
     if (call->count > 0) {
         w->velocity_lag = call->lag;
         /* forces came along; a world that had no particles has no others to evaluate */
@@ -340,11 +318,13 @@ DEMI_GUARDED guarded_particles_unpack(dem_world *world, const void *buffer, uint
     demi_unpack call = {.w = world};
     if (buffer == NULL)
         return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    dem_status status = particles_frame(world, &call.in, buffer, size);
+    dem_status status =
+        demi_packed_frame(&world->context, &demi_packed_particles, &call.in, buffer, size);
     if (status == DEM_OK)
         status = unpack(&call);
     demi_model_table_clear(&call.table);
     demi_array_free(&world->context, &call.incoming);
+    demi_array_free(&world->context, &call.seen);
     demi_array_free(&world->context, &call.pair);
     if (status == DEM_OK && count != NULL)
         *count = call.count;

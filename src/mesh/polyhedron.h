@@ -15,7 +15,8 @@ struct dem_polyhedron {
     dem_mesh *mesh; /* in the axes of the body */
     dem_mesh_solid solid;
     double radius, equivalent_radius;
-    int convex; /* nearly: no edge is hollow by more than 1e-6 of the radius */
+    uint64_t name; /* a checksum of the content, by which worlds know it */
+    int convex;    /* nearly: no edge is hollow by more than 1e-6 of the radius */
     /* connected parts of the surface: of each vertex, and a vertex of each */
     uint64_t shells;
     DEMI_ARRAY(uint32_t) shell, shell_vertex;

@@ -92,8 +92,8 @@ static void plan(incoming_call *call)
         ++call->chunks;
     call->widest = 0;
     for (uint64_t k = 0; k < call->count; ++k) {
-        const uint32_t stride =
-            demi_group_stride(call->contact[k].model, call->contact[k].shape, 0);
+        const uint32_t stride = demi_group_stride(call->contact[k].model, call->contact[k].shape,
+                                                  call->contact[k].faceted);
         call->states += stride;
         call->widest = stride > call->widest ? stride : call->widest;
     }
@@ -164,19 +164,20 @@ static demi_batch_group *group_for(demi_list *list, demi_chunk *chunk, const dem
     if (chunk->batch_group_end > chunk->batch_group_begin) {
         demi_batch_group *last = &list->batch_group.data[chunk->batch_group_end - 1];
         if (last->model == contact->model && last->shape == contact->shape && last->ends == ends &&
-            last->uncounted == uncounted)
+            last->uncounted == uncounted && last->faceted == (uint32_t)contact->faceted)
             return last;
     }
     demi_batch_group *group = &list->batch_group.data[chunk->batch_group_end++];
-    *group =
-        (demi_batch_group){.model = contact->model,
-                           .begin = pair,
-                           .end = pair,
-                           .state_begin = list->states,
-                           .shape = contact->shape,
-                           .ends = ends,
-                           .state_stride = demi_group_stride(contact->model, contact->shape, 0),
-                           .uncounted = uncounted};
+    *group = (demi_batch_group){
+        .model = contact->model,
+        .begin = pair,
+        .end = pair,
+        .state_begin = list->states,
+        .shape = contact->shape,
+        .ends = ends,
+        .faceted = (uint32_t)contact->faceted,
+        .state_stride = demi_group_stride(contact->model, contact->shape, contact->faceted),
+        .uncounted = uncounted};
     list->batch_groups++;
     return group;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a world has of polyhedra: references, and room to search for their contacts. */
+#include "base/entry.h"
 #include "mesh/polyhedron.h"
 #include "world/world.h"
 
@@ -27,6 +28,37 @@ void demi_polyhedra_drop(dem_world *w, dem_polyhedron *shape)
 {
     dem_polyhedron_destroy(shape);
     w->polyhedra.parts--;
+}
+
+dem_polyhedron *demi_shape_known(const dem_world *w, uint64_t name)
+{
+    for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
+        if (w->polyhedra.known.read[k]->name == name)
+            return w->polyhedra.known.read[k];
+    for (uint64_t k = 0; w->polyhedra.parts > 0 && k < w->rigid_parts; ++k)
+        if (w->rigid_part.read[k].shape != NULL && w->rigid_part.read[k].shape->name == name)
+            return w->rigid_part.read[k].shape;
+    return NULL;
+}
+
+DEMI_GUARDED guarded_shape_know(dem_world *world, dem_polyhedron *shape)
+{
+    demi_polyhedra *p = &world->polyhedra;
+    if (shape == NULL)
+        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "shape: must not be NULL");
+    for (uint64_t k = 0; k < p->known_count; ++k)
+        if (p->known.read[k]->name == shape->name)
+            return DEM_OK;
+    const dem_status status = demi_array_reserve(&world->context, &p->known, p->known_count + 1, 1,
+                                                 "shapes that are known");
+    if (status == DEM_OK)
+        p->known.data[p->known_count++] = dem_polyhedron_retain(shape);
+    return status;
+}
+
+dem_status dem_world_shape_know(dem_world *world, dem_polyhedron *shape)
+{
+    DEMI_SET(world, guarded_shape_know(world, shape));
 }
 
 /* Where the searches stand: they know memory of the world, or, at work, none. */
@@ -77,6 +109,9 @@ void demi_polyhedra_free(dem_world *w)
     demi_array_free(&w->context, &w->polyhedra.census);
     for (uint64_t k = 0; k < w->rigid_parts; ++k)
         dem_polyhedron_destroy(w->rigid_part.read[k].shape);
+    for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
+        dem_polyhedron_destroy(w->polyhedra.known.read[k]);
+    demi_array_free(&w->context, &w->polyhedra.known);
 }
 
 dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)

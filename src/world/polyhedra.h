@@ -39,6 +39,8 @@ typedef struct demi_faceted_work {
 typedef struct demi_polyhedra {
     uint64_t parts; /* that are polyhedra */
     demi_overlap_sizes sizes;
+    DEMI_ARRAY(dem_polyhedron *) known; /* for bodies that come: each with a reference */
+    uint64_t known_count;
     uint64_t crossings; /* that there is room for */
     uint64_t works;
     DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */

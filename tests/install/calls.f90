@@ -443,7 +443,9 @@ contains
         real(c_double) :: uncertainty
         real(c_double), target :: force(3) = [0, 4, 0], torque(3), at(3) = [5, 0, 0], loads(3, 2)
         integer(c_int64_t) :: cursor, number
-        integer(c_int64_t), target :: id(2) = 0
+        integer(c_int64_t), target :: id(2) = 0, bytes
+        integer(c_int8_t), allocatable, target :: buffer(:)
+        type(dem_body_handle) :: handles(1)
         integer :: k
         call ok(dem_body_init(body))
         do k = 1, 2
@@ -483,7 +485,15 @@ contains
         call ok(dem_world_bodies_read(world, cursor, arrays, number))
         call expect(number == 1 .and. id(1) == 1, 'all bodies')
         call expect(abs(loads(3, 1) - 2.2_c_double) < 1e-12_c_double, 'the torque on it')
+        handles(1) = handle
+        call ok(dem_bodies_pack(world, 1_c_int64_t, handles, c_null_ptr, 0_c_int64_t, &
+            c_loc(bytes)))
+        allocate(buffer(bytes))
+        call ok(dem_bodies_pack(world, 1_c_int64_t, handles, c_loc(buffer), bytes, c_null_ptr))
         call ok(dem_body_remove(world, handle))
+        call expect(dem_world_shape_know(world, c_null_ptr) == DEM_ERROR_ARGUMENT, 'no shape')
+        call ok(dem_particles_unpack(world, c_loc(buffer), bytes, c_loc(bytes)))
+        call expect(bytes == 2, 'a body travels')
         call expect(dem_body_get(world, handle, body) == DEM_ERROR_HANDLE, 'a stale handle')
         call dem_world_destroy(world)
     end subroutine

@@ -615,6 +615,11 @@ static void bodies()
     world.step(1e-3, 1);
     expect(world.particle_get(world.body_part_find(stone, 0)).radius == shape.properties().radius,
            "the sphere around a polyhedron");
+    const std::vector<unsigned char> bytes = world.bodies_pack({stone});
+    dem::world other;
+    other.shape_know(shape.get());
+    expect(other.particles_unpack(bytes) == 1 && other.body_get(other.body_find(2)).mass == 1.0,
+           "a body travels");
     try {
         world.body_get(handle);
         expect(false, "a stale handle throws");

@@ -65,7 +65,7 @@ static dem_status check_particle(dem_world *w, uint64_t k, const demi_packed_par
                            !demi_within3(p->load + 3, DEMI_FORCE_MOST) ||
                            !demi_not_negative(p->inverse_mass),
                        "particle with id %llu: force, torque or mass is not valid", id);
-    return demi_particle_check(w, k, &p->particle);
+    return demi_particle_check(w, "particle", k, &p->particle);
 }
 
 /* Looks at the columns of a particle. */

@@ -408,12 +408,9 @@ static void versions_and_machines(void **state)
         /* particles without bodies have the bytes of the first version */
         const uint64_t version = stream_word(p.good.at, 1), words = p.good.size / 8,
                        newest = kind == PARTICLES ? DEM_PARTICLES_VERSION : version;
-        const uint64_t others[] = {0,
-                                   newest + 1,
-                                   newest + 2,
-                                   version + (UINT64_C(1) << 32),
-                                   turned_word(version),
-                                   UINT64_MAX};
+        const uint64_t others[] = {
+            0,         newest + 1, newest + 2, version + (UINT64_C(1) << 32), turned_word(version),
+            UINT64_MAX};
         for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k) {
             bytes bad = copy_of(p.good);
             char number[32];

@@ -44,8 +44,8 @@ typedef struct demi_polyhedra {
     uint64_t crossings; /* that there is room for */
     uint64_t works;
     DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */
-    /* of each pair of the list after so many rebuilds: where its ends were last seen side by side, or
-     * 0; it saves time, and changes no bit */
+    /* for each pair of the list, after that many rebuilds: where its ends were last seen side by
+     * side, or 0; it saves time, and changes no bit */
     DEMI_ARRAY(dem_polyhedron_hint) hint;
     uint64_t hinted;
     DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */

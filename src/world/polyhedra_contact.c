@@ -110,8 +110,7 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
         from[c] = centre[c] - body.position[c];
     dem_kernel_rotation_to_body(body.orientation, from);
     demi_mesh_point at = demi_mesh_closest(body.shape->mesh, from);
-    const double *facing = body.shape->mesh->normal.read + 3 * (uint64_t)at.facet;
-    const double sense = demi_dot(at.normal, facing) < 0.0 ? -1.0 : 1.0;
+    const double sense = demi_mesh_side(body.shape->mesh, &at);
     const double overlap = radius - sense * at.distance;
     memset(contact, 0, sizeof *contact);
     if (before != NULL && !(overlap > 0.0)) {

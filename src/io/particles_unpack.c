@@ -7,16 +7,14 @@
 
 #include <dem/distribution.h>
 
-/* Marks ids of particles that come. */
-#define COMING (DEMI_WALL_BIT - 1u)
-
 /* Head and checksum; on success the reader is at the first section, and ends before the checksum.
  */
-static dem_status particles_frame(dem_world *w, demi_reader *in, const void *buffer, uint64_t size)
+static dem_status particles_frame(dem_world *w, demi_reader *in, const char *first,
+                                  const void *buffer, uint64_t size)
 {
     demi_reader magic, tail;
     const uint64_t length = size / 8;
-    demi_reader_start(&magic, DEMI_PARTICLES_MAGIC, 1);
+    demi_reader_start(&magic, first, 1);
     demi_reader_start(in, buffer, length);
     DEMI_PACKED_REFUSE(size % 8 != 0 || length < DEMI_PACKED_HEAD + DEMI_PACKED_TAIL ||
                            demi_read_u64(in) != demi_read_u64(&magic),
@@ -119,7 +117,7 @@ static dem_status name_particle(demi_unpack *call, uint64_t id)
     dem_world *w = call->w;
     uint32_t there;
     if (demi_idmap_find(&w->ids, id, &there)) {
-        const char *who = there == COMING                ? "another one of these particles"
+        const char *who = there == DEMI_COMING           ? "another one of these particles"
                           : (there & DEMI_WALL_BIT) != 0 ? "a wall"
                           : demi_kinds[w->body.read[w->handle.read[there].row].kind].ghost
                               ? "a ghost (set the ghosts of the new owners first)"
@@ -127,7 +125,7 @@ static dem_status name_particle(demi_unpack *call, uint64_t id)
         return demi_fail(&w->context, DEM_ERROR_DUPLICATE, "particles: %s has the id %llu", who,
                          (unsigned long long)id);
     }
-    demi_idmap_insert(&w->ids, id, COMING);
+    demi_idmap_insert(&w->ids, id, DEMI_COMING);
     call->named++;
     return DEM_OK;
 }
@@ -180,7 +178,7 @@ static dem_status read_particles(demi_unpack *call)
     if (status != DEM_OK)
         return status;
     DEMI_PACKED_REFUSE(in->length != call->count * (DEMI_PACKED_PARTICLE + call->width) ||
-                           call->count >= COMING || w->rows + call->count >= COMING,
+                           call->count >= DEMI_COMING || w->rows + call->count >= DEMI_COMING,
                        "the number of particles is not valid");
     call->particles = *in;
     status = demi_idmap_reserve(&w->context, &w->ids, call->count);
@@ -193,7 +191,7 @@ static dem_status read_particles(demi_unpack *call)
         status = check_particle(w, k, &p);
         if (status == DEM_OK)
             status = check_columns(call, in, p.particle.id);
-        if (status == DEM_OK)
+        if (status == DEM_OK && !call->ghosts)
             status = name_particle(call, p.particle.id);
         call->carried += p.kind == DEMI_KIND_PART;
     }
@@ -295,16 +293,24 @@ static dem_status unpack_reserve(demi_unpack *call)
     return status;
 }
 
-static dem_status unpack(demi_unpack *call)
+dem_status demi_unpack_look(demi_unpack *call, const char *magic, const void *buffer, uint64_t size)
 {
-    dem_world *w = call->w;
-    dem_status status = read_laws(call);
+    dem_status status = particles_frame(call->w, &call->in, magic, buffer, size);
+    if (status == DEM_OK)
+        status = read_laws(call);
     if (status == DEM_OK)
         status = read_particles(call);
     if (status == DEM_OK)
         status = demi_packed_bodies_read(call);
     if (status == DEM_OK)
         status = demi_packed_contacts_read(call);
+    return status;
+}
+
+static dem_status unpack(demi_unpack *call, const void *buffer, uint64_t size)
+{
+    dem_world *w = call->w;
+    dem_status status = demi_unpack_look(call, DEMI_PARTICLES_MAGIC, buffer, size);
     if (status == DEM_OK)
         status = unpack_reserve(call);
     const uint64_t first = w->rows;
@@ -337,18 +343,21 @@ static dem_status unpack(demi_unpack *call)
     return DEM_OK;
 }
 
+void demi_unpack_free(demi_unpack *call)
+{
+    demi_model_table_clear(&call->table);
+    demi_array_free(&call->w->context, &call->incoming);
+    demi_array_free(&call->w->context, &call->pair);
+}
+
 DEMI_GUARDED guarded_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                       uint64_t *count)
 {
     demi_unpack call = {.w = world};
     if (buffer == NULL)
         return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    dem_status status = particles_frame(world, &call.in, buffer, size);
-    if (status == DEM_OK)
-        status = unpack(&call);
-    demi_model_table_clear(&call.table);
-    demi_array_free(&world->context, &call.incoming);
-    demi_array_free(&world->context, &call.pair);
+    const dem_status status = unpack(&call, buffer, size);
+    demi_unpack_free(&call);
     if (status == DEM_OK && count != NULL)
         *count = call.count;
     return status;

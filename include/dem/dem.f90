@@ -56,7 +56,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
         DEM_SUMS_SIZE = 12
     ! distribution.h
-    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1, DEM_WALL_PART_SIZE = 48
+    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 2, DEM_WALL_PART_SIZE = 48
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &

@@ -61,7 +61,7 @@ static dem_status parcel_look(set_call *call, const unsigned char *bytes, uint64
 {
     dem_world *w = call->w;
     demi_unpack of = {.w = w, .ghosts = 1};
-    dem_status status = demi_unpack_look(&of, DEMI_GHOSTS_MAGIC, bytes, size);
+    dem_status status = demi_unpack_look(&of, &demi_packed_ghosts, bytes, size);
     if (status == DEM_OK && (of.contact_count > 0 || of.columns != 0 || of.parts != of.count))
         status = demi_fail(&w->context, DEM_ERROR_FORMAT,
                            "particles: these are no bodies that are to be ghosts");

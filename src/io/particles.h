@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Particles of a world as bytes, with their contacts: the format, and what reading shares.
  *
- * Words of 64 bits, lowest byte first: magic, version, length in bytes; section "laws", pairs of
- * materials with the names and versions of their laws; section "particle", the particles and the
- * columns of what they carry, parts of bodies last; section "bodies", where there are any; section
- * "contacts"; checksum. Reading goes over the bytes twice: it
+ * In the frame of packed.h: section "laws", pairs of materials with the names and versions of their
+ * laws; section "particle", the particles and the columns of what they carry, parts of bodies last;
+ * section "bodies", where there are any; section "contacts". Reading goes over the bytes twice: it
  * checks all of them, and then changes the world. */
 #ifndef DEMI_PARTICLES_H
 #define DEMI_PARTICLES_H
 
 #include "io/model_table.h"
+#include "io/packed.h"
 #include "world/fields.h"
 #include "world/incoming.h"
 
-/* The first word: bytes that are not text, and line ends that a transfer as text would change. */
-#define DEMI_PARTICLES_MAGIC                                                                       \
-    "\x89"                                                                                         \
-    "DEMP\r\n\x1a"
-/* The same of bodies that are to be ghosts: no laws, columns and contacts. */
-#define DEMI_GHOSTS_MAGIC                                                                          \
-    "\x89"                                                                                         \
-    "DEMG\r\n\x1a"
 #define DEMI_LAWS_TAG "laws    "
 #define DEMI_PARTICLES_TAG "particle"
 #define DEMI_BODIES_TAG "bodies  "
@@ -29,15 +21,12 @@
 /* What bytes without bodies have been from the beginning; with bodies DEM_PARTICLES_VERSION. */
 enum { DEMI_PACKED_SPHERES = 1 };
 
-/* Words before the sections and after them; before the particles, of a particle without columns,
- * and of a contact without its state. */
-enum {
-    DEMI_PACKED_HEAD = 3,
-    DEMI_PACKED_TAIL = 1,
-    DEMI_PACKED_COLUMNS = 4,
-    DEMI_PACKED_PARTICLE = 22,
-    DEMI_PACKED_CONTACT = 6
-};
+/* Words before the particles, of a particle without columns, and of a contact without its state. */
+enum { DEMI_PACKED_COLUMNS = 4, DEMI_PACKED_PARTICLE = 22, DEMI_PACKED_CONTACT = 6 };
+
+extern const demi_packed demi_packed_particles;
+/* Bodies that are to be ghosts: no laws, columns and contacts. */
+extern const demi_packed demi_packed_ghosts;
 
 /* Mark ids of particles and of bodies that come. */
 #define DEMI_COMING (DEMI_WALL_BIT - 1u)
@@ -66,6 +55,8 @@ typedef struct demi_unpack {
     demi_reader particles, bodies, contacts;
     uint64_t contact_count;
     DEMI_ARRAY(demi_incoming) incoming;
+    DEMI_ARRAY(uint32_t) seen; /* [seen_size]: one of `incoming` + 1 or 0, by its ends */
+    uint64_t seen_size;        /* a power of two */
     DEMI_ARRAY(uint64_t) pair;
     demi_model_table table;
 } demi_unpack;
@@ -98,7 +89,7 @@ void demi_packed_part_read(demi_reader *in, demi_packed_part *part);
 int32_t demi_packed_kind(const demi_rigid *rigid);
 
 /* particles_unpack.c: looks at all that bytes say, and enters ids; frees what that took */
-dem_status demi_unpack_look(demi_unpack *call, const char *magic, const void *buffer,
+dem_status demi_unpack_look(demi_unpack *call, const demi_packed *packed, const void *buffer,
                             uint64_t size);
 void demi_unpack_free(demi_unpack *call);
 
@@ -127,8 +118,9 @@ void demi_packed_bodies_unname(demi_unpack *call);
 void demi_packed_bodies_add(demi_unpack *call, uint64_t row);
 void demi_packed_faces_mark(const demi_unpack *call, uint64_t row);
 
-/* Looks at the section of contacts. */
+/* Looks at the section of contacts; room for them. */
 dem_status demi_packed_contacts_read(demi_unpack *call);
+dem_status demi_packed_contacts_reserve(demi_unpack *call);
 /* When the particles are there, from row `first` on: finds the contacts for the list. */
 dem_status demi_packed_contacts_place(demi_unpack *call, uint64_t first, uint64_t *count);
 /* Writes the states of the contacts where the list has them. */

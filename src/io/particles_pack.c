@@ -7,6 +7,15 @@
 
 #include <dem/distribution.h>
 
+const demi_packed demi_packed_particles = {"particles",
+                                           "\x89"
+                                           "DEMP\r\n\x1a",
+                                           "dem_particles_pack", DEM_PARTICLES_VERSION};
+const demi_packed demi_packed_ghosts = {"ghosts",
+                                        "\x89"
+                                        "DEMG\r\n\x1a",
+                                        "dem_ghost_bodies_get", DEM_PARTICLES_VERSION};
+
 int demi_column_travels(const demi_field *of)
 {
     const int kinds = DEMI_FIELD_ON_DEMAND | DEMI_FIELD_SUMMED | DEMI_FIELD_HOSTS;
@@ -255,11 +264,8 @@ static void write_bodies(demi_writer *out, const pack_call *call)
 
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
 {
-    demi_reader magic;
-    demi_reader_start(&magic, call->ghosts ? DEMI_GHOSTS_MAGIC : DEMI_PARTICLES_MAGIC, 1);
-    demi_write_u64(out, demi_read_u64(&magic));
-    demi_write_u64(out, call->bodies > 0 ? DEM_PARTICLES_VERSION : DEMI_PACKED_SPHERES);
-    demi_write_u64(out, bytes);
+    demi_packed_begin(call->ghosts ? &demi_packed_ghosts : &demi_packed_particles,
+                      call->bodies > 0 ? DEM_PARTICLES_VERSION : DEMI_PACKED_SPHERES, out, bytes);
     demi_write_section(out, DEMI_LAWS_TAG, write_laws, call);
     write_particles(out, call);
     if (call->bodies > 0)

@@ -7,41 +7,15 @@
 
 #include <dem/distribution.h>
 
-/* Head and checksum; on success the reader is at the first section, and ends before the checksum.
- */
-static dem_status particles_frame(dem_world *w, demi_reader *in, const char *first,
-                                  const void *buffer, uint64_t size)
-{
-    demi_reader magic, tail;
-    const uint64_t length = size / 8;
-    demi_reader_start(&magic, first, 1);
-    demi_reader_start(in, buffer, length);
-    DEMI_PACKED_REFUSE(size % 8 != 0 || length < DEMI_PACKED_HEAD + DEMI_PACKED_TAIL ||
-                           demi_read_u64(in) != demi_read_u64(&magic),
-                       "these are no packed particles");
-    const uint64_t version = demi_read_u64(in), bytes = demi_read_u64(in);
-    DEMI_PACKED_REFUSE(version == 0 || version > DEM_PARTICLES_VERSION,
-                       "version %llu is not %d, the one that this library reads",
-                       (unsigned long long)version, DEM_PARTICLES_VERSION);
-    DEMI_PACKED_REFUSE(bytes != size, "%llu bytes are given, and %llu were written",
-                       (unsigned long long)size, (unsigned long long)bytes);
-    demi_reader_start(&tail, (const unsigned char *)buffer + 8 * (length - DEMI_PACKED_TAIL), 1);
-    DEMI_PACKED_REFUSE(demi_read_u64(&tail) !=
-                           demi_stream_checksum(buffer, length - DEMI_PACKED_TAIL),
-                       "they are damaged: the checksum is wrong");
-    in->length -= DEMI_PACKED_TAIL;
-    return DEM_OK;
-}
-
 static dem_status read_laws(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_LAWS_TAG);
-    const uint64_t count = demi_read_count(in, DEMI_MODEL_TABLE_LEAST);
-    DEMI_PACKED_REFUSE(in->failed, "the table of laws is not valid");
-    dem_status status =
-        demi_array_reserve(&w->context, &call->pair, count, 0, "particles to be read");
+    uint64_t count;
+    dem_status status = demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_LAWS_TAG,
+                                          "models with laws", DEMI_MODEL_TABLE_LEAST, &count);
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &call->pair, count, 0, "particles to be read");
     call->table = (demi_model_table){
         &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
     if (status == DEM_OK)
@@ -88,7 +62,7 @@ static dem_status check_particle(dem_world *w, uint64_t k, const demi_packed_par
                            !demi_within3(p->load + 3, DEMI_FORCE_MOST) ||
                            !demi_not_negative(p->inverse_mass),
                        "particle with id %llu: force, torque or mass is not valid", id);
-    return demi_particle_check(w, k, &p->particle);
+    return demi_particle_check(w, "particle", k, &p->particle);
 }
 
 /* Looks at the columns of a particle. */
@@ -171,10 +145,13 @@ static dem_status read_particles(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_PARTICLES_TAG);
-    call->count = demi_read_count(in, DEMI_PACKED_PARTICLE);
+    dem_status status =
+        demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_PARTICLES_TAG, "particles",
+                          DEMI_PACKED_PARTICLE, &call->count);
+    if (status != DEM_OK)
+        return status;
     call->columns = demi_read_u64(in);
-    dem_status status = read_columns(call);
+    status = read_columns(call);
     if (status != DEM_OK)
         return status;
     DEMI_PACKED_REFUSE(in->length != call->count * (DEMI_PACKED_PARTICLE + call->width) ||
@@ -287,15 +264,13 @@ static dem_status unpack_reserve(demi_unpack *call)
             demi_rigids_reserve(w, w->rigids + call->bodies_count, w->rigid_parts + call->parts);
     if (status == DEM_OK)
         status = columns_make(call);
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->incoming, call->contact_count + 1, 0,
-                                    "particles to be read");
-    return status;
+    return status == DEM_OK ? demi_packed_contacts_reserve(call) : status;
 }
 
-dem_status demi_unpack_look(demi_unpack *call, const char *magic, const void *buffer, uint64_t size)
+dem_status demi_unpack_look(demi_unpack *call, const demi_packed *packed, const void *buffer,
+                            uint64_t size)
 {
-    dem_status status = particles_frame(call->w, &call->in, magic, buffer, size);
+    dem_status status = demi_packed_frame(&call->w->context, packed, &call->in, buffer, size);
     if (status == DEM_OK)
         status = read_laws(call);
     if (status == DEM_OK)
@@ -310,7 +285,7 @@ dem_status demi_unpack_look(demi_unpack *call, const char *magic, const void *bu
 static dem_status unpack(demi_unpack *call, const void *buffer, uint64_t size)
 {
     dem_world *w = call->w;
-    dem_status status = demi_unpack_look(call, DEMI_PARTICLES_MAGIC, buffer, size);
+    dem_status status = demi_unpack_look(call, &demi_packed_particles, buffer, size);
     if (status == DEM_OK)
         status = unpack_reserve(call);
     const uint64_t first = w->rows;
@@ -347,6 +322,7 @@ void demi_unpack_free(demi_unpack *call)
 {
     demi_model_table_clear(&call->table);
     demi_array_free(&call->w->context, &call->incoming);
+    demi_array_free(&call->w->context, &call->seen);
     demi_array_free(&call->w->context, &call->pair);
 }
 

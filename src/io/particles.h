@@ -24,6 +24,7 @@ enum { DEMI_PACKED_SPHERES = 1 };
 /* Words before the particles, of a particle without columns, and of a contact without its state. */
 enum { DEMI_PACKED_COLUMNS = 4, DEMI_PACKED_PARTICLE = 22, DEMI_PACKED_CONTACT = 6 };
 
+/* particles_format.c */
 extern const demi_packed demi_packed_particles;
 /* Bodies that are to be ghosts: no laws, columns and contacts. */
 extern const demi_packed demi_packed_ghosts;

@@ -945,7 +945,8 @@ static dem_status hook(void *user, dem_world *world, double dt)
     return DEM_OK;
 }
 
-/** The same for bodies; without ghosts these step in halves, and so does a world with a hook. */
+/** Parts of bodies are no ghosts of their own, see body_domains.c. Without ghosts bodies step in
+ * halves, and so does a world with a hook. */
 static void test_bodies_and_hooks(void **state)
 {
     (void)state;
@@ -965,12 +966,20 @@ static void test_bodies_and_hooks(void **state)
         body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = part.radius = 1.0;
         if (k == 1)
             OK(dem_body_add(world, &body, 1, &part, &made));
-        if (k == 1)
-            expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, "bodies");
         if (k == 1) {
             dem_particle_handle of_body;
+            dem_particle of;
             uint64_t bytes;
             OK(dem_body_part_find(world, made, 0, &of_body));
+            OK(dem_particle_init(&of));
+            OK(dem_particle_get(world, of_body, &of));
+            ghost.id = of.id;
+            expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_DUPLICATE, world,
+                   "a part of a body");
+            expect(dem_ghosts_get(world, 1, &of_body, &ghost), DEM_ERROR_STATE, world,
+                   "a part of body");
+            expect(dem_particles_release(world, 1, &of_body), DEM_ERROR_STATE, world,
+                   "a part of a body");
             expect(dem_particles_pack(world, 1, &of_body, NULL, 0, &bytes), DEM_ERROR_STATE, world,
                    "part of a body");
             /* a body without ghosts steps in halves, and can be taken back */

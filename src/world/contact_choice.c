@@ -111,9 +111,8 @@ static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r
             state += demi_touching_count(touching, counted, p) * group->state_stride;
             counted = p;
             const demi_ends ends = demi_pair_ends(list, chunk, group->ends, pair);
-            if (ends_exist(w, &ends))
-                choice->place.data[choice->contacts++] =
-                    (demi_contact_place){state, ends, (uint32_t)r, 0};
+            choice->place.data[choice->contacts++] =
+                (demi_contact_place){state, ends, (uint32_t)r, 0};
         }
     }
     return DEM_OK;
@@ -143,6 +142,26 @@ static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsi
     return status;
 }
 
+/* Leaves out contacts of bodies that were removed. Ids lie anywhere, so their memory is asked for
+ * some contacts before. */
+static void drop_removed(dem_world *w)
+{
+    enum { AHEAD = 16 };
+    demi_contact_choice *choice = &w->contact_choice;
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < choice->contacts; ++k) {
+        if (k + AHEAD < choice->contacts) {
+            const demi_ends *ends = &choice->place.read[k + AHEAD].ends;
+            __builtin_prefetch(&w->row_id.read[ends->own]);
+            if (!ends->wall)
+                __builtin_prefetch(&w->row_id.read[ends->other]);
+        }
+        if (ends_exist(w, &choice->place.read[k].ends))
+            choice->place.data[kept++] = choice->place.read[k];
+    }
+    choice->contacts = kept;
+}
+
 dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *handles,
                                     uint64_t count, const unsigned char *chosen)
 {
@@ -154,6 +173,7 @@ dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *han
         status = chunk_choose(w, &w->list.chunk.read[k], chosen);
     if (status != DEM_OK)
         return status;
+    drop_removed(w);
     if (count > 0)
         memcpy(choice->handle.data, handles, (size_t)count * sizeof *handles);
     choice->handles = count;

@@ -161,7 +161,7 @@ typedef struct demi_state {
     DEMI_ARRAY(demi_solid) solid;               /* of the walls */
     DEMI_ARRAY(demi_wall_force) wall_force;     /* of the particles on the walls */
     /* of the list's pairs: whether they are in contact, and the states of those that are */
-    DEMI_ARRAY(unsigned char) touching; /* [chunks * pair_room] */
+    DEMI_ARRAY(unsigned char) touching; /* [pairs_room] */
     DEMI_ARRAY(double) contact_state;
     DEMI_ARRAY(demi_pose) pose; /* of the bodies */
 } demi_state;

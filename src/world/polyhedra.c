@@ -73,7 +73,7 @@ static void works_lay(dem_world *w, int at_work)
 static dem_status hints_reserve(dem_world *w)
 {
     demi_polyhedra *p = &w->polyhedra;
-    const uint64_t pairs = w->list.chunks * w->list.pair_room;
+    const uint64_t pairs = w->list.pairs_room;
     if (p->hinted == w->rebuilds && demi_array_room(&p->hint) >= pairs)
         return DEM_OK;
     const dem_status status =

@@ -114,7 +114,7 @@ static dem_status slab_collect(demi_overlap *o, int of, const double d[3], doubl
 {
     demi_side *side = &o->side[of];
     const demi_facet_lanes *lanes = &side->solid->lanes;
-    demi_facets_ahead_call ahead = {.least = least, .box = slab_other(o, of)};
+    demi_facets_ahead_call ahead = {.end = lanes->tops, .least = least, .box = slab_other(o, of)};
     demi_facets_place_call place;
     dem_status status = demi_slab_reserve(o, of, lanes->facets);
     if (status != DEM_OK)

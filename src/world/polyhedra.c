@@ -74,14 +74,16 @@ static dem_status hints_reserve(dem_world *w)
 {
     demi_polyhedra *p = &w->polyhedra;
     const uint64_t pairs = w->list.pairs_room;
-    if (p->hinted == w->rebuilds && demi_array_room(&p->hint) >= pairs)
+    if (p->hinted == w->rebuilds && p->hints >= pairs)
         return DEM_OK;
     const dem_status status =
         demi_array_reserve(&w->context, &p->hint, pairs, 0, "pairs of polyhedra");
     if (status == DEM_OK && pairs > 0)
         memset(p->hint.data, 0, (size_t)pairs * sizeof *p->hint.data);
-    if (status == DEM_OK)
+    if (status == DEM_OK) {
         p->hinted = w->rebuilds;
+        p->hints = pairs;
+    }
     return status;
 }
 

@@ -47,7 +47,7 @@ typedef struct demi_polyhedra {
     /* for each pair of the list, after that many rebuilds: where its ends were last seen side by
      * side, or 0; it saves time, and changes no bit */
     DEMI_ARRAY(dem_polyhedron_hint) hint;
-    uint64_t hinted;
+    uint64_t hinted, hints;
     DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
 } demi_polyhedra;
 

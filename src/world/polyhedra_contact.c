@@ -87,7 +87,7 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
     faceted_motion(w, ends, 0, &body);
-    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, &found);
+    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
     faceted_fill(&found, body.shape->equivalent_radius, before, contact);
     contact->twist = 0.0; /* the centre of the cut has the whole moment */
     for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)

@@ -9,7 +9,9 @@
  * each other.
  *
  * A part with dem_body_part.shape is a polyhedron. Its row has the radius of the sphere around it.
- * Polyhedra touch each other, planes, and, where they are convex, spheres. Their model begins with
+ * Polyhedra touch each other, planes, meshes, and, where they are convex, spheres. Of a mesh they
+ * touch the outer side of its facets, with a contact for each face between sharp hollow edges
+ * (dem_wall.mesh_cosine); @ref polyhedra tells more. Their model begins with
  * Hertz's law, of which R is that of the spheres of equal volume, or of the sphere: its force
  * becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h with this E*, its energy U(V), and the
  * restitution is the one you set. Tangential and further parts see the contact radius sqrt(A/(2

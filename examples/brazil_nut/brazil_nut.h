@@ -11,6 +11,8 @@ enum { NUT_WALLS = 6, NUT_MOST = 150 };
 typedef struct nut_case {
     int quick;
     int vertical;    /* the box shakes along z; else it rocks about y */
+    int still;       /* no picture but the last */
+    int coarse;      /* the number of vertices was given */
     const char *law; /* M1 or M4 */
     uint64_t seed;   /* of the first places */
     double dt, seconds;

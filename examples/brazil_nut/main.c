@@ -2,11 +2,13 @@
 /* Runs the Brazil nut, and goes on where a run was stopped.
  *
  *     brazil_nut --output FOLDER [--quick] [--law M1 | M4] [--vertical] [--seed N] [--dt S]
- *                [--seconds S] [--threads N]
+ *                [--seconds S] [--threads N] [--vertices N] [--still]
  *
  * The box rocks by 15 degrees with a period of 3 s, or with --vertical goes up and down by 7.5 mm,
  * 10 times a second. FOLDER gets, for each case: a table of heights, speeds and energies; the world
- * and a picture every 50 ms, for a film; and the last picture with a file for ParaView. */
+ * and a picture every 50 ms, for a film; and the last picture with a file for ParaView. --vertices
+ * gives the ellipsoids N vertices, and the nut as many more as in the paper; such a case has files
+ * of its own. --still makes no picture but the last. */
 #include "brazil_nut.h"
 
 #include <math.h>
@@ -14,6 +16,12 @@
 #include <string.h>
 
 #define PART 0.05 /* s, between two pictures */
+
+/* Of an ellipsoid: fewer are no ellipsoid, and the hull takes too long for more. */
+enum { LEAST_VERTICES = 12, MOST_VERTICES = 10000 };
+
+/* Table 2 of the paper. */
+static const int PAPER[2] = {810, 2864};
 
 /* ------------------------------------------------------------------ arguments */
 
@@ -29,13 +37,18 @@ static int arguments_read(nut_case *c, const char **output, int count, char **gi
             c->vertical = 1;
             continue;
         }
-        const int known = strcmp(name, "--law") == 0       ? 1
-                          : strcmp(name, "--seed") == 0    ? 2
-                          : strcmp(name, "--dt") == 0      ? 3
-                          : strcmp(name, "--seconds") == 0 ? 4
-                          : strcmp(name, "--threads") == 0 ? 5
-                          : strcmp(name, "--output") == 0  ? 6
-                                                           : 0;
+        if (strcmp(name, "--still") == 0) {
+            c->still = 1;
+            continue;
+        }
+        const int known = strcmp(name, "--law") == 0        ? 1
+                          : strcmp(name, "--seed") == 0     ? 2
+                          : strcmp(name, "--dt") == 0       ? 3
+                          : strcmp(name, "--seconds") == 0  ? 4
+                          : strcmp(name, "--threads") == 0  ? 5
+                          : strcmp(name, "--output") == 0   ? 6
+                          : strcmp(name, "--vertices") == 0 ? 7
+                                                            : 0;
         if (known == 0 || value == NULL)
             return -1;
         ++k;
@@ -45,17 +58,27 @@ static int arguments_read(nut_case *c, const char **output, int count, char **gi
         c->seconds = known == 4 ? atof(value) : c->seconds;
         c->threads = known == 5 ? atoi(value) : c->threads;
         *output = known == 6 ? value : *output;
+        c->vertices[0] = known == 7 ? atoi(value) : c->vertices[0];
+        if (known == 7 && (c->vertices[0] < LEAST_VERTICES || c->vertices[0] > MOST_VERTICES))
+            return -1;
     }
     return *output != NULL && (strcmp(c->law, "M1") == 0 || strcmp(c->law, "M4") == 0) ? 0 : -1;
 }
 
-static void defaults_of_quick(nut_case *c)
+/* What was not given: the paper's scene, or a small one. */
+static void defaults_of(nut_case *c)
 {
-    c->ellipsoids = 24;
-    c->vertices[0] = 162;
-    c->vertices[1] = 362;
-    c->dt = c->dt > 0.0 ? c->dt : 3e-5;
-    c->seconds = c->seconds > 0.0 ? c->seconds : 0.2;
+    const double dt = c->quick || c->vertical ? 3e-5 : 1e-5, seconds = c->quick ? 0.2 : 12.0;
+    c->ellipsoids = c->quick ? 24 : NUT_MOST;
+    c->coarse = c->vertices[0] > 0;
+    if (c->coarse) {
+        c->vertices[1] = (c->vertices[0] * PAPER[1] + PAPER[0] / 2) / PAPER[0];
+    } else {
+        c->vertices[0] = c->quick ? 162 : PAPER[0];
+        c->vertices[1] = c->quick ? 362 : PAPER[1];
+    }
+    c->dt = c->dt > 0.0 ? c->dt : dt;
+    c->seconds = c->seconds > 0.0 ? c->seconds : seconds;
 }
 
 /* ------------------------------------------------------------------ the table */
@@ -152,7 +175,8 @@ static int part_run(scene *s, const nut_case *c, const nut_files *files, double 
         scene_progress(s, files->name, at->time / c->seconds);
     }
     snprintf(name, sizeof name, "%s_%05.0f", files->name, 1e3 * until);
-    if (nut_frame(s, c, name, until > c->seconds - 0.5 * PART) != 0)
+    const int last = until > c->seconds - 0.5 * PART;
+    if ((last || !c->still) && nut_frame(s, c, name, last) != 0)
         return -1;
     return scene_check(s, dem_world_save(s->world, files->world), files->world);
 }
@@ -161,8 +185,11 @@ static int run(scene *s, nut_case *c)
 {
     nut_files files;
     nut_state first, at;
-    snprintf(files.name, sizeof files.name, "%s_%s_seed%llu", c->vertical ? "vertical" : "rocking",
-             c->law, (unsigned long long)c->seed);
+    char vertices[16] = "";
+    if (c->coarse)
+        snprintf(vertices, sizeof vertices, "_%d", c->vertices[0]);
+    snprintf(files.name, sizeof files.name, "%s_%s%s_seed%llu",
+             c->vertical ? "vertical" : "rocking", c->law, vertices, (unsigned long long)c->seed);
     snprintf(files.world, sizeof files.world, "%s/%s.world", s->output, files.name);
     snprintf(files.table, sizeof files.table, "%s/%s.csv", s->output, files.name);
     if (world_open(s, c, &files) != 0 || nut_look(s, c, &first) != 0)
@@ -197,18 +224,11 @@ int main(int argc, char **argv)
     char *none[1] = {argv[0]};
     if (arguments_read(&c, &output, argc, argv) != 0) {
         fprintf(stderr, "usage: brazil_nut --output FOLDER [--quick] [--law M1 | M4] [--vertical] "
-                        "[--seed N] [--dt S] [--seconds S] [--threads N]\n");
+                        "[--seed N] [--dt S] [--seconds S] [--threads N] [--vertices N] "
+                        "[--still]\n");
         return 2;
     }
-    if (c.quick) {
-        defaults_of_quick(&c);
-    } else {
-        c.ellipsoids = NUT_MOST;
-        c.vertices[0] = 810;
-        c.vertices[1] = 2864;
-        c.dt = c.dt > 0.0 ? c.dt : c.vertical ? 3e-5 : 1e-5;
-        c.seconds = c.seconds > 0.0 ? c.seconds : 12.0;
-    }
+    defaults_of(&c);
     if (scene_start(&s, "brazil_nut", 1, none) != 0 || demo_folder(output) != 0)
         return 1;
     s.output = output;

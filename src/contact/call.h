@@ -5,6 +5,7 @@
 
 #include "base/fenv.h"
 #include "contact/history.h"
+#include "contact/input.h"
 
 /* What one contact adds to the host's arrays, kept back until nothing can fail any more. */
 typedef struct demi_history_result {
@@ -46,6 +47,7 @@ typedef struct demi_history_call {
     demi_lanes *lanes;
     int32_t energy_tracking;
     int quiet;                  /* errors have no message: one thread will find them again */
+    int by_pair;                /* _GIVEN: results are at the numbers of pairs, not one by one */
     const uint32_t *kept_index; /* of lanes: their pairs in the kept list; NULL without one */
 } demi_history_call;
 
@@ -89,6 +91,20 @@ int demi_call_add_record(demi_history_call *call, const demi_record *record, uin
 dem_status demi_call_twice(demi_history_call *call, const demi_record *record);
 dem_status demi_call_heavy(demi_history_call *call, uint32_t i, uint32_t j);
 
+/* Adds the force and torque of a result to the row of one end; sign: -1 where it is j. */
+static DEMI_INLINE void demi_call_add_end(const demi_history_call *call, uint32_t row, double sign,
+                                          const double force[3], const double torque[3])
+{
+    double *f = demi_row3_out(call->in->force, call->stride[5], row);
+    for (int c = 0; c < 3; ++c)
+        f[c] += sign * force[c];
+    if (call->in->torque == NULL)
+        return;
+    double *t = demi_row3_out(call->in->torque, call->stride[6], row);
+    for (int c = 0; c < 3; ++c)
+        t[c] += torque[c];
+}
+
 /* For messages. */
 static inline const dem_contact_key *demi_lane_key(const demi_history_call *call, uint64_t k)
 {
@@ -103,8 +119,9 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n);
 dem_status demi_kept_make(demi_history_call *call);
 dem_status demi_kept_input(dem_contact_history *history, dem_contacts_input *in);
 dem_status demi_kept_run(demi_history_call *call);
-/* kept_given.c: the same with given geometry. */
+/* kept_given.c: the same with given geometry; forces of a call whose results are by pair. */
 dem_status demi_kept_given_run(demi_history_call *call);
+void demi_kept_given_forces(const demi_history_call *call);
 /* kept_records.c: keeps the contact of lane k, of given geometry. */
 void demi_kept_given_keep(demi_history_call *call, uint64_t k);
 /* Forces of the step to the host's arrays. */

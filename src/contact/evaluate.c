@@ -39,20 +39,6 @@ static dem_status call_keep_absent(demi_history_call *call)
     return DEM_OK;
 }
 
-/* Adds the force and torque of a result to the row of one end; sign: -1 where it is j. */
-static DEMI_INLINE void call_add_end(const demi_history_call *call, uint32_t row, double sign,
-                                     const double force[3], const double torque[3])
-{
-    double *f = demi_row3_out(call->in->force, call->stride[5], row);
-    for (int c = 0; c < 3; ++c)
-        f[c] += sign * force[c];
-    if (call->in->torque == NULL)
-        return;
-    double *t = demi_row3_out(call->in->torque, call->stride[6], row);
-    for (int c = 0; c < 3; ++c)
-        t[c] += torque[c];
-}
-
 /* Forces on the rows that are no ghosts; `ghosts` is known to the compiler. */
 static DEMI_INLINE void call_add_forces_of(const demi_history_call *call, int ghosts)
 {
@@ -60,9 +46,9 @@ static DEMI_INLINE void call_add_forces_of(const demi_history_call *call, int gh
     for (uint64_t k = 0; k < call->result_count; ++k) {
         const demi_history_result *r = &results[k];
         if (!ghosts || r->row_i < call->owned_count)
-            call_add_end(call, r->row_i, 1.0, r->force, r->torque_i);
+            demi_call_add_end(call, r->row_i, 1.0, r->force, r->torque_i);
         if (!ghosts || r->row_j < call->owned_count)
-            call_add_end(call, r->row_j, -1.0, r->force, r->torque_j);
+            demi_call_add_end(call, r->row_j, -1.0, r->force, r->torque_j);
     }
 }
 
@@ -70,6 +56,8 @@ static void call_add_forces(const demi_history_call *call)
 {
     if (call->history->sums.exact)
         demi_exact_add_forces(call);
+    else if (call->by_pair)
+        demi_kept_given_forces(call);
     else if (call->ends != NULL)
         call_add_forces_of(call, 1);
     else

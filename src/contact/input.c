@@ -109,20 +109,30 @@ dem_status dem_contacts_geometry_init_sized(dem_contacts_geometry *geometry, uin
     return demi_sized_write(geometry, size, &values);
 }
 
-dem_status demi_geometry_check(demi_context *context, const dem_contacts_geometry *g, uint64_t p)
+static int normal_valid(const dem_contacts_geometry *g, uint64_t p)
+{
+    const double *normal = &g->normal[3 * p];
+    return demi_finite3(normal) && fabs(demi_dot(normal, normal) - 1.0) <= 2e-6;
+}
+
+int demi_geometry_valid(const dem_contacts_geometry *g, uint64_t p)
+{
+    return isfinite(g->overlap[p]) && demi_finite3(&g->point[3 * p]) && normal_valid(g, p) &&
+           (g->radius == NULL || demi_positive(g->radius[p]));
+}
+
+dem_status demi_geometry_refuse(demi_context *context, const dem_contacts_geometry *g, uint64_t p)
 {
     const unsigned long long n = (unsigned long long)p;
     const double *normal = &g->normal[3 * p];
     if (!isfinite(g->overlap[p]) || !demi_finite3(&g->point[3 * p]))
         return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_geometry.%s[%llu]: is not finite",
                          isfinite(g->overlap[p]) ? "point" : "overlap", n);
-    if (!demi_finite3(normal) || fabs(demi_dot(normal, normal) - 1.0) > 2e-6)
+    if (!normal_valid(g, p))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contacts_geometry.normal[%llu]: (%g, %g, %g) is not of unit length",
                          n, normal[0], normal[1], normal[2]);
-    if (g->radius != NULL && !demi_positive(g->radius[p]))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_geometry.radius[%llu]: %g must be finite and > 0 m", n,
-                         g->radius[p]);
-    return DEM_OK;
+    return demi_fail(context, DEM_ERROR_RANGE,
+                     "dem_contacts_geometry.radius[%llu]: %g must be finite and > 0 m", n,
+                     g->radius[p]);
 }

@@ -22,7 +22,8 @@ void demi_input_strides(const dem_contacts_input *in, uint64_t stride[7]);
 dem_status demi_input_check(demi_context *context, const dem_contacts_input *in);
 /* What is given and not used counts as not given; a count of 0 is that of all rows. */
 void demi_input_accelerations(dem_contacts_input *in);
-/* The given geometry of pair p. */
-dem_status demi_geometry_check(demi_context *context, const dem_contacts_geometry *g, uint64_t p);
+/* Whether the given geometry of pair p can be, and the error where it cannot. */
+int demi_geometry_valid(const dem_contacts_geometry *g, uint64_t p);
+dem_status demi_geometry_refuse(demi_context *context, const dem_contacts_geometry *g, uint64_t p);
 
 #endif

@@ -48,6 +48,11 @@ dem_status demi_kept_tasks_make(dem_contact_history *history, demi_kept *kept);
 /* Evaluates the pairs of the list by tasks; tells whether all went well. Else no row was changed,
  * and one thread finds out what is wrong. */
 int demi_kept_tasks_run(demi_history_call *call);
+/* Keeps the energies of lane k, which is the pair q, as far as they are counted here. */
+void demi_kept_energy(const demi_history_call *call, demi_kept_tasks *tasks, uint64_t k,
+                      uint64_t q);
+/* kept_given.c: evaluates the pairs from `begin` up to `end` with given geometry. */
+dem_status demi_kept_given_pairs(demi_history_call *call, uint64_t begin, uint64_t end);
 /* kept_pairs.c: evaluates the pairs from `begin` up to `end`. Forces are added to the list's rows,
  * or left with the tasks. */
 dem_status demi_kept_pairs(demi_history_call *call, demi_kept_tasks *tasks, uint64_t begin,

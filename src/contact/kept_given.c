@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of a kept list whose geometry the host gives. Pairs go through the same lanes as in
- * evaluate.c, and their contacts stay at the numbers of the pairs. */
+ * evaluate.c, and their contacts stay at the numbers of the pairs. So do their results where the
+ * list has tasks, see kept_tasks.c. */
 #include "contact/kept.h"
 #include "base/check.h"
+#include "base/parallel.h"
+#include "contact/input.h"
 
 #include <string.h>
 
@@ -45,6 +48,25 @@ static dem_status given_pair(demi_history_call *call, uint64_t n)
     return demi_call_pair(call, origin->pair, &of, &past);
 }
 
+dem_status demi_kept_given_pairs(demi_history_call *call, uint64_t begin, uint64_t end)
+{
+    dem_status status = DEM_OK;
+    for (uint64_t n = begin; status == DEM_OK && n < end; ++n)
+        status = given_pair(call, n);
+    return status == DEM_OK ? demi_call_flush(call) : status;
+}
+
+/* By the tasks of the list, where it has some and all goes well; else by this thread. */
+static dem_status given_pairs(demi_history_call *call)
+{
+    demi_kept *kept = &call->history->kept;
+    call->by_pair = kept->tasks.count > 0;
+    if (call->by_pair && demi_kept_tasks_run(call))
+        return DEM_OK;
+    call->by_pair = 0;
+    return demi_kept_given_pairs(call, 0, kept->count);
+}
+
 dem_status demi_kept_given_run(demi_history_call *call)
 {
     dem_contact_history *h = call->history;
@@ -59,10 +81,8 @@ dem_status demi_kept_given_run(demi_history_call *call)
         status = demi_kept_rows_check(call);
     if (status == DEM_OK)
         memset(kept->next.touching.data, 0, (size_t)kept->count);
-    for (uint64_t n = 0; status == DEM_OK && n < kept->count; ++n)
-        status = given_pair(call, n);
     if (status == DEM_OK)
-        status = demi_call_flush(call);
+        status = given_pairs(call);
     if (status != DEM_OK)
         return status;
     /* contacts that were not listed when the list was begun end with its first step */
@@ -71,4 +91,36 @@ dem_status demi_kept_given_run(demi_history_call *call)
         call->totals.dissipated_normal += demi_kept_merged(kept);
     demi_kept_end(h, absent, DEMI_KEPT_GEOMETRY);
     return DEM_OK;
+}
+
+/* Adds the forces of a row's pairs in the order of the list. */
+static void given_row(const demi_history_call *call, uint64_t place)
+{
+    const dem_contact_history *h = call->history;
+    const demi_kept_tasks *tasks = &h->kept.tasks;
+    const uint32_t row = h->kept.row.read[place];
+    if (row >= call->owned_count)
+        return;
+    for (uint32_t e = tasks->first.read[place]; e < tasks->first.read[place + 1]; ++e) {
+        const uint32_t end = tasks->end.read[e];
+        const demi_history_result *r = &h->results.read[end / 2];
+        if (tasks->acts.read[end / 2])
+            demi_call_add_end(call, row, end % 2 ? -1.0 : 1.0, r->force,
+                              end % 2 ? r->torque_j : r->torque_i);
+    }
+}
+
+static void given_rows(void *argument, uint64_t k)
+{
+    const demi_history_call *call = argument;
+    const uint64_t end = demi_rows_task_end(k, call->history->kept.row_count);
+    for (uint64_t place = k * DEMI_ROWS_TASK; place < end; ++place)
+        given_row(call, place);
+}
+
+void demi_kept_given_forces(const demi_history_call *call)
+{
+    demi_history_call own = *call;
+    demi_parallel(&call->history->executor, given_rows, &own,
+                  demi_rows_tasks(call->history->kept.row_count));
 }

@@ -20,21 +20,6 @@ static uint32_t kept_row(const demi_kept *kept, uint32_t end)
     return kept->row.read[end / DEMI_LOCAL_OFFSET];
 }
 
-/* Keeps the energies of n pairs, of those that are counted here. */
-static void kept_energies(const demi_history_call *call, const demi_kept_work *work, uint64_t n)
-{
-    const demi_lanes *b = call->lanes;
-    for (uint64_t k = 0; k < n; ++k) {
-        const int counts = call->ends == NULL || call->lane[k].row_i < call->owned_count;
-        double *energy = work->tasks->energy.data + (uint64_t)work->index[k] * DEMI_KEPT_ENERGIES;
-        energy[0] = counts ? b->elastic_energy[k] : 0.0;
-        energy[1] = counts ? b->dissipated_normal[k] : 0.0;
-        energy[2] = counts ? b->dissipated_dashpot[k] : 0.0;
-        energy[3] = counts ? b->dissipated_slip[k] : 0.0;
-        energy[4] = counts ? b->dissipated_rolling[k] : 0.0;
-    }
-}
-
 /* Computes the first n pairs, of one model. */
 static dem_status kept_flush(demi_history_call *call, demi_kept_work *work, uint64_t n)
 {
@@ -53,8 +38,8 @@ static dem_status kept_flush(demi_history_call *call, demi_kept_work *work, uint
     const dem_status status = demi_call_compute(call, n);
     if (status != DEM_OK)
         return status;
-    if (work->tasks != NULL && call->energy_tracking)
-        kept_energies(call, work, n);
+    for (uint64_t k = 0; work->tasks != NULL && call->energy_tracking && k < n; ++k)
+        demi_kept_energy(call, work->tasks, k, work->index[k]);
     demi_kept_scatter[isa](work, n);
     for (uint64_t k = 0; h->sums.exact && k < n; ++k)
         demi_exact_result(call, k, kept_row(&h->kept, work->pair[k].i),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A kept list on the threads of an executor. Tasks of pairs leave forces, torques and energies
  * where each pair has a place of its own; tasks of rows then add those of their pairs in the order
- * of the list. So each sum has the order, and the bits, of one thread. */
+ * of the list. So each sum has the order, and the bits, of one thread. With given geometry the
+ * places are the history's results, and kept_given.c adds them. */
 #include "contact/kept.h"
 #include "base/parallel.h"
 
@@ -83,7 +84,8 @@ static void pairs_task(void *argument, uint64_t k)
     call.quiet = 1;
     memset(&call.totals, 0, sizeof call.totals);
     memset(tasks->acts.data + begin, 0, (size_t)(end - begin));
-    task->status = demi_kept_pairs(&call, tasks, begin, end);
+    task->status = call.by_pair ? demi_kept_given_pairs(&call, begin, end)
+                                : demi_kept_pairs(&call, tasks, begin, end);
     task->contacts = call.totals.contacts;
 }
 
@@ -92,6 +94,18 @@ static void rows_task(void *argument, uint64_t k)
     const tasks_call *t = argument;
     demi_kept_rows[t->call->history->models.isa](t->kept, k * DEMI_ROWS_TASK,
                                                  demi_rows_task_end(k, t->kept->row_count));
+}
+
+void demi_kept_energy(const demi_history_call *call, demi_kept_tasks *tasks, uint64_t k, uint64_t q)
+{
+    const demi_lanes *b = call->lanes;
+    const int counts = call->ends == NULL || call->lane[k].row_i < call->owned_count;
+    double *energy = tasks->energy.data + q * DEMI_KEPT_ENERGIES;
+    energy[0] = counts ? b->elastic_energy[k] : 0.0;
+    energy[1] = counts ? b->dissipated_normal[k] : 0.0;
+    energy[2] = counts ? b->dissipated_dashpot[k] : 0.0;
+    energy[3] = counts ? b->dissipated_slip[k] : 0.0;
+    energy[4] = counts ? b->dissipated_rolling[k] : 0.0;
 }
 
 /* Energies in the order of the list. */
@@ -118,11 +132,12 @@ int demi_kept_tasks_run(demi_history_call *call)
     demi_parallel(&h->executor, pairs_task, &t, kept->tasks.count);
     for (uint64_t k = 0; k < kept->tasks.count; ++k)
         if (kept->tasks.task.read[k].status != DEM_OK) {
-            if (!call->in->forces_only)
+            if (!call->in->forces_only || call->by_pair)
                 memset(kept->next.touching.data, 0, (size_t)kept->count);
             return 0;
         }
-    demi_parallel(&h->executor, rows_task, &t, demi_rows_tasks(kept->row_count));
+    if (!call->by_pair)
+        demi_parallel(&h->executor, rows_task, &t, demi_rows_tasks(kept->row_count));
     for (uint64_t k = 0; k < kept->tasks.count; ++k)
         call->totals.contacts += kept->tasks.task.read[k].contacts;
     if (call->energy_tracking)

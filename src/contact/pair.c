@@ -4,6 +4,7 @@
 #include "contact/call.h"
 #include "contact/given.h"
 #include "contact/input.h"
+#include "contact/kept.h"
 #include "contact/motion.h"
 
 #include <float.h>
@@ -21,7 +22,8 @@ dem_status demi_call_flush(demi_history_call *call)
         return status;
     for (uint64_t k = 0; k < n; ++k) {
         demi_history_lane *lane = &call->lane[k];
-        demi_history_result *result = h->results.data + call->result_count++;
+        demi_history_result *result =
+            h->results.data + (call->by_pair ? call->stage_row[k] : call->result_count++);
         result->row_i = lane->row_i;
         result->row_j = lane->row_j;
         lane->record.overlap = call->lanes->overlap[k];
@@ -40,6 +42,12 @@ dem_status demi_call_flush(demi_history_call *call)
         }
         if (call->geometry != NULL)
             demi_result_arms(result, lane);
+        if (call->by_pair) {
+            demi_kept_tasks *tasks = &h->kept.tasks;
+            tasks->acts.data[call->stage_row[k]] = 1;
+            if (call->energy_tracking)
+                demi_kept_energy(call, tasks, k, call->stage_row[k]);
+        }
         if (call->kind == DEMI_CALL_RATE) {
             demi_record *row = h->next.record.data + call->stage_row[k];
             lane->record.state_begin = row->state_begin;
@@ -138,14 +146,15 @@ dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_i
     const double *xj = demi_row3(in->position, call->stride[0], j);
     for (int c = 0; c < 3; ++c)
         offset[c] = xi[c] - xj[c] - shift[c];
+    if (!demi_finite3(offset) && call->quiet)
+        return DEM_ERROR_RANGE;
     if (!demi_finite3(offset))
         return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.shifts[%llu]: is not finite",
                          (unsigned long long)p);
     double normal[3] = {0.0, 0.0, 0.0}, arm_i[3] = {0.0, 0.0, 0.0}, arm_j[3] = {0.0, 0.0, 0.0};
     if (call->geometry != NULL) {
-        status = demi_geometry_check(context, call->geometry, p);
-        if (status != DEM_OK)
-            return status;
+        if (!demi_geometry_valid(call->geometry, p))
+            return call->quiet ? DEM_ERROR_RANGE : demi_geometry_refuse(context, call->geometry, p);
         for (int c = 0; c < 3; ++c) {
             /* the point is where the row is that is listed first */
             const double point = call->geometry->point[3 * p + (uint64_t)c];
@@ -165,7 +174,7 @@ dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_i
     if (before == NULL && (!near || call->kind == DEMI_CALL_RATE))
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
-        return demi_call_heavy(call, i, j);
+        return call->quiet ? DEM_ERROR_RANGE : demi_call_heavy(call, i, j);
     if (call->kind == DEMI_CALL_OPEN)
         return call_open(call, &record, i, j, before, near);
     if (call->lane_count == DEMI_LANES || (call->lane_count > 0 && call->model != model)) {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts of a history as bytes: of some particles, or all of them.
- *
- * Words of 64 bits, lowest byte first: magic, version, length in bytes; section "laws", pairs of
- * materials with the names and versions of their laws; section "contacts"; checksum. */
+/* Contacts of a history as bytes: of some particles, or all of them. In the frame of packed.h:
+ * section "laws", pairs of materials with the names and versions of their laws; section
+ * "contacts". */
 #include "base/check.h"
 #include "base/entry.h"
 #include "contact/history.h"
 #include "io/model_table.h"
+#include "io/packed.h"
 
 #include <string.h>
 
-/* The first word: bytes that are not text, and line ends that a transfer as text would change. */
-static const char contacts_magic[] = "\x89"
-                                     "DEMC\r\n\x1a";
+static const demi_packed packed_contacts = {"contacts",
+                                            "\x89"
+                                            "DEMC\r\n\x1a",
+                                            "dem_contact_history_pack", DEM_CONTACTS_VERSION};
 static const char LAWS[] = "laws    ", CONTACTS[] = "contacts";
 
-/* Words before the sections and after them; of a contact without its state. */
-enum { HEAD_LENGTH = 3, TAIL_LENGTH = 1, CONTACT_LENGTH = 17 };
+/* Words of a contact without its state. */
+enum { CONTACT_LENGTH = 17 };
 
 /* ------------------------------------------------------------------ choosing */
 
@@ -129,11 +130,7 @@ static void write_contacts(demi_writer *out, const contacts_choice *choice)
 
 static void write_whole(demi_writer *out, const contacts_choice *choice, uint64_t bytes)
 {
-    demi_reader magic;
-    demi_reader_start(&magic, contacts_magic, 1);
-    demi_write_u64(out, demi_read_u64(&magic));
-    demi_write_u64(out, DEM_CONTACTS_VERSION);
-    demi_write_u64(out, bytes);
+    demi_packed_begin(&packed_contacts, out, bytes);
     demi_write_section(out, LAWS, write_laws, choice);
     write_contacts(out, choice);
     demi_write_u64(out, out->hash);
@@ -144,7 +141,8 @@ static uint64_t whole_bytes(const contacts_choice *choice)
     demi_writer count;
     demi_writer_start(&count, NULL, NULL);
     write_laws(&count, choice);
-    return 8 * (HEAD_LENGTH + 2 + count.length + 2 + contacts_length(choice) + TAIL_LENGTH);
+    return 8 *
+           (DEMI_PACKED_HEAD + 2 + count.length + 2 + contacts_length(choice) + DEMI_PACKED_TAIL);
 }
 
 /* Writes what was picked, if there is a buffer, and says how much it is. */
@@ -243,44 +241,15 @@ static dem_status damaged(dem_contact_history *h, const char *what)
     return demi_fail(&h->context, DEM_ERROR_FORMAT, "contacts: %s", what);
 }
 
-/* Head and checksum; on success the reader is at the first section, and ends before the checksum.
- */
-static dem_status read_frame(dem_contact_history *h, demi_reader *in, const void *buffer,
-                             uint64_t size)
-{
-    demi_reader magic;
-    demi_reader_start(&magic, contacts_magic, 1);
-    const uint64_t length = size / 8;
-    demi_reader_start(in, buffer, length);
-    if (size % 8 != 0 || length < HEAD_LENGTH + TAIL_LENGTH ||
-        demi_read_u64(in) != demi_read_u64(&magic))
-        return damaged(h, "these are no packed contacts");
-    const uint64_t version = demi_read_u64(in), bytes = demi_read_u64(in);
-    if (version == 0 || version > DEM_CONTACTS_VERSION)
-        return demi_fail(&h->context, DEM_ERROR_FORMAT,
-                         "contacts: version %llu is not %d, the one that this library reads",
-                         (unsigned long long)version, DEM_CONTACTS_VERSION);
-    if (bytes != size)
-        return demi_fail(&h->context, DEM_ERROR_FORMAT,
-                         "contacts: %llu bytes are given, and %llu were written",
-                         (unsigned long long)size, (unsigned long long)bytes);
-    demi_reader tail;
-    demi_reader_start(&tail, (const unsigned char *)buffer + 8 * (length - TAIL_LENGTH), 1);
-    if (demi_read_u64(&tail) != demi_stream_checksum(buffer, length - TAIL_LENGTH))
-        return damaged(h, "they are damaged: the checksum is wrong");
-    in->length -= TAIL_LENGTH;
-    return DEM_OK;
-}
-
 /* Checks the pairs of materials and names them. */
 static dem_status read_laws(dem_contact_history *h, demi_reader *in, demi_model_table *table)
 {
-    demi_read_section(in, LAWS);
-    const uint64_t count = demi_read_count(in, DEMI_MODEL_TABLE_LEAST);
-    if (in->failed)
-        return damaged(h, "the table of laws is not valid");
-    dem_status status =
-        demi_array_reserve(&h->context, &h->picked_models, count, 0, "contacts to be read");
+    uint64_t count;
+    dem_status status = demi_packed_count(&h->context, &packed_contacts, in, LAWS,
+                                          "models with laws", DEMI_MODEL_TABLE_LEAST, &count);
+    if (status == DEM_OK)
+        status =
+            demi_array_reserve(&h->context, &h->picked_models, count, 0, "contacts to be read");
     *table = table_of(h);
     if (status == DEM_OK)
         status = demi_model_table_read(in, table, count);
@@ -329,12 +298,11 @@ static dem_status read_contact(dem_contact_history *h, demi_reader *in, demi_rec
 static dem_status read_contacts(dem_contact_history *h, demi_reader *in, demi_records *to)
 {
     const uint64_t known = to->count;
-    demi_read_section(in, CONTACTS);
-    const uint64_t count = demi_read_count(in, CONTACT_LENGTH);
-    if (in->failed)
-        return damaged(h, "the list of contacts is not valid");
-    dem_status status =
-        demi_records_grow(&h->context, to, count, in->length - CONTACT_LENGTH * count);
+    uint64_t count;
+    dem_status status = demi_packed_count(&h->context, &packed_contacts, in, CONTACTS, "contacts",
+                                          CONTACT_LENGTH, &count);
+    if (status == DEM_OK)
+        status = demi_records_grow(&h->context, to, count, in->length - CONTACT_LENGTH * count);
     for (uint64_t k = 0; k < count && status == DEM_OK; ++k) {
         demi_record r = {.elastic = 0.0};
         double state[DEM_STATE_MAX];
@@ -356,7 +324,7 @@ static dem_status read_whole(dem_contact_history *h, const void *buffer, uint64_
     demi_reader in;
     if (buffer == NULL)
         return demi_fail(&h->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    dem_status status = read_frame(h, &in, buffer, size);
+    dem_status status = demi_packed_frame(&h->context, &packed_contacts, &in, buffer, size);
     if (status != DEM_OK)
         return status;
     demi_model_table table = {.count = 0};

@@ -61,7 +61,10 @@ static dem_status read_model(demi_reader *in, const demi_model_table *table,
                              model->laws[p].name, (unsigned long)model->laws[p].version);
     }
     if (in->failed)
-        return demi_fail(table->context, DEM_ERROR_FORMAT, "%s: a law is cut short", table->of);
+        return demi_fail(table->context, DEM_ERROR_FORMAT,
+                         "%s: a law of the model of materials %d and %d, said to have %llu parts, "
+                         "is cut short: pack and send them again",
+                         table->of, (int)a, (int)b, (unsigned long long)parts);
     return parts == model->part_count && states == model->state_size
                ? DEM_OK
                : demi_fail(table->context, DEM_ERROR_UNKNOWN,

@@ -29,8 +29,11 @@ dem_status demi_packed_contacts_read(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_CONTACTS_TAG);
-    call->contact_count = demi_read_count(in, DEMI_PACKED_CONTACT);
+    const dem_status status =
+        demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_CONTACTS_TAG, "contacts",
+                          DEMI_PACKED_CONTACT, &call->contact_count);
+    if (status != DEM_OK)
+        return status;
     call->contacts = *in;
     for (uint64_t k = 0; !in->failed && k < call->contact_count; ++k) {
         coming_contact contact;
@@ -51,6 +54,43 @@ dem_status demi_packed_contacts_read(demi_unpack *call)
     demi_leave_section(in);
     DEMI_PACKED_REFUSE(in->failed || in->length != 0, "the list of contacts is not valid");
     return DEM_OK;
+}
+
+dem_status demi_packed_contacts_reserve(demi_unpack *call)
+{
+    static const char what[] = "particles to be read";
+    demi_context *context = &call->w->context;
+    for (call->seen_size = 16; call->seen_size < 2 * call->contact_count;)
+        call->seen_size *= 2;
+    dem_status status =
+        demi_array_reserve(context, &call->incoming, call->contact_count + 1, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &call->seen, call->seen_size, 0, what);
+    if (status == DEM_OK)
+        memset(call->seen.data, 0, (size_t)call->seen_size * sizeof *call->seen.data);
+    return status;
+}
+
+/* Whether two contacts are the same one. */
+static int same_contact(const demi_incoming *a, const demi_incoming *b)
+{
+    return a->own == b->own && a->other == b->other && a->shift == b->shift &&
+           a->feature == b->feature;
+}
+
+/* Notes the contact n; 0 where it is there already. */
+static int note_contact(demi_unpack *call, uint64_t n)
+{
+    const demi_incoming *contact = &call->incoming.read[n];
+    const uint64_t mask = call->seen_size - 1,
+                   ends = (uint64_t)contact->own << 32 ^ contact->other ^
+                          (uint64_t)contact->feature << 17 ^ (uint64_t)contact->shift << 8;
+    uint64_t at = (ends * UINT64_C(0x9E3779B97F4A7C15)) >> 32 & mask;
+    for (; call->seen.read[at] != 0; at = (at + 1) & mask)
+        if (same_contact(contact, &call->incoming.read[call->seen.read[at] - 1]))
+            return 0;
+    call->seen.data[at] = (uint32_t)n + 1;
+    return 1;
 }
 
 /* An end of a contact that is not here. */
@@ -150,6 +190,7 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
 
 dem_status demi_packed_contacts_place(demi_unpack *call, uint64_t first, uint64_t *count)
 {
+    dem_world *w = call->w;
     dem_status status = DEM_OK;
     demi_reader in = call->contacts;
     *count = 0;
@@ -159,7 +200,11 @@ dem_status demi_packed_contacts_place(demi_unpack *call, uint64_t first, uint64_
         const demi_incoming *found = &call->incoming.read[k];
         const uint32_t end[2] = {found->own, found->other};
         status = place_contact(call, &in, first, end, &call->incoming.data[*count], &here);
-        *count += status == DEM_OK && here;
+        if (status != DEM_OK || !here)
+            continue;
+        DEMI_PACKED_REFUSE(!note_contact(call, *count), "a contact of %llu is there twice",
+                           (unsigned long long)w->row_id.read[call->incoming.read[*count].own]);
+        ++*count;
     }
     return status;
 }

@@ -7,6 +7,11 @@
 
 #include <dem/distribution.h>
 
+const demi_packed demi_packed_particles = {"particles",
+                                           "\x89"
+                                           "DEMP\r\n\x1a",
+                                           "dem_particles_pack", DEM_PARTICLES_VERSION};
+
 int demi_column_travels(const demi_field *of)
 {
     const int kinds = DEMI_FIELD_ON_DEMAND | DEMI_FIELD_SUMMED | DEMI_FIELD_HOSTS;
@@ -241,11 +246,7 @@ static void write_contacts(demi_writer *out, const pack_call *call)
 
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
 {
-    demi_reader magic;
-    demi_reader_start(&magic, DEMI_PARTICLES_MAGIC, 1);
-    demi_write_u64(out, demi_read_u64(&magic));
-    demi_write_u64(out, DEM_PARTICLES_VERSION);
-    demi_write_u64(out, bytes);
+    demi_packed_begin(&demi_packed_particles, out, bytes);
     demi_write_section(out, DEMI_LAWS_TAG, write_laws, call);
     write_particles(out, call);
     write_contacts(out, call);

@@ -10,40 +10,15 @@
 /* Marks ids of particles that come. */
 #define COMING (DEMI_WALL_BIT - 1u)
 
-/* Head and checksum; on success the reader is at the first section, and ends before the checksum.
- */
-static dem_status particles_frame(dem_world *w, demi_reader *in, const void *buffer, uint64_t size)
-{
-    demi_reader magic, tail;
-    const uint64_t length = size / 8;
-    demi_reader_start(&magic, DEMI_PARTICLES_MAGIC, 1);
-    demi_reader_start(in, buffer, length);
-    DEMI_PACKED_REFUSE(size % 8 != 0 || length < DEMI_PACKED_HEAD + DEMI_PACKED_TAIL ||
-                           demi_read_u64(in) != demi_read_u64(&magic),
-                       "these are no packed particles");
-    const uint64_t version = demi_read_u64(in), bytes = demi_read_u64(in);
-    DEMI_PACKED_REFUSE(version == 0 || version > DEM_PARTICLES_VERSION,
-                       "version %llu is not %d, the one that this library reads",
-                       (unsigned long long)version, DEM_PARTICLES_VERSION);
-    DEMI_PACKED_REFUSE(bytes != size, "%llu bytes are given, and %llu were written",
-                       (unsigned long long)size, (unsigned long long)bytes);
-    demi_reader_start(&tail, (const unsigned char *)buffer + 8 * (length - DEMI_PACKED_TAIL), 1);
-    DEMI_PACKED_REFUSE(demi_read_u64(&tail) !=
-                           demi_stream_checksum(buffer, length - DEMI_PACKED_TAIL),
-                       "they are damaged: the checksum is wrong");
-    in->length -= DEMI_PACKED_TAIL;
-    return DEM_OK;
-}
-
 static dem_status read_laws(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_LAWS_TAG);
-    const uint64_t count = demi_read_count(in, DEMI_MODEL_TABLE_LEAST);
-    DEMI_PACKED_REFUSE(in->failed, "the table of laws is not valid");
-    dem_status status =
-        demi_array_reserve(&w->context, &call->pair, count, 0, "particles to be read");
+    uint64_t count;
+    dem_status status = demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_LAWS_TAG,
+                                          "models with laws", DEMI_MODEL_TABLE_LEAST, &count);
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &call->pair, count, 0, "particles to be read");
     call->table = (demi_model_table){
         &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
     if (status == DEM_OK)
@@ -180,10 +155,13 @@ static dem_status read_particles(demi_unpack *call)
 {
     dem_world *w = call->w;
     demi_reader *in = &call->in;
-    demi_read_section(in, DEMI_PARTICLES_TAG);
-    call->count = demi_read_count(in, DEMI_PACKED_PARTICLE);
+    dem_status status =
+        demi_packed_count(&w->context, &demi_packed_particles, in, DEMI_PARTICLES_TAG, "particles",
+                          DEMI_PACKED_PARTICLE, &call->count);
+    if (status != DEM_OK)
+        return status;
     call->columns = demi_read_u64(in);
-    dem_status status = read_columns(call);
+    status = read_columns(call);
     if (status != DEM_OK)
         return status;
     DEMI_PACKED_REFUSE(in->length != call->count * (DEMI_PACKED_PARTICLE + call->width) ||
@@ -290,10 +268,7 @@ static dem_status unpack_reserve(demi_unpack *call)
             demi_array_reserve(&w->context, &w->handle, (w->handles + call->count), 1, "handles");
     if (status == DEM_OK)
         status = columns_make(call);
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &call->incoming, call->contact_count + 1, 0,
-                                    "particles to be read");
-    return status;
+    return status == DEM_OK ? demi_packed_contacts_reserve(call) : status;
 }
 
 static dem_status unpack(demi_unpack *call)
@@ -340,11 +315,13 @@ DEMI_GUARDED guarded_particles_unpack(dem_world *world, const void *buffer, uint
     demi_unpack call = {.w = world};
     if (buffer == NULL)
         return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    dem_status status = particles_frame(world, &call.in, buffer, size);
+    dem_status status =
+        demi_packed_frame(&world->context, &demi_packed_particles, &call.in, buffer, size);
     if (status == DEM_OK)
         status = unpack(&call);
     demi_model_table_clear(&call.table);
     demi_array_free(&world->context, &call.incoming);
+    demi_array_free(&world->context, &call.seen);
     demi_array_free(&world->context, &call.pair);
     if (status == DEM_OK && count != NULL)
         *count = call.count;

@@ -192,6 +192,8 @@ void demi_read_text(demi_reader *reader, char *text, uint64_t size)
         if (k % 8 == 0)
             word = demi_read_u64(reader);
         text[k] = (char)(unsigned char)(word >> (8 * (k % 8)));
+        if (text[k] == 0) /* a text of this length has none: it would be another, shorter one */
+            reader->failed = 1;
     }
 }
 

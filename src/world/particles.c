@@ -517,12 +517,16 @@ DEMI_GUARDED guarded_particle_set_force(dem_world *world, dem_particle_handle ha
         return demi_fail(context, DEM_ERROR_RANGE, "particle %llu: external %s must be finite",
                          (unsigned long long)world->body.data[row].id,
                          force != NULL && !demi_finite3(force) ? "force" : "torque");
+    const int forces = world->external_force.data != NULL;
     if (force != NULL)
         status = demi_rows_reserve(world, &world->external_force.buffer);
     if (status == DEM_OK && torque != NULL)
         status = demi_rows_reserve(world, &world->external_torque.buffer);
-    if (status != DEM_OK)
+    if (status != DEM_OK) {
+        if (!forces) /* a snapshot tells which fields are there */
+            demi_buffer_free(context, &world->external_force.buffer);
         return status;
+    }
     if (force != NULL)
         memcpy(world->external_force.data[row], force, 3 * sizeof(double));
     if (torque != NULL)

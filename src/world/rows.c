@@ -134,7 +134,7 @@ dem_status demi_rows_shrink(dem_world *w)
     dem_status status = DEM_OK;
     for (size_t k = 0; status == DEM_OK && k < ROW_ARRAYS; ++k) {
         const row_array *array = &row_arrays[k];
-        const uint64_t size = w->rows * array->size;
+        const uint64_t size = w->rows * element_size(w, array);
         status = demi_buffer_shrink(&w->context, buffer_at(w, array->offset), size, "particles");
         if (status == DEM_OK && has_beside(array))
             status =

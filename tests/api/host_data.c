@@ -224,6 +224,21 @@ static void snapshot_has_them(void **state)
     dem_world_destroy(bare);
 }
 
+/* A world that frees what it does not need keeps them, also of rows that come later. */
+static void shrinking_keeps_them(void **state)
+{
+    (void)state;
+    dem_world *world = packing(WIDTH);
+    host_write(world);
+    OK(dem_step(world, 1e-3, 40));
+    OK(dem_world_shrink(world));
+    assert_int_equal(host_look(world, PARTICLES + 1), PARTICLES);
+    add_one(world, 0.5, 10.0);
+    OK(dem_step(world, 1e-3, 200));
+    assert_int_equal(host_look(world, PARTICLES + 1), PARTICLES);
+    dem_world_destroy(world);
+}
+
 /* Whole columns; values that are no numbers are the host's. */
 static void set_whole(void **state)
 {
@@ -269,8 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_close),        cmocka_unit_test(data_travel),
         cmocka_unit_test(index_stays),       cmocka_unit_test(mark_has_them),
-        cmocka_unit_test(snapshot_has_them), cmocka_unit_test(set_whole),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(snapshot_has_them), cmocka_unit_test(shrinking_keeps_them),
+        cmocka_unit_test(set_whole),         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("host_data", tests, NULL, NULL);
 }

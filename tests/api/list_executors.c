@@ -113,6 +113,8 @@ typedef struct host {
     int32_t material[ROWS];
     uint64_t id[ROWS];
     uint32_t pairs[PAIRS][2];
+    double overlap[PAIRS], normal[PAIRS][3], point[PAIRS][3], star[PAIRS];
+    dem_contacts_geometry geometry;
     dem_contacts_input in;
     dem_contact_totals totals;
     dem_contact_history *history;
@@ -173,6 +175,11 @@ static host *host_make(const dem_contact_history_config *config, int law)
             h->pairs[p][(i + j) % 2] = i;
             h->pairs[p][1 - (i + j) % 2] = j;
         }
+    OK(dem_contacts_geometry_init(&h->geometry));
+    h->geometry.overlap = h->overlap;
+    h->geometry.normal = h->normal[0];
+    h->geometry.point = h->point[0];
+    h->geometry.radius = h->star;
     h->totals.struct_size = sizeof h->totals;
     OK(dem_contact_history_create(config, &h->history, NULL));
     for (int32_t a = 0; a < 2; ++a)
@@ -200,6 +207,27 @@ static void drift(host *h)
             h->f[n][c] = n % 3 == 2 ? -0.0 : 0.01 * (n % 3);
             h->t[n][c] = n % 2 ? -0.0 : 0.0;
         }
+}
+
+/** Surfaces that are bumpy: contact points beside the line of the centres. */
+static void geometry_make(host *h)
+{
+    for (uint64_t p = 0; p < h->in.pair_count; ++p) {
+        const uint32_t i = h->pairs[p][0], j = h->pairs[p][1];
+        double d[3], square = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            d[c] = h->x[i][c] - h->x[j][c];
+            square += d[c] * d[c];
+        }
+        const double length = sqrt(square);
+        h->overlap[p] = h->radius[i] + h->radius[j] - length;
+        h->star[p] = 0.2 + 0.01 * (double)(p % 7);
+        for (int c = 0; c < 3; ++c) {
+            h->normal[p][c] = d[c] / length;
+            h->point[p][c] =
+                h->x[i][c] - h->radius[i] * h->normal[p][c] + 0.02 * h->normal[p][(c + 1) % 3];
+        }
+    }
 }
 
 static unsigned char *bytes_of(const host *h)
@@ -248,6 +276,94 @@ static void same_bits(void **state)
             host_free(one);
             host_free(other);
         }
+}
+
+/** One step of a list, with geometry or without. */
+static dem_status list_step(host *h, int given, dem_contact_totals *totals)
+{
+    return given ? dem_contacts_list_evaluate_geometry(h->history, &h->in, &h->geometry, totals)
+                 : dem_contacts_list_evaluate(h->history, &h->in, totals);
+}
+
+/** With geometry of the host, with ghosts and without; steps of spheres between them. */
+static void same_bits_with_geometry(void **state)
+{
+    (void)state;
+    for (int law = LINEAR; law < LAWS; law += 2) {
+        executor e = {.kind = law % KINDS};
+        const dem_contact_history_config alone = config_of(NULL), many = config_of(&e);
+        host *one = host_make(&alone, law), *other = host_make(&many, law);
+        host *const both[2] = {one, other};
+        for (int k = 0; k < 2; ++k) {
+            both[k]->in.ghost_count = law == M4 ? 0 : GHOSTS;
+            OK(dem_contacts_list_begin(both[k]->history, &both[k]->in));
+        }
+        for (int step = 0; step < 12; ++step) {
+            for (int k = 0; k < 2; ++k) {
+                drift(both[k]);
+                geometry_make(both[k]);
+                both[k]->in.forces_only = step == 5;
+                both[k]->in.torque = step == 6 ? NULL : both[k]->t[0];
+                OK(list_step(both[k], step % 5 != 3, step % 3 == 2 ? NULL : &both[k]->totals));
+                if (step == 8) {
+                    OK(dem_contacts_undo(both[k]->history));
+                    OK(list_step(both[k], 1, &both[k]->totals));
+                }
+            }
+            equal(one, other);
+        }
+        assert_true(one->totals.contacts > 2000 && one->totals.elastic_energy > 0.0);
+        assert_true(e.calls == 26 && e.tasks >= 7);
+        host_free(one);
+        host_free(other);
+    }
+}
+
+/** What is wrong in the geometry is told as one thread tells it, and nothing has changed. */
+static void same_errors_of_geometry(void **state)
+{
+    (void)state;
+    for (int bad = 0; bad < 5; ++bad) {
+        executor e = {.kind = SHUFFLED};
+        const dem_contact_history_config alone = config_of(NULL), many = config_of(&e);
+        host *one = host_make(&alone, M1), *other = host_make(&many, M1);
+        host *const both[2] = {one, other};
+        char text[2][512];
+        for (int k = 0; k < 2; ++k) {
+            host *h = both[k];
+            const uint64_t late = h->in.pair_count * 3 / 4;
+            OK(dem_contacts_list_begin(h->history, &h->in));
+            geometry_make(h);
+            OK(list_step(h, 1, &h->totals));
+            if (bad == 0)
+                h->overlap[late] = 0.9;
+            else if (bad == 1)
+                h->normal[late][1] += 0.5;
+            else if (bad == 2)
+                h->star[late] = -1.0;
+            else if (bad == 3)
+                h->point[late][2] = INFINITY;
+            else /* two errors: the first of the list is told */
+                h->overlap[late] = 0.9, h->star[100] = 0.0;
+            unsigned char *before = bytes_of(h);
+            static double f[ROWS][3];
+            memcpy(f, h->f, sizeof f);
+            assert_int_equal(list_step(h, 1, NULL), bad == 0 ? DEM_ERROR_OVERLAP : DEM_ERROR_RANGE);
+            (void)snprintf(text[k], sizeof text[k], "%s", dem_contact_history_error(h->history));
+            assert_memory_equal(f, h->f, sizeof f);
+            unsigned char *after = bytes_of(h);
+            assert_memory_equal(before, after, BYTES);
+            free(before);
+            free(after);
+            geometry_make(h);
+            OK(list_step(h, 1, &h->totals));
+        }
+        assert_true(strlen(text[0]) > 20);
+        assert_string_equal(text[0], text[1]);
+        equal(one, other);
+        host_free(one);
+        host_free(other);
+    }
 }
 
 /** Two spheres at one place late in the list, a distance that is not finite, and two errors. */
@@ -352,8 +468,9 @@ static void one_thread_and_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(same_errors),
-                                       cmocka_unit_test(law_that_fails),
-                                       cmocka_unit_test(one_thread_and_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits),      cmocka_unit_test(same_bits_with_geometry),
+        cmocka_unit_test(same_errors),    cmocka_unit_test(same_errors_of_geometry),
+        cmocka_unit_test(law_that_fails), cmocka_unit_test(one_thread_and_memory)};
     return cmocka_run_group_tests_name("list_executors", tests, NULL, NULL);
 }

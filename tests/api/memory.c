@@ -335,6 +335,31 @@ static void views_of_forces_are_stale_where_they_moved(void **state)
     heap_end(&h);
 }
 
+/** A force and a torque are set together or not at all: without memory for torques no forces are
+ * there either, which a snapshot would have. */
+static void a_refused_force_leaves_nothing(void **state)
+{
+    (void)state;
+    heap h;
+    const dem_allocator allocator = heap_start(&h);
+    dem_world *world = scene_packing(2, 1, NULL, &allocator);
+    dem_particle_handle handle;
+    OK(dem_particle_find(world, 2, &handle));
+    const double some[3] = {1.0, 0.0, 0.0};
+    uint64_t before, after;
+    OK(dem_world_snapshot_size(world, &before));
+    for (uint64_t k = 0; k < 2; ++k) {
+        heap_fail(&h, k);
+        assert_int_equal(dem_particle_set_force(world, handle, some, some), DEM_ERROR_MEMORY);
+        OK(dem_world_snapshot_size(world, &after));
+        assert_int_equal(after, before);
+    }
+    h.fail_at = -1;
+    OK(dem_particle_set_force(world, handle, some, some));
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
 static void counts_report_the_bytes_held(void **state)
 {
     (void)state;
@@ -614,6 +639,7 @@ int main(void)
         cmocka_unit_test(world_survives_every_refusal),
         cmocka_unit_test(views_are_stale_where_storage_moved),
         cmocka_unit_test(views_of_forces_are_stale_where_they_moved),
+        cmocka_unit_test(a_refused_force_leaves_nothing),
         cmocka_unit_test(counts_report_the_bytes_held),
         cmocka_unit_test(rebuilds_take_no_more_memory),
         cmocka_unit_test(host_survives_every_refusal),

@@ -8,6 +8,7 @@
 #include "list/list.h"
 #include "mesh/faces.h"
 #include "mesh/overlap.h"
+#include "shapes/facets.h"
 #include "world/workspace.h"
 
 /* A contact as it is kept from step to step, with i and j as in its key. */
@@ -37,6 +38,15 @@ typedef struct demi_faceted_work {
     demi_overlap overlap;
 } demi_faceted_work;
 
+/* The faces of a wall that is no plane, and what they are of. */
+typedef struct demi_wall_faces {
+    demi_faces faces;
+    int32_t shape, side;
+    uint64_t sides; /* of what is round */
+    double size[3];
+    dem_mesh *mesh; /* of a wall that is a mesh, else NULL */
+} demi_wall_faces;
+
 typedef struct demi_polyhedra {
     uint64_t parts; /* that are polyhedra */
     demi_overlap_sizes sizes;
@@ -46,7 +56,7 @@ typedef struct demi_polyhedra {
     DEMI_ARRAY(unsigned char) census;   /* of polyhedra_check.c */
     int looked;                         /* at walls: the faces are there */
     uint64_t faces_of;
-    DEMI_ARRAY(demi_faces) faces; /* [faces_of] of walls that are meshes, or none */
+    DEMI_ARRAY(demi_wall_faces) faces; /* [faces_of] of walls, or none */
 } demi_polyhedra;
 
 struct dem_world;

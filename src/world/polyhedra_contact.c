@@ -95,12 +95,12 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
 }
 
-/* A face of a mesh, whose number is the feature of the pair. */
+/* A face of a wall that is no plane, whose number is the feature of the pair. */
 static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                              const demi_faceted_contact *before, demi_faceted_contact *contact)
 {
     const demi_solid *solid = &w->next.solid.read[ends->other];
-    const demi_faces *faces = &w->polyhedra.faces.read[ends->other];
+    const demi_faces *faces = &w->polyhedra.faces.read[ends->other].faces;
     const double *n = solid->normal, *a = solid->axis;
     const double sense = ends->first ? 1.0 : -1.0; /* of normals, as meet has them */
     double axes[3][3], across[3], hint[3];
@@ -167,9 +167,9 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
 {
     work->overlap.wanted = 0;
     if (ends->wall)
-        return w->wall.read[ends->other].shape == DEMI_SHAPE_MESH
-                   ? faceted_find_face(w, ends, work, before, contact)
-                   : faceted_find_wall(w, ends, before, contact);
+        return w->wall.read[ends->other].shape == DEMI_SHAPE_PLANE
+                   ? faceted_find_wall(w, ends, before, contact)
+                   : faceted_find_face(w, ends, work, before, contact);
     for (int other = 0; other < 2; ++other)
         if (!w->body.read[other ? ends->other : ends->own].faceted)
             return faceted_find_sphere(w, ends, other, before, contact);
@@ -191,7 +191,7 @@ uint64_t demi_faceted_slots(const dem_world *w, const demi_ends *ends)
 {
     if (!ends->wall || w->wall.read[ends->other].shape != DEMI_SHAPE_MESH)
         return 0;
-    const uint64_t faces = w->polyhedra.faces.read[ends->other].count;
+    const uint64_t faces = w->polyhedra.faces.read[ends->other].faces.count;
     return faces > w->next.solid.read[ends->other].slots ? faces : 0;
 }
 

@@ -18,8 +18,9 @@
  * pi)). dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
  * dem_world_config.overlap_limit is a limit of 2V/A. A sphere touches at the point nearest to its
  * centre, where its force acts. dem_step refuses balls, thin shells and cylinders without ends
- * beside polyhedra, and spheres beside polyhedra that are not convex (DEM_ERROR_STATE), unless the model of their materials is empty, and stops with
- * DEM_ERROR_OVERLAP where one is wholly inside another.
+ * beside polyhedra, and spheres beside polyhedra that are not convex (DEM_ERROR_STATE), unless the
+ * model of their materials is empty, and stops with DEM_ERROR_OVERLAP where one is wholly inside
+ * another.
  *
  * Each part is a row of the world, as a particle is: it is counted as a particle, has an id and a
  * handle, and is in views and hashes. The key of a contact has the ids of the two parts. You cannot

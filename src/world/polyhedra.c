@@ -78,7 +78,6 @@ void demi_polyhedra_free(dem_world *w)
         demi_overlap_free(&w->polyhedra.work.data[k].overlap);
     demi_array_free(&w->context, &w->polyhedra.work);
     demi_array_free(&w->context, &w->polyhedra.census);
-    demi_polyhedra_faces_free(w);
     for (uint64_t k = 0; k < w->rigid_parts; ++k)
         dem_polyhedron_destroy(w->rigid_part.read[k].shape);
 }

@@ -56,7 +56,7 @@ module dem
     integer(c_int32_t), parameter :: DEM_SUMS_FIXED_ORDER = 0, DEM_SUMS_EXACT = 1, &
         DEM_SUMS_SIZE = 12
     ! distribution.h
-    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 1, DEM_WALL_PART_SIZE = 48
+    integer(c_int32_t), parameter :: DEM_PARTICLES_VERSION = 2, DEM_WALL_PART_SIZE = 48
     ! polyhedron.h
     integer(c_int32_t), parameter :: DEM_POLYHEDRON_AXES_PRINCIPAL = 0, &
         DEM_POLYHEDRON_AXES_MESH = 1, DEM_POLYHEDRON_APART = 0, DEM_POLYHEDRON_TOUCHING = 1, &
@@ -531,6 +531,7 @@ module dem
         real(c_double) :: centre(3), radius
         integer(c_int32_t) :: material, reserved
         type(c_ptr) :: shape
+        integer(c_int64_t) :: id
     end type
     type, bind(c) :: dem_body_arrays
         integer(c_int64_t) :: struct_size, capacity
@@ -1322,6 +1323,13 @@ module dem
             integer(c_int64_t), value :: count, size
             type(dem_particle_handle), intent(in) :: handles(*)
         end function
+        integer(c_int32_t) function dem_bodies_pack(world, count, handles, buffer, size, &
+                bytes) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, bytes
+            integer(c_int64_t), value :: count, size
+            type(dem_body_handle), intent(in) :: handles(*)
+        end function
         integer(c_int32_t) function dem_particles_unpack(world, buffer, size, count) bind(c)
             import
             type(c_ptr), value :: world, buffer, count
@@ -2111,6 +2119,10 @@ module dem
             type(dem_body_handle), value :: handle
             integer(c_int64_t), value :: part
             type(dem_particle_handle), intent(inout) :: particle
+        end function
+        integer(c_int32_t) function dem_world_shape_know(world, shape) bind(c)
+            import
+            type(c_ptr), value :: world, shape
         end function
         integer(c_int32_t) function dem_world_bodies_read(world, cursor, arrays, count) bind(c)
             import

@@ -49,6 +49,7 @@
 #ifndef DEM_DISTRIBUTION_H
 #define DEM_DISTRIBUTION_H
 
+#include "body.h"
 #include "world.h"
 
 #ifdef __cplusplus
@@ -171,8 +172,9 @@ DEM_API dem_status dem_world_rebuild_order(dem_world *world);
 DEM_API dem_status dem_particles_release(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles);
 
-/** Version of the bytes that dem_particles_pack writes. */
-#define DEM_PARTICLES_VERSION 1
+/** Newest version of packed bytes: 1 for particles (dem_particles_pack), 2 for bodies of parts
+ * (dem_bodies_pack). */
+#define DEM_PARTICLES_VERSION 2
 
 /** Writes particles into your memory, for another world, with all their contacts with particles and
  * walls, their forces, external forces, data of the host, and what a fluid does to them. The world
@@ -198,21 +200,39 @@ DEM_API dem_status dem_particles_pack(dem_world *world, uint64_t count,
                                       const dem_particle_handle *handles, void *buffer,
                                       uint64_t size, uint64_t *bytes);
 
-/** Adds packed particles. Their contacts go on: those with walls, with each other, and with
- * particles and ghosts that are here. Those whose other end is not here are left out, so set the
- * ghosts first. On error nothing is changed.
+/** Writes bodies of parts into your memory, as dem_particles_pack does particles: pose, velocities,
+ * inertia, your force and torque, and all parts with their rows, ids, data and contacts. Two bodies
+ * of one call, or of two, keep the contacts between them, and a body those with particles that go
+ * the same way.
+ *
+ * A polyhedron is named by a checksum of its vertices and facets; its bytes do not travel. The
+ * world that unpacks has to know it: a part of a body has it there, or dem_world_shape_know told
+ * of it.
+ * @param world the world
+ * @param count number of bodies
+ * @param handles [count] of owned bodies, each one once
+ * @param buffer out: the bytes, or NULL
+ * @param size of the buffer
+ * @param bytes out: how many they are, or NULL
+ * @return as dem_particles_pack */
+DEM_API dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_body_handle *handles,
+                                   void *buffer, uint64_t size, uint64_t *bytes);
+
+/** Adds packed particles, or bodies with their parts. Their contacts go on: those with walls, with
+ * each other, and with particles and ghosts that are here. Those whose other end is not here are
+ * left out, so set the ghosts first. On error nothing is changed.
  *
  * Forces come along, so nothing is evaluated again, also in a world that had no particles before.
- * dem_particle_find tells the handles.
+ * dem_particle_find and dem_body_find tell the handles.
  * @param world a world with the same models and walls, and the same host_doubles
- * @param buffer what dem_particles_pack wrote, on any machine
+ * @param buffer what dem_particles_pack or dem_bodies_pack wrote, on any machine
  * @param size in bytes
- * @param count out: number of particles, or NULL
+ * @param count out: number of particles, of which each part of a body is one, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
- *  version, or of a world with other walls), _UNKNOWN (another law), _DUPLICATE (an id is here
- *  already), _STATE (another host_doubles, impulses that this world does not sum, or velocities
- * that are late by another time, which a world without particles and ghosts takes over), _RANGE,
- *  _MEMORY */
+ *  version, or of a world with other walls), _UNKNOWN (another law, or a shape that this world does
+ *  not know), _DUPLICATE (an id is here already), _STATE (a world where bodies cannot be, another
+ *  host_doubles, impulses that this world does not sum, or velocities that are late by another
+ *  time, which a world without particles and ghosts takes over), _RANGE, _MEMORY */
 DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                         uint64_t *count);
 

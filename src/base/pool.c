@@ -10,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The state of a pool is one number, so that a thread that comes too late sees it and stays away:
+/* The state of a pool is one number, which only the thread that called demi_pool_run writes:
+ * threads that wait for a round read it, and each tells on a line of its own whether it is inside.
+ * So no line is written by all. A thread that comes too late finds the round closed and stays away:
  * who runs the tasks never waits for a thread that sleeps. */
 enum {
-    POOL_INSIDE = 0xffff, /* threads at work besides the one that called demi_pool_run */
-    POOL_OPEN = 0x10000,  /* more may come in */
-    POOL_ROUND = 0x20000  /* one round; the calls are counted from here on */
+    POOL_OPEN = 1, /* threads may come in */
+    POOL_ROUND = 2 /* one round; the calls are counted from here on */
 };
 
 /* Turns of a waiting loop before a thread sleeps: some ten microseconds, more than what lies
@@ -26,22 +27,23 @@ enum { POOL_SPIN = 1000 };
 typedef struct pool_range {
     _Alignas(64) atomic_uint_fast64_t next; /* the task to take; end or beyond: none is left */
     uint64_t end;
+    atomic_int inside; /* at work in a round, or about to look whether it is open */
     demi_pool *pool;
     pthread_t thread;
 } pool_range;
 
 struct demi_pool {
     _Alignas(64) atomic_uint_fast64_t state;
-    atomic_int sleeping; /* threads that wait for a round */
-    atomic_int waiting;  /* 1: demi_pool_run waits for the last one inside */
+    /* the round; written while nobody is inside, and read with the state */
+    void (*task)(void *argument, uint64_t k);
+    void *argument;
+    _Alignas(64) atomic_int sleeping; /* threads that wait for a round */
+    atomic_int waiting;               /* 1: demi_pool_run waits for the last one inside */
     atomic_int quit;
     int threads, spin;
     pid_t process;         /* that has the threads: a child of it, forked, has none of them */
     pthread_mutex_t mutex; /* of the two conditions */
     pthread_cond_t open, idle;
-    /* the round; written while nobody is inside */
-    void (*task)(void *argument, uint64_t k);
-    void *argument;
     pool_range range[DEMI_THREADS_MOST]; /* the first is the caller's */
 };
 
@@ -68,33 +70,47 @@ static void pool_work(demi_pool *pool, int self)
     }
 }
 
-/* Goes inside if there is a round that this thread has not seen. */
-static int pool_enter(demi_pool *pool, uint64_t *seen)
+static void pool_leave(pool_range *mine)
 {
-    uint_fast64_t state = atomic_load(&pool->state);
-    while ((state & POOL_OPEN) != 0 && state / POOL_ROUND != *seen)
-        if (atomic_compare_exchange_weak(&pool->state, &state, state + 1)) {
-            *seen = state / POOL_ROUND;
-            return 1;
-        }
-    return 0;
-}
-
-static void pool_leave(demi_pool *pool)
-{
-    const uint_fast64_t state = atomic_fetch_sub(&pool->state, 1) - 1;
-    if ((state & (POOL_OPEN | POOL_INSIDE)) != 0 || !atomic_load(&pool->waiting))
+    demi_pool *pool = mine->pool;
+    atomic_store(&mine->inside, 0);
+    if (!atomic_load(&pool->waiting))
         return;
     pthread_mutex_lock(&pool->mutex);
     pthread_cond_signal(&pool->idle);
     pthread_mutex_unlock(&pool->mutex);
 }
 
-/* Waits for a round and goes inside; 0: the pool ends. */
-static int pool_wait(demi_pool *pool, uint64_t *seen)
+/* Goes inside if there is a round that this thread has not seen. It is told first and looked at
+ * again: either this thread sees that the round was closed, or who closed it sees this thread. */
+static int pool_enter(pool_range *mine, uint64_t *seen)
 {
+    const uint_fast64_t state = atomic_load(&mine->pool->state);
+    if ((state & POOL_OPEN) == 0 || state / POOL_ROUND == *seen)
+        return 0;
+    atomic_store(&mine->inside, 1);
+    if (atomic_load(&mine->pool->state) == state) {
+        *seen = state / POOL_ROUND;
+        return 1;
+    }
+    pool_leave(mine);
+    return 0;
+}
+
+/* Whether no thread from this one on is inside; else which one is. */
+static int pool_idle(const demi_pool *pool, int *thread)
+{
+    while (*thread < pool->threads && !atomic_load(&pool->range[*thread].inside))
+        ++*thread;
+    return *thread == pool->threads;
+}
+
+/* Waits for a round and goes inside; 0: the pool ends. */
+static int pool_wait(pool_range *mine, uint64_t *seen)
+{
+    demi_pool *pool = mine->pool;
     for (int k = 0; k < pool->spin; ++k) {
-        if (pool_enter(pool, seen))
+        if (pool_enter(mine, seen))
             return 1;
         pool_pause();
     }
@@ -102,7 +118,7 @@ static int pool_wait(demi_pool *pool, uint64_t *seen)
     pthread_mutex_lock(&pool->mutex);
     /* told before the last look, so that whoever opens a round after it wakes this thread */
     atomic_fetch_add(&pool->sleeping, 1);
-    while (!atomic_load(&pool->quit) && !(entered = pool_enter(pool, seen)))
+    while (!atomic_load(&pool->quit) && !(entered = pool_enter(mine, seen)))
         pthread_cond_wait(&pool->open, &pool->mutex);
     atomic_fetch_sub(&pool->sleeping, 1);
     pthread_mutex_unlock(&pool->mutex);
@@ -111,29 +127,51 @@ static int pool_wait(demi_pool *pool, uint64_t *seen)
 
 static void *pool_main(void *argument)
 {
-    const pool_range *mine = argument;
+    pool_range *mine = argument;
     demi_pool *pool = mine->pool;
     uint64_t seen = 0;
-    while (pool_wait(pool, &seen)) {
+    while (pool_wait(mine, &seen)) {
         pool_work(pool, (int)(mine - pool->range));
-        pool_leave(pool);
+        pool_leave(mine);
     }
     return NULL;
 }
 
 /* Threads share `count` tasks in ranges, of which the first ones have one more. */
-static uint64_t range_begin(const demi_pool *pool, uint64_t count, uint64_t thread)
-{
-    const uint64_t threads = (uint64_t)pool->threads, more = count % threads;
-    return count / threads * thread + (thread < more ? thread : more);
-}
-
 uint64_t demi_pool_back(const demi_pool *pool, uint64_t count, uint64_t k)
 {
-    uint64_t thread = 0;
-    while (range_begin(pool, count, thread + 1) <= k)
-        ++thread;
-    return range_begin(pool, count, thread) + range_begin(pool, count, thread + 1) - 1 - k;
+    const uint64_t threads = (uint64_t)pool->threads, each = count / threads,
+                   longer = count % threads * (each + 1); /* tasks of the ranges with one more */
+    const uint64_t size = k < longer ? each + 1 : each, first = k < longer ? 0 : longer,
+                   begin = first + (k - first) / size * size;
+    return begin + begin + size - 1 - k;
+}
+
+static void ranges_set(demi_pool *pool, uint64_t count)
+{
+    const uint64_t threads = (uint64_t)pool->threads, each = count / threads,
+                   more = count % threads;
+    for (uint64_t t = 0, begin = 0; t < threads; ++t) {
+        atomic_store_explicit(&pool->range[t].next, begin, memory_order_relaxed);
+        begin += each + (t < more);
+        pool->range[t].end = begin;
+    }
+}
+
+/* Waits until nobody is inside; the round is closed. */
+static void pool_settle(demi_pool *pool)
+{
+    int thread = 1;
+    for (int k = 0; k < pool->spin && !pool_idle(pool, &thread); ++k)
+        pool_pause();
+    if (pool_idle(pool, &thread))
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->waiting, 1);
+    while (!pool_idle(pool, &thread))
+        pthread_cond_wait(&pool->idle, &pool->mutex);
+    atomic_store(&pool->waiting, 0);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 void demi_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *argument,
@@ -145,12 +183,7 @@ void demi_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *a
             task(argument, k);
         return;
     }
-    const uint64_t threads = (uint64_t)pool->threads;
-    for (uint64_t t = 0; t < threads; ++t) {
-        atomic_store_explicit(&pool->range[t].next, range_begin(pool, count, t),
-                              memory_order_relaxed);
-        pool->range[t].end = range_begin(pool, count, t + 1);
-    }
+    ranges_set(pool, count);
     pool->task = task;
     pool->argument = argument;
     /* nobody is inside and nobody can come in: the state is this thread's until it is open */
@@ -162,17 +195,8 @@ void demi_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *a
         pthread_mutex_unlock(&pool->mutex);
     }
     pool_work(pool, 0);
-    atomic_fetch_and(&pool->state, ~(uint_fast64_t)POOL_OPEN);
-    for (int k = 0; k < pool->spin && (atomic_load(&pool->state) & POOL_INSIDE) != 0; ++k)
-        pool_pause();
-    if ((atomic_load(&pool->state) & POOL_INSIDE) == 0)
-        return;
-    pthread_mutex_lock(&pool->mutex);
-    atomic_store(&pool->waiting, 1);
-    while ((atomic_load(&pool->state) & POOL_INSIDE) != 0)
-        pthread_cond_wait(&pool->idle, &pool->mutex);
-    atomic_store(&pool->waiting, 0);
-    pthread_mutex_unlock(&pool->mutex);
+    atomic_store(&pool->state, round * POOL_ROUND);
+    pool_settle(pool);
 }
 
 /* Ends the first `started` threads and the rest of the pool. In a forked child there is nobody to

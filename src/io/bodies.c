@@ -9,14 +9,8 @@ static const char BODIES_TAG[] = "bodies  ";
 
 /* ------------------------------------------------------------------ writing */
 
-static void write_body(demi_writer *out, const dem_world *w, uint64_t k)
+void demi_rigid_write(demi_writer *out, const demi_rigid *rigid, const demi_pose *pose)
 {
-    const demi_rigid *rigid = &w->rigid.read[k];
-    const demi_pose *pose = &w->current.pose.read[k];
-    demi_write_u64(out, rigid->id);
-    demi_write_u32(out, rigid->generation, 0);
-    if (rigid->id == 0)
-        return;
     demi_write_u32(out, (uint32_t)rigid->mobility, (uint32_t)rigid->damping_mass);
     demi_write_doubles(out, &rigid->mass, 1);
     demi_write_doubles(out, rigid->inertia, 3);
@@ -29,6 +23,16 @@ static void write_body(demi_writer *out, const dem_world *w, uint64_t k)
     demi_write_doubles(out, pose->angular_velocity, 3);
     demi_write_u32(out, (uint32_t)pose->image[0], (uint32_t)pose->image[1]);
     demi_write_u32(out, (uint32_t)pose->image[2], (uint32_t)rigid->parts);
+}
+
+static void write_body(demi_writer *out, const dem_world *w, uint64_t k)
+{
+    const demi_rigid *rigid = &w->rigid.read[k];
+    demi_write_u64(out, rigid->id);
+    demi_write_u32(out, rigid->generation, 0);
+    if (rigid->id == 0)
+        return;
+    demi_rigid_write(out, rigid, &w->current.pose.read[k]);
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     for (uint64_t p = 0; p < rigid->parts; ++p) {
         demi_write_doubles(out, part[p].centre, 3);
@@ -124,20 +128,9 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
     return DEM_OK;
 }
 
-static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_kept_shapes *shapes)
+int demi_rigid_read(demi_reader *in, demi_rigid *rigid, demi_pose *pose)
 {
-    demi_rigid *rigid = &w->rigid.data[place];
-    demi_pose *pose = &w->current.pose.data[place];
     uint32_t half[6] = {0};
-    memset(rigid, 0, sizeof *rigid);
-    memset(pose, 0, sizeof *pose);
-    rigid->id = demi_read_u64(in);
-    demi_read_u32(in, &rigid->generation, &half[0]);
-    if ((rigid->generation % 2 != 0) != (rigid->id != 0))
-        return refuse_body(w, place);
-    w->rigids_vacant += rigid->id == 0;
-    if (rigid->id == 0)
-        return DEM_OK;
     demi_read_u32(in, &half[0], &half[1]);
     rigid->mobility = (int32_t)half[0];
     rigid->damping_mass = (int32_t)half[1];
@@ -154,7 +147,24 @@ static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_
     for (int c = 0; c < 3; ++c)
         pose->image[c] = (int32_t)half[2 + c];
     rigid->parts = half[5];
-    if (in->failed || !body_valid(rigid, pose))
+    return !in->failed && body_valid(rigid, pose);
+}
+
+static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_kept_shapes *shapes)
+{
+    demi_rigid *rigid = &w->rigid.data[place];
+    demi_pose *pose = &w->current.pose.data[place];
+    uint32_t reserved;
+    memset(rigid, 0, sizeof *rigid);
+    memset(pose, 0, sizeof *pose);
+    rigid->id = demi_read_u64(in);
+    demi_read_u32(in, &rigid->generation, &reserved);
+    if ((rigid->generation % 2 != 0) != (rigid->id != 0))
+        return refuse_body(w, place);
+    w->rigids_vacant += rigid->id == 0;
+    if (rigid->id == 0)
+        return DEM_OK;
+    if (!demi_rigid_read(in, rigid, pose))
         return refuse_body(w, place);
     uint32_t other;
     if (demi_idmap_find(&w->rigid_ids, rigid->id, &other))

@@ -130,7 +130,7 @@ static void write_contacts(demi_writer *out, const contacts_choice *choice)
 
 static void write_whole(demi_writer *out, const contacts_choice *choice, uint64_t bytes)
 {
-    demi_packed_begin(&packed_contacts, out, bytes);
+    demi_packed_begin(&packed_contacts, packed_contacts.version, out, bytes);
     demi_write_section(out, LAWS, write_laws, choice);
     write_contacts(out, choice);
     demi_write_u64(out, out->hash);

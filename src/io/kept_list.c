@@ -160,7 +160,7 @@ dem_status demi_contacts_end(dem_world *w)
     chunk->batch_group_end = list->batch_groups;
     chunk->copies_end = list->chunk_copies;
     chunk->states = list->states;
-    list->pair_room = list->pairs;
+    list->pairs_room = list->pairs;
     /* both states have room, because they change places */
     const dem_status status =
         demi_array_reserve(&w->context, &w->next.touching, list->pairs, 0, what);

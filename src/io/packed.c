@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/packed.h"
 
-void demi_packed_begin(const demi_packed *packed, demi_writer *out, uint64_t bytes)
+void demi_packed_begin(const demi_packed *packed, uint64_t version, demi_writer *out,
+                       uint64_t bytes)
 {
     demi_reader magic;
     demi_reader_start(&magic, packed->magic, 1);
     demi_write_u64(out, demi_read_u64(&magic));
-    demi_write_u64(out, packed->version);
+    demi_write_u64(out, version);
     demi_write_u64(out, bytes);
 }
 

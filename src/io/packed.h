@@ -17,10 +17,11 @@ typedef struct demi_packed {
     const char *of;    /* "contacts": what messages begin with */
     const char *magic; /* 8 bytes that are not text, with line ends that a transfer would change */
     const char *call;  /* that writes them */
-    uint64_t version;
+    uint64_t version;  /* the newest */
 } demi_packed;
 
-void demi_packed_begin(const demi_packed *packed, demi_writer *out, uint64_t bytes);
+void demi_packed_begin(const demi_packed *packed, uint64_t version, demi_writer *out,
+                       uint64_t bytes);
 
 /* Head and checksum; on success the reader is at the first section, and ends before the checksum.
  */

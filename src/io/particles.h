@@ -2,8 +2,9 @@
 /* Particles of a world as bytes, with their contacts: the format, and what reading shares.
  *
  * In the frame of packed.h: section "laws", pairs of materials with the names and versions of their
- * laws; section "particle", the particles and the columns of what they carry; section "contacts".
- * Reading goes over the bytes twice: it checks all of them, and then changes the world. */
+ * laws; section "particle", the particles and the columns of what they carry, parts of bodies last;
+ * section "bodies", where there are any; section "contacts". Reading goes over the bytes twice: it
+ * checks all of them, and then changes the world. */
 #ifndef DEMI_PARTICLES_H
 #define DEMI_PARTICLES_H
 
@@ -14,11 +15,16 @@
 
 #define DEMI_LAWS_TAG "laws    "
 #define DEMI_PARTICLES_TAG "particle"
+#define DEMI_BODIES_TAG "bodies  "
 #define DEMI_CONTACTS_TAG "contacts"
+
+/* What bytes without bodies have been from the beginning; with bodies DEM_PARTICLES_VERSION. */
+enum { DEMI_PACKED_SPHERES = 1 };
 
 /* Words before the particles, of a particle without columns, and of a contact without its state. */
 enum { DEMI_PACKED_COLUMNS = 4, DEMI_PACKED_PARTICLE = 22, DEMI_PACKED_CONTACT = 6 };
 
+/* particles_format.c */
 extern const demi_packed demi_packed_particles;
 
 /* So many particles or contacts ahead the memory of one is asked for. */
@@ -36,8 +42,11 @@ typedef struct demi_unpack {
     uint64_t count, columns, width; /* particles, their columns, doubles of these */
     uint64_t named;                 /* ids in the table of ids */
     uint64_t made;                  /* columns that the world had not */
-    double lag;                     /* by which velocities are late then */
-    demi_reader particles, contacts;
+    uint64_t parts;                 /* of the particles those that are parts: the last ones */
+    uint64_t carried;               /* particles whose kind is that of parts */
+    uint64_t bodies_count, bodies_named;
+    double lag; /* by which velocities are late then */
+    demi_reader particles, bodies, contacts;
     uint64_t contact_count;
     DEMI_ARRAY(demi_incoming) incoming;
     DEMI_ARRAY(uint32_t) seen; /* [seen_size]: one of `incoming` + 1 or 0, by its ends */
@@ -46,12 +55,40 @@ typedef struct demi_unpack {
     demi_model_table table;
 } demi_unpack;
 
+/* A particle of the bytes, but for its columns. */
+typedef struct demi_packed_particle {
+    dem_particle particle; /* free where it is a part */
+    int32_t kind;          /* DEMI_KIND_ */
+    int32_t image[3];
+    double inverse_mass; /* as it enters contacts */
+    double load[6];
+} demi_packed_particle;
+void demi_packed_particle_read(demi_reader *in, demi_packed_particle *p);
+
 /* Leaves the function where the bytes say something that cannot be. */
 #define DEMI_PACKED_REFUSE(condition, ...)                                                         \
     do {                                                                                           \
         if (condition)                                                                             \
             return demi_fail(&w->context, DEM_ERROR_FORMAT, "particles: " __VA_ARGS__);            \
     } while (0)
+
+/* packed_bodies.c: rows of the parts of bodies */
+typedef struct demi_packed_rows {
+    DEMI_ARRAY(dem_particle_handle) row;
+} demi_packed_rows;
+dem_status demi_packed_parts(const dem_world *w, uint64_t count, const dem_body_handle *handles,
+                             demi_packed_rows *part, uint64_t *parts);
+/* packed_bodies.c: the section of bodies; its length */
+void demi_packed_bodies_write(demi_writer *out, const dem_world *w, uint64_t count,
+                              const dem_body_handle *handles);
+uint64_t demi_packed_bodies_length(uint64_t bodies, uint64_t parts);
+/* packed_bodies.c: looks at the section, and enters the ids of its bodies; takes them back; adds
+ * the bodies, whose parts are the rows from `row` on, which cannot fail; tells rows, before they
+ * are parts, that they are polyhedra */
+dem_status demi_packed_bodies_read(demi_unpack *call);
+void demi_packed_bodies_unname(demi_unpack *call);
+void demi_packed_bodies_add(demi_unpack *call, uint64_t row);
+void demi_packed_faces_mark(const demi_unpack *call, uint64_t row);
 
 /* Looks at the section of contacts; room for them. */
 dem_status demi_packed_contacts_read(demi_unpack *call);

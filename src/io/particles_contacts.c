@@ -2,6 +2,7 @@
 /* Contacts that come with particles from another world. */
 #include "io/particles.h"
 #include "base/check.h"
+#include "io/kept_shapes.h"
 #include "shapes/slots.h"
 
 /* A contact of the bytes. */
@@ -38,7 +39,7 @@ dem_status demi_packed_contacts_read(demi_unpack *call)
     for (uint64_t k = 0; !in->failed && k < call->contact_count; ++k) {
         coming_contact contact;
         read_contact(in, &contact);
-        DEMI_PACKED_REFUSE(contact.doubles > DEM_STATE_MAX + DEMI_SLOT_KEPT || contact.wall > 1 ||
+        DEMI_PACKED_REFUSE(contact.doubles > DEM_STATE_MAX + DEMI_KEPT_MOST || contact.wall > 1 ||
                                contact.id[0] > contact.id[1],
                            "the contact of %llu and %llu is not valid",
                            (unsigned long long)contact.id[0], (unsigned long long)contact.id[1]);
@@ -122,16 +123,17 @@ static void find_ends(demi_unpack *call)
     }
 }
 
-/* Looks at what the shape of a wall keeps of a contact. */
+/* Looks at what is kept of a contact with a wall that keeps something, or of a polyhedron. */
 static dem_status check_slot(dem_world *w, const demi_incoming *contact, const demi_solid *solid)
 {
-    double kept[DEMI_SLOT_KEPT];
+    double kept[DEMI_KEPT_MOST];
     demi_reader in;
-    if (demi_shapes[contact->shape]->kept == 0)
+    const uint32_t count = demi_group_kept(contact->shape, contact->faceted);
+    if (count == 0)
         return DEM_OK;
-    demi_reader_start(&in, contact->bytes + 8 * (size_t)contact->model->state_size, DEMI_SLOT_KEPT);
-    demi_read_doubles(&in, kept, DEMI_SLOT_KEPT);
-    DEMI_PACKED_REFUSE(!demi_slot_valid(solid, kept),
+    demi_reader_start(&in, contact->bytes + 8 * (size_t)contact->model->state_size, count);
+    demi_read_doubles(&in, kept, count);
+    DEMI_PACKED_REFUSE(contact->faceted ? !demi_faceted_valid(kept) : !demi_slot_valid(solid, kept),
                        "what is kept of a contact of particle %llu is not "
                        "valid",
                        (unsigned long long)w->row_id.read[contact->own]);
@@ -171,12 +173,13 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
     const demi_body *body = &w->body.read[to->own];
     const demi_wall *of = wall ? &w->wall.read[other & ~DEMI_WALL_BIT] : NULL;
     to->shape = wall ? of->shape : DEMI_SHAPE_SPHERE;
+    to->faceted = body->faceted || (!wall && w->body.read[other].faceted);
     to->model = demi_models_get(&w->models, body->material,
                                 wall ? of->material : w->body.read[other].material);
     DEMI_PACKED_REFUSE(
         to->model == NULL ||
             !demi_model_table_has(&call->table, to->model->material_a, to->model->material_b) ||
-            contact.doubles != to->model->state_size + demi_shapes[to->shape]->kept,
+            contact.doubles != to->model->state_size + demi_group_kept(to->shape, to->faceted),
         "the contact of %llu and %llu has another model here", a, b);
     if (wall) {
         DEMI_PACKED_REFUSE(contact.feature >= demi_wall_features(w, other & ~DEMI_WALL_BIT),
@@ -185,7 +188,7 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
     }
     DEMI_PACKED_REFUSE(!demi_incoming_shift(w, to, contact.image) || contact.feature != 0,
                        "the image of the contact of %llu and %llu is not valid", a, b);
-    return DEM_OK;
+    return check_slot(w, to, NULL);
 }
 
 dem_status demi_packed_contacts_place(demi_unpack *call, uint64_t first, uint64_t *count)
@@ -215,7 +218,7 @@ void demi_packed_contacts_fill(const demi_unpack *call, uint64_t count)
         const demi_incoming *contact = &call->incoming.read[k];
         const uint32_t size = contact->model->state_size,
                        padded = demi_state_stride(contact->model),
-                       kept = demi_shapes[contact->shape]->kept;
+                       kept = demi_group_kept(contact->shape, contact->faceted);
         demi_reader in;
         demi_reader_start(&in, contact->bytes, size + kept);
         memset(contact->state, 0, (size_t)(padded + kept) * sizeof(double));

@@ -7,17 +7,6 @@
 
 #include <dem/distribution.h>
 
-const demi_packed demi_packed_particles = {"particles",
-                                           "\x89"
-                                           "DEMP\r\n\x1a",
-                                           "dem_particles_pack", DEM_PARTICLES_VERSION};
-
-int demi_column_travels(const demi_field *of)
-{
-    const int kinds = DEMI_FIELD_ON_DEMAND | DEMI_FIELD_SUMMED | DEMI_FIELD_HOSTS;
-    return (of->traits & kinds) != 0;
-}
-
 /* Bits of the fields whose columns a world has. */
 static uint64_t columns_of(const dem_world *w)
 {
@@ -28,20 +17,14 @@ static uint64_t columns_of(const dem_world *w)
     return columns;
 }
 
-uint64_t demi_columns_width(const dem_world *w, uint64_t columns)
-{
-    uint64_t width = 0;
-    for (int f = 0; f < DEMI_FIELDS; ++f)
-        width += (columns >> f & 1u) != 0 ? demi_field_width(w, &demi_fields[f]) : 0;
-    return width;
-}
-
 /* ------------------------------------------------------------------ choosing */
 
 typedef struct pack_call {
     dem_world *w;
     uint64_t count, contacts;
     const dem_particle_handle *handles;
+    uint64_t bodies; /* of which the particles are the parts; or 0 */
+    const dem_body_handle *body;
     const demi_contact_place *contact;
     DEMI_ARRAY(uint64_t) pair;        /* of materials */
     DEMI_ARRAY(unsigned char) chosen; /* by row */
@@ -73,7 +56,8 @@ static dem_status choose_rows(pack_call *call)
         if (status != DEM_OK)
             break;
         const demi_body *body = &w->body.read[row];
-        const char *why = body->rigid != 0 ? "is a part of a body: bodies do not travel"
+        const char *why = body->rigid != 0 && call->bodies == 0
+                              ? "is a part of a body: dem_bodies_pack packs the body"
                           : demi_kinds[body->kind].ghost ? "is a ghost: its owner packs it"
                           : call->chosen.read[row]       ? "is named twice"
                                                          : NULL;
@@ -217,7 +201,7 @@ static void write_contact(demi_writer *out, const dem_world *w, const demi_conta
     demi_write_u32(out, (uint32_t)ends.wall, ends.feature);
     demi_write_u32(out, (uint32_t)image[0], (uint32_t)image[1]);
     demi_write_u32(out, (uint32_t)image[2], 0);
-    const uint64_t kept = demi_shapes[group->shape]->kept;
+    const uint64_t kept = demi_group_kept(group->shape, (int)group->faceted);
     demi_write_u64(out, group->model->state_size + kept);
     demi_write_doubles(out, state, group->model->state_size);
     demi_write_doubles(out, state + demi_state_stride(group->model), kept);
@@ -228,7 +212,8 @@ static uint64_t contacts_length(const pack_call *call)
     uint64_t length = 1;
     for (uint64_t k = 0; k < call->contacts; ++k) {
         const demi_batch_group *group = &call->w->list.batch_group.read[call->contact[k].group];
-        length += DEMI_PACKED_CONTACT + group->model->state_size + demi_shapes[group->shape]->kept;
+        length += DEMI_PACKED_CONTACT + group->model->state_size +
+                  demi_group_kept(group->shape, (int)group->faceted);
     }
     return length;
 }
@@ -244,11 +229,20 @@ static void write_contacts(demi_writer *out, const pack_call *call)
     }
 }
 
+static void write_bodies(demi_writer *out, const pack_call *call)
+{
+    write_head(out, DEMI_BODIES_TAG, demi_packed_bodies_length(call->bodies, call->count));
+    demi_packed_bodies_write(out, call->w, call->bodies, call->body);
+}
+
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
 {
-    demi_packed_begin(&demi_packed_particles, out, bytes);
+    demi_packed_begin(&demi_packed_particles,
+                      call->bodies > 0 ? DEM_PARTICLES_VERSION : DEMI_PACKED_SPHERES, out, bytes);
     demi_write_section(out, DEMI_LAWS_TAG, write_laws, call);
     write_particles(out, call);
+    if (call->bodies > 0)
+        write_bodies(out, call);
     write_contacts(out, call);
     demi_write_u64(out, out->hash);
 }
@@ -259,9 +253,11 @@ static dem_status write_chosen(const pack_call *call, void *buffer, uint64_t siz
     demi_writer writer;
     demi_writer_start(&writer, NULL, NULL);
     write_laws(&writer, call);
-    const uint64_t needed =
-        8 * (DEMI_PACKED_HEAD + SECTION_HEAD + writer.length + SECTION_HEAD +
-             particles_length(call) + SECTION_HEAD + contacts_length(call) + DEMI_PACKED_TAIL);
+    const uint64_t bodies =
+        call->bodies > 0 ? SECTION_HEAD + demi_packed_bodies_length(call->bodies, call->count) : 0;
+    const uint64_t needed = 8 * (DEMI_PACKED_HEAD + SECTION_HEAD + writer.length + SECTION_HEAD +
+                                 particles_length(call) + bodies + SECTION_HEAD +
+                                 contacts_length(call) + DEMI_PACKED_TAIL);
     if (buffer != NULL && size < needed)
         return demi_fail(&call->w->context, DEM_ERROR_RANGE,
                          "size: %llu bytes are fewer than the %llu of the particles",
@@ -277,24 +273,49 @@ static dem_status write_chosen(const pack_call *call, void *buffer, uint64_t siz
     return DEM_OK;
 }
 
+static dem_status pack(pack_call *call, void *buffer, uint64_t size, uint64_t *bytes)
+{
+    if (buffer == NULL && bytes == NULL)
+        return demi_fail(&call->w->context, DEM_ERROR_ARGUMENT,
+                         "buffer and bytes: one must not be NULL");
+    dem_status status = choose(call);
+    if (status == DEM_OK)
+        status = write_chosen(call, buffer, size, bytes);
+    demi_model_table_clear(&call->table);
+    pack_free(call);
+    return status;
+}
+
 DEMI_GUARDED guarded_particles_pack(dem_world *world, uint64_t count,
                                     const dem_particle_handle *handles, void *buffer, uint64_t size,
                                     uint64_t *bytes)
 {
-    if (buffer == NULL && bytes == NULL)
-        return demi_fail(&world->context, DEM_ERROR_ARGUMENT,
-                         "buffer and bytes: one must not be NULL");
     pack_call call = {.w = world, .count = count, .handles = handles};
-    dem_status status = choose(&call);
-    if (status == DEM_OK)
-        status = write_chosen(&call, buffer, size, bytes);
-    demi_model_table_clear(&call.table);
-    pack_free(&call);
-    return status;
+    return pack(&call, buffer, size, bytes);
 }
 
 dem_status dem_particles_pack(dem_world *world, uint64_t count, const dem_particle_handle *handles,
                               void *buffer, uint64_t size, uint64_t *bytes)
 {
     DEMI_SET(world, guarded_particles_pack(world, count, handles, buffer, size, bytes));
+}
+
+DEMI_GUARDED guarded_bodies_pack(dem_world *world, uint64_t count, const dem_body_handle *handles,
+                                 void *buffer, uint64_t size, uint64_t *bytes)
+{
+    demi_packed_rows part;
+    pack_call call = {.w = world, .bodies = count, .body = handles};
+    memset(&part, 0, sizeof part);
+    dem_status status = demi_packed_parts(world, count, handles, &part, &call.count);
+    call.handles = part.row.read;
+    if (status == DEM_OK)
+        status = pack(&call, buffer, size, bytes);
+    demi_array_free(&world->context, &part.row);
+    return status;
+}
+
+dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_body_handle *handles,
+                           void *buffer, uint64_t size, uint64_t *bytes)
+{
+    DEMI_SET(world, guarded_bodies_pack(world, count, handles, buffer, size, bytes));
 }

@@ -30,36 +30,7 @@ static dem_status read_laws(demi_unpack *call)
     return DEM_OK;
 }
 
-/* A particle of the bytes, but for its columns. */
-typedef struct packed_particle {
-    dem_particle particle;
-    int32_t image[3];
-    double inverse_mass; /* as it enters contacts */
-    double load[6];
-} packed_particle;
-
-static void read_particle(demi_reader *in, packed_particle *p)
-{
-    uint32_t half[6];
-    memset(p, 0, sizeof *p);
-    p->particle.struct_size = sizeof p->particle;
-    p->particle.id = demi_read_u64(in);
-    for (int k = 0; k < 6; k += 2)
-        demi_read_u32(in, &half[k], &half[k + 1]);
-    p->particle.material = (int32_t)half[0];
-    p->particle.mobility = (int32_t)half[1];
-    for (int c = 0; c < 3; ++c)
-        p->image[c] = (int32_t)half[2 + c];
-    p->particle.mass = demi_read_double(in);
-    demi_read_doubles(in, p->particle.position, 3);
-    p->particle.radius = demi_read_double(in);
-    demi_read_doubles(in, p->particle.velocity, 3);
-    p->inverse_mass = demi_read_double(in);
-    demi_read_doubles(in, p->particle.angular_velocity, 3);
-    demi_read_doubles(in, p->load, 6);
-}
-
-static dem_status check_particle(dem_world *w, uint64_t k, const packed_particle *p)
+static dem_status check_particle(dem_world *w, uint64_t k, const demi_packed_particle *p)
 {
     const unsigned long long id = (unsigned long long)p->particle.id;
     DEMI_PACKED_REFUSE(id == 0 || !(p->particle.mass > 0.0), "particle %llu has no id or no mass",
@@ -72,7 +43,7 @@ static dem_status check_particle(dem_world *w, uint64_t k, const packed_particle
                            !demi_within3(p->load + 3, DEMI_FORCE_MOST) ||
                            !demi_not_negative(p->inverse_mass),
                        "particle with id %llu: force, torque or mass is not valid", id);
-    return demi_particle_check(w, k, &p->particle);
+    return demi_particle_check(w, "particle", k, &p->particle);
 }
 
 /* Looks at the columns of a particle. */
@@ -170,16 +141,17 @@ static dem_status read_particles(demi_unpack *call)
     call->particles = *in;
     status = demi_idmap_reserve(&w->context, &w->ids, call->count);
     for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
-        packed_particle p;
+        demi_packed_particle p;
         demi_reader next = *in;
         demi_reader_skip(&next, DEMI_PACKED_AHEAD * (DEMI_PACKED_PARTICLE + call->width));
         demi_idmap_ask(&w->ids, demi_read_u64(&next));
-        read_particle(in, &p);
+        demi_packed_particle_read(in, &p);
         status = check_particle(w, k, &p);
         if (status == DEM_OK)
             status = check_columns(call, in, p.particle.id);
         if (status == DEM_OK)
             status = name_particle(call, p.particle.id);
+        call->carried += p.kind == DEMI_KIND_PART;
     }
     if (status != DEM_OK)
         return status;
@@ -191,10 +163,11 @@ static dem_status read_particles(demi_unpack *call)
 /* Takes back the ids. */
 static void names_remove(demi_unpack *call)
 {
+    demi_packed_bodies_unname(call);
     demi_reader in = call->particles;
     for (; call->named > 0; --call->named) {
-        packed_particle p;
-        read_particle(&in, &p);
+        demi_packed_particle p;
+        demi_packed_particle_read(&in, &p);
         demi_reader_skip(&in, call->width);
         demi_idmap_remove(&call->w->ids, p.particle.id);
     }
@@ -206,10 +179,11 @@ static void add_particles(demi_unpack *call)
     dem_world *w = call->w;
     demi_reader in = call->particles;
     for (uint64_t k = 0; k < call->count; ++k) {
-        packed_particle p;
+        demi_packed_particle p;
         dem_particle_handle handle;
-        read_particle(&in, &p);
+        demi_packed_particle_read(&in, &p);
         demi_idmap_remove(&w->ids, p.particle.id);
+        p.particle.mobility = p.kind;
         demi_particle_place(w, &p.particle, &handle);
         const uint64_t row = w->handle.read[handle.index].row;
         memcpy(w->body.data[row].image, p.image, sizeof p.image);
@@ -266,6 +240,9 @@ static dem_status unpack_reserve(demi_unpack *call)
     if (status == DEM_OK)
         status =
             demi_array_reserve(&w->context, &w->handle, (w->handles + call->count), 1, "handles");
+    if (status == DEM_OK && call->bodies_count > 0)
+        status =
+            demi_rigids_reserve(w, w->rigids + call->bodies_count, w->rigid_parts + call->parts);
     if (status == DEM_OK)
         status = columns_make(call);
     return status == DEM_OK ? demi_packed_contacts_reserve(call) : status;
@@ -278,6 +255,8 @@ static dem_status unpack(demi_unpack *call)
     if (status == DEM_OK)
         status = read_particles(call);
     if (status == DEM_OK)
+        status = demi_packed_bodies_read(call);
+    if (status == DEM_OK)
         status = demi_packed_contacts_read(call);
     if (status == DEM_OK)
         status = unpack_reserve(call);
@@ -288,6 +267,7 @@ static dem_status unpack(demi_unpack *call)
     }
     uint64_t contacts = 0;
     add_particles(call);
+    demi_packed_faces_mark(call, w->rows - call->parts);
     status = demi_packed_contacts_place(call, first, &contacts);
     if (status == DEM_OK)
         status = demi_incoming_add(w, call->incoming.data, contacts);
@@ -297,6 +277,7 @@ static dem_status unpack(demi_unpack *call)
         unpack_undo(call, first);
         return status;
     }
+    demi_packed_bodies_add(call, w->rows - call->parts);
     if (call->count > 0) {
         w->velocity_lag = call->lag;
         /* forces came along; a world that had no particles has no others to evaluate */

@@ -31,6 +31,11 @@ dem_status demi_read_host(demi_reader *reader, dem_world *w);
 void demi_write_bodies(demi_writer *writer, const dem_world *w);
 dem_status demi_read_bodies(demi_reader *reader, dem_world *w, demi_kept_shapes *shapes);
 
+/* What packed bodies have, too: a body but for its id and its parts. Reading returns whether it may
+ * be one, with so many parts as `parts` says. */
+void demi_rigid_write(demi_writer *out, const demi_rigid *rigid, const demi_pose *pose);
+int demi_rigid_read(demi_reader *in, demi_rigid *rigid, demi_pose *pose);
+
 /* The section that a world's configuration is made from, which comes first. */
 void demi_write_config(demi_writer *writer, const dem_world *w);
 void demi_read_config(demi_reader *reader, dem_world_config *config);

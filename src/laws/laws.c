@@ -4,21 +4,22 @@
 #include <string.h>
 
 #define DEMI_LAW(name, parameters, combined, loops) DEMI_COPIES(demi_evaluate, demi_##name##_batch);
-#define DEMI_LEAN(name, combined, slots) DEMI_COPIES(demi_evaluate, demi_##name##_lean_batch);
+#define DEMI_LEAN(name, combined) DEMI_COPIES(demi_evaluate, demi_##name##_lean_batch);
 #include "laws/laws.def"
 
 typedef struct batch {
     const dem_law *law;
     demi_evaluate *const *evaluate; /* [DEMI_ISA_COUNT] */
-    uint64_t slots;                 /* 0: those of the law */
+    const demi_law_slots *slots;    /* NULL: those of the law */
 } batch;
 
 static const batch batches[] = {
-#define DEMI_LAW(name, parameters, combined, loops) {&demi_law_##name, demi_##name##_batch, 0},
+#define DEMI_LAW(name, parameters, combined, loops) {&demi_law_##name, demi_##name##_batch, NULL},
 #include "laws/laws.def"
 };
 static const batch lean_batches[] = {
-#define DEMI_LEAN(name, combined, slots) {&demi_law_##name, demi_##name##_lean_batch, slots},
+#define DEMI_LEAN(name, combined)                                                                  \
+    {&demi_law_##name, demi_##name##_lean_batch, &demi_##name##_lean_slots},
 #include "laws/laws.def"
 };
 enum {
@@ -38,7 +39,8 @@ int demi_law_builtin(const char *name, int isa, int lean, dem_law *law)
     for (size_t k = 0; lean && k < LEAN; ++k)
         if (lean_batches[k].law == found->law) {
             found = &lean_batches[k];
-            law->slot_count = found->slots;
+            law->slots = found->slots->slot;
+            law->slot_count = found->slots->count;
         }
     law->evaluate = found->evaluate[isa];
     return 1;

@@ -25,7 +25,14 @@ const char *demi_law_builtin_name(uint64_t index);
 /* The name of a parameter struct of this kind; NULL for kinds that are not the library's. */
 const char *demi_parameters_name(uint64_t kind);
 
+/* Slots of a law that keeps fewer of them. */
+typedef struct demi_law_slots {
+    const dem_law_slot *slot;
+    uint64_t count;
+} demi_law_slots;
+
 #define DEMI_LAW(name, parameters, combined, loops) extern const dem_law demi_law_##name;
+#define DEMI_LEAN(name, combined) extern const demi_law_slots demi_##name##_lean_slots;
 #include "laws/laws.def"
 
 /* ------------------------------------------------------------------ for setups */

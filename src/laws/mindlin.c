@@ -141,16 +141,16 @@ static const dem_law_slot mindlin_slots[] = {
 #define EIGHT(t, a, b, c, d, e, f, g, h)                                                           \
     SPRING(t##a), SPRING(t##b), SPRING(t##c), SPRING(t##d), SPRING(t##e), SPRING(t##f),            \
         SPRING(t##g), SPRING(t##h)
-static const dem_law_slot row_slots[] = {
-    {"direction", DEM_SLOT_TANGENT, 1},
-    {"spacing", DEM_SLOT_SCALAR, 1},
-    {"force_along", DEM_SLOT_FORCE_COMPONENT, -1},
-    {"force_across", DEM_SLOT_FORCE_COMPONENT, 1},
-    EIGHT(_0, 0, 1, 2, 3, 4, 5, 6, 7),
-    EIGHT(_1, 0, 1, 2, 3, 4, 5, 6, 7),
-    EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7),
-    EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7),
-};
+#define SPRING_ROW(...)                                                                            \
+    {"direction", DEM_SLOT_TANGENT, 1}, {"spacing", DEM_SLOT_SCALAR, 1},                           \
+        __VA_ARGS__ EIGHT(_0, 0, 1, 2, 3, 4, 5, 6, 7), EIGHT(_1, 0, 1, 2, 3, 4, 5, 6, 7),          \
+        EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7), EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7)
+#define ROW_FORCE                                                                                  \
+    {"force_along", DEM_SLOT_FORCE_COMPONENT, -1}, {"force_across", DEM_SLOT_FORCE_COMPONENT, 1},
+static const dem_law_slot row_slots[] = {SPRING_ROW(ROW_FORCE)};
+/* The force of the last step is for energies alone. */
+static const dem_law_slot row_lean_slots[] = {SPRING_ROW()};
+enum { ROW_SLOTS = 4, ROW_LEAN_SLOTS = 2 }; /* before those of the springs */
 
 static const dem_law_slot case_slots[] = {
     {"direction", DEM_SLOT_TANGENT, 1}, {"force_along", DEM_SLOT_SCALAR, -1},
@@ -180,7 +180,7 @@ const dem_law demi_law_mindlin_deresiewicz = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DER
                                                              DEM_LAW_TANGENTIAL, dem_mindlin,
                                                              DEM_PARAMETERS_MINDLIN, demi_mindlin),
                                               .slots = row_slots,
-                                              .slot_count = 4 + 2 * 16,
+                                              .slot_count = ROW_SLOTS + 2 * 16,
                                               DEMI_LAW_VALUES(mindlin_values),
                                               .combine = mindlin_combine_hertz,
                                               .limits = mindlin_scales,
@@ -191,7 +191,7 @@ const dem_law demi_law_mindlin_deresiewicz_32 = {
     DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ_32, DEM_LAW_TANGENTIAL, dem_mindlin,
                    DEM_PARAMETERS_MINDLIN, demi_mindlin),
     .slots = row_slots,
-    .slot_count = 4 + 2 * 32,
+    .slot_count = ROW_SLOTS + 2 * 32,
     DEMI_LAW_VALUES(mindlin_values),
     .combine = mindlin_combine_hertz,
     .limits = mindlin_scales,
@@ -207,3 +207,9 @@ const dem_law demi_law_mindlin_three_case = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_THRE
                                              .limits = mindlin_scales,
                                              .traits = DEM_TRAIT_LEAVES_TORQUES,
                                              .traits_needed = mindlin_needs};
+
+const demi_law_slots demi_mindlin_lean_slots = {mindlin_slots, 2};
+const demi_law_slots demi_mindlin_deresiewicz_lean_slots = {row_lean_slots,
+                                                            ROW_LEAN_SLOTS + 2 * 16};
+const demi_law_slots demi_mindlin_deresiewicz_32_lean_slots = {row_lean_slots,
+                                                               ROW_LEAN_SLOTS + 2 * 32};

@@ -24,10 +24,11 @@ enum {
 /* State of the row of springs. Displacements and force are components along `direction`, which the
  * library turns with the contact, and along normal x direction. */
 enum {
-    DEMI_ROW_DIRECTION = 0, /* [3] unit, in the tangent plane */
-    DEMI_ROW_SPACING = 3,   /* dx, m */
-    DEMI_ROW_FORCE = 4,     /* [2] tangential force on i of the last step, N */
-    DEMI_ROW_SPRINGS = 6    /* [springs][2] displacements, m */
+    DEMI_ROW_DIRECTION = 0,   /* [3] unit, in the tangent plane */
+    DEMI_ROW_SPACING = 3,     /* dx, m */
+    DEMI_ROW_FORCE = 4,       /* [2] tangential force on i of the last step, N; only for energies */
+    DEMI_ROW_SPRINGS = 6,     /* [springs][2] displacements, m */
+    DEMI_ROW_LEAN_SPRINGS = 4 /* the same where there is no force */
 };
 
 /* State of the law with three cases. */

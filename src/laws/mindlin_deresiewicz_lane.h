@@ -88,10 +88,10 @@ static DEMI_INLINE void row_begin(const dem_contact_batch *b, uint64_t k, const 
 }
 
 /* Where the contact has outgrown its row, two springs become one. Rare: log2 of a/a_first times. */
-static DEMI_INLINE void row_double(double *state, uint64_t k, uint64_t springs, double shear,
+static DEMI_INLINE void row_double(double *u, uint64_t k, uint64_t springs, double shear,
                                    row_lanes *r)
 {
-    double *u = state + DEMI_ROW_SPRINGS * S + k;
+    u += k;
     while (r->a[k] > (double)springs * r->spacing[k]) {
         for (uint64_t i = 0; i < springs; ++i)
             for (uint64_t c = 0; c < 2; ++c) {
@@ -134,7 +134,7 @@ static DEMI_INLINE void row_spring(double *u, uint64_t k, double s, double inver
 
 /* Force, and where the work of the step went. */
 static DEMI_INLINE void row_end(const dem_contact_batch *b, uint64_t k, const demi_mindlin *c,
-                                int energy_tracking, row_lanes *r)
+                                int forces, int energy_tracking, row_lanes *r)
 {
     const int touching = r->a[k] > 0.0;
     const double spring = dem_kernel_stiffness_mindlin(c->effective_shear, r->spacing[k]);
@@ -186,13 +186,15 @@ static DEMI_INLINE void row_end(const dem_contact_batch *b, uint64_t k, const de
         b->dissipated_dashpot[k] = dashpot;
         b->dissipated_slip[k] = work - dashpot + released;
     }
-    for (uint64_t i = 0; i < 2; ++i)
+    for (uint64_t i = 0; i < 2 && forces; ++i)
         b->state[(DEMI_ROW_FORCE + i) * S + k] = force[i];
 }
 
+/* forces: the state has those of the last step, which energies need. */
 static DEMI_INLINE void row_batch(uint64_t n, const dem_contact_batch *b, const demi_mindlin *c,
-                                  uint64_t springs, int energy_tracking)
+                                  uint64_t springs, int forces, int energy_tracking)
 {
+    double *const first = b->state + (forces ? DEMI_ROW_SPRINGS : DEMI_ROW_LEAN_SPRINGS) * S;
     row_lanes r;
     double inverse_radius[S];
     DEMI_EACH_LANE(n, {
@@ -201,24 +203,36 @@ static DEMI_INLINE void row_batch(uint64_t n, const dem_contact_batch *b, const 
     });
     for (uint64_t k = 0; k < DEMI_PADDED(n); ++k)
         if (r.a[k] > (double)springs * r.spacing[k] && r.spacing[k] > 0.0)
-            row_double(b->state, k, springs, c->effective_shear, &r);
+            row_double(first, k, springs, c->effective_shear, &r);
     for (uint64_t s = 0; s < springs; ++s) {
-        double *const u = b->state + (DEMI_ROW_SPRINGS + 2 * s) * S;
+        double *const u = first + 2 * s * S;
         DEMI_EACH_LANE(n, row_spring(u, k, (double)s, inverse_radius[k], energy_tracking, &r));
     }
-    DEMI_EACH_LANE(n, row_end(b, k, c, energy_tracking, &r));
+    DEMI_EACH_LANE(n, row_end(b, k, c, forces, energy_tracking, &r));
 }
 
 static DEMI_INLINE void mindlin_deresiewicz_lanes(uint64_t n, const dem_contact_batch *b,
                                                   const demi_mindlin *c, int energy_tracking)
 {
-    row_batch(n, b, c, 16, energy_tracking);
+    row_batch(n, b, c, 16, 1, energy_tracking);
 }
 
 static DEMI_INLINE void mindlin_deresiewicz_32_lanes(uint64_t n, const dem_contact_batch *b,
                                                      const demi_mindlin *c, int energy_tracking)
 {
-    row_batch(n, b, c, 32, energy_tracking);
+    row_batch(n, b, c, 32, 1, energy_tracking);
+}
+
+static DEMI_INLINE void mindlin_deresiewicz_lean_lanes(uint64_t n, const dem_contact_batch *b,
+                                                       const demi_mindlin *c)
+{
+    row_batch(n, b, c, 16, 0, 0);
+}
+
+static DEMI_INLINE void mindlin_deresiewicz_32_lean_lanes(uint64_t n, const dem_contact_batch *b,
+                                                          const demi_mindlin *c)
+{
+    row_batch(n, b, c, 32, 0, 0);
 }
 
 #undef S

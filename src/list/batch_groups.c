@@ -149,7 +149,7 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
     if (chunk->batch_group_end == chunk->batch_group_begin)
         return; /* there may be no memory for groups at all */
     demi_batch_group *group = b->next->batch_group.data + chunk->batch_group_begin;
-    uint64_t state = chunk->state_begin, filled = 0, first = index * b->next->pair_room;
+    uint64_t state = chunk->state_begin, filled = 0, first = chunk->pair_begin;
     for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
         filled += chunk->pairs[ends] > 0;
     const int sorted = chunk->batch_group_end - chunk->batch_group_begin == filled;
@@ -185,7 +185,7 @@ static void chunk_keep(const demi_list_build_call *b, uint64_t k)
 {
     demi_list *next = b->next;
     const demi_chunk *chunk = next->chunk.data + k;
-    demi_pair *to = next->pair.data + k * next->pair_room;
+    demi_pair *to = next->pair.data + chunk->pair_begin;
     for (int ends = 0; ends < DEMI_LOCALITIES; ++ends) {
         const chunk_pairs t = pairs_of(b, k, ends);
         if (t.pairs > 0)
@@ -211,15 +211,16 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
 {
     demi_list *next = b->next;
     demi_chunk *chunks = next->chunk.data;
-    next->pairs = next->batch_groups = next->chunk_copies = next->states = 0;
-    uint64_t most = 1;
+    next->pairs = next->pairs_room = next->batch_groups = next->chunk_copies = next->states = 0;
     for (uint64_t k = 0; k < next->chunks; ++k) {
         demi_chunk *chunk = &chunks[k];
         uint64_t pairs = 0;
         for (int ends = 0; ends < DEMI_LOCALITIES; ++ends)
             pairs += chunk->pairs[ends];
         next->pairs += pairs;
-        most = pairs > most ? pairs : most;
+        /* pairs and flags of each chunk begin with a line of the cache */
+        chunk->pair_begin = next->pairs_room;
+        next->pairs_room += (pairs + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
         chunk->batch_group_begin = next->batch_groups;
         next->batch_groups = chunk->batch_group_end += next->batch_groups;
         chunk->copies_begin = next->chunk_copies;
@@ -227,13 +228,11 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
         chunk->state_begin = next->states;
         next->states += chunk->states;
     }
-    /* pairs and flags of each chunk begin with a line of the cache */
-    next->pair_room = (most + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    if (next->chunks * next->pair_room > UINT32_MAX)
+    if (next->pairs_room > UINT32_MAX)
         return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
     dem_status status = demi_list_room(b, &next->batch_group, next->batch_groups);
     if (status == DEM_OK)
-        status = demi_list_room_closely(b, &next->pair, next->chunks * next->pair_room);
+        status = demi_list_room_closely(b, &next->pair, next->pairs_room);
     if (status == DEM_OK)
         status = demi_list_room(b, &next->source, next->chunk_copies);
     if (status == DEM_OK)

@@ -3,6 +3,7 @@
  * touch before the next build are listed with room for their state. */
 #include "list/build.h"
 
+#include "base/parallel.h"
 #include "list/parts.h"
 
 #include <string.h>
@@ -36,37 +37,47 @@ void demi_list_workspace_free(demi_context *context, demi_list_workspace *worksp
         demi_buffer_free(context, buffers[k]);
 }
 
-/* For each row the chunk copies that other chunks keep for it, in the order of the chunks. */
-static dem_status list_reductions(demi_context *context, demi_list *list)
+/* What was sorted become reductions. */
+typedef struct reductions_call {
+    const uint32_t *order, *source;
+    demi_reduction *reduction;
+    uint64_t count;
+} reductions_call;
+
+static void reductions_task(void *argument, uint64_t task)
 {
-    const uint64_t rows = demi_list_rows(list);
-    dem_status status =
-        demi_array_reserve(context, &list->reduction_begin, rows + 2, 0, "neighbour list");
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &list->reduction,
-                                    list->chunk_copies + DEMI_REDUCTION_AHEAD, 0, "neighbour list");
-    if (status != DEM_OK)
-        return status;
-    uint32_t *begin = list->reduction_begin.data;
-    demi_reduction *reduction = list->reduction.data;
-    const uint32_t *source = list->source.data;
-    memset(begin, 0, (size_t)(rows + 2) * sizeof(uint32_t));
-    for (uint64_t h = 0; h < list->chunk_copies; ++h)
-        if ((source[h] & DEMI_WALL_BIT) == 0)
-            begin[source[h] + 2]++;
-    for (uint64_t k = 2; k < rows + 2; ++k)
-        begin[k] += begin[k - 1];
-    for (uint64_t h = 0; h < list->chunk_copies; ++h)
-        if ((source[h] & DEMI_WALL_BIT) == 0)
-            reduction[begin[source[h] + 1]++] = (demi_reduction){source[h], (uint32_t)h};
-    memset(&reduction[begin[rows]], 0, DEMI_REDUCTION_AHEAD * sizeof *reduction);
-    return DEM_OK;
+    const reductions_call *call = argument;
+    const uint64_t end = demi_rows_task_end(task, call->count);
+    for (uint64_t k = task * DEMI_ROWS_TASK; k < end; ++k)
+        call->reduction[k] = (demi_reduction){call->source[call->order[k]], call->order[k]};
 }
 
-dem_status demi_list_derive(demi_context *context, const demi_domain *domain, demi_list *list)
+/* For each row the chunk copies that other chunks keep for it, in the order of the chunks. Copies
+ * of walls are of no row. */
+static dem_status list_reductions(demi_list_build_call *b)
 {
-    dem_status status = list_reductions(context, list);
-    return status == DEM_OK ? demi_list_neighbours(context, domain, list) : status;
+    demi_list *list = b->next;
+    const uint64_t rows = demi_list_rows(list), copies = list->chunk_copies;
+    dem_status status = demi_list_room(b, &list->reduction_begin, rows + 1);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &list->reduction, copies + DEMI_REDUCTION_AHEAD);
+    /* the order comes before the memory of the sort */
+    if (status == DEM_OK)
+        status = demi_list_sort_room(b, 2 * copies);
+    if (status != DEM_OK)
+        return status;
+    uint32_t *order = (uint32_t *)(void *)b->scratch->pair.data;
+    const demi_sort sort = {.executor = b->in->executor,
+                            .key = list->source.data,
+                            .count = copies,
+                            .keys = rows,
+                            .begin = list->reduction_begin.data,
+                            .order = order,
+                            .memory = order + copies};
+    reductions_call call = {order, list->source.data, list->reduction.data, demi_sort_run(&sort)};
+    demi_parallel(b->in->executor, reductions_task, &call, demi_rows_tasks(call.count));
+    memset(&call.reduction[call.count], 0, DEMI_REDUCTION_AHEAD * sizeof *call.reduction);
+    return DEM_OK;
 }
 
 dem_status demi_list_build(demi_list *next, const demi_list_input *input,
@@ -96,5 +107,7 @@ dem_status demi_list_build(demi_list *next, const demi_list_input *input,
     next->reach = b.reach;
     next->margin = b.margin;
     next->levels = b.levels.count;
-    return status == DEM_OK ? demi_list_derive(b.context, &input->domain, next) : status;
+    if (status == DEM_OK)
+        status = list_reductions(&b);
+    return status == DEM_OK ? demi_list_neighbours(b.context, &input->domain, next) : status;
 }

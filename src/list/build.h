@@ -121,13 +121,9 @@ dem_status demi_list_near_walls(demi_context *context, demi_list *list,
 double demi_wall_spare(const demi_wall *wall, const demi_solid *solid, const demi_chunk *box,
                        double reach);
 
-/* What follows from the chunks of a list, their chunk copies and the margin: reductions, and the
- * chunks near each other. */
-dem_status demi_list_derive(demi_context *context, const demi_domain *domain, demi_list *list);
-
 /* The contacts of a list: whether pairs touch, and the states of those that do. */
 typedef struct demi_list_contacts {
-    unsigned char *touching; /* [chunks * pair_room] */
+    unsigned char *touching; /* [pairs_room] */
     double *state;           /* [states] */
 } demi_list_contacts;
 

@@ -13,6 +13,8 @@
 
 #include <dem/world.h>
 
+#include <math.h>
+
 typedef double demi_row[4];
 typedef DEMI_ARRAY(demi_row) demi_row_array;
 
@@ -129,16 +131,20 @@ typedef struct demi_batch_group {
     uint64_t nearby_begin; /* of a mesh: what is kept of facets, for each sphere */
 } demi_batch_group;
 
-/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. The
- * number of many contacts changes by a smaller part of it than that of few. */
-static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts)
+/* Contacts that a group gets room for when it has so many: some more, but no more than pairs. As
+ * many come and go, their number changes by about its root: spare is in quarters of that. */
+static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t contacts,
+                                       uint32_t spare)
 {
-    enum { FEW = 512, SPARE_PART = 8, SPARE_PART_MANY = 32, SPARE_LEAST = 16 };
-    const uint64_t few = contacts < FEW ? contacts : FEW, pairs = group->end - group->begin,
-                   room = contacts + few / SPARE_PART + (contacts - few) / SPARE_PART_MANY +
-                          SPARE_LEAST;
+    enum { SPARE_LEAST = 1 };
+    const uint64_t more = (uint64_t)(0.25 * spare * sqrt((double)contacts)),
+                   pairs = group->end - group->begin, room = contacts + more + SPARE_LEAST;
     return (uint32_t)(room < pairs ? room : pairs);
 }
+
+/* How much is spare follows from what was lacked: an evaluation that lacks room doubles it, and a
+ * list that never lacked any is followed by one with less. */
+enum { DEMI_SPARE_FIRST = 2, DEMI_SPARE_MOST = 16 };
 
 static inline uint32_t demi_state_stride(const demi_model *model)
 {
@@ -163,6 +169,7 @@ static inline uint32_t demi_group_stride(const demi_model *model, int32_t shape,
 typedef struct demi_chunk {
     uint64_t row_begin, row_end;
     uint64_t pairs[DEMI_LOCALITIES];
+    uint64_t pair_begin; /* of its room for pairs; where there are none, that of the next chunk */
     uint64_t batch_group_begin, batch_group_end;
     uint64_t copies_begin, copies_end; /* rows of others that this chunk's pairs need */
     uint64_t near_walls_begin, near_walls_first, near_walls_end;
@@ -188,15 +195,17 @@ typedef struct demi_neighbour_chunks {
     double speed; /* of their mean velocities against each other */
 } demi_neighbour_chunks;
 
-/* The neighbour list with the state of its contacts. Each chunk has room for pair_room pairs, where
- * those of its kinds of ends follow each other. */
+/* The neighbour list with the state of its contacts. Each chunk has room for its pairs, where those
+ * of its kinds of ends follow each other; the room of all is pairs_room. */
 typedef struct demi_list {
-    uint64_t pairs, pair_room, batch_groups, chunks, chunk_copies, states, neighbours;
+    uint64_t pairs, pairs_room, batch_groups, chunks, chunk_copies, states, neighbours;
     uint64_t own_room, cross_room, copies_room; /* of each chunk while it is listed: for pairs of
                                                    its own rows, of either other kind, for copies */
     uint64_t chunk_rows;  /* of each chunk but the last; 0: there is no list */
     uint64_t copies_most; /* of any chunk */
     int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
+    uint32_t spare;       /* room of groups, see demi_group_room */
+    uint32_t lacked;      /* evaluations that lacked room */
     double skin, margin;  /* margin: of chunks that are not near */
     double reach;         /* widest of all models */
     DEMI_ARRAY(demi_pair) pair;
@@ -220,11 +229,18 @@ typedef struct demi_list {
     reduction; /* of each row in chunk order, and DEMI_REDUCTION_AHEAD more */
 } demi_list;
 
-/* The chunk to which a pair belongs. */
+/* The chunk to which a pair belongs: the last one whose pairs begin there or before. */
 static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
 {
-    /* a list with pairs has room for them */
-    return list->chunk.data + pair / (list->pair_room + (list->pair_room == 0));
+    uint64_t low = 0, high = list->chunks;
+    while (low + 1 < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (list->chunk.read[middle].pair_begin <= pair)
+            low = middle;
+        else
+            high = middle;
+    }
+    return list->chunk.read + low;
 }
 
 /* Who a pair is, told from a row that its chunk owns. */

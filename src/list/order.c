@@ -167,41 +167,41 @@ static void cells_find(void *argument, uint64_t task)
         double x[3];
         int32_t image[3];
         int64_t at[3];
-        if (!demi_list_wrapped(b, row, x, image) && in->body[row].id != 0)
+        const int there = in->body[row].id != 0;
+        if (!demi_list_wrapped(b, row, x, image) && there)
             note_beyond(b, row);
         demi_grid_at(&b->grid, x, at);
-        cell_of[row] = (uint32_t)demi_grid_number(&b->grid, at);
+        cell_of[row] = there ? (uint32_t)demi_grid_number(&b->grid, at) : UINT32_MAX;
     }
 }
 
-/* Counting sort by cell; ties keep their order. scratch_order: new row -> old row. */
+/* Sort by cell; ties keep their order. scratch_order: new row -> old row. */
 dem_status demi_list_sort(demi_list_build_call *b)
 {
     const demi_list_input *in = b->in;
     const uint64_t cells = (uint64_t)demi_grid_cells(&b->grid);
     dem_status status = demi_list_room(b, &b->scratch->order, (in->rows + 1));
     if (status == DEM_OK)
-        status = demi_list_room(b, &b->scratch->cell, (cells + 2));
+        status = demi_list_room(b, &b->scratch->cell, (cells + 1));
+    if (status == DEM_OK)
+        status = demi_list_sort_room(b, in->rows);
     if (status == DEM_OK)
         status = demi_list_room(b, &b->scratch->axis, demi_grid_axes_count(&b->grid));
     if (status != DEM_OK)
         return status;
     demi_grid_axes(&b->grid, b->scratch->axis.data);
-    uint32_t *cell_of = b->in->cell_of, *begin = b->scratch->cell.data;
-    uint32_t *order = b->scratch->order.data;
-    memset(begin, 0, (size_t)(cells + 2) * sizeof(uint32_t));
     demi_parallel(in->executor, cells_find, b, demi_rows_tasks(in->rows));
     if (b->beyond != 0)
         return demi_list_beyond(b, b->beyond - 1);
-    for (uint64_t row = 0; row < in->rows; ++row)
-        if (in->body[row].id != 0)
-            begin[cell_of[row] + 2]++;
-    for (uint64_t k = 2; k < cells + 2; ++k)
-        begin[k] += begin[k - 1];
-    for (uint64_t row = 0; row < in->rows; ++row)
-        if (in->body[row].id != 0)
-            order[begin[cell_of[row] + 1]++] = (uint32_t)row;
-    b->cell_begin = begin;
+    const demi_sort sort = {.executor = in->executor,
+                            .key = in->cell_of,
+                            .count = in->rows,
+                            .keys = cells,
+                            .begin = b->scratch->cell.data,
+                            .order = b->scratch->order.data,
+                            .memory = (uint32_t *)(void *)b->scratch->pair.data};
+    (void)demi_sort_run(&sort);
+    b->cell_begin = b->scratch->cell.data;
     return DEM_OK;
 }
 

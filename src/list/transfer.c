@@ -177,7 +177,7 @@ static void find_group(const transfer_call *b, const demi_chunk *chunk, uint64_t
         old->batch_group_next = (uint32_t)r;
         old->contact_next = contacts++;
     }
-    group->state_room = demi_group_room(group, contacts);
+    group->state_room = demi_group_room(group, contacts, b->next->spare);
 }
 
 static void find_chunk(void *argument, uint64_t k)
@@ -196,6 +196,9 @@ dem_status demi_list_transfer_find(demi_list *next, const demi_list_input *input
     const dem_status status = collect_live(&call);
     if (status != DEM_OK)
         return status;
+    const demi_list *before = input->before;
+    next->spare = before->spare - (before->spare > 0 && before->lacked == 0);
+    next->lacked = 0;
     demi_parallel(input->executor, find_chunk, &call, next->chunks);
     demi_batch_group *group = next->batch_group.data;
     next->states = 0;

@@ -27,6 +27,7 @@ static void face_place(demi_overlap *o, const dem_polyhedron_motion *body, const
         side->shift[c] = point[c] - body->position[c];
     dem_kernel_rotation_to_body(body->orientation, side->shift);
     o->surface = face->facets;
+    o->seek = 0; /* directions of faces are those of their normals */
 }
 
 /* A direction from the body to the face; 0 where they are apart. */

@@ -286,6 +286,12 @@ static dem_status work_face(faces_work *t, uint32_t label, demi_face *face)
     if (status != DEM_OK)
         return demi_fail(t->context, status, "face %llu goes on behind its rim: %.150s",
                          (unsigned long long)label, error.message);
+    status = demi_facet_lanes_make(t->context, face->surface.mesh, &face->surface.lanes);
+    if (status != DEM_OK) {
+        demi_facet_lanes_free(t->context, &face->surface.lanes);
+        dem_mesh_destroy(face->surface.mesh);
+        return status;
+    }
     face->facets = t->facets;
     /* a face has no size of its own: bounds are those of the body */
     face->surface.radius = face->surface.solid.volume = INFINITY;
@@ -325,8 +331,10 @@ dem_status demi_faces_make(demi_context *context, dem_mesh *mesh, double cosine,
 
 void demi_faces_free(demi_context *context, demi_faces *faces)
 {
-    for (uint64_t k = 0; k < faces->count && k < demi_array_room(&faces->face); ++k)
+    for (uint64_t k = 0; k < faces->count && k < demi_array_room(&faces->face); ++k) {
+        demi_facet_lanes_free(context, &faces->face.data[k].surface.lanes);
         dem_mesh_destroy(faces->face.read[k].surface.mesh);
+    }
     demi_array_free(context, &faces->face);
     dem_mesh_destroy(faces->mesh);
     memset(faces, 0, sizeof *faces);

@@ -27,6 +27,7 @@ static void polyhedron_free(dem_polyhedron *polyhedron)
     dem_mesh_destroy(polyhedron->mesh);
     demi_array_free(context, &polyhedron->shell);
     demi_array_free(context, &polyhedron->shell_vertex);
+    demi_facet_lanes_free(context, &polyhedron->lanes);
     demi_context last = *context;
     demi_release(&last, polyhedron, sizeof *polyhedron);
 }
@@ -112,7 +113,7 @@ static dem_status polyhedron_shells(dem_polyhedron *p)
                 polyhedron_shell(p, p->mesh->facet.read[k], queue.data);
     }
     demi_array_free(context, &queue);
-    return status;
+    return status == DEM_OK ? demi_facet_lanes_make(context, p->mesh, &p->lanes) : status;
 }
 
 /* How far the third vertex of a facet is above the plane of another facet of
@@ -145,8 +146,26 @@ static int polyhedron_convex(const dem_polyhedron *p)
     return 1;
 }
 
+/* A checksum of the mesh, which is in the axes of the body; never 0. Each word is mixed in by steps
+ * that can be undone. */
+static uint64_t polyhedron_name(const dem_mesh *mesh)
+{
+    uint64_t name = UINT64_C(0xcbf29ce484222325) ^ mesh->vertex_count;
+    for (uint64_t k = 0; k < 3 * (mesh->vertex_count + mesh->facet_count); ++k) {
+        uint64_t word = 0;
+        if (k < 3 * mesh->vertex_count)
+            memcpy(&word, &mesh->vertex.read[k], sizeof word);
+        else
+            word = mesh->facet.read[k - 3 * mesh->vertex_count];
+        name = (name ^ word) * UINT64_C(0x100000001b3);
+        name ^= name >> 32;
+    }
+    return name != 0 ? name : 1;
+}
+
 static void polyhedron_sizes(dem_polyhedron *p)
 {
+    p->name = polyhedron_name(p->mesh);
     p->radius = p->mesh->extent;
     p->convex = polyhedron_convex(p);
     p->equivalent_radius = cbrt(p->solid.volume * (3.0 / (4.0 * 3.14159265358979323846)));

@@ -128,7 +128,11 @@ static dem_status body_check(dem_world *w, const dem_body *b)
         return status;
     if (!demi_kinds[b->mobility].moves &&
         (demi_any3(b->velocity) || demi_any3(b->angular_velocity)))
-        return demi_fail(context, DEM_ERROR_RANGE, "body: velocity of a fixed body must be 0");
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_body.velocity: (%g, %g, %g) m/s and dem_body.angular_velocity "
+                         "(%g, %g, %g) rad/s of a fixed body must be 0",
+                         b->velocity[0], b->velocity[1], b->velocity[2], b->angular_velocity[0],
+                         b->angular_velocity[1], b->angular_velocity[2]);
     return mass_check(context, b);
 }
 
@@ -175,6 +179,7 @@ static dem_particle part_particle(const dem_body *body, const dem_body_part *par
     dem_particle p;
     memset(&p, 0, sizeof p);
     p.struct_size = sizeof p;
+    p.id = part->id;
     p.radius = part->radius;
     p.material = part->material;
     double arm[3] = {part->centre[0], part->centre[1], part->centre[2]};
@@ -189,46 +194,62 @@ static dem_particle part_particle(const dem_body *body, const dem_body_part *par
     return p;
 }
 
+dem_status demi_rigid_part_check(dem_world *w, uint64_t k, const double centre[3], double radius,
+                                 demi_rigid_bounds *bounds)
+{
+    if (!demi_within3(centre, DEMI_MOTION_MOST))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_body_part.centre of part %llu: (%g, %g, %g) m must be finite and "
+                         "within %g",
+                         (unsigned long long)k, centre[0], centre[1], centre[2], DEMI_MOTION_MOST);
+    if (!demi_positive(radius))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_body_part.radius of part %llu: %g m must be finite and > 0",
+                         (unsigned long long)k, radius);
+    const double reach = sqrt(demi_dot(centre, centre)) + radius;
+    for (int c = 0; c < 3; ++c) {
+        const double length = w->config.box_high[c] - w->config.box_low[c];
+        if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC && length < 2.0 * reach)
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "body: part %llu reaches %g m from the centre of mass, more than "
+                             "half of periodic axis %d",
+                             (unsigned long long)k, reach, c);
+        bounds->low[c] = k > 0 ? fmin(bounds->low[c], centre[c] - radius) : centre[c] - radius;
+        bounds->high[c] = k > 0 ? fmax(bounds->high[c], centre[c] + radius) : centre[c] + radius;
+    }
+    return DEM_OK;
+}
+
+dem_status demi_rigid_bounds_check(dem_world *w, int32_t mobility, const demi_rigid_bounds *bounds)
+{
+    for (int c = 0; c < 3 && mobility == DEM_MOBILITY_FREE; ++c)
+        if (bounds->low[c] > 0.0 || bounds->high[c] < 0.0)
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "body: its parts are between %g and %g m along axis %d of the body, "
+                             "and the centre of mass at 0 is not: give centres from there",
+                             bounds->low[c], bounds->high[c], c);
+    return DEM_OK;
+}
+
 static dem_status parts_check(dem_world *w, const dem_body *b, uint64_t count,
                               const dem_body_part *parts)
 {
-    demi_context *context = &w->context;
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    demi_rigid_bounds bounds;
     for (uint64_t k = 0; k < count; ++k) {
         dem_body_part part;
         dem_status status = part_read(w, parts, k, &part);
         if (status == DEM_OK)
             status = part_shape_check(w, k, &part);
-        if (status == DEM_OK &&
-            (!demi_within3(part.centre, DEMI_MOTION_MOST) || !demi_positive(part.radius)))
-            status = demi_fail(context, DEM_ERROR_RANGE,
-                               "body: part %llu: centre must be finite, and radius %g > 0 m",
-                               (unsigned long long)k, part.radius);
+        if (status == DEM_OK)
+            status = demi_rigid_part_check(w, k, part.centre, part.radius, &bounds);
         if (status != DEM_OK)
             return status;
         const dem_particle p = part_particle(b, &part);
-        status = demi_particle_check(w, k, &p);
+        status = demi_particle_check(w, "part", k, &p);
         if (status != DEM_OK)
             return status;
-        const double reach = sqrt(demi_dot(part.centre, part.centre)) + part.radius;
-        for (int c = 0; c < 3; ++c) {
-            const double length = w->config.box_high[c] - w->config.box_low[c];
-            if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC && length < 2.0 * reach)
-                return demi_fail(context, DEM_ERROR_RANGE,
-                                 "body: part %llu reaches %g m from the centre of mass, more than "
-                                 "half of periodic axis %d",
-                                 (unsigned long long)k, reach, c);
-            low[c] = fmin(low[c], part.centre[c] - part.radius);
-            high[c] = fmax(high[c], part.centre[c] + part.radius);
-        }
     }
-    for (int c = 0; c < 3 && b->mobility == DEM_MOBILITY_FREE; ++c)
-        if (low[c] > 0.0 || high[c] < 0.0)
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "body: its parts are between %g and %g m along axis %d of the body, "
-                             "and the centre of mass at 0 is not: give centres from there",
-                             low[c], high[c], c);
-    return DEM_OK;
+    return demi_rigid_bounds_check(w, b->mobility, &bounds);
 }
 
 /* ------------------------------------------------------------------ adding and removing */
@@ -276,9 +297,7 @@ static dem_status add_room(dem_world *w, uint64_t count)
                             : status;
 }
 
-/* Nothing here can fail. */
-static void body_place(dem_world *w, const dem_body *b, uint64_t count, const dem_body_part *parts,
-                       dem_body_handle *handle)
+uint64_t demi_rigid_enter(dem_world *w, const demi_rigid *what, const demi_pose *pose)
 {
     const uint64_t place = place_next(w);
     demi_rigid *rigid = &w->rigid.data[place];
@@ -289,47 +308,92 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
     } else {
         w->rigids++;
     }
-    memset(rigid, 0, sizeof *rigid);
-    rigid->id = b->id;
-    demi_idmap_insert(&w->rigid_ids, b->id, (uint32_t)place);
+    *rigid = *what;
     rigid->generation = generation;
-    rigid->mobility = b->mobility;
-    rigid->damping_mass = b->damping_mass;
-    rigid->mass = b->mass;
-    memcpy(rigid->inertia, b->inertia, sizeof rigid->inertia);
-    demi_rigid_derive(rigid);
     rigid->part_begin = w->rigid_parts;
-    rigid->parts = count;
-    pose_write(rigid, b, &w->current.pose.data[place]);
+    rigid->parts = 0;
+    demi_rigid_derive(rigid);
+    demi_idmap_insert(&w->rigid_ids, rigid->id, (uint32_t)place);
+    w->current.pose.data[place] = *pose;
+    return place;
+}
+
+void demi_rigid_part_enter(dem_world *w, uint64_t place, uint64_t row, const double centre[3],
+                           dem_polyhedron *shape)
+{
+    w->body.data[row].rigid = (uint32_t)place + 1;
+    w->body.data[row].faceted = shape != NULL;
+    if (shape != NULL)
+        demi_polyhedra_add(w, shape);
+    demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];
+    memset(of, 0, sizeof *of);
+    memcpy(of->centre, centre, 3 * sizeof(double));
+    of->handle = w->particle.read[row].handle;
+    of->shape = shape;
+    w->rigid.data[place].parts++;
+}
+
+/* Nothing here can fail. */
+static void body_place(dem_world *w, const dem_body *b, uint64_t count, const dem_body_part *parts,
+                       dem_body_handle *handle)
+{
+    demi_rigid rigid = {
+        .id = b->id, .mobility = b->mobility, .damping_mass = b->damping_mass, .mass = b->mass};
+    demi_pose pose;
+    memcpy(rigid.inertia, b->inertia, sizeof rigid.inertia);
+    demi_rigid_derive(&rigid);
+    pose_write(&rigid, b, &pose);
+    const uint64_t place = demi_rigid_enter(w, &rigid, &pose);
     dem_body unit = *b;
-    memcpy(unit.orientation, w->current.pose.data[place].orientation, sizeof unit.orientation);
+    memcpy(unit.orientation, pose.orientation, sizeof unit.orientation);
     for (uint64_t k = 0; k < count; ++k) {
         dem_body_part part;
         (void)part_read(w, parts, k, &part);
         (void)part_shape_check(w, k, &part);
         dem_particle p = part_particle(&unit, &part);
+        if (p.id != 0) /* see parts_name */
+            demi_idmap_remove(&w->ids, p.id);
         p.mobility = b->mobility;
         if (b->mobility == DEM_MOBILITY_FREE) {
             p.mobility = DEMI_KIND_PART;
             p.contact_mass = b->mass;
         }
-        dem_particle_handle row;
-        demi_particle_place(w, &p, &row);
-        w->body.data[w->rows - 1].rigid = (uint32_t)place + 1;
-        w->body.data[w->rows - 1].faceted = part.shape != NULL;
-        if (part.shape != NULL)
-            demi_polyhedra_add(w, part.shape);
-        demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];
-        memset(of, 0, sizeof *of);
-        memcpy(of->centre, part.centre, sizeof part.centre);
-        of->handle = row.index;
-        of->shape = part.shape;
+        demi_particle_place(w, &p, NULL);
+        demi_rigid_part_enter(w, place, w->rows - 1, part.centre, part.shape);
     }
     w->list_stale = w->forces_stale = 1;
     w->generation++;
     demi_mark_end(w);
     if (handle != NULL)
-        *handle = (dem_body_handle){(uint32_t)place, generation};
+        *handle = (dem_body_handle){(uint32_t)place, w->rigid.read[place].generation};
+}
+
+/* Refuses ids of parts that are taken, or given twice. They are entered first, so that those which
+ * the library gives avoid them; on success they are in the table still. */
+static dem_status parts_name(dem_world *w, uint64_t count, const dem_body_part *parts)
+{
+    dem_status status = DEM_OK;
+    dem_body_part part;
+    uint32_t unused;
+    uint64_t named = 0;
+    for (; status == DEM_OK && named < count; ++named) {
+        (void)part_read(w, parts, named, &part);
+        if (part.id == 0)
+            continue;
+        if (demi_idmap_find(&w->ids, part.id, &unused)) {
+            status = demi_fail(&w->context, DEM_ERROR_DUPLICATE,
+                               "body: part %llu: another particle, part or wall has the id %llu",
+                               (unsigned long long)named, (unsigned long long)part.id);
+            break;
+        }
+        demi_idmap_insert(&w->ids, part.id, 0);
+    }
+    for (uint64_t k = 0; status != DEM_OK && k < named; ++k) {
+        (void)part_read(w, parts, k, &part);
+        if (part.id != 0)
+            demi_idmap_remove(&w->ids, part.id);
+    }
+    return status;
 }
 
 DEMI_GUARDED guarded_body_add(dem_world *world, const dem_body *body, uint64_t part_count,
@@ -357,11 +421,14 @@ DEMI_GUARDED guarded_body_add(dem_world *world, const dem_body *body, uint64_t p
                            "dem_body.id: another body has the id %llu", (unsigned long long)b.id);
     if (status == DEM_OK)
         status = add_room(world, part_count);
+    if (status == DEM_OK)
+        status = parts_name(world, part_count, parts);
     if (status != DEM_OK)
         return status;
     if (b.id == 0)
         b.id = world->rigid_next_id > 0 ? world->rigid_next_id : 1;
-    while (id_there(world, b.id))
+    /* a snapshot may have the last number of all as the next one: 0 is no id */
+    while (b.id == 0 || id_there(world, b.id))
         ++b.id;
     if (body->id == 0)
         world->rigid_next_id = b.id + 1;
@@ -375,7 +442,7 @@ dem_status dem_body_add(dem_world *world, const dem_body *body, uint64_t part_co
     DEMI_SET(world, guarded_body_add(world, body, part_count, parts, handle));
 }
 
-static dem_status body_place_of(const dem_world *w, dem_body_handle handle, uint64_t *place)
+dem_status demi_rigid_place_of(const dem_world *w, dem_body_handle handle, uint64_t *place)
 {
     if (handle.index >= w->rigids || handle.generation % 2 == 0 ||
         w->rigid.read[handle.index].generation != handle.generation)
@@ -389,7 +456,7 @@ static dem_status body_place_of(const dem_world *w, dem_body_handle handle, uint
 DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)
 {
     uint64_t place;
-    const dem_status status = body_place_of(world, handle, &place);
+    const dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status != DEM_OK)
         return status;
     demi_rigid *rigid = &world->rigid.data[place];
@@ -471,7 +538,7 @@ DEMI_GUARDED guarded_body_get(const dem_world *world, dem_body_handle handle, de
     if (body == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "body: must not be NULL");
     uint64_t place;
-    const dem_status status = body_place_of(world, handle, &place);
+    const dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status != DEM_OK)
         return status;
     const dem_body out = body_of(world, place);
@@ -526,7 +593,7 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
 {
     demi_context *context = &world->context;
     uint64_t place;
-    dem_status status = body_place_of(world, handle, &place);
+    dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status == DEM_OK)
         status = motion_check(context, position, orientation, velocity, angular_velocity);
     if (status != DEM_OK)
@@ -582,7 +649,7 @@ DEMI_GUARDED guarded_body_set_force(dem_world *world, dem_body_handle handle, co
                                     const double torque[3])
 {
     uint64_t place;
-    const dem_status status = body_place_of(world, handle, &place);
+    const dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status != DEM_OK)
         return status;
     demi_rigid *rigid = &world->rigid.data[place];
@@ -609,7 +676,7 @@ DEMI_GUARDED guarded_body_part_find(const dem_world *world, dem_body_handle hand
     if (particle == NULL)
         return demi_fail(world->self, DEM_ERROR_ARGUMENT, "particle: must not be NULL");
     uint64_t place;
-    const dem_status status = body_place_of(world, handle, &place);
+    const dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status != DEM_OK)
         return status;
     const demi_rigid *rigid = &world->rigid.read[place];
@@ -656,10 +723,10 @@ static void body_write(const dem_world *w, uint64_t place, const dem_body_arrays
     row_write(to->angular_velocity, row, body.angular_velocity, 3);
     if (to->force == NULL && to->torque == NULL)
         return;
-    double force[3], torque[3];
-    demi_rigid_loads(w, place, force, torque);
-    row_write(to->force, row, force, 3);
-    row_write(to->torque, row, torque, 3);
+    double load[6];
+    demi_rigid_load(w, 0, place, load);
+    row_write(to->force, row, load, 3);
+    row_write(to->torque, row, load + 3, 3);
 }
 
 DEMI_GUARDED guarded_world_bodies_read(const dem_world *world, uint64_t *cursor,

@@ -92,8 +92,7 @@ static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsi
         const unsigned char *const mark[2] = {
             group->ends == DEMI_LOCALITY_COPY_I ? choice->mark.read : rows,
             group->ends == DEMI_LOCALITY_COPY_J ? choice->mark.read : rows};
-        if (!group->faceted)
-            group_choose(w, chunk, r, mark);
+        group_choose(w, chunk, r, mark);
     }
     return DEM_OK;
 }

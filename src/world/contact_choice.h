@@ -17,8 +17,7 @@ typedef struct demi_contact_place {
 int demi_contact_choice_holds(const dem_world *w, const dem_particle_handle *handles,
                               uint64_t count);
 /* Makes it hold them, in the order of the list. chosen: by row, 1 for those of the particles.
- * Contacts of bodies that were removed, and those of polyhedra, are left out. On failure it holds
- * nothing. */
+ * Contacts of bodies that were removed are left out. On failure it holds nothing. */
 dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *handles,
                                     uint64_t count, const unsigned char *chosen);
 

@@ -8,10 +8,10 @@
 
 /* Contacts that a group is to have room for, which has so many in the present state. More than it
  * wants where it has half of its spare room or less: then others do not ask for some so soon. */
-static uint32_t room_of(const demi_batch_group *group, uint64_t contacts)
+static uint32_t room_of(const demi_batch_group *group, uint64_t contacts, uint32_t spare)
 {
     const uint64_t most = contacts > group->state_wanted ? contacts : group->state_wanted;
-    const uint32_t wider = demi_group_room(group, most);
+    const uint32_t wider = demi_group_room(group, most, spare);
     return most + (wider - most) / 2 > group->state_room ? wider : group->state_room;
 }
 
@@ -31,7 +31,7 @@ static void states_spread(dem_world *w, const double *from, double *to)
             memcpy(to + begin, from + group->state_begin,
                    (size_t)(contacts * group->state_stride) * sizeof *to);
         group->state_begin = begin;
-        group->state_room = room_of(group, contacts);
+        group->state_room = room_of(group, contacts, w->list.spare);
         group->state_wanted = 0;
         begin += (uint64_t)group->state_room * group->state_stride;
     }
@@ -42,10 +42,13 @@ dem_status demi_contacts_widen(dem_world *w)
 {
     static const char *const what = "contacts";
     const demi_batch_group *group = w->list.batch_group.read;
+    const uint32_t spare = w->list.spare == 0                    ? DEMI_SPARE_FIRST
+                           : w->list.spare < DEMI_SPARE_MOST / 2 ? 2 * w->list.spare
+                                                                 : DEMI_SPARE_MOST;
     uint64_t bytes = 0;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r)
-        bytes += (uint64_t)room_of(&group[r], contacts_of(w, &group[r])) * group[r].state_stride *
-                 sizeof(double);
+        bytes += (uint64_t)room_of(&group[r], contacts_of(w, &group[r]), spare) *
+                 group[r].state_stride * sizeof(double);
     /* what was made of the next states is made again */
     dem_status status =
         demi_buffer_reserve_closely(&w->context, &w->next.contact_state.buffer, bytes, 0, what);
@@ -54,6 +57,8 @@ dem_status demi_contacts_widen(dem_world *w)
                                              1, what);
     if (status != DEM_OK)
         return status;
+    w->list.spare = spare;
+    w->list.lacked++;
     states_spread(w, w->current.contact_state.read, w->next.contact_state.data);
     demi_buffer_exchange(&w->current.contact_state.buffer, &w->next.contact_state.buffer);
     return DEM_OK;

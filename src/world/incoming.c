@@ -35,7 +35,7 @@ typedef struct incoming_call {
     uint64_t first, rows;       /* that the list does not have */
     DEMI_ARRAY(uint32_t) begin; /* by row from `first` on, and the end: contacts in `order` */
     DEMI_ARRAY(uint32_t) order;
-    uint64_t chunks, room, states; /* new chunks; pairs of each chunk; doubles */
+    uint64_t chunks, states; /* new chunks; doubles */
     uint32_t widest;
 } incoming_call;
 
@@ -67,33 +67,28 @@ static dem_status sort_by_row(incoming_call *call)
     return DEM_OK;
 }
 
+/* Pairs of a chunk, unless one row has more. */
+enum { CHUNK_PAIRS = 4096 };
+
 /* The row behind those of a chunk that begins with a row. */
 static uint64_t chunk_end(const incoming_call *call, uint64_t row)
 {
     const uint32_t *begin = call->begin.read;
     uint64_t end = row + 1;
-    while (end < call->rows && begin[end + 1] - begin[row] <= call->room)
+    while (end < call->rows && begin[end + 1] - begin[row] <= CHUNK_PAIRS)
         ++end;
     return end;
 }
 
-/* How many chunks there will be, of how many pairs each. */
+/* How many chunks there will be, with how much state. */
 static void plan(incoming_call *call)
 {
-    const demi_list *list = &call->w->list;
-    const uint32_t *begin = call->begin.read;
-    call->room = list->pair_room;
-    if (list->chunks == 0 && call->count > call->room)
-        call->room = call->count;
-    for (uint64_t row = 0; row < call->rows; ++row)
-        call->room =
-            begin[row + 1] - begin[row] > call->room ? begin[row + 1] - begin[row] : call->room;
     for (uint64_t row = 0; row < call->rows; row = chunk_end(call, row))
         ++call->chunks;
     call->widest = 0;
     for (uint64_t k = 0; k < call->count; ++k) {
-        const uint32_t stride =
-            demi_group_stride(call->contact[k].model, call->contact[k].shape, 0);
+        const uint32_t stride = demi_group_stride(call->contact[k].model, call->contact[k].shape,
+                                                  call->contact[k].faceted);
         call->states += stride;
         call->widest = stride > call->widest ? stride : call->widest;
     }
@@ -104,7 +99,7 @@ static dem_status make_room(const incoming_call *call)
     dem_world *w = call->w;
     demi_context *context = &w->context;
     demi_list *list = &w->list;
-    const uint64_t chunks = list->chunks + call->chunks, pairs = chunks * call->room,
+    const uint64_t chunks = list->chunks + call->chunks, pairs = list->pairs_room + call->count,
                    copies = list->chunk_copies + call->count, states = list->states + call->states;
     if (pairs > UINT32_MAX)
         return demi_fail(context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
@@ -133,28 +128,6 @@ static dem_status make_room(const incoming_call *call)
     return status;
 }
 
-/* Gives each chunk of the list room for more pairs; there is memory for them. */
-static void widen(dem_world *w, uint64_t room)
-{
-    demi_list *list = &w->list;
-    const uint64_t before = list->pair_room;
-    if (room == before)
-        return;
-    for (uint64_t k = list->chunks; k > 0; --k) {
-        const demi_chunk *chunk = &list->chunk.read[k - 1];
-        demi_pair *pair = list->pair.data + (k - 1) * room;
-        unsigned char *touching = w->current.touching.data + (k - 1) * room;
-        memmove(pair, list->pair.data + (k - 1) * before, (size_t)before * sizeof *pair);
-        memmove(touching, w->current.touching.data + (k - 1) * before, (size_t)before);
-        memset(touching + before, 0, (size_t)(room - before));
-        for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r) {
-            list->batch_group.data[r].begin += (k - 1) * (room - before);
-            list->batch_group.data[r].end += (k - 1) * (room - before);
-        }
-    }
-    list->pair_room = room;
-}
-
 /* The group that a contact follows in its chunk, which may be a new one. */
 static demi_batch_group *group_for(demi_list *list, demi_chunk *chunk, const demi_incoming *contact,
                                    const demi_body *bodies, int32_t ends, uint64_t pair)
@@ -164,19 +137,20 @@ static demi_batch_group *group_for(demi_list *list, demi_chunk *chunk, const dem
     if (chunk->batch_group_end > chunk->batch_group_begin) {
         demi_batch_group *last = &list->batch_group.data[chunk->batch_group_end - 1];
         if (last->model == contact->model && last->shape == contact->shape && last->ends == ends &&
-            last->uncounted == uncounted)
+            last->uncounted == uncounted && last->faceted == (uint32_t)contact->faceted)
             return last;
     }
     demi_batch_group *group = &list->batch_group.data[chunk->batch_group_end++];
-    *group =
-        (demi_batch_group){.model = contact->model,
-                           .begin = pair,
-                           .end = pair,
-                           .state_begin = list->states,
-                           .shape = contact->shape,
-                           .ends = ends,
-                           .state_stride = demi_group_stride(contact->model, contact->shape, 0),
-                           .uncounted = uncounted};
+    *group = (demi_batch_group){
+        .model = contact->model,
+        .begin = pair,
+        .end = pair,
+        .state_begin = list->states,
+        .shape = contact->shape,
+        .ends = ends,
+        .faceted = (uint32_t)contact->faceted,
+        .state_stride = demi_group_stride(contact->model, contact->shape, contact->faceted),
+        .uncounted = uncounted};
     list->batch_groups++;
     return group;
 }
@@ -213,18 +187,16 @@ static void chunk_enter(incoming_call *call, uint64_t row, uint64_t end)
 {
     dem_world *w = call->w;
     demi_list *list = &w->list;
-    const uint64_t k = list->chunks++;
-    demi_chunk *chunk = &list->chunk.data[k];
+    demi_chunk *chunk = &list->chunk.data[list->chunks++];
     memset(chunk, 0, sizeof *chunk);
-    memset(w->current.touching.data + k * call->room, 0, (size_t)call->room);
+    chunk->pair_begin = list->pairs_room;
     chunk->row_begin = call->first + row;
     chunk->row_end = call->first + end;
     chunk->batch_group_begin = chunk->batch_group_end = list->batch_groups;
     chunk->copies_begin = chunk->copies_end = list->chunk_copies;
     chunk->state_begin = list->states;
     for (uint32_t n = call->begin.read[row]; n < call->begin.read[end]; ++n)
-        contact_enter(w, chunk, &call->contact[call->order.read[n]],
-                      k * call->room + n - call->begin.read[row]);
+        contact_enter(w, chunk, &call->contact[call->order.read[n]], list->pairs_room++);
     chunk->states = list->states - chunk->state_begin;
 }
 
@@ -241,7 +213,6 @@ dem_status demi_incoming_add(dem_world *w, demi_incoming *contact, uint64_t coun
         status = make_room(&call);
     }
     if (status == DEM_OK) {
-        widen(w, call.room);
         for (uint64_t row = 0, end; row < call.rows; row = end) {
             end = chunk_end(&call, row);
             chunk_enter(&call, row, end);

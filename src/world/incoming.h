@@ -13,7 +13,8 @@ typedef struct demi_incoming {
     uint32_t own, other;     /* a row that the list does not have; row, or DEMI_WALL_BIT | wall */
     uint32_t shift, feature; /* of the other */
     int32_t shape;
-    int first; /* `own` is i */
+    int first;   /* `own` is i */
+    int faceted; /* an end is a polyhedron */
 } demi_incoming;
 
 /* Features that a wall may be touched at. */

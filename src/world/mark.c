@@ -76,7 +76,7 @@ static void parts_visit(dem_world *w, int parts, part_function *function, void *
         function(user, w->wall_impulse.data, w->walls * sizeof(demi_wall_force));
     function(user, w->density.data, (uint64_t)w->config.material_count * sizeof(double));
     function(user, w->list.chunk.data, w->list.chunks * sizeof(demi_chunk));
-    function(user, w->current.touching.data, w->list.chunks * w->list.pair_room);
+    function(user, w->current.touching.data, w->list.pairs_room);
 }
 
 /* Empties arrays that were not there at the mark. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a world has of polyhedra: references, and room to search for their contacts. */
+#include "base/entry.h"
 #include "mesh/polyhedron.h"
 #include "world/world.h"
 
@@ -33,6 +34,37 @@ void demi_polyhedra_drop(dem_world *w, dem_polyhedron *shape)
     w->polyhedra.parts--;
 }
 
+dem_polyhedron *demi_shape_known(const dem_world *w, uint64_t name)
+{
+    for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
+        if (w->polyhedra.known.read[k]->name == name)
+            return w->polyhedra.known.read[k];
+    for (uint64_t k = 0; w->polyhedra.parts > 0 && k < w->rigid_parts; ++k)
+        if (w->rigid_part.read[k].shape != NULL && w->rigid_part.read[k].shape->name == name)
+            return w->rigid_part.read[k].shape;
+    return NULL;
+}
+
+DEMI_GUARDED guarded_shape_know(dem_world *world, dem_polyhedron *shape)
+{
+    demi_polyhedra *p = &world->polyhedra;
+    if (shape == NULL)
+        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "shape: must not be NULL");
+    for (uint64_t k = 0; k < p->known_count; ++k)
+        if (p->known.read[k]->name == shape->name)
+            return DEM_OK;
+    const dem_status status = demi_array_reserve(&world->context, &p->known, p->known_count + 1, 1,
+                                                 "shapes that are known");
+    if (status == DEM_OK)
+        p->known.data[p->known_count++] = dem_polyhedron_retain(shape);
+    return status;
+}
+
+dem_status dem_world_shape_know(dem_world *world, dem_polyhedron *shape)
+{
+    DEMI_SET(world, guarded_shape_know(world, shape));
+}
+
 /* Where the searches stand: they know memory of the world, or, at work, none. */
 static void works_lay(dem_world *w, int at_work)
 {
@@ -40,6 +72,23 @@ static void works_lay(dem_world *w, int at_work)
         demi_faceted_work *work = &w->polyhedra.work.data[k];
         work->overlap.context = at_work ? &work->context : &w->context;
     }
+}
+
+static dem_status hints_reserve(dem_world *w)
+{
+    demi_polyhedra *p = &w->polyhedra;
+    const uint64_t pairs = w->list.pairs_room;
+    if (p->hinted == w->rebuilds && p->hints >= pairs)
+        return DEM_OK;
+    const dem_status status =
+        demi_array_reserve(&w->context, &p->hint, pairs, 0, "pairs of polyhedra");
+    if (status == DEM_OK && pairs > 0)
+        memset(p->hint.data, 0, (size_t)pairs * sizeof *p->hint.data);
+    if (status == DEM_OK) {
+        p->hinted = w->rebuilds;
+        p->hints = pairs;
+    }
+    return status;
 }
 
 dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
@@ -52,6 +101,7 @@ dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
     for (; status == DEM_OK && p->works < w->workspaces.count; p->works++) {
         demi_faceted_work *work = &p->work.data[p->works];
         memset(work, 0, sizeof *work);
+        work->overlap.isa = w->models.isa;
         status = demi_context_init(&work->context, &w->config.allocator, &silent);
         if (status != DEM_OK)
             return status;
@@ -62,7 +112,7 @@ dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
     works_lay(w, 1);
     if (status == DEM_OK)
         p->crossings = room;
-    return status;
+    return status == DEM_OK ? hints_reserve(w) : status;
 }
 
 demi_faceted_work *demi_faceted_work_of(const dem_world *w, const demi_workspace *workspace)
@@ -77,9 +127,13 @@ void demi_polyhedra_free(dem_world *w)
     for (uint64_t k = 0; k < w->polyhedra.works; ++k)
         demi_overlap_free(&w->polyhedra.work.data[k].overlap);
     demi_array_free(&w->context, &w->polyhedra.work);
+    demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
     for (uint64_t k = 0; k < w->rigid_parts; ++k)
         dem_polyhedron_destroy(w->rigid_part.read[k].shape);
+    for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
+        dem_polyhedron_destroy(w->polyhedra.known.read[k]);
+    demi_array_free(&w->context, &w->polyhedra.known);
 }
 
 dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)

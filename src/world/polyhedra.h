@@ -50,11 +50,17 @@ typedef struct demi_wall_faces {
 typedef struct demi_polyhedra {
     uint64_t parts; /* that are polyhedra */
     demi_overlap_sizes sizes;
+    DEMI_ARRAY(dem_polyhedron *) known; /* for bodies that come: each with a reference */
+    uint64_t known_count;
     uint64_t crossings; /* that there is room for */
     uint64_t works;
     DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */
-    DEMI_ARRAY(unsigned char) census;   /* of polyhedra_check.c */
-    int looked;                         /* at walls: the faces are there */
+    /* for each pair of the list, after that many rebuilds: where its ends were last seen side by
+     * side, or 0; it saves time, and changes no bit */
+    DEMI_ARRAY(dem_polyhedron_hint) hint;
+    uint64_t hinted, hints;
+    DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
+    int looked;                       /* at walls: the faces are there */
     uint64_t faces_of;
     DEMI_ARRAY(demi_wall_faces) faces; /* [faces_of] of walls, or none */
 } demi_polyhedra;
@@ -72,7 +78,8 @@ typedef struct demi_faceted_call {
 /* polyhedra.c: adds a shape, which gets a reference, or drops one */
 void demi_polyhedra_add(struct dem_world *w, dem_polyhedron *shape);
 void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
-/* polyhedra.c: room to search with for all workspaces, and at least so many crossings */
+/* polyhedra.c: room to search with for all workspaces, and at least so many crossings; and for the
+ * hints of the list */
 dem_status demi_polyhedra_reserve(struct dem_world *w, uint64_t crossings);
 demi_faceted_work *demi_faceted_work_of(const struct dem_world *w, const demi_workspace *workspace);
 void demi_polyhedra_free(struct dem_world *w);
@@ -94,7 +101,8 @@ const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row
 /* polyhedra_contact.c: finds the contact of a pair in the next state. before: as it was, or NULL.
  * Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
-                      const demi_faceted_contact *before, demi_faceted_contact *contact);
+                      dem_polyhedron_hint *hint, const demi_faceted_contact *before,
+                      demi_faceted_contact *contact);
 /* polyhedra_contact.c: how many slots the list needs of a mesh, one for each face; 0 where it has
  * as many */
 uint64_t demi_faceted_slots(const struct dem_world *w, const demi_ends *ends);

@@ -92,8 +92,8 @@ static void group_begin(const dem_world *w, uint64_t r, uint64_t cursor, demi_re
 /* The group of a cursor's chunk with which the search for contacts begins. */
 static uint64_t first_group(const demi_list *list, uint64_t cursor)
 {
-    const uint64_t chunk = list->pair_room > 0 ? cursor / list->pair_room : 0;
-    return chunk < list->chunks ? list->chunk.data[chunk].batch_group_begin : list->batch_groups;
+    return cursor < list->pairs_room ? demi_chunk_of(list, cursor)->batch_group_begin
+                                     : list->batch_groups;
 }
 
 /* The contacts from a cursor on that come in one batch; none where there are no more. sequel: they
@@ -211,7 +211,7 @@ static void contacts_visit(demi_reading_call *call, demi_reading *reading, demi_
         const uint64_t there = reading->count - reading->next,
                        n = there < call->most ? there : call->most;
         if (n == 0) {
-            call->cursor = w->list.chunks * w->list.pair_room;
+            call->cursor = w->list.pairs_room;
             return;
         }
         call->function(call->user, w, reading, lanes, n);
@@ -236,7 +236,9 @@ DEMI_APART void contacts_on_stack(demi_reading_call *call)
 /* Calls that go on from each other come to the same workspace. */
 static uint64_t workspace_hint(const dem_world *w, uint64_t cursor)
 {
-    return w->workspaces.count > 1 && w->list.pair_room > 0 ? cursor / w->list.pair_room : 0;
+    return w->workspaces.count > 1 && w->list.chunks > 0
+               ? (uint64_t)(demi_chunk_of(&w->list, cursor) - w->list.chunk.read)
+               : 0;
 }
 
 /* Between steps workspaces are free but for other calls like this one: those of other threads end

@@ -95,7 +95,7 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
 {
     static const char *const what = "neighbour list";
     demi_context *context = &w->context;
-    const uint64_t pairs = next->chunks * next->pair_room;
+    const uint64_t pairs = next->pairs_room;
     /* the next state holds nothing of value between steps; the current one is that of the old list
      */
     dem_status status =

@@ -7,7 +7,7 @@
 
 #include "base/context.h"
 
-#include <dem/polyhedron.h>
+#include <dem/body.h>
 
 /* What a step does not change. */
 typedef struct demi_rigid {
@@ -15,7 +15,7 @@ typedef struct demi_rigid {
     uint32_t generation;  /* odd while in use */
     int32_t mobility;     /* DEM_MOBILITY_ */
     int32_t damping_mass; /* DEM_DAMPING_MASS_ */
-    int32_t reserved;
+    int32_t ghost;        /* 1: another world owns it, and tells what acts on it */
     uint64_t part_begin, parts;
     double mass, inertia[3];
     /* what moves it: those above, or 0 and 1 where it is not free, whose angular momentum is its
@@ -44,6 +44,7 @@ typedef struct demi_pose {
     int32_t image[3];           /* periods to add to the position for the unwrapped path */
     int32_t too_far;            /* it turned too far */
     double work;                /* of the host's forces in the step */
+    double load[6];             /* of a ghost: what acts on it, as its owner told */
 } demi_pose;
 
 struct dem_world;
@@ -55,6 +56,8 @@ typedef struct demi_rigid_call {
     double dt, kick;
 } demi_rigid_call;
 typedef void demi_rigid_function(const demi_rigid_call *call, uint64_t task);
+typedef void demi_rigid_load_function(const struct dem_world *w, int next, uint64_t k,
+                                      double load[6]);
 
 /* rigid_step.c: first kick, drift, and what the rows of parts begin with; then where the parts are
  * at the end, and what dashpots see of them; second kick, and what the rows of parts end with. The
@@ -68,8 +71,9 @@ void demi_rigids_restore(struct dem_world *w);
 /* rigid_step.c: brings bodies into the box after their first parts */
 void demi_rigids_wrap(struct dem_world *w);
 
-/* rigid_step.c: force and torque of contacts and host on a body, in the current state */
-void demi_rigid_loads(const struct dem_world *w, uint64_t k, double force[3], double torque[3]);
+/* rigid_step.c: force and torque of contacts and host on a body, about its centre of mass, in the
+ * current state or in the next, with the bits by which steps kick it */
+void demi_rigid_load(const struct dem_world *w, int next, uint64_t k, double load[6]);
 
 /* rigid_mass.c: the largest inverse mass that a row may have in any contact, or, `whole`, the sum
  * of those of all parts of its body */
@@ -77,6 +81,27 @@ double demi_rigid_inverse_most(const struct dem_world *w, uint64_t row, int whol
 /* rigid_mass.c: kinetic energies and potential of a body */
 void demi_rigid_energies(const struct dem_world *w, uint64_t k, double *translation,
                          double *rotation, double *potential);
+
+/* Box around the parts of a body, in its axes. */
+typedef struct demi_rigid_bounds {
+    double low[3], high[3];
+} demi_rigid_bounds;
+
+/* bodies.c: refuses what cannot be part k of a body, and parts that are not around the centre of
+ * mass; the bounds grow with each part */
+dem_status demi_rigid_part_check(struct dem_world *w, uint64_t k, const double centre[3],
+                                 double radius, demi_rigid_bounds *bounds);
+dem_status demi_rigid_bounds_check(struct dem_world *w, int32_t mobility,
+                                   const demi_rigid_bounds *bounds);
+/* bodies.c: adds a body, for which there is room, without parts, and returns its place; adds a row
+ * to it as its next part */
+uint64_t demi_rigid_enter(struct dem_world *w, const demi_rigid *what, const demi_pose *pose);
+void demi_rigid_part_enter(struct dem_world *w, uint64_t place, uint64_t row,
+                           const double centre[3], dem_polyhedron *shape);
+/* bodies.c: the place of a handle */
+dem_status demi_rigid_place_of(const struct dem_world *w, dem_body_handle handle, uint64_t *place);
+/* bodies.c: the shape of such a name that the world knows, or NULL */
+dem_polyhedron *demi_shape_known(const struct dem_world *w, uint64_t name);
 
 /* rigid.c: room for bodies and parts; the row of a part; why a part cannot be treated as a
  * particle of its own */

@@ -14,6 +14,13 @@ DEMI_COPIES(demi_rigid_function, demi_rigids_begin_task);
 DEMI_COPIES(demi_rigid_function, demi_rigids_place_task);
 DEMI_COPIES(demi_rigid_function, demi_rigids_end_task);
 
+DEMI_COPIES(demi_rigid_load_function, demi_rigid_load_sum);
+
+void demi_rigid_load(const dem_world *w, int next, uint64_t k, double load[6])
+{
+    demi_rigid_load_sum[w->models.isa](w, next, k, load);
+}
+
 typedef struct rigids_call {
     demi_rigid_call call;
     demi_rigid_function *task;
@@ -55,7 +62,7 @@ void demi_rigids_end(dem_world *w, double dt)
 {
     rigids_run(w, dt, demi_kick_second(w, dt), demi_rigids_end_task[w->models.isa]);
     for (uint64_t k = 0; k < w->rigids; ++k)
-        if (w->rigid.read[k].id != 0)
+        if (w->rigid.read[k].id != 0 && !w->rigid.read[k].ghost)
             w->work_external += w->next.pose.read[k].work;
 }
 
@@ -73,34 +80,6 @@ static void cross_product(const double a[3], const double b[3], double out[3])
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* Force and torque of contacts and host on a body. */
-void demi_rigid_loads(const dem_world *w, uint64_t k, double force[3], double torque[3])
-{
-    const demi_rigid *rigid = &w->rigid.read[k];
-    const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
-    memcpy(force, rigid->force, sizeof rigid->force);
-    memcpy(torque, rigid->torque, sizeof rigid->torque);
-    for (uint64_t p = 0; p < rigid->parts; ++p) {
-        const uint64_t row = demi_rigid_row(w, &part[p]);
-        const demi_force_torque *load = &w->current.force_torque.read[row];
-        double f[3], arm[3], moment[3];
-        for (int c = 0; c < 3; ++c) {
-            f[c] = load->force[c];
-            if (w->external_force.read != NULL)
-                f[c] += w->external_force.read[row][c];
-            torque[c] += load->torque[c];
-            if (w->external_torque.read != NULL)
-                torque[c] += w->external_torque.read[row][c];
-        }
-        arm_of(&part[p], &w->current.pose.read[k], arm);
-        cross_product(arm, f, moment);
-        for (int c = 0; c < 3; ++c) {
-            force[c] += f[c];
-            torque[c] += moment[c];
-        }
-    }
 }
 
 void demi_rigid_restore(dem_world *w, uint64_t k)

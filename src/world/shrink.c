@@ -9,8 +9,7 @@
 static dem_status contacts_shrink(dem_world *w)
 {
     demi_state *const states[] = {&w->current, &w->next};
-    const uint64_t pairs = w->list.chunks * w->list.pair_room,
-                   bytes = w->list.states * sizeof(double),
+    const uint64_t pairs = w->list.pairs_room, bytes = w->list.states * sizeof(double),
                    copies = w->list.chunk_copies * sizeof(demi_force_torque);
     dem_status status = demi_buffer_shrink(&w->context, &w->chunk_copy.buffer, copies, "contacts");
     if (status == DEM_OK)

@@ -79,6 +79,8 @@ void bench_generate(const char *folder, int threads);
 /* Grains on a plane: a few coarse ones among fines, sizes of a log-normal distribution, a lattice
  * with six contacts each, a dilute gas. */
 void bench_generate_on_plane(const char *folder, int threads);
+/* 20,000 fines and some grains of so many times their diameter. */
+void bench_generate_ratio(const char *folder, const char *file, int ratio, int threads);
 
 /* The drums of drum.c: their grains, the world's configuration, and the wall. */
 void bench_generate_drums(const char *folder, int threads);
@@ -107,6 +109,9 @@ typedef struct bench_world {
     double strength; /* of gravity */
     double skin;     /* 0: as the peers have it */
     int sums;        /* DEM_SUMS_ */
+    /* NULL: threads of the world's own */
+    void (*run)(void *user, void (*task)(void *argument, uint64_t k), void *argument,
+                uint64_t count);
 } bench_world;
 dem_world *bench_world_make(const demo_grains *grains, const bench_world *options);
 void bench_grains_update(dem_world *world, demo_grains *grains); /* positions, velocities, spins */
@@ -122,6 +127,8 @@ int bench_sums(int count, char **arguments);      /* sums.c */
 int bench_parcels(int count, char **arguments);   /* parcels.c */
 int bench_memory(int count, char **arguments);    /* memory.c */
 int bench_insertion(int count, char **arguments); /* insertion.c */
+int bench_threads(int count, char **arguments);   /* threads.c */
+int bench_grains(int count, char **arguments);    /* curves.c */
 void bench_memory_print(const dem_world *world);
 
 #endif

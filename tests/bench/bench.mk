@@ -11,3 +11,9 @@ bench: $(BUILD)/tests/bench $(BENCH_COLLISION) ## speed, next to LAMMPS and LIGG
 	@mkdir -p $(BUILD)/bench
 	@sh tests/bench/bench.sh $< $(BUILD)/bench
 	@$(BENCH_COLLISION)
+
+.PHONY: bench-curves
+bench-curves: $(BUILD)/tests/bench ## speed over the number of grains and over sizes, as pictures; goes on where it was ended
+	@mkdir -p $(BUILD)/bench
+	@[ -n "$$SCENES" ] || $< generate $(BUILD)/bench
+	@sh tests/bench/curves.sh $< $(BUILD)/bench docs/figures

@@ -111,6 +111,7 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
     config.material_count = options->materials + 1;
     config.integrator = options->integrator;
     config.threads = options->threads;
+    config.executor.run = options->run;
     config.isa = options->isa;
     config.sums = options->sums;
     if (options->sums == DEM_SUMS_EXACT)

@@ -10,6 +10,8 @@
  * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
  * bench memory FOLDER: what each array takes, see memory.c
  * bench insertion FOLDER [CHANGES]: grains that come and go, see insertion.c
+ * bench threads FOLDER: what threads gain, by a model of timed tasks, see threads.c
+ * bench grains FOLDER number|ratio VALUE: grains of a curve, see curves.c
  * bench about: names machine and compiler */
 #include "bench.h"
 
@@ -83,11 +85,18 @@ int main(int argc, char **argv)
         return bench_memory(argc - 2, argv + 2);
     if (strcmp(command, "insertion") == 0)
         return bench_insertion(argc - 2, argv + 2);
+    if (strcmp(command, "threads") == 0)
+        return bench_threads(argc - 2, argv + 2);
+    if (strcmp(command, "grains") == 0)
+        return bench_grains(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
-    fprintf(stderr,
-            "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
-            "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
-            "list FOLDER [WARM STEPS THREADS] | sums FOLDER [STEPS] | parcels FOLDER | about\n");
+    fprintf(
+        stderr,
+        "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
+        "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
+        "list FOLDER [WARM STEPS THREADS] | sums FOLDER [STEPS] | parcels FOLDER | memory FOLDER | "
+        "insertion FOLDER [CHANGES] | threads FOLDER | "
+        "grains FOLDER number|ratio VALUE | about\n");
     return 1;
 }

@@ -238,6 +238,18 @@ static void gas_fill(demo_grains *grains)
 
 /* ------------------------------------------------------------------ files */
 
+void bench_generate_ratio(const char *folder, const char *file, int ratio, int threads)
+{
+    demo_grains grains;
+    /* coarse grains lie side by side as long as several fit into the box */
+    const int fit = (int)(20.0 / ratio);
+    const mixture m = {file, ratio, ratio > 16 ? 24.0 + 0.9 * ratio : 32.0, fit > 1 ? fit : 1};
+    mixture_fill(&m, &grains);
+    bed_settle(&grains, threads);
+    bench_grains_write(folder, file, &grains);
+    demo_grains_free(&grains);
+}
+
 static void keep(const char *folder, const char *file, demo_grains *grains)
 {
     bench_grains_write(folder, file, grains);

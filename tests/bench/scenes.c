@@ -30,7 +30,7 @@ static const scene scenes[] = {
     {"lifters", BENCH_LIFTERS, "linear", 0.0, 1e-4, 1, 1, BENCH_ON_LIFTERS},
 };
 
-/* What the command line may change. */
+/* What the command line may change; data=FILE, tiles_x=N, tiles_y=N: other grains. */
 typedef struct settings {
     scene scene;
     int mode;          /* match=1: as the peer computes; 0: libdem's defaults */
@@ -90,6 +90,12 @@ static void set(settings *s, const char *key, const char *value)
         s->world.skin = strtod(value, NULL);
     else if (strcmp(key, "law") == 0)
         s->scene.law = value;
+    else if (strcmp(key, "data") == 0)
+        s->scene.data = value;
+    else if (strcmp(key, "tiles_x") == 0)
+        s->scene.tiles_x = atoi(value);
+    else if (strcmp(key, "tiles_y") == 0)
+        s->scene.tiles_y = atoi(value);
     else
         bench_fail("no such setting", key);
 }

@@ -21,7 +21,7 @@
 #define DEMI_LAW(name, parameters, combined, loops)                                                \
     BATCH(demi_##name##_batch, combined, if (b->energy_tracking) loops(name, 1);                   \
           else loops(name, 0);)
-#define DEMI_LEAN(name, combined, slots)                                                           \
+#define DEMI_LEAN(name, combined)                                                                  \
     BATCH(demi_##name##_lean_batch, combined, name##_lean_lanes(n, b, c);)
 #include "laws/laws.def"
 

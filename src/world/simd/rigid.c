@@ -57,26 +57,30 @@ static DEMI_INLINE void rigid_chord(const demi_v4 *spin, const demi_rigid_arms *
 
 /* ------------------------------------------------------------------ forces */
 
-/* Force and torque of contacts and host on a body, whose parts have arms at `arm`, each
- * `stride` doubles after the one before. */
+/* Force and torque of contacts and host on a body. The arms of its parts are at `arm`, each
+ * `stride` doubles after the one before; or, where that is NULL, those of a turn. */
 static DEMI_INLINE void rigid_loads(const dem_world *w, const demi_state *state,
                                     const demi_rigid *rigid, const double *arm, uint64_t stride,
-                                    demi_v4 *force, demi_v4 *torque)
+                                    const rigid_turned *turn, demi_v4 *force, demi_v4 *torque)
 {
+    double made[4];
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     const demi_handle *handle = w->handle.read;
     const demi_force_torque *loads = state->force_torque.read;
     const demi_row *outer_force = w->external_force.read, *outer_torque = w->external_torque.read;
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     *force = *torque = zero;
-    for (uint64_t p = 0; p < rigid->parts; ++p, arm += stride) {
+    for (uint64_t p = 0; p < rigid->parts; ++p) {
+        const double *at = arm != NULL ? arm + p * stride : made;
+        if (arm == NULL)
+            rigid_to_space(turn, part[p].centre, made);
         const uint64_t row = handle[part[p].handle].row;
         demi_v4 f = *demi_v4_at(loads[row].force), t = *demi_v4_at(loads[row].torque), moment;
         if (outer_force != NULL)
             f += DEMI_V4_KEEP_LAST(*demi_v4_at(outer_force[row]), zero);
         if (outer_torque != NULL)
             t += DEMI_V4_KEEP_LAST(*demi_v4_at(outer_torque[row]), zero);
-        rigid_cross(demi_v4_at(arm), &f, &moment);
+        rigid_cross(demi_v4_at(at), &f, &moment);
         if (p > 0) { /* not from 0, which has a sign */
             f += *force;
             t += *torque;
@@ -93,6 +97,28 @@ static DEMI_INLINE void rigid_loads(const dem_world *w, const demi_state *state,
         *torque += t;
 }
 
+DEMI_ENTRY(demi_rigid_load_function, demi_rigid_load_sum);
+
+void demi_rigid_load_sum(const dem_world *w, int next, uint64_t k, double load[6])
+{
+    const demi_rigid *rigid = &w->rigid.read[k];
+    const demi_state *state = next ? &w->next : &w->current;
+    const demi_pose *pose = &state->pose.read[k];
+    rigid_turned turn;
+    demi_v4 force, torque;
+    if (rigid->ghost) {
+        for (int c = 0; c < 6; ++c)
+            load[c] = pose->load[c];
+        return;
+    }
+    rigid_turned_of(pose, &turn);
+    rigid_loads(w, state, rigid, NULL, 0, &turn, &force, &torque);
+    for (int c = 0; c < 3; ++c) {
+        load[c] = force[c];
+        load[3 + c] = torque[c];
+    }
+}
+
 /* Kicks the velocities of a free body by the forces at the beginning or the end of a step. */
 static DEMI_INLINE void rigid_kick(const dem_world *w, int at_end, uint64_t k, double time,
                                    const demi_pose *from, demi_pose *to)
@@ -100,8 +126,13 @@ static DEMI_INLINE void rigid_kick(const dem_world *w, int at_end, uint64_t k, d
     const demi_rigid *rigid = &w->rigid.read[k];
     const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
     demi_v4 force, torque;
-    rigid_loads(w, at_end ? &w->next : &w->current, rigid, at_end ? arms->to : arms->from,
-                sizeof *arms / sizeof(double), &force, &torque);
+    if (rigid->ghost) {
+        rigid_three(from->load, &force);
+        rigid_three(from->load + 3, &torque);
+    } else {
+        rigid_loads(w, at_end ? &w->next : &w->current, rigid, at_end ? arms->to : arms->from,
+                    sizeof *arms / sizeof(double), NULL, &force, &torque);
+    }
     for (int c = 0; c < 3; ++c) {
         to->velocity[c] =
             from->velocity[c] + (force[c] * rigid->inverse_mass + w->config.gravity[c]) * time;
@@ -272,7 +303,7 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
     demi_pose *pose = &w->next.pose.data[k];
     pose->work = 0.0;
     if (rigid->inverse_mass > 0.0) {
-        pose->work = rigid_work(w, k, call->dt);
+        pose->work = rigid->ghost ? 0.0 : rigid_work(w, k, call->dt);
         rigid_kick(w, 1, k, call->kick, pose, pose);
     }
     if (call->dt != 0.0)

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file body_parcels.c
+ * Bodies of parts that travel from one world to another as bytes: they go on with the bits of a
+ * world where nothing moved; and what is refused.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/ghosts.h"
+#include "../support/heap_short.h"
+#include "../support/scene.h"
+#include "../support/solids.h"
+#include "../support/polyhedral.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLUMPS = 12, GRAINS = 9, PARTS = 3, FLOOR = 1000 };
+#define DT 5e-4
+
+static dem_world *world_make(int32_t sums, const dem_allocator *allocator)
+{
+    dem_world_config config = scene_config();
+    config.sums = sums;
+    if (sums == DEM_SUMS_EXACT)
+        config.force_range = config.torque_range = 1e4;
+    if (allocator != NULL)
+        config.allocator = *allocator;
+    dem_world *world = scene_world(&config);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    OK(dem_wall_add(world, &wall, NULL));
+    return world;
+}
+
+/** Clump k: spheres of three sizes in a bent row; one is kinematic. Its parts have ids of ours. */
+static void clump_add(dem_world *world, int k)
+{
+    test_random random = {.state = (uint64_t)k + 5};
+    dem_body_part part[PARTS];
+    dem_body body;
+    OK(dem_body_init(&body));
+    body.id = (uint64_t)k + 1;
+    for (int p = 0; p < PARTS; ++p) {
+        OK(dem_body_part_init(&part[p]));
+        part[p].id = 100 + (uint64_t)(PARTS * k + p);
+        part[p].radius = 0.4 - 0.05 * p;
+        part[p].centre[0] = 0.5 * (p - 1);
+        part[p].centre[1] = 0.1 * (p == 1);
+        part[p].centre[2] = 0.02 * p;
+    }
+    body.mass = 0.1;
+    body.inertia[0] = 0.008;
+    body.inertia[1] = 0.02;
+    body.inertia[2] = 0.024;
+    const int at[3] = {k % 2, k / 2 % 2, k / 4};
+    double length = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        body.position[c] = 0.5 + (c == 0 ? 1.9 : 1.0) * at[c] + test_uniform(&random, 0.0, 0.1);
+        body.velocity[c] = test_uniform(&random, -1.0, 1.0);
+        body.angular_velocity[c] = test_uniform(&random, -3.0, 3.0);
+    }
+    for (int c = 0; c < 4; ++c) {
+        body.orientation[c] = (c == 0) + test_uniform(&random, -0.2, 0.2);
+        length += body.orientation[c] * body.orientation[c];
+    }
+    for (int c = 0; c < 4; ++c)
+        body.orientation[c] /= sqrt(length);
+    if (k == 3)
+        body.mobility = DEM_MOBILITY_KINEMATIC;
+    dem_body_handle handle;
+    if (dem_body_add(world, &body, PARTS, part, &handle) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    const double force[3] = {0.1, 0.0, 0.02 * k}, torque[3] = {0.0, 0.01, 0.0};
+    OK(dem_body_set_force(world, handle, k % 2 ? force : NULL, torque));
+}
+
+static void fill(dem_world *world)
+{
+    for (int k = 0; k < CLUMPS; ++k)
+        clump_add(world, k);
+    for (int k = 0; k < GRAINS; ++k) {
+        dem_particle p = scene_particle(0.1 + 1.01 * (k % 3), 0.1 + 1.01 * (k / 3), 3.9);
+        p.id = 500 + (uint64_t)k;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    dem_body_handle body;
+    dem_particle_handle part;
+    const double pull[3] = {0.0, 0.3, 0.0};
+    OK(dem_body_find(world, 2, &body));
+    OK(dem_body_part_find(world, body, 1, &part));
+    OK(dem_particle_set_force(world, part, pull, NULL));
+}
+
+typedef struct bytes {
+    unsigned char *at;
+    uint64_t size;
+} bytes;
+
+/** Bodies with the ids `begin` to `end` - 1. */
+static bytes pack(dem_world *world, uint64_t begin, uint64_t end)
+{
+    dem_body_handle handles[CLUMPS];
+    bytes b = {NULL, 0};
+    for (uint64_t id = begin; id < end; ++id)
+        OK(dem_body_find(world, id, &handles[id - begin]));
+    if (dem_bodies_pack(world, end - begin, handles, NULL, 0, &b.size) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    assert_int_equal(dem_bodies_pack(world, end - begin, handles, b.at, b.size - 1, NULL),
+                     DEM_ERROR_RANGE);
+    OK(dem_bodies_pack(world, end - begin, handles, b.at, b.size, NULL));
+    return b;
+}
+
+static bytes pack_grains(dem_world *world)
+{
+    dem_particle_handle handles[GRAINS];
+    bytes b = {NULL, 0};
+    for (int k = 0; k < GRAINS; ++k)
+        OK(dem_particle_find(world, 500 + (uint64_t)k, &handles[k]));
+    OK(dem_particles_pack(world, GRAINS, handles, NULL, 0, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_particles_pack(world, GRAINS, handles, b.at, b.size, NULL));
+    return b;
+}
+
+static void unpack(dem_world *world, bytes b, uint64_t count)
+{
+    uint64_t got = 0;
+    if (dem_particles_unpack(world, b.at, b.size, &got) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    assert_int_equal(got, count);
+}
+
+static void step(dem_world *world, uint64_t steps)
+{
+    if (dem_step(world, DT, steps) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+}
+
+/** What bodies are, and what acts on them. */
+static void expect_same_bodies(const dem_world *a, const dem_world *b, uint64_t count)
+{
+    for (uint64_t id = 1; id <= count; ++id) {
+        dem_body p = {.struct_size = sizeof p}, q = p;
+        dem_body_handle handle;
+        OK(dem_body_find(a, id, &handle));
+        OK(dem_body_get(a, handle, &p));
+        OK(dem_body_find(b, id, &handle));
+        OK(dem_body_get(b, handle, &q));
+        assert_memory_equal(&p, &q, sizeof p);
+    }
+}
+
+/** All go, in two parcels and one of grains, and both worlds have the same bits ever after. */
+static void test_all(void **state)
+{
+    (void)state;
+    dem_world *from = world_make(DEM_SUMS_EXACT, NULL), *to = world_make(DEM_SUMS_EXACT, NULL);
+    fill(from);
+    step(from, 1500);
+    const bytes one = pack(from, 1, 6), two = pack(from, 6, CLUMPS + 1), grains = pack_grains(from);
+    unpack(to, one, 5 * PARTS);
+    unpack(to, grains, GRAINS);
+    unpack(to, two, (CLUMPS - 5) * PARTS);
+    assert_int_equal(scene_counts(from).particles, scene_counts(to).particles);
+    expect_same_bodies(from, to, CLUMPS);
+    uint64_t cursor = 0, contacts = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(to, &cursor, &contact) == DEM_OK)
+        ++contacts;
+    assert_int_equal(contacts, scene_counts(from).contacts);
+    assert_true(contacts > 8);
+    for (int n = 0; n < 10; ++n) {
+        step(from, 100);
+        step(to, 100);
+        expect_same_bodies(from, to, CLUMPS);
+    }
+    const dem_world_energies a = scene_energies(from), b = scene_energies(to);
+    assert_true(fabs(a.kinetic_translation - b.kinetic_translation) <= 1e-13);
+    assert_true(fabs(a.kinetic_rotation - b.kinetic_rotation) <= 1e-13);
+    free(one.at);
+    free(two.at);
+    free(grains.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static uint64_t word_get(const unsigned char *from)
+{
+    uint64_t word = 0;
+    for (int b = 7; b >= 0; --b)
+        word = word << 8 | from[b];
+    return word;
+}
+
+static void word_put(unsigned char *to, uint64_t word)
+{
+    for (int b = 0; b < 8; ++b)
+        to[b] = (unsigned char)(word >> 8 * b);
+}
+
+/** The checksum that fits. */
+static void seal(bytes b)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t k = 0; k + 8 < b.size; k += 8) {
+        hash = (hash ^ word_get(b.at + k)) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32;
+    }
+    word_put(b.at + b.size - 8, hash);
+}
+
+static bytes snapshot(const dem_world *world)
+{
+    bytes b = {NULL, 0};
+    OK(dem_world_snapshot_size(world, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_world_snapshot(world, b.at, b.size, NULL));
+    return b;
+}
+
+static void expect_snapshot(const dem_world *world, bytes expected)
+{
+    const bytes b = snapshot(world);
+    assert_int_equal(b.size, expected.size);
+    assert_memory_equal(b.at, expected.at, expected.size);
+    free(b.at);
+}
+
+/** A world that had a body, whose place is vacant, and one that stays. */
+static dem_world *used_world(void)
+{
+    dem_world *world = world_make(DEM_SUMS_FIXED_ORDER, NULL);
+    dem_body_handle handle;
+    clump_add(world, 7);
+    clump_add(world, 11);
+    OK(dem_body_find(world, 8, &handle));
+    OK(dem_body_remove(world, handle));
+    step(world, 1);
+    return world;
+}
+
+/** Each word with mistakes of many kinds, with a checksum that fits: refused whole, or good for
+ * steps. */
+static void test_damage(void **state)
+{
+    (void)state;
+    dem_world *from = world_make(DEM_SUMS_FIXED_ORDER, NULL), *to = used_world();
+    fill(from);
+    step(from, 1500);
+    const bytes good = pack(from, 1, 4), before = snapshot(to);
+    bytes bad = {malloc((size_t)good.size), good.size};
+    assert_non_null(bad.at);
+    for (uint64_t size = 0; size < good.size; size += 8)
+        assert_int_equal(dem_particles_unpack(to, good.at, size, NULL), DEM_ERROR_FORMAT);
+    memcpy(bad.at, good.at, (size_t)good.size);
+    word_put(bad.at + 8, DEM_PARTICLES_VERSION + 1);
+    seal(bad);
+    expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to, "version");
+    static const uint64_t words[] = {0,
+                                     1,
+                                     UINT64_MAX,
+                                     UINT64_C(1) << 32,
+                                     UINT64_C(0x7ff8000000000000),
+                                     UINT64_C(0xbff0000000000000)};
+    int refused = 0, taken = 0;
+    for (uint64_t at = 24; at + 8 < good.size; at += 8)
+        for (size_t n = at / 8 % 2; n < sizeof words / sizeof words[0]; n += 2) {
+            memcpy(bad.at, good.at, (size_t)good.size);
+            word_put(bad.at + at, words[n]);
+            seal(bad);
+            const dem_status status = dem_particles_unpack(to, bad.at, bad.size, NULL);
+            refused += status != DEM_OK;
+            if (status != DEM_OK) {
+                expect_snapshot(to, before);
+                continue;
+            }
+            ++taken;
+            (void)dem_step(to, DT, 2); /* it may not like what it got, but says so */
+            dem_world_destroy(to);
+            to = used_world();
+        }
+    assert_true(refused > 100 && taken > 100);
+    unpack(to, good, 3 * PARTS);
+    const bytes after = snapshot(to);
+    expect(dem_particles_unpack(to, good.at, good.size, NULL), DEM_ERROR_DUPLICATE, to,
+           "a particle of this world has the id 100");
+    expect_snapshot(to, after);
+    free(before.at);
+    free(after.at);
+    free(good.at);
+    free(bad.at);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+static void test_bad_calls(void **state)
+{
+    (void)state;
+    dem_world *world = world_make(DEM_SUMS_FIXED_ORDER, NULL), *other = used_world();
+    fill(world);
+    dem_body_handle twice[2];
+    dem_particle_handle part;
+    uint64_t size;
+    OK(dem_body_find(world, 12, &twice[0]));
+    OK(dem_body_part_find(world, twice[0], 0, &part));
+    twice[1] = twice[0];
+    expect(dem_bodies_pack(world, 2, twice, NULL, 0, &size), DEM_ERROR_STATE, world, "twice");
+    expect(dem_bodies_pack(world, 2, NULL, NULL, 0, &size), DEM_ERROR_ARGUMENT, world, "handles");
+    expect(dem_bodies_pack(world, 1, twice, NULL, 0, NULL), DEM_ERROR_ARGUMENT, world, "buffer");
+    expect(dem_particles_pack(world, 1, &part, NULL, 0, &size), DEM_ERROR_STATE, world,
+           "dem_bodies_pack");
+    twice[1].generation += 2;
+    expect(dem_bodies_pack(world, 2, twice, NULL, 0, &size), DEM_ERROR_HANDLE, world, "stale");
+    /* ids of parts that are there, of a body that is there, and of a body that comes twice */
+    bytes b = pack(world, 12, 13);
+    const bytes before = snapshot(other);
+    expect(dem_particles_unpack(other, b.at, b.size, NULL), DEM_ERROR_DUPLICATE, other,
+           "a particle of this world");
+    for (uint64_t at = 0; at + 8 < b.size; at += 8) {
+        const uint64_t word = word_get(b.at + at);
+        if (word >= 100 + 11 * PARTS && word < 100 + 12 * PARTS)
+            word_put(b.at + at, word + 1000);
+    }
+    seal(b);
+    expect(dem_particles_unpack(other, b.at, b.size, NULL), DEM_ERROR_DUPLICATE, other,
+           "a body of this world has the id 12");
+    expect_snapshot(other, before);
+    /* ids of parts in a call */
+    dem_body_part parts[2];
+    dem_body body;
+    OK(dem_body_init(&body));
+    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+    for (int p = 0; p < 2; ++p) {
+        OK(dem_body_part_init(&parts[p]));
+        parts[p].radius = 0.5;
+        parts[p].id = 77;
+    }
+    const bytes kept = snapshot(other);
+    expect(dem_body_add(other, &body, 2, parts, NULL), DEM_ERROR_DUPLICATE, other, "id 77");
+    parts[0].id = FLOOR;
+    expect(dem_body_add(other, &body, 2, parts, NULL), DEM_ERROR_DUPLICATE, other, "id 1000");
+    expect_snapshot(other, kept);
+    parts[0].id = 0;
+    OK(dem_body_add(other, &body, 2, parts, NULL));
+    assert_int_equal(dem_particle_find(other, 77, &part), DEM_OK);
+    free(b.at);
+    free(before.at);
+    free(kept.at);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
+/** Out of memory at each call in turn. */
+static void test_memory(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    const dem_allocator allocator = short_allocator(&heap);
+    dem_world *from = world_make(DEM_SUMS_FIXED_ORDER, &allocator);
+    fill(from);
+    step(from, 1000);
+    const bytes all = pack(from, 1, CLUMPS + 1);
+    uint64_t failures = 0;
+    for (uint64_t n = 0;; ++n) {
+        dem_world *to = world_make(DEM_SUMS_FIXED_ORDER, &allocator);
+        heap.fail_at = heap.calls + n;
+        const dem_status status = dem_particles_unpack(to, all.at, all.size, NULL);
+        heap.fail_at = UINT64_MAX;
+        if (status != DEM_OK) {
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            assert_int_equal(scene_counts(to).particles, 0);
+            unpack(to, all, CLUMPS * PARTS);
+            step(to, 1);
+            ++failures;
+        }
+        dem_world_destroy(to);
+        if (status == DEM_OK)
+            break;
+    }
+    assert_true(failures > 10);
+    free(all.at);
+    dem_world_destroy(from);
+    assert_int_equal(heap.held, 0);
+}
+
+/* ------------------------------------------------------------------ polyhedra */
+
+/** Boxes on a plane, with springs, and one upon another: their shapes are known by content. */
+static void test_polyhedra(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = box_shape(), *again = box_shape(), *else_one = ellipsoid_shape(2);
+    const double up[3] = {0.0, 0.0, 1.0};
+    dem_world *world[2];
+    for (int n = 0; n < 2; ++n) {
+        world[n] = world_of(10.0, 1, DEM_ISA_AUTO);
+        model_set(world[n], M1, 0.4, 0.7);
+        plane_add(world[n], up, 0.0);
+    }
+    for (int k = 0; k < 4; ++k) {
+        dem_body body = body_at(shape, 1.5 * (k % 3), 0.0, k < 3 ? 0.3 : 0.899);
+        body.velocity[0] = 0.1 * k;
+        (void)body_add(world[0], &body, shape);
+    }
+    run(world[0], 1e-5, 200);
+    const bytes all = pack(world[0], 1, 5), before = snapshot(world[1]);
+    expect(dem_particles_unpack(world[1], all.at, all.size, NULL), DEM_ERROR_UNKNOWN, world[1],
+           "dem_world_shape_know");
+    OK(dem_world_shape_know(world[1], else_one));
+    expect(dem_particles_unpack(world[1], all.at, all.size, NULL), DEM_ERROR_UNKNOWN, world[1],
+           "dem_world_shape_know");
+    expect_snapshot(world[1], before);
+    expect(dem_world_shape_know(world[1], NULL), DEM_ERROR_ARGUMENT, world[1], "shape");
+    OK(dem_world_shape_know(world[1], again));
+    OK(dem_world_shape_know(world[1], shape)); /* the same content */
+    dem_polyhedron_destroy(again);
+    dem_polyhedron_destroy(else_one);
+    unpack(world[1], all, 4);
+    const uint64_t contacts = scene_counts(world[0]).contacts;
+    uint64_t cursor = 0, there = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(world[1], &cursor, &contact) == DEM_OK)
+        ++there;
+    assert_true(contacts == 4 && there == 4);
+    /* sums of two contacts do not depend on their order */
+    for (int n = 0; n < 10; ++n) {
+        run(world[0], 1e-5, 100);
+        run(world[1], 1e-5, 100);
+        expect_same_bodies(world[0], world[1], 4);
+    }
+    free(all.at);
+    free(before.at);
+    dem_polyhedron_destroy(shape);
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),       cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_polyhedra),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

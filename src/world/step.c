@@ -160,6 +160,8 @@ dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
         w->dt_checked = 0.0;
         if (status == DEM_OK)
             status = demi_setup_check(w);
+    } else if (status == DEM_OK && w->polyhedra.parts > 0 && !w->polyhedra.looked) {
+        status = demi_polyhedra_check(w); /* of a snapshot */
     }
     if (status == DEM_OK && steps > 0 && dt != w->dt_checked) {
         const demi_fenv host = demi_fenv_enter_quiet();

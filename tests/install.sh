@@ -142,13 +142,16 @@ polyhedra_right() {
          END { exit bad || NR != 5 }' "$1"
 }
 
-# Grains fall as one alone does until they touch, with drag in each step. Then they come to rest on
-# the bottom. Momentum is what was given.
+# Grains fall as one alone does until they touch, with drag in each step: their energy to
+# (dt/T)^2/12 = 7e-6, T the relaxation time. Then they come to rest on the bottom. Momentum is what
+# was given. An impact has 1.6 % of the energy at the start, its balance is within 1 % of that, and
+# three layers have three.
 drag_right() {
     awk '{ off = $4 / $6 - 1; if (off < 0) off = -off
            print $2, off, $10, $NF
-           if ($8 == 0) { ++free; if (off > 1e-4) bad = 1 }
-           if ($10 > 1e-11 || $10 < -1e-11 || $NF > 1e-4 || $NF < -1e-4) bad = 1 }
+           energy = $NF < 0 ? -$NF : $NF
+           if ($8 == 0) { ++free; if (off > 1e-4 || energy > 7e-6) bad = 1 }
+           if ($10 > 1e-11 || $10 < -1e-11 || energy > 5e-4) bad = 1 }
          END { exit bad || NR != 9 || free != 4 || off < 0.99 || $8 < 27 }' "$1"
 }
 

@@ -115,7 +115,8 @@ static inline dem_status dem_body_part_init(dem_body_part *part)
  * that do, and to about 1e-5 for more. Its cost grows with the third power of the number of parts.
  * @param density > 0, kg/m3
  * @param part_count number of parts, 1 to 256
- * @param parts [part_count], in and out
+ * @param parts [part_count], in and out; centres within 1e50 m, radii from 1e-50 to 1e50 m, and
+ * none below 1e-8 of the distance that the clump reaches from its first part
  * @param body in: filled by dem_body_init; out: mass, inertia, position, orientation
  * @param uncertainty out: by how much the volume differs from that of half as many slices, over the
  *  volume; or NULL

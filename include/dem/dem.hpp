@@ -983,6 +983,84 @@ inline double clump_measure(double density, std::vector<dem_body_part> &parts, d
     return uncertainty;
 }
 
+/** dem_deposition_weights_of */
+inline dem_deposition_weights deposition_weights_of(const dem_deposition_grid &grid,
+                                                    const double position[3])
+{
+    dem_deposition_weights weights = dem_deposition_weights();
+    dem_error message = dem_error();
+    check(dem_deposition_weights_of(&grid, position, &weights, &message), message.message);
+    return weights;
+}
+
+/** dem_deposit */
+inline void deposit(const dem_deposition_grid &grid, std::uint64_t count, const double *position,
+                    std::uint64_t position_stride, const double *value, std::uint64_t value_stride,
+                    std::uint64_t components, double *cells)
+{
+    dem_error message = dem_error();
+    check(dem_deposit(&grid, count, position, position_stride, value, value_stride, components,
+                      cells, &message),
+          message.message);
+}
+
+/** dem_interpolate */
+inline void interpolate(const dem_deposition_grid &grid, std::uint64_t count,
+                        const double *position, std::uint64_t position_stride, const double *cells,
+                        std::uint64_t components, double *value, std::uint64_t value_stride)
+{
+    dem_error message = dem_error();
+    check(dem_interpolate(&grid, count, position, position_stride, cells, components, value,
+                          value_stride, &message),
+          message.message);
+}
+
+/** dem_deposit_given; particle k has the weights begin[k] to begin[k + 1] - 1. */
+inline void deposit_given(const std::vector<std::uint64_t> &begin, const std::uint64_t *cell,
+                          const double *weight, std::uint64_t cell_count, const double *value,
+                          std::uint64_t value_stride, std::uint64_t components, double *cells)
+{
+    dem_error message = dem_error();
+    check(dem_deposit_given(begin.empty() ? 0 : begin.size() - 1, begin.data(), cell, weight,
+                            cell_count, value, value_stride, components, cells, &message),
+          message.message);
+}
+
+/** dem_interpolate_given; particle k has the weights begin[k] to begin[k + 1] - 1. */
+inline void interpolate_given(const std::vector<std::uint64_t> &begin, const std::uint64_t *cell,
+                              const double *weight, std::uint64_t cell_count, const double *cells,
+                              std::uint64_t components, double *value, std::uint64_t value_stride)
+{
+    dem_error message = dem_error();
+    check(dem_interpolate_given(begin.empty() ? 0 : begin.size() - 1, begin.data(), cell, weight,
+                                cell_count, cells, components, value, value_stride, &message),
+          message.message);
+}
+
+/** dem_deposition_fraction_most: the fraction of the fullest cell. */
+inline double deposition_fraction_most(std::uint64_t count, const double *solid,
+                                       std::uint64_t solid_stride, const double *volume,
+                                       std::uint64_t volume_stride, std::uint64_t *cell = nullptr)
+{
+    double fraction = 0.0;
+    dem_error message = dem_error();
+    check(dem_deposition_fraction_most(count, solid, solid_stride, volume, volume_stride, cell,
+                                       &fraction, &message),
+          message.message);
+    return fraction;
+}
+
+/** dem_deposition_undisturbed: the corrected drag coefficient. */
+inline double deposition_undisturbed(double coefficient, double constant, double viscosity,
+                                     double cell)
+{
+    double corrected = 0.0;
+    dem_error message = dem_error();
+    check(dem_deposition_undisturbed(coefficient, constant, viscosity, cell, &corrected, &message),
+          message.message);
+    return corrected;
+}
+
 /** Particles and walls that libdem owns and advances: dem_world. */
 class world : public detail::owner<dem_world, dem_world_destroy>
 {

@@ -55,6 +55,17 @@ static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v
 #endif
 }
 
+/* The greater and the smaller of two numbers, place by place; without a word on the sign of 0. */
+#if defined(__AVX__)
+#define DEMI_V4_MAX(a, b) ((demi_v4)_mm256_max_pd((__m256d)(a), (__m256d)(b)))
+#define DEMI_V4_MIN(a, b) ((demi_v4)_mm256_min_pd((__m256d)(a), (__m256d)(b)))
+#else
+#define DEMI_V4_WHERE(places, a, b)                                                                \
+    ((demi_v4)(((demi_i4)(a) & (demi_i4)(places)) | ((demi_i4)(b) & ~(demi_i4)(places))))
+#define DEMI_V4_MAX(a, b) DEMI_V4_WHERE((a) > (b), a, b)
+#define DEMI_V4_MIN(a, b) DEMI_V4_WHERE((a) < (b), a, b)
+#endif
+
 /* Appends to `to`, after the n there, those of four values whose bits are set; may write up to four
  * places beyond them. */
 static inline __attribute__((always_inline)) void demi_u4_index(uint32_t *to, const demi_u4 *from,

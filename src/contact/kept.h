@@ -45,18 +45,29 @@ void demi_kept_past(const demi_kept *kept, uint64_t n, demi_record *record);
 
 /* kept_tasks.c: what the tasks of a list need, where there is an executor and enough pairs. */
 dem_status demi_kept_tasks_make(dem_contact_history *history, demi_kept *kept);
-/* Evaluates the pairs of the list by tasks; tells whether all went well. Else no row was changed,
+/* Evaluates the pairs from `begin` up to `end`. Results are left with the tasks, or without tasks
+ * go to the list's rows. */
+typedef dem_status demi_kept_pairs_function(demi_history_call *call, demi_kept_tasks *tasks,
+                                            uint64_t begin, uint64_t end);
+/* Evaluates all pairs of the list by tasks; tells whether all went well. Else no row was changed,
  * and one thread finds out what is wrong. */
-int demi_kept_tasks_run(demi_history_call *call);
+int demi_kept_tasks_run(demi_history_call *call, demi_kept_pairs_function *pairs);
+/* kept_pairs.c */
+demi_kept_pairs_function demi_kept_pairs;
+
 /* Keeps the energies of lane k, which is the pair q, as far as they are counted here. */
-void demi_kept_energy(const demi_history_call *call, demi_kept_tasks *tasks, uint64_t k,
-                      uint64_t q);
-/* kept_given.c: evaluates the pairs from `begin` up to `end` with given geometry. */
-dem_status demi_kept_given_pairs(demi_history_call *call, uint64_t begin, uint64_t end);
-/* kept_pairs.c: evaluates the pairs from `begin` up to `end`. Forces are added to the list's rows,
- * or left with the tasks. */
-dem_status demi_kept_pairs(demi_history_call *call, demi_kept_tasks *tasks, uint64_t begin,
-                           uint64_t end);
+static inline void demi_kept_energy(const demi_history_call *call, demi_kept_tasks *tasks,
+                                    uint64_t k, uint64_t q)
+{
+    const demi_lanes *b = call->lanes;
+    const int counts = call->ends == NULL || call->lane[k].row_i < call->owned_count;
+    double *energy = tasks->energy.data + q * DEMI_KEPT_ENERGIES;
+    energy[0] = counts ? b->elastic_energy[k] : 0.0;
+    energy[1] = counts ? b->dissipated_normal[k] : 0.0;
+    energy[2] = counts ? b->dissipated_dashpot[k] : 0.0;
+    energy[3] = counts ? b->dissipated_slip[k] : 0.0;
+    energy[4] = counts ? b->dissipated_rolling[k] : 0.0;
+}
 
 /* Reads the host's rows; tells whether all that moves them is finite. */
 typedef int demi_kept_read_function(const demi_history_call *call);

@@ -48,8 +48,11 @@ static dem_status given_pair(demi_history_call *call, uint64_t n)
     return demi_call_pair(call, origin->pair, &of, &past);
 }
 
-dem_status demi_kept_given_pairs(demi_history_call *call, uint64_t begin, uint64_t end)
+/* Results of the history have places by pair where there are tasks. */
+static dem_status given_pairs(demi_history_call *call, demi_kept_tasks *tasks, uint64_t begin,
+                              uint64_t end)
 {
+    (void)tasks;
     dem_status status = DEM_OK;
     for (uint64_t n = begin; status == DEM_OK && n < end; ++n)
         status = given_pair(call, n);
@@ -57,14 +60,14 @@ dem_status demi_kept_given_pairs(demi_history_call *call, uint64_t begin, uint64
 }
 
 /* By the tasks of the list, where it has some and all goes well; else by this thread. */
-static dem_status given_pairs(demi_history_call *call)
+static dem_status given_run(demi_history_call *call)
 {
     demi_kept *kept = &call->history->kept;
     call->by_pair = kept->tasks.count > 0;
-    if (call->by_pair && demi_kept_tasks_run(call))
+    if (call->by_pair && demi_kept_tasks_run(call, given_pairs))
         return DEM_OK;
     call->by_pair = 0;
-    return demi_kept_given_pairs(call, 0, kept->count);
+    return given_pairs(call, NULL, 0, kept->count);
 }
 
 dem_status demi_kept_given_run(demi_history_call *call)
@@ -82,7 +85,7 @@ dem_status demi_kept_given_run(demi_history_call *call)
     if (status == DEM_OK)
         memset(kept->next.touching.data, 0, (size_t)kept->count);
     if (status == DEM_OK)
-        status = given_pairs(call);
+        status = given_run(call);
     if (status != DEM_OK)
         return status;
     /* contacts that were not listed when the list was begun end with its first step */

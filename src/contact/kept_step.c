@@ -121,7 +121,7 @@ dem_status demi_kept_run(demi_history_call *call)
     if (keep)
         memset(kept->next.touching.data, 0, (size_t)kept->count);
     dem_status status = demi_kept_rows_check(call);
-    if (status == DEM_OK && (kept->tasks.count == 0 || !demi_kept_tasks_run(call)))
+    if (status == DEM_OK && (kept->tasks.count == 0 || !demi_kept_tasks_run(call, demi_kept_pairs)))
         status = demi_kept_pairs(call, NULL, 0, kept->count);
     if (status == DEM_OK && keep)
         demi_kept_end(h, call->in->absent == DEM_ABSENT_KEEP, DEMI_KEPT_SPHERES);

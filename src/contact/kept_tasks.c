@@ -68,6 +68,7 @@ dem_status demi_kept_tasks_make(dem_contact_history *h, demi_kept *kept)
 typedef struct tasks_call {
     const demi_history_call *call;
     demi_kept *kept;
+    demi_kept_pairs_function *pairs;
 } tasks_call;
 
 static void pairs_task(void *argument, uint64_t k)
@@ -84,8 +85,7 @@ static void pairs_task(void *argument, uint64_t k)
     call.quiet = 1;
     memset(&call.totals, 0, sizeof call.totals);
     memset(tasks->acts.data + begin, 0, (size_t)(end - begin));
-    task->status = call.by_pair ? demi_kept_given_pairs(&call, begin, end)
-                                : demi_kept_pairs(&call, tasks, begin, end);
+    task->status = t->pairs(&call, tasks, begin, end);
     task->contacts = call.totals.contacts;
 }
 
@@ -94,18 +94,6 @@ static void rows_task(void *argument, uint64_t k)
     const tasks_call *t = argument;
     demi_kept_rows[t->call->history->models.isa](t->kept, k * DEMI_ROWS_TASK,
                                                  demi_rows_task_end(k, t->kept->row_count));
-}
-
-void demi_kept_energy(const demi_history_call *call, demi_kept_tasks *tasks, uint64_t k, uint64_t q)
-{
-    const demi_lanes *b = call->lanes;
-    const int counts = call->ends == NULL || call->lane[k].row_i < call->owned_count;
-    double *energy = tasks->energy.data + q * DEMI_KEPT_ENERGIES;
-    energy[0] = counts ? b->elastic_energy[k] : 0.0;
-    energy[1] = counts ? b->dissipated_normal[k] : 0.0;
-    energy[2] = counts ? b->dissipated_dashpot[k] : 0.0;
-    energy[3] = counts ? b->dissipated_slip[k] : 0.0;
-    energy[4] = counts ? b->dissipated_rolling[k] : 0.0;
 }
 
 /* Energies in the order of the list. */
@@ -124,11 +112,11 @@ static void energies_add(const demi_kept *kept, demi_totals *totals)
     }
 }
 
-int demi_kept_tasks_run(demi_history_call *call)
+int demi_kept_tasks_run(demi_history_call *call, demi_kept_pairs_function *pairs)
 {
     dem_contact_history *h = call->history;
     demi_kept *kept = &h->kept;
-    tasks_call t = {call, kept};
+    tasks_call t = {call, kept, pairs};
     demi_parallel(&h->executor, pairs_task, &t, kept->tasks.count);
     for (uint64_t k = 0; k < kept->tasks.count; ++k)
         if (kept->tasks.task.read[k].status != DEM_OK) {

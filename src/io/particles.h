@@ -24,6 +24,7 @@ enum { DEMI_PACKED_SPHERES = 1 };
 /* Words before the particles, of a particle without columns, and of a contact without its state. */
 enum { DEMI_PACKED_COLUMNS = 4, DEMI_PACKED_PARTICLE = 22, DEMI_PACKED_CONTACT = 6 };
 
+/* particles_format.c */
 extern const demi_packed demi_packed_particles;
 
 /* So many particles or contacts ahead the memory of one is asked for. */

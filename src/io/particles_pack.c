@@ -7,17 +7,6 @@
 
 #include <dem/distribution.h>
 
-const demi_packed demi_packed_particles = {"particles",
-                                           "\x89"
-                                           "DEMP\r\n\x1a",
-                                           "dem_particles_pack", DEM_PARTICLES_VERSION};
-
-int demi_column_travels(const demi_field *of)
-{
-    const int kinds = DEMI_FIELD_ON_DEMAND | DEMI_FIELD_SUMMED | DEMI_FIELD_HOSTS;
-    return (of->traits & kinds) != 0;
-}
-
 /* Bits of the fields whose columns a world has. */
 static uint64_t columns_of(const dem_world *w)
 {
@@ -26,14 +15,6 @@ static uint64_t columns_of(const dem_world *w)
         if (demi_column_travels(&demi_fields[f]) && demi_field_first(w, &demi_fields[f]) != NULL)
             columns |= UINT64_C(1) << f;
     return columns;
-}
-
-uint64_t demi_columns_width(const dem_world *w, uint64_t columns)
-{
-    uint64_t width = 0;
-    for (int f = 0; f < DEMI_FIELDS; ++f)
-        width += (columns >> f & 1u) != 0 ? demi_field_width(w, &demi_fields[f]) : 0;
-    return width;
 }
 
 /* ------------------------------------------------------------------ choosing */

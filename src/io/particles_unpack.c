@@ -30,28 +30,6 @@ static dem_status read_laws(demi_unpack *call)
     return DEM_OK;
 }
 
-void demi_packed_particle_read(demi_reader *in, demi_packed_particle *p)
-{
-    uint32_t half[6];
-    memset(p, 0, sizeof *p);
-    p->particle.struct_size = sizeof p->particle;
-    p->particle.id = demi_read_u64(in);
-    for (int k = 0; k < 6; k += 2)
-        demi_read_u32(in, &half[k], &half[k + 1]);
-    p->particle.material = (int32_t)half[0];
-    p->kind = (int32_t)half[1];
-    p->particle.mobility = p->kind == DEMI_KIND_PART ? DEM_MOBILITY_FREE : p->kind;
-    for (int c = 0; c < 3; ++c)
-        p->image[c] = (int32_t)half[2 + c];
-    p->particle.mass = demi_read_double(in);
-    demi_read_doubles(in, p->particle.position, 3);
-    p->particle.radius = demi_read_double(in);
-    demi_read_doubles(in, p->particle.velocity, 3);
-    p->inverse_mass = demi_read_double(in);
-    demi_read_doubles(in, p->particle.angular_velocity, 3);
-    demi_read_doubles(in, p->load, 6);
-}
-
 static dem_status check_particle(dem_world *w, uint64_t k, const demi_packed_particle *p)
 {
     const unsigned long long id = (unsigned long long)p->particle.id;
@@ -65,7 +43,7 @@ static dem_status check_particle(dem_world *w, uint64_t k, const demi_packed_par
                            !demi_within3(p->load + 3, DEMI_FORCE_MOST) ||
                            !demi_not_negative(p->inverse_mass),
                        "particle with id %llu: force, torque or mass is not valid", id);
-    return demi_particle_check(w, k, &p->particle);
+    return demi_particle_check(w, "particle", k, &p->particle);
 }
 
 /* Looks at the columns of a particle. */

@@ -37,13 +37,6 @@ void demi_list_workspace_free(demi_context *context, demi_list_workspace *worksp
         demi_buffer_free(context, buffers[k]);
 }
 
-dem_status demi_list_sort_room(const demi_list_build_call *b, uint64_t count)
-{
-    const uint64_t bytes = demi_sort_memory(count) * sizeof(uint32_t);
-    return demi_list_room_closely(b, &b->scratch->pair,
-                                  (bytes + sizeof(demi_pair) - 1) / sizeof(demi_pair));
-}
-
 /* What was sorted become reductions. */
 typedef struct reductions_call {
     const uint32_t *order, *source;

@@ -43,9 +43,13 @@ static inline uint64_t demi_listing_begin(const demi_list *list, uint64_t chunk,
     demi_buffer_reserve_closely((b)->context, &(array)->buffer, (count) * sizeof *(array)->data,   \
                                 0, "neighbour list")
 
-/* build.c: memory to sort so many things, which is lent as that of pairs is: they are not listed
- * then */
-dem_status demi_list_sort_room(const demi_list_build_call *b, uint64_t count);
+/* Memory to sort so many things, which is lent as that of pairs is: they are not listed then. */
+static inline dem_status demi_list_sort_room(const demi_list_build_call *b, uint64_t count)
+{
+    const uint64_t bytes = demi_sort_memory(count) * sizeof(uint32_t);
+    return demi_list_room_closely(b, &b->scratch->pair,
+                                  (bytes + sizeof(demi_pair) - 1) / sizeof(demi_pair));
+}
 /* order.c: chooses skin and cells; sorts rows by cell; writes the sorted rows */
 dem_status demi_list_grid(demi_list_build_call *b);
 dem_status demi_list_sort(demi_list_build_call *b);

@@ -291,12 +291,12 @@ static void inside_line(demi_overlap *o, const demi_crossing *line)
         demi_near_facet *near = &o->side[s].near.data[line->near[s]];
         const double sense = s == 0 ? 1.0 : -1.0;
         for (int c = 0; c < 3; ++c)
-            x[c] = near->x[0][c] - o->origin[c];
+            x[c] = near->x[c][0] - o->origin[c];
         o->volume += sense * demi_dot(x, cross) / 6.0;
         double a[3], b[3], beside[3];
         for (int c = 0; c < 3; ++c) {
-            a[c] = line->end[0].at[c] - near->x[0][c];
-            b[c] = line->end[1].at[c] - near->x[0][c];
+            a[c] = line->end[0].at[c] - near->x[c][0];
+            b[c] = line->end[1].at[c] - near->x[c][0];
         }
         demi_mesh_cross(a, b, beside);
         near->inside += sense * demi_dot(near->normal, beside);
@@ -312,8 +312,8 @@ static int inside_areas(const demi_overlap *o, int of)
         const demi_near_facet *near = &side->near.read[line->near[of]];
         double a[3], b[3], cross[3];
         for (int c = 0; c < 3; ++c) {
-            a[c] = near->x[1][c] - near->x[0][c];
-            b[c] = near->x[2][c] - near->x[0][c];
+            a[c] = near->x[c][1] - near->x[c][0];
+            b[c] = near->x[c][2] - near->x[c][0];
         }
         demi_mesh_cross(a, b, cross);
         const double twice = demi_dot(near->normal, cross);
@@ -340,6 +340,10 @@ dem_status demi_overlap_inside_reserve(demi_overlap *o, int of, const demi_overl
     demi_context *context = o->context;
     demi_side *side = &o->side[of];
     dem_status status = DEM_OK;
+    if (demi_array_room(&side->facets) >= sizes->facets &&
+        demi_array_room(&side->vertices) >= sizes->vertices &&
+        demi_array_room(&side->edges) >= sizes->edges)
+        return DEM_OK; /* these are the last */
     if (demi_array_room(&side->edge) < sizes->edges) {
         status = demi_array_reserve(context, &side->edge, sizes->edges, 0, what);
         if (status == DEM_OK)
@@ -389,6 +393,10 @@ void demi_overlap_free(demi_overlap *o)
 {
     for (int s = 0; s < 2; ++s) {
         demi_side *side = &o->side[s];
+        demi_array_free(o->context, &side->place);
+        demi_array_free(o->context, &side->slab);
+        demi_array_free(o->context, &side->box);
+        demi_array_free(o->context, &side->known);
         demi_array_free(o->context, &side->near);
         demi_array_free(o->context, &side->edge);
         demi_array_free(o->context, &side->vertex);
@@ -401,6 +409,7 @@ void demi_overlap_free(demi_overlap *o)
     demi_array_free(o->context, &o->crossing);
     demi_array_free(o->context, &o->item);
     demi_array_free(o->context, &o->room);
+    demi_array_free(o->context, &o->met);
 }
 
 /* Vertices and facets that are inside; whether all that lines say agrees. */

@@ -118,9 +118,9 @@ DEMI_GUARDED guarded_mesh_measure(const dem_mesh *mesh, dem_mesh_solid *solid, d
     measure_moments(mesh, origin, unit, s);
     /* below this the sum is round-off of its terms */
     DEMI_REFUSE(!(s[0] > 64.0 * DBL_EPSILON), DEM_ERROR_RANGE,
-                "dem_mesh: the volume inside is %g of the cube of the mesh's size: there is no "
-                "solid to measure",
-                s[0]);
+                "dem_mesh: the volume inside is %g of the cube of the mesh's size, not above %g: "
+                "there is no solid to measure",
+                s[0], 64.0 * DBL_EPSILON);
     for (int c = 0; c < 3; ++c)
         values.centre[c] = origin[c] + s[1 + c] / s[0] * unit;
     measure_moments(mesh, values.centre, unit, s);

@@ -3,13 +3,17 @@
  * in its axes; so the order of the arguments has no influence. */
 #include "base/check.h"
 #include "base/entry.h"
+#include "base/isa.h"
 #include "mesh/overlap.h"
 
 #include <dem/rotation.h>
 
 #include <string.h>
 
-enum { OVERLAP_REPEATS = 24, OVERLAP_FEW = 4096, OVERLAP_SHORT = 48 };
+DEMI_COPIES(demi_facets_meet_function, demi_facets_meet);
+DEMI_COPIES(demi_facets_cross_function, demi_facets_cross);
+
+enum { OVERLAP_REPEATS = 24, OVERLAP_SHORT = 48 };
 
 /* Shifts of repeats, and what boxes are larger for them, over the size. */
 #define OVERLAP_SHIFT 1e-11
@@ -17,18 +21,9 @@ enum { OVERLAP_REPEATS = 24, OVERLAP_FEW = 4096, OVERLAP_SHORT = 48 };
 
 /* ------------------------------------------------------------------ pairs of facets */
 
-/* Whether two facets may cross, as their bounds tell. */
-static inline int overlap_near(const demi_near_facet *a, const demi_near_facet *b, double pad)
-{
-    for (int c = 0; c < 3; ++c)
-        if (a->low[c] > b->high[c] + pad || b->low[c] > a->high[c] + pad)
-            return 0;
-    return 1;
-}
-
 static dem_status overlap_test(demi_overlap *o, uint64_t i, uint64_t j, int *sound)
 {
-    const demi_near_facet *a = &o->side[0].near.read[i], *b = &o->side[1].near.read[j];
+    const demi_near_facet *a = demi_slab_near(&o->side[0], i), *b = demi_slab_near(&o->side[1], j);
     if (o->bounded > 0 && o->count == o->bounded) {
         o->wanted = 2 * o->count;
         return DEM_ERROR_MEMORY;
@@ -40,73 +35,31 @@ static dem_status overlap_test(demi_overlap *o, uint64_t i, uint64_t j, int *sou
             return status;
     }
     demi_crossing *crossing = &o->found.data[o->count];
-    const int cross = demi_facets_cross(a, b, crossing);
-    crossing->near[0] = (uint32_t)i;
-    crossing->near[1] = (uint32_t)j;
+    const int cross = demi_facets_cross[o->isa](a, b, crossing);
+    crossing->near[0] = (uint32_t)(a - o->side[0].near.read);
+    crossing->near[1] = (uint32_t)(b - o->side[1].near.read);
     o->count += cross > 0;
     *sound = *sound && cross >= 0;
     return DEM_OK;
 }
 
-/* A number that is ordered as the double is. */
-static uint64_t overlap_key(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-/* Many facets: sorted by where they begin across the slab. Those that begin within another are its
- * candidates. */
-static dem_status overlap_sweep(demi_overlap *o, int *sound)
-{
-    const uint64_t count[2] = {o->side[0].near_count, o->side[1].near_count};
-    const uint64_t all = count[0] + count[1];
-    dem_status status = demi_array_reserve(o->context, &o->item, 2 * all, 0, "facets of a contact");
-    if (status == DEM_OK)
-        status = demi_array_reserve(o->context, &o->room, all, 0, "facets of a contact");
-    if (status != DEM_OK)
-        return status;
-    for (uint64_t k = 0; k < all; ++k) {
-        const uint64_t s = k >= count[0], n = s ? k - count[0] : k;
-        const double low = o->side[s].near.read[n].low[0] - (s ? o->pad : 0.0);
-        o->item.data[k] = (demi_item){overlap_key(low), n << 1 | s};
-    }
-    demi_sort(o->item.data, o->room.data, all);
-    for (uint64_t k = 0; k < all; ++k) {
-        const uint64_t own = o->item.read[k].value, s = own & 1;
-        const double high = o->side[s].near.read[own >> 1].high[0] + o->pad;
-        const uint64_t end = overlap_key(high);
-        for (uint64_t m = k + 1; m < all && o->item.read[m].key <= end; ++m) {
-            const uint64_t other = o->item.read[m].value;
-            if ((other & 1) == s)
-                continue;
-            const uint64_t i = s ? other >> 1 : own >> 1, j = s ? own >> 1 : other >> 1;
-            if (!overlap_near(&o->side[0].near.read[i], &o->side[1].near.read[j], o->pad))
-                continue;
-            status = overlap_test(o, i, j, sound);
-            if (status != DEM_OK)
-                return status;
-        }
-    }
-    return DEM_OK;
-}
-
 static dem_status overlap_pairs(demi_overlap *o, int *sound)
 {
+    demi_facets_meet_call call = {.own = o->side[0].slab.read,
+                                  .other = o->side[1].slab.read,
+                                  .box = o->side[1].box.read,
+                                  .blocks = demi_facet_blocks(o->side[1].slab_count),
+                                  .pad = o->pad};
     o->count = 0;
     *sound = 1;
-    if (o->side[0].near_count * o->side[1].near_count > OVERLAP_FEW)
-        return overlap_sweep(o, sound);
-    const demi_near_facet *a = o->side[0].near.read, *b = o->side[1].near.read;
-    for (uint64_t i = 0; i < o->side[0].near_count; ++i)
-        for (uint64_t j = 0; j < o->side[1].near_count; ++j) {
-            if (!overlap_near(&a[i], &b[j], o->pad))
-                continue;
-            const dem_status status = overlap_test(o, i, j, sound);
+    for (call.lane = 0; call.lane < o->side[0].slab_count; ++call.lane) {
+        const uint64_t met = demi_facets_meet[o->isa](&call, o->met.data);
+        for (uint64_t k = 0; k < met; ++k) {
+            const dem_status status = overlap_test(o, call.lane, o->met.read[k], sound);
             if (status != DEM_OK)
                 return status;
         }
+    }
     return DEM_OK;
 }
 
@@ -147,18 +100,18 @@ dem_status demi_overlap_reserve(demi_overlap *o, const demi_overlap_sizes *sizes
 {
     static const char what[] = "contacts of polyhedra";
     demi_context *context = o->context;
-    const uint64_t near = sizes->facets + DEMI_MESH_LEAF, both = 2 * near,
-                   items = crossings > 2 * both ? crossings : 2 * both;
     dem_status status = DEM_OK;
     for (int s = 0; s < 2 && status == DEM_OK; ++s) {
-        status = demi_array_reserve(context, &o->side[s].near, near, 0, what);
+        status = demi_array_reserve(context, &o->side[s].near, sizes->facets, 0, what);
+        if (status == DEM_OK)
+            status = demi_slab_reserve(o, s, sizes->facets);
         if (status == DEM_OK)
             status = demi_overlap_inside_reserve(o, s, sizes);
     }
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &o->item, items, 0, what);
+        status = demi_array_reserve(context, &o->item, crossings, 0, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &o->room, items, 0, what);
+        status = demi_array_reserve(context, &o->room, crossings, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &o->found, crossings, 0, what);
     if (status == DEM_OK)
@@ -189,6 +142,7 @@ static void overlap_shift(demi_overlap *o, const double from[3], int repeat)
 
 dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
 {
+    const int known = !o->seek;
     const double from[3] = {o->side[1].shift[0], o->side[1].shift[1], o->side[1].shift[2]};
     o->pad = OVERLAP_PAD * (o->side[0].solid->radius < o->side[1].solid->radius
                                 ? o->side[0].solid->radius
@@ -209,6 +163,8 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
                  : o->volume > 0.0 ? DEM_POLYHEDRON_CONTAINED
                                    : DEM_POLYHEDRON_APART;
         demi_overlap_clean(o);
+        if (known && *state == DEM_POLYHEDRON_APART) /* a better one for the next search */
+            demi_slab_seek(o);
         if (status != DEM_OK || sound)
             return status;
     }

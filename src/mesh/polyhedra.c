@@ -2,6 +2,7 @@
 /* Searches for contacts of polyhedra: what a host gives, and what it gets. */
 #include "base/check.h"
 #include "base/entry.h"
+#include "base/isa.h"
 #include "base/sized.h"
 #include "mesh/halfspace.h"
 #include "mesh/overlap.h"
@@ -65,6 +66,7 @@ DEMI_GUARDED guarded_polyhedra_create(const dem_polyhedron_search_config *config
     memset(made, 0, sizeof *made);
     made->context = context;
     made->self = made->overlap.context = &made->context;
+    made->overlap.isa = demi_isa_index(DEM_ISA_AUTO);
     *search = made;
     return DEM_OK;
 }
@@ -208,6 +210,7 @@ static void polyhedra_guess(demi_overlap *o, const dem_polyhedron_motion *a,
     const double length = sqrt(demi_dot(d, d));
     for (int c = 0; c < 3; ++c)
         d[c] /= length;
+    o->seek = !known;
 }
 
 /* From the axes of the body of the lower id to a contact in space, for which this body is the first

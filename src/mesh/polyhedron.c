@@ -27,6 +27,7 @@ static void polyhedron_free(dem_polyhedron *polyhedron)
     dem_mesh_destroy(polyhedron->mesh);
     demi_array_free(context, &polyhedron->shell);
     demi_array_free(context, &polyhedron->shell_vertex);
+    demi_facet_lanes_free(context, &polyhedron->lanes);
     demi_context last = *context;
     demi_release(&last, polyhedron, sizeof *polyhedron);
 }
@@ -112,7 +113,7 @@ static dem_status polyhedron_shells(dem_polyhedron *p)
                 polyhedron_shell(p, p->mesh->facet.read[k], queue.data);
     }
     demi_array_free(context, &queue);
-    return status;
+    return status == DEM_OK ? demi_facet_lanes_make(context, p->mesh, &p->lanes) : status;
 }
 
 /* How far the third vertex of a facet is above the plane of another facet of

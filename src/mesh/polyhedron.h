@@ -3,6 +3,7 @@
 #ifndef DEMI_POLYHEDRON_H
 #define DEMI_POLYHEDRON_H
 
+#include "mesh/facet_lanes.h"
 #include "mesh/mesh.h"
 #include "mesh/sort.h"
 
@@ -19,6 +20,7 @@ struct dem_polyhedron {
     /* connected parts of the surface: of each vertex, and a vertex of each */
     uint64_t shells;
     DEMI_ARRAY(uint32_t) shell, shell_vertex;
+    demi_facet_lanes lanes;
 };
 
 /* polyhedron.c: a polyhedron from the mesh and the properties of one that was */
@@ -35,14 +37,15 @@ typedef struct demi_polyhedron_hertz {
 /* polyhedron_force.c: for a volume and an area > 0, and the effective radius R of the pair */
 demi_polyhedron_hertz demi_polyhedron_hertz_of(double volume, double area, double radius);
 
-/* A facet that may touch the other body, in the axes of the first body. */
+/* A facet that may cross one of the other body, in the axes of the first body. Of rows of four
+ * places, coordinate by coordinate, the last is any number. */
 typedef struct demi_near_facet {
-    double x[3][3], normal[3];
-    double along[3][3];      /* of edge k, between its vertices in the order of the mesh */
-    double low[3], high[3];  /* across the direction of the slab, twice, and along it */
+    double x[3][4], normal[3];
+    double from[3][4],
+        along[3][4];         /* edges: where they begin in the order of the mesh, their way */
     double inside;           /* twice the area of the part in the other body, as lines tell it */
     uint32_t facet, edge[3]; /* numbers in the mesh */
-    int32_t forward[3];      /* 1: edge k runs as in the mesh; or -1 */
+    uint32_t forward;        /* bit k: edge k runs as in the mesh */
 } demi_near_facet;
 
 /* Where an edge of one facet pierces another facet. */
@@ -61,8 +64,9 @@ typedef struct demi_crossing {
     demi_piercing end[2];
 } demi_crossing;
 
-/* Whether two facets cross: 1, or 0; -1 where the signs contradict each other. */
-int demi_facets_cross(const demi_near_facet *a, const demi_near_facet *b, demi_crossing *crossing);
+/* simd/pierce.c: whether two facets cross: 1, or 0; -1 where the signs contradict each other */
+typedef int demi_facets_cross_function(const demi_near_facet *a, const demi_near_facet *b,
+                                       demi_crossing *crossing);
 
 /* What is known of an edge that is pierced. */
 typedef struct demi_edge_state {
@@ -80,8 +84,14 @@ enum { DEMI_UNKNOWN = 0, DEMI_OUTSIDE = 1, DEMI_INSIDE = 2 };
 typedef struct demi_side {
     const dem_polyhedron *solid;
     double turn[3][3], shift[3]; /* from its axes to those of the first body */
-    uint64_t near_count, edge_count, vertex_count, facet_count;
-    DEMI_ARRAY(demi_near_facet) near;
+    uint64_t slab_count, near_count, edge_count, vertex_count, facet_count;
+    /* facets in the slab: their places in the order of the tree, as lanes with boxes around blocks
+     * of them, and 1 + which of `near` each is, or 0 */
+    DEMI_ARRAY(uint32_t) place;
+    DEMI_ARRAY(demi_near_block) slab;
+    DEMI_ARRAY(demi_box_lanes) box;
+    DEMI_ARRAY(uint32_t) known;
+    DEMI_ARRAY(demi_near_facet) near; /* those that may cross */
     DEMI_ARRAY(demi_edge_state) edge;
     DEMI_ARRAY(unsigned char) vertex, facet;
     DEMI_ARRAY(uint32_t) edges, vertices, facets;
@@ -89,12 +99,15 @@ typedef struct demi_side {
 
 typedef struct demi_overlap {
     demi_context *context;
+    int isa;
     demi_side side[2];
     double direction[3]; /* of the slab: from the first body to the second */
+    int seek;            /* the direction is none that was found before */
     double pad;          /* what round-off and shifts may make of a gap */
     uint64_t count;
     DEMI_ARRAY(demi_crossing) found, crossing; /* as found, and in the order of facets */
     DEMI_ARRAY(demi_item) item, room;
+    DEMI_ARRAY(uint32_t) met; /* facets of the second body that one of the first may cross */
     double origin[3], volume, area[3], moment[3]; /* S, and G about the origin */
     /* there is room for so many crossings, and no more is asked for: 0 is room that grows; then how
      * many would have been needed, or 0 */
@@ -108,6 +121,12 @@ typedef struct demi_overlap_sizes {
 
 /* slab.c: facets of both bodies within the slab in which both are; 0 where there is a gap */
 dem_status demi_slab_gather(demi_overlap *o, int *touching);
+/* slab.c: turns the direction to where there may be a gap, or a thinner slab */
+void demi_slab_seek(demi_overlap *o);
+/* slab.c: room for what it gathers of a mesh of so many facets */
+dem_status demi_slab_reserve(demi_overlap *o, int side, uint64_t facets);
+/* slab.c: the record of facet number n of the slab */
+const demi_near_facet *demi_slab_near(demi_side *side, uint64_t n);
 /* inside.c: what of both surfaces is inside the other body, its volume, and whether all agrees */
 dem_status demi_overlap_inside(demi_overlap *o, int *sound);
 void demi_overlap_clean(demi_overlap *o);

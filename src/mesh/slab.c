@@ -3,110 +3,80 @@
  * but what is in the slab between the foremost point of the first and the hindmost of the second;
  * along the normal of the contact the slab is thin. */
 #include "base/check.h"
+#include "base/isa.h"
 #include "mesh/polyhedron.h"
 
 #include <string.h>
 
-/* A direction, and which bounds of a box are foremost along it. */
-typedef struct slab_way {
-    double d[3];
-    int bound[3];
-} slab_way;
+DEMI_COPIES(demi_facets_farthest_function, demi_facets_farthest);
+DEMI_COPIES(demi_facets_ahead_function, demi_facets_ahead);
+DEMI_COPIES(demi_facets_place_function, demi_facets_place);
 
-static slab_way slab_way_of(const double d[3])
+enum { SLAB_ROUNDS = 8 };
+
+/* ------------------------------------------------------------------ directions */
+
+/* How far the second body reaches towards the first one, and the first towards the second. */
+static double slab_rear(const demi_overlap *o, double point[3])
 {
-    slab_way way;
-    for (int c = 0; c < 3; ++c) {
-        way.d[c] = d[c];
-        way.bound[c] = d[c] > 0.0;
-    }
-    return way;
+    const demi_side *second = &o->side[1];
+    double ahead[3], back[3], at[3];
+    for (int c = 0; c < 3; ++c)
+        ahead[c] = -o->direction[c];
+    demi_side_back(second, ahead, back);
+    const double far = demi_facets_farthest[o->isa](&second->solid->lanes, back, at);
+    demi_side_place(second, at, point);
+    return demi_dot(o->direction, second->shift) - far;
 }
 
-/* How far a box, and a facet, reach along a direction. */
-static double slab_box(const demi_mesh_box *box, const slab_way *way)
+static double slab_front(const demi_overlap *o, double point[3])
 {
-    const double *const bounds[2] = {box->low, box->high};
-    return way->d[0] * bounds[way->bound[0]][0] + way->d[1] * bounds[way->bound[1]][1] +
-           way->d[2] * bounds[way->bound[2]][2];
+    return demi_facets_farthest[o->isa](&o->side[0].solid->lanes, o->direction, point);
 }
 
-static double slab_facet(const dem_mesh *mesh, uint32_t facet, const double d[3])
+/* Where the foremost points say that there is no gap, a mirror image of the direction may have one:
+ * Chung and Wang, ACM Symp. on Virtual Reality Software and Technology (1996). Keeps the direction
+ * in which the slab is thinnest. */
+void demi_slab_seek(demi_overlap *o)
 {
-    const uint32_t *v = mesh->facet.read + 3 * (uint64_t)facet;
-    const double a = demi_dot(demi_mesh_vertex(mesh, v[0]), d),
-                 b = demi_dot(demi_mesh_vertex(mesh, v[1]), d),
-                 c = demi_dot(demi_mesh_vertex(mesh, v[2]), d);
-    return a > b ? (a > c ? a : c) : (b > c ? b : c);
-}
-
-typedef struct slab_place {
-    uint64_t box;
-    int level;
-    double reach;
-} slab_place;
-
-enum { SLAB_STACK = DEMI_MESH_LEVELS * DEMI_MESH_CHILDREN };
-
-static uint64_t slab_end(uint64_t first, uint64_t size, uint64_t count)
-{
-    return (first + 1) * size < count ? (first + 1) * size : count;
-}
-
-/* Puts the children of a box on the stack that reach farther than `least`: the farthest last, or
- * those that meet `other` in any order. */
-static int slab_children(const dem_mesh *mesh, const slab_place *at, const slab_way *way,
-                         double least, const demi_mesh_box *other, slab_place *stack, int count)
-{
-    const uint64_t below = mesh->level_begin[at->level] - mesh->level_begin[at->level - 1];
-    const uint64_t end = slab_end(at->box, DEMI_MESH_CHILDREN, below);
-    const demi_mesh_box *boxes = mesh->box.read + mesh->level_begin[at->level - 1];
-    const int bottom = count;
-    for (uint64_t k = at->box * DEMI_MESH_CHILDREN; k < end; ++k) {
-        const slab_place child = {k, at->level - 1, slab_box(&boxes[k], way)};
-        if (child.reach < least)
-            continue;
-        int place = count;
-        if (other == NULL) {
-            for (; place > bottom && stack[place - 1].reach > child.reach; --place)
-                stack[place] = stack[place - 1];
-        } else if (boxes[k].low[0] > other->high[0] || boxes[k].high[0] < other->low[0] ||
-                   boxes[k].low[1] > other->high[1] || boxes[k].high[1] < other->low[1] ||
-                   boxes[k].low[2] > other->high[2] || boxes[k].high[2] < other->low[2]) {
-            continue;
+    double best[3], p[3], q[3], least = INFINITY;
+    for (int round = 0; round < SLAB_ROUNDS; ++round) {
+        const double rear = slab_rear(o, q), thick = slab_front(o, p) - rear;
+        if (thick < least) {
+            least = thick;
+            memcpy(best, o->direction, sizeof best);
         }
-        stack[place] = child;
-        ++count;
+        const double r[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, square = demi_dot(r, r);
+        if (thick < 0.0 || !(square > 0.0))
+            break;
+        const double twice = 2.0 * demi_dot(o->direction, r) / square;
+        for (int c = 0; c < 3; ++c)
+            o->direction[c] -= twice * r[c];
     }
-    return count;
-}
-
-/* The farthest that a mesh reaches along a direction. */
-static double slab_farthest(const dem_mesh *mesh, const double d[3])
-{
-    slab_place stack[SLAB_STACK];
-    const slab_way way = slab_way_of(d);
-    double best = -INFINITY;
-    stack[0] = (slab_place){0, mesh->level_count - 1, INFINITY};
-    for (int count = 1; count > 0;) {
-        const slab_place at = stack[--count];
-        if (at.reach <= best)
-            continue;
-        if (at.level > 0) {
-            count = slab_children(mesh, &at, &way, best, NULL, stack, count);
-            continue;
-        }
-        const uint64_t end = slab_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);
-        for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k) {
-            const double reach = slab_facet(mesh, mesh->order.read[k], d);
-            if (reach > best)
-                best = reach;
-        }
-    }
-    return best;
+    const double length = sqrt(demi_dot(best, best));
+    for (int c = 0; c < 3; ++c)
+        o->direction[c] = best[c] / length;
 }
 
 /* ------------------------------------------------------------------ facets of the slab */
+
+dem_status demi_slab_reserve(demi_overlap *o, int of, uint64_t facets)
+{
+    static const char what[] = "facets of a contact of polyhedra";
+    demi_context *context = o->context;
+    demi_side *side = &o->side[of];
+    const uint64_t blocks = demi_facet_blocks(facets);
+    if (demi_array_room(&side->place) >= facets)
+        return DEM_OK; /* which is the last */
+    dem_status status = demi_array_reserve(context, &side->known, facets, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &side->slab, blocks, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(context, &side->box, demi_facet_blocks(blocks), 0, what);
+    if (status == DEM_OK && of == 1)
+        status = demi_array_reserve(context, &o->met, facets, 0, what);
+    return status == DEM_OK ? demi_array_reserve(context, &side->place, facets, 0, what) : status;
+}
 
 /* The box of one body in the axes of the other, with room for shifts. */
 static demi_mesh_box slab_other(const demi_overlap *o, int of)
@@ -137,71 +107,68 @@ static demi_mesh_box slab_other(const demi_overlap *o, int of)
     return box;
 }
 
-/* A facet with all that a test of pairs needs. */
-static void slab_near(const demi_side *side, uint32_t facet, double axes[3][3], demi_near_facet *to)
-{
-    const dem_mesh *mesh = side->solid->mesh;
-    const uint32_t *v = mesh->facet.read + 3 * (uint64_t)facet;
-    const double *normal = mesh->normal.read + 3 * (uint64_t)facet;
-    to->facet = facet;
-    to->inside = 0.0;
-    for (int k = 0; k < 3; ++k)
-        demi_side_place(side, demi_mesh_vertex(mesh, v[k]), to->x[k]);
-    for (int c = 0; c < 3; ++c)
-        to->normal[c] = side->turn[c][0] * normal[0] + side->turn[c][1] * normal[1] +
-                        side->turn[c][2] * normal[2];
-    for (int k = 0; k < 3; ++k) {
-        const uint32_t edge = mesh->facet_edge.read[3 * (uint64_t)facet + (uint64_t)k];
-        const int forward = v[k] == mesh->edge.read[2 * (uint64_t)edge];
-        const double *p = to->x[forward ? k : (k + 1) % 3], *q = to->x[forward ? (k + 1) % 3 : k];
-        to->edge[k] = edge;
-        to->forward[k] = forward ? 1 : -1;
-        for (int c = 0; c < 3; ++c)
-            to->along[k][c] = q[c] - p[c];
-    }
-    for (int a = 0; a < 3; ++a) {
-        const double h[3] = {demi_dot(axes[a], to->x[0]), demi_dot(axes[a], to->x[1]),
-                             demi_dot(axes[a], to->x[2])};
-        to->low[a] = h[0] < h[1] ? (h[0] < h[2] ? h[0] : h[2]) : (h[1] < h[2] ? h[1] : h[2]);
-        to->high[a] = h[0] > h[1] ? (h[0] > h[2] ? h[0] : h[2]) : (h[1] > h[2] ? h[1] : h[2]);
-    }
-}
-
 /* The facets of a body that reach farther than `least` along d, which is in its axes, and that may
  * be in the box of the other; and how far they reach. */
 static dem_status slab_collect(demi_overlap *o, int of, const double d[3], double least,
                                double axes[3][3], double *farthest)
 {
     demi_side *side = &o->side[of];
+    const demi_facet_lanes *lanes = &side->solid->lanes;
+    demi_facets_ahead_call ahead = {.least = least, .box = slab_other(o, of)};
+    demi_facets_place_call place;
+    dem_status status = demi_slab_reserve(o, of, lanes->facets);
+    if (status != DEM_OK)
+        return status;
+    memcpy(ahead.d, d, sizeof ahead.d);
+    side->slab_count = demi_facets_ahead[o->isa](lanes, &ahead, side->place.data);
+    status = demi_array_reserve(o->context, &side->near, side->slab_count, 0,
+                                "facets of a contact of polyhedra");
+    if (status != DEM_OK)
+        return status;
+    *farthest = ahead.farthest;
+    place.place = side->place.read;
+    place.count = side->slab_count;
+    memcpy(place.turn, side->turn, sizeof place.turn);
+    memcpy(place.shift, side->shift, sizeof place.shift);
+    memcpy(place.axes, axes, sizeof place.axes);
+    demi_facets_place[o->isa](lanes, &place, side->slab.data, side->box.data);
+    memset(side->known.data, 0, (size_t)side->slab_count * sizeof *side->known.data);
+    return DEM_OK;
+}
+
+const demi_near_facet *demi_slab_near(demi_side *side, uint64_t n)
+{
+    if (side->known.read[n] > 0)
+        return &side->near.read[side->known.read[n] - 1];
     const dem_mesh *mesh = side->solid->mesh;
-    const demi_mesh_box other = slab_other(o, of);
-    const slab_way way = slab_way_of(d);
-    slab_place stack[SLAB_STACK];
-    stack[0] = (slab_place){0, mesh->level_count - 1, INFINITY};
-    side->near_count = 0;
-    for (int count = 1; count > 0;) {
-        const slab_place at = stack[--count];
-        if (at.level > 0) {
-            count = slab_children(mesh, &at, &way, least, &other, stack, count);
-            continue;
-        }
-        const uint64_t end = slab_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);
-        if (side->near_count + DEMI_MESH_LEAF > demi_array_room(&side->near)) {
-            const dem_status status =
-                demi_array_reserve(o->context, &side->near, 2 * side->near_count + 64, 1,
-                                   "facets of a contact of polyhedra");
-            if (status != DEM_OK)
-                return status;
-        }
-        for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k) {
-            const double reach = slab_facet(mesh, mesh->order.read[k], d);
-            if (!(reach >= least))
-                continue;
-            slab_near(side, mesh->order.read[k], axes, &side->near.data[side->near_count++]);
-            *farthest = reach > *farthest ? reach : *farthest;
+    const demi_near_block *block = &side->slab.read[n / DEMI_FACET_LANES];
+    const uint64_t facet = mesh->order.read[side->place.read[n]], lane = n % DEMI_FACET_LANES;
+    const uint32_t *v = mesh->facet.read + 3 * facet;
+    demi_near_facet *to = &side->near.data[side->near_count++];
+    side->known.data[n] = (uint32_t)side->near_count;
+    to->facet = (uint32_t)facet;
+    to->inside = 0.0;
+    to->forward = 0;
+    for (int c = 0; c < 3; ++c) {
+        to->normal[c] = block->normal[c][lane];
+        for (int k = 0; k < 3; ++k)
+            to->x[c][k] = block->x[3 * k + c][lane];
+        to->x[c][3] = to->x[c][0];
+    }
+    for (int k = 0; k < 3; ++k) {
+        const uint32_t edge = mesh->facet_edge.read[3 * facet + (uint64_t)k];
+        const int next = (k + 1) % 3, forward = v[k] == mesh->edge.read[2 * (uint64_t)edge],
+                  begin = forward ? k : next, end = forward ? next : k;
+        to->edge[k] = edge;
+        to->forward |= (uint32_t)forward << k;
+        for (int c = 0; c < 3; ++c) {
+            to->from[c][k] = to->x[c][begin];
+            to->along[c][k] = to->x[c][end] - to->x[c][begin];
         }
     }
-    return DEM_OK;
+    for (int c = 0; c < 3; ++c)
+        to->from[c][3] = to->along[c][3] = 0.0;
+    return to;
 }
 
 /* Two directions across one of length 1. */
@@ -224,18 +191,19 @@ static void slab_axes(const double n[3], double axes[3][3])
 dem_status demi_slab_gather(demi_overlap *o, int *touching)
 {
     demi_side *first = &o->side[0], *second = &o->side[1];
-    double axes[3][3], ahead[3], back[3], front = -INFINITY, none = -INFINITY;
+    double axes[3][3], ahead[3], back[3], point[3], front = -INFINITY, none = -INFINITY;
+    first->slab_count = second->slab_count = first->near_count = second->near_count = 0;
+    if (o->seek)
+        demi_slab_seek(o);
+    o->seek = 0;
+    const double rear = slab_rear(o, point), place = demi_dot(o->direction, second->shift);
+    slab_axes(o->direction, axes);
+    const dem_status status = slab_collect(o, 0, o->direction, rear - o->pad, axes, &front);
+    *touching = first->slab_count > 0 || slab_front(o, point) + o->pad >= rear;
+    if (status != DEM_OK || first->slab_count == 0)
+        return status;
     for (int c = 0; c < 3; ++c)
         ahead[c] = -o->direction[c];
     demi_side_back(second, ahead, back);
-    const double place = demi_dot(o->direction, second->shift);
-    const double rear = place - slab_farthest(second->solid->mesh, back);
-    second->near_count = 0;
-    slab_axes(o->direction, axes);
-    const dem_status status = slab_collect(o, 0, o->direction, rear - o->pad, axes, &front);
-    *touching =
-        first->near_count > 0 || slab_farthest(first->solid->mesh, o->direction) + o->pad >= rear;
-    if (status != DEM_OK || first->near_count == 0)
-        return status;
     return slab_collect(o, 1, back, place - front - o->pad, axes, &none);
 }

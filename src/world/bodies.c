@@ -128,7 +128,11 @@ static dem_status body_check(dem_world *w, const dem_body *b)
         return status;
     if (!demi_kinds[b->mobility].moves &&
         (demi_any3(b->velocity) || demi_any3(b->angular_velocity)))
-        return demi_fail(context, DEM_ERROR_RANGE, "body: velocity of a fixed body must be 0");
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_body.velocity: (%g, %g, %g) m/s and dem_body.angular_velocity "
+                         "(%g, %g, %g) rad/s of a fixed body must be 0",
+                         b->velocity[0], b->velocity[1], b->velocity[2], b->angular_velocity[0],
+                         b->angular_velocity[1], b->angular_velocity[2]);
     return mass_check(context, b);
 }
 
@@ -193,9 +197,14 @@ static dem_particle part_particle(const dem_body *body, const dem_body_part *par
 dem_status demi_rigid_part_check(dem_world *w, uint64_t k, const double centre[3], double radius,
                                  demi_rigid_bounds *bounds)
 {
-    if (!demi_within3(centre, DEMI_MOTION_MOST) || !demi_positive(radius))
+    if (!demi_within3(centre, DEMI_MOTION_MOST))
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "body: part %llu: centre must be finite, and radius %g > 0 m",
+                         "dem_body_part.centre of part %llu: (%g, %g, %g) m must be finite and "
+                         "within %g",
+                         (unsigned long long)k, centre[0], centre[1], centre[2], DEMI_MOTION_MOST);
+    if (!demi_positive(radius))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "dem_body_part.radius of part %llu: %g m must be finite and > 0",
                          (unsigned long long)k, radius);
     const double reach = sqrt(demi_dot(centre, centre)) + radius;
     for (int c = 0; c < 3; ++c) {
@@ -236,7 +245,7 @@ static dem_status parts_check(dem_world *w, const dem_body *b, uint64_t count,
         if (status != DEM_OK)
             return status;
         const dem_particle p = part_particle(b, &part);
-        status = demi_particle_check(w, k, &p);
+        status = demi_particle_check(w, "part", k, &p);
         if (status != DEM_OK)
             return status;
     }
@@ -418,7 +427,8 @@ DEMI_GUARDED guarded_body_add(dem_world *world, const dem_body *body, uint64_t p
         return status;
     if (b.id == 0)
         b.id = world->rigid_next_id > 0 ? world->rigid_next_id : 1;
-    while (id_there(world, b.id))
+    /* a snapshot may have the last number of all as the next one: 0 is no id */
+    while (b.id == 0 || id_there(world, b.id))
         ++b.id;
     if (body->id == 0)
         world->rigid_next_id = b.id + 1;

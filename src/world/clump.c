@@ -11,6 +11,7 @@
 
 #include <dem/body.h>
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,6 +240,26 @@ static dem_body_part *clump_part(dem_body_part *parts, uint64_t k)
     return (dem_body_part *)(void *)((unsigned char *)parts + k * parts->struct_size);
 }
 
+/* Slices of a sphere that is far smaller than the clump would have no thickness. */
+static dem_status clump_scale_check(const clump *c, dem_error *error)
+{
+    static const double least = 1e-8;
+    double size = 0.0;
+    for (uint64_t k = 0; k < c->count; ++k) {
+        const double *x = c->ball[k].centre;
+        size = fmax(size, sqrt(demi_dot(x, x)) + c->ball[k].radius);
+    }
+    for (uint64_t k = 0; k < c->count; ++k)
+        if (c->ball[k].radius < least * size) {
+            demi_error_write(error, DEM_ERROR_RANGE,
+                             "dem_body_part.radius of part %llu: %g m is below %g of %g m, how far "
+                             "the clump reaches from its first part",
+                             (unsigned long long)k, c->ball[k].radius, least, size);
+            return DEM_ERROR_RANGE;
+        }
+    return DEM_OK;
+}
+
 static dem_status clump_read(dem_body_part *parts, uint64_t count, const double origin[3], clump *c,
                              dem_error *error)
 {
@@ -262,16 +283,23 @@ static dem_status clump_read(dem_body_part *parts, uint64_t count, const double 
         if (!demi_within3(part->centre, 1e50) || !demi_positive(part->radius) ||
             part->radius > 1e50 || part->radius < 1e-50) {
             demi_error_write(error, DEM_ERROR_RANGE,
-                             "dem_body_part %llu: centre must be within 1e50 m, and radius %g "
-                             "between 1e-50 and 1e50 m",
-                             (unsigned long long)k, part->radius);
+                             "dem_body_part %llu: centre (%g, %g, %g) m must be within 1e50 m, and "
+                             "radius %g between 1e-50 and 1e50 m",
+                             (unsigned long long)k, part->centre[0], part->centre[1],
+                             part->centre[2], part->radius);
             return DEM_ERROR_RANGE;
         }
         for (int x = 0; x < 3; ++x)
             c->ball[k].centre[x] = part->centre[x] - origin[x];
         c->ball[k].radius = part->radius;
     }
-    return DEM_OK;
+    return clump_scale_check(c, error);
+}
+
+/* A number above 0 that has all its digits. */
+static int clump_normal(double value)
+{
+    return isfinite(value) && value >= DBL_MIN;
 }
 
 DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body_part *parts,
@@ -302,7 +330,18 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
     breaks_find(&c);
     moments(&c, 1, coarse);
     moments(&c, 2, fine);
-    body_fill(density, fine, origin, body);
+    dem_body filled = *body;
+    body_fill(density, fine, origin, &filled);
+    const double *i = filled.inertia;
+    if (!clump_normal(filled.mass) || !clump_normal(i[0]) || !clump_normal(i[1]) ||
+        !clump_normal(i[2])) {
+        demi_error_write(error, DEM_ERROR_RANGE,
+                         "density: %g kg/m3 makes mass %g kg or a moment of inertia (%g, %g, %g) "
+                         "kg m2 no normal number: take other units",
+                         density, filled.mass, i[0], i[1], i[2]);
+        return DEM_ERROR_RANGE;
+    }
+    *body = filled;
     if (uncertainty != NULL)
         *uncertainty = fabs(fine[0] - coarse[0]) / fine[0];
     for (uint64_t k = 0; k < part_count; ++k) {

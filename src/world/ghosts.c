@@ -296,7 +296,7 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                              "ghost %llu of the call: %s must be finite and within %g", n,
                              loads[f].name, DEMI_FORCE_MOST);
     const dem_particle p = particle_of(ghost);
-    return demi_particle_check(w, k, &p);
+    return demi_particle_check(w, "ghost", k, &p);
 }
 
 /* A ghost that stays is what it was. */

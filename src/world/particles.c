@@ -46,7 +46,7 @@ static int power_of(double number)
 
 /* Masses that are no numbers above 0, or whose inverses are none, would neither step nor be read
  * from a snapshot. */
-static dem_status masses_check(dem_world *w, uint64_t k, const dem_particle *p)
+static dem_status masses_check(dem_world *w, const char *what, uint64_t k, const dem_particle *p)
 {
     enum { POWER_MOST = 1000 };
     const unsigned long long n = (unsigned long long)k;
@@ -57,25 +57,25 @@ static dem_status masses_check(dem_world *w, uint64_t k, const dem_particle *p)
               inertia = mass + 2 * radius;
     if ((!given || free_one) && abs(mass) > POWER_MOST)
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: mass, %s, of about 2^%d kg is not between "
+                         "%s %llu of the call: mass, %s, of about 2^%d kg is not between "
                          "2^-%d and 2^%d kg: use other units",
-                         n, given ? "as given" : "of its radius and density", mass, POWER_MOST,
-                         POWER_MOST);
+                         what, n, given ? "as given" : "of its radius and density", mass,
+                         POWER_MOST, POWER_MOST);
     if (free_one && abs(inertia) > POWER_MOST)
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: moment of inertia of about 2^%d kg m2 is not "
+                         "%s %llu of the call: moment of inertia of about 2^%d kg m2 is not "
                          "between 2^-%d and 2^%d kg m2: use other units",
-                         n, inertia, POWER_MOST, POWER_MOST);
+                         what, n, inertia, POWER_MOST, POWER_MOST);
     if (!free_one && p->contact_mass > 0.0 && power_of(p->contact_mass) < -POWER_MOST)
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: contact_mass %g kg is below 2^-%d kg: use "
+                         "%s %llu of the call: contact_mass %g kg is below 2^-%d kg: use "
                          "other units, or 0 for an infinite one",
-                         n, p->contact_mass, POWER_MOST);
+                         what, n, p->contact_mass, POWER_MOST);
     return DEM_OK;
 }
 
 /* A step would take them for diverged. */
-static dem_status motion_check(dem_world *w, uint64_t k, const dem_particle *p)
+static dem_status motion_check(dem_world *w, const char *what, uint64_t k, const dem_particle *p)
 {
     const struct {
         const char *name;
@@ -85,67 +85,65 @@ static dem_status motion_check(dem_world *w, uint64_t k, const dem_particle *p)
                  {"angular_velocity", p->angular_velocity}};
     for (int f = 0; f < 3; ++f) {
         if (!demi_finite3(given[f].value))
-            return demi_fail(&w->context, DEM_ERROR_RANGE,
-                             "particle %llu of the call: %s along %s is not finite",
-                             (unsigned long long)k, given[f].name,
-                             demi_not_finite_axes(given[f].value));
+            return demi_fail(
+                &w->context, DEM_ERROR_RANGE, "%s %llu of the call: %s along %s is not finite",
+                what, (unsigned long long)k, given[f].name, demi_not_finite_axes(given[f].value));
         if (!demi_within3(given[f].value, DEMI_MOTION_MOST))
-            return demi_fail(&w->context, DEM_ERROR_RANGE,
-                             "particle %llu of the call: %s is beyond %g", (unsigned long long)k,
-                             given[f].name, DEMI_MOTION_MOST);
+            return demi_fail(&w->context, DEM_ERROR_RANGE, "%s %llu of the call: %s is beyond %g",
+                             what, (unsigned long long)k, given[f].name, DEMI_MOTION_MOST);
     }
     if (isgreater(p->radius, DEMI_MOTION_MOST))
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: radius %g m is beyond %g m",
+                         "%s %llu of the call: radius %g m is beyond %g m", what,
                          (unsigned long long)k, p->radius, DEMI_MOTION_MOST);
     return DEM_OK;
 }
 
-dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p)
+dem_status demi_particle_check(dem_world *w, const char *what, uint64_t k, const dem_particle *p)
 {
     demi_context *context = &w->context;
     const unsigned long long n = (unsigned long long)k;
-    const dem_status status = motion_check(w, k, p);
+    const dem_status status = motion_check(w, what, k, p);
     if (status != DEM_OK)
         return status;
     if (!demi_positive(p->radius))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: radius %g must be finite and > 0 m", n,
+                         "%s %llu of the call: radius %g must be finite and > 0 m", what, n,
                          p->radius);
     if (!demi_not_negative(p->mass))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: mass %g must be finite and > 0 kg, or 0", n,
+                         "%s %llu of the call: mass %g must be finite and > 0 kg, or 0", what, n,
                          p->mass);
     if (!demi_not_negative(p->contact_mass))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: contact_mass %g must be finite and >= 0 kg", n,
+                         "%s %llu of the call: contact_mass %g must be finite and >= 0 kg", what, n,
                          p->contact_mass);
     if (p->material < 0 || p->material >= w->config.material_count)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: material %d is not in [0, %d)", n,
+                         "%s %llu of the call: material %d is not in [0, %d)", what, n,
                          (int)p->material, (int)w->config.material_count);
     if (!demi_kind_offered(p->mobility))
         return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "particle %llu of the call: mobility %d is not a DEM_MOBILITY_ value", n,
+                         "%s %llu of the call: mobility %d is not a DEM_MOBILITY_ value", what, n,
                          (int)p->mobility);
     if (!demi_kinds[p->mobility].moves &&
         (demi_any3(p->velocity) || demi_any3(p->angular_velocity)))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: velocity of a fixed particle must be 0", n);
+                         "%s %llu of the call: velocity of a fixed particle must be 0", what, n);
     const int beyond = demi_axis_beyond_images(w, p->position);
     if (beyond >= 0)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "particle %llu of the call: position %g m is %d periods of axis %d or "
+                         "%s %llu of the call: position %g m is %d periods of axis %d or "
                          "more from the box",
-                         n, p->position[beyond], DEMI_IMAGE_MOST, beyond);
+                         what, n, p->position[beyond], DEMI_IMAGE_MOST, beyond);
     for (int c = 0; c < 3; ++c)
         if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC &&
             w->config.box_high[c] - w->config.box_low[c] < 2.0 * p->radius)
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "particle %llu of the call: radius %g m is more than half of periodic "
+                             "%s %llu of the call: radius %g m is more than half of periodic "
                              "axis %d",
-                             n, p->radius, c);
-    return masses_check(w, k, p);
+                             what, n, p->radius, c);
+    return masses_check(w, what, k, p);
 }
 
 static uint32_t handle_take(dem_world *w)
@@ -237,7 +235,7 @@ DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_p
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         status = particle_read(world, particles, k, &p);
         if (status == DEM_OK)
-            status = demi_particle_check(world, k, &p);
+            status = demi_particle_check(world, "particle", k, &p);
     }
     if (status == DEM_OK)
         status = demi_rows_make_room(world, count);

@@ -70,6 +70,23 @@ static void works_lay(dem_world *w, int at_work)
     }
 }
 
+static dem_status hints_reserve(dem_world *w)
+{
+    demi_polyhedra *p = &w->polyhedra;
+    const uint64_t pairs = w->list.pairs_room;
+    if (p->hinted == w->rebuilds && p->hints >= pairs)
+        return DEM_OK;
+    const dem_status status =
+        demi_array_reserve(&w->context, &p->hint, pairs, 0, "pairs of polyhedra");
+    if (status == DEM_OK && pairs > 0)
+        memset(p->hint.data, 0, (size_t)pairs * sizeof *p->hint.data);
+    if (status == DEM_OK) {
+        p->hinted = w->rebuilds;
+        p->hints = pairs;
+    }
+    return status;
+}
+
 dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
 {
     demi_polyhedra *p = &w->polyhedra;
@@ -80,6 +97,7 @@ dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
     for (; status == DEM_OK && p->works < w->workspaces.count; p->works++) {
         demi_faceted_work *work = &p->work.data[p->works];
         memset(work, 0, sizeof *work);
+        work->overlap.isa = w->models.isa;
         status = demi_context_init(&work->context, &w->config.allocator, &silent);
         if (status != DEM_OK)
             return status;
@@ -90,7 +108,7 @@ dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
     works_lay(w, 1);
     if (status == DEM_OK)
         p->crossings = room;
-    return status;
+    return status == DEM_OK ? hints_reserve(w) : status;
 }
 
 demi_faceted_work *demi_faceted_work_of(const dem_world *w, const demi_workspace *workspace)
@@ -105,6 +123,7 @@ void demi_polyhedra_free(dem_world *w)
     for (uint64_t k = 0; k < w->polyhedra.works; ++k)
         demi_overlap_free(&w->polyhedra.work.data[k].overlap);
     demi_array_free(&w->context, &w->polyhedra.work);
+    demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
     for (uint64_t k = 0; k < w->rigid_parts; ++k)
         dem_polyhedron_destroy(w->rigid_part.read[k].shape);

@@ -44,7 +44,11 @@ typedef struct demi_polyhedra {
     uint64_t crossings; /* that there is room for */
     uint64_t works;
     DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */
-    DEMI_ARRAY(unsigned char) census;   /* of polyhedra_check.c */
+    /* for each pair of the list, after that many rebuilds: where its ends were last seen side by
+     * side, or 0; it saves time, and changes no bit */
+    DEMI_ARRAY(dem_polyhedron_hint) hint;
+    uint64_t hinted, hints;
+    DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
 } demi_polyhedra;
 
 struct dem_world;
@@ -60,7 +64,8 @@ typedef struct demi_faceted_call {
 /* polyhedra.c: adds a shape, which gets a reference, or drops one */
 void demi_polyhedra_add(struct dem_world *w, dem_polyhedron *shape);
 void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
-/* polyhedra.c: room to search with for all workspaces, and at least so many crossings */
+/* polyhedra.c: room to search with for all workspaces, and at least so many crossings; and for the
+ * hints of the list */
 dem_status demi_polyhedra_reserve(struct dem_world *w, uint64_t crossings);
 demi_faceted_work *demi_faceted_work_of(const struct dem_world *w, const demi_workspace *workspace);
 void demi_polyhedra_free(struct dem_world *w);
@@ -75,7 +80,8 @@ const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row
 /* polyhedra_contact.c: finds the contact of a pair in the next state. before: as it was, or NULL.
  * Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
-                      const demi_faceted_contact *before, demi_faceted_contact *contact);
+                      dem_polyhedron_hint *hint, const demi_faceted_contact *before,
+                      demi_faceted_contact *contact);
 /* polyhedra_contact.c: the radius of the sphere around the smaller end */
 double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
 

@@ -134,7 +134,8 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
 }
 
 int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
-                      const demi_faceted_contact *before, demi_faceted_contact *contact)
+                      dem_polyhedron_hint *hint, const demi_faceted_contact *before,
+                      demi_faceted_contact *contact)
 {
     if (ends->wall)
         return faceted_find_wall(w, ends, before, contact);
@@ -144,12 +145,11 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
             return faceted_find_sphere(w, ends, other, before, contact);
     dem_polyhedron_motion i, j;
     dem_polyhedron_contact found;
-    dem_polyhedron_hint hint = {{0.0, 0.0, 0.0}};
     faceted_motion(w, ends, !ends->first, &i);
     faceted_motion(w, ends, ends->first, &j);
-    for (int c = 0; before != NULL && c < 3; ++c)
-        hint.direction[c] = -before->normal[c];
-    if (demi_polyhedra_meet(&work->overlap, &i, &j, &hint, &found) != DEM_OK)
+    for (int c = 0; before != NULL && before->overlap > 0.0 && c < 3; ++c)
+        hint->direction[c] = -before->normal[c];
+    if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
     faceted_fill(&found, ri * rj / (ri + rj), before, contact);

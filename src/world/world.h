@@ -358,9 +358,9 @@ dem_status demi_facets_track(dem_world *w, uint64_t index);
 dem_status demi_setup_check(dem_world *w);
 void demi_walls_watch(dem_world *w);
 void demi_overlaps_watch(dem_world *w);
-/* particles.c: refuses what cannot be particle k of a call; adds a row, for which there is room;
- * removes the row of a handle that is in use */
-dem_status demi_particle_check(dem_world *w, uint64_t k, const dem_particle *p);
+/* particles.c: refuses what cannot be particle k of a call, or ghost or part; adds a row, for which
+ * there is room; removes the row of a handle that is in use */
+dem_status demi_particle_check(dem_world *w, const char *what, uint64_t k, const dem_particle *p);
 /* particles.c: the row of a handle that is in use */
 dem_status demi_handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row);
 void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle);

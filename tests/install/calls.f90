@@ -71,6 +71,9 @@ program calls
     call meshes
     call bodies
     call domains
+    call fluid
+    call cells_of_a_fluid
+    call kept_contacts
     if (failures /= 0) error stop 1
 
 contains
@@ -719,6 +722,127 @@ contains
         call expect(dem_ghosts_wanted(worlds(1)) == 1, 'given away')
         call dem_world_destroy(worlds(1))
         call dem_world_destroy(worlds(2))
+    end subroutine
+
+    ! A fluid takes a sphere along: fields, steps of a duration, the impulse it gets back.
+    subroutine fluid
+        type(dem_world_config) :: config
+        type(dem_particle) :: particle
+        type(dem_particle_handle), target :: handle
+        type(dem_view) :: view
+        type(c_ptr) :: world
+        integer(c_int64_t) :: steps
+        real(c_double), pointer :: impulse(:)
+        call ok(dem_world_config_init(config))
+        call ok(dem_world_create(config, world, c_null_ptr))
+        call ok(dem_particle_init(particle))
+        particle%radius = 0.5_c_double
+        particle%mass = 2
+        call ok(dem_particle_add(world, particle, c_loc(handle)))
+        call ok(dem_world_field_set(world, DEM_FIELD_DRAG_COEFFICIENT, 1_c_int64_t, &
+            [3.0_c_double]))
+        call ok(dem_world_field_set(world, DEM_FIELD_FLUID_VELOCITY, 1_c_int64_t, &
+            [4.0_c_double, 0.0_c_double, 0.0_c_double]))
+        call ok(dem_world_impulses_reset(world))
+        call ok(dem_world_advance(world, 0.1_c_double, 0.01_c_double, steps))
+        call expect(abs(dem_world_time(world) - 0.1_c_double) < 1e-15_c_double .and. &
+            steps == 10, 'ten steps')
+        call ok(dem_particle_get(world, handle, particle))
+        call expect(particle%velocity(1) > 0.5_c_double .and. particle%velocity(1) < 0.6_c_double, &
+            'it follows the fluid')
+        call dem_output_init(view)
+        call ok(dem_world_view(world, DEM_FIELD_DRAG_IMPULSE, view))
+        call c_f_pointer(view%data, impulse, [3])
+        call expect(abs(impulse(1) - 2 * particle%velocity(1)) < 1e-14_c_double, &
+            'what the fluid gave is what it has')
+        call dem_world_destroy(world)
+    end subroutine
+
+    ! Cells of a fluid: by a kernel of the library's, and by weights of one's own.
+    subroutine cells_of_a_fluid
+        type(dem_deposition_grid) :: grid
+        type(dem_deposition_weights), target :: weights
+        integer(c_int64_t), target :: begin(2)
+        real(c_double), target :: place(3) = [1.2_c_double, 0.5_c_double, 0.5_c_double]
+        real(c_double), target :: solid(2), given(2), amount, back, again
+        amount = 3
+        solid = 0
+        given = 0
+        call ok(dem_deposition_grid_init(grid))
+        grid%cells = [2, 1, 1]
+        call ok(dem_deposition_weights_of(grid, place, weights, c_null_ptr))
+        begin = [0_c_int64_t, weights%count]
+        call expect(abs(sum(weights%weight(1:weights%count)) - 1) < 1e-14_c_double, 'weights')
+        call ok(dem_deposit(grid, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(amount), &
+            8_c_int64_t, 1_c_int64_t, c_loc(solid), c_null_ptr))
+        call ok(dem_deposit_given(1_c_int64_t, c_loc(begin), c_loc(weights%cell), &
+            c_loc(weights%weight), 2_c_int64_t, c_loc(amount), 8_c_int64_t, 1_c_int64_t, &
+            c_loc(given), c_null_ptr))
+        call expect(solid(2) > solid(1) .and. all(abs(given - solid) < 1e-14_c_double), &
+            'a deposit by weights of one''s own')
+        call ok(dem_interpolate(grid, 1_c_int64_t, c_loc(place), 24_c_int64_t, c_loc(solid), &
+            1_c_int64_t, c_loc(back), 8_c_int64_t, c_null_ptr))
+        call ok(dem_interpolate_given(1_c_int64_t, c_loc(begin), c_loc(weights%cell), &
+            c_loc(weights%weight), 2_c_int64_t, c_loc(solid), 1_c_int64_t, c_loc(again), &
+            8_c_int64_t, c_null_ptr))
+        call expect(abs(back * amount - sum(solid**2)) < 1e-13_c_double .and. &
+            abs(again - back) < 1e-14_c_double, 'back at the particle')
+    end subroutine
+
+    ! Contacts that a host keeps in a form of its own: read, removed, added, stored.
+    subroutine kept_contacts
+        type(dem_contact_history_config) :: config
+        type(dem_contact_model) :: model
+        type(dem_linear) :: law
+        type(dem_contact) :: contact(1)
+        type(dem_pair_value) :: value
+        type(c_ptr) :: history
+        integer(c_int64_t) :: bytes, written, cursor
+        integer(c_int64_t), target :: stored(100)
+        real(c_double), target :: spring(3) = [0.0_c_double, 1e-4_c_double, 0.0_c_double]
+        call ok(dem_contact_history_config_init(config))
+        call ok(dem_contact_history_create(config, history, c_null_ptr))
+        call ok(dem_linear_init(law))
+        law%stiffness_normal = 1000
+        call ok(dem_contact_model_init(model))
+        call ok(dem_contact_model_add_linear_csds(model, law))
+        call ok(dem_contact_history_model_set(history, 0_c_int32_t, 0_c_int32_t, model))
+        call dem_output_init(value)
+        call ok(dem_contact_history_pair_value(history, 0_c_int32_t, 0_c_int32_t, 0_c_int64_t, &
+            value))
+        call expect(c_associated(value%name), 'a value of the model')
+        call dem_output_init(contact(1))
+        contact(1)%key%id_i = 3
+        contact(1)%key%id_j = 5
+        contact(1)%key%feature = 0
+        contact(1)%key%image = 0
+        contact(1)%key%reserved = 0
+        contact(1)%overlap = 1e-3_c_double
+        contact(1)%normal = [1.0_c_double, 0.0_c_double, 0.0_c_double]
+        contact(1)%force_normal = contact(1)%normal
+        contact(1)%force_tangential = 0
+        contact(1)%state = c_loc(spring)
+        contact(1)%state_count = 3
+        contact(1)%material_i = 0
+        contact(1)%material_j = 0
+        call ok(dem_contact_history_add(history, 1_c_int64_t, contact))
+        call ok(dem_contact_history_snapshot_size(history, bytes))
+        call expect(bytes <= c_sizeof(stored), 'room for what is stored')
+        call ok(dem_contact_history_snapshot(history, c_loc(stored), c_sizeof(stored), written))
+        call ok(dem_contact_history_clear(history))
+        call expect(dem_contact_history_count(history) == 0 .and. written == bytes, 'cleared')
+        stored(2) = stored(2) + 1
+        call expect(dem_contact_history_restore(history, c_loc(stored), bytes) == &
+            DEM_ERROR_FORMAT, 'of a newer version')
+        call expect(c_associated(dem_contact_history_error(history)), 'which is told')
+        stored(2) = stored(2) - 1
+        call ok(dem_contact_history_restore(history, c_loc(stored), bytes))
+        cursor = 0
+        call dem_output_init(contact(1))
+        call ok(dem_contact_history_next(history, cursor, contact(1)))
+        call expect(contact(1)%key%id_j == 5 .and. contact(1)%overlap == 1e-3_c_double, &
+            'restored')
+        call dem_contact_history_destroy(history)
     end subroutine
 
     subroutine ok(status)

@@ -368,15 +368,6 @@ static void contacts()
     rows.capacity = 1;
     rows.contacts = &ends;
     expect(world.particles_analyse(rows) == 1 && ends == 1, "of each particle");
-    const dem_deposition_grid cells = dem::make<dem_deposition_grid>();
-    const double place[3] = {0.75, 0.5, 0.5}, amount = 3.0;
-    double solid = 0.0;
-    dem::check(dem_deposit(&cells, 1, place, 24, &amount, 8, 1, &solid, NULL));
-    expect(std::fabs(solid - amount) < 1e-14, "a deposit");
-    double fullest = 0.0, drag = 0.0;
-    dem::check(dem_deposition_fraction_most(1, &solid, 8, &amount, 0, NULL, &fullest, NULL));
-    dem::check(dem_deposition_undisturbed(1.0, 0.0, 1.0, 1.0, &drag, NULL));
-    expect(std::fabs(fullest - 1.0) < 1e-14 && drag == 1.0, "the fullest cell");
     const std::uint64_t hash = world.hash();
     world.mark();
     world.step(1e-5, 3);
@@ -628,6 +619,64 @@ static void bodies()
     }
 }
 
+/** A fluid takes a sphere along: fields, steps of a duration, the impulse it gets back. */
+static void fluid()
+{
+    dem::world world;
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    particle.mass = 2.0;
+    const dem_particle_handle handle = world.particle_add(particle);
+    const double drag = 3.0, velocity[3] = {4.0, 0.0, 0.0};
+    world.field_set(DEM_FIELD_DRAG_COEFFICIENT, 1, &drag);
+    world.field_set(DEM_FIELD_FLUID_VELOCITY, 1, velocity);
+    world.impulses_reset();
+    expect(world.advance(0.1, 0.01) == 10 && std::fabs(world.time() - 0.1) < 1e-15, "ten steps");
+    const double reached = world.particle_get(handle).velocity[0];
+    expect(reached > 0.5 && reached < 0.6, "it follows the fluid");
+    expect(std::fabs(dem::row(world.view(DEM_FIELD_DRAG_IMPULSE), 0)[0] - 2.0 * reached) < 1e-14,
+           "what the fluid gave is what it has");
+}
+
+/** Cells of a fluid: by a kernel of the library's, and by weights of one's own. */
+static void cells_of_a_fluid()
+{
+    dem_deposition_grid grid = dem::make<dem_deposition_grid>();
+    grid.cells[0] = 2;
+    const double place[3] = {1.2, 0.5, 0.5}, amount = 3.0, volume = 0.5;
+    double solid[2] = {0.0, 0.0}, given[2] = {0.0, 0.0}, back = 0.0, again = 0.0;
+    const dem_deposition_weights weights = dem::deposition_weights_of(grid, place);
+    double sum = 0.0, second = 0.0;
+    for (std::uint64_t k = 0; k < weights.count; ++k) {
+        sum += weights.weight[k];
+        second += weights.cell[k] == 1 ? weights.weight[k] : 0.0;
+    }
+    expect(std::fabs(sum - 1.0) < 1e-14 && second > 0.5, "weights");
+    dem::deposit(grid, 1, place, 24, &amount, 8, 1, solid);
+    expect(std::fabs(solid[0] + solid[1] - amount) < 1e-14, "a deposit");
+    expect(std::fabs(solid[1] - amount * second) < 1e-14, "where it went");
+    const std::vector<std::uint64_t> begin = {0, weights.count};
+    dem::deposit_given(begin, weights.cell, weights.weight, 2, &amount, 8, 1, given);
+    expect(std::fabs(given[0] - solid[0]) < 1e-14 && std::fabs(given[1] - solid[1]) < 1e-14,
+           "a deposit by weights of one's own");
+    dem::interpolate(grid, 1, place, 24, solid, 1, &back, 8);
+    dem::interpolate_given(begin, weights.cell, weights.weight, 2, solid, 1, &again, 8);
+    expect(std::fabs(back - (solid[0] + second * (solid[1] - solid[0]))) < 1e-14 &&
+               std::fabs(again - back) < 1e-14,
+           "back at the particle");
+    std::uint64_t fullest = 9;
+    expect(dem::deposition_fraction_most(2, solid, 8, &volume, 0, &fullest) == solid[1] / volume &&
+               fullest == 1,
+           "the fullest cell");
+    expect(dem::deposition_undisturbed(1.0, 0.0, 1.0, 1.0) == 1.0, "nothing to correct");
+    try {
+        dem::deposition_undisturbed(1.0, 100.0, 1.0, 1.0);
+        expect(false, "a correction that is too large throws");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_RANGE && error.what()[0] != '\0', "and says why");
+    }
+}
+
 int main()
 {
     owned<dem::mesh>();
@@ -644,6 +693,8 @@ int main()
     contacts();
     moving_walls();
     domains();
+    fluid();
+    cells_of_a_fluid();
     meshes();
     bodies();
     return failures != 0;

@@ -213,7 +213,8 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
         before = (const void *)(polyhedra->state + t->group->state_stride - DEMI_FACETED_KEPT);
         polyhedra->state += t->group->state_stride;
     }
-    t->result->faceted = demi_faceted_find(t->w, &ends, work, before, contact);
+    t->result->faceted = demi_faceted_find(
+        t->w, &ends, work, &t->w->polyhedra.hint.data[t->group->begin + p], before, contact);
     t->result->pair = t->group->begin + p;
     t->result->crossings = work->overlap.wanted;
     if (t->result->faceted != DEMI_FACETED_FOUND)

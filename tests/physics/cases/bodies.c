@@ -34,10 +34,11 @@ typedef struct rebound {
 } rebound;
 
 /* A dumbbell falls on a plane without friction, with one sphere first. */
-static rebound rebound_of(double angle, double half, int32_t damping_mass, double restitution)
+static rebound rebound_of(double angle, double half, int32_t damping_mass, double restitution,
+                          double stiffness)
 {
     static const double speed = 0.01;
-    dem_linear law = scene_linear(1e6);
+    dem_linear law = scene_linear(stiffness);
     law.restitution = restitution;
     law.friction = 0.0;
     const dem_contact_model model = scene_linear_model(&law);
@@ -70,19 +71,61 @@ static rebound rebound_of(double angle, double half, int32_t damping_mass, doubl
     return r;
 }
 
+/* The restitution of a damping ratio, where the force is cut at 0. */
+static double restitution_of(double ratio)
+{
+    double low = 1e-9, high = 1.0;
+    for (int n = 0; n < 100; ++n) {
+        const double e = 0.5 * (low + high);
+        double of;
+        MUST(dem_kernel_damping_ratio_cut(e, &of));
+        *(of > ratio ? &low : &high) = e;
+    }
+    return low;
+}
+
 void case_bodies_rebound(ledger *l)
 {
     l->paper = "libdem";
     l->name = "bodies-rebound";
     static const double angle[3] = {1.2, 0.6, 0.3}, half[3] = {1.0, 1.0, 1.2};
     for (int k = 0; k < 3; ++k) {
-        const rebound r = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_CONTACT, 0.7),
-                      whole = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_BODY, 0.7);
+        const rebound r = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_CONTACT, 0.7, 1e6),
+                      whole = rebound_of(angle[k], half[k], DEM_DAMPING_MASS_BODY, 0.7, 1e6);
         ledger_show(l, CLOSED_FORM, "mass_ratio", r.ratio, 1.0);
         ledger_near(l, CLOSED_FORM, "restitution", r.restitution, 0.7, 5e-4);
         ledger_near(l, CLOSED_FORM, "rigid_impact_velocity", r.velocity, 1.0, 5e-4);
         ledger_near(l, CLOSED_FORM, "rigid_impact_spin", r.spin, 1.0, 2e-3);
         ledger_below(l, BOUND, "restitution_of_body_mass", whole.restitution, 0.695);
+        /* the dashpot of m, on the mass m' */
+        double ratio;
+        MUST(dem_kernel_damping_ratio_cut(0.7, &ratio));
+        ledger_near(l, CLOSED_FORM, "restitution_of_body_mass_closed_form", whole.restitution,
+                    restitution_of(ratio * sqrt(r.ratio)), 5e-4);
+    }
+}
+
+/* A dumbbell that falls flat: two springs and two dashpots, and so e is that of zeta sqrt(2). With
+ * half of the stiffness and zeta/sqrt(2) it is the one that was set. */
+void case_bodies_springs(ledger *l)
+{
+    static const double set[2] = {0.9, 0.7}, sheet[2] = {0.8627, 0.6124};
+    static const char *const names[2] = {"restitution_.9_of_two", "restitution_.7_of_two"},
+                             *const mended[2] = {"restitution_.9_mended", "restitution_.7_mended"};
+    l->paper = "libdem";
+    l->name = "bodies-springs";
+    for (int k = 0; k < 2; ++k) {
+        double ratio;
+        MUST(dem_kernel_damping_ratio_cut(set[k], &ratio));
+        ledger_near(l, CLOSED_FORM | OF_ORACLE, "zeta_sqrt_2", restitution_of(ratio * sqrt(2.0)),
+                    sheet[k], 1e-4);
+        ledger_near(l, CLOSED_FORM, names[k],
+                    rebound_of(0.0, 1.0, DEM_DAMPING_MASS_BODY, set[k], 1e6).restitution, sheet[k],
+                    5e-4);
+        const double softer = restitution_of(ratio / sqrt(2.0));
+        ledger_near(l, CLOSED_FORM, mended[k],
+                    rebound_of(0.0, 1.0, DEM_DAMPING_MASS_BODY, softer, 0.5e6).restitution, set[k],
+                    5e-4);
     }
 }
 

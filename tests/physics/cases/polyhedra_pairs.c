@@ -91,7 +91,7 @@ void case_polyhedra_lens(ledger *l)
     const double far = 1.98, height = 1.0 - 0.5 * far, h = 1e-6;
     const double area = PI * height * (2.0 - height);
     const double volume = 2.0 * PI * height * height * (3.0 - height) / 3.0;
-    double mean[3] = {0.0, 0.0, 0.0}, slope = 0.0;
+    double mean[4] = {0.0, 0.0, 0.0, 0.0}, slope = 0.0;
     test_random random = {88172645463325252u};
     poly_hit hit = poly_hit_of(DEM_POLYHEDRON_LAW_VOLUME, 1.0, 1.0);
     dem_polyhedron *ball = poly_ellipsoid(5, 1.0, 1.0, 1.0);
@@ -103,6 +103,7 @@ void case_polyhedra_lens(ledger *l)
         const dem_polyhedron_contact at = lens_contact(hit.search, &a, &b);
         mean[0] += (at.area / area - 1.0) / TURNS;
         mean[1] += (at.volume / volume - 1.0) / TURNS;
+        mean[3] += (2.0 * at.volume / at.area / (2.0 - far) - 1.0) / TURNS;
         mean[2] += hypot(at.normal[1], at.normal[2]) * 180.0 / PI / TURNS;
         for (int c = 0; c < 3; ++c) {
             poly_body to = b, back = b;
@@ -119,6 +120,7 @@ void case_polyhedra_lens(ledger *l)
     ledger_near(l, SHEET, "area_less_exact_percent", 100.0 * mean[0], -1.8, 0.05);
     /* the sheets have -3.5 and -3.6 */
     ledger_near(l, SHEET, "volume_less_exact_percent", 100.0 * mean[1], -3.55, 0.1);
+    ledger_near(l, SHEET, "depth_2V_A_less_overlap_percent", 100.0 * mean[3], -1.6, 0.05);
     ledger_below(l, SHEET, "normal_degrees", mean[2], 0.004);
     /* Round-off of V, over h: a sum of a hundred terms of about a R/3, whose errors of u each
      * grow as the root of their number. The cut of the difference is h^2 d3V/dx3 / A, 1e-11. */

@@ -4,6 +4,8 @@
 #include "../../support/top.h"
 #include "cases.h"
 
+#include <time.h>
+
 static double turns(top *t, double dt, int steps)
 {
     const double before = top_energy(t);
@@ -98,4 +100,22 @@ void case_rotation_reversal(ledger *l)
     /* a round-off for each of the 40,000 steps, were all of one sign */
     ledger_below(l, CONSERVATION, "off_the_beginning", most, 4e4 * ROUND_OFF);
     ledger_show(l, SHEET, "off_the_beginning_of_another_program", most, 5e-14);
+}
+
+/* What a turn of a body costs: the least of some rounds. */
+void case_rotation_cost(ledger *l)
+{
+    enum { TURNS = 200000, ROUNDS = 5 };
+    static const double inertia[3] = {1.0, 2.0, 3.0}, w[3] = {0.6, 0.5, 0.6};
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; ++round) {
+        top t = top_of(inertia, top_upright, w);
+        const clock_t begin = clock();
+        for (int n = 0; n < TURNS; ++n)
+            MUST(dem_kernel_rotation_drift(t.inertia, 0.01, t.l, t.q, t.w));
+        best = fmin(best, 1e9 * (double)(clock() - begin) / CLOCKS_PER_SEC / TURNS);
+    }
+    l->paper = "libdem";
+    l->name = "rotation-cost";
+    ledger_show(l, SHEET, "ns_a_turn", best, 70.0);
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A corner of the bed with about so many grains, in a box that is so much wider that nothing
- * overlaps across its sides; then it settles there. */
+/* A corner of the bed with about so many grains, whose floor goes up to the sides of the box. Free
+ * grains stay a diameter away from them, so that nothing overlaps across, and then settle. */
 static void corner_keep(const char *folder, const char *file, int number)
 {
     demo_grains grains;
@@ -15,19 +15,31 @@ static void corner_keep(const char *folder, const char *file, int number)
     const double share = sqrt((double)number / (double)grains.count);
     uint64_t kept = 0;
     for (int c = 0; c < 2; ++c)
-        grains.high[c] = grains.low[c] + share * (grains.high[c] - grains.low[c]);
+        grains.high[c] = grains.low[c] + 2.0 + share * (grains.high[c] - grains.low[c]);
     for (uint64_t k = 0; k < grains.count; ++k) {
         demo_grain *g = &grains.grain[k];
-        if (!(g->position[0] < grains.high[0] && g->position[1] < grains.high[1]))
+        const double away = g->type == 2 ? 0.0 : 1.0;
+        int inside = 1;
+        for (int c = 0; c < 2; ++c)
+            inside = inside && g->position[c] < grains.high[c] - away &&
+                     g->position[c] >= grains.low[c] + away;
+        if (!inside)
             continue;
         grains.grain[kept] = *g;
         grains.grain[kept].id = kept + 1;
         ++kept;
     }
     grains.count = kept;
-    for (int c = 0; c < 2; ++c)
-        grains.high[c] += 1.0;
-    bench_stretch_run(&grains, 1, &(bench_stretch){1.0, 0.0, 400.0, 0.97, 60}, BENCH_ON_FROZEN);
+    bench_settle(&grains, 1, BENCH_ON_FROZEN);
+    /* the floor has a gap where its sides meet */
+    kept = 0;
+    for (uint64_t k = 0; k < grains.count; ++k)
+        if (grains.grain[k].position[2] >= grains.low[2]) {
+            grains.grain[kept] = grains.grain[k];
+            grains.grain[kept].id = kept + 1;
+            ++kept;
+        }
+    grains.count = kept;
     bench_grains_write(folder, file, &grains);
     demo_grains_free(&grains);
 }

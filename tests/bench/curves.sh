@@ -11,8 +11,8 @@ program=$1 out=$2 figures=$3
 here=$(dirname "$0")
 grains=${SCENES:-$out}
 repeats=${REPEATS:-3} warm=50
-numbers=${NUMBERS:-1000 3200 10000 32000 128000 512000 1024000}
-ratios=${RATIOS:-1 2 5 10 20 50 100}
+numbers=${NUMBERS-1000 3200 10000 32000 128000 512000 1024000}
+ratios=${RATIOS-1 2 5 10 20 50 100}
 csv="$out/curves.csv"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -18,7 +18,7 @@
     dem_analysis_particles: DEMI_END_OF(dem_analysis_particles, moment), \
     dem_body: DEMI_END_OF(dem_body, damping_mass), \
     dem_body_arrays: DEMI_END_OF(dem_body_arrays, torque), \
-    dem_body_part: DEMI_END_OF(dem_body_part, shape), \
+    dem_body_part: DEMI_END_OF(dem_body_part, id), \
     dem_contact: DEMI_END_OF(dem_contact, material_j), \
     dem_contact_arrays: DEMI_END_OF(dem_contact_arrays, weights), \
     dem_contact_batch: DEMI_END_OF(dem_contact_batch, rotation_velocity), \

@@ -9,15 +9,19 @@
  * each other.
  *
  * A part with dem_body_part.shape is a polyhedron. Its row has the radius of the sphere around it.
- * Polyhedra touch each other, planes, and, where they are convex, spheres. Their model begins with
+ * Polyhedra touch each other, walls, and, where they are convex, spheres. Of a mesh they
+ * touch the outer side of its facets, with a contact for each face between sharp hollow edges
+ * (dem_wall.mesh_cosine); @ref polyhedra tells more. Their model begins with
  * Hertz's law, of which R is that of the spheres of equal volume, or of the sphere: its force
  * becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h with this E*, its energy U(V), and the
  * restitution is the one you set. Tangential and further parts see the contact radius sqrt(A/(2
- * pi)). dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
+ * pi)). Forces act where the bodies touch, whatever dem_contact_model.lever_arm says.
+ * dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
  * dem_world_config.overlap_limit is a limit of 2V/A. A sphere touches at the point nearest to its
- * centre, where its force acts. dem_step refuses other walls, and spheres beside polyhedra that are
- * not convex (DEM_ERROR_STATE), unless the model of their materials is empty, and stops with
- * DEM_ERROR_OVERLAP where one is wholly inside another.
+ * centre, where its force acts. dem_step refuses balls, thin shells and cylinders without ends
+ * beside polyhedra, and spheres beside polyhedra that are not convex (DEM_ERROR_STATE), unless the
+ * model of their materials is empty, and stops with DEM_ERROR_OVERLAP where one is wholly inside
+ * another.
  *
  * Each part is a row of the world, as a particle is: it is counted as a particle, has an id and a
  * handle, and is in views and hashes. The key of a contact has the ids of the two parts. You cannot
@@ -92,6 +96,9 @@ typedef struct dem_body_part {
     dem_polyhedron *shape; /**< default NULL: a sphere. Else a polyhedron, whose origin is at
                                 `centre` and whose axes are those of the body; the world keeps a
                                 reference. Not in worlds with exact sums */
+    uint64_t id;           /**< of the part's row, unique among particles and walls; 0 (default):
+                                the library takes the next free one. Give it where the system is
+                                cut into several worlds (distribution.h) */
 } dem_body_part;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -112,7 +119,8 @@ static inline dem_status dem_body_part_init(dem_body_part *part)
  * that do, and to about 1e-5 for more. Its cost grows with the third power of the number of parts.
  * @param density > 0, kg/m3
  * @param part_count number of parts, 1 to 256
- * @param parts [part_count], in and out
+ * @param parts [part_count], in and out; centres within 1e50 m, radii from 1e-50 to 1e50 m, and
+ * none below 1e-8 of the distance that the clump reaches from its first part
  * @param body in: filled by dem_body_init; out: mass, inertia, position, orientation
  * @param uncertainty out: by how much the volume differs from that of half as many slices, over the
  *  volume; or NULL
@@ -130,8 +138,9 @@ DEM_API dem_status dem_clump_measure(double density, uint64_t part_count, dem_bo
  * @param part_count number of parts, 1 to 2^20
  * @param parts [part_count], each with struct_size set to the same value
  * @param handle out, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (id), _STRUCT_SIZE, _MEMORY;
- *  _STATE in a world with another scheme, or with a fluid, and for a shape with exact sums */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (id of the body or of a part),
+ *  _STRUCT_SIZE, _MEMORY; _STATE in a world with another scheme, or with a fluid, and for a shape
+ *  with exact sums */
 DEM_API dem_status dem_body_add(dem_world *world, const dem_body *body, uint64_t part_count,
                                 const dem_body_part *parts, dem_body_handle *handle);
 
@@ -181,6 +190,15 @@ DEM_API dem_status dem_body_set_force(dem_world *world, dem_body_handle handle,
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
 DEM_API dem_status dem_body_part_find(const dem_world *world, dem_body_handle handle, uint64_t part,
                                       dem_particle_handle *particle);
+
+/** Makes a polyhedron known to a world, for bodies that come from other worlds
+ * (dem_particles_unpack): their bytes name a shape by its content, vertex by vertex and facet by
+ * facet, and do not have it. Shapes that parts of bodies have here are known without this call. A
+ * world keeps a reference for good; a shape that is known already changes nothing.
+ * @param world the world
+ * @param shape the polyhedron
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */
+DEM_API dem_status dem_world_shape_know(dem_world *world, dem_polyhedron *shape);
 
 /** Your arrays for dem_world_bodies_read, with a row for each body. Arrays that are NULL are
  * skipped. */

@@ -376,7 +376,8 @@ DEM_API dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
  * geometry in turn.
  *
  * Keys do not change as long as the list is kept. So it is not for features that
- * dem_contact_history_slots gives anew in each step. Threads of an executor are not used.
+ * dem_contact_history_slots gives anew in each step. Threads of an
+ * executor share pairs and rows as in dem_contacts_list_evaluate.
  * @param history the contacts, after dem_contacts_list_begin
  * @param input as for dem_contacts_list_evaluate
  * @param geometry of each pair that the list was begun with

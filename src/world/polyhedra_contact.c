@@ -95,6 +95,35 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
 }
 
+/* A face of a wall that is no plane, whose number is the feature of the pair. */
+static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
+                             const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    const demi_solid *solid = &w->next.solid.read[ends->other];
+    const demi_faces *faces = &w->polyhedra.faces.read[ends->other].faces;
+    const double *n = solid->normal, *a = solid->axis;
+    const double sense = ends->first ? 1.0 : -1.0; /* of normals, as meet has them */
+    double axes[3][3], across[3], hint[3];
+    dem_polyhedron_motion body;
+    dem_polyhedron_contact found = {.volume = 0.0};
+    faceted_cross(n, a, across);
+    for (int c = 0; c < 3; ++c) {
+        axes[c][0] = a[c];
+        axes[c][1] = across[c];
+        axes[c][2] = n[c];
+        hint[c] = before != NULL ? sense * before->normal[c] : 0.0;
+    }
+    faceted_motion(w, ends, 0, &body);
+    if (ends->feature < faces->count &&
+        demi_face_meet(&work->overlap, &body, &faces->face.read[ends->feature], axes, solid->point,
+                       before != NULL ? hint : NULL, &found) != DEM_OK)
+        return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
+    faceted_fill(&found, body.shape->equivalent_radius, before, contact);
+    for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
+        contact->normal[c] *= sense;
+    return DEMI_FACETED_FOUND;
+}
+
 /* A sphere, which is the one end or the other, on a convex polyhedron: the
  * point that is nearest to its centre, as on a plane. Within the polyhedron the
  * nearest point is on a facet. */
@@ -110,8 +139,7 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
         from[c] = centre[c] - body.position[c];
     dem_kernel_rotation_to_body(body.orientation, from);
     demi_mesh_point at = demi_mesh_closest(body.shape->mesh, from);
-    const double *facing = body.shape->mesh->normal.read + 3 * (uint64_t)at.facet;
-    const double sense = demi_dot(at.normal, facing) < 0.0 ? -1.0 : 1.0;
+    const double sense = demi_mesh_side(body.shape->mesh, &at);
     const double overlap = radius - sense * at.distance;
     memset(contact, 0, sizeof *contact);
     if (before != NULL && !(overlap > 0.0)) {
@@ -137,9 +165,11 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
                       dem_polyhedron_hint *hint, const demi_faceted_contact *before,
                       demi_faceted_contact *contact)
 {
-    if (ends->wall)
-        return faceted_find_wall(w, ends, before, contact);
     work->overlap.wanted = 0;
+    if (ends->wall)
+        return w->wall.read[ends->other].shape == DEMI_SHAPE_PLANE
+                   ? faceted_find_wall(w, ends, before, contact)
+                   : faceted_find_face(w, ends, work, before, contact);
     for (int other = 0; other < 2; ++other)
         if (!w->body.read[other ? ends->other : ends->own].faceted)
             return faceted_find_sphere(w, ends, other, before, contact);
@@ -154,6 +184,14 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
     faceted_fill(&found, ri * rj / (ri + rj), before, contact);
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+}
+
+uint64_t demi_faceted_slots(const dem_world *w, const demi_ends *ends)
+{
+    if (!ends->wall || w->wall.read[ends->other].shape != DEMI_SHAPE_MESH)
+        return 0;
+    const uint64_t faces = w->polyhedra.faces.read[ends->other].faces.count;
+    return faces > w->next.solid.read[ends->other].slots ? faces : 0;
 }
 
 double demi_faceted_least(const dem_world *w, const demi_ends *ends)
@@ -303,15 +341,34 @@ static double faceted_share(const demi_faceted_call *call, uint64_t row, const d
     return share;
 }
 
+/* Normal and moment along it half of the way, from those before and now. */
+static double faceted_halfway(const demi_faceted_contact *contact,
+                              const demi_faceted_contact *before, double normal[3])
+{
+    memcpy(normal, contact->normal, sizeof contact->normal);
+    if (before == NULL)
+        return contact->twist;
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        normal[c] += before->normal[c];
+        square += normal[c] * normal[c];
+    }
+    const double length = sqrt(square);
+    for (int c = 0; c < 3; ++c)
+        normal[c] = length > 0.0 ? normal[c] / length : contact->normal[c];
+    return 0.5 * (before->twist + contact->twist);
+}
+
 /* Makes relative velocities those of the point, and along the normal those with which the volume
  * grows: the moment along the normal does work, too. */
-static void faceted_point(const demi_faceted_contact *contact, const faceted_arms *arms,
-                          demi_lanes *b, uint64_t k)
+static void faceted_point(const demi_faceted_contact *contact, const demi_faceted_contact *before,
+                          const faceted_arms *arms, demi_lanes *b, uint64_t k)
 {
     demi_lane_array *const half[2] = {b->angular_velocity_i, b->angular_velocity_j},
                            *const seen[2] = {b->damping_angular_velocity_i,
                                              b->damping_angular_velocity_j};
-    double along_half = 0.0, along_end = 0.0;
+    double normal[3], along_half = 0.0, along_end = 0.0;
+    const double twist = faceted_halfway(contact, before, normal);
     for (int e = 0; e < 2; ++e) {
         const double side = e == 0 ? 1.0 : -1.0;
         const double w[3] = {half[e][0][k], half[e][1][k], half[e][2][k]},
@@ -323,11 +380,11 @@ static void faceted_point(const demi_faceted_contact *contact, const faceted_arm
             b->velocity[c][k] += side * at_half[c];
             b->damping_velocity[c][k] += side * at_end[c];
         }
-        along_half += side * demi_dot(w, contact->normal);
+        along_half += side * demi_dot(w, normal);
         along_end += side * demi_dot(d, contact->normal);
     }
     for (int c = 0; c < 3; ++c) {
-        b->velocity[c][k] += contact->twist * along_half * contact->normal[c];
+        b->velocity[c][k] += twist * along_half * normal[c];
         b->damping_velocity[c][k] += contact->twist * along_end * contact->normal[c];
     }
 }
@@ -340,7 +397,7 @@ void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
     faceted_bodies(call, ends, contact, before, b, k);
     faceted_arms_of(call, ends, contact, &arms);
     faceted_arms_half(call, ends, before, b, k, &arms);
-    faceted_point(contact, &arms, b, k);
+    faceted_point(contact, before, &arms, b, k);
     const int own = ends->first ? 0 : 1;
     b->inverse_mass[k] += faceted_share(call, ends->own, arms.end[own], contact);
     if (!ends->wall)

@@ -108,7 +108,8 @@ static int inside_spread(demi_overlap *o, int of, uint32_t vertex)
     const dem_mesh *mesh = side->solid->mesh;
     double at[3];
     demi_side_place(side, demi_mesh_vertex(mesh, vertex), at);
-    if (!inside_box(o, 1 - of, at))
+    /* what is behind a surface may be out of its box */
+    if (!(of == 0 && o->surface > 0) && !inside_box(o, 1 - of, at))
         return 0;
     const uint32_t *begin = mesh->of_vertex.begin.read + vertex;
     for (uint64_t k = begin[0]; k < begin[1]; ++k) {
@@ -246,6 +247,21 @@ static double inside_fraction(const demi_side *side, uint32_t edge)
     return side->edge.read[edge].sign == 0 ? end : end - side->edge.read[edge].sum;
 }
 
+/* The height of a facet over the origin. */
+static double inside_height(const demi_overlap *o, int of, uint32_t facet)
+{
+    const demi_side *side = &o->side[of];
+    const dem_mesh *mesh = side->solid->mesh;
+    const double *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * (uint64_t)facet]);
+    double d[3], origin[3];
+    for (int c = 0; c < 3; ++c)
+        d[c] = o->origin[c] - side->shift[c];
+    demi_side_back(side, d, origin);
+    for (int c = 0; c < 3; ++c)
+        d[c] = x[c] - origin[c];
+    return demi_dot(mesh->normal.read + 3 * (uint64_t)facet, d);
+}
+
 /* Six times the volume of the cones from the origin to the facets, without what lines add. Of the
  * cone of a facet the edges at its first vertex have no part. */
 static double inside_cones(const demi_overlap *o, int of)
@@ -266,6 +282,16 @@ static double inside_cones(const demi_overlap *o, int of)
             const double *v = demi_mesh_vertex(mesh, mesh->facet.read[3 * f + (uint64_t)m]);
             for (int c = 0; c < 3; ++c)
                 x[m][c] = v[c] - origin[c];
+        }
+        if (o->surface > 0) {
+            for (int c = 0; c < 3; ++c) {
+                x[1][c] -= x[0][c];
+                x[2][c] -= x[0][c];
+            }
+            demi_mesh_cross(x[1], x[2], cross);
+            sum += inside_height(o, of, (uint32_t)f) *
+                   (part * demi_dot(mesh->normal.read + 3 * f, cross));
+            continue;
         }
         demi_mesh_cross(x[1], x[2], cross);
         sum += part * demi_dot(x[0], cross);
@@ -290,16 +316,19 @@ static void inside_line(demi_overlap *o, const demi_crossing *line)
     for (int s = 0; s < 2; ++s) {
         demi_near_facet *near = &o->side[s].near.data[line->near[s]];
         const double sense = s == 0 ? 1.0 : -1.0;
-        for (int c = 0; c < 3; ++c)
-            x[c] = near->x[c][0] - o->origin[c];
-        o->volume += sense * demi_dot(x, cross) / 6.0;
         double a[3], b[3], beside[3];
         for (int c = 0; c < 3; ++c) {
             a[c] = line->end[0].at[c] - near->x[c][0];
             b[c] = line->end[1].at[c] - near->x[c][0];
         }
         demi_mesh_cross(a, b, beside);
-        near->inside += sense * demi_dot(near->normal, beside);
+        const double twice = sense * demi_dot(near->normal, beside);
+        near->inside += twice;
+        for (int c = 0; c < 3; ++c)
+            x[c] = near->x[c][0] - o->origin[c];
+        /* facets of a wall may be so large that cones lose what heights have */
+        o->volume += o->surface > 0 ? inside_height(o, s, near->facet) * twice / 6.0
+                                    : sense * demi_dot(x, cross) / 6.0;
     }
 }
 

@@ -140,6 +140,15 @@ static void overlap_shift(demi_overlap *o, const double from[3], int repeat)
         o->side[1].shift[c] = from[c] + (repeat > 0 ? far * way[repeat % 4][c] : 0.0);
 }
 
+/* Whether a body crosses the second side itself, not only what continues it. */
+static int overlap_crosses(const demi_overlap *o)
+{
+    uint64_t k = 0;
+    while (k < o->count && o->side[1].near.read[o->found.read[k].near[1]].facet >= o->surface)
+        ++k;
+    return k < o->count;
+}
+
 dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
 {
     const int known = !o->seek;
@@ -155,6 +164,8 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
         if (status != DEM_OK || !touching)
             return status;
         status = overlap_pairs(o, &sound);
+        if (status == DEM_OK && sound && o->surface > 0 && !overlap_crosses(o))
+            return DEM_OK;
         if (status == DEM_OK && sound)
             status = overlap_order(o);
         if (status == DEM_OK && sound)

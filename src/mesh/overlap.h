@@ -17,9 +17,14 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats);
 dem_status demi_polyhedra_meet(demi_overlap *o, const dem_polyhedron_motion *a,
                                const dem_polyhedron_motion *b, dem_polyhedron_hint *hint,
                                dem_polyhedron_contact *contact);
+/* polyhedra.c: a side that gives the axes of all */
+void demi_side_at_rest(demi_side *side, const dem_polyhedron *solid);
+/* polyhedra.c: what was found, in space; a: the first side */
+void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *a,
+                            const dem_polyhedron_motion *b, dem_polyhedron_contact *contact);
 /* polyhedra.c: the contact of a valid body with a half space; velocity: of the plane, or NULL */
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
-                               const double normal[3], const double velocity[3],
+                               const double normal[3], const double velocity[3], int isa,
                                dem_polyhedron_contact *contact);
 
 #endif

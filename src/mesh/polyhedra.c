@@ -155,7 +155,7 @@ static void polyhedra_turn(const double q[4], double turn[3][3])
     }
 }
 
-static void polyhedra_side(demi_side *side, const dem_polyhedron *solid)
+void demi_side_at_rest(demi_side *side, const dem_polyhedron *solid)
 {
     side->solid = solid;
     for (int c = 0; c < 3; ++c) {
@@ -175,8 +175,8 @@ static void polyhedra_place(demi_overlap *o, const dem_polyhedron_motion *a,
                             const dem_polyhedron_motion *b)
 {
     double first[3][3], second[3][3];
-    polyhedra_side(&o->side[0], a->shape);
-    polyhedra_side(&o->side[1], b->shape);
+    demi_side_at_rest(&o->side[0], a->shape);
+    demi_side_at_rest(&o->side[1], b->shape);
     for (int c = 0; c < 3; ++c)
         o->side[1].shift[c] = b->position[c] - a->position[c];
     dem_kernel_rotation_to_body(a->orientation, o->side[1].shift);
@@ -215,8 +215,8 @@ static void polyhedra_guess(demi_overlap *o, const dem_polyhedron_motion *a,
 
 /* From the axes of the body of the lower id to a contact in space, for which this body is the first
  * one. */
-static void polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *a,
-                              const dem_polyhedron_motion *b, dem_polyhedron_contact *contact)
+void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *a,
+                            const dem_polyhedron_motion *b, dem_polyhedron_contact *contact)
 {
     double s[3], g[3], at[3], cross[3], moment[3];
     const double area = sqrt(demi_dot(o->area, o->area));
@@ -284,7 +284,7 @@ dem_status demi_polyhedra_meet(demi_overlap *o, const dem_polyhedron_motion *a,
     if (status != DEM_OK)
         return status;
     if (contact->state != DEM_POLYHEDRON_APART)
-        polyhedra_contact(o, a, b, contact);
+        demi_polyhedra_contact(o, a, b, contact);
     for (int c = 0; hint != NULL && c < 3; ++c)
         hint->direction[c] = o->direction[c];
     if (hint != NULL && contact->area > 0.0)
@@ -392,7 +392,7 @@ static void polyhedra_plane_contact(const demi_halfspace *h, const dem_polyhedro
 }
 
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
-                               const double normal[3], const double velocity[3],
+                               const double normal[3], const double velocity[3], int isa,
                                dem_polyhedron_contact *contact)
 {
     demi_halfspace h;
@@ -403,7 +403,7 @@ void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double p
         h.place += normal[c] * (point[c] - body->position[c]);
     }
     dem_kernel_rotation_to_body(body->orientation, h.normal);
-    contact->state = demi_halfspace_cut(body->shape, &h);
+    contact->state = demi_halfspace_cut(body->shape, &h, isa);
     if (contact->state != DEM_POLYHEDRON_APART)
         polyhedra_plane_contact(&h, body, point, velocity, normal, contact);
 }
@@ -423,7 +423,7 @@ DEMI_GUARDED guarded_polyhedra_plane(dem_polyhedron_search *search,
         status = polyhedra_contact_check(context, contact);
     if (status != DEM_OK)
         return status;
-    demi_polyhedra_meet_plane(&m, point, normal, velocity, &result);
+    demi_polyhedra_meet_plane(&m, point, normal, velocity, search->overlap.isa, &result);
     return demi_sized_write(contact, contact->struct_size, &result);
 }
 

@@ -104,6 +104,9 @@ typedef struct demi_overlap {
     double direction[3]; /* of the slab: from the first body to the second */
     int seek;            /* the direction is none that was found before */
     double pad;          /* what round-off and shifts may make of a gap */
+    /* the second side is a surface of so many facets, and others that continue it, see faces.h; 0:
+     * it is a solid */
+    uint64_t surface;
     uint64_t count;
     DEMI_ARRAY(demi_crossing) found, crossing; /* as found, and in the order of facets */
     DEMI_ARRAY(demi_item) item, room;

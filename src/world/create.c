@@ -191,6 +191,7 @@ void demi_world_free(dem_world *world)
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)
         demi_model_free(context, pending_free[k]);
+    demi_polyhedra_faces_free(world);
     demi_polyhedra_free(world);
     demi_meshes_drop(world);
     demi_facets_free(world);

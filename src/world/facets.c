@@ -20,15 +20,15 @@ typedef struct facet_contact {
 
 typedef void facet_function(dem_world *w, const facet_contact *contact, double *number);
 
-/* Calls a function for each contact of a state with a mesh, or with one of them, in the order of
- * the list. */
+/* Calls a function for each contact of a state that spheres have with a mesh, or with one of them,
+ * in the order of the list. */
 static void contacts_visit(dem_world *w, const demi_state *state, uint64_t wall,
                            facet_function *function, double *number)
 {
     const demi_batch_group *group = w->list.batch_group.read;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r, ++group) {
         const uint32_t keeps = demi_shapes[group->shape]->kept;
-        if (keeps == 0)
+        if (keeps == 0 || group->faceted)
             continue;
         const demi_chunk *chunk = demi_chunk_of(&w->list, group->begin);
         const double *kept =

@@ -122,5 +122,5 @@ uint64_t demi_meshes_bytes(const dem_world *w)
             bytes += solid->mesh->context.bytes + w->next.solid.read[k].mesh->context.bytes +
                      w->solid_built.read[k].mesh->context.bytes;
     }
-    return bytes;
+    return bytes + demi_polyhedra_faces_bytes(w);
 }

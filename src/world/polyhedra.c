@@ -14,13 +14,17 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void demi_polyhedra_add(dem_world *w, dem_polyhedron *shape)
+void demi_polyhedra_widen(dem_world *w, const dem_mesh *mesh)
 {
     demi_overlap_sizes *most = &w->polyhedra.sizes;
-    const dem_mesh *mesh = dem_polyhedron_retain(shape)->mesh;
     most->facets = greater(most->facets, mesh->facet_count);
     most->edges = greater(most->edges, mesh->edge_count);
     most->vertices = greater(most->vertices, mesh->vertex_count);
+}
+
+void demi_polyhedra_add(dem_world *w, dem_polyhedron *shape)
+{
+    demi_polyhedra_widen(w, dem_polyhedron_retain(shape)->mesh);
     w->polyhedra.parts++;
 }
 
@@ -139,6 +143,12 @@ dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)
                              own = (unsigned long long)w->body.read[ends.own].id,
                              other = (unsigned long long)(ends.wall ? w->wall.read[ends.other].id
                                                                     : w->body.read[ends.other].id);
+    if (result->faceted == DEMI_FACETED_OPEN && ends.wall)
+        return demi_fail(&w->context, DEM_ERROR_DIVERGED,
+                         "particle %llu and wall %llu: the surfaces of the polyhedron and of the "
+                         "mesh cross in no closed line at step %llu: check that the meshes do not "
+                         "cross themselves, and that no rim of the wall is deep in the particle",
+                         own, other, step);
     if (result->faceted == DEMI_FACETED_OPEN)
         return demi_fail(&w->context, DEM_ERROR_DIVERGED,
                          "particles %llu and %llu: the surfaces of the two polyhedra cross in no "

@@ -6,7 +6,9 @@
 #define DEMI_POLYHEDRA_H
 
 #include "list/list.h"
+#include "mesh/faces.h"
 #include "mesh/overlap.h"
+#include "shapes/facets.h"
 #include "world/workspace.h"
 
 /* A contact as it is kept from step to step, with i and j as in its key. */
@@ -36,6 +38,15 @@ typedef struct demi_faceted_work {
     demi_overlap overlap;
 } demi_faceted_work;
 
+/* The faces of a wall that is no plane, and what they are of. */
+typedef struct demi_wall_faces {
+    demi_faces faces;
+    int32_t shape, side;
+    uint64_t sides; /* of what is round */
+    double size[3];
+    dem_mesh *mesh; /* of a wall that is a mesh, else NULL */
+} demi_wall_faces;
+
 typedef struct demi_polyhedra {
     uint64_t parts; /* that are polyhedra */
     demi_overlap_sizes sizes;
@@ -49,6 +60,9 @@ typedef struct demi_polyhedra {
     DEMI_ARRAY(dem_polyhedron_hint) hint;
     uint64_t hinted, hints;
     DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
+    int looked;                       /* at walls: the faces are there */
+    uint64_t faces_of;
+    DEMI_ARRAY(demi_wall_faces) faces; /* [faces_of] of walls, or none */
 } demi_polyhedra;
 
 struct dem_world;
@@ -69,6 +83,13 @@ void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
 dem_status demi_polyhedra_reserve(struct dem_world *w, uint64_t crossings);
 demi_faceted_work *demi_faceted_work_of(const struct dem_world *w, const demi_workspace *workspace);
 void demi_polyhedra_free(struct dem_world *w);
+/* polyhedra.c: meshes of such sizes are searched */
+void demi_polyhedra_widen(struct dem_world *w, const dem_mesh *mesh);
+/* polyhedra_faces.c: faces of all walls that may meet polyhedra. faceted: materials that have
+ * some */
+dem_status demi_polyhedra_faces(struct dem_world *w, const unsigned char *faceted);
+uint64_t demi_polyhedra_faces_bytes(const struct dem_world *w);
+void demi_polyhedra_faces_free(struct dem_world *w);
 /* polyhedra.c: why a step cannot go on; the result of a chunk */
 struct demi_chunk_result;
 dem_status demi_polyhedra_failed(struct dem_world *w, const struct demi_chunk_result *result);
@@ -82,6 +103,9 @@ const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       dem_polyhedron_hint *hint, const demi_faceted_contact *before,
                       demi_faceted_contact *contact);
+/* polyhedra_contact.c: how many slots the list needs of a mesh, one for each face; 0 where it has
+ * as many */
+uint64_t demi_faceted_slots(const struct dem_world *w, const demi_ends *ends);
 /* polyhedra_contact.c: the radius of the sphere around the smaller end */
 double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
 

@@ -12,7 +12,8 @@ enum {
     CENSUS_SPHERE = 2,
     CENSUS_PLANE = 4,
     CENSUS_WALL = 8,
-    CENSUS_HOLLOW = 16 /* a polyhedron that is not convex */
+    CENSUS_HOLLOW = 16, /* a polyhedron that is not convex */
+    CENSUS_SHELLS = 32  /* a polyhedron whose surface is in several pieces */
 };
 
 static void census_fill(dem_world *w, unsigned char *census)
@@ -24,6 +25,8 @@ static void census_fill(dem_world *w, unsigned char *census)
             census[body->material] |= body->faceted ? CENSUS_FACETED : CENSUS_SPHERE;
         if (body->id != 0 && body->faceted && !demi_faceted_shape(w, row)->convex)
             census[body->material] |= CENSUS_HOLLOW;
+        if (body->id != 0 && body->faceted && demi_faceted_shape(w, row)->shells > 1)
+            census[body->material] |= CENSUS_SHELLS;
     }
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_wall *wall = &w->wall.read[k];
@@ -43,15 +46,6 @@ static unsigned long long first_row(const dem_world *w, int32_t material, int fa
     return (unsigned long long)w->body.read[row].id;
 }
 
-/* The first wall of a material that is no plane. */
-static const demi_wall *first_wall(const dem_world *w, int32_t material)
-{
-    const demi_wall *wall = w->wall.read;
-    while (wall->id == 0 || wall->material != material || wall->shape == DEMI_SHAPE_PLANE)
-        ++wall;
-    return wall;
-}
-
 /* Polyhedra of material a, and what there is of b. */
 static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, int32_t b,
                              unsigned char own, unsigned char there)
@@ -63,16 +57,14 @@ static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, i
                          "%llu is a sphere: spheres touch convex ones alone: make it of convex "
                          "parts, or set an empty model of materials %d and %d",
                          first_row(w, a, 1, 1), first_row(w, b, 0, 0), (int)a, (int)b);
-    if ((there & CENSUS_WALL) != 0) {
-        const demi_wall *wall = first_wall(w, b);
+    if ((there & CENSUS_WALL) != 0 && (own & CENSUS_SHELLS) != 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: particle %llu is a polyhedron, and wall %llu a %s: polyhedra "
-                         "touch planes alone: take planes, a fixed body with a mesh, or an empty "
-                         "model of materials %d and %d",
-                         id, (unsigned long long)wall->id, demi_wall_shape(wall)->name, (int)a,
-                         (int)b);
-    }
-    if ((there & (CENSUS_FACETED | CENSUS_PLANE | CENSUS_SPHERE)) != 0 &&
+                         "dem_step: a polyhedron of material %d has a surface of several pieces, "
+                         "and walls of material %d are no planes: they touch polyhedra of one "
+                         "piece alone: make it of several parts, or set an empty model of these "
+                         "materials",
+                         (int)a, (int)b);
+    if ((there & (CENSUS_FACETED | CENSUS_PLANE | CENSUS_WALL | CENSUS_SPHERE)) != 0 &&
         strcmp(model->laws[0].name, DEM_LAW_HERTZ) != 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step: particle %llu is a polyhedron, and the normal part of the "
@@ -97,5 +89,7 @@ dem_status demi_polyhedra_check(dem_world *w)
             if (model != NULL)
                 status = pair_check(w, model, a, b, census[a], census[b]);
         }
-    return status;
+    for (int32_t a = 0; a < n; ++a)
+        census[a] &= CENSUS_FACETED;
+    return status != DEM_OK ? status : demi_polyhedra_faces(w, census);
 }

@@ -87,12 +87,41 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
     faceted_motion(w, ends, 0, &body);
-    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, &found);
+    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
     faceted_fill(&found, body.shape->equivalent_radius, before, contact);
     contact->twist = 0.0; /* the centre of the cut has the whole moment */
     for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
         contact->normal[c] = ends->first ? solid->normal[c] : -solid->normal[c];
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+}
+
+/* A face of a wall that is no plane, whose number is the feature of the pair. */
+static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
+                             const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    const demi_solid *solid = &w->next.solid.read[ends->other];
+    const demi_faces *faces = &w->polyhedra.faces.read[ends->other].faces;
+    const double *n = solid->normal, *a = solid->axis;
+    const double sense = ends->first ? 1.0 : -1.0; /* of normals, as meet has them */
+    double axes[3][3], across[3], hint[3];
+    dem_polyhedron_motion body;
+    dem_polyhedron_contact found = {.volume = 0.0};
+    faceted_cross(n, a, across);
+    for (int c = 0; c < 3; ++c) {
+        axes[c][0] = a[c];
+        axes[c][1] = across[c];
+        axes[c][2] = n[c];
+        hint[c] = before != NULL ? sense * before->normal[c] : 0.0;
+    }
+    faceted_motion(w, ends, 0, &body);
+    if (ends->feature < faces->count &&
+        demi_face_meet(&work->overlap, &body, &faces->face.read[ends->feature], axes, solid->point,
+                       before != NULL ? hint : NULL, &found) != DEM_OK)
+        return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
+    faceted_fill(&found, body.shape->equivalent_radius, before, contact);
+    for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
+        contact->normal[c] *= sense;
+    return DEMI_FACETED_FOUND;
 }
 
 /* A sphere, which is the one end or the other, on a convex polyhedron: the
@@ -136,9 +165,11 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
                       dem_polyhedron_hint *hint, const demi_faceted_contact *before,
                       demi_faceted_contact *contact)
 {
-    if (ends->wall)
-        return faceted_find_wall(w, ends, before, contact);
     work->overlap.wanted = 0;
+    if (ends->wall)
+        return w->wall.read[ends->other].shape == DEMI_SHAPE_PLANE
+                   ? faceted_find_wall(w, ends, before, contact)
+                   : faceted_find_face(w, ends, work, before, contact);
     for (int other = 0; other < 2; ++other)
         if (!w->body.read[other ? ends->other : ends->own].faceted)
             return faceted_find_sphere(w, ends, other, before, contact);
@@ -153,6 +184,14 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
     faceted_fill(&found, ri * rj / (ri + rj), before, contact);
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+}
+
+uint64_t demi_faceted_slots(const dem_world *w, const demi_ends *ends)
+{
+    if (!ends->wall || w->wall.read[ends->other].shape != DEMI_SHAPE_MESH)
+        return 0;
+    const uint64_t faces = w->polyhedra.faces.read[ends->other].faces.count;
+    return faces > w->next.solid.read[ends->other].slots ? faces : 0;
 }
 
 double demi_faceted_least(const dem_world *w, const demi_ends *ends)

@@ -422,12 +422,12 @@ static void lane_point(const dem_world *w, const demi_reading *reading, const de
         point[c] = x[c] + along * lanes->normal[c][k];
 }
 
-/* What is kept of a contact with a mesh, after the state; NULL for another shape. */
+/* What is kept of a sphere's contact with a mesh, after the state; NULL for another one. */
 static const double *lane_kept(const dem_world *w, const demi_reading *reading, uint64_t k)
 {
     const demi_batch_group *group = demi_reading_group(w, reading);
     const uint32_t kept = demi_shapes[group->shape]->kept;
-    return kept > 0 ? reading->state[k] + group->state_stride - kept : NULL;
+    return kept > 0 && !group->faceted ? reading->state[k] + group->state_stride - kept : NULL;
 }
 
 static void lane_facet(const dem_world *w, const demi_reading *reading, uint64_t k, uint64_t *facet)

@@ -194,7 +194,7 @@ static dem_status wall_room(dem_world *w, uint64_t index)
     for (uint64_t row = 0; isfinite(room) && row < w->rows; ++row) {
         const demi_body *body = &w->body.data[row];
         const double *x = w->current.position.data[row];
-        if (body->id == 0 || !demi_kinds[body->kind].responds || x[3] <= room ||
+        if (body->id == 0 || body->faceted || !demi_kinds[body->kind].responds || x[3] <= room ||
             demi_models_get(&w->models, body->material, wall->material) == NULL ||
             shape->least_gap(solid, DEMI_SHAPE_WHOLE, x, x) < 0.0)
             continue;

@@ -37,8 +37,10 @@ DEMI_GUARDED guarded_wall_set_vertices(dem_world *world, uint64_t id, const doub
         status = demi_wall_deform(world, index);
     if (status != DEM_OK)
         return status;
-    if (first)
+    if (first) {
         demi_mark_end(world);
+        world->polyhedra.looked = 0; /* which do not touch it any more */
+    }
     current->deformed += demi_mesh_set(current->mesh, positions, velocities);
     next->deformed = current->deformed;
     demi_mesh_follow(next->mesh, current->mesh);

@@ -217,7 +217,8 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
         t->w, &ends, work, &t->w->polyhedra.hint.data[t->group->begin + p], before, contact);
     t->result->pair = t->group->begin + p;
     t->result->crossings = work->overlap.wanted;
-    if (t->result->faceted != DEMI_FACETED_FOUND)
+    t->result->slots = demi_faceted_slots(t->w, &ends);
+    if (t->result->faceted != DEMI_FACETED_FOUND || t->result->slots > 0)
         return t->result->status = DEM_ERROR_RANGE;
     t->result->value = contact->depth;
     if (t->result->value > t->w->config.overlap_limit * demi_faceted_least(t->w, &ends))
@@ -403,7 +404,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .padded = 1,
         .apart = (!w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE) && !group->faceted,
         .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
-        .merges = demi_shapes[group->shape]->kept > 0,
+        .merges = demi_shapes[group->shape]->kept > 0 && !group->faceted,
         .dt = call->step.dt,
         .evaluate_only = call->step.evaluate_only,
         /* of polyhedra it is a limit of the depth, see filter_polyhedra */

@@ -67,13 +67,13 @@ static dem_status list_reductions(demi_list_build_call *b)
     if (status != DEM_OK)
         return status;
     uint32_t *order = (uint32_t *)(void *)b->scratch->pair.data;
-    const demi_sort sort = {.executor = b->in->executor,
-                            .key = list->source.data,
-                            .count = copies,
-                            .keys = rows,
-                            .begin = list->reduction_begin.data,
-                            .order = order,
-                            .memory = order + copies};
+    const demi_key_sort sort = {.executor = b->in->executor,
+                                .key = list->source.data,
+                                .count = copies,
+                                .keys = rows,
+                                .begin = list->reduction_begin.data,
+                                .order = order,
+                                .memory = order + copies};
     reductions_call call = {order, list->source.data, list->reduction.data, demi_sort_run(&sort)};
     demi_parallel(b->in->executor, reductions_task, &call, demi_rows_tasks(call.count));
     memset(&call.reduction[call.count], 0, DEMI_REDUCTION_AHEAD * sizeof *call.reduction);

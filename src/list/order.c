@@ -193,13 +193,13 @@ dem_status demi_list_sort(demi_list_build_call *b)
     demi_parallel(in->executor, cells_find, b, demi_rows_tasks(in->rows));
     if (b->beyond != 0)
         return demi_list_beyond(b, b->beyond - 1);
-    const demi_sort sort = {.executor = in->executor,
-                            .key = in->cell_of,
-                            .count = in->rows,
-                            .keys = cells,
-                            .begin = b->scratch->cell.data,
-                            .order = b->scratch->order.data,
-                            .memory = (uint32_t *)(void *)b->scratch->pair.data};
+    const demi_key_sort sort = {.executor = in->executor,
+                                .key = in->cell_of,
+                                .count = in->rows,
+                                .keys = cells,
+                                .begin = b->scratch->cell.data,
+                                .order = b->scratch->order.data,
+                                .memory = (uint32_t *)(void *)b->scratch->pair.data};
     (void)demi_sort_run(&sort);
     b->cell_begin = b->scratch->cell.data;
     return DEM_OK;

@@ -22,7 +22,7 @@ static uint64_t tasks_of(uint64_t count)
 }
 
 /* Keys of a bucket agree in all but so many bits. */
-static int bucket_bits(const demi_sort *s)
+static int bucket_bits(const demi_key_sort *s)
 {
     const uint64_t most = SORT_BUCKETS * (tasks_of(s->count) - 1) + 1;
     int bits = 0;
@@ -39,7 +39,7 @@ uint64_t demi_sort_memory(uint64_t count)
 
 /* A sort at work; begins: [tasks][buckets], of each task's things in each bucket. */
 typedef struct sort_call {
-    const demi_sort *s;
+    const demi_key_sort *s;
     uint32_t *dealt, *begins;
     uint64_t tasks, buckets;
     int bits;
@@ -54,7 +54,7 @@ static uint64_t task_end(const sort_call *call, uint64_t task)
 static void count_task(void *argument, uint64_t task)
 {
     const sort_call *call = argument;
-    const demi_sort *s = call->s;
+    const demi_key_sort *s = call->s;
     uint32_t *counts = call->begins + task * call->buckets;
     memset(counts, 0, (size_t)call->buckets * sizeof *counts);
     for (uint64_t k = task * task_size(s->count); k < task_end(call, task); ++k)
@@ -65,7 +65,7 @@ static void count_task(void *argument, uint64_t task)
 static void deal_task(void *argument, uint64_t task)
 {
     const sort_call *call = argument;
-    const demi_sort *s = call->s;
+    const demi_key_sort *s = call->s;
     uint32_t *to = call->begins + task * call->buckets;
     for (uint64_t k = task * task_size(s->count); k < task_end(call, task); ++k)
         if (s->key[k] < s->keys)
@@ -76,7 +76,7 @@ static void deal_task(void *argument, uint64_t task)
 static void bucket_task(void *argument, uint64_t bucket)
 {
     const sort_call *call = argument;
-    const demi_sort *s = call->s;
+    const demi_key_sort *s = call->s;
     const uint32_t *ends = call->begins + (call->tasks - 1) * call->buckets;
     const uint64_t first = bucket << call->bits, past = (bucket + 1) << call->bits,
                    keys = (past < s->keys ? past : s->keys) - first;
@@ -97,7 +97,7 @@ static void bucket_task(void *argument, uint64_t bucket)
     begin[0] = from;
 }
 
-uint64_t demi_sort_run(const demi_sort *s)
+uint64_t demi_sort_run(const demi_key_sort *s)
 {
     sort_call call = {.s = s,
                       .dealt = s->memory,

@@ -15,7 +15,8 @@
  * Hertz's law, of which R is that of the spheres of equal volume, or of the sphere: its force
  * becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h with this E*, its energy U(V), and the
  * restitution is the one you set. Tangential and further parts see the contact radius sqrt(A/(2
- * pi)). dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
+ * pi)). Forces act where the bodies touch, whatever dem_contact_model.lever_arm says.
+ * dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
  * dem_world_config.overlap_limit is a limit of 2V/A. A sphere touches at the point nearest to its
  * centre, where its force acts. dem_step refuses balls, thin shells and cylinders without ends
  * beside polyhedra, and spheres beside polyhedra that are not convex (DEM_ERROR_STATE), unless the

@@ -1323,6 +1323,42 @@ module dem
             integer(c_int64_t), value :: count, size
             type(dem_particle_handle), intent(in) :: handles(*)
         end function
+        integer(c_int32_t) function dem_ghost_bodies_get(world, count, handles, buffer, size, &
+                bytes) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, bytes
+            integer(c_int64_t), value :: count, size
+            type(dem_body_handle), intent(in) :: handles(*)
+        end function
+        integer(c_int32_t) function dem_ghost_bodies_set(world, buffer, size, margin, capacity, &
+                handles, count) bind(c)
+            import
+            type(c_ptr), value :: world, buffer, handles, count
+            integer(c_int64_t), value :: size, capacity
+            real(c_double), value :: margin
+        end function
+        integer(c_int32_t) function dem_bodies_loads_get(world, count, handles, &
+                force_torque) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_body_handle), intent(in) :: handles(*)
+            real(c_double), intent(out) :: force_torque(6, *)
+        end function
+        integer(c_int32_t) function dem_ghost_bodies_loads_set(world, count, handles, &
+                force_torque) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_body_handle), intent(in) :: handles(*)
+            real(c_double), intent(in) :: force_torque(6, *)
+        end function
+        integer(c_int32_t) function dem_bodies_release(world, count, handles) bind(c)
+            import
+            type(c_ptr), value :: world
+            integer(c_int64_t), value :: count
+            type(dem_body_handle), intent(in) :: handles(*)
+        end function
         integer(c_int32_t) function dem_bodies_pack(world, count, handles, buffer, size, &
                 bytes) bind(c)
             import

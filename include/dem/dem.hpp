@@ -1403,6 +1403,55 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return bytes;
     }
 
+    /** dem_ghost_bodies_get: the bytes. */
+    std::vector<unsigned char> ghost_bodies_get(const std::vector<dem_body_handle> &handles)
+    {
+        std::uint64_t size = 0;
+        run(dem_ghost_bodies_get(get(), handles.size(), handles.data(), nullptr, 0, &size));
+        std::vector<unsigned char> bytes(size);
+        run(dem_ghost_bodies_get(get(), handles.size(), handles.data(), bytes.data(), size,
+                                 nullptr));
+        return bytes;
+    }
+
+    /** dem_ghost_bodies_set: returns the handles of at most `capacity` bodies. */
+    std::vector<dem_body_handle> ghost_bodies_set(const std::vector<unsigned char> &bytes,
+                                                  double margin, std::uint64_t capacity)
+    {
+        std::vector<dem_body_handle> handles(capacity);
+        dem_body_handle none = dem_body_handle();
+        std::uint64_t count = 0;
+        run(dem_ghost_bodies_set(get(), bytes.data(), bytes.size(), margin, capacity,
+                                 capacity > 0 ? handles.data() : &none, &count));
+        handles.resize(count);
+        return handles;
+    }
+
+    /** dem_bodies_loads_get: [handles.size()][6] */
+    std::vector<double> bodies_loads_get(const std::vector<dem_body_handle> &handles) const
+    {
+        std::vector<double> force_torque(6 * handles.size());
+        run(dem_bodies_loads_get(get(), handles.size(), handles.data(), force_torque.data()));
+        return force_torque;
+    }
+
+    /** dem_ghost_bodies_loads_set: force_torque is [handles.size()][6]; another size throws
+     * DEM_ERROR_RANGE. */
+    void ghost_bodies_loads_set(const std::vector<dem_body_handle> &handles,
+                                const std::vector<double> &force_torque)
+    {
+        if (force_torque.size() != 6 * handles.size())
+            check(DEM_ERROR_RANGE,
+                  "ghost_bodies_loads_set: force_torque needs 6 numbers for each handle");
+        run(dem_ghost_bodies_loads_set(get(), handles.size(), handles.data(), force_torque.data()));
+    }
+
+    /** dem_bodies_release */
+    void bodies_release(const std::vector<dem_body_handle> &handles)
+    {
+        run(dem_bodies_release(get(), handles.size(), handles.data()));
+    }
+
     /** dem_bodies_pack: the bytes, for particles_unpack. */
     std::vector<unsigned char> bodies_pack(const std::vector<dem_body_handle> &handles)
     {

@@ -11,7 +11,9 @@
  *     dem_interpolate(&grid, n, x.data, x.stride, fluid, 3, seen[0], sizeof seen[0], &error);
  *
  * adds the particles' volumes to `solid`, one number a cell, and writes the fluid velocity that
- * each particle sees. Strides are bytes from row to row, as in dem_view.
+ * each particle sees. Strides are bytes from row to row, as in dem_view: multiples of 8, and no
+ * shorter than a row. A stride of 0 is for what is the same for all, such as the volume of equal
+ * particles that you deposit; positions, and values that you read, have none.
  *
  * What a particle gives is spread over its cells with weights whose sum is 1, also at walls, where
  * the part beyond goes to the mirror cell. So sums over cells are sums over particles, to

@@ -38,6 +38,12 @@
  * same step; dem_step_end waits for it. Open a view of each field that it writes once before, in
  * all worlds.
  *
+ * **Bodies of parts** are ghosts as a whole, in calls of their own: dem_ghost_bodies_get and
+ * dem_ghost_bodies_set, dem_bodies_loads_get and dem_ghost_bodies_loads_set between the halves,
+ * dem_bodies_release. A ghost is moved by one force and one torque about its centre of mass, and
+ * its parts follow: 48 bytes a body and step, however many parts it has. Bodies and parts of all
+ * worlds have ids of their own, which you give (dem_body.id, dem_body_part.id).
+ *
  * **Walls that seek a force** seek that of all worlds together, so that they move alike. Read each
  * world's part between the halves (dem_wall_part_get), add the parts, and tell all worlds the total
  * (dem_wall_total_set).
@@ -88,8 +94,9 @@ typedef struct dem_ghost {
  * @param count number of particles
  * @param handles [count] of owned particles or ghosts
  * @param ghosts out: [count], each with struct_size set to the same value
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE (also of a program that was compiled
- *  before this struct had what the world has: a fluid, or leapfrog); on error nothing is written */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a part of a body), _STRUCT_SIZE (also of a
+ *  program that was compiled before this struct had what the world has: a fluid, or leapfrog); on
+ *  error nothing is written */
 DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
                                   const dem_particle_handle *handles, dem_ghost *ghosts);
 
@@ -104,7 +111,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * for adhesion), none is missing until bodies have approached each other by margin.
  * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
  * have happened.
- * @param world the world; one with bodies of parts or films may not have ghosts yet
+ * @param world the world; one with films may not have ghosts yet
  * @param count number of ghosts
  * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
  * @param margin m, > 0. INFINITY where all particles of other worlds are ghosts, or where there are
@@ -171,6 +178,77 @@ DEM_API dem_status dem_world_rebuild_order(dem_world *world);
  *  may not have ghosts), _MEMORY */
 DEM_API dem_status dem_particles_release(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles);
+
+/** Writes what other worlds need of bodies of parts, with all their parts, as bytes to send.
+ * @param world the world
+ * @param count number of bodies
+ * @param handles [count] of owned bodies or ghosts, each one once
+ * @param buffer out: the bytes, or NULL
+ * @param size of the buffer
+ * @param bytes out: how many they are, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _MEMORY; _RANGE (the buffer is too small) */
+DEM_API dem_status dem_ghost_bodies_get(dem_world *world, uint64_t count,
+                                        const dem_body_handle *handles, void *buffer, uint64_t size,
+                                        uint64_t *bytes);
+
+/** Sets which bodies of parts of other worlds are ghosts here: these, and no others. Particles that
+ * are ghosts stay as they are.
+ *
+ * A body is a ghost as a whole, wherever the cut goes through it. One whose id was a ghost before
+ * stays with its contacts, and takes the motion and the load that are given. The others are added;
+ * those that are not named are removed with their contacts. Nothing is evaluated anew.
+ *
+ * Name every body of which a part may touch what this world owns; and as ghosts in dem_ghosts_set
+ * every particle that may touch a part of an owned body. Margins are as in dem_ghosts_set.
+ * @param world the world; it knows the shapes, see dem_world_shape_know
+ * @param buffer what dem_ghost_bodies_get wrote in other worlds, one after the other in any order;
+ *  NULL where there are none
+ * @param size in bytes
+ * @param margin m, > 0, as in dem_ghosts_set
+ * @param capacity number of handles that there is room for
+ * @param handles out: [capacity], in the order of the bytes; or NULL
+ * @param count out: number of bodies, or NULL
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT, _RANGE, _UNKNOWN (a shape), _DUPLICATE (an id of a
+ *  body twice, or of one that is owned; an id of a part that something else has), _STATE (films, a
+ *  fluid, or a ghost that has changed), _MEMORY; on error nothing is changed */
+DEM_API dem_status dem_ghost_bodies_set(dem_world *world, const void *buffer, uint64_t size,
+                                        double margin, uint64_t capacity, dem_body_handle *handles,
+                                        uint64_t *count);
+
+/** Reads the loads of bodies: force and torque about the centre of mass, of contacts and of what
+ * you set on the body and on its parts, without gravity. Between the halves of a step they are
+ * those of the step that has begun, else those at present.
+ * @param world the world
+ * @param count number of bodies
+ * @param handles [count]
+ * @param force_torque out: [count][6], N and N m
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE; on error nothing is written */
+DEM_API dem_status dem_bodies_loads_get(const dem_world *world, uint64_t count,
+                                        const dem_body_handle *handles, double *force_torque);
+
+/** Sets the loads of bodies that are ghosts, as their owners read them: between the halves of each
+ * step, where every one has to be named before dem_step_end; and between two steps where you
+ * changed a force or a torque of yours on the body or its parts, before dem_step_begin. That
+ * refuses a step where dem_world_written_field, dem_world_written or dem_world_field_set told of
+ * such a field and a body did not get its load since.
+ * @param world the world
+ * @param count number of bodies
+ * @param handles [count]
+ * @param force_torque [count][6], N and N m, finite
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (not a ghost); on error nothing is
+ *  set */
+DEM_API dem_status dem_ghost_bodies_loads_set(dem_world *world, uint64_t count,
+                                              const dem_body_handle *handles,
+                                              const double *force_torque);
+
+/** Makes owned bodies ghosts, as dem_particles_release does particles. Then set ghosts anew.
+ * @param world the world
+ * @param count number of bodies
+ * @param handles [count], each one once
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a ghost, named twice, or a world that may
+ *  not have ghosts), _MEMORY */
+DEM_API dem_status dem_bodies_release(dem_world *world, uint64_t count,
+                                      const dem_body_handle *handles);
 
 /** Newest version of packed bytes: 1 for particles (dem_particles_pack), 2 for bodies of parts
  * (dem_bodies_pack). */
@@ -267,7 +345,8 @@ DEM_API dem_status dem_particles_forces_get(const dem_world *world, uint64_t cou
  * @param count number of ghosts
  * @param handles [count]
  * @param force_torque [count][6], N and N m, finite
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (no step has begun, or not a ghost);
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (no step has begun, or not a ghost,
+ *  or a part of a body);
  *  on error nothing is set */
 DEM_API dem_status dem_ghosts_forces_set(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles,

@@ -181,8 +181,9 @@ typedef struct dem_mesh_solid {
  * @param solid out; struct_size must be set
  * @param error message on failure, or NULL. It names the first facet that is refused, and why
  * @return DEM_OK; DEM_ERROR_ARGUMENT; _FORMAT where a facet is open, inverted, non-manifold or a
- *  duplicate; _RANGE where there is no volume, or where it or a moment is no normal number;
- *  _STRUCT_SIZE. On error nothing is written */
+ *  duplicate; _RANGE where there is no volume, where a moment is below 0 because the surface
+ *  crosses itself, or where volume or moment is no normal number; _STRUCT_SIZE. On error nothing
+ *  is written */
 DEM_API dem_status dem_mesh_measure(const dem_mesh *mesh, dem_mesh_solid *solid, dem_error *error);
 
 /** The vertices, [vertex_count][3], m, after welding and scale. They live as long as the mesh. NULL

@@ -387,10 +387,10 @@ typedef struct dem_wall_servo {
     double direction[3];  /**< any length > 0; default +z */
     double target;        /**< of the wall on the particles along `direction`, N, N m or Pa, within
                                1e150, and so is the force for a pressure; default 0 */
-    double gain;      /**< m/(s N), rad/(s N m) or m/(s Pa), >= 0. 0 (default, not for a torque):
-                           a fifth
-                           of 1/(eta + k dt/2), with damping eta and stiffness k summed over the
-                           contacts of the wall, beyond which it would be unstable */
+    double gain; /**< m/(s N), rad/(s N m) or m/(s Pa), >= 0. 0 (default, not for a torque, nor with
+                      DEM_SUMS_EXACT, where the next step refuses it): a fifth of
+                      1/(eta + k dt/2), with damping eta and stiffness k summed over the contacts
+                      of the wall, beyond which it would be unstable */
     double speed;     /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
     int32_t quantity; /**< DEM_SERVO_; default DEM_SERVO_FORCE */
     int32_t reserved; /**< zero */
@@ -462,6 +462,10 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  *
  * Results have the same bits for any executor, and for one call of n steps as for n calls of one
  * step.
+ *
+ * A step that is undone may have built the neighbour list before it failed. Then rows stand in
+ * another order, and without DEM_SUMS_EXACT a particle beyond a periodic end may have been wrapped,
+ * which rounds its position. Later steps have the bits of a world in which no step failed.
  * @param world the world
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces

@@ -214,6 +214,20 @@ static double *row_to(double *first, uint64_t stride, uint64_t k)
     return (double *)(void *)((unsigned char *)(void *)first + k * stride);
 }
 
+/* Whether rows of so many doubles follow each other; or one row is there for all of them. */
+static dem_status stride_check(const char *what, uint64_t count, uint64_t stride, uint64_t doubles,
+                               int one_for_all, dem_error *error)
+{
+    const int follow = stride % sizeof(double) == 0 && stride / sizeof(double) >= doubles;
+    DEMI_REFUSE(count > 1 && !follow && !(one_for_all && stride == 0), DEM_ERROR_RANGE,
+                "%s_stride: %llu is %s a multiple of 8 that is at least 8 times %llu bytes", what,
+                (unsigned long long)stride, one_for_all ? "neither 0 nor" : "not",
+                (unsigned long long)doubles);
+    return DEM_OK;
+}
+
+enum { ONE_EACH = 0, ONE_FOR_ALL = 1 };
+
 static dem_status rows_check(uint64_t count, const double *position, uint64_t stride,
                              const double *cells, const double *value, uint64_t components,
                              dem_error *error)
@@ -224,10 +238,11 @@ static dem_status rows_check(uint64_t count, const double *position, uint64_t st
                 : cells == NULL  ? "cells"
                                  : "value");
     DEMI_REFUSE(components == 0, DEM_ERROR_RANGE, "components: must be > 0");
-    for (uint64_t k = 0; k < count; ++k)
+    const dem_status status = stride_check("position", count, stride, 3, ONE_EACH, error);
+    for (uint64_t k = 0; status == DEM_OK && k < count; ++k)
         DEMI_REFUSE(!demi_finite3(row_of(position, stride, k)), DEM_ERROR_RANGE,
                     "position of row %llu: must be finite", (unsigned long long)k);
-    return DEM_OK;
+    return status;
 }
 
 /* ------------------------------------------------------------------ one particle */
@@ -309,6 +324,8 @@ DEMI_GUARDED guarded_deposit(const dem_deposition_grid *grid, uint64_t count,
     dem_status status = grid_prepare(grid, &own, error);
     if (status == DEM_OK)
         status = rows_check(count, position, position_stride, cells, value, components, error);
+    if (status == DEM_OK)
+        status = stride_check("value", count, value_stride, components, ONE_FOR_ALL, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         cell_rows rows;
         cell_rows_of(&own, row_of(position, position_stride, k), &rows);
@@ -334,6 +351,8 @@ DEMI_GUARDED guarded_interpolate(const dem_deposition_grid *grid, uint64_t count
     dem_status status = grid_prepare(grid, &own, error);
     if (status == DEM_OK)
         status = rows_check(count, position, position_stride, cells, value, components, error);
+    if (status == DEM_OK)
+        status = stride_check("value", count, value_stride, components, ONE_EACH, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         cell_rows rows;
         cell_rows_of(&own, row_of(position, position_stride, k), &rows);
@@ -411,7 +430,9 @@ DEMI_GUARDED guarded_deposit_given(const given_weights *given, const double *val
                                    uint64_t value_stride, uint64_t components, double *cells,
                                    dem_error *error)
 {
-    const dem_status status = given_check(given, cells, value, components, error);
+    dem_status status = given_check(given, cells, value, components, error);
+    if (status == DEM_OK)
+        status = stride_check("value", given->count, value_stride, components, ONE_FOR_ALL, error);
     for (uint64_t k = 0; status == DEM_OK && k < given->count; ++k) {
         const double scale = 1.0 / weights_sum(given, k);
         const double *from = row_of(value, value_stride, k);
@@ -435,7 +456,9 @@ DEMI_GUARDED guarded_interpolate_given(const given_weights *given, const double 
                                        uint64_t components, double *value, uint64_t value_stride,
                                        dem_error *error)
 {
-    const dem_status status = given_check(given, cells, value, components, error);
+    dem_status status = given_check(given, cells, value, components, error);
+    if (status == DEM_OK)
+        status = stride_check("value", given->count, value_stride, components, ONE_EACH, error);
     for (uint64_t k = 0; status == DEM_OK && k < given->count; ++k) {
         const double scale = 1.0 / weights_sum(given, k);
         double *to = row_to(value, value_stride, k);
@@ -470,6 +493,11 @@ DEMI_GUARDED guarded_fraction_most(uint64_t count, const double *solid, uint64_t
                 : volume == NULL ? "volume"
                                  : "fraction");
     DEMI_REFUSE(count == 0, DEM_ERROR_RANGE, "count: must be > 0");
+    dem_status status = stride_check("solid", count, solid_stride, 1, ONE_EACH, error);
+    if (status == DEM_OK)
+        status = stride_check("volume", count, volume_stride, 1, ONE_FOR_ALL, error);
+    if (status != DEM_OK)
+        return status;
     double most = 0.0;
     uint64_t at = 0;
     for (uint64_t k = 0; k < count; ++k) {

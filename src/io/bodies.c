@@ -85,14 +85,21 @@ static int body_valid(const demi_rigid *rigid, const demi_pose *pose)
     return valid && fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) < 1e-9;
 }
 
+/* Whether a handle is that of a row which another world owns. */
+static int part_of_ghost(const dem_world *w, uint32_t handle)
+{
+    return handle < w->handles && w->handle.read[handle].generation % 2 != 0 &&
+           demi_kinds[w->body.read[w->handle.read[handle].row].kind].ghost;
+}
+
 /* Makes a row that of a part; whether it can be one. */
 static int part_enters(dem_world *w, const demi_rigid *rigid, uint64_t place, uint32_t handle)
 {
     if (handle >= w->handles || w->handle.read[handle].generation % 2 == 0)
         return 0;
     demi_body *body = &w->body.data[w->handle.read[handle].row];
-    const int32_t kind =
-        rigid->mobility == DEM_MOBILITY_FREE ? DEMI_KIND_PART : (int32_t)rigid->mobility;
+    const int32_t owned = rigid->mobility == DEM_MOBILITY_FREE ? DEMI_KIND_PART : rigid->mobility,
+                  kind = rigid->ghost ? demi_kind_of_ghosts(owned) : owned;
     if (body->rigid != 0 || body->kind != kind)
         return 0;
     body->rigid = (uint32_t)place + 1;
@@ -121,9 +128,17 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
         memset(part, 0, sizeof *part);
         demi_read_doubles(in, part->centre, 3);
         demi_read_u32(in, &part->handle, &unused);
+        if (p == 0)
+            rigid->ghost = part_of_ghost(w, part->handle);
         if (!finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
             return refuse_body(w, place);
         demi_shape_give(w, shapes, part);
+    }
+    if (rigid->ghost) {
+        w->ghosts.parts += rigid->parts;
+        w->ghosts.bodies++;
+        w->ghosts.body_margin = 1.0;
+        w->ghosts.body_moved = INFINITY; /* they are to be set anew */
     }
     return DEM_OK;
 }

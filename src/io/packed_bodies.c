@@ -12,9 +12,6 @@
 /* Words of a body without its parts, and of a part. */
 enum { PACKED_BODY = 36, PACKED_PART = 4 };
 
-/* Marks ids of bodies that come. */
-#define COMING_BODY UINT32_MAX
-
 /* ------------------------------------------------------------------ writing */
 
 dem_status demi_packed_parts(const dem_world *w, uint64_t count, const dem_body_handle *handles,
@@ -73,14 +70,7 @@ void demi_packed_bodies_write(demi_writer *out, const dem_world *w, uint64_t cou
 
 /* ------------------------------------------------------------------ reading */
 
-/* A body of the bytes, but for its parts. */
-typedef struct packed_body {
-    demi_rigid rigid;
-    demi_pose pose;
-    uint64_t parts;
-} packed_body;
-
-static int read_body(demi_reader *in, packed_body *b)
+int demi_packed_body_read(demi_reader *in, demi_packed_body *b)
 {
     memset(b, 0, sizeof *b);
     b->rigid.id = demi_read_u64(in);
@@ -95,28 +85,32 @@ static int read_body(demi_reader *in, packed_body *b)
            demi_within3(b->pose.load + 3, DEMI_FORCE_MOST);
 }
 
-/* The kind of the rows of a body's parts. */
-static int32_t kind_of_parts(const demi_rigid *rigid)
+void demi_packed_part_read(demi_reader *in, demi_packed_part *part)
+{
+    demi_read_doubles(in, part->centre, 3);
+    part->name = demi_read_u64(in);
+}
+
+int32_t demi_packed_kind(const demi_rigid *rigid)
 {
     return rigid->mobility == DEM_MOBILITY_FREE ? DEMI_KIND_PART : rigid->mobility;
 }
 
 /* Looks at part k of a body, whose row comes next. */
 static dem_status check_part(demi_unpack *call, demi_reader *in, demi_reader *rows,
-                             const packed_body *b, uint64_t k, demi_rigid_bounds *bounds)
+                             const demi_packed_body *b, uint64_t k, demi_rigid_bounds *bounds)
 {
     dem_world *w = call->w;
-    double centre[3];
+    demi_packed_part part;
     demi_packed_particle p;
-    demi_read_doubles(in, centre, 3);
-    const uint64_t name = demi_read_u64(in);
+    demi_packed_part_read(in, &part);
     demi_packed_particle_read(rows, &p);
     demi_reader_skip(rows, call->width);
-    DEMI_PACKED_REFUSE(in->failed || rows->failed || p.kind != kind_of_parts(&b->rigid),
+    DEMI_PACKED_REFUSE(in->failed || rows->failed || p.kind != demi_packed_kind(&b->rigid),
                        "body %llu: part %llu is not valid", (unsigned long long)b->rigid.id,
                        (unsigned long long)k);
-    if (name != 0) {
-        const dem_polyhedron *shape = demi_shape_known(w, name);
+    if (part.name != 0) {
+        const dem_polyhedron *shape = demi_shape_known(w, part.name);
         if (shape == NULL)
             return demi_fail(&w->context, DEM_ERROR_UNKNOWN,
                              "particles: body %llu: this world does not know the shape of part "
@@ -126,7 +120,7 @@ static dem_status check_part(demi_unpack *call, demi_reader *in, demi_reader *ro
                            "body %llu: the shape of part %llu is not valid",
                            (unsigned long long)b->rigid.id, (unsigned long long)k);
     }
-    return demi_rigid_part_check(w, k, centre, p.particle.radius, bounds);
+    return demi_rigid_part_check(w, k, part.centre, p.particle.radius, bounds);
 }
 
 /* Enters the id of a body that comes. */
@@ -136,12 +130,12 @@ static dem_status name_body(demi_unpack *call, uint64_t id)
     uint32_t there;
     if (demi_idmap_find(&w->rigid_ids, id, &there))
         return demi_fail(&w->context, DEM_ERROR_DUPLICATE, "particles: %s has the id %llu",
-                         there == COMING_BODY         ? "another one of these bodies"
+                         there == DEMI_COMING_BODY    ? "another one of these bodies"
                          : w->rigid.read[there].ghost ? "a ghost (set the ghosts of the new "
                                                         "owners first)"
                                                       : "a body of this world",
                          (unsigned long long)id);
-    demi_idmap_insert(&w->rigid_ids, id, COMING_BODY);
+    demi_idmap_insert(&w->rigid_ids, id, DEMI_COMING_BODY);
     call->bodies_named++;
     return DEM_OK;
 }
@@ -155,8 +149,8 @@ static dem_status count_parts(demi_unpack *call)
     demi_read_count(&call->in, PACKED_BODY + PACKED_PART);
     call->bodies = in;
     for (uint64_t k = 0; k < call->bodies_count; ++k) {
-        packed_body b;
-        DEMI_PACKED_REFUSE(!read_body(&in, &b) || b.parts > call->count - call->parts ||
+        demi_packed_body b;
+        DEMI_PACKED_REFUSE(!demi_packed_body_read(&in, &b) || b.parts > call->count - call->parts ||
                                b.parts > in.length / PACKED_PART,
                            "body %llu is not valid", (unsigned long long)k);
         demi_reader_skip(&in, b.parts * PACKED_PART);
@@ -181,15 +175,15 @@ static dem_status read_bodies(demi_unpack *call)
     uint64_t carried = 0;
     demi_reader_skip(&rows, (call->count - call->parts) * (DEMI_PACKED_PARTICLE + call->width));
     for (uint64_t k = 0; status == DEM_OK && k < call->bodies_count; ++k) {
-        packed_body b;
+        demi_packed_body b;
         demi_rigid_bounds bounds;
-        (void)read_body(in, &b);
+        (void)demi_packed_body_read(in, &b);
         for (uint64_t p = 0; status == DEM_OK && p < b.parts; ++p)
             status = check_part(call, in, &rows, &b, p, &bounds);
-        carried += kind_of_parts(&b.rigid) == DEMI_KIND_PART ? b.parts : 0;
+        carried += demi_packed_kind(&b.rigid) == DEMI_KIND_PART ? b.parts : 0;
         if (status == DEM_OK)
             status = demi_rigid_bounds_check(w, b.rigid.mobility, &bounds);
-        if (status == DEM_OK)
+        if (status == DEM_OK && !call->ghosts)
             status = name_body(call, b.rigid.id);
     }
     if (status != DEM_OK)
@@ -219,8 +213,8 @@ void demi_packed_bodies_unname(demi_unpack *call)
 {
     demi_reader in = call->bodies;
     for (; call->bodies_named > 0; --call->bodies_named) {
-        packed_body b;
-        (void)read_body(&in, &b);
+        demi_packed_body b;
+        (void)demi_packed_body_read(&in, &b);
         demi_reader_skip(&in, b.parts * PACKED_PART);
         demi_idmap_remove(&call->w->rigid_ids, b.rigid.id);
     }
@@ -231,16 +225,15 @@ void demi_packed_bodies_add(demi_unpack *call, uint64_t row)
     dem_world *w = call->w;
     demi_reader in = call->bodies;
     for (uint64_t k = 0; k < call->bodies_count; ++k) {
-        packed_body b;
-        (void)read_body(&in, &b);
+        demi_packed_body b;
+        (void)demi_packed_body_read(&in, &b);
         demi_idmap_remove(&w->rigid_ids, b.rigid.id);
         const uint64_t place = demi_rigid_enter(w, &b.rigid, &b.pose);
         for (uint64_t p = 0; p < b.parts; ++p) {
-            double centre[3];
-            demi_read_doubles(&in, centre, 3);
-            const uint64_t name = demi_read_u64(&in);
-            demi_rigid_part_enter(w, place, row++, centre,
-                                  name != 0 ? demi_shape_known(w, name) : NULL);
+            demi_packed_part part;
+            demi_packed_part_read(&in, &part);
+            demi_rigid_part_enter(w, place, row++, part.centre,
+                                  part.name != 0 ? demi_shape_known(w, part.name) : NULL);
         }
     }
     call->bodies_named = 0;
@@ -250,8 +243,8 @@ void demi_packed_faces_mark(const demi_unpack *call, uint64_t row)
 {
     demi_reader in = call->bodies;
     for (uint64_t k = 0; k < call->bodies_count; ++k) {
-        packed_body b;
-        (void)read_body(&in, &b);
+        demi_packed_body b;
+        (void)demi_packed_body_read(&in, &b);
         for (uint64_t p = 0; p < b.parts; ++p) {
             demi_reader_skip(&in, PACKED_PART - 1);
             call->w->body.data[row++].faceted = demi_read_u64(&in) != 0;

@@ -26,6 +26,12 @@ enum { DEMI_PACKED_COLUMNS = 4, DEMI_PACKED_PARTICLE = 22, DEMI_PACKED_CONTACT =
 
 /* particles_format.c */
 extern const demi_packed demi_packed_particles;
+/* Bodies that are to be ghosts: no laws, columns and contacts. */
+extern const demi_packed demi_packed_ghosts;
+
+/* Mark ids of particles and of bodies that come. */
+#define DEMI_COMING (DEMI_WALL_BIT - 1u)
+#define DEMI_COMING_BODY UINT32_MAX
 
 /* So many particles or contacts ahead the memory of one is asked for. */
 enum { DEMI_PACKED_AHEAD = 8 };
@@ -45,6 +51,7 @@ typedef struct demi_unpack {
     uint64_t parts;                 /* of the particles those that are parts: the last ones */
     uint64_t carried;               /* particles whose kind is that of parts */
     uint64_t bodies_count, bodies_named;
+    int ghosts; /* bodies that are to be ghosts: ids are not entered */
     double lag; /* by which velocities are late then */
     demi_reader particles, bodies, contacts;
     uint64_t contact_count;
@@ -64,6 +71,28 @@ typedef struct demi_packed_particle {
     double load[6];
 } demi_packed_particle;
 void demi_packed_particle_read(demi_reader *in, demi_packed_particle *p);
+
+/* A body of the bytes, but for its parts; whether it may be one. */
+typedef struct demi_packed_body {
+    demi_rigid rigid;
+    demi_pose pose;
+    uint64_t parts;
+} demi_packed_body;
+int demi_packed_body_read(demi_reader *in, demi_packed_body *b);
+
+/* What a part is beside its row. */
+typedef struct demi_packed_part {
+    double centre[3];
+    uint64_t name; /* of its shape; 0: a sphere */
+} demi_packed_part;
+void demi_packed_part_read(demi_reader *in, demi_packed_part *part);
+/* The kind of the rows of a body's parts. */
+int32_t demi_packed_kind(const demi_rigid *rigid);
+
+/* particles_unpack.c: looks at all that bytes say, and enters ids; frees what that took */
+dem_status demi_unpack_look(demi_unpack *call, const demi_packed *packed, const void *buffer,
+                            uint64_t size);
+void demi_unpack_free(demi_unpack *call);
 
 /* Leaves the function where the bytes say something that cannot be. */
 #define DEMI_PACKED_REFUSE(condition, ...)                                                         \

@@ -10,6 +10,10 @@ const demi_packed demi_packed_particles = {"particles",
                                            "\x89"
                                            "DEMP\r\n\x1a",
                                            "dem_particles_pack", DEM_PARTICLES_VERSION};
+const demi_packed demi_packed_ghosts = {"ghosts",
+                                        "\x89"
+                                        "DEMG\r\n\x1a",
+                                        "dem_ghost_bodies_get", DEM_PARTICLES_VERSION};
 
 int demi_column_travels(const demi_field *of)
 {

@@ -25,6 +25,7 @@ typedef struct pack_call {
     const dem_particle_handle *handles;
     uint64_t bodies; /* of which the particles are the parts; or 0 */
     const dem_body_handle *body;
+    int ghosts; /* they are packed to be ghosts */
     const demi_contact_place *contact;
     DEMI_ARRAY(uint64_t) pair;        /* of materials */
     DEMI_ARRAY(unsigned char) chosen; /* by row */
@@ -79,6 +80,10 @@ static dem_status choose(pack_call *call)
 {
     dem_world *w = call->w;
     dem_status status = DEM_OK;
+    call->table =
+        (demi_model_table){&w->context, &w->models, "particles", "dem_contact_model_set", NULL, 0};
+    if (call->ghosts)
+        return DEM_OK;
     if (!demi_contact_choice_holds(w, call->handles, call->count)) {
         status = choose_rows(call);
         if (status == DEM_OK)
@@ -91,8 +96,7 @@ static dem_status choose(pack_call *call)
     if (status != DEM_OK)
         return status;
     call->columns = columns_of(w);
-    call->table = (demi_model_table){
-        &w->context, &w->models, "particles", "dem_contact_model_set", call->pair.data, 0};
+    call->table.pair = call->pair.data;
     for (uint64_t k = 0; k < call->contacts; ++k) {
         const demi_model *model = w->list.batch_group.read[call->contact[k].group].model;
         if (k == 0 || call->contact[k].group != call->contact[k - 1].group)
@@ -126,7 +130,7 @@ static void write_particle(demi_writer *out, const pack_call *call, uint64_t row
     const demi_velocities *velocities = &w->current.velocity.read[row];
     const demi_force_torque *load = &w->current.force_torque.read[row];
     demi_write_u64(out, body->id);
-    demi_write_u32(out, (uint32_t)body->material, (uint32_t)body->kind);
+    demi_write_u32(out, (uint32_t)body->material, (uint32_t)demi_kind_owned(body->kind));
     demi_write_u32(out, (uint32_t)body->image[0], (uint32_t)body->image[1]);
     demi_write_u32(out, (uint32_t)body->image[2], 0);
     demi_write_doubles(out, &w->particle.read[row].mass, 1);
@@ -237,7 +241,7 @@ static void write_bodies(demi_writer *out, const pack_call *call)
 
 static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
 {
-    demi_packed_begin(&demi_packed_particles,
+    demi_packed_begin(call->ghosts ? &demi_packed_ghosts : &demi_packed_particles,
                       call->bodies > 0 ? DEM_PARTICLES_VERSION : DEMI_PACKED_SPHERES, out, bytes);
     demi_write_section(out, DEMI_LAWS_TAG, write_laws, call);
     write_particles(out, call);
@@ -300,11 +304,12 @@ dem_status dem_particles_pack(dem_world *world, uint64_t count, const dem_partic
     DEMI_SET(world, guarded_particles_pack(world, count, handles, buffer, size, bytes));
 }
 
-DEMI_GUARDED guarded_bodies_pack(dem_world *world, uint64_t count, const dem_body_handle *handles,
-                                 void *buffer, uint64_t size, uint64_t *bytes)
+static dem_status bodies_pack(dem_world *world, int ghosts, uint64_t count,
+                              const dem_body_handle *handles, void *buffer, uint64_t size,
+                              uint64_t *bytes)
 {
     demi_packed_rows part;
-    pack_call call = {.w = world, .bodies = count, .body = handles};
+    pack_call call = {.w = world, .bodies = count, .body = handles, .ghosts = ghosts};
     memset(&part, 0, sizeof part);
     dem_status status = demi_packed_parts(world, count, handles, &part, &call.count);
     call.handles = part.row.read;
@@ -314,8 +319,27 @@ DEMI_GUARDED guarded_bodies_pack(dem_world *world, uint64_t count, const dem_bod
     return status;
 }
 
+DEMI_GUARDED guarded_bodies_pack(dem_world *world, uint64_t count, const dem_body_handle *handles,
+                                 void *buffer, uint64_t size, uint64_t *bytes)
+{
+    return bodies_pack(world, 0, count, handles, buffer, size, bytes);
+}
+
 dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_body_handle *handles,
                            void *buffer, uint64_t size, uint64_t *bytes)
 {
     DEMI_SET(world, guarded_bodies_pack(world, count, handles, buffer, size, bytes));
+}
+
+DEMI_GUARDED guarded_ghost_bodies_get(dem_world *world, uint64_t count,
+                                      const dem_body_handle *handles, void *buffer, uint64_t size,
+                                      uint64_t *bytes)
+{
+    return bodies_pack(world, 1, count, handles, buffer, size, bytes);
+}
+
+dem_status dem_ghost_bodies_get(dem_world *world, uint64_t count, const dem_body_handle *handles,
+                                void *buffer, uint64_t size, uint64_t *bytes)
+{
+    DEMI_SET(world, guarded_ghost_bodies_get(world, count, handles, buffer, size, bytes));
 }

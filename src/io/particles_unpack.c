@@ -7,9 +7,6 @@
 
 #include <dem/distribution.h>
 
-/* Marks ids of particles that come. */
-#define COMING (DEMI_WALL_BIT - 1u)
-
 static dem_status read_laws(demi_unpack *call)
 {
     dem_world *w = call->w;
@@ -72,7 +69,7 @@ static dem_status name_particle(demi_unpack *call, uint64_t id)
     dem_world *w = call->w;
     uint32_t there;
     if (demi_idmap_find(&w->ids, id, &there)) {
-        const char *who = there == COMING                ? "another one of these particles"
+        const char *who = there == DEMI_COMING           ? "another one of these particles"
                           : (there & DEMI_WALL_BIT) != 0 ? "a wall"
                           : demi_kinds[w->body.read[w->handle.read[there].row].kind].ghost
                               ? "a ghost (set the ghosts of the new owners first)"
@@ -80,7 +77,7 @@ static dem_status name_particle(demi_unpack *call, uint64_t id)
         return demi_fail(&w->context, DEM_ERROR_DUPLICATE, "particles: %s has the id %llu", who,
                          (unsigned long long)id);
     }
-    demi_idmap_insert(&w->ids, id, COMING);
+    demi_idmap_insert(&w->ids, id, DEMI_COMING);
     call->named++;
     return DEM_OK;
 }
@@ -136,7 +133,7 @@ static dem_status read_particles(demi_unpack *call)
     if (status != DEM_OK)
         return status;
     DEMI_PACKED_REFUSE(in->length != call->count * (DEMI_PACKED_PARTICLE + call->width) ||
-                           call->count >= COMING || w->rows + call->count >= COMING,
+                           call->count >= DEMI_COMING || w->rows + call->count >= DEMI_COMING,
                        "the number of particles is not valid");
     call->particles = *in;
     status = demi_idmap_reserve(&w->context, &w->ids, call->count);
@@ -149,7 +146,7 @@ static dem_status read_particles(demi_unpack *call)
         status = check_particle(w, k, &p);
         if (status == DEM_OK)
             status = check_columns(call, in, p.particle.id);
-        if (status == DEM_OK)
+        if (status == DEM_OK && !call->ghosts)
             status = name_particle(call, p.particle.id);
         call->carried += p.kind == DEMI_KIND_PART;
     }
@@ -248,16 +245,25 @@ static dem_status unpack_reserve(demi_unpack *call)
     return status == DEM_OK ? demi_packed_contacts_reserve(call) : status;
 }
 
-static dem_status unpack(demi_unpack *call)
+dem_status demi_unpack_look(demi_unpack *call, const demi_packed *packed, const void *buffer,
+                            uint64_t size)
 {
-    dem_world *w = call->w;
-    dem_status status = read_laws(call);
+    dem_status status = demi_packed_frame(&call->w->context, packed, &call->in, buffer, size);
+    if (status == DEM_OK)
+        status = read_laws(call);
     if (status == DEM_OK)
         status = read_particles(call);
     if (status == DEM_OK)
         status = demi_packed_bodies_read(call);
     if (status == DEM_OK)
         status = demi_packed_contacts_read(call);
+    return status;
+}
+
+static dem_status unpack(demi_unpack *call, const void *buffer, uint64_t size)
+{
+    dem_world *w = call->w;
+    dem_status status = demi_unpack_look(call, &demi_packed_particles, buffer, size);
     if (status == DEM_OK)
         status = unpack_reserve(call);
     const uint64_t first = w->rows;
@@ -290,20 +296,22 @@ static dem_status unpack(demi_unpack *call)
     return DEM_OK;
 }
 
+void demi_unpack_free(demi_unpack *call)
+{
+    demi_model_table_clear(&call->table);
+    demi_array_free(&call->w->context, &call->incoming);
+    demi_array_free(&call->w->context, &call->seen);
+    demi_array_free(&call->w->context, &call->pair);
+}
+
 DEMI_GUARDED guarded_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                       uint64_t *count)
 {
     demi_unpack call = {.w = world};
     if (buffer == NULL)
         return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "buffer: must not be NULL");
-    dem_status status =
-        demi_packed_frame(&world->context, &demi_packed_particles, &call.in, buffer, size);
-    if (status == DEM_OK)
-        status = unpack(&call);
-    demi_model_table_clear(&call.table);
-    demi_array_free(&world->context, &call.incoming);
-    demi_array_free(&world->context, &call.seen);
-    demi_array_free(&world->context, &call.pair);
+    const dem_status status = unpack(&call, buffer, size);
+    demi_unpack_free(&call);
     if (status == DEM_OK && count != NULL)
         *count = call.count;
     return status;

@@ -19,7 +19,7 @@ typedef struct read_call {
  * snapshot: far more than lists do, so that a forged one ends. */
 enum { LOOKS_OF_A_WORD = 256 };
 
-enum { FLAG_LIST_STALE = 1, FLAG_FORCES_STALE = 2, FLAG_TOUCHED = 4, FLAG_UNUSED = 8 };
+enum { FLAG_LIST_STALE = 1, FLAG_FORCES_STALE = 2, FLAG_TOUCHED = 4, FLAG_DOMAIN = 16 };
 
 /* Leaves the function where the snapshot says something that cannot be. */
 #define REFUSE_IF(condition, ...)                                                                  \
@@ -88,13 +88,15 @@ static dem_status read_clock(read_call *t)
     demi_read_u32(in, &flags, &touched);
     if (w->scheme->lag > 0.0)
         w->velocity_lag = demi_read_double(in);
-    REFUSE_IF(!demi_not_negative(w->list_age) || w->next_id == 0 || flags >= 2 * FLAG_UNUSED ||
+    REFUSE_IF(!demi_not_negative(w->list_age) || w->next_id == 0 || flags >= 2 * FLAG_DOMAIN ||
                   (touched & ~(uint32_t)DEMI_TOUCHED_ALL) != 0 ||
                   (touched != 0 && (flags & FLAG_TOUCHED) == 0) ||
                   !demi_not_negative(w->velocity_lag),
               "the clock is not valid");
     w->list_stale = (flags & FLAG_LIST_STALE) != 0;
     w->forces_stale = (flags & FLAG_FORCES_STALE) != 0;
+    if ((flags & FLAG_DOMAIN) != 0)
+        demi_ghosts_expect(w);
     w->touched = touched;
     if (touched == 0 && (flags & FLAG_TOUCHED) != 0) /* as 0.1 wrote, which does not tell which */
         w->touched = (uint32_t)DEMI_TOUCHED_ALL;

@@ -48,7 +48,7 @@ static void write_clock(demi_writer *out, const void *argument)
     demi_write_doubles(out, sums, sizeof sums / sizeof sums[0]);
     demi_write_u32(out,
                    (uint32_t)(w->list_stale != 0) | (uint32_t)demi_motion_stale(w) << 1 |
-                       (uint32_t)(w->touched != 0) << 2,
+                       (uint32_t)(w->touched != 0) << 2 | (uint32_t)demi_is_domain(w) << 4,
                    w->touched);
     if (w->scheme->lag > 0.0)
         demi_write_doubles(out, &w->velocity_lag, 1);

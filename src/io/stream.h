@@ -26,6 +26,27 @@ static inline uint64_t demi_u64_of(double value)
     return word;
 }
 
+/* Compilers make one load or store of these where the machine stores the lowest byte first; of a
+ * loop they do not. */
+static inline void demi_u64_store(unsigned char *to, uint64_t word)
+{
+    to[0] = (unsigned char)word;
+    to[1] = (unsigned char)(word >> 8);
+    to[2] = (unsigned char)(word >> 16);
+    to[3] = (unsigned char)(word >> 24);
+    to[4] = (unsigned char)(word >> 32);
+    to[5] = (unsigned char)(word >> 40);
+    to[6] = (unsigned char)(word >> 48);
+    to[7] = (unsigned char)(word >> 56);
+}
+
+static inline uint64_t demi_u64_load(const unsigned char *from)
+{
+    return (uint64_t)from[0] | (uint64_t)from[1] << 8 | (uint64_t)from[2] << 16 |
+           (uint64_t)from[3] << 24 | (uint64_t)from[4] << 32 | (uint64_t)from[5] << 40 |
+           (uint64_t)from[6] << 48 | (uint64_t)from[7] << 56;
+}
+
 /* ------------------------------------------------------------------ writing */
 
 /* Where bytes go. A status other than DEM_OK ends the writing. */
@@ -47,9 +68,25 @@ void demi_writer_start(demi_writer *writer, demi_sink *sink, void *user);
 /* Sends what is left in the block. */
 void demi_writer_flush(demi_writer *writer);
 
-void demi_write_u64(demi_writer *writer, uint64_t word);
+/* Sends a block that is full. */
+void demi_writer_send(demi_writer *writer);
+
+static inline void demi_write_u64(demi_writer *writer, uint64_t word)
+{
+    if (writer->sink != NULL) {
+        demi_u64_store(writer->block + 8 * (writer->length % DEMI_BLOCK_U64), word);
+        writer->hash = demi_stream_hash(writer->hash, word);
+    }
+    if (++writer->length % DEMI_BLOCK_U64 == 0)
+        demi_writer_send(writer);
+}
+
 /* Two u32 as one u64. */
-void demi_write_u32(demi_writer *writer, uint32_t low, uint32_t high);
+static inline void demi_write_u32(demi_writer *writer, uint32_t low, uint32_t high)
+{
+    demi_write_u64(writer, low | (uint64_t)high << 32);
+}
+
 void demi_write_doubles(demi_writer *writer, const double *values, uint64_t count);
 /* The length in bytes, then the bytes, filled up with zeros. */
 void demi_write_text(demi_writer *writer, const char *text);
@@ -70,12 +107,56 @@ typedef struct demi_reader {
 
 void demi_reader_start(demi_reader *reader, const void *bytes, uint64_t length);
 
-uint64_t demi_read_u64(demi_reader *reader);
-void demi_read_u32(demi_reader *reader, uint32_t *low, uint32_t *high);
-double demi_read_double(demi_reader *reader);
-void demi_read_doubles(demi_reader *reader, double *values, uint64_t count);
+static inline uint64_t demi_read_u64(demi_reader *reader)
+{
+    if (reader->length == 0 || reader->failed) {
+        reader->failed = 1;
+        return 0;
+    }
+    const uint64_t word = demi_u64_load(reader->bytes);
+    reader->bytes += 8;
+    reader->length--;
+    return word;
+}
+
 /* Passes over `count` u64. */
-void demi_reader_skip(demi_reader *reader, uint64_t count);
+static inline void demi_reader_skip(demi_reader *reader, uint64_t count)
+{
+    if (count > reader->length || reader->failed) {
+        reader->failed = 1;
+        return;
+    }
+    reader->bytes += 8 * count;
+    reader->length -= count;
+}
+
+static inline void demi_read_u32(demi_reader *reader, uint32_t *low, uint32_t *high)
+{
+    const uint64_t word = demi_read_u64(reader);
+    *low = (uint32_t)word;
+    *high = (uint32_t)(word >> 32);
+}
+
+static inline double demi_read_double(demi_reader *reader)
+{
+    const uint64_t word = demi_read_u64(reader);
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static inline void demi_read_doubles(demi_reader *reader, double *values, uint64_t count)
+{
+    const unsigned char *from = reader->bytes;
+    demi_reader_skip(reader, count);
+    if (reader->failed)
+        memset(values, 0, (size_t)count * sizeof *values);
+    for (uint64_t k = 0; !reader->failed && k < count; ++k) {
+        const uint64_t word = demi_u64_load(from + 8 * k);
+        memcpy(&values[k], &word, sizeof word);
+    }
+}
+
 /* A text shorter than `size`, with its zero. */
 void demi_read_text(demi_reader *reader, char *text, uint64_t size);
 /* A count of things of at least `least` u64 each. The section must be long enough for them. */

@@ -11,4 +11,5 @@ const demi_kind_rule demi_kinds[DEMI_KINDS] = {
     [DEMI_KIND_PART] = {.moves = 1, .responds = 1, .carried = 1},
     [DEMI_KIND_GHOST_FIXED] = {.mobility = DEM_MOBILITY_FIXED, .ghost = 1},
     [DEMI_KIND_GHOST_KINEMATIC] = {.mobility = DEM_MOBILITY_KINEMATIC, .moves = 1, .ghost = 1},
+    [DEMI_KIND_GHOST_PART] = {.moves = 1, .responds = 1, .carried = 1, .ghost = 1},
 };

@@ -16,6 +16,7 @@ enum {
     DEMI_KIND_PART,  /* moved by its body, which gets the forces on it */
     DEMI_KIND_GHOST_FIXED,
     DEMI_KIND_GHOST_KINEMATIC,
+    DEMI_KIND_GHOST_PART, /* of a body that another world owns and tells the load of */
     DEMI_KINDS
 };
 
@@ -51,6 +52,19 @@ static inline int16_t demi_kind_of_ghost(int32_t mobility)
     return mobility == DEM_MOBILITY_FREE    ? DEMI_KIND_GHOST
            : mobility == DEM_MOBILITY_FIXED ? DEMI_KIND_GHOST_FIXED
                                             : DEMI_KIND_GHOST_KINEMATIC;
+}
+
+/* The kind of the ghosts of rows of a kind that is owned. */
+static inline int16_t demi_kind_of_ghosts(int32_t kind)
+{
+    return kind == DEMI_KIND_PART ? DEMI_KIND_GHOST_PART : demi_kind_of_ghost(kind);
+}
+
+/* The kind that a row has where it is owned. */
+static inline int32_t demi_kind_owned(int32_t kind)
+{
+    const demi_kind_rule *rule = &demi_kinds[kind];
+    return !rule->ghost ? kind : rule->carried ? DEMI_KIND_PART : rule->mobility;
 }
 
 /* Whether a host may give this DEM_MOBILITY_ value. */

@@ -45,14 +45,16 @@ static inline uint64_t demi_facet_blocks(uint64_t facets)
 typedef double demi_facets_farthest_function(const demi_facet_lanes *lanes, const double d[3],
                                              double point[3]);
 
-/* Facets that reach farther than `least` along d, and whose block meets a box. */
+/* Facets of some tops that reach farther than `least` along d, and whose block meets a box. */
 typedef struct demi_facets_ahead_call {
+    uint64_t begin, end; /* of demi_facet_lanes.top */
     double d[3], least;
     demi_mesh_box box;
     double farthest; /* out: how far one of them reaches */
 } demi_facets_ahead_call;
 
 /* Writes places in the order of the tree, and tells how many; there is room for all facets. */
+enum { DEMI_FACETS_OF_TOP = DEMI_FACET_LANES * DEMI_FACET_LANES * DEMI_FACET_LANES };
 typedef uint64_t demi_facets_ahead_function(const demi_facet_lanes *lanes,
                                             demi_facets_ahead_call *call, uint32_t *place);
 

@@ -2,9 +2,10 @@
 /* A polyhedron cut by a plane: cones from a point of the plane to what facets have behind it; the
  * cut itself is the base of none. */
 #include "base/check.h"
+#include "base/isa.h"
 #include "mesh/halfspace.h"
 
-enum { HALFSPACE_STACK = DEMI_MESH_LEVELS * DEMI_MESH_CHILDREN };
+DEMI_COPIES(demi_facets_ahead_function, demi_facets_ahead);
 
 typedef struct halfspace_sums {
     double origin[3], volume, area, first[3]; /* six times, twice, and six times the moment */
@@ -79,43 +80,41 @@ static void halfspace_facet(const dem_mesh *mesh, uint32_t facet, const demi_hal
     halfspace_line(h, p, q, sums);
 }
 
-static double halfspace_box(const demi_mesh_box *box, const double n[3])
-{
-    double least = 0.0;
-    for (int c = 0; c < 3; ++c)
-        least += n[c] * (n[c] > 0.0 ? box->low[c] : box->high[c]);
-    return least;
-}
-
-typedef struct halfspace_place {
-    uint64_t box;
-    int level;
-} halfspace_place;
-
-int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h)
+/* Facets behind the plane, or nearly: leaves of the tree from the last to the first, and the facets
+ * of each in their order. */
+static void halfspace_facets(const dem_polyhedron *solid, const demi_halfspace *h, int isa,
+                             halfspace_sums *sums)
 {
     const dem_mesh *mesh = solid->mesh;
+    uint32_t place[DEMI_FACETS_OF_TOP];
+    demi_facets_ahead_call call;
+    for (int c = 0; c < 3; ++c) {
+        call.d[c] = -h->normal[c];
+        call.box.low[c] = -DEMI_BOX_NOWHERE;
+        call.box.high[c] = DEMI_BOX_NOWHERE;
+    }
     /* round-off of a box */
-    const double limit = h->place + 1e-12 * solid->radius;
+    call.least = -(h->place + 1e-12 * solid->radius);
+    for (call.end = solid->lanes.tops; call.end > 0; --call.end) {
+        call.begin = call.end - 1;
+        for (uint64_t k = demi_facets_ahead[isa](&solid->lanes, &call, place); k > 0;) {
+            const uint32_t leaf = place[--k] / DEMI_MESH_LEAF;
+            uint64_t first = k;
+            while (first > 0 && place[first - 1] / DEMI_MESH_LEAF == leaf)
+                --first;
+            for (uint64_t n = first; n <= k; ++n)
+                halfspace_facet(mesh, mesh->order.read[place[n]], h, sums);
+            k = first;
+        }
+    }
+}
+
+int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa)
+{
     halfspace_sums sums = {{0.0, 0.0, 0.0}, 0.0, 0.0, {0.0, 0.0, 0.0}, 0, 0};
-    halfspace_place stack[HALFSPACE_STACK] = {{0, mesh->level_count - 1}};
     for (int c = 0; c < 3; ++c)
         sums.origin[c] = h->place * h->normal[c];
-    for (int count = 1; count > 0;) {
-        const halfspace_place at = stack[--count];
-        if (halfspace_box(&mesh->box.read[mesh->level_begin[at.level] + at.box], h->normal) > limit)
-            continue;
-        const uint64_t size = at.level > 0 ? DEMI_MESH_CHILDREN : DEMI_MESH_LEAF;
-        const uint64_t below = at.level > 0
-                                   ? mesh->level_begin[at.level] - mesh->level_begin[at.level - 1]
-                                   : mesh->facet_count;
-        const uint64_t end = (at.box + 1) * size < below ? (at.box + 1) * size : below;
-        for (uint64_t k = at.box * size; k < end; ++k)
-            if (at.level > 0)
-                stack[count++] = (halfspace_place){k, at.level - 1};
-            else
-                halfspace_facet(mesh, mesh->order.read[k], h, &sums);
-    }
+    halfspace_facets(solid, h, isa, &sums);
     h->volume = sums.volume / 6.0;
     h->area = sums.cut && sums.area > 0.0 ? 0.5 * sums.area : 0.0;
     for (int c = 0; c < 3; ++c)

@@ -12,6 +12,6 @@ typedef struct demi_halfspace {
 } demi_halfspace;
 
 /* Fills volume, area and centre. Returns the DEM_POLYHEDRON_ state. */
-int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h);
+int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa);
 
 #endif

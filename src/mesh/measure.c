@@ -126,12 +126,18 @@ DEMI_GUARDED guarded_mesh_measure(const dem_mesh *mesh, dem_mesh_solid *solid, d
     measure_moments(mesh, values.centre, unit, s);
     values.volume = s[0] * unit * unit * unit;
     measure_inertia(s, unit, &values);
-    DEMI_REFUSE(!measure_normal(values.volume) || !measure_normal(values.principal[0]) ||
-                    !measure_normal(values.principal[1]) || !measure_normal(values.principal[2]),
+    const double *moment = values.principal;
+    const double least = fmin(moment[0], fmin(moment[1], moment[2]));
+    DEMI_REFUSE(least < 0.0, DEM_ERROR_RANGE,
+                "dem_mesh: a principal moment of inertia is %g m5, below 0: the surface crosses "
+                "itself, or the solid is too thin to measure",
+                least);
+    DEMI_REFUSE(!measure_normal(values.volume) || !measure_normal(moment[0]) ||
+                    !measure_normal(moment[1]) || !measure_normal(moment[2]),
                 DEM_ERROR_RANGE,
                 "dem_mesh: volume %g m3 or a moment of inertia (%g, %g, %g) m5 is no normal "
                 "number: take another unit of length (dem_mesh_config.scale)",
-                values.volume, values.principal[0], values.principal[1], values.principal[2]);
+                values.volume, moment[0], moment[1], moment[2]);
     return demi_sized_write(solid, solid->struct_size, &values);
 }
 

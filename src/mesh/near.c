@@ -366,6 +366,21 @@ demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3])
     return call.best;
 }
 
+/* Where the nearest point is on an edge or a vertex, the normal is a sum of those of the facets
+ * there with weights >= 0, if the centre is outside: so it leaves one of them. Others may face away
+ * from the centre, where the solid is sharper than a right angle. */
+double demi_mesh_side(const dem_mesh *mesh, const demi_mesh_point *at)
+{
+    const double *facing = mesh->normal.read;
+    if (at->region == DEMI_REGION_FACE)
+        return demi_dot(at->normal, facing + 3 * (uint64_t)at->facet) < 0.0 ? -1.0 : 1.0;
+    const demi_mesh_lists *of = at->region == DEMI_REGION_EDGE ? &mesh->of_edge : &mesh->of_vertex;
+    for (uint64_t k = of->begin.read[at->part]; k < of->begin.read[at->part + 1]; ++k)
+        if (demi_dot(at->normal, facing + 3 * (uint64_t)of->facet.read[k]) > 0.0)
+            return 1.0;
+    return -1.0;
+}
+
 typedef struct near_within {
     const dem_mesh *mesh;
     const double *centre;

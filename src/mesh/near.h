@@ -39,6 +39,10 @@ demi_mesh_point demi_mesh_nearest(const dem_mesh *mesh, uint32_t facet, const do
  * degenerate. */
 demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3]);
 
+/* On which side of a convex solid the centre is whose nearest point this is: 1 outside, -1 within.
+ */
+double demi_mesh_side(const dem_mesh *mesh, const demi_mesh_point *at);
+
 /* Whether a point of the mesh is nearer to a centre than a distance. */
 int demi_mesh_within(const dem_mesh *mesh, const double centre[3], double distance);
 

@@ -24,7 +24,7 @@ void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *
                             const dem_polyhedron_motion *b, dem_polyhedron_contact *contact);
 /* polyhedra.c: the contact of a valid body with a half space; velocity: of the plane, or NULL */
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
-                               const double normal[3], const double velocity[3],
+                               const double normal[3], const double velocity[3], int isa,
                                dem_polyhedron_contact *contact);
 
 #endif

@@ -392,7 +392,7 @@ static void polyhedra_plane_contact(const demi_halfspace *h, const dem_polyhedro
 }
 
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
-                               const double normal[3], const double velocity[3],
+                               const double normal[3], const double velocity[3], int isa,
                                dem_polyhedron_contact *contact)
 {
     demi_halfspace h;
@@ -403,7 +403,7 @@ void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double p
         h.place += normal[c] * (point[c] - body->position[c]);
     }
     dem_kernel_rotation_to_body(body->orientation, h.normal);
-    contact->state = demi_halfspace_cut(body->shape, &h);
+    contact->state = demi_halfspace_cut(body->shape, &h, isa);
     if (contact->state != DEM_POLYHEDRON_APART)
         polyhedra_plane_contact(&h, body, point, velocity, normal, contact);
 }
@@ -423,7 +423,7 @@ DEMI_GUARDED guarded_polyhedra_plane(dem_polyhedron_search *search,
         status = polyhedra_contact_check(context, contact);
     if (status != DEM_OK)
         return status;
-    demi_polyhedra_meet_plane(&m, point, normal, velocity, &result);
+    demi_polyhedra_meet_plane(&m, point, normal, velocity, search->overlap.isa, &result);
     return demi_sized_write(contact, contact->struct_size, &result);
 }
 

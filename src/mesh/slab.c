@@ -42,12 +42,13 @@ void demi_slab_seek(demi_overlap *o)
     double best[3], p[3], q[3], least = INFINITY;
     for (int round = 0; round < SLAB_ROUNDS; ++round) {
         const double rear = slab_rear(o, q), thick = slab_front(o, p) - rear;
+        const int slow = thick > 0.5 * least; /* the bodies touch, or nearly */
         if (thick < least) {
             least = thick;
             memcpy(best, o->direction, sizeof best);
         }
         const double r[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, square = demi_dot(r, r);
-        if (thick < 0.0 || !(square > 0.0))
+        if (thick < 0.0 || slow || !(square > 0.0))
             break;
         const double twice = 2.0 * demi_dot(o->direction, r) / square;
         for (int c = 0; c < 3; ++c)
@@ -114,7 +115,7 @@ static dem_status slab_collect(demi_overlap *o, int of, const double d[3], doubl
 {
     demi_side *side = &o->side[of];
     const demi_facet_lanes *lanes = &side->solid->lanes;
-    demi_facets_ahead_call ahead = {.least = least, .box = slab_other(o, of)};
+    demi_facets_ahead_call ahead = {.end = lanes->tops, .least = least, .box = slab_other(o, of)};
     demi_facets_place_call place;
     dem_status status = demi_slab_reserve(o, of, lanes->facets);
     if (status != DEM_OK)

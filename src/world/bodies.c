@@ -453,30 +453,52 @@ dem_status demi_rigid_place_of(const dem_world *w, dem_body_handle handle, uint6
     return DEM_OK;
 }
 
-DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)
+dem_status demi_rigid_ghost_refuse(const dem_world *w, uint64_t place)
 {
-    uint64_t place;
-    const dem_status status = demi_rigid_place_of(world, handle, &place);
-    if (status != DEM_OK)
-        return status;
-    demi_rigid *rigid = &world->rigid.data[place];
-    demi_rigid_part *part = world->rigid_part.data + rigid->part_begin;
+    if (!w->rigid.read[place].ghost)
+        return DEM_OK;
+    return demi_fail(w->self, DEM_ERROR_STATE,
+                     "body %llu: is a ghost, which another world owns: dem_ghost_bodies_set moves "
+                     "and removes it",
+                     (unsigned long long)w->rigid.read[place].id);
+}
+
+void demi_rigid_remove(dem_world *w, uint64_t place)
+{
+    demi_rigid *rigid = &w->rigid.data[place];
+    demi_rigid_part *part = w->rigid_part.data + rigid->part_begin;
     for (uint64_t p = 0; p < rigid->parts; ++p) {
-        demi_particle_remove(world, part[p].handle);
+        demi_particle_remove(w, part[p].handle);
         if (part[p].shape != NULL)
-            demi_polyhedra_drop(world, part[p].shape);
+            demi_polyhedra_drop(w, part[p].shape);
     }
     /* the parts of others close the gap */
     const uint64_t begin = rigid->part_begin, count = rigid->parts;
-    memmove(part, part + count, (size_t)(world->rigid_parts - begin - count) * sizeof *part);
-    world->rigid_parts -= count;
-    for (uint64_t k = 0; k < world->rigids; ++k)
-        if (world->rigid.read[k].id != 0 && world->rigid.read[k].part_begin > begin)
-            world->rigid.data[k].part_begin -= count;
-    demi_idmap_remove(&world->rigid_ids, rigid->id);
+    memmove(part, part + count, (size_t)(w->rigid_parts - begin - count) * sizeof *part);
+    w->rigid_parts -= count;
+    for (uint64_t k = 0; k < w->rigids; ++k)
+        if (w->rigid.read[k].id != 0 && w->rigid.read[k].part_begin > begin)
+            w->rigid.data[k].part_begin -= count;
+    demi_idmap_remove(&w->rigid_ids, rigid->id);
+    if (rigid->ghost) {
+        w->ghosts.parts -= count;
+        w->ghosts.bodies--;
+    }
     rigid->id = rigid->parts = rigid->part_begin = 0;
+    rigid->ghost = 0;
     rigid->generation++;
-    world->rigids_vacant++;
+    w->rigids_vacant++;
+}
+
+DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)
+{
+    uint64_t place;
+    dem_status status = demi_rigid_place_of(world, handle, &place);
+    if (status == DEM_OK)
+        status = demi_rigid_ghost_refuse(world, place);
+    if (status != DEM_OK)
+        return status;
+    demi_rigid_remove(world, place);
     world->list_stale = world->forces_stale = 1;
     world->generation++;
     demi_mark_end(world);
@@ -595,6 +617,8 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
     uint64_t place;
     dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status == DEM_OK)
+        status = demi_rigid_ghost_refuse(world, place);
+    if (status == DEM_OK)
         status = motion_check(context, position, orientation, velocity, angular_velocity);
     if (status != DEM_OK)
         return status;
@@ -649,7 +673,9 @@ DEMI_GUARDED guarded_body_set_force(dem_world *world, dem_body_handle handle, co
                                     const double torque[3])
 {
     uint64_t place;
-    const dem_status status = demi_rigid_place_of(world, handle, &place);
+    dem_status status = demi_rigid_place_of(world, handle, &place);
+    if (status == DEM_OK)
+        status = demi_rigid_ghost_refuse(world, place);
     if (status != DEM_OK)
         return status;
     demi_rigid *rigid = &world->rigid.data[place];
@@ -750,7 +776,7 @@ DEMI_GUARDED guarded_world_bodies_read(const dem_world *world, uint64_t *cursor,
                          "needed");
     uint64_t n = 0, k = *cursor;
     for (; k < world->rigids && n < to.capacity; ++k)
-        if (world->rigid.read[k].id != 0)
+        if (world->rigid.read[k].id != 0 && !world->rigid.read[k].ghost)
             body_write(world, k, &to, n++);
     *cursor = k;
     *count = n;

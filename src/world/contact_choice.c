@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One pass over the list finds the contacts: chunks that have no chosen row, nor a copy of one, are
- * passed over, and in the others a pair is looked at by the marks of its ends, which lie close. */
+ * passed over. In those that have a few, so are blocks of pairs without them; other pairs are
+ * looked at by the marks of their ends, which lie close. */
 #include "world/contact_choice.h"
 
 #include <string.h>
 
 static const char what[] = "contacts of particles";
+
+DEMI_COPIES(demi_choice_next_function, demi_choice_next);
 
 int demi_contact_choice_holds(const dem_world *w, const dem_particle_handle *handles,
                               uint64_t count)
@@ -22,79 +25,141 @@ static int ends_exist(const dem_world *w, const demi_ends *ends)
            (ends->wall ? w->wall.read[ends->other].id : w->row_id.read[ends->other]) != 0;
 }
 
-/* Marks of the rows of others that a chunk has copies of; whether there is one. */
-static int mark_copies(const demi_list *list, const demi_chunk *chunk, const unsigned char *chosen,
-                       unsigned char *mark)
+/* Some of the rows, or of the copies, of a chunk: marks by number, and the offsets of the first
+ * ones. */
+typedef struct chosen_ends {
+    const unsigned char *mark;
+    uint64_t count;
+    uint32_t offset[DEMI_SOUGHT_MOST];
+} chosen_ends;
+
+static void ends_note(chosen_ends *ends, uint64_t number)
 {
-    int any = 0;
+    if (ends->count < DEMI_SOUGHT_MOST)
+        ends->offset[ends->count] = (uint32_t)number * DEMI_LOCAL_OFFSET;
+    ++ends->count;
+}
+
+static void rows_note(const demi_chunk *chunk, chosen_ends *ends)
+{
+    const uint64_t rows = chunk->row_end - chunk->row_begin;
+    for (uint64_t r = 0; r < rows; ++r) {
+        const unsigned char *at = memchr(ends->mark + r, 1, (size_t)(rows - r));
+        if (at == NULL)
+            return;
+        r = (uint64_t)(at - ends->mark);
+        ends_note(ends, r);
+    }
+}
+
+static void copies_note(const demi_list *list, const demi_chunk *chunk, const unsigned char *chosen,
+                        unsigned char *mark, chosen_ends *ends)
+{
     for (uint64_t k = chunk->copies_begin; k < chunk->copies_end; ++k) {
         const uint32_t source = list->source.read[k];
         const int chosen_copy = (source & DEMI_WALL_BIT) == 0 && chosen[source];
         mark[k - chunk->copies_begin] = (unsigned char)chosen_copy;
-        any |= chosen_copy;
+        if (chosen_copy)
+            ends_note(ends, k - chunk->copies_begin);
     }
-    return any;
+    ends->mark = mark;
 }
 
-/* Enters the contacts of a batch group with a mark. mark: of i and of j, by offset. */
-static void group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r,
-                         const unsigned char *const mark[2])
+/* What to look for in a batch group; 0 where there is too much of it. */
+static int seek(const chosen_ends *i, const chosen_ends *j, demi_sought *sought)
+{
+    const uint64_t count = i->count > j->count ? i->count : j->count;
+    if (count > DEMI_SOUGHT_MOST)
+        return 0;
+    sought->count = (uint32_t)count;
+    for (uint64_t k = 0; k < count; ++k)
+        for (int e = 0; e < 8; e += 2) {
+            /* no end has an offset of UINT32_MAX */
+            sought->ends[k][e] = k < i->count ? i->offset[k] : UINT32_MAX;
+            sought->ends[k][e + 1] = k < j->count ? j->offset[k] : UINT32_MAX;
+        }
+    return 1;
+}
+
+/* Enters the contacts of a batch group that have a mark. */
+static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r,
+                               const chosen_ends *i, const chosen_ends *j)
 {
     demi_contact_choice *choice = &w->contact_choice;
     const demi_list *list = &w->list;
     const demi_batch_group *group = &list->batch_group.read[r];
     const unsigned char *touching = w->current.touching.read;
+    demi_sought sought;
+    const int few = seek(i, j, &sought);
     uint64_t state = group->state_begin, counted = group->begin;
-    for (uint64_t p = group->begin; p < group->end; ++p) {
-        const demi_pair *pair = &list->pair.read[p];
-        const int marked =
-            mark[0][pair->i / DEMI_LOCAL_OFFSET] | mark[1][pair->j / DEMI_LOCAL_OFFSET];
-        if (!(touching[p] & marked))
-            continue;
-        /* contacts have their states one after the other */
-        state += demi_touching_count(touching, counted, p) * group->state_stride;
-        counted = p;
-        const demi_ends ends = demi_pair_ends(list, chunk, group->ends, pair);
-        if (ends_exist(w, &ends))
+    for (uint64_t p = group->begin; p < group->end;) {
+        if (few)
+            p = demi_choice_next[w->models.isa](list->pair.read, p, group->end, &sought);
+        const uint64_t left = group->end - p,
+                       end = p + (left < DEMI_CHOICE_BLOCK ? left : DEMI_CHOICE_BLOCK);
+        const dem_status status = demi_array_reserve(&w->context, &choice->place,
+                                                     choice->contacts + DEMI_CHOICE_BLOCK, 1, what);
+        if (status != DEM_OK)
+            return status;
+        for (; p < end; ++p) {
+            const demi_pair *pair = &list->pair.read[p];
+            const int marked =
+                i->mark[pair->i / DEMI_LOCAL_OFFSET] | j->mark[pair->j / DEMI_LOCAL_OFFSET];
+            if (!(touching[p] & marked))
+                continue;
+            /* contacts have their states one after the other */
+            state += demi_touching_count(touching, counted, p) * group->state_stride;
+            counted = p;
+            const demi_ends ends = demi_pair_ends(list, chunk, group->ends, pair);
             choice->place.data[choice->contacts++] =
                 (demi_contact_place){state, ends, (uint32_t)r, 0};
+        }
     }
-}
-
-/* Room for all contacts of a chunk. */
-static dem_status chunk_reserve(dem_world *w, const demi_chunk *chunk)
-{
-    demi_contact_choice *choice = &w->contact_choice;
-    const demi_batch_group *group = w->list.batch_group.read;
-    uint64_t most = choice->contacts;
-    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r)
-        most += demi_touching_count(w->current.touching.read, group[r].begin, group[r].end);
-    return demi_array_reserve(&w->context, &choice->place, most, 1, what);
+    return DEM_OK;
 }
 
 static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsigned char *chosen)
 {
     demi_contact_choice *choice = &w->contact_choice;
     const demi_list *list = &w->list;
-    const unsigned char *rows = chosen + chunk->row_begin;
-    const uint64_t copies = chunk->copies_end - chunk->copies_begin;
-    dem_status status = demi_array_reserve(&w->context, &choice->mark, copies, 0, what);
+    chosen_ends rows = {.mark = chosen + chunk->row_begin}, copies = {.count = 0};
+    dem_status status = demi_array_reserve(&w->context, &choice->mark,
+                                           chunk->copies_end - chunk->copies_begin, 0, what);
     if (status != DEM_OK)
         return status;
-    const int copied = mark_copies(list, chunk, chosen, choice->mark.data);
-    if (!copied && memchr(rows, 1, (size_t)(chunk->row_end - chunk->row_begin)) == NULL)
+    rows_note(chunk, &rows);
+    copies_note(list, chunk, chosen, choice->mark.data, &copies);
+    if (rows.count + copies.count == 0)
         return DEM_OK;
-    status = chunk_reserve(w, chunk);
-    if (status != DEM_OK)
-        return status;
-    for (uint64_t r = chunk->batch_group_begin; r < chunk->batch_group_end; ++r) {
+    for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end;
+         ++r) {
         const demi_batch_group *group = &list->batch_group.read[r];
-        const unsigned char *const mark[2] = {
-            group->ends == DEMI_LOCALITY_COPY_I ? choice->mark.read : rows,
-            group->ends == DEMI_LOCALITY_COPY_J ? choice->mark.read : rows};
-        group_choose(w, chunk, r, mark);
+        if (!group->faceted)
+            status =
+                group_choose(w, chunk, r, group->ends == DEMI_LOCALITY_COPY_I ? &copies : &rows,
+                             group->ends == DEMI_LOCALITY_COPY_J ? &copies : &rows);
     }
-    return DEM_OK;
+    return status;
+}
+
+/* Leaves out contacts of bodies that were removed. Ids lie anywhere, so their memory is asked for
+ * some contacts before. */
+static void drop_removed(dem_world *w)
+{
+    enum { AHEAD = 16 };
+    demi_contact_choice *choice = &w->contact_choice;
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < choice->contacts; ++k) {
+        if (k + AHEAD < choice->contacts) {
+            const demi_ends *ends = &choice->place.read[k + AHEAD].ends;
+            __builtin_prefetch(&w->row_id.read[ends->own]);
+            if (!ends->wall)
+                __builtin_prefetch(&w->row_id.read[ends->other]);
+        }
+        if (ends_exist(w, &choice->place.read[k].ends))
+            choice->place.data[kept++] = choice->place.read[k];
+    }
+    choice->contacts = kept;
 }
 
 dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *handles,
@@ -108,6 +173,7 @@ dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *han
         status = chunk_choose(w, &w->list.chunk.read[k], chosen);
     if (status != DEM_OK)
         return status;
+    drop_removed(w);
     if (count > 0)
         memcpy(choice->handle.data, handles, (size_t)count * sizeof *handles);
     choice->handles = count;

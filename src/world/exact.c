@@ -60,6 +60,13 @@ void demi_exact_place(const demi_exact_world *exact, demi_row *position, uint64_
             position[row][c] = (position[row][c] + exact->grid[c]) - exact->grid[c];
 }
 
+void demi_exact_place_one(const demi_exact_world *exact, double position[3])
+{
+    for (int c = 0; c < 3; ++c)
+        if (exact->grid[c] != 0.0)
+            position[c] = (position[c] + exact->grid[c]) - exact->grid[c];
+}
+
 void demi_exact_wall_add(demi_exact_wall *wall, const demi_sums_row *row)
 {
     uint64_t term[DEM_SUMS_SIZE];

@@ -33,6 +33,7 @@ dem_status demi_exact_reserve(demi_context *context, demi_exact_world *exact, ui
                               uint64_t chunk_copies, uint64_t walls);
 /* Rounds positions to the grid. */
 void demi_exact_place(const demi_exact_world *exact, demi_row *position, uint64_t rows);
+void demi_exact_place_one(const demi_exact_world *exact, double position[3]);
 /* Adds what a chunk has of a wall; what the wall has in all: force, and torque about its centre. */
 void demi_exact_wall_add(demi_exact_wall *wall, const demi_sums_row *row);
 void demi_exact_wall_value(const demi_exact_world *exact, const demi_exact_wall *wall,

@@ -100,6 +100,8 @@ static dem_status set_check(dem_world *w, const demi_field *of, uint64_t count,
     for (uint64_t k = 0; k < count; ++k, values += of->width) {
         uint64_t row;
         dem_status status = demi_handle_row(w, handles[k], &row);
+        if (status == DEM_OK && w->body.read[row].rigid != 0)
+            status = demi_rigid_refuse(w, row, "tell the ghosts of");
         if (status == DEM_OK && !is_ghost(w, row))
             status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: is not a ghost",
                                (unsigned long long)w->body.read[row].id);

@@ -22,13 +22,9 @@
 
 dem_status demi_ghosts_check(dem_world *w)
 {
-    const char *lacks = w->rigids > w->rigids_vacant ? "bodies of parts"
-                        : w->models.films > 0        ? "films"
-                                                     : NULL;
-    if (lacks == NULL)
+    if (w->models.films == 0)
         return DEM_OK;
-    return demi_fail(&w->context, DEM_ERROR_STATE, "world: has %s, which ghosts do not go with",
-                     lacks);
+    return demi_fail(&w->context, DEM_ERROR_STATE, "world: has films, which ghosts do not go with");
 }
 
 void demi_ghosts_free(dem_world *w)
@@ -38,7 +34,7 @@ void demi_ghosts_free(dem_world *w)
 }
 
 /* Room for what a world with ghosts has beside rows. */
-static dem_status ghosts_reserve(dem_world *w, uint64_t handles)
+dem_status demi_ghosts_reserve(dem_world *w, uint64_t handles)
 {
     const uint64_t there = demi_array_room(&w->ghosts.told_in);
     dem_status status = demi_array_reserve(&w->context, &w->ghosts.told_in, handles, 1, "ghosts");
@@ -66,15 +62,17 @@ dem_status demi_ghosts_restore(dem_world *w)
         return DEM_OK;
     w->ghosts.margin = 1.0;
     w->ghosts.moved = INFINITY;
-    return ghosts_reserve(w, w->handles);
+    return demi_ghosts_reserve(w, w->handles);
 }
 
 int32_t dem_ghosts_wanted(const dem_world *world)
 {
-    if (world == NULL || world->ghosts.margin == 0.0)
+    if (world == NULL)
         return 0;
     const demi_ghosts *ghosts = &world->ghosts;
-    return !(ghosts->moved + 2.0 * ghosts->moved_last <= ghosts->margin);
+    const double twice = 2.0 * ghosts->moved_last;
+    return (ghosts->margin > 0.0 && !(ghosts->moved + twice <= ghosts->margin)) ||
+           (ghosts->body_margin > 0.0 && !(ghosts->body_moved + twice <= ghosts->body_margin));
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -90,6 +88,18 @@ static dem_status handles_check(const dem_world *w, uint64_t count,
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k)
         status = demi_handle_row(w, handles[k], &row);
     return status;
+}
+
+/* Parts have no forces of their own: their bodies have. */
+static dem_status parts_refuse(const dem_world *w, uint64_t count,
+                               const dem_particle_handle *handles)
+{
+    for (uint64_t k = 0; w->rigids > 0 && k < count; ++k) {
+        const uint64_t row = w->handle.read[handles[k].index].row;
+        if (w->body.read[row].rigid != 0)
+            return demi_rigid_refuse(w, row, "tell the ghosts of");
+    }
+    return DEM_OK;
 }
 
 static uint64_t row_of(const dem_world *w, dem_particle_handle handle)
@@ -164,6 +174,8 @@ DEMI_GUARDED guarded_ghosts_get(const dem_world *world, uint64_t count,
                                 const dem_particle_handle *handles, dem_ghost *ghosts)
 {
     dem_status status = handles_check(world, count, handles);
+    if (status == DEM_OK)
+        status = parts_refuse(world, count, handles);
     if (status != DEM_OK || count == 0)
         return status;
     if (ghosts == NULL)
@@ -327,6 +339,8 @@ static dem_status ghost_name(dem_world *w, const dem_ghost *ghost)
         twice = "a wall";
     else if (new_one || w->ghosts.told_in.read[handle] == NAMED_GHOST)
         twice = "another ghost of the call";
+    else if (w->body.read[w->handle.read[handle].row].rigid != 0)
+        twice = "a part of a body";
     else if (!demi_kinds[w->body.read[w->handle.read[handle].row].kind].ghost)
         twice = "a particle that this world owns";
     if (twice != NULL)
@@ -361,7 +375,7 @@ static int ghosts_remove(dem_world *w)
     for (uint64_t row = 0; row < w->rows; ++row) {
         const demi_body *body = &w->body.read[row];
         const uint32_t handle = w->particle.read[row].handle;
-        if (body->id != 0 && demi_kinds[body->kind].ghost &&
+        if (body->id != 0 && demi_kinds[body->kind].ghost && body->rigid == 0 &&
             w->ghosts.told_in.read[handle] != NAMED_GHOST)
             demi_particle_remove(w, handle);
     }
@@ -450,7 +464,7 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
     if (status == DEM_OK)
         status = demi_idmap_reserve(&w->context, &w->ids, count);
     if (status == DEM_OK)
-        status = ghosts_reserve(w, w->handles + count);
+        status = demi_ghosts_reserve(w, w->handles + count);
     if (status == DEM_OK && force)
         status = demi_rows_reserve(w, &w->external_force.buffer);
     if (status == DEM_OK && torque)
@@ -558,7 +572,7 @@ DEMI_GUARDED guarded_particles_release(dem_world *world, uint64_t count,
     if (status == DEM_OK)
         status = demi_ghosts_check(world);
     if (status == DEM_OK)
-        status = ghosts_reserve(world, world->handles);
+        status = demi_ghosts_reserve(world, world->handles);
     uint64_t named = 0;
     while (status == DEM_OK && named < count) {
         status = release_name(world, handles[named]);
@@ -619,7 +633,9 @@ DEMI_GUARDED guarded_forces_set(dem_world *world, uint64_t count,
                                 const dem_particle_handle *handles, const double *force_torque)
 {
     demi_context *context = &world->context;
-    const dem_status status = handles_check(world, count, handles);
+    dem_status status = handles_check(world, count, handles);
+    if (status == DEM_OK)
+        status = parts_refuse(world, count, handles);
     if (status != DEM_OK)
         return status;
     if (force_torque == NULL && count > 0)

@@ -51,17 +51,24 @@ static dem_status begin_check(dem_world *w, double dt)
 static dem_status margin_check(dem_world *w, double displacement)
 {
     const demi_ghosts *ghosts = &w->ghosts;
-    if (ghosts->margin == 0.0 || ghosts->moved + displacement <= ghosts->margin)
+    const int particles = ghosts->margin == 0.0 || ghosts->moved + displacement <= ghosts->margin,
+              bodies = ghosts->body_margin == 0.0 ||
+                       ghosts->body_moved + displacement <= ghosts->body_margin;
+    const char *call = particles ? "dem_ghost_bodies_set" : "dem_ghosts_set";
+    const double moved = particles ? ghosts->body_moved : ghosts->moved,
+                 margin = particles ? ghosts->body_margin : ghosts->margin;
+    if (particles && bodies)
         return DEM_OK;
-    if (!isfinite(ghosts->moved))
+    if (!isfinite(moved))
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step_begin: ghosts must be set first, after a restore or a release: "
-                         "call dem_ghosts_set");
+                         "call %s",
+                         call);
     return demi_fail(&w->context, DEM_ERROR_STATE,
                      "dem_step_begin: bodies may have approached each other by %g m since ghosts "
-                     "were set, more than the margin of %g m: call dem_ghosts_set in all worlds "
+                     "were set, more than the margin of %g m: call %s in all worlds "
                      "when dem_ghosts_wanted asks for it, or with a larger margin",
-                     ghosts->moved + displacement, ghosts->margin);
+                     moved + displacement, margin, call);
 }
 
 DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
@@ -80,9 +87,10 @@ DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
         return status;
     }
     demi_forces_sum(world);
-    world->ghosts.list_ends = world->ghosts.margin > 0.0 && dt > 0.0 && demi_list_ends(world, dt);
+    world->ghosts.list_ends = world->ghosts.margin + world->ghosts.body_margin > 0.0 && dt > 0.0 &&
+                              demi_list_ends(world, dt);
     world->ghosts.halves++;
-    world->ghosts.told = 0;
+    world->ghosts.told = world->ghosts.bodies_told = 0;
     world->ghosts.moved_last = displacement;
     world->context.halfway = 1;
     return DEM_OK;
@@ -105,17 +113,25 @@ static dem_status halfway_check(dem_world *w, const char *function)
 static dem_status told_check(dem_world *w)
 {
     const demi_ghosts *ghosts = &w->ghosts;
+    const uint64_t particles = ghosts->count - ghosts->parts;
     uint64_t row = 0;
-    if (ghosts->told == ghosts->count)
+    if (ghosts->bodies_told < ghosts->bodies)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "dem_step_end: %llu of %llu ghosts that are bodies have no load in this "
+                         "step: call dem_ghost_bodies_loads_set, or dem_step_cancel",
+                         (unsigned long long)(ghosts->bodies - ghosts->bodies_told),
+                         (unsigned long long)ghosts->bodies);
+    if (ghosts->told == particles)
         return DEM_OK;
     while (w->body.read[row].id == 0 || !demi_kinds[w->body.read[row].kind].ghost ||
+           w->body.read[row].rigid != 0 ||
            ghosts->told_in.read[w->particle.read[row].handle] == ghosts->halves)
         ++row;
     return demi_fail(&w->context, DEM_ERROR_STATE,
                      "dem_step_end: %llu of %llu ghosts, such as the one with id %llu, have no "
                      "force in this step: call dem_ghosts_forces_set, or dem_step_cancel",
-                     (unsigned long long)(ghosts->count - ghosts->told),
-                     (unsigned long long)ghosts->count, (unsigned long long)w->body.read[row].id);
+                     (unsigned long long)(particles - ghosts->told), (unsigned long long)particles,
+                     (unsigned long long)w->body.read[row].id);
 }
 
 DEMI_GUARDED guarded_step_end(dem_world *world)
@@ -132,6 +148,7 @@ DEMI_GUARDED guarded_step_end(dem_world *world)
     demi_wall_totals_turn(world, 1);
     world->context.halfway = 0;
     world->ghosts.moved += world->ghosts.moved_last;
+    world->ghosts.body_moved += world->ghosts.moved_last;
     if (step.evaluate_only)
         world->forces_stale = 0;
     demi_overlaps_watch(world);

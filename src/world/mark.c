@@ -158,7 +158,9 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->work_fluid = from->work_fluid;
     to->dissipated_drag = from->dissipated_drag;
     to->ghosts.moved = from->ghosts.moved;
+    to->ghosts.body_moved = from->ghosts.body_moved;
     to->ghosts.moved_last = from->ghosts.moved_last;
+    to->ghosts.bodies_due = from->ghosts.bodies_due;
     to->ghosts.fields_due = from->ghosts.fields_due;
 }
 

@@ -87,7 +87,7 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
     faceted_motion(w, ends, 0, &body);
-    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, &found);
+    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
     faceted_fill(&found, body.shape->equivalent_radius, before, contact);
     contact->twist = 0.0; /* the centre of the cut has the whole moment */
     for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
@@ -139,8 +139,7 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
         from[c] = centre[c] - body.position[c];
     dem_kernel_rotation_to_body(body.orientation, from);
     demi_mesh_point at = demi_mesh_closest(body.shape->mesh, from);
-    const double *facing = body.shape->mesh->normal.read + 3 * (uint64_t)at.facet;
-    const double sense = demi_dot(at.normal, facing) < 0.0 ? -1.0 : 1.0;
+    const double sense = demi_mesh_side(body.shape->mesh, &at);
     const double overlap = radius - sense * at.distance;
     memset(contact, 0, sizeof *contact);
     if (before != NULL && !(overlap > 0.0)) {
@@ -342,15 +341,34 @@ static double faceted_share(const demi_faceted_call *call, uint64_t row, const d
     return share;
 }
 
+/* Normal and moment along it half of the way, from those before and now. */
+static double faceted_halfway(const demi_faceted_contact *contact,
+                              const demi_faceted_contact *before, double normal[3])
+{
+    memcpy(normal, contact->normal, sizeof contact->normal);
+    if (before == NULL)
+        return contact->twist;
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        normal[c] += before->normal[c];
+        square += normal[c] * normal[c];
+    }
+    const double length = sqrt(square);
+    for (int c = 0; c < 3; ++c)
+        normal[c] = length > 0.0 ? normal[c] / length : contact->normal[c];
+    return 0.5 * (before->twist + contact->twist);
+}
+
 /* Makes relative velocities those of the point, and along the normal those with which the volume
  * grows: the moment along the normal does work, too. */
-static void faceted_point(const demi_faceted_contact *contact, const faceted_arms *arms,
-                          demi_lanes *b, uint64_t k)
+static void faceted_point(const demi_faceted_contact *contact, const demi_faceted_contact *before,
+                          const faceted_arms *arms, demi_lanes *b, uint64_t k)
 {
     demi_lane_array *const half[2] = {b->angular_velocity_i, b->angular_velocity_j},
                            *const seen[2] = {b->damping_angular_velocity_i,
                                              b->damping_angular_velocity_j};
-    double along_half = 0.0, along_end = 0.0;
+    double normal[3], along_half = 0.0, along_end = 0.0;
+    const double twist = faceted_halfway(contact, before, normal);
     for (int e = 0; e < 2; ++e) {
         const double side = e == 0 ? 1.0 : -1.0;
         const double w[3] = {half[e][0][k], half[e][1][k], half[e][2][k]},
@@ -362,11 +380,11 @@ static void faceted_point(const demi_faceted_contact *contact, const faceted_arm
             b->velocity[c][k] += side * at_half[c];
             b->damping_velocity[c][k] += side * at_end[c];
         }
-        along_half += side * demi_dot(w, contact->normal);
+        along_half += side * demi_dot(w, normal);
         along_end += side * demi_dot(d, contact->normal);
     }
     for (int c = 0; c < 3; ++c) {
-        b->velocity[c][k] += contact->twist * along_half * contact->normal[c];
+        b->velocity[c][k] += twist * along_half * normal[c];
         b->damping_velocity[c][k] += contact->twist * along_end * contact->normal[c];
     }
 }
@@ -379,7 +397,7 @@ void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
     faceted_bodies(call, ends, contact, before, b, k);
     faceted_arms_of(call, ends, contact, &arms);
     faceted_arms_half(call, ends, before, b, k, &arms);
-    faceted_point(contact, &arms, b, k);
+    faceted_point(contact, before, &arms, b, k);
     const int own = ends->first ? 0 : 1;
     b->inverse_mass[k] += faceted_share(call, ends->own, arms.end[own], contact);
     if (!ends->wall)

@@ -69,7 +69,8 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
     }
     for (uint64_t k = 0; k < world->rigids; ++k) {
         double energy[3];
-        if (world->rigid.read[k].mobility != DEM_MOBILITY_FREE || world->rigid.read[k].id == 0)
+        const demi_rigid *rigid = &world->rigid.read[k];
+        if (rigid->mobility != DEM_MOBILITY_FREE || rigid->id == 0 || rigid->ghost)
             continue;
         demi_rigid_energies(world, k, &energy[0], &energy[1], &energy[2]);
         long_add(&translation, energy[0]);

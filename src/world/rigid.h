@@ -22,6 +22,10 @@ typedef struct demi_rigid {
      * angular velocity then */
     double inverse_mass, inverse_inertia[3], turning[3], inverse_turning;
     double force[3], torque[3]; /* of the host, about the centre of mass */
+    /* of a ghost: the step of halves in which its load was told last; whether it lacks what the
+     * host wrote; whether a call names it */
+    uint64_t told;
+    int32_t due, named;
 } demi_rigid;
 
 typedef struct demi_rigid_part {
@@ -98,6 +102,10 @@ dem_status demi_rigid_bounds_check(struct dem_world *w, int32_t mobility,
 uint64_t demi_rigid_enter(struct dem_world *w, const demi_rigid *what, const demi_pose *pose);
 void demi_rigid_part_enter(struct dem_world *w, uint64_t place, uint64_t row,
                            const double centre[3], dem_polyhedron *shape);
+/* bodies.c: removes a body with its parts */
+void demi_rigid_remove(struct dem_world *w, uint64_t place);
+/* bodies.c: refuses to change a body that another world owns */
+dem_status demi_rigid_ghost_refuse(const struct dem_world *w, uint64_t place);
 /* bodies.c: the place of a handle */
 dem_status demi_rigid_place_of(const struct dem_world *w, dem_body_handle handle, uint64_t *place);
 /* bodies.c: the shape of such a name that the world knows, or NULL */

@@ -62,7 +62,7 @@ void demi_rigids_end(dem_world *w, double dt)
 {
     rigids_run(w, dt, demi_kick_second(w, dt), demi_rigids_end_task[w->models.isa]);
     for (uint64_t k = 0; k < w->rigids; ++k)
-        if (w->rigid.read[k].id != 0 && !w->rigid.read[k].ghost)
+        if (w->rigid.read[k].id != 0)
             w->work_external += w->next.pose.read[k].work;
 }
 

@@ -129,12 +129,11 @@ static dem_status step_exact(dem_world *w)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_wall_servo.gain: is 0, and DEM_SUMS_EXACT does not sum stiffness: "
                          "set a gain, m/s for each N");
-    if (w->periodic && w->rigids > w->rigids_vacant)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_world_config.sums: DEM_SUMS_EXACT has no bodies in a periodic box: "
-                         "make a world with DEM_SUMS_FIXED_ORDER");
-    if (w->list_stale)
+    if (w->list_stale) {
         demi_exact_place(&w->exact, w->current.position.data, w->rows);
+        for (uint64_t k = 0; k < w->rigids; ++k)
+            demi_exact_place_one(&w->exact, w->current.pose.data[k].position);
+    }
     return DEM_OK;
 }
 

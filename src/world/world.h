@@ -138,13 +138,17 @@ typedef struct demi_contact_choice {
 
 /* Rows that other worlds own, and a step between its halves, see ghosts.c and halves.c. */
 typedef struct demi_ghosts {
-    uint64_t count;
-    double margin, moved;         /* by which bodies may approach before one lacks, and did; m */
-    double moved_last;            /* in the last step */
-    uint64_t halves;              /* steps that were begun in halves */
-    uint64_t told;                /* ghosts that have their forces in this one */
-    DEMI_ARRAY(uint64_t) told_in; /* by handle: the one in which it got them last */
-    double dt;                    /* of the step that has begun; 0: it evaluates */
+    uint64_t count;                 /* rows */
+    uint64_t parts, bodies;         /* of these rows the parts of bodies, and how many these are */
+    double margin, moved;           /* by which bodies may approach before one lacks, and did; m */
+    double body_margin, body_moved; /* the same of ghosts that are bodies of parts */
+    double moved_last;              /* in the last step */
+    uint64_t halves;                /* steps that were begun in halves */
+    uint64_t told;                  /* ghosts that have their forces in this one */
+    uint64_t bodies_told;           /* and bodies */
+    uint64_t bodies_due;            /* bodies that lack the load of a field that was written */
+    DEMI_ARRAY(uint64_t) told_in;   /* by handle: the one in which it got them last */
+    double dt;                      /* of the step that has begun; 0: it evaluates */
     /* fields that were written and that ghosts lack yet; how many have each; by handle: which ones
      * it has, where a bit is not that of `fields_phase`. See ghost_told.h */
     uint32_t fields_due, fields_phase;
@@ -285,7 +289,16 @@ static inline int demi_coupled(const dem_world *w)
 /* Whether other worlds have particles that this one may touch. */
 static inline int demi_is_domain(const dem_world *w)
 {
-    return w->ghosts.count > 0 || (w->ghosts.margin > 0.0 && isfinite(w->ghosts.margin));
+    const demi_ghosts *ghosts = &w->ghosts;
+    return ghosts->count > 0 || (ghosts->margin > 0.0 && isfinite(ghosts->margin)) ||
+           (ghosts->body_margin > 0.0 && isfinite(ghosts->body_margin));
+}
+
+/* Which ghosts there are to be is not known: they are to be set before the next step. */
+static inline void demi_ghosts_expect(dem_world *w)
+{
+    w->ghosts.margin = 1.0;
+    w->ghosts.moved = INFINITY;
 }
 
 /* Whether a wall seeks a force or a torque. */
@@ -482,9 +495,10 @@ void demi_integrate_end(dem_world *w, double dt);
 /* phases.c: the end in two parts: forces are summed; kicks, with what the forces are by then */
 void demi_forces_sum(dem_world *w);
 void demi_integrate_kick(dem_world *w, double dt);
-/* ghosts.c: refuses what worlds with ghosts do not have; room for, and count of, the ghosts of a
- * world that was restored; frees memory */
+/* ghosts.c: refuses what worlds with ghosts do not have; room for what they have beside rows; room
+ * for, and count of, the ghosts of a world that was restored; frees memory */
 dem_status demi_ghosts_check(dem_world *w);
+dem_status demi_ghosts_reserve(dem_world *w, uint64_t handles);
 dem_status demi_ghosts_restore(dem_world *w);
 void demi_ghosts_free(dem_world *w);
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);

@@ -446,12 +446,96 @@ static void test_polyhedra(void **state)
     dem_world_destroy(world[1]);
 }
 
+/** Two boxes, one upon the other, each in a world of its own with the other one as a ghost: they
+ * move as in one world. A heap that is short of memory changes nothing. */
+static void test_polyhedra_as_ghosts(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    const dem_allocator allocator = short_allocator(&heap);
+    dem_polyhedron *shape = box_shape();
+    const double up[3] = {0.0, 0.0, 1.0};
+    dem_world *world[3];
+    dem_body_handle own[2], one[2], ghost[2];
+    for (int n = 0; n < 3; ++n) {
+        dem_world_config config = scene_config();
+        config.overlap_limit = 1.0;
+        config.allocator = allocator;
+        OK(dem_world_create(&config, &world[n], NULL));
+        model_set(world[n], M1, 0.4, 0.7);
+        plane_add(world[n], up, 0.0);
+    }
+    for (int k = 0; k < 2; ++k) {
+        dem_body body = body_at(shape, 0.1 * k, 0.0, 0.3 + 0.599 * k);
+        dem_body_part part;
+        body.id = (uint64_t)k + 1;
+        body.velocity[0] = 0.3 * k;
+        OK(dem_body_part_init(&part));
+        part.shape = shape;
+        part.id = 10 + (uint64_t)k;
+        OK(dem_body_add(world[k], &body, 1, &part, &own[k]));
+        OK(dem_body_add(world[2], &body, 1, &part, &one[k]));
+    }
+    uint64_t failures = 0;
+    for (int k = 0; k < 2; ++k) {
+        bytes b = {NULL, 0};
+        OK(dem_ghost_bodies_get(world[1 - k], 1, &own[1 - k], NULL, 0, &b.size));
+        b.at = malloc((size_t)b.size);
+        assert_non_null(b.at);
+        OK(dem_ghost_bodies_get(world[1 - k], 1, &own[1 - k], b.at, b.size, NULL));
+        const bytes before = snapshot(world[k]);
+        dem_status status = DEM_ERROR_MEMORY;
+        for (uint64_t n = 0; status == DEM_ERROR_MEMORY; ++n) {
+            expect_snapshot(world[k], before);
+            heap.fail_at = heap.calls + n;
+            status = dem_ghost_bodies_set(world[k], b.at, b.size, 0.1, 1, &ghost[k], NULL);
+            heap.fail_at = UINT64_MAX;
+            failures += status != DEM_OK;
+        }
+        OK(status);
+        free(b.at);
+        free(before.at);
+    }
+    assert_true(failures > 6);
+    double load[6];
+    for (int n = 0; n <= 100; ++n) {
+        for (int k = 0; k < 2; ++k)
+            if (dem_step_begin(world[k], n == 0 ? 0.0 : 1e-5) != DEM_OK)
+                fail_msg("%s", dem_world_error(world[k]));
+        for (int k = 0; k < 2; ++k) {
+            OK(dem_bodies_loads_get(world[1 - k], 1, &own[1 - k], load));
+            OK(dem_ghost_bodies_loads_set(world[k], 1, &ghost[k], load));
+        }
+        for (int k = 0; k < 2; ++k)
+            OK(dem_step_end(world[k]));
+    }
+    run(world[2], 1e-5, 100);
+    assert_int_equal(scene_counts(world[0]).contacts + scene_counts(world[1]).contacts,
+                     scene_counts(world[2]).contacts);
+    assert_int_equal(scene_counts(world[2]).contacts, 2);
+    for (int k = 0; k < 2; ++k) {
+        dem_body a = {.struct_size = sizeof a}, b = a;
+        OK(dem_body_get(world[k], own[k], &a));
+        OK(dem_body_get(world[2], one[k], &b));
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(a.position[c] - b.position[c]) < 1e-13);
+            assert_true(fabs(a.velocity[c] - b.velocity[c]) < 1e-11);
+            assert_true(fabs(a.angular_velocity[c] - b.angular_velocity[c]) < 1e-10);
+        }
+        assert_true(fabs(a.velocity[0] - 0.3 * k) > 1e-3); /* friction */
+    }
+    dem_polyhedron_destroy(shape);
+    for (int n = 0; n < 3; ++n)
+        dem_world_destroy(world[n]);
+    assert_int_equal(heap.held, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all),       cmocka_unit_test(test_damage),
         cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_polyhedra),
+        cmocka_unit_test(test_polyhedra), cmocka_unit_test(test_polyhedra_as_ghosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

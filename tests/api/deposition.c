@@ -372,6 +372,40 @@ static void weights_of_the_host_are_made_a_sum_of_1(void **state)
         assert_non_null(strstr(error.message, words));                                             \
     } while (0)
 
+/** A number of doubles in the place of bytes, or rows that lie on each other, would be read as
+ * other positions without a word. */
+static void strides_are_of_whole_rows(void **state)
+{
+    (void)state;
+    dem_error error;
+    double cells[2 * CELLS] = {0.0}, value[4] = {1.0, 2.0, 3.0, 4.0}, most = 0.0;
+    const double x[2][3] = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
+    const uint64_t begin[3] = {0, 1, 2}, cell[2] = {0, 1};
+    const double weight[2] = {1.0, 1.0};
+    const dem_deposition_grid grid = made(DEM_DEPOSITION_LINEAR, DEM_DEPOSITION_WALL);
+    const uint64_t bad[] = {3, 12, 8, 0, 25};
+    for (int k = 0; k < 5; ++k) {
+        REFUSE(dem_deposit(&grid, 2, x[0], bad[k], value, 16, 2, cells, &error), DEM_ERROR_RANGE,
+               "position_stride");
+        REFUSE(dem_interpolate(&grid, 2, x[0], 24, cells, 2, value, bad[k], &error),
+               DEM_ERROR_RANGE, "value_stride");
+        REFUSE(dem_interpolate_given(2, begin, cell, weight, 2, cells, 2, value, bad[k], &error),
+               DEM_ERROR_RANGE, "value_stride");
+        if (bad[k] == 0)
+            continue;
+        REFUSE(dem_deposit(&grid, 2, x[0], 24, value, bad[k], 2, cells, &error), DEM_ERROR_RANGE,
+               "value_stride: ");
+        REFUSE(dem_deposit_given(2, begin, cell, weight, 2, value, bad[k], 2, cells, &error),
+               DEM_ERROR_RANGE, "value_stride");
+    }
+    REFUSE(dem_deposition_fraction_most(2, cells, 1, value, 8, NULL, &most, &error),
+           DEM_ERROR_RANGE, "solid_stride: 1 is not a multiple of 8");
+    REFUSE(dem_deposition_fraction_most(2, cells, 8, value, 1, NULL, &most, &error),
+           DEM_ERROR_RANGE, "volume_stride: 1 is neither 0 nor a multiple of 8");
+    near(most + cells[0] + cells[1], 0.0, 0.0);
+    OK(dem_deposit(&grid, 2, x[0], 24, value, 0, 2, cells, NULL)); /* both have the same */
+}
+
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
@@ -448,6 +482,7 @@ int main(void)
         cmocka_unit_test(the_fullest_cell_is_found),
         cmocka_unit_test(drag_of_the_undisturbed_velocity),
         cmocka_unit_test(weights_of_the_host_are_made_a_sum_of_1),
+        cmocka_unit_test(strides_are_of_whole_rows),
         cmocka_unit_test(what_is_wrong_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

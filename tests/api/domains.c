@@ -591,6 +591,36 @@ static void test_snapshots(void **state)
     destroy(&e);
 }
 
+/** A world far from all others has no ghosts. After a restore it may need some, like its
+ * neighbours. */
+static void test_snapshot_without_ghosts(void **state)
+{
+    (void)state;
+    const system_of s = {.domains = 1, .sums = DEM_SUMS_EXACT};
+    for (int k = 0; k < 2; ++k) {
+        uint64_t size = 0;
+        dem_world *world = make_world(&s), *other = make_world(&s);
+        OK(dem_ghosts_set(world, 0, NULL, k == 0 ? 0.5 : INFINITY, NULL));
+        OK(dem_step_begin(world, 0.0));
+        OK(dem_step_end(world));
+        OK(dem_world_snapshot_size(world, &size));
+        void *bytes = malloc((size_t)size);
+        assert_non_null(bytes);
+        OK(dem_world_snapshot(world, bytes, size, NULL));
+        OK(dem_world_restore(other, bytes, size));
+        assert_int_equal(dem_ghosts_wanted(other), k == 0);
+        assert_int_equal(dem_step_begin(other, DT), k == 0 ? DEM_ERROR_STATE : DEM_OK);
+        if (k == 0) {
+            assert_int_equal(dem_step(other, DT, 1), DEM_ERROR_STATE);
+            OK(dem_ghosts_set(other, 0, NULL, INFINITY, NULL));
+            OK(dem_step(other, DT, 1));
+        }
+        free(bytes);
+        dem_world_destroy(world);
+        dem_world_destroy(other);
+    }
+}
+
 /** Marks keep ghosts, too. */
 static void test_mark(void **state)
 {
@@ -915,7 +945,8 @@ static dem_status hook(void *user, dem_world *world, double dt)
     return DEM_OK;
 }
 
-/** The same for bodies; without ghosts these step in halves, and so does a world with a hook. */
+/** Parts of bodies are no ghosts of their own, see body_domains.c. Without ghosts bodies step in
+ * halves, and so does a world with a hook. */
 static void test_bodies_and_hooks(void **state)
 {
     (void)state;
@@ -935,12 +966,20 @@ static void test_bodies_and_hooks(void **state)
         body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = part.radius = 1.0;
         if (k == 1)
             OK(dem_body_add(world, &body, 1, &part, &made));
-        if (k == 1)
-            expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, "bodies");
         if (k == 1) {
             dem_particle_handle of_body;
+            dem_particle of;
             uint64_t bytes;
             OK(dem_body_part_find(world, made, 0, &of_body));
+            OK(dem_particle_init(&of));
+            OK(dem_particle_get(world, of_body, &of));
+            ghost.id = of.id;
+            expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_DUPLICATE, world,
+                   "a part of a body");
+            expect(dem_ghosts_get(world, 1, &of_body, &ghost), DEM_ERROR_STATE, world,
+                   "a part of body");
+            expect(dem_particles_release(world, 1, &of_body), DEM_ERROR_STATE, world,
+                   "a part of a body");
             expect(dem_particles_pack(world, 1, &of_body, NULL, 0, &bytes), DEM_ERROR_STATE, world,
                    "part of a body");
             /* a body without ghosts steps in halves, and can be taken back */
@@ -1112,6 +1151,7 @@ int main(void)
         cmocka_unit_test(test_fixed_order),
         cmocka_unit_test(test_one_fails_and_all_cancel),
         cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_snapshot_without_ghosts),
         cmocka_unit_test(test_mark),
         cmocka_unit_test(test_ghosts_are_what_was_given),
         cmocka_unit_test(test_margin),

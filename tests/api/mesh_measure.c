@@ -200,6 +200,11 @@ static void refused(void **state)
     for (int k = 0; k < 24; ++k)
         x[k / 3][k % 3] = 1e-62 * cube_vertices[k / 3][k % 3];
     refused_as("no normal number", DEM_ERROR_RANGE, x, 8, cube_facets, 12);
+    /* a corner that is drawn through the opposite face, far beyond it */
+    for (int k = 0; k < 24; ++k)
+        x[k / 3][k % 3] = cube_vertices[k / 3][k % 3];
+    x[0][2] = 2.5;
+    refused_as("the surface crosses itself", DEM_ERROR_RANGE, x, 8, cube_facets, 12);
 }
 
 static void arguments(void **state)

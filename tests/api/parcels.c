@@ -428,6 +428,50 @@ static void test_packed_again(void **state)
     dem_world_destroy(once);
 }
 
+/** A grain in a groove touches two faces of one wall: two contacts, which both go along. */
+static void test_two_faces(void **state)
+{
+    (void)state;
+    static const double vertex[6][3] = {{0.0, -5.0, 0.0}, {0.0, 5.0, 0.0},   {5.0, -5.0, 5.0},
+                                        {5.0, 5.0, 5.0},  {-5.0, -5.0, 5.0}, {-5.0, 5.0, 5.0}};
+    static const uint32_t facet[4][3] = {{0, 2, 3}, {0, 3, 1}, {0, 1, 5}, {0, 5, 4}};
+    const dem_world_config config = scene_config();
+    dem_world *world[2] = {scene_world(&config), scene_world(&config)};
+    dem_mesh_config mesh_config;
+    dem_mesh *mesh = NULL;
+    OK(dem_mesh_config_init(&mesh_config));
+    OK(dem_mesh_create(&mesh_config, vertex[0], 6, facet[0], 4, &mesh, NULL));
+    for (int k = 0; k < 2; ++k) {
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.id = MESH;
+        wall.shape = DEM_SHAPE_MESH;
+        wall.mesh = mesh;
+        OK(dem_wall_add(world[k], &wall, NULL));
+    }
+    dem_mesh_destroy(mesh);
+    dem_particle p = scene_particle(0.0, 0.3, 0.5 * sqrt(2.0) - 0.01);
+    p.id = 1;
+    OK(dem_particle_add(world[0], &p, NULL));
+    OK(dem_step(world[0], 1e-4, 5));
+    const dem_particle_handle handle = handle_of(world[0], 0);
+    bytes b = {NULL, 0};
+    OK(dem_particles_pack(world[0], 1, &handle, NULL, 0, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_particles_pack(world[0], 1, &handle, b.at, b.size, NULL));
+    unpack(world[1], b, 1);
+    for (int k = 0; k < 2; ++k) {
+        uint64_t cursor = 0, features = 0;
+        dem_contact contact = {.struct_size = sizeof contact};
+        while (dem_world_contact_next(world[k], &cursor, &contact) == DEM_OK)
+            features += contact.key.id_j == MESH && contact.overlap > 0.0;
+        assert_int_equal(features, 2);
+        dem_world_destroy(world[k]);
+    }
+    free(b.at);
+}
+
 /** A column of grains, packed one by one: each has its two contacts, also where the other grain is
  * in a chunk that has nothing else of it. */
 static void test_a_column(void **state)
@@ -713,7 +757,8 @@ int main(void)
         cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
         cmocka_unit_test(test_packed_again), cmocka_unit_test(test_a_column),
         cmocka_unit_test(test_other_worlds), cmocka_unit_test(test_bad_calls),
-        cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_two_faces),    cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,78 @@ static void faces_edges_corners(void **state)
     }
 }
 
+static void normal_of(const double x[4][3], const uint32_t facet[3], double normal[3])
+{
+    double side[2][3], length = 0.0;
+    for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 2; ++k)
+            side[k][c] = x[facet[k + 1]][c] - x[facet[0]][c];
+    for (int c = 0; c < 3; ++c) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        normal[c] = side[0][d] * side[1][e] - side[0][e] * side[1][d];
+        length += normal[c] * normal[c];
+    }
+    for (int c = 0; c < 3; ++c)
+        normal[c] /= sqrt(length);
+}
+
+/* A flat tetrahedron, whose edges are far sharper than right angles. A ball in the cone of the
+ * normals of a corner touches the corner, or is apart from it, though one of its facets faces away
+ * from the ball. */
+static void sharp_corners(void **state)
+{
+    (void)state;
+    static const double x[4][3] = {
+        {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.1, 0.9, 0.0}, {0.4, 0.3, 0.08}};
+    static const uint32_t facets[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    static const double radius = 0.1, deep[2] = {2e-3, -0.05};
+    test_random random = {UINT64_C(0x51a27)};
+    int away = 0;
+    for (int k = 0; k < 96; ++k) {
+        const uint32_t corner = (uint32_t)(k / 2 % 4);
+        dem_polyhedron *shape = shape_of(mesh_of(x, 4, facets, 4));
+        dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+        OK(dem_polyhedron_properties_get(shape, &is));
+        dem_body body = body_at(shape, is.centre[0], is.centre[1], is.centre[2]);
+        memcpy(body.orientation, is.orientation, sizeof(body.orientation));
+        double normal[4][3], way[3] = {0.0}, at[3], load[6], force[3], moment[3];
+        for (int f = 0; f < 4; ++f) {
+            const int has =
+                facets[f][0] == corner || facets[f][1] == corner || facets[f][2] == corner;
+            const double weight = has ? test_uniform(&random, 0.0, 1.0) : 0.0;
+            normal_of(x, facets[f], normal[f]);
+            for (int c = 0; c < 3; ++c)
+                way[c] += weight * normal[f][c];
+        }
+        const double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        for (int f = 0; f < 4; ++f)
+            away += normal[f][0] * way[0] + normal[f][1] * way[1] + normal[f][2] * way[2] < 0.0;
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        model_set(world, PLAIN, 0.0, 1.0);
+        const dem_body_handle handle = body_add(world, &body, shape);
+        for (int c = 0; c < 3; ++c) {
+            way[c] /= length;
+            at[c] = x[corner][c] + (radius - deep[k % 2]) * way[c];
+        }
+        (void)ball_add(world, at, radius);
+        run(world, 1e-5, 0);
+        loads_of(world, handle, load);
+        const double size =
+            deep[k % 2] > 0.0 ? 4.0 / 3.0 * MODULUS * sqrt(radius) * pow(deep[0], 1.5) : 0.0;
+        for (int c = 0; c < 3; ++c)
+            force[c] = -size * way[c];
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            moment[c] =
+                (x[corner][d] - is.centre[d]) * force[e] - (x[corner][e] - is.centre[e]) * force[d];
+        }
+        compare(load, force, moment);
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(shape);
+    }
+    assert_true(away > 96);
+}
+
 /* ------------------------------------------------------------------ many */
 
 /** Two polyhedra, spheres and a clump that fly into each other. */
@@ -307,8 +379,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_on_a_plane), cmocka_unit_test(faces_edges_corners),
-        cmocka_unit_test(conservation),  cmocka_unit_test(same_bits),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(sharp_corners), cmocka_unit_test(conservation),
+        cmocka_unit_test(same_bits),     cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -437,7 +437,7 @@ contains
         type(dem_body) :: body
         type(dem_body_part) :: parts(2)
         type(dem_body_handle), target :: handle
-        type(dem_body_handle) :: found
+        type(dem_body_handle), target :: found
         type(dem_particle_handle) :: row
         type(dem_particle) :: particle
         type(dem_body_arrays) :: arrays
@@ -447,8 +447,9 @@ contains
         real(c_double), target :: force(3) = [0, 4, 0], torque(3), at(3) = [5, 0, 0], loads(3, 2)
         integer(c_int64_t) :: cursor, number
         integer(c_int64_t), target :: id(2) = 0, bytes
-        integer(c_int8_t), allocatable, target :: buffer(:)
+        integer(c_int8_t), allocatable, target :: buffer(:), parcel(:)
         type(dem_body_handle) :: handles(1)
+        real(c_double) :: load(6, 1)
         integer :: k
         call ok(dem_body_init(body))
         do k = 1, 2
@@ -491,11 +492,27 @@ contains
         handles(1) = handle
         call ok(dem_bodies_pack(world, 1_c_int64_t, handles, c_null_ptr, 0_c_int64_t, &
             c_loc(bytes)))
+        allocate(buffer(bytes), parcel(bytes))
+        call ok(dem_bodies_pack(world, 1_c_int64_t, handles, c_loc(parcel), bytes, c_null_ptr))
+        call ok(dem_bodies_loads_get(world, 1_c_int64_t, handles, load))
+        call expect(dem_ghost_bodies_loads_set(world, 1_c_int64_t, handles, load) == &
+            DEM_ERROR_STATE, 'no ghost')
+        call ok(dem_ghost_bodies_get(world, 1_c_int64_t, handles, c_null_ptr, 0_c_int64_t, &
+            c_loc(bytes)))
+        deallocate(buffer)
         allocate(buffer(bytes))
-        call ok(dem_bodies_pack(world, 1_c_int64_t, handles, c_loc(buffer), bytes, c_null_ptr))
-        call ok(dem_body_remove(world, handle))
+        call ok(dem_ghost_bodies_get(world, 1_c_int64_t, handles, c_loc(buffer), bytes, &
+            c_null_ptr))
+        call ok(dem_bodies_release(world, 1_c_int64_t, handles))
+        call ok(dem_ghost_bodies_set(world, c_loc(buffer), bytes, 0.1_c_double, 1_c_int64_t, &
+            c_loc(found), c_null_ptr))
+        call expect(found%index == handle%index, 'a body that is a ghost')
+        call ok(dem_ghost_bodies_loads_set(world, 1_c_int64_t, handles, load))
+        call ok(dem_ghost_bodies_set(world, c_null_ptr, 0_c_int64_t, 0.1_c_double, 0_c_int64_t, &
+            c_null_ptr, c_null_ptr))
         call expect(dem_world_shape_know(world, c_null_ptr) == DEM_ERROR_ARGUMENT, 'no shape')
-        call ok(dem_particles_unpack(world, c_loc(buffer), bytes, c_loc(bytes)))
+        call ok(dem_particles_unpack(world, c_loc(parcel), size(parcel, kind=c_int64_t), &
+            c_loc(bytes)))
         call expect(bytes == 2, 'a body travels')
         call expect(dem_body_get(world, handle, body) == DEM_ERROR_HANDLE, 'a stale handle')
         call dem_world_destroy(world)

@@ -609,6 +609,13 @@ static void bodies()
     const std::vector<unsigned char> bytes = world.bodies_pack({stone});
     dem::world other;
     other.shape_know(shape.get());
+    const std::vector<dem_body_handle> ghost =
+        other.ghost_bodies_set(world.ghost_bodies_get({stone}), 0.1, 3);
+    expect(ghost.size() == 1, "a body is a ghost");
+    other.ghost_bodies_loads_set(ghost, world.bodies_loads_get({stone}));
+    other.ghost_bodies_set({}, 0.1, 0);
+    world.bodies_release({stone});
+    expect(world.ghosts_wanted(), "a body is given away");
     expect(other.particles_unpack(bytes) == 1 && other.body_get(other.body_find(2)).mass == 1.0,
            "a body travels");
     try {

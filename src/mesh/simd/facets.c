@@ -187,7 +187,7 @@ uint64_t demi_facets_ahead(const demi_facet_lanes *lanes, demi_facets_ahead_call
     double reach[LANES], farthest = -INFINITY;
     uint64_t count = 0;
     facets_way_of(call->d, &way);
-    for (uint64_t n = 0; n < lanes->tops; ++n)
+    for (uint64_t n = call->begin; n < call->end; ++n)
         for (uint32_t tops = boxes_ahead(&lanes->top.read[n], &way, call); tops != 0;
              tops &= tops - 1) {
             const uint64_t top = n * LANES + (uint64_t)__builtin_ctz(tops);

@@ -198,8 +198,10 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
         pose->too_far =
             dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum, pose->orientation,
                                       pose->angular_velocity) != DEM_OK;
-    for (int c = 0; c < 3; ++c)
-        pose->position[c] = old->position[c] + pose->velocity[c] * call->dt;
+    for (int c = 0; c < 3; ++c) {
+        const double d = pose->velocity[c] * call->dt, grid = w->exact.grid[c];
+        pose->position[c] = old->position[c] + (w->exact.sums.exact ? (d + grid) - grid : d);
+    }
     demi_v4 velocity, spin;
     rigid_three(pose->velocity, &velocity);
     rigid_three(pose->angular_velocity, &spin);
@@ -245,6 +247,7 @@ static DEMI_INLINE void rigid_place(const demi_rigid_call *call, uint64_t k)
     rigid_three(pose->position, &position);
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
+    const demi_v4 grid = *demi_v4_at(w->exact.grid);
     for (uint64_t p = 0; p < rigid->parts; ++p) {
         const uint64_t row = w->handle.read[part[p].handle].row;
         demi_velocities *velocities = &w->current.velocity.data[row];
@@ -252,7 +255,10 @@ static DEMI_INLINE void rigid_place(const demi_rigid_call *call, uint64_t k)
         demi_v4 chord, end;
         rigid_chord(&half, &arms[p], &chord);
         rigid_cross(&seen, demi_v4_at(arms[p].to), &end);
-        const demi_v4 v = velocity + (2.0 * chord - end), to = position + *demi_v4_at(arms[p].to);
+        demi_v4 arm = *demi_v4_at(arms[p].to);
+        if (w->exact.sums.exact) /* so that adding a period does not round */
+            arm = (arm + grid) - grid;
+        const demi_v4 v = velocity + (2.0 * chord - end), to = position + arm;
         *(demi_v4 *)velocities->velocity = DEMI_V4_KEEP_LAST(v, *demi_v4_at(velocities->velocity));
         *(demi_v4 *)velocities->angular_velocity =
             DEMI_V4_KEEP_LAST(spin, *demi_v4_at(velocities->angular_velocity));

@@ -208,7 +208,7 @@ static void nut_rows(ledger *l, const nut_scene *s)
 
 void case_polyhedra_nut(ledger *l)
 {
-    const nut_scene s = {60, 1, STANDS + 1.5};
+    const nut_scene s = {36, 1, STANDS + 1.5};
     nut_rows(l, &s);
 }
 

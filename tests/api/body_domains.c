@@ -1,0 +1,793 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file body_domains.c
+ * Clumps and grains cut into worlds that exchange loads on ghosts between the halves of a step: the
+ * same bits as one world, for any cut; momentum and energy add up; and what is refused.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/emulated.h"
+#include "../support/ghosts.h"
+#include "../support/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Things that are owned: bodies first, then grains. */
+enum {
+    SIDE = 6,
+    BODIES = 19,
+    GRAINS = 24,
+    THINGS = BODIES + GRAINS,
+    PARTS = 3,
+    LONG = 18,
+    SPHERES = BODIES * PARTS + GRAINS,
+    DOMAINS_MOST = 8,
+    FLOOR = 1000
+};
+#define DT 1e-3
+#define MARGIN 0.4
+
+typedef enum cut { SLABS, TURNS, ALL_BUT_ONE } cut;
+
+typedef struct system {
+    int domains;
+    cut cut;
+    int32_t sums;
+    int open, floating; /* no periodic axes; neither gravity nor floor */
+    int mindlin, moves_every, steps;
+} system_of;
+
+typedef struct domains {
+    const system_of *of;
+    int owner[THINGS], step;
+    dem_world *world[DOMAINS_MOST];
+    dem_particle_handle grain[GRAINS];
+    dem_body_handle body[BODIES];
+    uint64_t ghosts[DOMAINS_MOST], bodies[DOMAINS_MOST];
+    int ghost[DOMAINS_MOST][GRAINS], body_ghost[DOMAINS_MOST][BODIES];
+    dem_particle_handle ghost_at[DOMAINS_MOST][GRAINS];
+    dem_body_handle body_at[DOMAINS_MOST][BODIES];
+    uint64_t sets;
+} domains;
+
+static void model_set(dem_world *world, int mindlin)
+{
+    dem_contact_model model;
+    dem_linear linear;
+    dem_hertz hertz;
+    dem_mindlin tangential;
+    OK(dem_contact_model_init(&model));
+    OK(dem_linear_init(&linear));
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&tangential));
+    linear.stiffness_normal = 2e4;
+    linear.friction = tangential.friction = 0.4;
+    linear.restitution = hertz.restitution = 0.5;
+    hertz.young[0] = 3e5;
+    hertz.poisson[0] = 0.3;
+    if (mindlin) {
+        OK(dem_contact_model_add_hertz(&model, &hertz));
+        OK(dem_contact_model_add_mindlin(&model, &tangential));
+    } else {
+        OK(dem_contact_model_add_linear_csds(&model, &linear));
+    }
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+static dem_world *world_make(const system_of *s)
+{
+    dem_world_config config = scene_config();
+    config.sums = s->sums;
+    if (s->sums == DEM_SUMS_EXACT)
+        config.force_range = config.torque_range = 1e4;
+    if (s->floating)
+        config.gravity[2] = 0.0;
+    for (int c = 0; c < 2 && !s->open; ++c) {
+        config.boundary[c] = DEM_BOUNDARY_PERIODIC;
+        config.box_low[c] = 0.1 * c;
+        config.box_high[c] = SIDE + 0.1 * c;
+    }
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    model_set(world, s->mindlin);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    if (!s->floating)
+        OK(dem_wall_add(world, &wall, NULL));
+    return world;
+}
+
+/** Body k: a bent row of spheres. One is fixed, one kinematic, one longer than half of the box. */
+static void body_make(const system_of *s, dem_world *world, int k, dem_body_handle *handle)
+{
+    test_random random = {.state = (uint64_t)k + 31};
+    dem_body_part part[PARTS];
+    dem_body body;
+    OK(dem_body_init(&body));
+    body.id = (uint64_t)k + 1;
+    for (int p = 0; p < PARTS; ++p) {
+        OK(dem_body_part_init(&part[p]));
+        part[p].id = 100 + (uint64_t)(PARTS * k + p);
+        part[p].radius = 0.35 - 0.05 * p;
+        part[p].centre[0] = (k == LONG ? 1.7 : 0.45) * (p - 1);
+        part[p].centre[1] = 0.1 * (p == 1);
+        part[p].centre[2] = 0.02 * p;
+    }
+    const double size = k == LONG ? 8.0 : 1.0;
+    body.mass = k == LONG ? 2.0 : 1.0;
+    body.inertia[0] = 0.07 * size;
+    body.inertia[1] = 0.2 * size;
+    body.inertia[2] = 0.24 * size;
+    const int at[3] = {k % 3, k / 3 % 3, k / 9};
+    double length = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        body.position[c] = (c == 0   ? 2.0 * at[0] + 0.8
+                            : c == 1 ? 2.0 * at[1] + 0.5
+                                     : 0.42 + 0.8 * at[2]) +
+                           test_uniform(&random, 0.0, 0.05);
+        body.velocity[c] = test_uniform(&random, -1.0, 1.0);
+        body.angular_velocity[c] = test_uniform(&random, -3.0, 3.0);
+    }
+    for (int c = 0; c < 4; ++c) {
+        body.orientation[c] = (c == 0) + test_uniform(&random, -0.1, 0.1);
+        length += body.orientation[c] * body.orientation[c];
+    }
+    for (int c = 0; c < 4; ++c)
+        body.orientation[c] /= sqrt(length);
+    if (k == 4 && !s->floating)
+        body.mobility = DEM_MOBILITY_FIXED;
+    if (k == 5 && !s->floating)
+        body.mobility = DEM_MOBILITY_KINEMATIC;
+    for (int c = 0; c < 3 && body.mobility != DEM_MOBILITY_FREE; ++c) {
+        body.velocity[c] = k == 5 ? 0.05 * c : 0.0;
+        if (k == 4)
+            body.angular_velocity[c] = 0.0;
+    }
+    if (dem_body_add(world, &body, PARTS, part, handle) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+}
+
+static void grain_make(dem_world *world, int k, dem_particle_handle *handle)
+{
+    test_random random = {.state = (uint64_t)k + 77};
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    p.id = 500 + (uint64_t)k;
+    p.radius = 0.42 - 0.1 * (k % 2);
+    p.mass = 0.5;
+    const int at[3] = {k % 4, k / 4 % 3, k / 12};
+    for (int c = 0; c < 3; ++c) {
+        p.position[c] = (c == 0   ? 1.4 * at[0] + 0.6
+                         : c == 1 ? 2.0 * at[1] + 1.45
+                                  : 0.45 + 0.85 * at[2]) +
+                        test_uniform(&random, 0.0, 0.05);
+        p.velocity[c] = test_uniform(&random, -1.0, 1.0);
+    }
+    OK(dem_particle_add(world, &p, handle));
+}
+
+static int first_owner(const system_of *s, int k)
+{
+    if (s->cut == TURNS)
+        return k % s->domains;
+    if (s->cut == ALL_BUT_ONE) /* the last domain has nothing */
+        return k % (s->domains - 1);
+    return k % SIDE * s->domains / SIDE;
+}
+
+static void domains_make(domains *d, const system_of *s)
+{
+    memset(d, 0, sizeof *d);
+    d->of = s;
+    for (int n = 0; n < s->domains; ++n)
+        d->world[n] = world_make(s);
+    for (int k = 0; k < THINGS; ++k) {
+        dem_world *world = d->world[d->owner[k] = first_owner(s, k)];
+        if (k < BODIES)
+            body_make(s, world, k, &d->body[k]);
+        else
+            grain_make(world, k - BODIES, &d->grain[k - BODIES]);
+        const double force[3] = {0.5, 0.0, 0.1}, torque[3] = {0.0, 0.02, 0.0};
+        if (k == 2 && !s->floating)
+            OK(dem_body_set_force(world, d->body[k], force, torque));
+        if (k == 7 && !s->floating) { /* on a part alone */
+            dem_particle_handle part;
+            OK(dem_body_part_find(world, d->body[k], 2, &part));
+            OK(dem_particle_set_force(world, part, force, torque));
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ who is near to whom */
+
+typedef struct sphere {
+    int thing;
+    double at[3], radius;
+} sphere;
+
+static void spheres_get(const domains *d, sphere *all)
+{
+    for (int k = 0; k < SPHERES; ++k) {
+        const int thing = k < BODIES * PARTS ? k / PARTS : k - BODIES * PARTS + BODIES;
+        const dem_world *world = d->world[d->owner[thing]];
+        dem_particle_handle handle =
+            thing < BODIES ? (dem_particle_handle){0, 0} : d->grain[thing - BODIES];
+        dem_particle p = {.struct_size = sizeof p};
+        if (thing < BODIES)
+            OK(dem_body_part_find(world, d->body[thing], (uint64_t)(k % PARTS), &handle));
+        OK(dem_particle_get(world, handle, &p));
+        all[k].thing = thing;
+        all[k].radius = p.radius;
+        memcpy(all[k].at, p.position, sizeof p.position);
+    }
+}
+
+/** near[n][k]: thing k may touch what world n owns, or will own. */
+static void nearness(const domains *d, const int *owner, int near[DOMAINS_MOST][THINGS])
+{
+    static sphere all[SPHERES];
+    memset(near, 0, DOMAINS_MOST * THINGS * sizeof near[0][0]);
+    spheres_get(d, all);
+    for (int a = 0; a < SPHERES; ++a)
+        for (int b = 0; b < SPHERES; ++b) {
+            double square = 0.0;
+            for (int c = 0; c < 3; ++c) {
+                double x = all[a].at[c] - all[b].at[c];
+                if (c < 2 && !d->of->open)
+                    x -= SIDE * floor(x / SIDE + 0.5);
+                square += x * x;
+            }
+            if (sqrt(square) - all[a].radius - all[b].radius < MARGIN)
+                near[owner[all[b].thing]][all[a].thing] = 1;
+        }
+}
+
+/** What owners tell of all things, before any of them is released. */
+typedef struct telling {
+    dem_ghost grain[GRAINS];
+    unsigned char *body[BODIES];
+    uint64_t size[BODIES];
+} telling;
+
+static void tell(const domains *d, telling *t)
+{
+    for (int k = 0; k < THINGS; ++k) {
+        dem_world *world = d->world[d->owner[k]];
+        if (k >= BODIES) {
+            t->grain[k - BODIES].struct_size = sizeof t->grain[0];
+            OK(dem_ghosts_get(world, 1, &d->grain[k - BODIES], &t->grain[k - BODIES]));
+            continue;
+        }
+        OK(dem_ghost_bodies_get(world, 1, &d->body[k], NULL, 0, &t->size[k]));
+        t->body[k] = malloc((size_t)t->size[k]);
+        assert_non_null(t->body[k]);
+        OK(dem_ghost_bodies_get(world, 1, &d->body[k], t->body[k], t->size[k], NULL));
+    }
+}
+
+static void tell_free(telling *t)
+{
+    for (int k = 0; k < BODIES; ++k)
+        free(t->body[k]);
+}
+
+static void ghosts_give(domains *d, const telling *t, int near[DOMAINS_MOST][THINGS])
+{
+    static dem_ghost some[GRAINS];
+    static unsigned char bytes[1 << 17];
+    for (int n = 0; n < d->of->domains; ++n) {
+        uint64_t size = 0, count = 0;
+        d->ghosts[n] = d->bodies[n] = 0;
+        for (int k = 0; k < THINGS; ++k) {
+            if (!near[n][k] || d->owner[k] == n)
+                continue;
+            if (k >= BODIES) {
+                d->ghost[n][d->ghosts[n]] = k - BODIES;
+                some[d->ghosts[n]++] = t->grain[k - BODIES];
+                continue;
+            }
+            assert_true(size + t->size[k] <= sizeof bytes);
+            memcpy(bytes + size, t->body[k], (size_t)t->size[k]);
+            size += t->size[k];
+            d->body_ghost[n][d->bodies[n]++] = k;
+        }
+        OK(dem_ghosts_set(d->world[n], d->ghosts[n], some, MARGIN, d->ghost_at[n]));
+        if (dem_ghost_bodies_set(d->world[n], bytes, size, MARGIN, BODIES, d->body_at[n], &count) !=
+            DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[n]));
+        assert_int_equal(count, d->bodies[n]);
+    }
+}
+
+static void ghosts_set(domains *d)
+{
+    static int near[DOMAINS_MOST][THINGS];
+    static telling t;
+    nearness(d, d->owner, near);
+    tell(d, &t);
+    ghosts_give(d, &t, near);
+    tell_free(&t);
+    ++d->sets;
+}
+
+/* ------------------------------------------------------------------ new owners */
+
+typedef struct parcel {
+    unsigned char *bytes;
+    uint64_t size;
+    int to;
+} parcel;
+
+/** All things change worlds, or stay, as `owner` says: each in a parcel of its own. */
+static void move(domains *d, const int *owner)
+{
+    static int near[DOMAINS_MOST][THINGS];
+    static telling t;
+    static parcel parcels[THINGS];
+    int count = 0, before[THINGS];
+    tell(d, &t);
+    memcpy(before, d->owner, sizeof before);
+    for (int k = 0; k < THINGS; ++k) {
+        dem_world *world = d->world[before[k]];
+        parcel *p = &parcels[count];
+        if (owner[k] == before[k])
+            continue;
+        for (int fill = 0; fill < 2; ++fill) {
+            if (k < BODIES)
+                OK(dem_bodies_pack(world, 1, &d->body[k], fill ? p->bytes : NULL, p->size,
+                                   &p->size));
+            else
+                OK(dem_particles_pack(world, 1, &d->grain[k - BODIES], fill ? p->bytes : NULL,
+                                      p->size, &p->size));
+            if (!fill)
+                assert_non_null(p->bytes = malloc((size_t)p->size));
+        }
+        p->to = owner[k];
+        ++count;
+    }
+    nearness(d, owner, near);
+    memcpy(d->owner, owner, sizeof d->owner);
+    for (int k = 0; k < THINGS; ++k) {
+        if (owner[k] == before[k])
+            continue;
+        if (k < BODIES)
+            OK(dem_bodies_release(d->world[before[k]], 1, &d->body[k]));
+        else
+            OK(dem_particles_release(d->world[before[k]], 1, &d->grain[k - BODIES]));
+    }
+    ghosts_give(d, &t, near);
+    for (int n = 0; n < count; ++n) {
+        if (dem_particles_unpack(d->world[parcels[n].to], parcels[n].bytes, parcels[n].size,
+                                 NULL) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[parcels[n].to]));
+        free(parcels[n].bytes);
+    }
+    for (int k = 0; k < THINGS; ++k)
+        if (k < BODIES)
+            OK(dem_body_find(d->world[owner[k]], (uint64_t)k + 1, &d->body[k]));
+        else
+            OK(dem_particle_find(d->world[owner[k]], 500 + (uint64_t)(k - BODIES),
+                                 &d->grain[k - BODIES]));
+    tell_free(&t);
+}
+
+static void move_all(domains *d)
+{
+    int owner[THINGS];
+    const system_of *s = d->of;
+    for (int k = 0; k < THINGS; ++k)
+        owner[k] = s->cut == ALL_BUT_ONE ? (k + d->step) % (s->domains - 1)
+                                         : (k * 7 + d->step) % s->domains;
+    move(d, owner);
+}
+
+/* ------------------------------------------------------------------ steps */
+
+static void exchange(domains *d)
+{
+    double load[6];
+    for (int n = 0; n < d->of->domains; ++n) {
+        for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
+            const int k = d->ghost[n][g];
+            OK(dem_particles_forces_get(d->world[d->owner[BODIES + k]], 1, &d->grain[k], load));
+            OK(dem_ghosts_forces_set(d->world[n], 1, &d->ghost_at[n][g], load));
+        }
+        for (uint64_t g = 0; g < d->bodies[n]; ++g) {
+            const int k = d->body_ghost[n][g];
+            OK(dem_bodies_loads_get(d->world[d->owner[k]], 1, &d->body[k], load));
+            OK(dem_ghost_bodies_loads_set(d->world[n], 1, &d->body_at[n][g], load));
+        }
+    }
+}
+
+static void both_halves(domains *d, double dt)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        if (dem_step_begin(d->world[n], dt) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[n]));
+    exchange(d);
+    for (int n = 0; n < d->of->domains; ++n)
+        if (dem_step_end(d->world[n]) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[n]));
+}
+
+static void run(domains *d, int steps)
+{
+    for (int step = 0; step < steps; ++step) {
+        int wanted = 0;
+        for (int n = 0; n < d->of->domains; ++n)
+            wanted |= dem_ghosts_wanted(d->world[n]);
+        if (wanted)
+            ghosts_set(d);
+        if (d->of->moves_every > 0 && d->step % d->of->moves_every == d->of->moves_every - 1)
+            move_all(d);
+        ++d->step;
+        both_halves(d, DT);
+    }
+}
+
+typedef struct outcome {
+    double body[BODIES][13], grain[GRAINS][6], momentum[3], angular[3];
+    dem_world_energies energies;
+    uint64_t contacts, particles;
+} outcome;
+
+static void outcome_get(const domains *d, outcome *o)
+{
+    memset(o, 0, sizeof *o);
+    for (int k = 0; k < THINGS; ++k) {
+        const dem_world *world = d->world[d->owner[k]];
+        dem_body b = {.struct_size = sizeof b};
+        dem_particle p = {.struct_size = sizeof p};
+        if (k < BODIES) {
+            double *to = o->body[k];
+            OK(dem_body_get(world, d->body[k], &b));
+            memcpy(to, b.position, sizeof b.position);
+            memcpy(to + 3, b.orientation, sizeof b.orientation);
+            memcpy(to + 7, b.velocity, sizeof b.velocity);
+            memcpy(to + 10, b.angular_velocity, sizeof b.angular_velocity);
+        } else {
+            OK(dem_particle_get(world, d->grain[k - BODIES], &p));
+            memcpy(o->grain[k - BODIES], p.position, sizeof p.position);
+            memcpy(o->grain[k - BODIES] + 3, p.velocity, sizeof p.velocity);
+        }
+        for (int c = 0; c < 3; ++c)
+            o->momentum[c] += k < BODIES ? b.mass * b.velocity[c] : p.mass * p.velocity[c];
+    }
+    for (int n = 0; n < d->of->domains; ++n) {
+        const dem_world_energies e = scene_energies(d->world[n]);
+        const dem_world_counts counts = scene_counts(d->world[n]);
+        o->energies.kinetic_translation += e.kinetic_translation;
+        o->energies.kinetic_rotation += e.kinetic_rotation;
+        o->energies.potential += e.potential;
+        o->energies.elastic += e.elastic;
+        o->energies.work_external += e.work_external;
+        o->energies.work_boundary += e.work_boundary;
+        o->energies.dissipated_slip += e.dissipated_slip;
+        o->energies.dissipated_normal += e.dissipated_normal;
+        o->contacts += counts.contacts;
+        o->particles += counts.particles;
+    }
+}
+
+static void domains_end(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        dem_world_destroy(d->world[n]);
+}
+
+static uint64_t simulate(const system_of *s, outcome *o)
+{
+    static domains d;
+    domains_make(&d, s);
+    ghosts_set(&d);
+    both_halves(&d, 0.0);
+    run(&d, s->steps);
+    outcome_get(&d, o);
+    const uint64_t sets = d.sets;
+    domains_end(&d);
+    return sets;
+}
+
+/** One world that knows nothing of halves. */
+static void alone(const system_of *s, outcome *o)
+{
+    static domains d;
+    system_of one = *s;
+    one.domains = 1;
+    one.cut = SLABS;
+    domains_make(&d, &one);
+    if (dem_step(d.world[0], DT, (uint64_t)s->steps) != DEM_OK)
+        fail_msg("%s", dem_world_error(d.world[0]));
+    outcome_get(&d, o);
+    domains_end(&d);
+}
+
+static void expect_near(double a, double b, double size)
+{
+    if (!(fabs(a - b) <= 1e-12 * size))
+        fail_msg("%.17g and %.17g differ by more than 1e-12 of %g", a, b, size);
+}
+
+static void expect_sums(const outcome *a, const outcome *b)
+{
+    const dem_world_energies *p = &a->energies, *q = &b->energies;
+    const double size =
+        1.0 + p->kinetic_translation + p->potential + p->dissipated_slip + p->dissipated_normal;
+    assert_int_equal(a->contacts, b->contacts);
+    assert_int_equal(a->particles, b->particles);
+    expect_near(p->kinetic_translation, q->kinetic_translation, size);
+    expect_near(p->kinetic_rotation, q->kinetic_rotation, size);
+    expect_near(p->potential, q->potential, size);
+    expect_near(p->elastic, q->elastic, size);
+    expect_near(p->work_external, q->work_external, size);
+    expect_near(p->work_boundary, q->work_boundary, size);
+    expect_near(p->dissipated_slip, q->dissipated_slip, size);
+    expect_near(p->dissipated_normal, q->dissipated_normal, size);
+}
+
+static void expect_cuts(system_of s)
+{
+    static const struct {
+        int domains;
+        cut cut;
+        int moves_every;
+    } cuts[] = {{1, SLABS, 0}, {2, SLABS, 0}, {4, TURNS, 50}, {8, TURNS, 70}, {3, ALL_BUT_ONE, 60}};
+    static outcome one, many;
+    s.sums = DEM_SUMS_EXACT;
+    alone(&s, &one);
+    assert_true(one.contacts > 15);
+    for (size_t n = 0; n < sizeof cuts / sizeof cuts[0]; ++n) {
+        s.domains = cuts[n].domains;
+        s.cut = cuts[n].cut;
+        s.moves_every = cuts[n].moves_every;
+        const uint64_t sets = simulate(&s, &many);
+        assert_true(sets >= 1);
+        assert_memory_equal(one.body, many.body, sizeof one.body);
+        assert_memory_equal(one.grain, many.grain, sizeof one.grain);
+        expect_sums(&one, &many);
+    }
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    expect_cuts((system_of){.steps = test_rounds(800)});
+}
+
+static void test_bits_open(void **state)
+{
+    (void)state;
+    expect_cuts((system_of){.steps = test_rounds(600), .open = 1, .mindlin = 1});
+}
+
+/** With sums in another order forces differ by round-off, but no momentum comes from a cut: what
+ * acts on both ends of a contact is computed twice from the same numbers. */
+static void test_momentum(void **state)
+{
+    (void)state;
+    system_of s = {.steps = test_rounds(500),
+                   .floating = 1,
+                   .open = 1,
+                   .domains = 4,
+                   .cut = TURNS,
+                   .moves_every = 60};
+    static outcome one, many, start;
+    alone(&s, &one);
+    const int steps = s.steps;
+    s.steps = 0;
+    alone(&s, &start);
+    s.steps = steps;
+    (void)simulate(&s, &many);
+    double change = 0.0, exchanged = 0.0;
+    for (int c = 0; c < 3; ++c)
+        change = fmax(change, fabs(many.momentum[c] - start.momentum[c]));
+    for (int k = 0; k < BODIES; ++k)
+        exchanged += fabs(many.body[k][7] - start.body[k][7]);
+    assert_true(exchanged > 1.0);
+    assert_true(change < 1e-13 * THINGS);
+    /* contacts come and go at the same steps, so that round-off stays small in this time */
+    assert_int_equal(one.contacts, many.contacts);
+    for (int k = 0; k < BODIES; ++k)
+        for (int c = 0; c < 13; ++c)
+            assert_true(fabs(one.body[k][c] - many.body[k][c]) < 1e-6);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+typedef struct bytes {
+    unsigned char *at;
+    uint64_t size;
+} bytes;
+
+static bytes snapshot(const dem_world *world)
+{
+    bytes b = {NULL, 0};
+    OK(dem_world_snapshot_size(world, &b.size));
+    b.at = malloc((size_t)b.size);
+    assert_non_null(b.at);
+    OK(dem_world_snapshot(world, b.at, b.size, NULL));
+    return b;
+}
+
+static void expect_snapshot(const dem_world *world, bytes expected)
+{
+    const bytes b = snapshot(world);
+    assert_int_equal(b.size, expected.size);
+    assert_memory_equal(b.at, expected.at, expected.size);
+    free(b.at);
+}
+
+static bytes told(dem_world *world, uint64_t count, const dem_body_handle *handles)
+{
+    bytes b = {NULL, 0};
+    OK(dem_ghost_bodies_get(world, count, handles, NULL, 0, &b.size));
+    b.at = malloc((size_t)(2 * b.size));
+    assert_non_null(b.at);
+    OK(dem_ghost_bodies_get(world, count, handles, b.at, b.size, NULL));
+    return b;
+}
+
+/** Two worlds, each with a body of two that touch; each has the other one as a ghost. */
+static void pair_make(dem_world *world[2], dem_body_handle own[2], dem_body_handle ghost[2])
+{
+    static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
+    for (int n = 0; n < 2; ++n) {
+        world[n] = world_make(&s);
+        body_make(&s, world[n], n, &own[n]);
+    }
+    for (int n = 0; n < 2; ++n) {
+        const bytes b = told(world[1 - n], 1, &own[1 - n]);
+        OK(dem_ghost_bodies_set(world[n], b.at, b.size, MARGIN, 1, &ghost[n], NULL));
+        free(b.at);
+    }
+    double load[6];
+    for (int n = 0; n < 2; ++n)
+        OK(dem_step_begin(world[n], 0.0));
+    for (int n = 0; n < 2; ++n) {
+        OK(dem_bodies_loads_get(world[1 - n], 1, &own[1 - n], load));
+        OK(dem_ghost_bodies_loads_set(world[n], 1, &ghost[n], load));
+        OK(dem_step_end(world[n]));
+    }
+}
+
+/** What cannot be a ghost, or is one and stays with its owner. */
+static void test_sets(void **state)
+{
+    (void)state;
+    dem_world *world[2];
+    dem_body_handle own[2], ghost[2], more;
+    pair_make(world, own, ghost);
+    bytes b = told(world[1], 1, &own[1]);
+    const bytes before = snapshot(world[0]), mine = told(world[0], 1, &own[0]);
+    const double zero[3] = {0.0, 0.0, 0.0};
+    dem_particle_handle part;
+    uint64_t size;
+    expect(dem_body_remove(world[0], ghost[0]), DEM_ERROR_STATE, world[0], "is a ghost");
+    expect(dem_body_set_force(world[0], ghost[0], zero, NULL), DEM_ERROR_STATE, world[0], "ghost");
+    expect(dem_body_set_motion(world[0], ghost[0], zero, NULL, NULL, NULL), DEM_ERROR_STATE,
+           world[0], "ghost");
+    expect(dem_bodies_pack(world[0], 1, &ghost[0], NULL, 0, &size), DEM_ERROR_STATE, world[0],
+           "its owner packs it");
+    expect(dem_bodies_release(world[0], 1, &ghost[0]), DEM_ERROR_STATE, world[0], "ghost already");
+    dem_body_handle twice[2] = {own[0], own[0]};
+    expect(dem_bodies_release(world[0], 2, twice), DEM_ERROR_STATE, world[0], "named twice");
+    OK(dem_body_part_find(world[0], ghost[0], 0, &part));
+    expect(dem_ghosts_field_set(world[0], DEM_FIELD_EXTERNAL_FORCE, 1, &part, zero),
+           DEM_ERROR_STATE, world[0], "a part of body");
+    expect(dem_step(world[0], DT, 1), DEM_ERROR_STATE, world[0], "ghosts");
+    /* bytes that are cut, twice there, of owned bodies, or no ghosts */
+    for (uint64_t n = 1; n < b.size; ++n)
+        assert_int_equal(dem_ghost_bodies_set(world[0], b.at, n, MARGIN, 1, &more, NULL),
+                         DEM_ERROR_FORMAT);
+    memcpy(b.at + b.size, b.at, (size_t)b.size);
+    expect(dem_ghost_bodies_set(world[0], b.at, 2 * b.size, MARGIN, 2, twice, NULL),
+           DEM_ERROR_DUPLICATE, world[0], "another ghost of the call");
+    expect(dem_ghost_bodies_set(world[0], mine.at, mine.size, MARGIN, 1, &more, NULL),
+           DEM_ERROR_DUPLICATE, world[0], "a body that this world owns");
+    expect(dem_ghost_bodies_set(world[0], b.at, b.size, MARGIN, 0, &more, NULL), DEM_ERROR_RANGE,
+           world[0], "capacity");
+    expect(dem_ghost_bodies_set(world[0], b.at, b.size, 0.0, 1, &more, NULL), DEM_ERROR_RANGE,
+           world[0], "margin");
+    expect(dem_particles_unpack(world[0], b.at, b.size, NULL), DEM_ERROR_FORMAT, world[0],
+           "no packed particles");
+    expect_snapshot(world[0], before);
+    OK(dem_ghost_bodies_set(world[0], b.at, b.size, MARGIN, 1, &more, NULL));
+    assert_true(more.index == ghost[0].index && more.generation == ghost[0].generation);
+    expect_snapshot(world[0], before);
+    /* a body whose place is taken by another one in its world */
+    OK(dem_body_remove(world[1], own[1]));
+    static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
+    body_make(&s, world[1], 2, &more);
+    dem_body_handle of_three = more;
+    const bytes three = told(world[1], 1, &of_three);
+    OK(dem_ghost_bodies_set(world[0], three.at, three.size, MARGIN, 1, &more, NULL));
+    assert_int_equal(scene_counts(world[0]).ghosts, PARTS);
+    expect(dem_bodies_loads_get(world[0], 1, &ghost[0], (double *)&size), DEM_ERROR_HANDLE,
+           world[0], "stale");
+    OK(dem_ghost_bodies_set(world[0], NULL, 0, INFINITY, 0, NULL, NULL));
+    assert_int_equal(scene_counts(world[0]).ghosts, 0);
+    OK(dem_step(world[0], DT, 1));
+    free(b.at);
+    free(before.at);
+    free(mine.at);
+    free(three.at);
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
+/** A step that lacks a load; one that is taken back; what the host wrote; and a restart. */
+static void test_loads(void **state)
+{
+    (void)state;
+    dem_world *world[2];
+    dem_body_handle own[2], ghost[2];
+    pair_make(world, own, ghost);
+    double load[6], bad[6] = {0.0, 0.0, 0.0, NAN, 0.0, 0.0};
+    OK(dem_bodies_loads_get(world[1], 1, &own[1], load));
+    const bytes before = snapshot(world[0]);
+    OK(dem_step_begin(world[0], DT));
+    expect(dem_step_end(world[0]), DEM_ERROR_STATE, world[0], "dem_ghost_bodies_loads_set");
+    expect(dem_ghost_bodies_loads_set(world[0], 1, &own[0], load), DEM_ERROR_STATE, world[0],
+           "not a ghost");
+    expect(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], bad), DEM_ERROR_RANGE, world[0],
+           "finite");
+    bad[0] = 1e3, bad[3] = 0.0;
+    OK(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], bad));
+    OK(dem_step_cancel(world[0]));
+    expect_snapshot(world[0], before);
+    /* a field of the host: its ghosts lack it, until they have it */
+    double pull[2 * PARTS][3];
+    memset(pull, 0, sizeof pull);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world[0], DEM_FIELD_EXTERNAL_FORCE, &view));
+    OK(dem_world_written_field(world[0], DEM_FIELD_EXTERNAL_FORCE));
+    expect(dem_step_begin(world[0], DT), DEM_ERROR_STATE, world[0], "did not get their load");
+    OK(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], load));
+    OK(dem_step_begin(world[0], DT));
+    OK(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], load));
+    OK(dem_step_end(world[0]));
+    assert_false(dem_ghosts_wanted(world[0]));
+    /* a restart has its ghosts, which are to be set */
+    const bytes kept = snapshot(world[0]);
+    static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
+    dem_world *again = world_make(&s);
+    if (dem_world_restore(again, kept.at, kept.size) != DEM_OK)
+        fail_msg("%s", dem_world_error(again));
+    assert_true(dem_ghosts_wanted(again));
+    assert_int_equal(scene_counts(again).ghosts, PARTS);
+    assert_int_equal(scene_counts(again).particles, PARTS);
+    expect(dem_step_begin(again, DT), DEM_ERROR_STATE, again, "dem_ghost");
+    const dem_world_energies a = scene_energies(again), b = scene_energies(world[0]);
+    assert_true(a.kinetic_rotation == b.kinetic_rotation && a.kinetic_rotation > 0.0);
+    /* it goes away too far */
+    const double fast[3] = {150.0, 0.0, 0.0};
+    OK(dem_body_set_motion(world[0], own[0], NULL, NULL, fast, NULL));
+    OK(dem_step_begin(world[0], 0.0));
+    OK(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], load));
+    OK(dem_step_end(world[0]));
+    assert_false(dem_ghosts_wanted(world[0]));
+    OK(dem_step_begin(world[0], DT));
+    OK(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], load));
+    OK(dem_step_end(world[0]));
+    assert_true(dem_ghosts_wanted(world[0]));
+    expect(dem_step_begin(world[0], DT), DEM_ERROR_STATE, world[0], "dem_ghost_bodies_set");
+    free(before.at);
+    free(kept.at);
+    dem_world_destroy(again);
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bits),     cmocka_unit_test(test_bits_open),
+        cmocka_unit_test(test_momentum), cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_loads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -282,6 +282,13 @@ static void refusals(void **state)
         OK(dem_wall_remove(world, id));
         OK(dem_step(world, 1e-4, 1));
     }
+    /* a drum into which the box fits, but no sphere around it */
+    dem_wall drum = wall_like(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.66, 3.0, 0.0);
+    drum.normal[0] = 1.0;
+    drum.normal[2] = 0.0;
+    OK(dem_wall_add(world, &drum, NULL));
+    run(world, 1e-4, 1);
+    assert_int_equal(scene_counts(world).contacts, 0);
     dem_world_destroy(world);
     dem_polyhedron_destroy(shape);
 }

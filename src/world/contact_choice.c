@@ -134,10 +134,8 @@ static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsi
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end;
          ++r) {
         const demi_batch_group *group = &list->batch_group.read[r];
-        if (!group->faceted)
-            status =
-                group_choose(w, chunk, r, group->ends == DEMI_LOCALITY_COPY_I ? &copies : &rows,
-                             group->ends == DEMI_LOCALITY_COPY_J ? &copies : &rows);
+        status = group_choose(w, chunk, r, group->ends == DEMI_LOCALITY_COPY_I ? &copies : &rows,
+                              group->ends == DEMI_LOCALITY_COPY_J ? &copies : &rows);
     }
     return status;
 }

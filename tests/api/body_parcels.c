@@ -396,17 +396,43 @@ static void test_memory(void **state)
 
 /* ------------------------------------------------------------------ polyhedra */
 
-/** Boxes on a plane, with springs, and one upon another: their shapes are known by content. */
-static void test_polyhedra(void **state)
+enum { FLOOR_PLANE, FLOOR_MESH, FLOOR_BOX, FLOORS };
+
+/** The plane z = 0 as a wall of one kind. */
+static void floor_add(dem_world *world, int kind)
 {
-    (void)state;
+    static const double x[4][3] = {{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}};
+    static const uint32_t facet[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    dem_mesh_config config;
+    dem_mesh *mesh = NULL;
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    OK(dem_mesh_config_init(&config));
+    OK(dem_mesh_create(&config, x[0], 4, facet[0], 2, &mesh, NULL));
+    if (kind == FLOOR_MESH) {
+        wall.shape = DEM_SHAPE_MESH;
+        wall.mesh = mesh;
+    } else if (kind == FLOOR_BOX) {
+        wall.shape = DEM_SHAPE_BOX;
+        wall.size[0] = wall.size[1] = 18.0;
+        wall.size[2] = 2.0;
+        wall.point[2] = -1.0;
+    }
+    if (dem_wall_add(world, &wall, NULL) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    dem_mesh_destroy(mesh);
+}
+
+/** Boxes on a plane, with springs, and one upon another: their shapes are known by content. */
+static void boxes_travel(int floor)
+{
     dem_polyhedron *shape = box_shape(), *again = box_shape(), *else_one = ellipsoid_shape(2);
-    const double up[3] = {0.0, 0.0, 1.0};
     dem_world *world[2];
     for (int n = 0; n < 2; ++n) {
         world[n] = world_of(10.0, 1, DEM_ISA_AUTO);
         model_set(world[n], M1, 0.4, 0.7);
-        plane_add(world[n], up, 0.0);
+        floor_add(world[n], floor);
     }
     for (int k = 0; k < 4; ++k) {
         dem_body body = body_at(shape, 1.5 * (k % 3), 0.0, k < 3 ? 0.3 : 0.899);
@@ -444,6 +470,13 @@ static void test_polyhedra(void **state)
     dem_polyhedron_destroy(shape);
     dem_world_destroy(world[0]);
     dem_world_destroy(world[1]);
+}
+
+static void test_polyhedra(void **state)
+{
+    (void)state;
+    for (int floor = 0; floor < FLOORS; ++floor)
+        boxes_travel(floor);
 }
 
 /** Two boxes, one upon the other, each in a world of its own with the other one as a ghost: they

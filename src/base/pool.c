@@ -32,7 +32,7 @@ typedef struct pool_range {
     pthread_t thread;
 } pool_range;
 
-struct demi_pool {
+struct demi_pool { /* NOLINT(clang-analyzer-optin.performance.Padding): what threads write */
     _Alignas(64) atomic_uint_fast64_t state;
     /* the round; written while nobody is inside, and read with the state */
     void (*task)(void *argument, uint64_t k);

@@ -40,6 +40,7 @@ static double slab_front(const demi_overlap *o, double point[3])
 void demi_slab_seek(demi_overlap *o)
 {
     double best[3], p[3], q[3], least = INFINITY;
+    memcpy(best, o->direction, sizeof best);
     for (int round = 0; round < SLAB_ROUNDS; ++round) {
         const double rear = slab_rear(o, q), thick = slab_front(o, p) - rear;
         const int slow = thick > 0.5 * least; /* the bodies touch, or nearly */

@@ -234,7 +234,7 @@ dem_status demi_rigid_bounds_check(dem_world *w, int32_t mobility, const demi_ri
 static dem_status parts_check(dem_world *w, const dem_body *b, uint64_t count,
                               const dem_body_part *parts)
 {
-    demi_rigid_bounds bounds;
+    demi_rigid_bounds bounds = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (uint64_t k = 0; k < count; ++k) {
         dem_body_part part;
         dem_status status = part_read(w, parts, k, &part);

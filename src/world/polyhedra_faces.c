@@ -26,9 +26,11 @@ static void wall_faces_free(dem_world *w, demi_wall_faces *of)
 static int wall_faces_known(const demi_wall_faces *of, const demi_wall *wall,
                             const demi_solid *solid, uint64_t sides)
 {
+    for (int c = 0; c < 3; ++c)
+        if (of->size[c] != solid->size[c])
+            return 0;
     return of->faces.mesh != NULL && of->shape == wall->shape && of->side == solid->side &&
            of->sides == sides && of->mesh == solid->mesh &&
-           memcmp(of->size, solid->size, sizeof of->size) == 0 &&
            (solid->mesh == NULL || of->faces.cosine == solid->cosine);
 }
 

@@ -295,7 +295,7 @@ void demi_facets_place(const demi_facet_lanes *lanes, const demi_facets_place_ca
 
 /* One facet. */
 typedef struct facets_one {
-    double x[9], normal[3], low[3], high[3];
+    double corners[9], normal[3], low[3], high[3];
 } facets_one;
 
 static DEMI_INLINE uint32_t boxes_meet(const demi_box_lanes *box, const facets_one *one)
@@ -326,17 +326,17 @@ static DEMI_INLINE uint32_t heights_apart(const demi_v4 h[3], int half)
 static DEMI_INLINE uint32_t facets_apart(const demi_near_block *other, const facets_one *one,
                                          int half)
 {
-    const double(*const x)[LANES] = other->x, (*const n)[LANES] = other->normal;
-    const double *p = one->x, *m = one->normal;
+    const double *p = one->corners, *m = one->normal;
     demi_v4 h[3];
     for (int v = 0; v < 3; ++v)
-        h[v] = ROW(n[0], half) * (p[3 * v] - ROW(x[0], half)) +
-               ROW(n[1], half) * (p[3 * v + 1] - ROW(x[1], half)) +
-               ROW(n[2], half) * (p[3 * v + 2] - ROW(x[2], half));
+        h[v] = ROW(other->normal[0], half) * (p[3 * v] - ROW(other->x[0], half)) +
+               ROW(other->normal[1], half) * (p[3 * v + 1] - ROW(other->x[1], half)) +
+               ROW(other->normal[2], half) * (p[3 * v + 2] - ROW(other->x[2], half));
     const uint32_t apart = heights_apart(h, half);
     for (int v = 0; v < 3; ++v)
-        h[v] = m[0] * (ROW(x[3 * v], half) - p[0]) + m[1] * (ROW(x[3 * v + 1], half) - p[1]) +
-               m[2] * (ROW(x[3 * v + 2], half) - p[2]);
+        h[v] = m[0] * (ROW(other->x[3 * v], half) - p[0]) +
+               m[1] * (ROW(other->x[3 * v + 1], half) - p[1]) +
+               m[2] * (ROW(other->x[3 * v + 2], half) - p[2]);
     return apart | heights_apart(h, half);
 }
 
@@ -347,7 +347,7 @@ uint64_t demi_facets_meet(const demi_facets_meet_call *call, uint32_t *near)
     facets_one one;
     uint64_t count = 0;
     for (int r = 0; r < 9; ++r)
-        one.x[r] = own->x[r][lane];
+        one.corners[r] = own->x[r][lane];
     for (int c = 0; c < 3; ++c) {
         one.normal[c] = own->normal[c][lane];
         one.low[c] = own->bound.bound[c][lane] - call->pad;

@@ -57,8 +57,8 @@ static DEMI_INLINE void rigid_chord(const demi_v4 *spin, const demi_rigid_arms *
 
 /* ------------------------------------------------------------------ forces */
 
-/* Force and torque of contacts and host on a body. The arms of its parts are at `arm`, each
- * `stride` doubles after the one before; or, where that is NULL, those of a turn. */
+/* Force and torque of contacts and host on a body. The arms of its parts are those of a turn; or,
+ * where that is NULL, they are at `arm`, each `stride` doubles after the one before. */
 static DEMI_INLINE void rigid_loads(const dem_world *w, const demi_state *state,
                                     const demi_rigid *rigid, const double *arm, uint64_t stride,
                                     const rigid_turned *turn, demi_v4 *force, demi_v4 *torque)
@@ -71,8 +71,8 @@ static DEMI_INLINE void rigid_loads(const dem_world *w, const demi_state *state,
     const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     *force = *torque = zero;
     for (uint64_t p = 0; p < rigid->parts; ++p) {
-        const double *at = arm != NULL ? arm + p * stride : made;
-        if (arm == NULL)
+        const double *at = turn == NULL ? arm + p * stride : made;
+        if (turn != NULL)
             rigid_to_space(turn, part[p].centre, made);
         const uint64_t row = handle[part[p].handle].row;
         demi_v4 f = *demi_v4_at(loads[row].force), t = *demi_v4_at(loads[row].torque), moment;

@@ -539,7 +539,7 @@ static void expect_cuts(system_of s)
     static outcome one, many;
     s.sums = DEM_SUMS_EXACT;
     alone(&s, &one);
-    assert_true(one.contacts > 15);
+    assert_true(one.contacts > 15 || test_rounds(10) < 10);
     for (size_t n = 0; n < sizeof cuts / sizeof cuts[0]; ++n) {
         s.domains = cuts[n].domains;
         s.cut = cuts[n].cut;
@@ -587,7 +587,7 @@ static void test_momentum(void **state)
         change = fmax(change, fabs(many.momentum[c] - start.momentum[c]));
     for (int k = 0; k < BODIES; ++k)
         exchanged += fabs(many.body[k][7] - start.body[k][7]);
-    assert_true(exchanged > 1.0);
+    assert_true(exchanged > 1.0 || test_rounds(10) < 10);
     assert_true(change < 1e-13 * THINGS);
     /* contacts come and go at the same steps, so that round-off stays small in this time */
     assert_int_equal(one.contacts, many.contacts);

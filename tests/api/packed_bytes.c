@@ -579,7 +579,7 @@ static void every_word(void **state)
     for (int kind = 0; kind < SNAPSHOT; ++kind) { /* api/snapshot_damage has these */
         pair_of p = pair_make(kind);
         const uint64_t words = p.good.size / 8;
-        for (uint64_t n = 0; n < (uint64_t)test_rounds(6) * words; ++n) {
+        for (uint64_t n = 0; n < (uint64_t)test_rounds(10) * words; ++n) {
             bytes bad = copy_of(p.good);
             const uint64_t k = 3 + n % (words - 4), old = stream_word(bad.at, k),
                            bits = test_random_bits(&random);

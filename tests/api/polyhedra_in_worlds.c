@@ -215,6 +215,7 @@ static double off_when_sticking(int which, double restitution, double dt)
 static void sticking(void **state)
 {
     (void)state;
+    test_long();
     for (int which = M1; which <= M3; ++which)
         for (double restitution = 1.0; restitution > 0.7; restitution -= 0.2) {
             const double coarse = off_when_sticking(which, restitution, 2e-4),
@@ -257,9 +258,10 @@ static double off_when_spinning(uint64_t seed, double dt)
 static void spinning(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 4; ++seed) {
-        const double coarse = off_when_spinning(seed, 1e-4), fine = off_when_spinning(seed, 5e-5);
-        printf("spinning, %d: %g, %g\n", (int)seed, coarse, fine);
+    for (int seed = 1; seed <= 1 + test_rounds(30) / 10; ++seed) {
+        const double coarse = off_when_spinning((uint64_t)seed, 1e-4),
+                     fine = off_when_spinning((uint64_t)seed, 5e-5);
+        printf("spinning, %d: %g, %g\n", seed, coarse, fine);
         assert_true(fabs(coarse / fine - 4.0) < 0.1);
     }
 }

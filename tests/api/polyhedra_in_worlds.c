@@ -431,14 +431,15 @@ static void same_bits_of_many(void **state)
 {
     (void)state;
     dem_world *one = heap_of_bodies(1, DEM_ISA_BASELINE), *many = heap_of_bodies(3, DEM_ISA_AUTO);
-    for (int n = 0; n < 5; ++n) {
+    for (int n = 0; n < 1 + test_rounds(40) / 10; ++n) {
         run(one, 2e-4, 100);
         run(many, 2e-4, 50);
         run(many, 2e-4, 50);
         assert_true(scene_hash(one) == scene_hash(many));
     }
     const dem_world_counts counts = scene_counts(one);
-    assert_true(counts.chunks > 1 && counts.contacts > 200 && counts.rebuilds > 2);
+    assert_true(counts.chunks > 1 && counts.contacts > 0);
+    assert_true((counts.contacts > 200 && counts.rebuilds > 2) || test_rounds(10) < 10);
     dem_world_destroy(one);
     dem_world_destroy(many);
 }

@@ -57,7 +57,7 @@ void demi_write_bodies(demi_writer *writer, const dem_world *w)
 
 /* ------------------------------------------------------------------ reading */
 
-static int finite(const double *values, int count)
+static int all_finite(const double *values, int count)
 {
     for (int k = 0; k < count; ++k)
         if (!isfinite(values[k]))
@@ -69,9 +69,10 @@ static int body_valid(const demi_rigid *rigid, const demi_pose *pose)
 {
     const double *q = pose->orientation, *i = rigid->inertia;
     const int free_one = rigid->mobility == DEM_MOBILITY_FREE;
-    int valid = finite(rigid->force, 3) && finite(rigid->torque, 3) && finite(pose->position, 3) &&
-                finite(pose->velocity, 3) && finite(q, 4) && finite(pose->momentum, 3) &&
-                finite(pose->angular_velocity, 3) && demi_not_negative(rigid->mass) &&
+    int valid = all_finite(rigid->force, 3) && all_finite(rigid->torque, 3) &&
+                all_finite(pose->position, 3) && all_finite(pose->velocity, 3) &&
+                all_finite(q, 4) && all_finite(pose->momentum, 3) &&
+                all_finite(pose->angular_velocity, 3) && demi_not_negative(rigid->mass) &&
                 demi_kind_offered(rigid->mobility) &&
                 rigid->damping_mass >= DEM_DAMPING_MASS_CONTACT &&
                 rigid->damping_mass <= DEM_DAMPING_MASS_BODY && rigid->parts > 0;
@@ -130,7 +131,7 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
         demi_read_u32(in, &part->handle, &unused);
         if (p == 0)
             rigid->ghost = part_of_ghost(w, part->handle);
-        if (!finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
+        if (!all_finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
             return refuse_body(w, place);
         demi_shape_give(w, shapes, part);
     }

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "mesh/facet_lanes.h"
 
+#include "base/isa.h"
+
 #include <string.h>
+
+DEMI_COPIES(demi_facets_ahead_function, demi_facets_ahead);
+
+uint64_t demi_facet_lanes_ahead(const demi_facet_lanes *lanes, int isa,
+                                demi_facets_ahead_call *call, uint32_t *place)
+{
+    return demi_facets_ahead[isa](lanes, call, place);
+}
 
 /* Boxes that hold nothing, and are met by nothing. */
 static void lanes_nowhere(demi_box_lanes *boxes, uint64_t count)

@@ -57,6 +57,9 @@ typedef struct demi_facets_ahead_call {
 enum { DEMI_FACETS_OF_TOP = DEMI_FACET_LANES * DEMI_FACET_LANES * DEMI_FACET_LANES };
 typedef uint64_t demi_facets_ahead_function(const demi_facet_lanes *lanes,
                                             demi_facets_ahead_call *call, uint32_t *place);
+/* facet_lanes.c: by the instructions of a set */
+uint64_t demi_facet_lanes_ahead(const demi_facet_lanes *lanes, int isa,
+                                demi_facets_ahead_call *call, uint32_t *place);
 
 /* Facets that were found, in the axes of the first body, and their bounds along those of the
  * slab. */

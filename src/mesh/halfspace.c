@@ -5,8 +5,6 @@
 #include "base/isa.h"
 #include "mesh/halfspace.h"
 
-DEMI_COPIES(demi_facets_ahead_function, demi_facets_ahead);
-
 typedef struct halfspace_sums {
     double origin[3], volume, area, first[3]; /* six times, twice, and six times the moment */
     int cut, behind;
@@ -97,7 +95,7 @@ static void halfspace_facets(const dem_polyhedron *solid, const demi_halfspace *
     call.least = -(h->place + 1e-12 * solid->radius);
     for (call.end = solid->lanes.tops; call.end > 0; --call.end) {
         call.begin = call.end - 1;
-        for (uint64_t k = demi_facets_ahead[isa](&solid->lanes, &call, place); k > 0;) {
+        for (uint64_t k = demi_facet_lanes_ahead(&solid->lanes, isa, &call, place); k > 0;) {
             const uint32_t leaf = place[--k] / DEMI_MESH_LEAF;
             uint64_t first = k;
             while (first > 0 && place[first - 1] / DEMI_MESH_LEAF == leaf)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 DEMI_COPIES(demi_facets_farthest_function, demi_facets_farthest);
-DEMI_COPIES(demi_facets_ahead_function, demi_facets_ahead);
 DEMI_COPIES(demi_facets_place_function, demi_facets_place);
 
 enum { SLAB_ROUNDS = 8 };
@@ -122,7 +121,7 @@ static dem_status slab_collect(demi_overlap *o, int of, const double d[3], doubl
     if (status != DEM_OK)
         return status;
     memcpy(ahead.d, d, sizeof ahead.d);
-    side->slab_count = demi_facets_ahead[o->isa](lanes, &ahead, side->place.data);
+    side->slab_count = demi_facet_lanes_ahead(lanes, o->isa, &ahead, side->place.data);
     status = demi_array_reserve(o->context, &side->near, side->slab_count, 0,
                                 "facets of a contact of polyhedra");
     if (status != DEM_OK)

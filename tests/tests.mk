@@ -41,7 +41,8 @@ COVERAGE := build/coverage
 coverage: ## lines and branches that tests/unit and tests/api reach, with floors (needs gcovr)
 	@command -v gcovr >/dev/null || { echo "gcovr is missing: apt-get install gcovr"; exit 1; }
 	@rm -rf $(COVERAGE)
-	@$(MAKE) --no-print-directory check-unit check-api CC=gcc BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_COVERAGE \
+	@DEM_TEST_SLOW=1 $(MAKE) --no-print-directory check-unit check-api CC=gcc \
+	    BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_COVERAGE \
 	    CFLAGS="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage
 	@gcovr -r . --object-directory $(COVERAGE) -f src/ -f include/dem -b \
 	    -o $(COVERAGE)/branches.txt $(COVERAGE)

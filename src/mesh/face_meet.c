@@ -10,7 +10,7 @@
 
 /* Axes and origin of the mesh in those of the body. */
 static void face_place(demi_overlap *o, const dem_polyhedron_motion *body, const demi_face *face,
-                       const double axes[3][3], const double point[3])
+                       double axes[3][3], const double point[3])
 {
     demi_side *side = &o->side[1];
     double column[3];
@@ -56,7 +56,7 @@ static int face_guess(demi_overlap *o, const dem_polyhedron_motion *body, const 
 }
 
 dem_status demi_face_meet(demi_overlap *o, const dem_polyhedron_motion *body, const demi_face *face,
-                          const double axes[3][3], const double point[3], const double *hint,
+                          double axes[3][3], const double point[3], const double *hint,
                           dem_polyhedron_contact *contact)
 {
     dem_polyhedron_motion wall;

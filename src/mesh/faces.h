@@ -36,7 +36,7 @@ uint64_t demi_faces_bytes(const demi_faces *faces);
 /* The contact of a valid body, the first one, with a face. axes: of the mesh in space, in columns;
  * point: its origin; hint: a normal of the contact, or NULL. */
 dem_status demi_face_meet(demi_overlap *o, const dem_polyhedron_motion *body, const demi_face *face,
-                          const double axes[3][3], const double point[3], const double *hint,
+                          double axes[3][3], const double point[3], const double *hint,
                           dem_polyhedron_contact *contact);
 
 #endif

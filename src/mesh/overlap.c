@@ -63,7 +63,7 @@ static dem_status overlap_pairs(demi_overlap *o, int *sound)
     return DEM_OK;
 }
 
-/* In the order of the facets in the meshes, so that sums do not depend on how they were found. */
+/* In the order of the facets in the meshes, whatever the tree over them. */
 static dem_status overlap_order(demi_overlap *o)
 {
     static const char what[] = "a contact of polyhedra";

@@ -14,8 +14,8 @@ list=$tree/src/laws/laws.def
 kind=$(sed -n 's/^DEMI_PARAMETERS([a-z_]*, \([0-9]*\),.*/\1/p' "$list" | sort -n | tail -n 1)
 release=$(sed -n 's/^DEM_\([0-9.]*\) {.*/\1/p' "$tree/src/libdem.map" | tail -n 1)
 awk -v rows="DEMI_PARAMETERS(maxwell, $((kind + 1)), law_maxwell, $release)
-DEMI_LAW(maxwell, maxwell, demi_maxwell, LANES)" '/^DEMI_LEAN\(/ && !put++ { print rows "\n" } { print }' \
-    "$list" >"$list.new"
+DEMI_LAW(maxwell, maxwell, demi_maxwell, LANES)" \
+    '/^DEMI_LEAN\(/ && !put++ { print rows "\n" } { print }' "$list" >"$list.new"
 mv "$list.new" "$list"
 sed '/^## /{n;a\
 - [api] The law "maxwell": contacts that creep.

@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/bytes.h"
 #include "../support/emulated.h"
 #include "../support/ghosts.h"
 #include "../support/scene.h"
@@ -597,29 +598,6 @@ static void test_momentum(void **state)
 }
 
 /* ------------------------------------------------------------------ what is refused */
-
-typedef struct bytes {
-    unsigned char *at;
-    uint64_t size;
-} bytes;
-
-static bytes snapshot(const dem_world *world)
-{
-    bytes b = {NULL, 0};
-    OK(dem_world_snapshot_size(world, &b.size));
-    b.at = malloc((size_t)b.size);
-    assert_non_null(b.at);
-    OK(dem_world_snapshot(world, b.at, b.size, NULL));
-    return b;
-}
-
-static void expect_snapshot(const dem_world *world, bytes expected)
-{
-    const bytes b = snapshot(world);
-    assert_int_equal(b.size, expected.size);
-    assert_memory_equal(b.at, expected.at, expected.size);
-    free(b.at);
-}
 
 static bytes told(dem_world *world, uint64_t count, const dem_body_handle *handles)
 {

@@ -7,11 +7,13 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/bytes.h"
 #include "../support/ghosts.h"
 #include "../support/heap_short.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
 #include "../support/polyhedral.h"
+#include "../support/stream.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,11 +96,6 @@ static void fill(dem_world *world)
     OK(dem_body_part_find(world, body, 1, &part));
     OK(dem_particle_set_force(world, part, pull, NULL));
 }
-
-typedef struct bytes {
-    unsigned char *at;
-    uint64_t size;
-} bytes;
 
 /** Bodies with the ids `begin` to `end` - 1. */
 static bytes pack(dem_world *world, uint64_t begin, uint64_t end)
@@ -194,49 +191,6 @@ static void test_all(void **state)
 
 /* ------------------------------------------------------------------ what is refused */
 
-static uint64_t word_get(const unsigned char *from)
-{
-    uint64_t word = 0;
-    for (int b = 7; b >= 0; --b)
-        word = word << 8 | from[b];
-    return word;
-}
-
-static void word_put(unsigned char *to, uint64_t word)
-{
-    for (int b = 0; b < 8; ++b)
-        to[b] = (unsigned char)(word >> 8 * b);
-}
-
-/** The checksum that fits. */
-static void seal(bytes b)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (uint64_t k = 0; k + 8 < b.size; k += 8) {
-        hash = (hash ^ word_get(b.at + k)) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 32;
-    }
-    word_put(b.at + b.size - 8, hash);
-}
-
-static bytes snapshot(const dem_world *world)
-{
-    bytes b = {NULL, 0};
-    OK(dem_world_snapshot_size(world, &b.size));
-    b.at = malloc((size_t)b.size);
-    assert_non_null(b.at);
-    OK(dem_world_snapshot(world, b.at, b.size, NULL));
-    return b;
-}
-
-static void expect_snapshot(const dem_world *world, bytes expected)
-{
-    const bytes b = snapshot(world);
-    assert_int_equal(b.size, expected.size);
-    assert_memory_equal(b.at, expected.at, expected.size);
-    free(b.at);
-}
-
 /** A world that had a body, whose place is vacant, and one that stays. */
 static dem_world *used_world(void)
 {
@@ -264,8 +218,8 @@ static void test_damage(void **state)
     for (uint64_t size = 0; size < good.size; size += 8)
         assert_int_equal(dem_particles_unpack(to, good.at, size, NULL), DEM_ERROR_FORMAT);
     memcpy(bad.at, good.at, (size_t)good.size);
-    word_put(bad.at + 8, DEM_PARTICLES_VERSION + 1);
-    seal(bad);
+    stream_word_set(bad.at, 1, DEM_PARTICLES_VERSION + 1);
+    stream_sign(bad.at, bad.size);
     expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to, "version");
     static const uint64_t words[] = {0,
                                      1,
@@ -277,8 +231,8 @@ static void test_damage(void **state)
     for (uint64_t at = 24; at + 8 < good.size; at += 8)
         for (size_t n = at / 8 % 2; n < sizeof words / sizeof words[0]; n += 2) {
             memcpy(bad.at, good.at, (size_t)good.size);
-            word_put(bad.at + at, words[n]);
-            seal(bad);
+            stream_word_set(bad.at, at / 8, words[n]);
+            stream_sign(bad.at, bad.size);
             const dem_status status = dem_particles_unpack(to, bad.at, bad.size, NULL);
             refused += status != DEM_OK;
             if (status != DEM_OK) {
@@ -328,11 +282,11 @@ static void test_bad_calls(void **state)
     expect(dem_particles_unpack(other, b.at, b.size, NULL), DEM_ERROR_DUPLICATE, other,
            "a particle of this world");
     for (uint64_t at = 0; at + 8 < b.size; at += 8) {
-        const uint64_t word = word_get(b.at + at);
+        const uint64_t word = stream_word(b.at, at / 8);
         if (word >= 100 + 11 * PARTS && word < 100 + 12 * PARTS)
-            word_put(b.at + at, word + 1000);
+            stream_word_set(b.at, at / 8, word + 1000);
     }
-    seal(b);
+    stream_sign(b.at, b.size);
     expect(dem_particles_unpack(other, b.at, b.size, NULL), DEM_ERROR_DUPLICATE, other,
            "a body of this world has the id 12");
     expect_snapshot(other, before);

@@ -8,6 +8,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/bytes.h"
 #include "../support/emulated.h"
 #include "../support/law_tables.h"
 #include "../support/random.h"
@@ -201,11 +202,6 @@ static void object_fill(object *o, uint64_t first)
         world_fill(o->world, first, first == MINE ? 0.0 : 3.0);
     }
 }
-
-typedef struct bytes {
-    unsigned char *at;
-    uint64_t size;
-} bytes;
 
 static bytes bytes_of(uint64_t size)
 {

@@ -6,10 +6,12 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/bytes.h"
 #include "../support/ghosts.h"
 #include "../support/heap_short.h"
 #include "../support/law.h"
 #include "../support/scene.h"
+#include "../support/stream.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,11 +116,6 @@ static dem_particle_handle handle_of(const dem_world *world, int k)
     OK(dem_particle_find(world, (uint64_t)k + 1, &handle));
     return handle;
 }
-
-typedef struct bytes {
-    unsigned char *at;
-    uint64_t size;
-} bytes;
 
 /** Grains `begin` to `end` - 1. */
 static bytes pack(dem_world *world, int begin, int end)
@@ -579,49 +576,6 @@ static void test_bad_calls(void **state)
     dem_world_destroy(world);
 }
 
-static uint64_t word_get(const unsigned char *from)
-{
-    uint64_t word = 0;
-    for (int b = 7; b >= 0; --b)
-        word = word << 8 | from[b];
-    return word;
-}
-
-static void word_put(unsigned char *to, uint64_t word)
-{
-    for (int b = 0; b < 8; ++b)
-        to[b] = (unsigned char)(word >> 8 * b);
-}
-
-/** The checksum that fits. */
-static void seal(bytes b)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (uint64_t k = 0; k + 8 < b.size; k += 8) {
-        hash = (hash ^ word_get(b.at + k)) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 32;
-    }
-    word_put(b.at + b.size - 8, hash);
-}
-
-static bytes snapshot(const dem_world *world)
-{
-    bytes b = {NULL, 0};
-    OK(dem_world_snapshot_size(world, &b.size));
-    b.at = malloc((size_t)b.size);
-    assert_non_null(b.at);
-    OK(dem_world_snapshot(world, b.at, b.size, NULL));
-    return b;
-}
-
-static void expect_snapshot(const dem_world *world, bytes expected)
-{
-    const bytes b = snapshot(world);
-    assert_int_equal(b.size, expected.size);
-    assert_memory_equal(b.at, expected.at, expected.size);
-    free(b.at);
-}
-
 /** A world that had a particle, whose handle is free. */
 static dem_world *used_world(void)
 {
@@ -655,8 +609,8 @@ static void test_damage(void **state)
     bad.at[good.size / 2] ^= 1;
     expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to, "checksum");
     memcpy(bad.at, good.at, (size_t)good.size);
-    word_put(bad.at + 8, DEM_PARTICLES_VERSION + 1);
-    seal(bad);
+    stream_word_set(bad.at, 1, DEM_PARTICLES_VERSION + 1);
+    stream_sign(bad.at, bad.size);
     expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to, "version");
     for (uint64_t k = 0; k < good.size; ++k)
         bad.at[k] = good.at[k / 8 * 8 + 7 - k % 8];
@@ -672,8 +626,8 @@ static void test_damage(void **state)
     for (uint64_t at = 24; at + 8 < good.size; at += 8)
         for (size_t n = 0; n < sizeof words / sizeof words[0]; ++n) {
             memcpy(bad.at, good.at, (size_t)good.size);
-            word_put(bad.at + at, words[n]);
-            seal(bad);
+            stream_word_set(bad.at, at / 8, words[n]);
+            stream_sign(bad.at, bad.size);
             dem_world_counts counts = {.struct_size = sizeof counts};
             const dem_status status = dem_particles_unpack(to, bad.at, bad.size, NULL);
             OK(dem_world_counts_get(to, &counts));

@@ -11,21 +11,10 @@
 #include "../support/polyhedral.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
+#include "../support/walls.h"
 
 #include <math.h>
 #include <string.h>
-
-static dem_wall wall_like(int32_t shape, int32_t side, double a, double b, double c)
-{
-    dem_wall wall;
-    OK(dem_wall_init(&wall));
-    wall.shape = shape;
-    wall.side = side;
-    wall.size[0] = a;
-    wall.size[1] = b;
-    wall.size[2] = c;
-    return wall;
-}
 
 /** Loads of a body on walls, and how many contacts there are. */
 static uint64_t loads_on(const dem_body *body, dem_polyhedron *shape, const dem_wall *walls,
@@ -65,12 +54,12 @@ static void as_planes(void **state)
     dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(2)};
     for (int round = 0; round < test_whole(4, 40); ++round) {
         const int kind = round % 2;
-        dem_wall plane = wall_like(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0),
-                 wall[5] = {wall_like(DEM_SHAPE_RECTANGLE, DEM_SIDE_OUTSIDE, 4.0, 6.0, 0.0),
-                            wall_like(DEM_SHAPE_DISC, DEM_SIDE_OUTSIDE, 3.0, 0.0, 0.0),
-                            wall_like(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 4.0, 5.0, 6.0),
-                            wall_like(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 4.0, 5.0, 6.0),
-                            wall_like(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 3.0, 4.0, 0.0)};
+        dem_wall plane = wall_sized(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0),
+                 wall[5] = {wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_OUTSIDE, 4.0, 6.0, 0.0),
+                            wall_sized(DEM_SHAPE_DISC, DEM_SIDE_OUTSIDE, 3.0, 0.0, 0.0),
+                            wall_sized(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 4.0, 5.0, 6.0),
+                            wall_sized(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 4.0, 5.0, 6.0),
+                            wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 3.0, 4.0, 0.0)};
         wall[2].point[2] = -3.0;
         wall[3].point[2] = 3.0;
         wall[4].point[2] = 2.0;
@@ -136,7 +125,7 @@ static void in_closed_form(void **state)
                         inside ? 2.0 * beyond : radius * radius * atan2(c, h) - h * c;
                     const double volume = length * area,
                                  span = length * (inside ? 2.0 * (half - c) : 2.0 * c);
-                    dem_wall wall = wall_like(DEM_SHAPE_CYLINDER, inside, radius, 3.0, 0.0);
+                    dem_wall wall = wall_sized(DEM_SHAPE_CYLINDER, inside, radius, 3.0, 0.0);
                     wall.normal[2] = 0.0;
                     wall.normal[axis] = 1.0;
                     wall.point[2] = inside ? h - 0.3 : -h - 0.3;
@@ -169,13 +158,13 @@ static void great_radii(void **state)
     for (int round = 0; round < test_whole(1, 20); ++round) {
         dem_body body = body_at(shape, 0.0, 0.0, 0.335);
         turn_at_random(&random, &body);
-        const dem_wall plane = wall_like(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
+        const dem_wall plane = wall_sized(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
         double load[6], again[6], expected[6];
         if (loads_on(&body, shape, &plane, 1, expected) == 0)
             continue;
         for (double radius = 10.0; radius < 200.0; radius *= 10.0)
             for (int inside = 0; inside < 2; ++inside) {
-                dem_wall wall = wall_like(DEM_SHAPE_CYLINDER, inside, radius, 3.0, 0.0);
+                dem_wall wall = wall_sized(DEM_SHAPE_CYLINDER, inside, radius, 3.0, 0.0);
                 wall.normal[0] = 1.0;
                 wall.normal[2] = 0.0;
                 wall.point[2] = inside ? radius : -radius;
@@ -214,7 +203,7 @@ static double off_in_a_drum(int32_t shape_of_wall, int which, double motion, dou
         (void)body_add(world, &body, shape[k]);
         dem_polyhedron_destroy(shape[k]);
     }
-    dem_wall wall = wall_like(shape_of_wall, DEM_SIDE_INSIDE, 1.6, 1.5, 1.3);
+    dem_wall wall = wall_sized(shape_of_wall, DEM_SIDE_INSIDE, 1.6, 1.5, 1.3);
     if (shape_of_wall == DEM_SHAPE_CYLINDER)
         wall.size[2] = 0.0;
     wall.normal[1] = 1.0;
@@ -265,12 +254,12 @@ static void refusals(void **state)
         dem_wall wall;
         const char *words;
     } of[] = {
-        {wall_like(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 9.0, 0.0, 0.0), "mesh"},
-        {wall_like(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 9.0, 0.0, 0.0), "height"},
-        {wall_like(DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, 9.0, 9.0, 0.0), "shell"},
-        {wall_like(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 9.0, 0.0, 0.0), "shell"},
-        {wall_like(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 9.0, 9.0, 0.0), "shell"},
-        {wall_like(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1e7, 9.0, 0.0), "too large"},
+        {wall_sized(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 9.0, 0.0, 0.0), "mesh"},
+        {wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 9.0, 0.0, 0.0), "height"},
+        {wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, 9.0, 9.0, 0.0), "shell"},
+        {wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 9.0, 0.0, 0.0), "shell"},
+        {wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 9.0, 9.0, 0.0), "shell"},
+        {wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1e7, 9.0, 0.0), "too large"},
     };
     for (size_t k = 0; k < sizeof(of) / sizeof(of[0]); ++k) {
         uint64_t id;
@@ -283,7 +272,7 @@ static void refusals(void **state)
         OK(dem_step(world, 1e-4, 1));
     }
     /* a drum into which the box fits, but no sphere around it */
-    dem_wall drum = wall_like(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.66, 3.0, 0.0);
+    dem_wall drum = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.66, 3.0, 0.0);
     drum.normal[0] = 1.0;
     drum.normal[2] = 0.0;
     OK(dem_wall_add(world, &drum, NULL));

@@ -13,6 +13,7 @@
 #include "../support/report.h"
 #include "../support/scene.h"
 #include "../support/snapshot.h"
+#include "../support/walls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,18 +22,6 @@
 #define RADIUS 0.1
 
 static const double PI = 3.14159265358979323846;
-
-static dem_wall wall_of(int32_t shape, int32_t side, double a, double b, double c)
-{
-    dem_wall wall;
-    OK(dem_wall_init(&wall));
-    wall.shape = shape;
-    wall.side = side;
-    wall.size[0] = a;
-    wall.size[1] = b;
-    wall.size[2] = c;
-    return wall;
-}
 
 static dem_wall wall_read(const dem_world *world, uint64_t id)
 {
@@ -159,7 +148,7 @@ static void no_spiral(void **state)
     dem_world_config config;
     OK(dem_world_config_init(&config));
     dem_world *world = world_of(&config, MODEL_LINEAR, 1.0, 0.5);
-    dem_wall wall = wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 1.0, 0.5, 0.0);
+    dem_wall wall = wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 1.0, 0.5, 0.0);
     uint64_t id;
     for (int c = 0; c < 3; ++c) {
         wall.point[c] = arm[c];
@@ -201,7 +190,7 @@ static void new_axes(void **state)
     dem_world_config config;
     OK(dem_world_config_init(&config));
     dem_world *world = world_of(&config, MODEL_LINEAR, 1.0, 0.5);
-    dem_wall wall = wall_of(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 1.0, 0.5, 0.3);
+    dem_wall wall = wall_sized(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 1.0, 0.5, 0.3);
     uint64_t ids[2];
     vector_set(wall.point, 3.0, 0.0, 4.0);
     vector_set(wall.pivot, -3.0, 0.0, -4.0);
@@ -266,7 +255,8 @@ static double turntable(int32_t shape, double dt)
     const double spin = 3.0, speed = 0.2, period = 2.0 * PI / (2.0 / 7.0 * spin), x = 0.5;
     dem_world_config config = scene_config();
     dem_world *world = world_of(&config, MODEL_LINEAR, 1.0, 5.0);
-    dem_wall wall = wall_of(shape, DEM_SIDE_OUTSIDE, shape == DEM_SHAPE_DISC ? 3.0 : 0.0, 0.0, 0.0);
+    dem_wall wall =
+        wall_sized(shape, DEM_SIDE_OUTSIDE, shape == DEM_SHAPE_DISC ? 3.0 : 0.0, 0.0, 0.0);
     vector_set(wall.angular_velocity, 0.0, 0.0, spin);
     OK(dem_wall_add(world, &wall, NULL));
     dem_particle p = sphere_at(x, 0.0, RADIUS);
@@ -307,7 +297,7 @@ static void swing(void **state)
     for (int turns = 0; turns < 2; ++turns) {
         dem_world_config config = scene_config();
         dem_world *world = world_of(&config, MODEL_LINEAR, 1.0, 5.0);
-        dem_wall wall = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, arm + RADIUS, 0.0, 0.0);
+        dem_wall wall = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, arm + RADIUS, 0.0, 0.0);
         vector_set(wall.normal, 0.0, 1.0, 0.0);
         const double spin = turns ? 2.0 : 0.0;
         wall.angular_velocity[1] = spin;
@@ -350,7 +340,7 @@ static void cone(void **state)
     for (int turns = 0; turns < 2; ++turns) {
         dem_world_config config = scene_config();
         dem_world *world = world_of(&config, MODEL_LINEAR, 1.0, 0.0);
-        dem_wall wall = wall_of(DEM_SHAPE_CONE, DEM_SIDE_INSIDE, 0.2, 1.0, 1.2);
+        dem_wall wall = wall_sized(DEM_SHAPE_CONE, DEM_SIDE_INSIDE, 0.2, 1.0, 1.2);
         wall.angular_velocity[2] = turns ? 7.0 : 0.0;
         OK(dem_wall_add(world, &wall, NULL));
         /* at 45 degrees: weight and centrifugal force are alike, and F = sqrt(2) m g */
@@ -424,7 +414,7 @@ static double ride_overlap(const ride *r, const double at[3])
     dem_world *world = NULL;
     OK(dem_world_create(&config, &world, NULL));
     scene_model(world, 0, 0, 1.0, 0.0, 1.0);
-    dem_wall wall = wall_of(r->shape, r->side, r->size[0], r->size[1], r->size[2]);
+    dem_wall wall = wall_sized(r->shape, r->side, r->size[0], r->size[1], r->size[2]);
     memcpy(wall.normal, r->normal, sizeof wall.normal);
     memcpy(wall.point, r->point, sizeof wall.point);
     uint64_t id;
@@ -456,7 +446,7 @@ static dem_world *ride_begin(const ride *r, int which, int32_t integrator, uint6
     dem_world_config config = scene_config();
     config.integrator = integrator;
     dem_world *world = world_of(&config, which, 1.0, 20.0);
-    dem_wall wall = wall_of(r->shape, r->side, r->size[0], r->size[1], r->size[2]);
+    dem_wall wall = wall_sized(r->shape, r->side, r->size[0], r->size[1], r->size[2]);
     memcpy(wall.normal, r->normal, sizeof wall.normal);
     memcpy(wall.point, r->point, sizeof wall.point);
     memcpy(wall.angular_velocity, r->spin, sizeof wall.angular_velocity);
@@ -567,7 +557,7 @@ static void impulses(void **state)
     OK(dem_contact_model_add_linear_csds(&model, &linear));
     model.lever_arm = DEM_ARM_CONTACT;
     OK(dem_contact_model_set(world, 0, 0, &model));
-    dem_wall wall = wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 1.0, 1.0, 0.0);
+    dem_wall wall = wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 1.0, 1.0, 0.0);
     vector_set(wall.point, 0.5, 0.0, 0.0);
     vector_set(wall.pivot, -0.5, 0.0, 0.0);
     vector_set(wall.angular_velocity, 0.3, -2.0, 0.5);
@@ -623,7 +613,7 @@ static void arms_in_a_drum(void **state)
         OK(dem_contact_model_add_linear_csds(&model, &linear));
         model.lever_arm = arm;
         OK(dem_contact_model_set(world, 0, 0, &model));
-        dem_wall wall = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 3.0 * RADIUS, 1.0, 0.0);
+        dem_wall wall = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 3.0 * RADIUS, 1.0, 0.0);
         uint64_t id;
         OK(dem_wall_add(world, &wall, &id));
         dem_particle p = sphere_at(2.0 * RADIUS, 0.0, 0.0);
@@ -663,7 +653,7 @@ static void moments(void **state)
     (void)state;
     dem_world_config config = scene_config();
     dem_world *world = world_of(&config, MODEL_LINEAR, 0.2, 0.5);
-    dem_wall wall = wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
+    dem_wall wall = wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
     uint64_t id, second;
     vector_set(wall.pivot, 0.0, 0.2, 0.0);
     OK(dem_wall_add(world, &wall, &id));
@@ -697,7 +687,7 @@ static void moments(void **state)
     OK(dem_step(again, 1e-4, 10));
     OK(dem_wall_remove(again, id));
     OK(dem_step(again, 1e-4, 1));
-    wall = wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
+    wall = wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
     vector_set(wall.axis, 1.0, 0.0, 0.0);
     OK(dem_wall_add(again, &wall, &second));
     OK(dem_step(again, 1e-4, 10));
@@ -714,25 +704,25 @@ static void moments(void **state)
 static dem_world *cloud(const dem_world_config *config, int which)
 {
     dem_world *world = world_of(config, which, 0.8, 0.4);
-    dem_wall paddle = wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 1.6, 0.8, 0.0);
+    dem_wall paddle = wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 1.6, 0.8, 0.0);
     vector_set(paddle.normal, 0.0, 1.0, 0.0);
     vector_set(paddle.axis, 1.0, 0.0, 0.0);
     vector_set(paddle.angular_velocity, 0.2, 0.1, 9.0);
     paddle.id = 1;
     OK(dem_wall_add(world, &paddle, NULL));
-    dem_wall stick = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0.1, 1.2, 0.0);
+    dem_wall stick = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0.1, 1.2, 0.0);
     vector_set(stick.point, 0.3, 0.2, -1.6);
     vector_set(stick.angular_velocity, 4.0, 5.0, 0.0);
     vector_set(stick.pivot, 0.0, 0.0, 0.4);
     stick.id = 2;
     OK(dem_wall_add(world, &stick, NULL));
-    dem_wall lid = wall_of(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
+    dem_wall lid = wall_sized(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
     vector_set(lid.point, 0.0, 0.0, -2.8);
     vector_set(lid.pivot, 1.0, 0.0, 0.0);
     vector_set(lid.angular_velocity, 0.2, 0.4, 0.0);
     lid.id = 3;
     OK(dem_wall_add(world, &lid, NULL));
-    dem_wall roller = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0.3, 0.0, 0.0);
+    dem_wall roller = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0.3, 0.0, 0.0);
     vector_set(roller.point, -0.8, 0.0, -1.6);
     vector_set(roller.normal, 0.0, 1.0, 0.0);
     vector_set(roller.angular_velocity, 0.0, -9.0, 0.0);
@@ -803,7 +793,7 @@ static void no_flight(void **state)
             OK(dem_world_config_init(&config));
             config.skin = 0.01;
             dem_world *world = world_of(&config, MODEL_LINEAR, 0.8, 0.4);
-            dem_wall paddle = wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 4.0, 1.0, 0.0);
+            dem_wall paddle = wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 4.0, 1.0, 0.0);
             vector_set(paddle.normal, 0.0, 1.0, 0.0);
             vector_set(paddle.axis, 1.0, 0.0, 0.0);
             vector_set(paddle.angular_velocity, 0.0, 0.0, 5.0);
@@ -970,7 +960,7 @@ static void mark_before_motion(void **state)
     (void)state;
     dem_world_config config = scene_config();
     dem_world *world = world_of(&config, MODEL_LINEAR, 0.8, 0.4);
-    dem_wall wall = wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
+    dem_wall wall = wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
     uint64_t id;
     OK(dem_wall_add(world, &wall, &id));
     const dem_particle p = sphere_at(0.3, 0.0, RADIUS - 1e-4);
@@ -1002,7 +992,7 @@ static void refused(void **state)
     (void)state;
     dem_world_config config = scene_config();
     dem_world *world = world_of(&config, MODEL_LINEAR, 0.8, 0.4);
-    dem_wall wall = wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
+    dem_wall wall = wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1.0, 0.0, 0.0);
     uint64_t id;
     wall.angular_velocity[1] = NAN;
     assert_int_equal(dem_wall_add(world, &wall, &id), DEM_ERROR_RANGE);

@@ -11,6 +11,7 @@
 #include "../support/cmocka.h"
 #include "../support/scene.h"
 #include "../support/snapshot.h"
+#include "../support/walls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,18 +21,6 @@
 #define YOUNG 1e6
 
 static const double PI = 3.14159265358979323846;
-
-static dem_wall wall_of(int32_t shape, int32_t side, double a, double b, double c)
-{
-    dem_wall wall;
-    OK(dem_wall_init(&wall));
-    wall.shape = shape;
-    wall.side = side;
-    wall.size[0] = a;
-    wall.size[1] = b;
-    wall.size[2] = c;
-    return wall;
-}
 
 /** A world whose contacts are those of Hertz and Mindlin. */
 static dem_world *hertz_world(dem_world_config *config, double friction, double restitution)
@@ -111,7 +100,7 @@ static void throw_at(const bounce_case *of, test_random *random, double dt, doub
     OK(dem_world_config_init(&config));
     OK(dem_world_create(&config, &world, NULL));
     scene_model(world, 0, 0, 1e6, 0.0, 1.0);
-    const dem_wall wall = wall_of(of->shape, of->side, of->size[0], of->size[1], of->size[2]);
+    const dem_wall wall = wall_sized(of->shape, of->side, of->size[0], of->size[1], of->size[2]);
     OK(dem_wall_add(world, &wall, NULL));
     double direction[3], length = 0.0;
     dem_particle p = sphere_at(0.0, 0.0, 0.0);
@@ -165,14 +154,14 @@ static void rest(void **state)
         dem_wall wall;
         double z, radius;
     } rests[] = {
-        {wall_of(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 0.5, 0.0, 0.0), -0.4, RADIUS * 0.5 / 0.4},
-        {wall_of(DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 0.5, 0.0, 0.0), 0.6, RADIUS * 0.5 / 0.6},
-        {wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.5, 0.0, 0.0), 0.1, RADIUS},
-        {wall_of(DEM_SHAPE_DISC, DEM_SIDE_OUTSIDE, 0.5, 0.0, 0.0), 0.1, RADIUS},
-        {wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, 0.6, 0.0), -0.2, RADIUS},
-        {wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0.5, 0.6, 0.0), 0.4, RADIUS},
-        {wall_of(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 0.5, 0.6, 0.2), 0.2, RADIUS},
-        {wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 0.5, 0.6, 0.0), 0.1, RADIUS},
+        {wall_sized(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 0.5, 0.0, 0.0), -0.4, RADIUS * 0.5 / 0.4},
+        {wall_sized(DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 0.5, 0.0, 0.0), 0.6, RADIUS * 0.5 / 0.6},
+        {wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.5, 0.0, 0.0), 0.1, RADIUS},
+        {wall_sized(DEM_SHAPE_DISC, DEM_SIDE_OUTSIDE, 0.5, 0.0, 0.0), 0.1, RADIUS},
+        {wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, 0.6, 0.0), -0.2, RADIUS},
+        {wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0.5, 0.6, 0.0), 0.4, RADIUS},
+        {wall_sized(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 0.5, 0.6, 0.2), 0.2, RADIUS},
+        {wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 0.5, 0.6, 0.0), 0.1, RADIUS},
     };
     const double young = YOUNG / (2.0 * (1.0 - 0.09)), g = 10.0;
     for (size_t k = 0; k < sizeof rests / sizeof rests[0]; ++k) {
@@ -202,7 +191,7 @@ static void many_of_one_wall(void **state)
 {
     enum { SPHERES = 200 };
     dem_world *world = still_world(0.5, 1.0);
-    dem_wall wall = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1.0, 100.0, 0.0);
+    dem_wall wall = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1.0, 100.0, 0.0);
     dem_contact contact = {.struct_size = sizeof contact};
     uint64_t drum;
     uint64_t cursor = 0, contacts = 0;
@@ -243,11 +232,11 @@ static void box_of_planes(void **state)
         dem_world_config config = scene_config();
         worlds[k] = hertz_world(&config, 0.4, 0.7);
         if (k == 0) {
-            const dem_wall box = wall_of(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 0.8, 0.9, 1.0);
+            const dem_wall box = wall_sized(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 0.8, 0.9, 1.0);
             OK(dem_wall_add(worlds[k], &box, NULL));
         }
         for (int face = 0; k == 1 && face < 6; ++face) {
-            dem_wall plane = wall_of(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
+            dem_wall plane = wall_sized(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
             const double side = face % 2 == 0 ? 1.0 : -1.0;
             plane.normal[2] = 0.0;
             plane.normal[face / 2] = side;
@@ -284,9 +273,9 @@ static void box_of_planes(void **state)
 static void corners(void **state)
 {
     (void)state;
-    const dem_wall walls[] = {wall_of(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 1.0, 1.0, 1.0),
-                              wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, 1.0, 0.0),
-                              wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, 0.5, 1.0, 0.0)};
+    const dem_wall walls[] = {wall_sized(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 1.0, 1.0, 1.0),
+                              wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, 1.0, 0.0),
+                              wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, 0.5, 1.0, 0.0)};
     for (int k = 0; k < 3; ++k) {
         const uint64_t faces = k == 0 ? 3 : 2;
         dem_world *world = still_world(0.5, 1.0);
@@ -335,14 +324,14 @@ static double rolled(int planes, double friction)
     OK(dem_world_create(&config, &world, NULL));
     scene_model(world, 0, 0, 1e6, friction, 0.5);
     const double start = 0.5, arm = 1.0 - RADIUS;
-    dem_wall tube = wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1.0, 0.0, 0.0);
+    dem_wall tube = wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1.0, 0.0, 0.0);
     tube.normal[1] = 1.0;
     tube.normal[2] = 0.0;
     if (planes == 0)
         OK(dem_wall_add(world, &tube, NULL));
     for (int k = 0; k < planes; ++k) {
         const double angle = 2.0 * PI * (k + 0.5) / planes;
-        dem_wall plane = wall_of(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
+        dem_wall plane = wall_sized(DEM_SHAPE_PLANE, DEM_SIDE_OUTSIDE, 0.0, 0.0, 0.0);
         plane.normal[0] = -sin(angle);
         plane.normal[2] = cos(angle);
         plane.point[0] = sin(angle);
@@ -384,12 +373,12 @@ static dem_world *mixed(int32_t threads, int32_t isa, int32_t integrator)
     config.box_low[1] = -2.0;
     config.box_high[1] = 2.0;
     dem_world *world = hertz_world(&config, 0.4, 0.7);
-    dem_wall walls[] = {wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 2.0, 0.0, 0.0),
-                        wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.5, 0.2, 0.0),
-                        wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_OUTSIDE, 0.9, 0.5, 0.0),
-                        wall_of(DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 0.3, 0.0, 0.0),
-                        wall_of(DEM_SHAPE_CONE, DEM_SIDE_BOTH, 0.2, 0.5, 0.4),
-                        wall_of(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 0.3, 0.4, 0.5)};
+    dem_wall walls[] = {wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 2.0, 0.0, 0.0),
+                        wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.5, 0.2, 0.0),
+                        wall_sized(DEM_SHAPE_RECTANGLE, DEM_SIDE_OUTSIDE, 0.9, 0.5, 0.0),
+                        wall_sized(DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 0.3, 0.0, 0.0),
+                        wall_sized(DEM_SHAPE_CONE, DEM_SIDE_BOTH, 0.2, 0.5, 0.4),
+                        wall_sized(DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 0.3, 0.4, 0.5)};
     walls[0].normal[1] = 1.0;
     walls[0].normal[2] = 0.0;
     walls[4].open = DEM_OPEN_LOW | DEM_OPEN_HIGH;
@@ -479,27 +468,28 @@ static void refused(void **state)
     dem_world *world = still_world(0.0, 1.0);
     enum { OUT = DEM_SIDE_OUTSIDE, IN = DEM_SIDE_INSIDE, BOTH = DEM_SIDE_BOTH };
     const int32_t cylinder = DEM_SHAPE_CYLINDER, disc = DEM_SHAPE_DISC, box = DEM_SHAPE_BOX;
-    refuse(world, wall_of(cylinder, IN, 0.0, 0.0, 0.0), DEM_ERROR_RANGE, "size[0]");
-    refuse(world, wall_of(cylinder, IN, -1.0, 1.0, 0.0), DEM_ERROR_RANGE, "size[0]");
-    refuse(world, wall_of(cylinder, IN, NAN, 1.0, 0.0), DEM_ERROR_RANGE, "size[0]");
-    refuse(world, wall_of(cylinder, IN, 1.0, -1.0, 0.0), DEM_ERROR_RANGE, "size[1]");
-    refuse(world, wall_of(cylinder, IN, 1.0, 1.0, 1.0), DEM_ERROR_RANGE, "size[2]");
-    refuse(world, wall_of(DEM_SHAPE_CONE, IN, 0.0, 1.0, 0.0), DEM_ERROR_RANGE, "both radii");
-    refuse(world, wall_of(DEM_SHAPE_CONE, IN, 1.0, 0.0, 0.0), DEM_ERROR_RANGE, "size[1]");
-    refuse(world, wall_of(DEM_SHAPE_CONE, IN, 1.0, 1.0, -1.0), DEM_ERROR_RANGE, "size[2]");
-    refuse(world, wall_of(disc, OUT, 1.0, 1.0, 0.0), DEM_ERROR_RANGE, "hole");
-    refuse(world, wall_of(disc, OUT, 1.0, -1.0, 0.0), DEM_ERROR_RANGE, "size[1]");
-    refuse(world, wall_of(disc, IN, 1.0, 0.0, 0.0), DEM_ERROR_RANGE, "DEM_SIDE_INSIDE");
-    refuse(world, wall_of(box, BOTH, 1.0, 1.0, 1.0), DEM_ERROR_RANGE, "DEM_SIDE_BOTH");
-    refuse(world, wall_of(box, OUT, 1.0, 1.0, 0.0), DEM_ERROR_RANGE, "size[2]");
-    refuse(world, wall_of(DEM_SHAPE_PLANE, BOTH, 0.0, 0.0, 0.0), DEM_ERROR_RANGE, "side");
-    refuse(world, wall_of(DEM_SHAPE_RECTANGLE, OUT, 1.0, INFINITY, 0.0), DEM_ERROR_RANGE, "size");
-    refuse(world, wall_of(DEM_SHAPE_BALL, 3, 1.0, 0.0, 0.0), DEM_ERROR_UNKNOWN, "side");
-    refuse(world, wall_of(DEM_SHAPE_BALL, -1, 1.0, 0.0, 0.0), DEM_ERROR_UNKNOWN, "side");
-    dem_wall wall = wall_of(cylinder, IN, 1.0, 1.0, 0.0);
+    refuse(world, wall_sized(cylinder, IN, 0.0, 0.0, 0.0), DEM_ERROR_RANGE, "size[0]");
+    refuse(world, wall_sized(cylinder, IN, -1.0, 1.0, 0.0), DEM_ERROR_RANGE, "size[0]");
+    refuse(world, wall_sized(cylinder, IN, NAN, 1.0, 0.0), DEM_ERROR_RANGE, "size[0]");
+    refuse(world, wall_sized(cylinder, IN, 1.0, -1.0, 0.0), DEM_ERROR_RANGE, "size[1]");
+    refuse(world, wall_sized(cylinder, IN, 1.0, 1.0, 1.0), DEM_ERROR_RANGE, "size[2]");
+    refuse(world, wall_sized(DEM_SHAPE_CONE, IN, 0.0, 1.0, 0.0), DEM_ERROR_RANGE, "both radii");
+    refuse(world, wall_sized(DEM_SHAPE_CONE, IN, 1.0, 0.0, 0.0), DEM_ERROR_RANGE, "size[1]");
+    refuse(world, wall_sized(DEM_SHAPE_CONE, IN, 1.0, 1.0, -1.0), DEM_ERROR_RANGE, "size[2]");
+    refuse(world, wall_sized(disc, OUT, 1.0, 1.0, 0.0), DEM_ERROR_RANGE, "hole");
+    refuse(world, wall_sized(disc, OUT, 1.0, -1.0, 0.0), DEM_ERROR_RANGE, "size[1]");
+    refuse(world, wall_sized(disc, IN, 1.0, 0.0, 0.0), DEM_ERROR_RANGE, "DEM_SIDE_INSIDE");
+    refuse(world, wall_sized(box, BOTH, 1.0, 1.0, 1.0), DEM_ERROR_RANGE, "DEM_SIDE_BOTH");
+    refuse(world, wall_sized(box, OUT, 1.0, 1.0, 0.0), DEM_ERROR_RANGE, "size[2]");
+    refuse(world, wall_sized(DEM_SHAPE_PLANE, BOTH, 0.0, 0.0, 0.0), DEM_ERROR_RANGE, "side");
+    refuse(world, wall_sized(DEM_SHAPE_RECTANGLE, OUT, 1.0, INFINITY, 0.0), DEM_ERROR_RANGE,
+           "size");
+    refuse(world, wall_sized(DEM_SHAPE_BALL, 3, 1.0, 0.0, 0.0), DEM_ERROR_UNKNOWN, "side");
+    refuse(world, wall_sized(DEM_SHAPE_BALL, -1, 1.0, 0.0, 0.0), DEM_ERROR_UNKNOWN, "side");
+    dem_wall wall = wall_sized(cylinder, IN, 1.0, 1.0, 0.0);
     wall.normal[2] = 0.0;
     refuse(world, wall, DEM_ERROR_RANGE, "normal");
-    wall = wall_of(cylinder, IN, 1.0, 1.0, 0.0);
+    wall = wall_sized(cylinder, IN, 1.0, 1.0, 0.0);
     wall.open = DEM_OPEN_HIGH;
     refuse(world, wall, DEM_ERROR_RANGE, "open");
     wall.side = BOTH;
@@ -508,7 +498,7 @@ static void refused(void **state)
     wall.open = DEM_OPEN_HIGH;
     wall.size[1] = 0.0;
     refuse(world, wall, DEM_ERROR_RANGE, "open");
-    wall = wall_of(box, OUT, 1.0, 1.0, 1.0);
+    wall = wall_sized(box, OUT, 1.0, 1.0, 1.0);
     wall.open = 1;
     refuse(world, wall, DEM_ERROR_RANGE, "open");
     wall.open = 0;
@@ -524,11 +514,11 @@ static void refused(void **state)
 static void misfits(void **state)
 {
     (void)state;
-    const dem_wall hollows[] = {wall_of(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 0.09, 0.0, 0.0),
-                                wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.09, 0.0, 0.0),
-                                wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, 0.18, 0.0),
-                                wall_of(DEM_SHAPE_CONE, DEM_SIDE_INSIDE, 0.05, 1.0, 0.09),
-                                wall_of(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 0.18, 0.5, 0.5)};
+    const dem_wall hollows[] = {wall_sized(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 0.09, 0.0, 0.0),
+                                wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.09, 0.0, 0.0),
+                                wall_sized(DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0.5, 0.18, 0.0),
+                                wall_sized(DEM_SHAPE_CONE, DEM_SIDE_INSIDE, 0.05, 1.0, 0.09),
+                                wall_sized(DEM_SHAPE_BOX, DEM_SIDE_INSIDE, 0.18, 0.5, 0.5)};
     for (size_t k = 0; k < sizeof hollows / sizeof hollows[0]; ++k) {
         dem_world *world = still_world(0.0, 1.0);
         const dem_particle p = sphere_at(0.0, 0.0, 0.0);
@@ -541,7 +531,7 @@ static void misfits(void **state)
     }
     /* outside of a hollow */
     dem_world *world = still_world(0.0, 1.0);
-    const dem_wall hollow = wall_of(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 0.5, 0.0, 0.0);
+    const dem_wall hollow = wall_sized(DEM_SHAPE_BALL, DEM_SIDE_INSIDE, 0.5, 0.0, 0.0);
     const dem_particle outside = sphere_at(0.6, 0.0, 0.0);
     OK(dem_wall_add(world, &hollow, NULL));
     OK(dem_particle_add(world, &outside, NULL));
@@ -549,7 +539,7 @@ static void misfits(void **state)
     dem_world_destroy(world);
     /* a press that closes on a sphere */
     world = still_world(0.0, 1.0);
-    dem_wall plate = wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.5, 0.0, 0.0);
+    dem_wall plate = wall_sized(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0.5, 0.0, 0.0);
     uint64_t id;
     OK(dem_wall_add(world, &plate, &id));
     plate.point[2] = 0.21;

@@ -322,6 +322,16 @@ typedef struct parcel {
     int to;
 } parcel;
 
+/** It is a ghost then, and what acts on it stays. */
+static void body_give_away(dem_world *world, dem_body_handle body)
+{
+    double before[6], after[6];
+    OK(dem_bodies_loads_get(world, 1, &body, before));
+    OK(dem_bodies_release(world, 1, &body));
+    OK(dem_bodies_loads_get(world, 1, &body, after));
+    assert_memory_equal(before, after, sizeof before);
+}
+
 /** All things change worlds, or stay, as `owner` says: each in a parcel of its own. */
 static void move(domains *d, const int *owner)
 {
@@ -355,7 +365,7 @@ static void move(domains *d, const int *owner)
         if (owner[k] == before[k])
             continue;
         if (k < BODIES)
-            OK(dem_bodies_release(d->world[before[k]], 1, &d->body[k]));
+            body_give_away(d->world[before[k]], d->body[k]);
         else
             OK(dem_particles_release(d->world[before[k]], 1, &d->grain[k - BODIES]));
     }

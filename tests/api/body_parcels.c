@@ -378,6 +378,29 @@ static void floor_add(dem_world *world, int kind)
     dem_mesh_destroy(mesh);
 }
 
+/** Contacts of walls with a face that there is not; a contact is six words and its state. */
+static void faces_that_are_not_here(dem_world *to, bytes good)
+{
+    const bytes bad = {malloc((size_t)good.size), good.size};
+    assert_non_null(bad.at);
+    memcpy(bad.at, good.at, (size_t)good.size);
+    uint64_t at = stream_section_after(3, bad.at, bad.size, "contacts"), walls = 0;
+    for (uint64_t left = stream_word(bad.at, at++); left > 0; --left) {
+        const uint64_t wall = stream_word(bad.at, at + 2);
+        if (wall % 2 == 1) {
+            ++walls;
+            stream_word_set(bad.at, at + 2, 1 + (UINT64_C(64) << 32));
+            stream_sign(bad.at, bad.size);
+            expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to,
+                   "a face that is not here");
+            stream_word_set(bad.at, at + 2, wall);
+        }
+        at += 6 + stream_word(bad.at, at + 5);
+    }
+    assert_int_equal(walls, 3);
+    free(bad.at);
+}
+
 /** Boxes on a plane, with springs, and one upon another: their shapes are known by content. */
 static void boxes_travel(int floor)
 {
@@ -406,6 +429,7 @@ static void boxes_travel(int floor)
     OK(dem_world_shape_know(world[1], shape)); /* the same content */
     dem_polyhedron_destroy(again);
     dem_polyhedron_destroy(else_one);
+    faces_that_are_not_here(world[1], all);
     unpack(world[1], all, 4);
     const uint64_t contacts = scene_counts(world[0]).contacts;
     uint64_t cursor = 0, there = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file stream.h
- * The frame of a snapshot and its sections, as docs/checkpoint.md describes them.
+ * The frame of a snapshot and its sections, as docs/checkpoint.md describes them; that of packed
+ * bytes has one word less.
  */
 #ifndef DEM_TEST_STREAM_H
 #define DEM_TEST_STREAM_H
@@ -55,13 +56,20 @@ static inline void stream_sign(unsigned char *bytes, uint64_t size)
     stream_word_set(bytes, size / 8 - 1, stream_checksum(bytes, size / 8 - 1));
 }
 
-/** The word where the content of a section begins, or 0; its length is in the word before. */
-static inline uint64_t stream_section(const unsigned char *bytes, uint64_t size, const char *tag)
+/** The word where the content of a section begins, or 0; its length is in the word before. head:
+ * words before the first section. */
+static inline uint64_t stream_section_after(uint64_t head, const unsigned char *bytes,
+                                            uint64_t size, const char *tag)
 {
-    for (uint64_t k = 4; k + 2 < size / 8; k += 2 + stream_word(bytes, k + 1))
+    for (uint64_t k = head; k + 2 < size / 8; k += 2 + stream_word(bytes, k + 1))
         if (memcmp(bytes + 8 * k, tag, 8) == 0)
             return k + 2;
     return 0;
+}
+
+static inline uint64_t stream_section(const unsigned char *bytes, uint64_t size, const char *tag)
+{
+    return stream_section_after(4, bytes, size, tag);
 }
 
 #endif

@@ -453,6 +453,8 @@ module dem
         type(c_funptr) :: contact_begin, contact_end
         integer(c_int32_t) :: sums, reserved_sums
         real(c_double) :: force_range, torque_range
+        integer(c_int32_t) :: polyhedron_law, reserved_polyhedron
+        real(c_double) :: polyhedron_overlap
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size
@@ -483,7 +485,8 @@ module dem
     end type
     type, bind(c) :: dem_timestep_request
         integer(c_int64_t) :: struct_size
-        real(c_double) :: steps_per_contact, rayleigh_fraction, displacement_fraction, speed
+        real(c_double) :: steps_per_contact, rayleigh_fraction, displacement_fraction, speed, &
+            face_overlap
     end type
     type, bind(c) :: dem_timestep_advice
         integer(c_int64_t) :: struct_size
@@ -491,6 +494,8 @@ module dem
         integer(c_int64_t) :: contact_id(2), stability_id(2), rayleigh_id, displacement_id
         real(c_double) :: film
         integer(c_int64_t) :: film_id(2)
+        real(c_double) :: face
+        integer(c_int64_t) :: face_id
     end type
     type, bind(c) :: dem_world_energies
         integer(c_int64_t) :: struct_size

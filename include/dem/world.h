@@ -88,17 +88,24 @@ typedef struct dem_world_config {
     void (*contact_begin)(void *user, const dem_contact_key *key);
     /** Likewise for each contact that ends in a step. */
     void (*contact_end)(void *user, const dem_contact_key *key);
-    int32_t sums;          /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER. With DEM_SUMS_EXACT
-                                the bits do not depend on the skin, on the order of particles in
-                                memory, or on when the list is built; docs/determinism.md tells
-                                what it asks for */
-    int32_t reserved_sums; /**< zero */
-    double force_range;    /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
-                                N; in [2^-900, 2^900], rounded up to a power of two. Else 0. A step
-                                that meets a larger one is DEM_ERROR_RANGE, and is undone. 16 times
-                                the largest elastic force leaves room for dashpots */
-    double torque_range;   /**< likewise of a contact's torque about the centre of a particle, N m:
-                                force_range times the largest radius */
+    int32_t sums;           /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER. With DEM_SUMS_EXACT
+                                 the bits do not depend on the skin, on the order of particles in
+                                 memory, or on when the list is built; docs/determinism.md tells
+                                 what it asks for */
+    int32_t reserved_sums;  /**< zero */
+    double force_range;     /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
+                                 N; in [2^-900, 2^900], rounded up to a power of two. Else 0. A step
+                                 that meets a larger one is DEM_ERROR_RANGE, and is undone. 16 times
+                                 the largest elastic force leaves room for dashpots */
+    double torque_range;    /**< likewise of a contact's torque about the centre of a particle, N m:
+                                 force_range times the largest radius */
+    int32_t polyhedron_law; /**< DEM_POLYHEDRON_LAW_..., default DEM_POLYHEDRON_LAW_VOLUME: the
+                                elastic force of polyhedra on each other and on walls, with the E*
+                                of Hertz's law; @ref polyhedra tells which suits what */
+    int32_t reserved_polyhedron; /**< zero */
+    double polyhedron_overlap; /**< x, in (0, 1], default 0.05: for _VOLUME_SQUARE and _LAYER. With
+                                an overlap of x R spheres have the force of Hertz's law: K is
+                                2 E* / (3 pi^2 x^(3/2) R^3), k is 4 E* / (3 pi x^(1/2) R) */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */
@@ -513,8 +520,11 @@ typedef struct dem_timestep_request {
     double rayleigh_fraction;     /**< in (0, 1]: fraction of Rayleigh's time; default 0.2 */
     double displacement_fraction; /**< in (0, 1]: fraction of its radius by which a particle may
                                  move in a step; default 0.1 */
-    double speed; /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
-                       0 (default): twice the greatest present speed of a particle */
+    double speed;        /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
+                              0 (default): twice the greatest present speed of a particle */
+    double face_overlap; /**< in (0, 1]: the least overlap of two faces of polyhedra that steps have
+                       to resolve, over R; default 0.01. DEM_POLYHEDRON_LAW_VOLUME makes a face
+                       stiff without bound at touch */
 } dem_timestep_request;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -543,6 +553,10 @@ typedef struct dem_timestep_advice {
     double film; /**< time in which bodies at `speed` cross a tenth of the thinnest film's gap_max,
                       s: the step that resolves films. No limit, and not in `timestep` */
     uint64_t film_id[2]; /**< of the lightest pair that has it, as contact_id */
+    double face; /**< half a period of a polyhedron on another alike, face on face, at face_overlap,
+                      over steps_per_contact, s. A face has the area pi r^2 of the sphere of equal
+                      volume. Take it where faces lie on faces: it is not in `timestep` */
+    uint64_t face_id; /**< of the polyhedron */
 } dem_timestep_advice;
 
 /** Advises on the time step for the present particles, walls, models and speeds.

@@ -56,12 +56,16 @@ void demi_read_config(demi_reader *in, dem_world_config *c)
     c->overlap_limit = demi_read_double(in);
     c->sums = DEM_SUMS_FIXED_ORDER;
     c->force_range = c->torque_range = 0.0;
+    c->polyhedron_law = DEM_POLYHEDRON_LAW_VOLUME;
     if (!in->failed && in->length > 0) {
         demi_read_u32(in, &low, &high);
         c->sums = (int32_t)low;
+        c->polyhedron_law = (int32_t)high;
         c->force_range = demi_read_double(in);
         c->torque_range = demi_read_double(in);
     }
+    if (!in->failed && in->length > 0)
+        c->polyhedron_overlap = demi_read_double(in);
     demi_leave_section(in);
 }
 

@@ -28,14 +28,19 @@ dem_status demi_polyhedron_restore(const dem_allocator *allocator, dem_mesh *mes
                                    const dem_mesh_solid *solid, dem_polyhedron **polyhedron,
                                    dem_error *error);
 
-/* Hertz's law in the place of DEM_POLYHEDRON_LAW_VOLUME: with this overlap and this radius it has
- * the force and the contact radius, and its energy times `surplus` is U(V). */
+/* Hertz's law in the place of a law of polyhedra: with this overlap and this radius it has the
+ * force and the contact radius, and its energy times `surplus` is the energy. */
 typedef struct demi_polyhedron_hertz {
     double overlap, radius, surplus;
 } demi_polyhedron_hertz;
 
-/* polyhedron_force.c: for a volume and an area > 0, and the effective radius R of the pair */
-demi_polyhedron_hertz demi_polyhedron_hertz_of(double volume, double area, double radius);
+/* polyhedron_hertz.c: for a volume and an area > 0, and the effective radius R of the pair; `law`
+ * and `at` are dem_world_config.polyhedron_law and polyhedron_overlap */
+demi_polyhedron_hertz demi_polyhedron_hertz_of(int32_t law, double at, double volume, double area,
+                                               double radius);
+
+/* How the force of a face of area A grows with its overlap d, over E*, N/m. */
+double demi_polyhedron_slope(int32_t law, double at, double overlap, double area, double radius);
 
 /* A facet that may cross one of the other body, in the axes of the first body. Of rows of four
  * places, coordinate by coordinate, the last is any number. */

@@ -70,17 +70,6 @@ static void force_hertz(const dem_polyhedron_law *law, double a, dem_polyhedron_
     load->radius = contact * (contact / load->overlap);
 }
 
-demi_polyhedron_hertz demi_polyhedron_hertz_of(double volume, double area, double radius)
-{
-    /* as of DEM_POLYHEDRON_LAW_VOLUME, over the modulus */
-    const double r = radius * FORCE_PI;
-    const double root = force_fourth_root(volume / (r * r * r * FORCE_PI * FORCE_PI));
-    const double contact = sqrt(area / (2.0 * FORCE_PI)), depth = root * area / (2.0 * contact);
-    const demi_polyhedron_hertz hertz = {depth, contact * (contact / depth),
-                                         4.0 * (volume / area) * (contact / (root * area))};
-    return hertz;
-}
-
 static dem_status force_check(const dem_polyhedron_law *law, double mass, dem_error *error)
 {
     const int with_radius =

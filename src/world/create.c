@@ -14,6 +14,8 @@ static const dem_world_config world_defaults = {
     .material_count = 1,
     .overlap_limit = 0.5,
     .threads = 1,
+    .polyhedron_law = DEM_POLYHEDRON_LAW_VOLUME,
+    .polyhedron_overlap = 0.05,
 };
 
 dem_status dem_world_config_init_sized(dem_world_config *config, uint64_t size)
@@ -78,6 +80,17 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                 (unsigned long long)c->host_doubles, DEMI_HOST_DOUBLES_MOST);
     DEMI_REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
                 "dem_world_config.overlap_limit: %g is not in (0, 1]", c->overlap_limit);
+    DEMI_REFUSE(c->polyhedron_law < DEM_POLYHEDRON_LAW_VOLUME ||
+                    c->polyhedron_law > DEM_POLYHEDRON_LAW_LAYER,
+                DEM_ERROR_UNKNOWN,
+                "dem_world_config.polyhedron_law: %d is not a DEM_POLYHEDRON_LAW_ value",
+                (int)c->polyhedron_law);
+    DEMI_REFUSE(c->reserved_polyhedron != 0, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                "dem_world_config.reserved_polyhedron", (long long)c->reserved_polyhedron,
+                "dem_world_config");
+    DEMI_REFUSE(!demi_positive(c->polyhedron_overlap) || c->polyhedron_overlap > 1.0,
+                DEM_ERROR_RANGE, "dem_world_config.polyhedron_overlap: %g is not in (0, 1]",
+                c->polyhedron_overlap);
     return demi_sums_check("dem_world_config", c->sums, c->force_range, c->torque_range, error);
 }
 

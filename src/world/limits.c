@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/sized.h"
 #include "laws/film_lane.h"
+#include "mesh/polyhedron.h"
 #include "world/added_mass.h"
 #include "world/world.h"
 
@@ -198,7 +199,8 @@ dem_status demi_limits_check(dem_world *w, double dt)
 static const dem_timestep_request request_defaults = {.struct_size = sizeof(dem_timestep_request),
                                                       .steps_per_contact = 40.0,
                                                       .rayleigh_fraction = 0.2,
-                                                      .displacement_fraction = 0.1};
+                                                      .displacement_fraction = 0.1,
+                                                      .face_overlap = 0.01};
 
 dem_status dem_timestep_request_init_sized(dem_timestep_request *request, uint64_t size)
 {
@@ -221,6 +223,9 @@ static dem_status request_check(demi_context *context, const dem_timestep_reques
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_timestep_request.displacement_fraction: %g is not in (0, 1]",
                          r->displacement_fraction);
+    if (!demi_positive(r->face_overlap) || r->face_overlap > 1.0)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_timestep_request.face_overlap: %g is not in (0, 1]", r->face_overlap);
     if (!demi_not_negative(r->speed))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_timestep_request.speed: %g must be finite and >= 0 m/s", r->speed);
@@ -319,6 +324,39 @@ static void advise_rayleigh(const dem_world *w, const dem_timestep_request *r,
     }
 }
 
+/* The greatest E* with which polyhedra of a material meet anything. */
+static double face_young(const dem_world *w, int32_t material)
+{
+    double most = 0.0;
+    for (int32_t b = 0; b < w->config.material_count; ++b) {
+        const demi_model *model = demi_models_get(&w->models, material, b);
+        if (model != NULL)
+            most = fmax(most, model_value(model, "effective_young"));
+    }
+    return most;
+}
+
+/* A face on that of another alike: m* and R are half of theirs. */
+static void advise_faces(const dem_world *w, const dem_timestep_request *r,
+                         dem_timestep_advice *out)
+{
+    static const double pi = 3.14159265358979323846;
+    const dem_world_config *c = &w->config;
+    for (uint64_t row = 0; row < w->rows; ++row) {
+        const demi_body *body = &w->body.read[row];
+        if (body->id == 0 || !body->faceted || !demi_kinds[body->kind].responds)
+            continue;
+        const double radius = demi_faceted_shape(w, row)->equivalent_radius;
+        const double slope = face_young(w, body->material) *
+                             demi_polyhedron_slope(c->polyhedron_law, c->polyhedron_overlap,
+                                                   r->face_overlap * 0.5 * radius,
+                                                   pi * radius * radius, 0.5 * radius);
+        const double square = slope * 2.0 * demi_rigid_inverse_most(w, row, 1);
+        if (square > 0.0 && lower(&out->face, pi / sqrt(square) / r->steps_per_contact))
+            out->face_id = body->id;
+    }
+}
+
 DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
                                            dem_timestep_advice *advice)
 {
@@ -347,6 +385,7 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
     advise_motion(world, &r, &out);
     advise_contacts(world, &r, &out);
     advise_rayleigh(world, &r, &out);
+    advise_faces(world, &r, &out);
     const double limits[] = {out.contact, out.stability, out.rayleigh, out.displacement};
     for (int k = 0; k < 4; ++k)
         (void)lower(&out.timestep, limits[k]);

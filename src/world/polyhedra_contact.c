@@ -58,7 +58,7 @@ static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
 }
 
 /* What laws get of a contact; where there is none, what was before with an overlap of 0. */
-static void faceted_fill(const dem_polyhedron_contact *found, double radius,
+static void faceted_fill(const dem_world *w, const dem_polyhedron_contact *found, double radius,
                          const demi_faceted_contact *before, demi_faceted_contact *contact)
 {
     if (!(found->volume > 0.0) || !(found->area > 0.0)) {
@@ -68,8 +68,8 @@ static void faceted_fill(const dem_polyhedron_contact *found, double radius,
         contact->overlap = contact->depth = contact->twist = 0.0;
         return;
     }
-    const demi_polyhedron_hertz hertz =
-        demi_polyhedron_hertz_of(found->volume, found->area, radius);
+    const demi_polyhedron_hertz hertz = demi_polyhedron_hertz_of(
+        w->config.polyhedron_law, w->config.polyhedron_overlap, found->volume, found->area, radius);
     memcpy(contact->normal, found->normal, sizeof contact->normal);
     memcpy(contact->point, found->point, sizeof contact->point);
     contact->overlap = hertz.overlap;
@@ -88,7 +88,7 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
     dem_polyhedron_contact found;
     faceted_motion(w, ends, 0, &body);
     demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
-    faceted_fill(&found, body.shape->equivalent_radius, before, contact);
+    faceted_fill(w, &found, body.shape->equivalent_radius, before, contact);
     contact->twist = 0.0; /* the centre of the cut has the whole moment */
     for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
         contact->normal[c] = ends->first ? solid->normal[c] : -solid->normal[c];
@@ -118,7 +118,7 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
         demi_face_meet(&work->overlap, &body, &faces->face.read[ends->feature], axes, solid->point,
                        before != NULL ? hint : NULL, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
-    faceted_fill(&found, body.shape->equivalent_radius, before, contact);
+    faceted_fill(w, &found, body.shape->equivalent_radius, before, contact);
     for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
         contact->normal[c] *= sense;
     return DEMI_FACETED_FOUND;
@@ -182,7 +182,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
-    faceted_fill(&found, ri * rj / (ri + rj), before, contact);
+    faceted_fill(w, &found, ri * rj / (ri + rj), before, contact);
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
 }
 

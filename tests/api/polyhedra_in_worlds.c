@@ -18,8 +18,19 @@
 
 /* ------------------------------------------------------------------ force and moments */
 
-/* What acts on two bodies, elastic and with damping, is what level 1 has: the world adds nothing
- * and loses nothing, whichever comes first. */
+/** The modulus of a law with which spheres have the force of Hertz's law at an overlap of `at`
+ * times their radius: 4/3 E* sqrt(R) d^(3/2), with the volume pi R d^2 and the area 2 pi R d. */
+static double modulus_of(int32_t law, double at, double radius)
+{
+    const double pi = 3.14159265358979323846, d = at * radius,
+                 force = 4.0 / 3.0 * MODULUS * sqrt(radius * d) * d, volume = pi * radius * d * d;
+    return law == DEM_POLYHEDRON_LAW_VOLUME_SQUARE ? force / (volume * 2.0 * pi * radius * d)
+           : law == DEM_POLYHEDRON_LAW_LAYER       ? force / volume
+                                                   : MODULUS;
+}
+
+/* What acts on two bodies, elastic and with damping, by each law, is what level 1 has: the world
+ * adds nothing and loses nothing, whichever comes first. */
 static void as_level_1(void **state)
 {
     (void)state;
@@ -28,17 +39,18 @@ static void as_level_1(void **state)
     dem_polyhedron_search *search = NULL;
     dem_polyhedron_search_config search_config;
     test_random random = {UINT64_C(0xA0B1C2D3)};
-    int touching = 0;
+    int touching[5] = {0};
     OK(dem_polyhedron_search_config_init(&search_config));
     OK(dem_polyhedron_search_create(&search_config, &search, NULL));
     for (int s = 0; s < 2; ++s) {
         is[s].struct_size = sizeof(is[s]);
         OK(dem_polyhedron_properties_get(shape[s], &is[s]));
     }
-    for (int round = 0; round < 60; ++round) {
-        const double restitution = round % 2 == 0 ? 1.0 : 0.7;
+    for (int round = 0; round < 300; ++round) {
+        const double restitution = round % 2 == 0 ? 1.0 : 0.7, at = test_uniform(&random, 0.01, 1);
         const int kind[2] = {round / 2 % 2, round / 4 % 2};
-        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        const int32_t which = round / 60;
+        dem_world *world = world_of_law(which, at, 0.0, 1, DEM_ISA_AUTO);
         model_set(world, PLAIN, 0.0, restitution);
         dem_body_handle handle[2];
         dem_polyhedron_motion m[2];
@@ -65,11 +77,13 @@ static void as_level_1(void **state)
             for (int k = 0; k < 2; ++k)
                 mass += 1.0 / dem_polyhedron_mass(body[k].mass, body[k].inertia, m[k].orientation,
                                                   k == 0 ? contact.arm_first : contact.arm_second);
-            ++touching;
+            ++touching[which];
             OK(dem_polyhedron_law_init(&law));
-            law.modulus = MODULUS;
-            law.radius =
+            const double r =
                 1.0 / (1.0 / is[kind[0]].equivalent_radius + 1.0 / is[kind[1]].equivalent_radius);
+            law.law = which;
+            law.radius = r;
+            law.modulus = modulus_of(which, at, r);
             OK(dem_kernel_damping_ratio_cut(restitution, &law.damping_ratio));
             OK(dem_polyhedron_force(&law, &contact, 1.0 / mass, &load, NULL));
             loads_of(world, handle[0], loads);
@@ -83,7 +97,8 @@ static void as_level_1(void **state)
         }
         dem_world_destroy(world);
     }
-    assert_true(touching > 20);
+    for (int k = 0; k < 5; ++k)
+        assert_true(touching[k] > 20);
     dem_polyhedron_search_destroy(search);
     dem_polyhedron_destroy(shape[0]);
     dem_polyhedron_destroy(shape[1]);

@@ -103,7 +103,9 @@ static inline void run(dem_world *world, double dt, uint64_t steps)
         fail_msg("%s", dem_world_error(world));
 }
 
-static inline dem_world *world_of(double gravity, int32_t threads, int32_t isa)
+/** A world whose polyhedra have a law; `at` is its polyhedron_overlap. */
+static inline dem_world *world_of_law(int32_t law, double at, double gravity, int32_t threads,
+                                      int32_t isa)
 {
     dem_world_config config;
     OK(dem_world_config_init(&config));
@@ -112,9 +114,16 @@ static inline dem_world *world_of(double gravity, int32_t threads, int32_t isa)
     config.isa = isa;
     config.energy_tracking = DEM_ENERGY_TRACKING_FULL;
     config.overlap_limit = 1.0; /* deep contacts are compared, too */
+    config.polyhedron_law = law;
+    config.polyhedron_overlap = at;
     dem_world *world = NULL;
     OK(dem_world_create(&config, &world, NULL));
     return world;
+}
+
+static inline dem_world *world_of(double gravity, int32_t threads, int32_t isa)
+{
+    return world_of_law(DEM_POLYHEDRON_LAW_VOLUME, 0.05, gravity, threads, isa);
 }
 
 static inline void plane_add(dem_world *world, const double normal[3], double away)

@@ -108,6 +108,61 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
     return DEM_OK;
 }
 
+/* Whether ids of rows ascend: then no two are the same. */
+static int ids_ascend(const uint64_t *id, const uint32_t *row, uint64_t count)
+{
+    for (uint64_t k = 1; k < count; ++k)
+        if (id[row[k]] <= id[row[k - 1]])
+            return 0;
+    return 1;
+}
+
+/* Enters rows by their ids into a table of a power of two of places; the first one whose id is
+ * there already, or `count`. */
+static uint64_t ids_enter(const uint64_t *id, const uint32_t *row, uint64_t count, uint32_t *table,
+                          uint64_t size)
+{
+    const uint64_t mask = size - 1;
+    memset(table, 0, (size_t)size * sizeof *table);
+    for (uint64_t k = 0; k < count; ++k) {
+        const uint64_t own = id[row[k]];
+        uint64_t at = own * UINT64_C(0x9E3779B97F4A7C15) >> 32 & mask;
+        for (; table[at] != 0; at = (at + 1) & mask)
+            if (id[table[at] - 1] == own)
+                return k;
+        table[at] = row[k] + 1;
+    }
+    return count;
+}
+
+/* Rows that are no ghosts, and that pairs have, are of different particles. */
+static dem_status kept_ids_check(demi_history_call *call, const demi_kept *kept)
+{
+    demi_context *context = &call->history->context;
+    const dem_contacts_input *in = call->in;
+    const uint64_t own = in->particle_count - in->ghost_count;
+    const uint32_t *row = kept->row.read;
+    DEMI_ARRAY(uint32_t) table = {NULL};
+    uint64_t count = kept->row_count, size = 64;
+    while (count > 0 && row[count - 1] >= own)
+        --count;
+    if (in->id == NULL || ids_ascend(in->id, row, count))
+        return DEM_OK;
+    while (size < 2 * count)
+        size *= 2;
+    dem_status status = demi_array_reserve(context, &table, size, 0, "ids of a kept list");
+    if (status != DEM_OK)
+        return status;
+    const uint64_t twice = ids_enter(in->id, row, count, table.data, size);
+    if (twice < count)
+        status = demi_fail(context, DEM_ERROR_DUPLICATE,
+                           "dem_contacts_input.id[%u]: %llu is the id of another row that is no "
+                           "ghost: give each particle an id of its own",
+                           row[twice], (unsigned long long)in->id[row[twice]]);
+    demi_array_free(context, &table);
+    return status;
+}
+
 /* Rows that pairs have. */
 static dem_status kept_rows_take(demi_history_call *call, demi_kept *kept)
 {
@@ -221,6 +276,8 @@ dem_status demi_kept_make(demi_history_call *call)
             status = kept_add(call, kept, p);
     if (status == DEM_OK)
         status = kept_rows_take(call, kept);
+    if (status == DEM_OK)
+        status = kept_ids_check(call, kept);
     if (status == DEM_OK) /* while `next` has the pairs */
         status = demi_kept_mergers_find(h, kept);
     if (status == DEM_OK)

@@ -95,20 +95,20 @@ static void write_laws(demi_writer *out, const void *argument)
     demi_model_table_write(out, &choice->models);
 }
 
-static void write_contact(demi_writer *out, const demi_records *from, const demi_record *r)
+static unsigned char *put_contact(unsigned char *to, const demi_records *from, const demi_record *r)
 {
-    demi_write_u64(out, r->key.id_i);
-    demi_write_u64(out, r->key.id_j);
-    demi_write_u64(out, r->key.feature);
-    demi_write_u32(out, (uint32_t)r->key.image[0], (uint32_t)r->key.image[1]);
-    demi_write_u32(out, (uint32_t)r->key.image[2], 0);
-    demi_write_u32(out, (uint32_t)r->material_i, (uint32_t)r->material_j);
-    demi_write_doubles(out, &r->overlap, 1);
-    demi_write_doubles(out, r->normal, 3);
-    demi_write_doubles(out, &r->force_normal, 1);
-    demi_write_doubles(out, r->force_tangential, 3);
-    demi_write_doubles(out, r->point, 3);
-    demi_write_doubles(out, from->state.read + r->state_begin, r->model->state_size);
+    to = demi_put_u64(to, r->key.id_i);
+    to = demi_put_u64(to, r->key.id_j);
+    to = demi_put_u64(to, r->key.feature);
+    to = demi_put_u32(to, (uint32_t)r->key.image[0], (uint32_t)r->key.image[1]);
+    to = demi_put_u32(to, (uint32_t)r->key.image[2], 0);
+    to = demi_put_u32(to, (uint32_t)r->material_i, (uint32_t)r->material_j);
+    to = demi_put_doubles(to, &r->overlap, 1);
+    to = demi_put_doubles(to, r->normal, 3);
+    to = demi_put_doubles(to, &r->force_normal, 1);
+    to = demi_put_doubles(to, r->force_tangential, 3);
+    to = demi_put_doubles(to, r->point, 3);
+    return demi_put_doubles(to, from->state.read + r->state_begin, r->model->state_size);
 }
 
 static uint64_t contacts_length(const contacts_choice *choice)
@@ -116,24 +116,40 @@ static uint64_t contacts_length(const contacts_choice *choice)
     return 1 + CONTACT_LENGTH * choice->picked + choice->states;
 }
 
-static void write_contacts(demi_writer *out, const contacts_choice *choice)
+/* Asks for the memory of a contact that is written soon. */
+static void record_ask(const demi_record *r)
 {
-    const dem_contact_history *h = choice->h;
-    demi_reader tag;
-    demi_reader_start(&tag, CONTACTS, 1);
-    demi_write_u64(out, demi_read_u64(&tag));
-    demi_write_u64(out, contacts_length(choice));
-    demi_write_u64(out, choice->picked);
-    for (uint64_t k = 0; k < choice->picked; ++k)
-        write_contact(out, &h->current, &h->current.record.read[h->picked.read[k]]);
+    const unsigned char *lines = (const unsigned char *)r;
+    for (size_t k = 0; k < sizeof *r; k += 64)
+        __builtin_prefetch(lines + k);
 }
 
-static void write_whole(demi_writer *out, const contacts_choice *choice, uint64_t bytes)
+/* Sums are made contact by contact, while the memory of later ones comes. */
+static void write_contacts(demi_bytes *out, const contacts_choice *choice)
 {
-    demi_packed_begin(&packed_contacts, packed_contacts.version, out, bytes);
-    demi_write_section(out, LAWS, write_laws, choice);
-    write_contacts(out, choice);
-    demi_write_u64(out, out->hash);
+    enum { AHEAD = 8 };
+    const dem_contact_history *h = choice->h;
+    const demi_record *record = h->current.record.read;
+    const uint32_t *picked = h->picked.read;
+    unsigned char *to = demi_put_head(out->to, CONTACTS, contacts_length(choice));
+    demi_bytes_end(out, demi_put_u64(to, choice->picked));
+    for (uint64_t k = 0; k < choice->picked; ++k) {
+        if (k + AHEAD < choice->picked)
+            record_ask(&record[picked[k + AHEAD]]);
+        demi_bytes_end(out, put_contact(out->to, &h->current, &record[picked[k]]));
+    }
+}
+
+static void write_whole(unsigned char *buffer, const contacts_choice *choice, uint64_t bytes)
+{
+    demi_bytes out = {buffer, DEMI_STREAM_SEED};
+    demi_writer writer;
+    demi_bytes_writer(&out, &writer);
+    demi_packed_begin(&packed_contacts, packed_contacts.version, &writer, bytes);
+    demi_write_section(&writer, LAWS, write_laws, choice);
+    demi_bytes_written(&out, &writer);
+    write_contacts(&out, choice);
+    demi_put_u64(out.to, out.hash);
 }
 
 static uint64_t whole_bytes(const contacts_choice *choice)
@@ -157,13 +173,8 @@ static dem_status write_picked(dem_contact_history *h, uint64_t picked, void *bu
         return demi_fail(&h->context, DEM_ERROR_RANGE,
                          "size: %llu bytes are fewer than the %llu of the contacts",
                          (unsigned long long)size, (unsigned long long)needed);
-    if (buffer != NULL) {
-        unsigned char *to = buffer;
-        demi_writer writer;
-        demi_writer_start(&writer, demi_memory_sink, &to);
-        write_whole(&writer, &choice, needed);
-        demi_writer_flush(&writer);
-    }
+    if (buffer != NULL)
+        write_whole(buffer, &choice, needed);
     if (bytes != NULL)
         *bytes = needed;
     return DEM_OK;

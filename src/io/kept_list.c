@@ -31,6 +31,7 @@ dem_status demi_contacts_begin(dem_world *w, uint64_t rows)
     memset(list->chunk.data, 0, sizeof *list->chunk.data);
     list->chunk.data->row_end = list->chunk_rows = rows;
     list->chunks = rows > 0;
+    list->chunks_reduced = 0;
     return DEM_OK;
 }
 

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/packed.h"
 
+void demi_bytes_writer(demi_bytes *bytes, demi_writer *writer)
+{
+    demi_writer_start(writer, demi_memory_sink, &bytes->to);
+    writer->hash = bytes->hash;
+}
+
+void demi_bytes_written(demi_bytes *bytes, demi_writer *writer)
+{
+    demi_writer_flush(writer);
+    bytes->hash = writer->hash;
+}
+
 void demi_packed_begin(const demi_packed *packed, uint64_t version, demi_writer *out,
                        uint64_t bytes)
 {
@@ -35,7 +47,7 @@ dem_status demi_packed_frame(demi_context *context, const demi_packed *packed, d
                          "no more",
                          packed->of, (unsigned long long)size, (unsigned long long)bytes);
     demi_reader_start(&tail, (const unsigned char *)buffer + 8 * (length - DEMI_PACKED_TAIL), 1);
-    if (demi_read_u64(&tail) != demi_stream_checksum(buffer, length - DEMI_PACKED_TAIL))
+    if (!demi_stream_intact(buffer, length - DEMI_PACKED_TAIL, demi_read_u64(&tail)))
         return demi_fail(context, DEM_ERROR_FORMAT,
                          "%s: they are damaged, because the checksum of their %llu bytes is wrong: "
                          "pack and send them again",

@@ -20,6 +20,30 @@ typedef struct demi_packed {
     uint64_t version;  /* the newest */
 } demi_packed;
 
+/* What is written into memory: bytes up to `to`, and their checksum. */
+typedef struct demi_bytes {
+    unsigned char *to;
+    uint64_t hash;
+} demi_bytes;
+
+/* What was stored from `to` on belongs to it. */
+static inline void demi_bytes_end(demi_bytes *bytes, unsigned char *to)
+{
+    bytes->hash = demi_stream_sum(bytes->hash, bytes->to, to);
+    bytes->to = to;
+}
+
+/* The head of a section whose length is known. */
+static inline unsigned char *demi_put_head(unsigned char *to, const char *tag, uint64_t length)
+{
+    to = demi_put_u64(to, demi_u64_load((const unsigned char *)tag));
+    return demi_put_u64(to, length);
+}
+
+/* A writer for what comes next, and its end. */
+void demi_bytes_writer(demi_bytes *bytes, demi_writer *writer);
+void demi_bytes_written(demi_bytes *bytes, demi_writer *writer);
+
 void demi_packed_begin(const demi_packed *packed, uint64_t version, demi_writer *out,
                        uint64_t bytes);
 

@@ -34,7 +34,7 @@ extern const demi_packed demi_packed_ghosts;
 #define DEMI_COMING_BODY UINT32_MAX
 
 /* So many particles or contacts ahead the memory of one is asked for. */
-enum { DEMI_PACKED_AHEAD = 8 };
+enum { DEMI_PACKED_AHEAD = 16 };
 
 /* Whether particles carry a field from world to world beside what all of them have. */
 int demi_column_travels(const demi_field *of);

@@ -97,29 +97,50 @@ static int note_contact(demi_unpack *call, uint64_t n)
 /* An end of a contact that is not here. */
 #define NOT_HERE UINT32_MAX
 
-/* Where an end of a contact is, when all particles are there: a row, or DEMI_WALL_BIT | wall. */
+/* What the id of an end stands for, when all particles are there: a handle, or DEMI_WALL_BIT |
+ * wall.
+ */
 static uint32_t end_of(const dem_world *w, uint64_t id)
 {
     uint32_t at;
     if (!demi_idmap_find(&w->ids, id, &at))
         return NOT_HERE;
-    if ((at & DEMI_WALL_BIT) != 0)
-        return at;
-    const uint32_t row = w->handle.read[at].row;
+    if ((at & DEMI_WALL_BIT) == 0)
+        __builtin_prefetch(&w->handle.read[at]);
+    return at;
+}
+
+/* The row of such an end; or what it was. */
+static uint32_t row_of(const dem_world *w, uint32_t end)
+{
+    if ((end & DEMI_WALL_BIT) != 0) /* also what is not here */
+        return end;
+    const uint32_t row = w->handle.read[end].row;
     __builtin_prefetch(&w->body.read[row]);
     return row;
 }
 
-/* Finds the ends of all contacts: `own` is that of the lower id. */
+/* Finds the ends of all contacts: `own` is that of the lower id. What is looked up next is asked
+ * for some contacts before. */
 static void find_ends(demi_unpack *call)
 {
+    const dem_world *w = call->w;
+    const uint64_t count = call->contact_count;
+    demi_incoming *end = call->incoming.data;
     demi_reader in = call->contacts;
-    for (uint64_t k = 0; k < call->contact_count; ++k) {
-        coming_contact contact;
-        read_contact(&in, &contact);
-        demi_reader_skip(&in, contact.doubles);
-        call->incoming.data[k].own = end_of(call->w, contact.id[0]);
-        call->incoming.data[k].other = end_of(call->w, contact.id[1]);
+    for (uint64_t k = 0; k < count + DEMI_PACKED_AHEAD; ++k) {
+        if (k < count) {
+            coming_contact contact;
+            read_contact(&in, &contact);
+            demi_reader_skip(&in, contact.doubles);
+            end[k].own = end_of(w, contact.id[0]);
+            end[k].other = end_of(w, contact.id[1]);
+        }
+        if (k >= DEMI_PACKED_AHEAD) {
+            demi_incoming *found = &end[k - DEMI_PACKED_AHEAD];
+            found->own = row_of(w, found->own);
+            found->other = row_of(w, found->other);
+        }
     }
 }
 

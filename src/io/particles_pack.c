@@ -27,6 +27,7 @@ typedef struct pack_call {
     const dem_body_handle *body;
     int ghosts; /* they are packed to be ghosts */
     const demi_contact_place *contact;
+    uint64_t contact_words;
     DEMI_ARRAY(uint64_t) pair;        /* of materials */
     DEMI_ARRAY(unsigned char) chosen; /* by row */
     demi_model_table table;
@@ -38,6 +39,18 @@ static void pack_free(pack_call *call)
     demi_context *context = &call->w->context;
     demi_array_free(context, &call->pair);
     demi_array_free(context, &call->chosen);
+}
+
+/* Asks for the memory of handles and rows that are looked at soon. */
+static void handles_ask(const pack_call *call, uint64_t k)
+{
+    const dem_world *w = call->w;
+    const uint64_t row_at = k + DEMI_PACKED_AHEAD, handle_at = row_at + DEMI_PACKED_AHEAD;
+    if (handle_at < call->count && call->handles[handle_at].index < w->handles)
+        __builtin_prefetch(&w->handle.read[call->handles[handle_at].index]);
+    if (row_at < call->count && call->handles[row_at].index < w->handles)
+        /* of a handle that is stale it may be any number */
+        __builtin_prefetch(w->body.read + w->handle.read[call->handles[row_at].index].row);
 }
 
 /* Marks the rows of the handles. */
@@ -53,6 +66,7 @@ static dem_status choose_rows(pack_call *call)
         memset(call->chosen.data, 0, (size_t)w->rows);
     for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
         uint64_t row;
+        handles_ask(call, k);
         status = demi_handle_row(w, call->handles[k], &row);
         if (status != DEM_OK)
             break;
@@ -97,10 +111,14 @@ static dem_status choose(pack_call *call)
         return status;
     call->columns = columns_of(w);
     call->table.pair = call->pair.data;
-    for (uint64_t k = 0; k < call->contacts; ++k) {
-        const demi_model *model = w->list.batch_group.read[call->contact[k].group].model;
-        if (k == 0 || call->contact[k].group != call->contact[k - 1].group)
-            demi_model_table_add(&call->table, model->material_a, model->material_b);
+    for (uint64_t k = 0, end; k < call->contacts; k = end) {
+        const uint32_t r = call->contact[k].group;
+        const demi_batch_group *group = &w->list.batch_group.read[r];
+        for (end = k + 1; end < call->contacts && call->contact[end].group == r;)
+            ++end;
+        demi_model_table_add(&call->table, group->model->material_a, group->model->material_b);
+        call->contact_words += (end - k) * (DEMI_PACKED_CONTACT + group->model->state_size +
+                                            demi_group_kept(group->shape, (int)group->faceted));
     }
     return DEM_OK;
 }
@@ -123,37 +141,46 @@ static void row_ask(const dem_world *w, uint64_t row)
     __builtin_prefetch(&w->current.force_torque.read[row]);
 }
 
-static void write_particle(demi_writer *out, const pack_call *call, uint64_t row)
+/* The columns of a row that travel, where they lie. */
+typedef struct packed_columns {
+    uint64_t count;
+    const double *first[DEMI_FIELDS];
+    uint64_t stride[DEMI_FIELDS], width[DEMI_FIELDS];
+} packed_columns;
+
+static void columns_find(const pack_call *call, packed_columns *columns)
 {
     const dem_world *w = call->w;
-    const demi_body *body = &w->body.read[row];
-    const demi_velocities *velocities = &w->current.velocity.read[row];
-    const demi_force_torque *load = &w->current.force_torque.read[row];
-    demi_write_u64(out, body->id);
-    demi_write_u32(out, (uint32_t)body->material, (uint32_t)demi_kind_owned(body->kind));
-    demi_write_u32(out, (uint32_t)body->image[0], (uint32_t)body->image[1]);
-    demi_write_u32(out, (uint32_t)body->image[2], 0);
-    demi_write_doubles(out, &w->particle.read[row].mass, 1);
-    demi_write_doubles(out, w->current.position.read[row], 4);
-    demi_write_doubles(out, velocities->velocity, 4);
-    demi_write_doubles(out, velocities->angular_velocity, 3);
-    demi_write_doubles(out, load->force, 3);
-    demi_write_doubles(out, load->torque, 3);
+    columns->count = 0;
     for (int f = 0; f < DEMI_FIELDS; ++f) {
         const demi_field *of = &demi_fields[f];
-        if ((call->columns >> f & 1u) != 0)
-            demi_write_doubles(out, demi_field_first(w, of) + row * demi_field_stride(w, of),
-                               demi_field_width(w, of));
+        if ((call->columns >> f & 1u) == 0)
+            continue;
+        columns->first[columns->count] = demi_field_first(w, of);
+        columns->stride[columns->count] = demi_field_stride(w, of);
+        columns->width[columns->count++] = demi_field_width(w, of);
     }
 }
 
-/* The head of a section whose length is known without writing it. */
-static void write_head(demi_writer *out, const char *tag, uint64_t length)
+static unsigned char *put_particle(unsigned char *to, const dem_world *w, uint64_t row,
+                                   const packed_columns *columns)
 {
-    demi_reader name;
-    demi_reader_start(&name, tag, 1);
-    demi_write_u64(out, demi_read_u64(&name));
-    demi_write_u64(out, length);
+    const demi_body *body = &w->body.read[row];
+    const demi_velocities *velocities = &w->current.velocity.read[row];
+    const demi_force_torque *load = &w->current.force_torque.read[row];
+    to = demi_put_u64(to, body->id);
+    to = demi_put_u32(to, (uint32_t)body->material, (uint32_t)demi_kind_owned(body->kind));
+    to = demi_put_u32(to, (uint32_t)body->image[0], (uint32_t)body->image[1]);
+    to = demi_put_u32(to, (uint32_t)body->image[2], 0);
+    to = demi_put_doubles(to, &w->particle.read[row].mass, 1);
+    to = demi_put_doubles(to, w->current.position.read[row], 4);
+    to = demi_put_doubles(to, velocities->velocity, 4);
+    to = demi_put_doubles(to, velocities->angular_velocity, 3);
+    to = demi_put_doubles(to, load->force, 3);
+    to = demi_put_doubles(to, load->torque, 3);
+    for (uint64_t k = 0; k < columns->count; ++k)
+        to = demi_put_doubles(to, columns->first[k] + row * columns->stride[k], columns->width[k]);
+    return to;
 }
 
 static uint64_t particles_length(const pack_call *call)
@@ -162,18 +189,21 @@ static uint64_t particles_length(const pack_call *call)
            call->count * (DEMI_PACKED_PARTICLE + demi_columns_width(call->w, call->columns));
 }
 
-static void write_particles(demi_writer *out, const pack_call *call)
+/* Sums are made piece by piece, while the memory of later pieces comes. */
+static void write_particles(demi_bytes *out, const pack_call *call)
 {
     const dem_world *w = call->w;
-    write_head(out, DEMI_PARTICLES_TAG, particles_length(call));
-    demi_write_u64(out, call->count);
-    demi_write_u64(out, call->columns);
-    demi_write_u64(out, w->config.host_doubles);
-    demi_write_doubles(out, &w->velocity_lag, 1);
+    packed_columns columns;
+    columns_find(call, &columns);
+    unsigned char *to = demi_put_head(out->to, DEMI_PARTICLES_TAG, particles_length(call));
+    to = demi_put_u64(to, call->count);
+    to = demi_put_u64(to, call->columns);
+    to = demi_put_u64(to, w->config.host_doubles);
+    demi_bytes_end(out, demi_put_doubles(to, &w->velocity_lag, 1));
     for (uint64_t k = 0; k < call->count; ++k) {
         if (k + DEMI_PACKED_AHEAD < call->count)
             row_ask(w, row_of(call, k + DEMI_PACKED_AHEAD));
-        write_particle(out, call, row_of(call, k));
+        demi_bytes_end(out, put_particle(out->to, w, row_of(call, k), &columns));
     }
 }
 
@@ -181,74 +211,77 @@ static void write_particles(demi_writer *out, const pack_call *call)
 static void contact_ask(const dem_world *w, const demi_contact_place *contact)
 {
     const demi_ends *ends = &contact->ends;
-    __builtin_prefetch(&w->current.contact_state.read[contact->state]);
-    __builtin_prefetch(&w->row_id.read[ends->own]);
+    const double *state = &w->current.contact_state.read[contact->state];
+    __builtin_prefetch(state);
+    __builtin_prefetch(state + 3);
     __builtin_prefetch(&w->body.read[ends->own]);
-    if (ends->wall)
-        return;
-    __builtin_prefetch(&w->row_id.read[ends->other]);
-    __builtin_prefetch(&w->body.read[ends->other]);
+    if (!ends->wall)
+        __builtin_prefetch(&w->body.read[ends->other]);
 }
 
-static void write_contact(demi_writer *out, const dem_world *w, const demi_contact_place *contact)
+static unsigned char *put_contact(unsigned char *to, const dem_world *w,
+                                  const demi_contact_place *contact)
 {
     const demi_batch_group *group = &w->list.batch_group.read[contact->group];
     const demi_ends ends = contact->ends;
     const double *state = w->current.contact_state.read + contact->state;
-    const uint64_t own = w->row_id.read[ends.own],
-                   other = ends.wall ? w->wall.read[ends.other].id : w->row_id.read[ends.other];
+    const uint64_t own = w->body.read[ends.own].id,
+                   other = ends.wall ? w->wall.read[ends.other].id : w->body.read[ends.other].id;
     int32_t image[3] = {0, 0, 0};
     if (!ends.wall)
         demi_ends_image(&ends, w->body.read, image);
-    demi_write_u64(out, ends.first ? own : other);
-    demi_write_u64(out, ends.first ? other : own);
-    demi_write_u32(out, (uint32_t)ends.wall, ends.feature);
-    demi_write_u32(out, (uint32_t)image[0], (uint32_t)image[1]);
-    demi_write_u32(out, (uint32_t)image[2], 0);
+    to = demi_put_u64(to, ends.first ? own : other);
+    to = demi_put_u64(to, ends.first ? other : own);
+    to = demi_put_u32(to, (uint32_t)ends.wall, ends.feature);
+    to = demi_put_u32(to, (uint32_t)image[0], (uint32_t)image[1]);
+    to = demi_put_u32(to, (uint32_t)image[2], 0);
     const uint64_t kept = demi_group_kept(group->shape, (int)group->faceted);
-    demi_write_u64(out, group->model->state_size + kept);
-    demi_write_doubles(out, state, group->model->state_size);
-    demi_write_doubles(out, state + demi_state_stride(group->model), kept);
+    to = demi_put_u64(to, group->model->state_size + kept);
+    to = demi_put_doubles(to, state, group->model->state_size);
+    return demi_put_doubles(to, state + demi_state_stride(group->model), kept);
 }
 
 static uint64_t contacts_length(const pack_call *call)
 {
-    uint64_t length = 1;
-    for (uint64_t k = 0; k < call->contacts; ++k) {
-        const demi_batch_group *group = &call->w->list.batch_group.read[call->contact[k].group];
-        length += DEMI_PACKED_CONTACT + group->model->state_size +
-                  demi_group_kept(group->shape, (int)group->faceted);
-    }
-    return length;
+    return 1 + call->contact_words;
 }
 
-static void write_contacts(demi_writer *out, const pack_call *call)
+static void write_contacts(demi_bytes *out, const pack_call *call)
 {
-    write_head(out, DEMI_CONTACTS_TAG, contacts_length(call));
-    demi_write_u64(out, call->contacts);
+    unsigned char *to = demi_put_head(out->to, DEMI_CONTACTS_TAG, contacts_length(call));
+    demi_bytes_end(out, demi_put_u64(to, call->contacts));
     for (uint64_t k = 0; k < call->contacts; ++k) {
         if (k + DEMI_PACKED_AHEAD < call->contacts)
             contact_ask(call->w, &call->contact[k + DEMI_PACKED_AHEAD]);
-        write_contact(out, call->w, &call->contact[k]);
+        demi_bytes_end(out, put_contact(out->to, call->w, &call->contact[k]));
     }
 }
 
-static void write_bodies(demi_writer *out, const pack_call *call)
+static void write_bodies(demi_bytes *out, const pack_call *call)
 {
-    write_head(out, DEMI_BODIES_TAG, demi_packed_bodies_length(call->bodies, call->count));
-    demi_packed_bodies_write(out, call->w, call->bodies, call->body);
+    demi_writer writer;
+    demi_bytes_end(out, demi_put_head(out->to, DEMI_BODIES_TAG,
+                                      demi_packed_bodies_length(call->bodies, call->count)));
+    demi_bytes_writer(out, &writer);
+    demi_packed_bodies_write(&writer, call->w, call->bodies, call->body);
+    demi_bytes_written(out, &writer);
 }
 
-static void write_whole(demi_writer *out, const pack_call *call, uint64_t bytes)
+static void write_whole(unsigned char *buffer, const pack_call *call, uint64_t bytes)
 {
+    demi_bytes out = {buffer, DEMI_STREAM_SEED};
+    demi_writer writer;
+    demi_bytes_writer(&out, &writer);
     demi_packed_begin(call->ghosts ? &demi_packed_ghosts : &demi_packed_particles,
-                      call->bodies > 0 ? DEM_PARTICLES_VERSION : DEMI_PACKED_SPHERES, out, bytes);
-    demi_write_section(out, DEMI_LAWS_TAG, write_laws, call);
-    write_particles(out, call);
+                      call->bodies > 0 ? DEM_PARTICLES_VERSION : DEMI_PACKED_SPHERES, &writer,
+                      bytes);
+    demi_write_section(&writer, DEMI_LAWS_TAG, write_laws, call);
+    demi_bytes_written(&out, &writer);
+    write_particles(&out, call);
     if (call->bodies > 0)
-        write_bodies(out, call);
-    write_contacts(out, call);
-    demi_write_u64(out, out->hash);
+        write_bodies(&out, call);
+    write_contacts(&out, call);
+    demi_put_u64(out.to, out.hash);
 }
 
 static dem_status write_chosen(const pack_call *call, void *buffer, uint64_t size, uint64_t *bytes)
@@ -266,12 +299,8 @@ static dem_status write_chosen(const pack_call *call, void *buffer, uint64_t siz
         return demi_fail(&call->w->context, DEM_ERROR_RANGE,
                          "size: %llu bytes are fewer than the %llu of the particles",
                          (unsigned long long)size, (unsigned long long)needed);
-    if (buffer != NULL) {
-        unsigned char *to = buffer;
-        demi_writer_start(&writer, demi_memory_sink, &to);
-        write_whole(&writer, call, needed);
-        demi_writer_flush(&writer);
-    }
+    if (buffer != NULL)
+        write_whole(buffer, call, needed);
     if (bytes != NULL)
         *bytes = needed;
     return DEM_OK;

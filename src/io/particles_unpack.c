@@ -179,7 +179,6 @@ static void add_particles(demi_unpack *call)
         demi_packed_particle p;
         dem_particle_handle handle;
         demi_packed_particle_read(&in, &p);
-        demi_idmap_remove(&w->ids, p.particle.id);
         p.particle.mobility = p.kind;
         demi_particle_place(w, &p.particle, &handle);
         const uint64_t row = w->handle.read[handle.index].row;

@@ -131,7 +131,7 @@ static dem_status check_frame(demi_context *context, const void *buffer, uint64_
         return status;
     demi_reader last;
     demi_reader_start(&last, (const unsigned char *)buffer + size - 8, 1);
-    if (size % 8 != 0 || demi_stream_checksum(buffer, size / 8 - 1) != demi_read_u64(&last))
+    if (size % 8 != 0 || !demi_stream_intact(buffer, size / 8 - 1, demi_read_u64(&last)))
         return demi_fail(context, DEM_ERROR_FORMAT,
                          "snapshot: it is damaged, because its checksum is wrong");
     demi_reader_start(reader, (const unsigned char *)buffer + 8 * HEAD_VERSION_BEFORE, 1);

@@ -153,11 +153,15 @@ void demi_leave_section(demi_reader *reader)
     reader->outside = 0;
 }
 
-uint64_t demi_stream_checksum(const void *bytes, uint64_t length)
+/* A sum waits for the one before it, so it is made from both ends: each step can be undone. */
+int demi_stream_intact(const void *bytes, uint64_t length, uint64_t checksum)
 {
-    const unsigned char *from = bytes;
-    uint64_t hash = DEMI_STREAM_SEED;
-    for (uint64_t k = 0; k < length; ++k)
-        hash = demi_stream_hash(hash, demi_u64_load(from + 8 * k));
-    return hash;
+    const unsigned char *from = bytes, *to = from + 8 * length;
+    uint64_t before = DEMI_STREAM_SEED, after = checksum;
+    for (; to - from >= 16; from += 8) {
+        to -= 8;
+        before = demi_stream_hash(before, demi_u64_load(from));
+        after = demi_stream_unhash(after, demi_u64_load(to));
+    }
+    return demi_stream_sum(before, from, to) == after;
 }

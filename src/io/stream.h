@@ -19,6 +19,12 @@ static inline uint64_t demi_stream_hash(uint64_t hash, uint64_t word)
     return hash ^ (hash >> 32);
 }
 
+/* The sum before the word. */
+static inline uint64_t demi_stream_unhash(uint64_t hash, uint64_t word)
+{
+    return (hash ^ hash >> 32) * UINT64_C(0xce965057aff6957b) ^ word;
+}
+
 static inline uint64_t demi_u64_of(double value)
 {
     uint64_t word;
@@ -45,6 +51,35 @@ static inline uint64_t demi_u64_load(const unsigned char *from)
     return (uint64_t)from[0] | (uint64_t)from[1] << 8 | (uint64_t)from[2] << 16 |
            (uint64_t)from[3] << 24 | (uint64_t)from[4] << 32 | (uint64_t)from[5] << 40 |
            (uint64_t)from[6] << 48 | (uint64_t)from[7] << 56;
+}
+
+/* Words that are stored where there is room for them; each tells where the next one goes. */
+static inline unsigned char *demi_put_u64(unsigned char *to, uint64_t word)
+{
+    demi_u64_store(to, word);
+    return to + 8;
+}
+
+static inline unsigned char *demi_put_u32(unsigned char *to, uint32_t low, uint32_t high)
+{
+    return demi_put_u64(to, low | (uint64_t)high << 32);
+}
+
+static inline unsigned char *demi_put_doubles(unsigned char *to, const double *values,
+                                              uint64_t count)
+{
+    for (uint64_t k = 0; k < count; ++k)
+        to = demi_put_u64(to, demi_u64_of(values[k]));
+    return to;
+}
+
+/* The sum after the words that lie from one place to another. */
+static inline uint64_t demi_stream_sum(uint64_t hash, const unsigned char *from,
+                                       const unsigned char *to)
+{
+    for (; from < to; from += 8)
+        hash = demi_stream_hash(hash, demi_u64_load(from));
+    return hash;
 }
 
 /* ------------------------------------------------------------------ writing */
@@ -167,7 +202,7 @@ int demi_section_next(const demi_reader *reader, const char *tag);
 void demi_read_section(demi_reader *reader, const char *tag);
 void demi_leave_section(demi_reader *reader);
 
-/* The checksum of `length` u64. */
-uint64_t demi_stream_checksum(const void *bytes, uint64_t length);
+/* Whether the checksum is that of `length` u64. */
+int demi_stream_intact(const void *bytes, uint64_t length, uint64_t checksum);
 
 #endif

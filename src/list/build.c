@@ -77,6 +77,7 @@ static dem_status list_reductions(demi_list_build_call *b)
     reductions_call call = {order, list->source.data, list->reduction.data, demi_sort_run(&sort)};
     demi_parallel(b->in->executor, reductions_task, &call, demi_rows_tasks(call.count));
     memset(&call.reduction[call.count], 0, DEMI_REDUCTION_AHEAD * sizeof *call.reduction);
+    list->chunks_reduced = list->chunks;
     return DEM_OK;
 }
 

@@ -223,6 +223,7 @@ typedef struct demi_list {
     DEMI_ARRAY(uint32_t) source;
     DEMI_ARRAY(unsigned char) shift;
     DEMI_ARRAY(uint32_t) feature;
+    uint64_t chunks_reduced;              /* the first ones, of whose copies reductions are made */
     DEMI_ARRAY(uint32_t) reduction_begin; /* [rows + 1] */
     DEMI_ARRAY(demi_mesh_nearby) nearby;  /* facets near spheres, see demi_list_nearby */
     DEMI_ARRAY(demi_reduction)

@@ -21,8 +21,8 @@ int demi_contact_choice_holds(const dem_world *w, const dem_particle_handle *han
 
 static int ends_exist(const dem_world *w, const demi_ends *ends)
 {
-    return w->row_id.read[ends->own] != 0 &&
-           (ends->wall ? w->wall.read[ends->other].id : w->row_id.read[ends->other]) != 0;
+    return w->body.read[ends->own].id != 0 &&
+           (ends->wall ? w->wall.read[ends->other].id : w->body.read[ends->other].id) != 0;
 }
 
 /* Some of the rows, or of the copies, of a chunk: marks by number, and the offsets of the first
@@ -33,36 +33,43 @@ typedef struct chosen_ends {
     uint32_t offset[DEMI_SOUGHT_MOST];
 } chosen_ends;
 
-static void ends_note(chosen_ends *ends, uint64_t number)
+/* Notes those of `count` ends that have a mark. */
+static void marked_note(uint64_t count, chosen_ends *ends)
 {
-    if (ends->count < DEMI_SOUGHT_MOST)
-        ends->offset[ends->count] = (uint32_t)number * DEMI_LOCAL_OFFSET;
-    ++ends->count;
-}
-
-static void rows_note(const demi_chunk *chunk, chosen_ends *ends)
-{
-    const uint64_t rows = chunk->row_end - chunk->row_begin;
-    for (uint64_t r = 0; r < rows; ++r) {
-        const unsigned char *at = memchr(ends->mark + r, 1, (size_t)(rows - r));
+    for (uint64_t r = 0; r < count; ++r) {
+        const unsigned char *at = memchr(ends->mark + r, 1, (size_t)(count - r));
         if (at == NULL)
             return;
         r = (uint64_t)(at - ends->mark);
-        ends_note(ends, r);
+        if (ends->count < DEMI_SOUGHT_MOST)
+            ends->offset[ends->count] = (uint32_t)r * DEMI_LOCAL_OFFSET;
+        ++ends->count;
     }
 }
 
-static void copies_note(const demi_list *list, const demi_chunk *chunk, const unsigned char *chosen,
-                        unsigned char *mark, chosen_ends *ends)
+/* Marks the copies that chunks have of chosen rows: reductions tell where those of a row are, but
+ * for the chunks that came with particles. */
+static void copies_mark(dem_world *w, const dem_particle_handle *handles, uint64_t count,
+                        const unsigned char *chosen)
 {
-    for (uint64_t k = chunk->copies_begin; k < chunk->copies_end; ++k) {
-        const uint32_t source = list->source.read[k];
-        const int chosen_copy = (source & DEMI_WALL_BIT) == 0 && chosen[source];
-        mark[k - chunk->copies_begin] = (unsigned char)chosen_copy;
-        if (chosen_copy)
-            ends_note(ends, k - chunk->copies_begin);
+    const demi_list *list = &w->list;
+    const demi_chunk *last = list->chunk.read + list->chunks_reduced;
+    const uint64_t rows = list->chunks_reduced > 0 ? last[-1].row_end : 0,
+                   copies = list->chunks_reduced > 0 ? last[-1].copies_end : 0;
+    unsigned char *mark = w->contact_choice.mark.data;
+    memset(mark, 0, (size_t)list->chunk_copies);
+    for (uint64_t k = 0; k < count; ++k) {
+        const uint32_t row = w->handle.read[handles[k].index].row;
+        if (row >= rows)
+            continue;
+        const uint32_t *begin = list->reduction_begin.read + row;
+        for (uint32_t n = begin[0]; n < begin[1]; ++n)
+            mark[list->reduction.read[n].chunk_copy] = 1;
     }
-    ends->mark = mark;
+    for (uint64_t k = copies; k < list->chunk_copies; ++k) {
+        const uint32_t source = list->source.read[k];
+        mark[k] = (source & DEMI_WALL_BIT) == 0 && chosen[source];
+    }
 }
 
 /* What to look for in a batch group; 0 where there is too much of it. */
@@ -95,22 +102,27 @@ static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r
     for (uint64_t p = group->begin; p < group->end;) {
         if (few)
             p = demi_choice_next[w->models.isa](list->pair.read, p, group->end, &sought);
-        const uint64_t left = group->end - p,
-                       end = p + (left < DEMI_CHOICE_BLOCK ? left : DEMI_CHOICE_BLOCK);
-        const dem_status status = demi_array_reserve(&w->context, &choice->place,
-                                                     choice->contacts + DEMI_CHOICE_BLOCK, 1, what);
-        if (status != DEM_OK)
-            return status;
+        const uint64_t left = group->end - p, some = few ? DEMI_CHOICE_FEW : DEMI_CHOICE_BLOCK,
+                       end = p + (left < some ? left : some);
+        uint64_t hit[DEMI_CHOICE_BLOCK + 1], hits = 0;
         for (; p < end; ++p) {
             const demi_pair *pair = &list->pair.read[p];
-            const int marked =
-                i->mark[pair->i / DEMI_LOCAL_OFFSET] | j->mark[pair->j / DEMI_LOCAL_OFFSET];
-            if (!(touching[p] & marked))
-                continue;
+            hit[hits] = p; /* stays where it is one */
+            hits += touching[p] &
+                    (i->mark[pair->i / DEMI_LOCAL_OFFSET] | j->mark[pair->j / DEMI_LOCAL_OFFSET]);
+        }
+        const dem_status status =
+            hits == 0 ? DEM_OK
+                      : demi_array_reserve(&w->context, &choice->place,
+                                           choice->contacts + DEMI_CHOICE_BLOCK, 1, what);
+        if (status != DEM_OK)
+            return status;
+        for (uint64_t n = 0; n < hits; ++n) {
             /* contacts have their states one after the other */
-            state += demi_touching_count(touching, counted, p) * group->state_stride;
-            counted = p;
-            const demi_ends ends = demi_pair_ends(list, chunk, group->ends, pair);
+            state += demi_touching_count(touching, counted, hit[n]) * group->state_stride;
+            counted = hit[n];
+            const demi_ends ends =
+                demi_pair_ends(list, chunk, group->ends, &list->pair.read[hit[n]]);
             choice->place.data[choice->contacts++] =
                 (demi_contact_place){state, ends, (uint32_t)r, 0};
         }
@@ -120,15 +132,12 @@ static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r
 
 static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsigned char *chosen)
 {
-    demi_contact_choice *choice = &w->contact_choice;
     const demi_list *list = &w->list;
-    chosen_ends rows = {.mark = chosen + chunk->row_begin}, copies = {.count = 0};
-    dem_status status = demi_array_reserve(&w->context, &choice->mark,
-                                           chunk->copies_end - chunk->copies_begin, 0, what);
-    if (status != DEM_OK)
-        return status;
-    rows_note(chunk, &rows);
-    copies_note(list, chunk, chosen, choice->mark.data, &copies);
+    chosen_ends rows = {.mark = chosen + chunk->row_begin},
+                copies = {.mark = w->contact_choice.mark.read + chunk->copies_begin};
+    dem_status status = DEM_OK;
+    marked_note(chunk->row_end - chunk->row_begin, &rows);
+    marked_note(chunk->copies_end - chunk->copies_begin, &copies);
     if (rows.count + copies.count == 0)
         return DEM_OK;
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end;
@@ -150,9 +159,9 @@ static void drop_removed(dem_world *w)
     for (uint64_t k = 0; k < choice->contacts; ++k) {
         if (k + AHEAD < choice->contacts) {
             const demi_ends *ends = &choice->place.read[k + AHEAD].ends;
-            __builtin_prefetch(&w->row_id.read[ends->own]);
+            __builtin_prefetch(&w->body.read[ends->own]);
             if (!ends->wall)
-                __builtin_prefetch(&w->row_id.read[ends->other]);
+                __builtin_prefetch(&w->body.read[ends->other]);
         }
         if (ends_exist(w, &choice->place.read[k].ends))
             choice->place.data[kept++] = choice->place.read[k];
@@ -167,6 +176,10 @@ dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *han
     choice->valid = 0;
     choice->contacts = 0;
     dem_status status = demi_array_reserve(&w->context, &choice->handle, count, 0, what);
+    if (status == DEM_OK)
+        status = demi_array_reserve(&w->context, &choice->mark, w->list.chunk_copies, 0, what);
+    if (status == DEM_OK && count > 0 && w->list.chunk_copies > 0)
+        copies_mark(w, handles, count, chosen);
     for (uint64_t k = 0; status == DEM_OK && count > 0 && k < w->list.chunks; ++k)
         status = chunk_choose(w, &w->list.chunk.read[k], chosen);
     if (status != DEM_OK)

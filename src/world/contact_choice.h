@@ -13,9 +13,9 @@ typedef struct demi_contact_place {
     uint32_t group, reserved;
 } demi_contact_place;
 
-/* Pairs that are passed over at once, where none has an end that is looked for; the most ends that
- * are looked for in this way, on either side. */
-enum { DEMI_CHOICE_BLOCK = 32, DEMI_SOUGHT_MOST = 8 };
+/* Pairs that are passed over at once, where none has an end that is looked for; those that are
+ * looked at then; the most ends that are looked for in this way, on either side. */
+enum { DEMI_CHOICE_BLOCK = 32, DEMI_CHOICE_FEW = 4, DEMI_SOUGHT_MOST = 8 };
 
 /* Ends that are looked for: offsets of i and j in turn, which need not belong together. */
 typedef struct demi_sought {
@@ -23,8 +23,8 @@ typedef struct demi_sought {
     uint32_t ends[DEMI_SOUGHT_MOST][8];
 } demi_sought;
 
-/* The first of the blocks of pairs from `begin` on in which a pair has such an end, or where less
- * than a block is left before `end`. */
+/* The first pair from `begin` on of which it or one of the three after it has such an end, or where
+ * less than four are left before `end`. */
 typedef uint64_t demi_choice_next_function(const demi_pair *pair, uint64_t begin, uint64_t end,
                                            const demi_sought *sought);
 

@@ -62,6 +62,16 @@ void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value)
     map->count++;
 }
 
+void demi_idmap_set(demi_idmap *map, uint64_t id, uint32_t value)
+{
+    demi_idmap_entry *entry = map->entry.data;
+    uint64_t k = idmap_home(map, id);
+    while (entry_id(&entry[k]) != 0 && entry_id(&entry[k]) != id)
+        k = idmap_next(map, k);
+    map->count += entry_id(&entry[k]) == 0;
+    entry[k] = (demi_idmap_entry){(uint32_t)id, (uint32_t)(id >> 32), value};
+}
+
 void demi_idmap_ask(const demi_idmap *map, uint64_t id)
 {
     if (map->size > 0)

@@ -14,6 +14,8 @@ typedef struct demi_idmap {
 /* Makes room so that `more` further inserts cannot fail. */
 dem_status demi_idmap_reserve(demi_context *context, demi_idmap *map, uint64_t more);
 void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value);
+/* The same for an id that may be there: it has this value then. */
+void demi_idmap_set(demi_idmap *map, uint64_t id, uint32_t value);
 /* Asks for the memory where an id is looked for soon. */
 void demi_idmap_ask(const demi_idmap *map, uint64_t id);
 int demi_idmap_find(const demi_idmap *map, uint64_t id, uint32_t *value);

@@ -51,6 +51,10 @@ static dem_status masses_check(dem_world *w, const char *what, uint64_t k, const
     enum { POWER_MOST = 1000 };
     const unsigned long long n = (unsigned long long)k;
     const double density = w->density.data[p->material];
+    /* most are far from these limits */
+    if (p->radius > 0x1p-200 && p->radius < 0x1p200 && p->mass > 0x1p-400 && p->mass < 0x1p400 &&
+        p->contact_mass == 0.0)
+        return DEM_OK;
     const int free_one = demi_kinds[p->mobility].integrated, given = p->mass > 0.0,
               radius = power_of(p->radius),
               mass = given ? power_of(p->mass) : power_of(density) + 3 * radius,
@@ -166,7 +170,7 @@ static uint64_t free_id(dem_world *w)
     return w->next_id;
 }
 
-/* Writes a row; nothing here can fail. */
+/* Writes a row; nothing here can fail. Its id may be entered already. */
 void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle)
 {
     const uint64_t row = w->rows++;
@@ -197,7 +201,7 @@ void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handl
     demi_handle *entry = w->handle.data + particle->handle;
     entry->row = (uint32_t)row;
     entry->generation++;
-    demi_idmap_insert(&w->ids, body->id, particle->handle);
+    demi_idmap_set(&w->ids, body->id, particle->handle);
     w->particles++;
     if (handle != NULL) {
         handle->index = particle->handle;
@@ -270,8 +274,6 @@ DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_p
         return status;
     for (uint64_t k = 0; k < count; ++k) {
         particle_read(world, particles, k, &p);
-        if (p.id != 0)
-            demi_idmap_remove(&world->ids, p.id);
         demi_particle_place(world, &p, handles != NULL ? &handles[k] : NULL);
     }
     if (count > 0) {

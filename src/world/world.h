@@ -130,7 +130,7 @@ typedef struct demi_event {
 typedef struct demi_contact_choice {
     DEMI_ARRAY(dem_particle_handle) handle;
     DEMI_ARRAY(struct demi_contact_place) place;
-    DEMI_ARRAY(unsigned char) mark; /* of a chunk's copies, while contacts are looked for */
+    DEMI_ARRAY(unsigned char) mark; /* of chunk copies, while contacts are looked for */
     uint64_t handles, contacts;
     uint64_t generation; /* of views, when it was made */
     int valid;
@@ -332,11 +332,19 @@ static inline const demi_velocities *demi_damping_velocities(const dem_world *w)
 static inline uint64_t demi_touching_count(const unsigned char *touching, uint64_t begin,
                                            uint64_t end)
 {
+    enum { LANE_MOST = 255 }; /* flags of one byte each, and sums of so many */
     uint64_t count = 0, p = begin;
-    for (; p + 8 <= end; p += 8) {
-        uint64_t eight;
-        memcpy(&eight, touching + p, sizeof eight);
-        count += eight * 0x0101010101010101u >> 56; /* flags of one byte each */
+    while (p + 8 <= end) {
+        const uint64_t words = (end - p) / 8, some = words < LANE_MOST ? words : LANE_MOST;
+        uint64_t lanes = 0;
+        for (const uint64_t stop = p + 8 * some; p < stop; p += 8) {
+            uint64_t eight;
+            memcpy(&eight, touching + p, sizeof eight);
+            lanes += eight;
+        }
+        const uint64_t even = UINT64_C(0x00FF00FF00FF00FF),
+                       pairs = (lanes & even) + (lanes >> 8 & even);
+        count += pairs * UINT64_C(0x0001000100010001) >> 48;
     }
     for (; p < end; ++p)
         count += touching[p];

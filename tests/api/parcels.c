@@ -469,14 +469,11 @@ static void test_two_faces(void **state)
     free(b.at);
 }
 
-/** A column of grains, packed one by one: each has its two contacts, also where the other grain is
- * in a chunk that has nothing else of it. */
-static void test_a_column(void **state)
+/** A column of so many grains, each of which touches the next one. */
+static dem_world *column_make(int grains)
 {
-    enum { HIGH = 900 };
-    (void)state;
     dem_world *world = world_make(SAME, NULL);
-    for (int k = 0; k < HIGH; ++k) {
+    for (int k = 0; k < grains; ++k) {
         dem_particle p = grain_of(1);
         p.id = (uint64_t)k + 1;
         p.radius = 0.5;
@@ -486,17 +483,51 @@ static void test_a_column(void **state)
         OK(dem_particle_add(world, &p, NULL));
     }
     OK(dem_step(world, DT, 1));
+    return world;
+}
+
+/** Bytes of grain k. */
+static uint64_t size_of(dem_world *world, int k)
+{
+    const dem_particle_handle handle = handle_of(world, k);
+    uint64_t size = 0;
+    OK(dem_particles_pack(world, 1, &handle, NULL, 0, &size));
+    return size;
+}
+
+/** A column of grains, packed one by one: each has its two contacts, also where the other grain is
+ * in a chunk that has nothing else of it. */
+static void test_a_column(void **state)
+{
+    enum { HIGH = 900 };
+    (void)state;
+    dem_world *world = column_make(HIGH);
     uint64_t two = 0;
     for (int k = 0; k < HIGH; ++k) {
-        const dem_particle_handle handle = handle_of(world, k);
-        uint64_t size = 0;
-        OK(dem_particles_pack(world, 1, &handle, NULL, 0, &size));
+        const uint64_t size = size_of(world, k);
         two = k == 1 ? size : two;
         if (k > 0 && k < HIGH - 1)
             assert_int_equal(size, two);
         else
             assert_true(size != two);
     }
+    dem_world_destroy(world);
+}
+
+/** A grain that came touches others before any step, which then go on with that contact, too. */
+static void test_passed_on(void **state)
+{
+    enum { HIGH = 6, CAME = 2 };
+    (void)state;
+    dem_world *world = column_make(HIGH);
+    const uint64_t two = size_of(world, CAME);
+    const bytes b = pack(world, CAME, CAME + 1);
+    OK(dem_particle_remove(world, handle_of(world, CAME)));
+    assert_true(size_of(world, CAME - 1) < two && size_of(world, CAME + 1) < two);
+    unpack(world, b, 1);
+    for (int k = 1; k < HIGH - 1; ++k)
+        assert_int_equal(size_of(world, k), two);
+    free(b.at);
     dem_world_destroy(world);
 }
 
@@ -710,9 +741,9 @@ int main(void)
         cmocka_unit_test(test_a_whole_bed),  cmocka_unit_test(test_parts),
         cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
         cmocka_unit_test(test_packed_again), cmocka_unit_test(test_a_column),
-        cmocka_unit_test(test_other_worlds), cmocka_unit_test(test_bad_calls),
-        cmocka_unit_test(test_two_faces),    cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_passed_on),    cmocka_unit_test(test_other_worlds),
+        cmocka_unit_test(test_bad_calls),    cmocka_unit_test(test_two_faces),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,6 +338,35 @@ static void errors(void **state)
     dem_contact_history_destroy(h.history);
 }
 
+/** Two rows of one id that are no ghosts are refused, whatever the order of ids; ghosts may have
+ * the ids of other rows. */
+static void ids_of_rows(void **state)
+{
+    (void)state;
+    host h = {.history = NULL};
+    uint64_t of[2] = {0, 0};
+    host_make(&h);
+    for (int ascend = 0; ascend < 2; ++ascend) {
+        for (uint32_t n = 0; ascend && n < h.spheres; ++n)
+            h.id[n] = n + 1;
+        for (uint32_t first = 0; first < h.spheres; first += 7)
+            for (int near = 0; near < 2; ++near) {
+                const uint32_t second = (first + (near ? 1 : ROWS / 2)) % ROWS;
+                const uint64_t id = h.id[first];
+                h.id[first] = h.id[second];
+                h.in.ghost_count = 0;
+                const dem_status status = dem_contacts_list_begin(h.history, &h.in);
+                of[status == DEM_ERROR_DUPLICATE]++;
+                assert_true(status == DEM_ERROR_DUPLICATE || status == DEM_ERROR_ARGUMENT ||
+                            h.material[first] == 2 || h.material[second] == 2);
+                h.id[first] = id;
+                OK(dem_contacts_list_begin(h.history, &h.in));
+            }
+    }
+    assert_true(of[1] > 40);
+    dem_contact_history_destroy(h.history);
+}
+
 int main(void)
 {
     test_fpe();
@@ -345,6 +374,7 @@ int main(void)
         cmocka_unit_test(same_bits),        cmocka_unit_test(listed_from_both_ends),
         cmocka_unit_test(what_is_kept),     cmocka_unit_test(what_the_list_survives),
         cmocka_unit_test(what_ends_a_list), cmocka_unit_test(errors),
+        cmocka_unit_test(ids_of_rows),
     };
     return cmocka_run_group_tests_name("kept_lists", tests, NULL, NULL);
 }

@@ -349,7 +349,7 @@ static void ids_of_rows(void **state)
     for (int ascend = 0; ascend < 2; ++ascend) {
         for (uint32_t n = 0; ascend && n < h.spheres; ++n)
             h.id[n] = n + 1;
-        for (uint32_t first = 0; first < h.spheres; first += 7)
+        for (uint32_t first = 0; first < h.spheres; first += 4)
             for (int near = 0; near < 2; ++near) {
                 const uint32_t second = (first + (near ? 1 : ROWS / 2)) % ROWS;
                 const uint64_t id = h.id[first];

@@ -246,8 +246,11 @@ static void again(dem_world *world, int kind, uint64_t count)
                      DEM_OK);
     const parcel p = pack(world, handles, count, body, bodies);
     dem_world *twin = receiver(kind);
-    FUZZ_PROMISE(dem_particles_unpack(twin, p.bytes, p.size, NULL) == DEM_OK);
-    expect_equal(snapshot(world), snapshot(twin));
+    const dem_status status = dem_particles_unpack(twin, p.bytes, p.size, NULL);
+    /* loads of parts may add up to more than the load of a body may be */
+    FUZZ_PROMISE(status == DEM_OK || (bodies > 0 && status == DEM_ERROR_FORMAT));
+    if (status == DEM_OK)
+        expect_equal(snapshot(world), snapshot(twin));
     dem_world_destroy(twin);
     free(p.bytes);
 }

@@ -9,6 +9,8 @@
 
 /* To store a shift beside a slot. */
 enum { SHIFTS = 32 };
+/* So many pairs ahead bodies are asked for. */
+enum { AHEAD = 16 };
 
 /* Chunk copy for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
 static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, uint32_t feature)
@@ -75,7 +77,8 @@ void demi_pairs_list(demi_pairs_work *t)
     for (uint64_t k = 0; k < t->near_count; ++k) {
         const uint32_t own_slot = t->near_own[k] / SHIFTS, shift = t->near_own[k] % SHIFTS,
                        c = t->near[k];
-        const uint64_t a = chunk_begin + own_slot;
+        const uint64_t a = chunk_begin + own_slot, ahead = k + AHEAD;
+        __builtin_prefetch(&t->bodies[t->near[ahead < t->near_count ? ahead : k]]);
         const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
         /* across a narrow periodic box a particle meets itself, which does not act */
         if (a == c || !demi_kinds_interact(own->kind, other->kind) || demi_rows_of_one(own, other))

@@ -33,6 +33,14 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
     return pairs;
 }
 
+/* The row of an end of a pair, or DEMI_WALL_BIT | wall. */
+static inline uint32_t pair_row(const chunk_pairs *t, const demi_pair *pair, int end)
+{
+    const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
+    const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
+    return chunk_copy ? t->copied[place].source : (uint32_t)t->chunk->row_begin + place;
+}
+
 /* Number of a pair's model among the pairs of materials, whether it is of a polyhedron, the shape,
  * and whether another world counts the contact: i is of lower id. */
 static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
@@ -43,10 +51,7 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
     int32_t shape = DEMI_SHAPE_SPHERE;
     uint32_t uncounted = 0, faceted = 0;
     for (int end = 0; end < 2; ++end) {
-        const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
-        const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
-        const uint32_t row =
-            chunk_copy ? t->copied[place].source : (uint32_t)t->chunk->row_begin + place;
+        const uint32_t row = pair_row(t, pair, end);
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
@@ -75,12 +80,36 @@ static int kind_faceted(uint32_t kind)
     return (int)(kind / KIND_SHAPES % 2);
 }
 
-/* Brings all pairs of the kind of the one at `begin` there; tells where they end. */
+/* Sorts of the bodies of two rows; 0: one of them is a wall. */
+static inline int pair_sorts(const chunk_pairs *t, const demi_pair *pair, uint64_t sort[2])
+{
+    const demi_body *bodies = t->b->in->sorted_body;
+    const uint32_t i = pair_row(t, pair, 0), j = pair_row(t, pair, 1);
+    if (((i | j) & DEMI_WALL_BIT) != 0)
+        return 0;
+    sort[0] = demi_body_sort(&bodies[i]);
+    sort[1] = demi_body_sort(&bodies[j]);
+    return 1;
+}
+
+/* Brings all pairs of the kind of the one at `begin` there; tells where they end. Rows of the same
+ * sorts have the same kind. */
 static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
 {
-    uint64_t end = begin + 1;
+    uint64_t end = begin + 1, known[2] = {0, 0}, sort[2] = {0, 0};
+    int there = 0, known_same = 0; /* rows of such sorts: whether they have the kind */
     for (uint64_t p = end; p < t->pairs; ++p) {
-        if (pair_kind(t, &t->pair[p]) != kind)
+        const int two = pair_sorts(t, &t->pair[p], sort);
+        int same = known_same;
+        if (!two || !there || sort[0] != known[0] || sort[1] != known[1]) {
+            same = pair_kind(t, &t->pair[p]) == kind;
+            if (two) {
+                memcpy(known, sort, sizeof known);
+                known_same = same;
+                there = 1;
+            }
+        }
+        if (!same)
             continue;
         const demi_pair pair = t->pair[end];
         t->pair[end++] = t->pair[p];
@@ -141,6 +170,20 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
     }
 }
 
+/* Where the pairs of the kind of the one at `begin` end, which follow each other. */
+static uint64_t kind_end(const chunk_pairs *t, uint64_t begin, uint32_t kind)
+{
+    uint64_t in = begin, past = t->pairs;
+    while (in + 1 < past) {
+        const uint64_t middle = in + (past - in) / 2;
+        if (pair_kind(t, &t->pair[middle]) == kind)
+            in = middle;
+        else
+            past = middle;
+    }
+    return past;
+}
+
 /* Runs of a chunk, whose number is known already. */
 static void chunk_runs(const demi_list_build_call *b, uint64_t index)
 {
@@ -157,9 +200,7 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
         const chunk_pairs t = pairs_of(b, index, ends);
         for (uint64_t begin = 0, end; begin < t.pairs; begin = end) {
             const uint32_t kind = pair_kind(&t, &t.pair[begin]);
-            end = sorted ? t.pairs : begin + 1;
-            while (end < t.pairs && pair_kind(&t, &t.pair[end]) == kind)
-                ++end;
+            end = sorted ? t.pairs : kind_end(&t, begin, kind);
             memset(group, 0, sizeof *group);
             group->model = kind_model(in, kind);
             group->shape = kind_shape(kind);

@@ -53,6 +53,7 @@ typedef struct demi_list_input {
     demi_row *sorted_position;
     demi_body *sorted_body;
     struct demi_touching_row *touching_row; /* [rows], memory that the transfer needs */
+    struct demi_row_before *row_before;     /* [rows], likewise, of the rows of the list */
     uint32_t *cell_of;                      /* [rows], memory that the sort needs */
 } demi_list_input;
 
@@ -60,15 +61,22 @@ typedef struct demi_list_input {
 typedef struct demi_touching_entry {
     uint32_t batch_group, contact; /* and which of its contacts */
     uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
-    uint32_t detail;               /* feature of the wall; of a row twice the shift, and `first` */
-    uint32_t batch_group_next, contact_next; /* of the new list; UINT32_MAX: it has none */
+    uint32_t detail;               /* feature of the wall; of a row the shift from i to j */
+    uint32_t next;                 /* contact that the same row owned, + 1; 0: there is none */
 } demi_touching_entry;
 
 /* The contacts that an old row owned. */
 typedef struct demi_touching_row {
-    uint32_t begin, count;
+    uint32_t first;  /* of them, + 1; 0: there is none */
     uint32_t others; /* bit other % 32 of each: most pairs are told apart by that alone */
 } demi_touching_row;
+
+/* A row of the new list, as it was before. */
+typedef struct demi_row_before {
+    uint32_t row;               /* with DEMI_ROW_WRAPPED where its image is another one now */
+    demi_touching_row touching; /* while contacts are moved */
+} demi_row_before;
+#define DEMI_ROW_WRAPPED 0x80000000u
 
 /* The rows of a level by its cells. At home all rows are sorted by cell, the home level's first in
  * each: cell k has rows begin[2 k] to before begin[2 k + 1], and those of other levels from there.

@@ -9,6 +9,8 @@
 
 /* To store a shift beside a slot. */
 enum { SHIFTS = 32 };
+/* So many pairs ahead bodies are asked for. */
+enum { AHEAD = 16 };
 
 /* Chunk copy for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
 static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, uint32_t feature)
@@ -31,25 +33,38 @@ static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, ui
     return (uint32_t)chunk_copy;
 }
 
-void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
-                   uint32_t feature, const demi_model *model)
+/* Adds a pair of ends in the chunk: rows, or a row and a chunk copy. */
+static inline void add(demi_pairs_work *t, int ends, int first, uint32_t own, uint32_t other)
 {
-    const demi_chunk *chunk = t->chunk;
-    int ends = DEMI_LOCALITY_OWN;
-    uint32_t other = source - (uint32_t)chunk->row_begin;
-    if (other >= chunk->row_end - chunk->row_begin || shift != DEMI_SHIFT_NONE) {
-        ends = first ? DEMI_LOCALITY_COPY_J : DEMI_LOCALITY_COPY_I;
-        other = copy_for(t, source, shift, feature);
-    }
-    if (t->model == NULL)
-        t->model = model;
-    t->mixed |= model != t->model || (source & DEMI_WALL_BIT) != 0;
     const uint64_t n = t->pairs[ends]++;
     if (n >= t->room[ends])
         return;
     const demi_pair pair = {(first ? own : other) * DEMI_LOCAL_OFFSET,
                             (first ? other : own) * DEMI_LOCAL_OFFSET};
     t->pair[ends][n] = pair;
+}
+
+static inline void note_model(demi_pairs_work *t, const demi_model *model)
+{
+    if (t->model == NULL)
+        t->model = model;
+    t->mixed |= model != t->model;
+}
+
+/* Adds a pair with a chunk copy. */
+static void add_copy(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
+                     uint32_t feature)
+{
+    add(t, first ? DEMI_LOCALITY_COPY_J : DEMI_LOCALITY_COPY_I, first, own,
+        copy_for(t, source, shift, feature));
+}
+
+void demi_pair_wall(demi_pairs_work *t, uint32_t own, int first, uint32_t wall, uint32_t feature,
+                    const demi_model *model)
+{
+    note_model(t, model);
+    t->mixed = 1;
+    add_copy(t, own, first, DEMI_SHIFT_NONE, DEMI_WALL_BIT | wall, feature);
 }
 
 /* Whether two rows are within the reach of their own model. */
@@ -68,23 +83,41 @@ static int within_reach(const demi_pairs_work *t, const demi_model *model, const
     return square < far * far;
 }
 
+/* The model of rows that may touch, or NULL. */
+static const demi_model *model_of(const demi_pairs_work *t, const demi_body *a, const demi_body *b)
+{
+    return demi_kinds_interact(a->kind, b->kind)
+               ? demi_models_get(t->b->in->models, a->material, b->material)
+               : NULL;
+}
+
 void demi_pairs_list(demi_pairs_work *t)
 {
-    const demi_list_input *in = t->b->in;
-    const uint64_t chunk_begin = t->chunk->row_begin;
+    const uint64_t chunk_begin = t->chunk->row_begin, rows = t->chunk->row_end - chunk_begin;
+    const demi_model *model = NULL; /* of bodies of two sorts */
+    uint64_t sort[2] = {0, 0};
     for (uint64_t k = 0; k < t->near_count; ++k) {
         const uint32_t own_slot = t->near_own[k] / SHIFTS, shift = t->near_own[k] % SHIFTS,
                        c = t->near[k];
-        const uint64_t a = chunk_begin + own_slot;
+        const uint64_t a = chunk_begin + own_slot, ahead = k + AHEAD;
+        __builtin_prefetch(&t->bodies[t->near[ahead < t->near_count ? ahead : k]]);
         const demi_body *own = &t->bodies[a], *other = &t->bodies[c];
+        const uint64_t own_sort = demi_body_sort(own), other_sort = demi_body_sort(other);
+        if (k == 0 || own_sort != sort[0] || other_sort != sort[1]) {
+            model = model_of(t, own, other);
+            sort[0] = own_sort;
+            sort[1] = other_sort;
+        }
         /* across a narrow periodic box a particle meets itself, which does not act */
-        if (a == c || !demi_kinds_interact(own->kind, other->kind) || demi_rows_of_one(own, other))
-            continue;
-        const demi_model *model = demi_models_get(in->models, own->material, other->material);
-        if (model == NULL ||
+        if (model == NULL || a == c || demi_rows_of_one(own, other) ||
             (t->b->reach > 0.0 && !within_reach(t, model, t->position[a], t->position[c], shift)))
             continue;
-        demi_pair_add(t, own_slot, own->id < other->id, shift, c, 0, model);
+        note_model(t, model);
+        const int first = own->id < other->id;
+        if (c - chunk_begin < rows && shift == DEMI_SHIFT_NONE)
+            add(t, DEMI_LOCALITY_OWN, first, own_slot, (uint32_t)(c - chunk_begin));
+        else
+            add_copy(t, own_slot, first, shift, c, 0);
     }
     t->near_count = 0;
 }

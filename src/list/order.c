@@ -80,16 +80,11 @@ dem_status demi_list_grid(demi_list_build_call *b)
 {
     const demi_list_input *in = b->in;
     const double displacement = in->displacement;
-    double smallest = 0.0, largest = 0.0;
-    for (uint64_t row = 0; row < in->rows; ++row) {
-        if (in->body[row].id == 0)
-            continue;
-        const double r = in->position[row][3];
-        if (b->rows++ == 0)
-            smallest = largest = r;
-        smallest = r < smallest ? r : smallest;
-        largest = r > largest ? r : largest;
-    }
+    const demi_bounds_rows rows = {in->executor, in->position, in->id, in->rows};
+    demi_extent extent;
+    demi_extent_measure(&rows, &extent);
+    b->rows = extent.particles;
+    const double smallest = extent.low[3], largest = extent.high[3];
     const double reach = widest_reach(in->models, largest);
     b->reach = reach;
     b->largest = largest;
@@ -127,11 +122,10 @@ dem_status demi_list_grid(demi_list_build_call *b)
     if (b->sparse)
         return DEM_OK;
     const int64_t most = (int64_t)(2 * b->rows + 64);
-    const demi_bounds_rows rows = {in->position, in->id, in->rows};
     double low[3], high[3];
     memcpy(low, in->domain.low, sizeof low);
     memcpy(high, in->domain.high, sizeof high);
-    demi_bounds_choose(&rows, periodic, cutoff, most, low, high);
+    demi_bounds_choose(&rows, &extent, periodic, cutoff, most, low, high);
     demi_grid_choose(&b->grid, low, high, periodic, cutoff, most);
     return DEM_OK;
 }
@@ -215,8 +209,11 @@ static void rows_permute(void *argument, uint64_t task)
         const uint32_t from = order[row];
         double *x = in->sorted_position[row];
         x[3] = in->position[from][3];
-        in->sorted_body[row] = in->body[from];
-        (void)demi_list_wrapped(b, from, x, in->sorted_body[row].image);
+        demi_body *body = &in->sorted_body[row];
+        *body = in->body[from];
+        (void)demi_list_wrapped(b, from, x, body->image);
+        const int same = memcmp(body->image, in->body[from].image, sizeof body->image) == 0;
+        in->row_before[row].row = from | (same ? 0 : DEMI_ROW_WRAPPED);
     }
 }
 

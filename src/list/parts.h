@@ -8,6 +8,9 @@
 #include "list/build.h"
 #include "list/sort.h"
 
+#include <stddef.h>
+#include <string.h>
+
 typedef struct demi_list_build_call {
     const demi_list_input *in;
     demi_list_workspace *scratch;
@@ -27,6 +30,16 @@ typedef struct demi_list_build_call {
     uint64_t looks_most;     /* at candidates of pairs */
     _Atomic uint64_t looks;
 } demi_list_build_call;
+
+/* Material, kind and shape of a body in one number: what decides on the model of its pairs. */
+static inline uint64_t demi_body_sort(const demi_body *body)
+{
+    uint64_t sort;
+    _Static_assert(offsetof(demi_body, image) - offsetof(demi_body, material) == sizeof sort,
+                   "what decides on models");
+    memcpy(&sort, (const unsigned char *)body + offsetof(demi_body, material), sizeof sort);
+    return sort;
+}
 
 /* Where a chunk's pairs of one kind of ends begin while it is listed. */
 static inline uint64_t demi_listing_begin(const demi_list *list, uint64_t chunk, int ends)

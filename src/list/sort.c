@@ -7,24 +7,13 @@
 
 #include <string.h>
 
-/* Things that are a task at least, and tasks at most; buckets for each task. */
-enum { SORT_TASK = 1024, SORT_TASKS = 64, SORT_BUCKETS = 4 };
-
-static uint64_t task_size(uint64_t count)
-{
-    const uint64_t each = (count + SORT_TASKS - 1) / SORT_TASKS;
-    return each > SORT_TASK ? each : SORT_TASK;
-}
-
-static uint64_t tasks_of(uint64_t count)
-{
-    return count == 0 ? 1 : (count + task_size(count) - 1) / task_size(count);
-}
+/* For each task. */
+enum { SORT_BUCKETS = 4 };
 
 /* Keys of a bucket agree in all but so many bits. */
 static int bucket_bits(const demi_key_sort *s)
 {
-    const uint64_t most = SORT_BUCKETS * (tasks_of(s->count) - 1) + 1;
+    const uint64_t most = SORT_BUCKETS * (demi_parts(s->count) - 1) + 1;
     int bits = 0;
     while (s->keys > 0 && (s->keys - 1) >> bits >= most)
         ++bits;
@@ -33,7 +22,7 @@ static int bucket_bits(const demi_key_sort *s)
 
 uint64_t demi_sort_memory(uint64_t count)
 {
-    const uint64_t tasks = tasks_of(count);
+    const uint64_t tasks = demi_parts(count);
     return count + tasks * (SORT_BUCKETS * (tasks - 1) + 1) + 1;
 }
 
@@ -45,19 +34,14 @@ typedef struct sort_call {
     int bits;
 } sort_call;
 
-static uint64_t task_end(const sort_call *call, uint64_t task)
-{
-    const uint64_t end = (task + 1) * task_size(call->s->count);
-    return end < call->s->count ? end : call->s->count;
-}
-
 static void count_task(void *argument, uint64_t task)
 {
     const sort_call *call = argument;
     const demi_key_sort *s = call->s;
     uint32_t *counts = call->begins + task * call->buckets;
     memset(counts, 0, (size_t)call->buckets * sizeof *counts);
-    for (uint64_t k = task * task_size(s->count); k < task_end(call, task); ++k)
+    for (uint64_t k = task * demi_part_rows(s->count);
+         k < demi_part_end(task, call->tasks, s->count); ++k)
         if (s->key[k] < s->keys)
             counts[s->key[k] >> call->bits]++;
 }
@@ -67,7 +51,8 @@ static void deal_task(void *argument, uint64_t task)
     const sort_call *call = argument;
     const demi_key_sort *s = call->s;
     uint32_t *to = call->begins + task * call->buckets;
-    for (uint64_t k = task * task_size(s->count); k < task_end(call, task); ++k)
+    for (uint64_t k = task * demi_part_rows(s->count);
+         k < demi_part_end(task, call->tasks, s->count); ++k)
         if (s->key[k] < s->keys)
             call->dealt[to[s->key[k] >> call->bits]++] = (uint32_t)k;
 }
@@ -97,24 +82,40 @@ static void bucket_task(void *argument, uint64_t bucket)
     begin[0] = from;
 }
 
+/* From how many things each task has in each bucket to where it deals them. */
+static uint32_t sum_up(const sort_call *call)
+{
+    uint32_t begin[SORT_BUCKETS * DEMI_PARTS_MOST] = {0}, sum = 0;
+    for (uint64_t t = 0; t < call->tasks; ++t)
+        for (uint64_t b = 0; b < call->buckets; ++b)
+            begin[b] += call->begins[t * call->buckets + b];
+    for (uint64_t b = 0; b < call->buckets; ++b) {
+        const uint32_t count = begin[b];
+        begin[b] = sum;
+        sum += count;
+    }
+    for (uint64_t t = 0; t < call->tasks; ++t)
+        for (uint64_t b = 0; b < call->buckets; ++b) {
+            uint32_t *at = &call->begins[t * call->buckets + b];
+            const uint32_t count = *at;
+            *at = begin[b];
+            begin[b] += count;
+        }
+    return sum;
+}
+
 uint64_t demi_sort_run(const demi_key_sort *s)
 {
     sort_call call = {.s = s,
                       .dealt = s->memory,
                       .begins = s->memory + s->count,
-                      .tasks = tasks_of(s->count),
+                      .tasks = demi_parts(s->count),
                       .bits = bucket_bits(s)};
     uint32_t sum = 0;
     if (s->keys > 0) {
         call.buckets = ((s->keys - 1) >> call.bits) + 1;
         demi_parallel(s->executor, count_task, &call, call.tasks);
-        for (uint64_t b = 0; b < call.buckets; ++b)
-            for (uint64_t t = 0; t < call.tasks; ++t) {
-                uint32_t *at = &call.begins[t * call.buckets + b];
-                const uint32_t count = *at;
-                *at = sum;
-                sum += count;
-            }
+        sum = sum_up(&call);
         demi_parallel(s->executor, deal_task, &call, call.tasks);
         demi_parallel(s->executor, bucket_task, &call, call.buckets);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/bounds.h"
 
+#include "base/parallel.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,42 +16,115 @@ static const uint64_t outside[SHARES] = {32, 8, 4};
 /* Numbers of a grid stay finite. */
 #define FARTHEST 1e150
 
-/* All rows along an axis, but no farther than four standard deviations from the mean. */
-static void axis_all(const demi_bounds_rows *of, int c, double cutoff, double *low, double *high)
+/* Rows in parts, and what each has. */
+typedef struct extent_call {
+    const demi_bounds_rows *of;
+    demi_extent part[DEMI_PARTS_MOST];
+} extent_call;
+
+static void extent_part(void *argument, uint64_t k)
 {
-    double sum = 0.0, square = 0.0;
-    uint64_t n = 0;
-    *low = *high = 0.0;
-    for (uint64_t row = 0; row < of->rows; ++row) {
+    extent_call *call = argument;
+    const demi_bounds_rows *of = call->of;
+    const uint64_t end = demi_part_end(k, demi_parts(of->rows), of->rows);
+    uint64_t particles = 0;
+    double low[4], high[4], sum[4];
+    for (int c = 0; c < 4; ++c) {
+        low[c] = INFINITY;
+        high[c] = -INFINITY;
+        sum[c] = 0.0;
+    }
+    for (uint64_t row = k * demi_part_rows(of->rows); row < end; ++row) {
         if (of->id[row] == 0)
             continue;
-        const double x = of->position[row][c];
-        if (n == 0 || x < *low)
-            *low = x;
-        if (n == 0 || x > *high)
-            *high = x;
-        sum += x;
-        n++;
-    }
-    if (n == 0) {
-        *high = cutoff;
-        return;
-    }
-    const double mean = sum / (double)n;
-    for (uint64_t row = 0; row < of->rows; ++row)
-        if (of->id[row] != 0) {
-            const double x = of->position[row][c] - mean;
-            square += x * x;
+        const double *x = of->position[row];
+        for (int c = 0; c < 4; ++c) {
+            low[c] = x[c] < low[c] ? x[c] : low[c];
+            high[c] = x[c] > high[c] ? x[c] : high[c];
+            sum[c] += x[c];
         }
-    const double far = 4.0 * sqrt(square / (double)n) + cutoff;
-    /* where the sums overflow, the ends are those of the rows */
-    if (isfinite(mean) && isfinite(far)) {
-        *low = *low > mean - far ? *low : mean - far;
-        *high = *high < mean + far ? *high : mean + far;
+        particles++;
     }
-    /* at least a cell, and every coordinate strictly inside */
-    if (!(*high - *low > cutoff))
-        *high = *low + cutoff;
+    demi_extent *to = &call->part[k];
+    to->particles = particles;
+    memcpy(to->low, low, sizeof low);
+    memcpy(to->high, high, sizeof high);
+    memcpy(to->sum, sum, sizeof sum);
+}
+
+void demi_extent_measure(const demi_bounds_rows *of, demi_extent *extent)
+{
+    extent_call call = {.of = of};
+    const uint64_t parts = demi_parts(of->rows);
+    demi_parallel(of->executor, extent_part, &call, parts);
+    memset(extent, 0, sizeof *extent);
+    for (uint64_t k = 0; k < parts; ++k) {
+        const demi_extent *part = &call.part[k];
+        if (part->particles == 0)
+            continue;
+        for (int c = 0; c < 4; ++c) {
+            const int first = extent->particles == 0;
+            if (first || part->low[c] < extent->low[c])
+                extent->low[c] = part->low[c];
+            if (first || part->high[c] > extent->high[c])
+                extent->high[c] = part->high[c];
+            extent->sum[c] += part->sum[c];
+        }
+        extent->particles += part->particles;
+    }
+}
+
+/* Sums of the squares of distances from a mean. */
+typedef struct squares_call {
+    const demi_bounds_rows *of;
+    double mean[3], part[DEMI_PARTS_MOST][3];
+} squares_call;
+
+static void squares_part(void *argument, uint64_t k)
+{
+    squares_call *call = argument;
+    const demi_bounds_rows *of = call->of;
+    const uint64_t end = demi_part_end(k, demi_parts(of->rows), of->rows);
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (uint64_t row = k * demi_part_rows(of->rows); row < end; ++row)
+        for (int c = 0; c < 3 && of->id[row] != 0; ++c) {
+            const double x = of->position[row][c] - call->mean[c];
+            sum[c] += x * x;
+        }
+    memcpy(call->part[k], sum, sizeof sum);
+}
+
+/* All rows along the open axes, but no farther than four standard deviations from the mean. */
+static void box_all(const demi_bounds_rows *of, const demi_extent *extent, const int periodic[3],
+                    double cutoff, double low[3], double high[3])
+{
+    squares_call call = {.of = of};
+    const double n = (double)extent->particles;
+    for (int c = 0; c < 3 && n > 0.0; ++c)
+        call.mean[c] = extent->sum[c] / n;
+    const uint64_t parts = demi_parts(of->rows);
+    if (!(periodic[0] && periodic[1] && periodic[2]))
+        demi_parallel(of->executor, squares_part, &call, parts);
+    for (int c = 0; c < 3; ++c) {
+        if (periodic[c])
+            continue;
+        low[c] = extent->low[c];
+        high[c] = n > 0.0 ? extent->high[c] : cutoff;
+        if (!(n > 0.0))
+            continue;
+        double square = 0.0;
+        for (uint64_t k = 0; k < parts; ++k)
+            square += call.part[k][c];
+        const double mean = call.mean[c], far = 4.0 * sqrt(square / n) + cutoff;
+        /* where the sums overflow, the ends are those of the rows */
+        if (isfinite(mean) && isfinite(far)) {
+            low[c] = low[c] > mean - far ? low[c] : mean - far;
+            high[c] = high[c] < mean + far ? high[c] : mean + far;
+        }
+        /* at least a cell, and every coordinate strictly inside */
+        if (!(high[c] - low[c] > cutoff))
+            high[c] = low[c] + cutoff;
+    }
 }
 
 /* How many cells as narrow as allowed a box has. */
@@ -126,12 +201,11 @@ static void box_most(const demi_bounds_rows *of, const int periodic[3], double c
     }
 }
 
-void demi_bounds_choose(const demi_bounds_rows *of, const int periodic[3], double cutoff,
-                        int64_t most, double low[3], double high[3])
+void demi_bounds_choose(const demi_bounds_rows *of, const demi_extent *extent,
+                        const int periodic[3], double cutoff, int64_t most, double low[3],
+                        double high[3])
 {
-    for (int c = 0; c < 3; ++c)
-        if (!periodic[c])
-            axis_all(of, c, cutoff, &low[c], &high[c]);
+    box_all(of, extent, periodic, cutoff, low, high);
     /* the narrowest cells fit: nothing is gained by a smaller box */
     const double cells = cells_of(low, high, cutoff);
     if (cells <= (double)most)

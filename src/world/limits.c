@@ -3,6 +3,7 @@
  * advising one. */
 #include "base/entry.h"
 #include "base/check.h"
+#include "base/parallel.h"
 #include "base/sized.h"
 #include "laws/film_lane.h"
 #include "mesh/polyhedron.h"
@@ -41,26 +42,60 @@ static limit_body *materials_slot(demi_limit_material *m, int free, double inver
     return m->free[1].id == 0 || inverse_mass > m->free[1].inverse_mass ? &m->free[1] : NULL;
 }
 
-/* whole: with bodies as light as they are to all of their parts together */
-static dem_status materials_collect(dem_world *w, int whole)
+/* Adds bodies of a material that come after those there are; of equally light ones the first ones
+ * stay. */
+static void materials_add(demi_limit_material *m, const demi_limit_material *after)
 {
-    const uint64_t count = (uint64_t)w->config.material_count;
-    const dem_status status =
-        demi_array_reserve(&w->context, &w->lightest, count, 0, "limits on the time step");
-    if (status != DEM_OK)
-        return status;
-    demi_limit_material *materials = w->lightest.data;
-    memset(materials, 0, (size_t)count * sizeof *materials);
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        const demi_body *body = &w->body.data[row];
+    const limit_body *body[] = {&after->free[0], &after->free[1], &after->held};
+    for (int k = 0; k < 3; ++k) {
+        limit_body *slot =
+            body[k]->id != 0 ? materials_slot(m, k < 2, body[k]->inverse_mass) : NULL;
+        if (slot != NULL)
+            *slot = *body[k];
+    }
+}
+
+/* Rows in parts, each with materials of its own. */
+typedef struct limits_call {
+    const dem_world *w;
+    demi_limit_material *material; /* [parts][materials] */
+    uint64_t parts, materials;
+    int whole;
+} limits_call;
+
+static void limits_part(void *argument, uint64_t part)
+{
+    const limits_call *call = argument;
+    const dem_world *w = call->w;
+    demi_limit_material *materials = call->material + part * call->materials;
+    const uint64_t end = demi_part_end(part, call->parts, w->rows);
+    memset(materials, 0, (size_t)call->materials * sizeof *materials);
+    for (uint64_t row = demi_part_begin(part, call->parts, w->rows); row < end; ++row) {
+        const demi_body *body = &w->body.read[row];
         if (body->id == 0)
             continue;
-        const double inverse = demi_rigid_inverse_most(w, row, whole);
+        const double inverse = demi_rigid_inverse_most(w, row, call->whole);
         limit_body *slot =
             materials_slot(&materials[body->material], demi_kinds[body->kind].responds, inverse);
         if (slot != NULL)
-            *slot = (limit_body){body->id, inverse, w->current.position.data[row][3], {0.0, 0.0}};
+            *slot = (limit_body){body->id, inverse, w->current.position.read[row][3], {0.0, 0.0}};
     }
+}
+
+/* whole: with bodies as light as they are to all of their parts together */
+static dem_status materials_collect(dem_world *w, const dem_executor *executor, int whole)
+{
+    const uint64_t count = (uint64_t)w->config.material_count,
+                   parts = demi_parts_of(w->rows, count);
+    const dem_status status =
+        demi_array_reserve(&w->context, &w->lightest, parts * count, 0, "limits on the time step");
+    if (status != DEM_OK)
+        return status;
+    demi_limit_material *materials = w->lightest.data;
+    limits_call call = {w, materials, parts, count, whole};
+    demi_parallel(executor, limits_part, &call, parts);
+    for (uint64_t k = count; k < parts * count; ++k)
+        materials_add(&materials[k % count], &materials[k]);
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_wall *wall = &w->wall.data[k];
         limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
@@ -169,7 +204,7 @@ static void limits_wide(dem_world *w, const demi_model *model, const limit_pair 
 
 dem_status demi_limits_check(dem_world *w, double dt)
 {
-    const dem_status status = materials_collect(w, 0);
+    const dem_status status = materials_collect(w, &w->config.executor, 0);
     if (status != DEM_OK)
         return status;
     for (int32_t a = 0; a < w->config.material_count; ++a)
@@ -368,6 +403,7 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
                          "dem_timestep_advice.struct_size: %llu is not the size of this struct: "
                          "set it to sizeof(dem_timestep_advice)",
                          (unsigned long long)advice->struct_size);
+    static const dem_executor none; /* which is for steps */
     dem_timestep_request r = request_defaults;
     if (request != NULL && demi_sized_read(&r, request) != DEM_OK)
         return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_timestep_request",
@@ -376,7 +412,7 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
     if (status == DEM_OK)
         status = demi_added_mass_written(world);
     if (status == DEM_OK)
-        status = materials_collect(world, 1);
+        status = materials_collect(world, &none, 1);
     if (status != DEM_OK)
         return status;
     dem_timestep_advice out;

@@ -26,8 +26,12 @@ static void *guest(const dem_world *w, uint64_t before)
     unsigned char *first = (unsigned char *)w->next.force_torque.data;
     return w->rows > 0 ? first + w->rows * before : NULL;
 }
-_Static_assert(sizeof(demi_body) + sizeof(demi_touching_row) + sizeof(uint32_t) <=
-                   sizeof(demi_force_torque),
+enum {
+    TOUCHING_BEFORE = sizeof(demi_body),
+    ROW_BEFORE = TOUCHING_BEFORE + sizeof(demi_touching_row),
+    CELL_BEFORE = ROW_BEFORE + sizeof(demi_row_before)
+};
+_Static_assert(CELL_BEFORE + sizeof(uint32_t) <= sizeof(demi_force_torque),
                "guests of the next loads");
 
 static demi_list_input rebuild_input(dem_world *w, double displacement)
@@ -52,8 +56,9 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .before = &w->list,
         .sorted_position = w->next.position.data,
         .sorted_body = guest(w, 0),
-        .touching_row = guest(w, sizeof(demi_body)),
-        .cell_of = guest(w, sizeof(demi_body) + sizeof(demi_touching_row)),
+        .touching_row = guest(w, TOUCHING_BEFORE),
+        .row_before = guest(w, ROW_BEFORE),
+        .cell_of = guest(w, CELL_BEFORE),
     };
     return in;
 }

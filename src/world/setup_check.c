@@ -3,47 +3,80 @@
  * changed, and overlaps and walls that move after steps. Without a log nothing is looked at but
  * what is refused. */
 #include "base/check.h"
+#include "base/parallel.h"
 #include "world/world.h"
 
 #include <string.h>
 
 /* The bodies of one material. */
 typedef struct demi_setup_material {
-    uint64_t bodies, moving; /* with walls; those that are free or kinematic */
-    uint64_t rigid;          /* of which the first one is a part, or 0 */
-    uint64_t body[2], mover; /* ids of the first two bodies, and of the first one that moves */
+    uint64_t bodies, moving;    /* 0, 1 or 2, with walls; those that are free or kinematic */
+    uint64_t body[2], rigid[2]; /* ids of the first two, and of which they are parts, or 0 */
+    uint64_t mover;             /* id of the first one that moves */
 } demi_setup_material;
+
+/* A body that is one of the first two, unless both are parts of one, which do not touch each other.
+ */
+static void material_body(demi_setup_material *m, uint64_t id, uint64_t rigid)
+{
+    if (m->bodies == 2 || (m->bodies == 1 && rigid != 0 && rigid == m->rigid[0]))
+        return;
+    m->rigid[m->bodies] = rigid;
+    m->body[m->bodies++] = id;
+}
 
 static void material_count(demi_setup_material *m, uint64_t id, uint64_t rigid, int moves)
 {
     if (moves && m->moving++ == 0)
         m->mover = id;
-    /* parts of one body do not touch each other */
-    if (m->bodies > 0 && rigid != 0 && rigid == m->rigid)
-        return;
-    if (m->bodies == 0)
-        m->rigid = rigid;
-    if (m->bodies < 2)
-        m->body[m->bodies] = id;
-    m->bodies++;
+    material_body(m, id, rigid);
+}
+
+/* Adds what the bodies are that come after those of a material. */
+static void material_add(demi_setup_material *m, const demi_setup_material *after)
+{
+    if (m->moving == 0)
+        m->mover = after->mover;
+    m->moving += after->moving;
+    for (uint64_t k = 0; k < after->bodies; ++k)
+        material_body(m, after->body[k], after->rigid[k]);
+}
+
+/* Rows in parts, each with materials of its own. */
+typedef struct setup_call {
+    const dem_world *w;
+    demi_setup_material *material; /* [parts][materials] */
+    uint64_t parts, materials;
+} setup_call;
+
+static void setup_part(void *argument, uint64_t part)
+{
+    const setup_call *call = argument;
+    const dem_world *w = call->w;
+    demi_setup_material *materials = call->material + part * call->materials;
+    const uint64_t end = demi_part_end(part, call->parts, w->rows);
+    memset(materials, 0, (size_t)call->materials * sizeof *materials);
+    for (uint64_t row = demi_part_begin(part, call->parts, w->rows); row < end; ++row) {
+        const demi_body *body = &w->body.read[row];
+        if (body->id != 0)
+            material_count(&materials[body->material], body->id, body->rigid,
+                           demi_kinds[body->kind].moves);
+    }
 }
 
 static dem_status setup_collect(dem_world *w)
 {
-    const uint64_t count = (uint64_t)w->config.material_count;
+    const uint64_t count = (uint64_t)w->config.material_count,
+                   parts = demi_parts_of(w->rows, count);
     const dem_status status =
-        demi_array_reserve(&w->context, &w->census, count, 0, "check of materials");
+        demi_array_reserve(&w->context, &w->census, parts * count, 0, "check of materials");
     if (status != DEM_OK)
         return status;
     demi_setup_material *materials = w->census.data;
-    memset(materials, 0, (size_t)count * sizeof *materials);
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        const demi_body *body = &w->body.data[row];
-        if (body->id == 0)
-            continue;
-        material_count(&materials[body->material], body->id, body->rigid,
-                       demi_kinds[body->kind].moves);
-    }
+    setup_call call = {w, materials, parts, count};
+    demi_parallel(&w->config.executor, setup_part, &call, parts);
+    for (uint64_t k = count; k < parts * count; ++k)
+        material_add(&materials[k % count], &materials[k]);
     const demi_wall *walls = w->wall.data;
     for (uint64_t k = 0; k < w->walls; ++k)
         if (walls[k].id != 0)
@@ -57,7 +90,8 @@ static int materials_meet(const demi_setup_material *a, const demi_setup_materia
 {
     if (a->moving + b->moving == 0 || b->bodies < (a == b ? 2 : 1))
         return 0;
-    if (a != b && a->bodies == 1 && b->bodies == 1 && a->rigid != 0 && a->rigid == b->rigid)
+    if (a != b && a->bodies == 1 && b->bodies == 1 && a->rigid[0] != 0 &&
+        a->rigid[0] == b->rigid[0])
         return 0;
     id[0] = a->moving > 0 ? a->mover : a->body[0];
     id[1] = b->moving > 0 && a != b ? b->mover : b->body[b->body[0] == id[0]];

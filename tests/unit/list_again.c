@@ -50,11 +50,13 @@ static void list_build_again(dem_world *w)
     demi_row_array position = {0};
     DEMI_ARRAY(demi_body) body = {0};
     DEMI_ARRAY(uint32_t) cell_of = {0};
+    DEMI_ARRAY(demi_row_before) row_before = {0};
     memset(&again, 0, sizeof again);
     memset(&workspace, 0, sizeof workspace);
     OK(demi_array_reserve(&w->context, &position, w->rows, 0, "test"));
     OK(demi_array_reserve(&w->context, &body, w->rows, 0, "test"));
     OK(demi_array_reserve(&w->context, &cell_of, w->rows, 0, "test"));
+    OK(demi_array_reserve(&w->context, &row_before, w->rows, 0, "test"));
     const demi_list_input in = {
         .context = &w->context,
         .executor = &w->config.executor,
@@ -72,6 +74,7 @@ static void list_build_again(dem_world *w)
         .before = &none,
         .sorted_position = position.data,
         .sorted_body = body.data,
+        .row_before = row_before.data,
         .cell_of = cell_of.data,
     };
     OK(demi_list_build(&again, &in, &workspace));
@@ -83,6 +86,7 @@ static void list_build_again(dem_world *w)
     demi_array_free(&w->context, &position);
     demi_array_free(&w->context, &body);
     demi_array_free(&w->context, &cell_of);
+    demi_array_free(&w->context, &row_before);
 }
 
 /** Fines above a packing, heavy enough for its time steps. */

@@ -69,8 +69,11 @@ static effort look(const cloud *s, int count_near)
     memset(&e, 0, sizeof(e));
     const int periodic[3] = {0, 0, 0};
     const int64_t most = (int64_t)(2 * s->rows + 64);
-    const demi_bounds_rows of = {(const double(*)[4])s->position, s->id, s->rows};
-    demi_bounds_choose(&of, periodic, CUTOFF, most, e.low, e.high);
+    const dem_executor alone = {0};
+    const demi_bounds_rows of = {&alone, (const double(*)[4])s->position, s->id, s->rows};
+    demi_extent extent;
+    demi_extent_measure(&of, &extent);
+    demi_bounds_choose(&of, &extent, periodic, CUTOFF, most, e.low, e.high);
     demi_grid grid;
     memset(&grid, 0, sizeof(grid));
     demi_grid_choose(&grid, e.low, e.high, periodic, CUTOFF, most);

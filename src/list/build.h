@@ -60,7 +60,7 @@ typedef struct demi_list_input {
 typedef struct demi_touching_entry {
     uint32_t batch_group, contact; /* and which of its contacts */
     uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
-    uint32_t detail;               /* feature of the wall; of a row twice the shift, and `first` */
+    uint32_t detail;               /* feature of a wall; of a row slot, shift and `first` */
     uint32_t batch_group_next, contact_next; /* of the new list; UINT32_MAX: it has none */
 } demi_touching_entry;
 

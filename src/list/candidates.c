@@ -32,7 +32,7 @@ static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, ui
 }
 
 void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
-                   uint32_t feature, const demi_model *model)
+                   uint32_t feature, uint32_t slots, const demi_model *model)
 {
     const demi_chunk *chunk = t->chunk;
     int ends = DEMI_LOCALITY_OWN;
@@ -44,12 +44,11 @@ void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, 
     if (t->model == NULL)
         t->model = model;
     t->mixed |= model != t->model || (source & DEMI_WALL_BIT) != 0;
-    const uint64_t n = t->pairs[ends]++;
-    if (n >= t->room[ends])
-        return;
-    const demi_pair pair = {(first ? own : other) * DEMI_LOCAL_OFFSET,
-                            (first ? other : own) * DEMI_LOCAL_OFFSET};
-    t->pair[ends][n] = pair;
+    for (uint32_t slot = 0; slot < slots; ++slot) {
+        const uint64_t n = t->pairs[ends]++;
+        if (n < t->room[ends])
+            t->pair[ends][n] = demi_pair_of(first ? own : other, first ? other : own, slot);
+    }
 }
 
 /* Whether two rows are within the reach of their own model. */
@@ -84,7 +83,8 @@ void demi_pairs_list(demi_pairs_work *t)
         if (model == NULL ||
             (t->b->reach > 0.0 && !within_reach(t, model, t->position[a], t->position[c], shift)))
             continue;
-        demi_pair_add(t, own_slot, own->id < other->id, shift, c, 0, model);
+        demi_pair_add(t, own_slot, own->id < other->id, shift, c, 0, demi_rows_slots(own, other),
+                      model);
     }
     t->near_count = 0;
 }

@@ -15,10 +15,14 @@ static uint32_t opposite(const demi_ends *ends)
     return (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0u);
 }
 
+/* Bits of the shift and of `first` in a detail. */
+enum { DETAIL_SHIFT = 6 };
+
 /* What tells contacts with the same opposite apart. */
 static uint32_t detail(const demi_ends *ends)
 {
-    return ends->wall ? ends->feature : 2 * ends->shift + (uint32_t)ends->first;
+    return ends->wall ? ends->feature
+                      : ends->feature << DETAIL_SHIFT | (2 * ends->shift + (uint32_t)ends->first);
 }
 
 /* A transfer, and where it writes. */
@@ -125,11 +129,13 @@ static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, 
     demi_touching_entry *entry = b->scratch->touching.data + of->begin;
     const int wall = (other & DEMI_WALL_BIT) != 0;
     for (const demi_touching_entry *end = entry + of->count; entry < end; ++entry) {
-        if (entry->other != other || (wall && entry->detail != feature))
+        if (entry->other != other ||
+            (wall ? entry->detail : entry->detail >> DETAIL_SHIFT) != feature)
             continue;
         if (wall)
             return entry;
-        const demi_ends ends = {row, other, entry->detail % 2, 0, entry->detail / 2, 0};
+        const uint32_t shift = entry->detail % (1u << DETAIL_SHIFT);
+        const demi_ends ends = {row, other, shift % 2, 0, shift / 2, 0};
         int32_t own[3];
         demi_ends_image(&ends, in->body, own);
         if (memcmp(own, image, sizeof own) == 0)

@@ -77,7 +77,8 @@ static dem_status copy_add(dem_world *w, const demi_kept_contact *contact, uint3
     *place = (uint32_t)list->chunk_copies;
     list->source.data[*place] = contact->other;
     list->shift.data[*place] = (unsigned char)contact->shift;
-    list->feature.data[*place] = contact->feature;
+    list->feature.data[*place] =
+        demi_feature_face((contact->other & DEMI_WALL_BIT) != 0, contact->feature);
     list->chunk_copies = count;
     return DEM_OK;
 }
@@ -93,10 +94,11 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
         status = copy_add(w, contact, &other);
     if (status != DEM_OK)
         return status;
-    const uint32_t own = contact->own * DEMI_LOCAL_OFFSET;
-    other *= DEMI_LOCAL_OFFSET;
+    const uint32_t own = contact->own,
+                   slot =
+                       demi_feature_slot((contact->other & DEMI_WALL_BIT) != 0, contact->feature);
     const int first = ends != DEMI_LOCALITY_COPY_I;
-    list->pair.data[list->pairs] = (demi_pair){first ? own : other, first ? other : own};
+    list->pair.data[list->pairs] = demi_pair_of(first ? own : other, first ? other : own, slot);
     w->current.touching.data[list->pairs++] = 1;
     return DEM_OK;
 }
@@ -121,10 +123,11 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     const demi_wall *wall = is_wall ? &w->wall.read[at] : NULL;
     const uint64_t id = is_wall ? wall->id : w->body.read[at].id;
     REFUSE_IF(own->id == 0 || id == 0, "an end of a contact is not there");
-    REFUSE_IF(contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
-                  contact->feature >= (is_wall ? demi_wall_features(w, at) : 1),
-              "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
-              (unsigned long long)id);
+    REFUSE_IF(
+        contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
+            !demi_feature_valid(w, contact_faceted(w, contact), contact->other, contact->feature),
+        "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
+        (unsigned long long)id);
     *model = demi_models_get(&w->models, own->material,
                              is_wall ? wall->material : w->body.read[at].material);
     REFUSE_IF(*model == NULL, "the contact of %llu and %llu has no model",

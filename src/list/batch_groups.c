@@ -55,7 +55,7 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
-        faceted |= wall == NULL && bodies[row].faceted;
+        faceted |= wall == NULL && bodies[row].faceted != 0;
         if (end == 0 && wall == NULL)
             uncounted = demi_kinds[bodies[row].kind].ghost;
     }
@@ -118,11 +118,20 @@ static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
     return end;
 }
 
-/* Row, then copy: copies of the slots of a wall follow each other. */
+/* Row, copy, slot: copies of the slots of a wall follow each other, and so do those of a pair. */
 static uint64_t slot_order(const chunk_pairs *t, const demi_pair *pair)
 {
     const int first = t->ends != DEMI_LOCALITY_COPY_I;
-    return (uint64_t)(first ? pair->i : pair->j) << 32 | (first ? pair->j : pair->i);
+    const uint64_t i = pair->i / DEMI_LOCAL_OFFSET, j = pair->j / DEMI_LOCAL_OFFSET;
+    return ((first ? i << 32 | j : j << 32 | i) * DEMI_PATCHES_MOST) + demi_pair_slot(pair);
+}
+
+/* Whether pairs have slots. */
+static int pairs_slotted(const chunk_pairs *t, uint64_t begin, uint64_t end)
+{
+    while (begin < end && demi_pair_slot(&t->pair[begin]) == 0)
+        ++begin;
+    return begin < end;
 }
 
 /* Brings the slots of each row and wall together again, in their order. Shell's sort: most of them
@@ -162,7 +171,7 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
                 shape = kind_shape(kind);
                 faceted = kind_faceted(kind);
             }
-            if (demi_shapes[shape]->kept > 0)
+            if (demi_shapes[shape]->kept > 0 || (faceted && pairs_slotted(&t, begin, end)))
                 order_slots(&t, begin, end);
             chunk->batch_group_end++;
             chunk->states += (end - begin) * demi_group_stride(of, shape, faceted);

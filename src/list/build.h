@@ -61,7 +61,7 @@ typedef struct demi_list_input {
 typedef struct demi_touching_entry {
     uint32_t batch_group, contact; /* and which of its contacts */
     uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
-    uint32_t detail;               /* feature of the wall; of a row the shift from i to j */
+    uint32_t detail;               /* feature of the wall; of a row see transfer.c */
     uint32_t next;                 /* contact that the same row owned, + 1; 0: there is none */
 } demi_touching_entry;
 

@@ -33,15 +33,16 @@ static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, ui
     return (uint32_t)chunk_copy;
 }
 
-/* Adds a pair of ends in the chunk: rows, or a row and a chunk copy. */
-static inline void add(demi_pairs_work *t, int ends, int first, uint32_t own, uint32_t other)
+/* Adds a pair of ends in the chunk, rows, or a row and a chunk copy, once for each slot. */
+static inline void add(demi_pairs_work *t, int ends, int first, uint32_t own, uint32_t other,
+                       uint32_t slots)
 {
-    const uint64_t n = t->pairs[ends]++;
-    if (n >= t->room[ends])
-        return;
-    const demi_pair pair = {(first ? own : other) * DEMI_LOCAL_OFFSET,
-                            (first ? other : own) * DEMI_LOCAL_OFFSET};
-    t->pair[ends][n] = pair;
+    uint32_t slot = 0;
+    do {
+        const uint64_t n = t->pairs[ends]++;
+        if (n < t->room[ends])
+            t->pair[ends][n] = demi_pair_of(first ? own : other, first ? other : own, slot);
+    } while (++slot < slots);
 }
 
 static inline void note_model(demi_pairs_work *t, const demi_model *model)
@@ -53,18 +54,18 @@ static inline void note_model(demi_pairs_work *t, const demi_model *model)
 
 /* Adds a pair with a chunk copy. */
 static void add_copy(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
-                     uint32_t feature)
+                     uint32_t feature, uint32_t slots)
 {
     add(t, first ? DEMI_LOCALITY_COPY_J : DEMI_LOCALITY_COPY_I, first, own,
-        copy_for(t, source, shift, feature));
+        copy_for(t, source, shift, feature), slots);
 }
 
 void demi_pair_wall(demi_pairs_work *t, uint32_t own, int first, uint32_t wall, uint32_t feature,
-                    const demi_model *model)
+                    uint32_t slots, const demi_model *model)
 {
     note_model(t, model);
     t->mixed = 1;
-    add_copy(t, own, first, DEMI_SHIFT_NONE, DEMI_WALL_BIT | wall, feature);
+    add_copy(t, own, first, DEMI_SHIFT_NONE, DEMI_WALL_BIT | wall, feature, slots);
 }
 
 /* Whether two rows are within the reach of their own model. */
@@ -114,10 +115,11 @@ void demi_pairs_list(demi_pairs_work *t)
             continue;
         note_model(t, model);
         const int first = own->id < other->id;
+        const uint32_t slots = t->b->in->faceted ? demi_rows_slots(own, other) : 1;
         if (c - chunk_begin < rows && shift == DEMI_SHIFT_NONE)
-            add(t, DEMI_LOCALITY_OWN, first, own_slot, (uint32_t)(c - chunk_begin));
+            add(t, DEMI_LOCALITY_OWN, first, own_slot, (uint32_t)(c - chunk_begin), slots);
         else
-            add_copy(t, own_slot, first, shift, c, 0);
+            add_copy(t, own_slot, first, shift, c, 0, slots);
     }
     t->near_count = 0;
 }

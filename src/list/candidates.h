@@ -46,10 +46,10 @@ typedef struct demi_pairs_work {
     uint16_t seen[DEMI_SEEN]; /* the chunk copy after the one that was met, by hash; 0: none */
 } demi_pairs_work;
 
-/* Adds a pair of a row of the chunk, by its place in it, and a feature of a wall. `first`: the row
- * is i. */
+/* Adds a pair of a row of the chunk, by its place in it, and a feature of a wall, once for each
+ * slot. `first`: the row is i. */
 void demi_pair_wall(demi_pairs_work *t, uint32_t own, int first, uint32_t wall, uint32_t feature,
-                    const demi_model *model);
+                    uint32_t slots, const demi_model *model);
 /* Finds the candidates that are near each of the rows at hand; the candidates are used up. */
 void demi_pairs_find(demi_pairs_work *t);
 /* Lists the pairs of rows that were found near each other, if their kinds may touch. */

@@ -52,15 +52,24 @@ typedef struct demi_body {
     uint64_t id; /* 0: removed, goes at the next rebuild */
     int32_t material;
     int16_t kind;     /* DEMI_KIND_... */
-    int16_t faceted;  /* 1: a polyhedron within the sphere; or 0 */
+    int16_t faceted;  /* DEMI_FACETED_CONVEX or _HOLLOW: a polyhedron within the sphere; or 0 */
     int32_t image[3]; /* periods to add to the position for the unwrapped path */
     uint32_t rigid;   /* the body that it is a part of, + 1; 0: none */
 } demi_body;
+
+enum { DEMI_FACETED_CONVEX = 1, DEMI_FACETED_HOLLOW = 2 };
 
 /* Parts of one body do not touch each other. */
 static inline int demi_rows_of_one(const demi_body *a, const demi_body *b)
 {
     return a->rigid != 0 && a->rigid == b->rigid;
+}
+
+/* At how many places two rows may touch: convex polyhedra at one. */
+static inline uint32_t demi_rows_slots(const demi_body *a, const demi_body *b)
+{
+    const int several = a->faceted != 0 && b->faceted != 0 && a->faceted + b->faceted > 2;
+    return several ? DEMI_PATCHES_MOST : 1;
 }
 
 /* What a step does not change about a wall. */
@@ -78,6 +87,15 @@ typedef struct demi_wall {
 static inline const demi_shape *demi_wall_shape(const demi_wall *wall)
 {
     return demi_shapes[wall->shape];
+}
+
+/* At how many places a row may touch a feature of a wall: a convex polyhedron touches a plane at
+ * one, but others may be hollow. */
+static inline uint32_t demi_wall_slots(const demi_body *body, const demi_wall *wall)
+{
+    const int several = body->faceted == DEMI_FACETED_HOLLOW ||
+                        (body->faceted != 0 && wall->shape != DEMI_SHAPE_PLANE);
+    return several ? DEMI_PATCHES_MOST : 1;
 }
 
 /* Whether a wall's place can be given to another: the list may name it, no list names it and no
@@ -250,8 +268,27 @@ typedef struct demi_ends {
     int first;           /* whether `own` is i */
     int wall;
     uint32_t shift;   /* of the other */
-    uint32_t feature; /* of the other */
+    uint32_t feature; /* of the other, and the slot: see demi_ends_feature */
 } demi_ends;
+
+/* Features of a wall that polyhedra touch: those of its faces, and so many more for each slot. */
+enum { DEMI_FACES_MOST = 64 };
+
+/* The feature that tells a contact from others with the same wall, or the same row. */
+static inline uint32_t demi_ends_feature(int wall, uint32_t face, uint32_t slot)
+{
+    return wall ? face + DEMI_FACES_MOST * slot : slot;
+}
+
+static inline uint32_t demi_feature_face(int wall, uint32_t feature)
+{
+    return wall ? feature % DEMI_FACES_MOST : 0;
+}
+
+static inline uint32_t demi_feature_slot(int wall, uint32_t feature)
+{
+    return wall ? feature / DEMI_FACES_MOST : feature;
+}
 
 static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *chunk, int kind,
                                        const demi_pair *pair)
@@ -259,15 +296,16 @@ static inline demi_ends demi_pair_ends(const demi_list *list, const demi_chunk *
     const int first = kind != DEMI_LOCALITY_COPY_I;
     const uint32_t own = (first ? pair->i : pair->j) / DEMI_LOCAL_OFFSET,
                    other = (first ? pair->j : pair->i) / DEMI_LOCAL_OFFSET;
+    const uint32_t slot = demi_pair_slot(pair);
     demi_ends ends = {
-        chunk->row_begin + own, chunk->row_begin + other, first, 0, DEMI_SHIFT_NONE, 0};
+        chunk->row_begin + own, chunk->row_begin + other, first, 0, DEMI_SHIFT_NONE, slot};
     if (kind == DEMI_LOCALITY_OWN)
         return ends;
     const uint64_t chunk_copy = chunk->copies_begin + other;
     const uint32_t source = list->source.data[chunk_copy];
     ends.wall = (source & DEMI_WALL_BIT) != 0;
     ends.other = source & ~DEMI_WALL_BIT;
-    ends.feature = list->feature.data[chunk_copy];
+    ends.feature = demi_ends_feature(ends.wall, list->feature.data[chunk_copy], slot);
     ends.shift = list->shift.data[chunk_copy];
     return ends;
 }

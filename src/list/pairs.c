@@ -182,6 +182,7 @@ static void list_wall(demi_pairs_work *t, uint64_t row, uint32_t index, uint32_t
     const demi_body *body = &t->bodies[row];
     const demi_wall *wall = in->wall + index;
     demi_pair_wall(t, (uint32_t)(row - t->chunk->row_begin), body->id < wall->id, index, feature,
+                   demi_wall_slots(body, wall),
                    demi_models_get(in->models, body->material, wall->material));
 }
 

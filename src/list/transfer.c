@@ -22,10 +22,14 @@ static uint32_t opposite(const demi_ends *ends)
     return (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0u);
 }
 
-/* What tells contacts with the same opposite apart. The last shift less one is the way back. */
+/* What tells contacts with the same opposite apart: of rows the slot, and the shift from i to j.
+ * The last shift less one is the way back. */
+enum { DETAIL_SHIFTS = 32 };
 static uint32_t detail(const demi_ends *ends)
 {
-    return ends->wall ? ends->feature : ends->first ? ends->shift : DEMI_SHIFTS - 1 - ends->shift;
+    return ends->wall ? ends->feature
+                      : DETAIL_SHIFTS * ends->feature +
+                            (ends->first ? ends->shift : DEMI_SHIFTS - 1 - ends->shift);
 }
 
 /* A transfer, and where it writes. */
@@ -195,8 +199,10 @@ static int same_image(const transfer_call *b, const demi_touching_entry *entry, 
     const uint64_t before = in->row_before[ends->own].row & ~DEMI_ROW_WRAPPED;
     /* `first` is the same for the same row */
     const int first = before == row ? ends->first : !ends->first;
-    const demi_ends was = {
-        row, entry->other, first, 0, first ? entry->detail : DEMI_SHIFTS - 1 - entry->detail, 0};
+    const uint32_t shift = entry->detail % DETAIL_SHIFTS;
+    if (entry->detail / DETAIL_SHIFTS != ends->feature)
+        return 0;
+    const demi_ends was = {row, entry->other, first, 0, first ? shift : DEMI_SHIFTS - 1 - shift, 0};
     int32_t then[3], now[3];
     demi_ends_image(&was, in->body, then);
     demi_ends_image(ends, in->sorted_body, now);

@@ -10,6 +10,15 @@ typedef struct halfspace_sums {
     int cut, behind;
 } halfspace_sums;
 
+/* Parts that are looked for: first which vertices behind the plane belong together, then the sums.
+ * Vertices have numbers in the first side; those of the second one, which is none, are the parts of
+ * the roots. */
+typedef struct halfspace_parts {
+    demi_overlap *o;
+    const dem_polyhedron *solid;
+    int sums;
+} halfspace_parts;
+
 /* Where the plane cuts an edge: computed from the vertex behind it, so that both facets agree. */
 static void halfspace_point(const double *a, double height_a, const double *b, double height_b,
                             double at[3])
@@ -78,10 +87,44 @@ static void halfspace_facet(const dem_mesh *mesh, uint32_t facet, const demi_hal
     halfspace_line(h, p, q, sums);
 }
 
+/* What a facet tells of parts: all its vertices that are behind are in one. */
+static void halfspace_part(const halfspace_parts *parts, uint32_t facet, const demi_halfspace *h,
+                           const halfspace_sums *zero)
+{
+    demi_overlap *o = parts->o;
+    demi_side *side = &o->side[0];
+    const dem_mesh *mesh = parts->solid->mesh;
+    uint32_t node = UINT32_MAX;
+    for (uint64_t k = 0; k < 3; ++k) {
+        const uint32_t vertex = mesh->facet.read[3 * (uint64_t)facet + k];
+        if (!(demi_dot(h->normal, demi_mesh_vertex(mesh, vertex)) - h->place < 0.0))
+            continue;
+        if (side->vertex.read[vertex] == DEMI_UNKNOWN) {
+            const uint32_t number = (uint32_t)side->vertex_count;
+            side->vertex.data[vertex] = DEMI_INSIDE;
+            side->number.data[vertex] = o->root.data[number] = number;
+            side->vertices.data[side->vertex_count++] = vertex;
+        }
+        if (node != UINT32_MAX)
+            demi_patches_unite(o->root.data, node, side->number.read[vertex]);
+        node = side->number.read[vertex];
+    }
+    if (node == UINT32_MAX || !parts->sums)
+        return;
+    halfspace_sums sums = *zero;
+    halfspace_facet(mesh, facet, h, &sums);
+    demi_patch *patch =
+        &o->patch.data[o->side[1].number.read[demi_patches_root(o->root.data, node)]];
+    patch->volume += sums.volume;
+    patch->area[0] += sums.area;
+    for (int c = 0; c < 3; ++c)
+        patch->moment[c] += sums.first[c];
+}
+
 /* Facets behind the plane, or nearly: leaves of the tree from the last to the first, and the facets
  * of each in their order. */
 static void halfspace_facets(const dem_polyhedron *solid, const demi_halfspace *h, int isa,
-                             halfspace_sums *sums)
+                             const halfspace_parts *parts, halfspace_sums *sums)
 {
     const dem_mesh *mesh = solid->mesh;
     uint32_t place[DEMI_FACETS_OF_TOP];
@@ -101,18 +144,27 @@ static void halfspace_facets(const dem_polyhedron *solid, const demi_halfspace *
             while (first > 0 && place[first - 1] / DEMI_MESH_LEAF == leaf)
                 --first;
             for (uint64_t n = first; n <= k; ++n)
-                halfspace_facet(mesh, mesh->order.read[place[n]], h, sums);
+                if (parts != NULL)
+                    halfspace_part(parts, mesh->order.read[place[n]], h, sums);
+                else
+                    halfspace_facet(mesh, mesh->order.read[place[n]], h, sums);
             k = first;
         }
     }
 }
 
-int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa)
+static halfspace_sums halfspace_zero(const demi_halfspace *h)
 {
     halfspace_sums sums = {{0.0, 0.0, 0.0}, 0.0, 0.0, {0.0, 0.0, 0.0}, 0, 0};
     for (int c = 0; c < 3; ++c)
         sums.origin[c] = h->place * h->normal[c];
-    halfspace_facets(solid, h, isa, &sums);
+    return sums;
+}
+
+int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa)
+{
+    halfspace_sums sums = halfspace_zero(h);
+    halfspace_facets(solid, h, isa, NULL, &sums);
     h->volume = sums.volume / 6.0;
     h->area = sums.cut && sums.area > 0.0 ? 0.5 * sums.area : 0.0;
     for (int c = 0; c < 3; ++c)
@@ -121,4 +173,35 @@ int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa)
     return sums.cut      ? DEM_POLYHEDRON_TOUCHING
            : sums.behind ? DEM_POLYHEDRON_CONTAINED
                          : DEM_POLYHEDRON_APART;
+}
+
+void demi_halfspace_patches(demi_overlap *o, const dem_polyhedron *solid, const demi_halfspace *h,
+                            int isa)
+{
+    halfspace_sums zero = halfspace_zero(h);
+    halfspace_parts parts = {.o = o, .solid = solid};
+    const uint64_t room = demi_array_room(&o->patch);
+    o->patches = 0;
+    halfspace_facets(solid, h, isa, &parts, &zero);
+    for (uint32_t n = 0; n < o->side[0].vertex_count && o->patches < room; ++n)
+        if (demi_patches_root(o->root.data, n) == n) {
+            o->side[1].number.data[n] = (uint32_t)o->patches;
+            o->patch.data[o->patches++] = (demi_patch){.volume = 0.0};
+        }
+    parts.sums = 1;
+    if (o->patches > 1 && o->patches < room) {
+        halfspace_facets(solid, h, isa, &parts, &zero);
+        demi_patches_join(o);
+    }
+    demi_overlap_clean(o);
+}
+
+void demi_halfspace_patch(const demi_overlap *o, uint64_t patch, demi_halfspace *h)
+{
+    const demi_patch *sums = &o->patch.read[patch];
+    h->volume = sums->volume / 6.0;
+    h->area = sums->area[0] > 0.0 ? 0.5 * sums->area[0] : 0.0;
+    for (int c = 0; c < 3; ++c)
+        h->centre[c] = h->place * h->normal[c] +
+                       (h->area > 0.0 ? sums->moment[c] / (3.0 * sums->area[0]) : 0.0);
 }

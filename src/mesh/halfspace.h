@@ -13,5 +13,15 @@ typedef struct demi_halfspace {
 
 /* Fills volume, area and centre. Returns the DEM_POLYHEDRON_ state. */
 int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa);
+/* The connected parts of what is behind the plane, in o->patch, where they are more than one; there
+ * is room for the polyhedron in o. Volume, area and centre of one. */
+void demi_halfspace_patches(demi_overlap *o, const dem_polyhedron *solid, const demi_halfspace *h,
+                            int isa);
+void demi_halfspace_patch(const demi_overlap *o, uint64_t patch, demi_halfspace *h);
+/* patches.c: a node of the part that has one, and makes the parts of two one */
+uint32_t demi_patches_root(uint32_t *root, uint32_t node);
+void demi_patches_unite(uint32_t *root, uint32_t a, uint32_t b);
+/* patches.c: parts that are none, because of round-off, or that are hollow go to the largest */
+void demi_patches_join(demi_overlap *o);
 
 #endif

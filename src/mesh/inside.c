@@ -3,8 +3,7 @@
  * surface inside the other body has these lines and parts of edges for its boundary. Each edge is
  * inside along a fraction that the piercings tell; vertices behind them are inside, and so are
  * those that edges without piercings connect with these. */
-#include "base/check.h"
-#include "mesh/polyhedron.h"
+#include "mesh/cones.h"
 
 #include <string.h>
 
@@ -247,54 +246,17 @@ static double inside_fraction(const demi_side *side, uint32_t edge)
     return side->edge.read[edge].sign == 0 ? end : end - side->edge.read[edge].sum;
 }
 
-/* The height of a facet over the origin. */
-static double inside_height(const demi_overlap *o, int of, uint32_t facet)
-{
-    const demi_side *side = &o->side[of];
-    const dem_mesh *mesh = side->solid->mesh;
-    const double *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * (uint64_t)facet]);
-    double d[3], origin[3];
-    for (int c = 0; c < 3; ++c)
-        d[c] = o->origin[c] - side->shift[c];
-    demi_side_back(side, d, origin);
-    for (int c = 0; c < 3; ++c)
-        d[c] = x[c] - origin[c];
-    return demi_dot(mesh->normal.read + 3 * (uint64_t)facet, d);
-}
-
-/* Six times the volume of the cones from the origin to the facets, without what lines add. Of the
- * cone of a facet the edges at its first vertex have no part. */
+/* Six times the volume of the cones from the origin to the facets, without what lines add. */
 static double inside_cones(const demi_overlap *o, int of)
 {
     const demi_side *side = &o->side[of];
-    const dem_mesh *mesh = side->solid->mesh;
-    double origin[3], d[3], sum = 0.0;
-    for (int c = 0; c < 3; ++c)
-        d[c] = o->origin[c] - side->shift[c];
-    demi_side_back(side, d, origin);
+    double origin[3], sum = 0.0;
+    demi_cones_origin(o, of, origin);
     for (uint64_t k = 0; k < side->facet_count; ++k) {
         const uint64_t f = side->facets.read[k];
-        const double part = inside_fraction(side, mesh->facet_edge.read[3 * f + 1]);
-        if (part == 0.0)
-            continue;
-        double x[3][3], cross[3];
-        for (int m = 0; m < 3; ++m) {
-            const double *v = demi_mesh_vertex(mesh, mesh->facet.read[3 * f + (uint64_t)m]);
-            for (int c = 0; c < 3; ++c)
-                x[m][c] = v[c] - origin[c];
-        }
-        if (o->surface > 0) {
-            for (int c = 0; c < 3; ++c) {
-                x[1][c] -= x[0][c];
-                x[2][c] -= x[0][c];
-            }
-            demi_mesh_cross(x[1], x[2], cross);
-            sum += inside_height(o, of, (uint32_t)f) *
-                   (part * demi_dot(mesh->normal.read + 3 * f, cross));
-            continue;
-        }
-        demi_mesh_cross(x[1], x[2], cross);
-        sum += part * demi_dot(x[0], cross);
+        const double part = inside_fraction(side, side->solid->mesh->facet_edge.read[3 * f + 1]);
+        if (part != 0.0)
+            sum += demi_cone(o, of, f, origin, part);
     }
     return sum;
 }
@@ -302,33 +264,13 @@ static double inside_cones(const demi_overlap *o, int of)
 /* Adds what a line gives to volume, S and G, and to the areas of its facets. */
 static void inside_line(demi_overlap *o, const demi_crossing *line)
 {
-    double p[3], q[3], cross[3], x[3], square = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        p[c] = line->end[0].at[c] - o->origin[c];
-        q[c] = line->end[1].at[c] - o->origin[c];
-        square += p[c] * p[c] + p[c] * q[c] + q[c] * q[c];
-    }
-    demi_mesh_cross(p, q, cross);
-    for (int c = 0; c < 3; ++c) {
-        o->area[c] -= 0.5 * cross[c];
-        o->moment[c] += square / 6.0 * (q[c] - p[c]);
-    }
+    double cross[3];
+    demi_line_cross(o, line, o->area, o->moment, cross);
     for (int s = 0; s < 2; ++s) {
         demi_near_facet *near = &o->side[s].near.data[line->near[s]];
-        const double sense = s == 0 ? 1.0 : -1.0;
-        double a[3], b[3], beside[3];
-        for (int c = 0; c < 3; ++c) {
-            a[c] = line->end[0].at[c] - near->x[c][0];
-            b[c] = line->end[1].at[c] - near->x[c][0];
-        }
-        demi_mesh_cross(a, b, beside);
-        const double twice = sense * demi_dot(near->normal, beside);
+        const double twice = demi_line_beside(line, near, s);
         near->inside += twice;
-        for (int c = 0; c < 3; ++c)
-            x[c] = near->x[c][0] - o->origin[c];
-        /* facets of a wall may be so large that cones lose what heights have */
-        o->volume += o->surface > 0 ? inside_height(o, s, near->facet) * twice / 6.0
-                                    : sense * demi_dot(x, cross) / 6.0;
+        o->volume += demi_line_volume(o, near, s, cross, twice);
     }
 }
 
@@ -389,6 +331,8 @@ dem_status demi_overlap_inside_reserve(demi_overlap *o, int of, const demi_overl
             memset(side->facet.data, 0, (size_t)side->facet.buffer.size);
     }
     if (status == DEM_OK)
+        status = demi_array_reserve(context, &side->number, sizes->vertices, 0, what);
+    if (status == DEM_OK)
         status = demi_array_reserve(context, &side->edges, sizes->edges, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &side->vertices, sizes->vertices, 0, what);
@@ -429,6 +373,7 @@ void demi_overlap_free(demi_overlap *o)
         demi_array_free(o->context, &side->near);
         demi_array_free(o->context, &side->edge);
         demi_array_free(o->context, &side->vertex);
+        demi_array_free(o->context, &side->number);
         demi_array_free(o->context, &side->facet);
         demi_array_free(o->context, &side->edges);
         demi_array_free(o->context, &side->vertices);
@@ -438,6 +383,10 @@ void demi_overlap_free(demi_overlap *o)
     demi_array_free(o->context, &o->crossing);
     demi_array_free(o->context, &o->item);
     demi_array_free(o->context, &o->room);
+    demi_array_free(o->context, &o->root);
+    demi_array_free(o->context, &o->label);
+    demi_array_free(o->context, &o->patch);
+    demi_array_free(o->context, &o->pass);
     demi_array_free(o->context, &o->met);
 }
 

@@ -109,9 +109,7 @@ dem_status demi_overlap_reserve(demi_overlap *o, const demi_overlap_sizes *sizes
             status = demi_overlap_inside_reserve(o, s, sizes);
     }
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &o->item, crossings, 0, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &o->room, crossings, 0, what);
+        status = demi_patches_reserve(o, crossings, 2 * sizes->vertices);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &o->found, crossings, 0, what);
     if (status == DEM_OK)
@@ -156,6 +154,7 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
     o->pad = OVERLAP_PAD * (o->side[0].solid->radius < o->side[1].solid->radius
                                 ? o->side[0].solid->radius
                                 : o->side[1].solid->radius);
+    o->patches = 0;
     for (*repeats = 0; *repeats < OVERLAP_REPEATS; ++*repeats) {
         int touching = 0, sound = 0;
         overlap_shift(o, from, *repeats);
@@ -170,6 +169,9 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
             status = overlap_order(o);
         if (status == DEM_OK && sound)
             status = demi_overlap_inside(o, &sound);
+        o->patches = 0;
+        if (status == DEM_OK && sound && o->several && o->count > 0)
+            status = demi_patches_find(o);
         *state = o->count > 0      ? DEM_POLYHEDRON_TOUCHING
                  : o->volume > 0.0 ? DEM_POLYHEDRON_CONTAINED
                                    : DEM_POLYHEDRON_APART;

@@ -22,9 +22,18 @@ void demi_side_at_rest(demi_side *side, const dem_polyhedron *solid);
 /* polyhedra.c: what was found, in space; a: the first side */
 void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *a,
                             const dem_polyhedron_motion *b, dem_polyhedron_contact *contact);
+/* polyhedra.c: a patch of what was found */
+void demi_polyhedra_patch(const demi_overlap *o, uint64_t patch, const dem_polyhedron_motion *a,
+                          const dem_polyhedron_motion *b, dem_polyhedron_contact *contact);
 /* polyhedra.c: the contact of a valid body with a half space; velocity: of the plane, or NULL */
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
                                const double normal[3], const double velocity[3], int isa,
                                dem_polyhedron_contact *contact);
+/* polyhedra.c: the patches of what it has in common with the half space, o->patches; and one */
+void demi_polyhedra_plane_patches(demi_overlap *o, const dem_polyhedron_motion *body,
+                                  const double point[3], const double normal[3]);
+void demi_polyhedra_plane_patch(const demi_overlap *o, uint64_t patch,
+                                const dem_polyhedron_motion *body, const double point[3],
+                                const double normal[3], dem_polyhedron_contact *contact);
 
 #endif

@@ -215,19 +215,19 @@ static void polyhedra_guess(demi_overlap *o, const dem_polyhedron_motion *a,
 
 /* From the axes of the body of the lower id to a contact in space, for which this body is the first
  * one. */
-void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *a,
-                            const dem_polyhedron_motion *b, dem_polyhedron_contact *contact)
+static void polyhedra_sums(const demi_patch *sums, const dem_polyhedron_motion *a,
+                           const dem_polyhedron_motion *b, dem_polyhedron_contact *contact)
 {
     double s[3], g[3], at[3], cross[3], moment[3];
-    const double area = sqrt(demi_dot(o->area, o->area));
-    contact->volume = o->volume;
+    const double area = sqrt(demi_dot(sums->area, sums->area));
+    contact->volume = sums->volume;
     if (!(area > 0.0))
         return;
     contact->area = area;
     for (int c = 0; c < 3; ++c) {
-        s[c] = o->area[c] / area;
-        moment[c] = o->moment[c] / area;
-        at[c] = o->origin[c];
+        s[c] = sums->area[c] / area;
+        moment[c] = sums->moment[c] / area;
+        at[c] = sums->origin[c];
     }
     demi_mesh_cross(at, s, cross);
     for (int c = 0; c < 3; ++c)
@@ -252,6 +252,23 @@ void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *
                  contact->arm_second[c] * b->angular_velocity[c]);
     }
     contact->volume_rate = -area * rate;
+}
+
+void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *a,
+                            const dem_polyhedron_motion *b, dem_polyhedron_contact *contact)
+{
+    demi_patch sums = {.volume = o->volume};
+    memcpy(sums.area, o->area, sizeof sums.area);
+    memcpy(sums.moment, o->moment, sizeof sums.moment);
+    memcpy(sums.origin, o->origin, sizeof sums.origin);
+    polyhedra_sums(&sums, a, b, contact);
+}
+
+void demi_polyhedra_patch(const demi_overlap *o, uint64_t patch, const dem_polyhedron_motion *a,
+                          const dem_polyhedron_motion *b, dem_polyhedron_contact *contact)
+{
+    memset(contact, 0, sizeof *contact);
+    polyhedra_sums(&o->patch.read[patch], a, b, contact);
 }
 
 /* The same contact with the other body as the first one. */
@@ -391,18 +408,43 @@ static void polyhedra_plane_contact(const demi_halfspace *h, const dem_polyhedro
     contact->volume_rate = -h->area * rate;
 }
 
+static void polyhedra_halfspace(const dem_polyhedron_motion *body, const double point[3],
+                                const double normal[3], demi_halfspace *h)
+{
+    memset(h, 0, sizeof *h);
+    for (int c = 0; c < 3; ++c) {
+        h->normal[c] = normal[c];
+        h->place += normal[c] * (point[c] - body->position[c]);
+    }
+    dem_kernel_rotation_to_body(body->orientation, h->normal);
+}
+
+void demi_polyhedra_plane_patches(demi_overlap *o, const dem_polyhedron_motion *body,
+                                  const double point[3], const double normal[3])
+{
+    demi_halfspace h;
+    polyhedra_halfspace(body, point, normal, &h);
+    demi_halfspace_patches(o, body->shape, &h, o->isa);
+}
+
+void demi_polyhedra_plane_patch(const demi_overlap *o, uint64_t patch,
+                                const dem_polyhedron_motion *body, const double point[3],
+                                const double normal[3], dem_polyhedron_contact *contact)
+{
+    demi_halfspace h;
+    memset(contact, 0, sizeof *contact);
+    polyhedra_halfspace(body, point, normal, &h);
+    demi_halfspace_patch(o, patch, &h);
+    polyhedra_plane_contact(&h, body, point, NULL, normal, contact);
+}
+
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
                                const double normal[3], const double velocity[3], int isa,
                                dem_polyhedron_contact *contact)
 {
     demi_halfspace h;
     memset(contact, 0, sizeof *contact);
-    h.place = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        h.normal[c] = normal[c];
-        h.place += normal[c] * (point[c] - body->position[c]);
-    }
-    dem_kernel_rotation_to_body(body->orientation, h.normal);
+    polyhedra_halfspace(body, point, normal, &h);
     contact->state = demi_halfspace_cut(body->shape, &h, isa);
     if (contact->state != DEM_POLYHEDRON_APART)
         polyhedra_plane_contact(&h, body, point, velocity, normal, contact);

@@ -82,6 +82,19 @@ typedef struct demi_edge_state {
     int32_t sign;   /* at the least part; 0: not pierced */
 } demi_edge_state;
 
+/* A piercing of an edge: where, whether the edge goes in, and a line that ends there. */
+typedef struct demi_pass {
+    double part;
+    int32_t sign;
+    uint32_t line;
+} demi_pass;
+
+/* A connected part of what two bodies have in common: volume, S, and G about a point of its own,
+ * from which that of the force is off across S alone. */
+typedef struct demi_patch {
+    double volume, area[3], moment[3], origin[3];
+} demi_patch;
+
 enum { DEMI_UNKNOWN = 0, DEMI_OUTSIDE = 1, DEMI_INSIDE = 2 };
 
 /* One of the two bodies. Arrays over the mesh are 0 between calls: `edges`, `vertices` and `facets`
@@ -99,6 +112,7 @@ typedef struct demi_side {
     DEMI_ARRAY(demi_near_facet) near; /* those that may cross */
     DEMI_ARRAY(demi_edge_state) edge;
     DEMI_ARRAY(unsigned char) vertex, facet;
+    DEMI_ARRAY(uint32_t) number; /* of vertices inside: their places in `vertices`; patches.c */
     DEMI_ARRAY(uint32_t) edges, vertices, facets;
 } demi_side;
 
@@ -117,6 +131,13 @@ typedef struct demi_overlap {
     DEMI_ARRAY(demi_item) item, room;
     DEMI_ARRAY(uint32_t) met; /* facets of the second body that one of the first may cross */
     double origin[3], volume, area[3], moment[3]; /* S, and G about the origin */
+    /* parts of it, in the order of their lines, where they are asked for and are more than one;
+     * patches.c works with the other arrays */
+    int several;
+    uint64_t patches;
+    DEMI_ARRAY(demi_patch) patch;
+    DEMI_ARRAY(uint32_t) root, label;
+    DEMI_ARRAY(demi_pass) pass;
     /* there is room for so many crossings, and no more is asked for: 0 is room that grows; then how
      * many would have been needed, or 0 */
     uint64_t bounded, wanted;
@@ -144,6 +165,9 @@ dem_status demi_overlap_reserve(demi_overlap *o, const demi_overlap_sizes *sizes
                                 uint64_t crossings);
 /* inside.c: the part of it for what is 0 between calls */
 dem_status demi_overlap_inside_reserve(demi_overlap *o, int side, const demi_overlap_sizes *sizes);
+/* patches.c: parts of an overlap whose sums are known; room for those of so many crossings */
+dem_status demi_patches_find(demi_overlap *o);
+dem_status demi_patches_reserve(demi_overlap *o, uint64_t crossings, uint64_t vertices);
 void demi_overlap_free(demi_overlap *o);
 
 static inline void demi_mesh_cross(const double a[3], const double b[3], double c[3])

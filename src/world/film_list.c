@@ -76,6 +76,8 @@ static void film_group_add(dem_world *w, const demi_batch_group *group)
     const demi_film *film = film_of(group);
     const demi_chunk *chunk = demi_chunk_of(&w->list, group->begin);
     for (uint64_t p = group->begin; film != NULL && p < group->end; ++p) {
+        if (demi_pair_slot(&w->list.pair.read[p]) > 0)
+            continue; /* of polyhedra, which have one film */
         demi_film_pair *pair = &w->film.pair.data[w->film.pairs++];
         memset(pair, 0, sizeof *pair);
         pair->film = film;

@@ -11,6 +11,16 @@ uint32_t demi_wall_features(const dem_world *w, uint64_t wall)
     return shape->kept > 0 ? w->current.solid.read[wall].slots : shape->features;
 }
 
+int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature)
+{
+    const int wall = (other & DEMI_WALL_BIT) != 0;
+    const uint32_t faces = wall ? demi_wall_features(w, other & ~DEMI_WALL_BIT) : 1;
+    if (!faceted)
+        return feature < faces;
+    return demi_feature_face(wall, feature) < faces &&
+           demi_feature_slot(wall, feature) < DEMI_PATCHES_MOST;
+}
+
 int demi_incoming_shift(const dem_world *w, demi_incoming *contact, const int32_t image[3])
 {
     const demi_body *own = &w->body.read[contact->own], *other = &w->body.read[contact->other];
@@ -163,18 +173,19 @@ static void contact_enter(dem_world *w, demi_chunk *chunk, demi_incoming *contac
     const int32_t ends = here             ? DEMI_LOCALITY_OWN
                          : contact->first ? DEMI_LOCALITY_COPY_J
                                           : DEMI_LOCALITY_COPY_I;
+    const int wall = (contact->other & DEMI_WALL_BIT) != 0;
     uint64_t other = contact->other - chunk->row_begin;
     if (!here) {
         other = list->chunk_copies++ - chunk->copies_begin;
         list->source.data[chunk->copies_end] = contact->other;
         list->shift.data[chunk->copies_end] = (unsigned char)contact->shift;
-        list->feature.data[chunk->copies_end++] = contact->feature;
+        list->feature.data[chunk->copies_end++] = demi_feature_face(wall, contact->feature);
     }
     demi_batch_group *group = group_for(list, chunk, contact, w->body.read, ends, pair);
-    const uint32_t a = (uint32_t)(contact->own - chunk->row_begin) * DEMI_LOCAL_OFFSET,
-                   b = (uint32_t)other * DEMI_LOCAL_OFFSET;
+    const uint32_t a = (uint32_t)(contact->own - chunk->row_begin), b = (uint32_t)other,
+                   slot = demi_feature_slot(wall, contact->feature);
     /* as demi_pair_ends reads it: of two rows of the chunk i is the first */
-    list->pair.data[pair] = contact->first ? (demi_pair){a, b} : (demi_pair){b, a};
+    list->pair.data[pair] = contact->first ? demi_pair_of(a, b, slot) : demi_pair_of(b, a, slot);
     w->current.touching.data[pair] = 1;
     group->end = pair + 1;
     group->state_room++;

@@ -19,6 +19,9 @@ typedef struct demi_incoming {
 
 /* Features that a wall may be touched at. */
 uint32_t demi_wall_features(const dem_world *w, uint64_t wall);
+/* Whether a contact with a row, or DEMI_WALL_BIT | wall, may have a feature: polyhedra have slots,
+ * too. */
+int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature);
 /* The shift of the other row that makes a key's image of the contact; 0 where there is none. */
 int demi_incoming_shift(const dem_world *w, demi_incoming *contact, const int32_t image[3]);
 /* Adds contacts to the list, which has all rows then and is to be built again. The caller writes

@@ -65,6 +65,13 @@ dem_status dem_world_shape_know(dem_world *world, dem_polyhedron *shape)
     DEMI_SET(world, guarded_shape_know(world, shape));
 }
 
+int16_t demi_faceted_of(const dem_polyhedron *shape)
+{
+    if (shape == NULL)
+        return 0;
+    return shape->convex ? DEMI_FACETED_CONVEX : DEMI_FACETED_HOLLOW;
+}
+
 /* Where the searches stand: they know memory of the world, or, at work, none. */
 static void works_lay(dem_world *w, int at_work)
 {
@@ -155,6 +162,12 @@ dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)
                          "closed line at step %llu: check that their meshes do not cross "
                          "themselves",
                          own, other, step);
+    if (result->faceted == DEMI_FACETED_PATCHES)
+        return demi_fail(
+            &w->context, DEM_ERROR_RANGE,
+            "particle %llu and %s %llu touch at more than %d places at step %llu: make "
+            "bodies of several parts, or meshes coarser",
+            own, ends.wall ? "wall" : "particle", other, DEMI_PATCHES_MOST, step);
     return demi_fail(&w->context, DEM_ERROR_OVERLAP,
                      "particle %llu and %s %llu: one is wholly %s the other at step %llu, where no "
                      "force acts: place them apart, take a smaller dt or a stiffer model",

@@ -18,7 +18,7 @@ typedef struct demi_faceted_contact {
     double overlap, radius; /* of Hertz's law; overlap 0: there is no contact */
     double twist;           /* moment along the normal over the normal force, m */
     double surplus;         /* of U(V) over the energy of Hertz's law */
-    double depth;           /* 2V/A, which of a paraboloid is the overlap */
+    double depth;           /* 2V/A of this patch, which of a paraboloid is the overlap */
     double dashpot;         /* force of the normal dashpot at the end of the step, N */
 } demi_faceted_contact;
 _Static_assert(sizeof(demi_faceted_contact) == DEMI_FACETED_KEPT * sizeof(double),
@@ -27,15 +27,44 @@ _Static_assert(sizeof(demi_faceted_contact) == DEMI_FACETED_KEPT * sizeof(double
 /* What came of a search. */
 enum {
     DEMI_FACETED_FOUND = 0,
-    DEMI_FACETED_ROOM = 1,  /* there is room for fewer crossings than demi_overlap.wanted */
-    DEMI_FACETED_OPEN = 2,  /* surfaces that cross in no closed line */
-    DEMI_FACETED_INSIDE = 3 /* one is wholly inside the other, or behind the plane */
+    DEMI_FACETED_ROOM = 1,   /* there is room for fewer crossings than demi_overlap.wanted */
+    DEMI_FACETED_OPEN = 2,   /* surfaces that cross in no closed line */
+    DEMI_FACETED_INSIDE = 3, /* one is wholly inside the other, or behind the plane */
+    DEMI_FACETED_PATCHES = 4 /* there are more patches than slots */
 };
+
+/* Where two polyhedra touch at the end of a step, and contacts of the beginning. */
+typedef struct demi_patches_call {
+    uint32_t slots;
+    const demi_faceted_contact *before[DEMI_PATCHES_MOST]; /* by slot; NULL: there was none */
+    const double *state[DEMI_PATCHES_MOST];                /* of these, as the model has it */
+    uint64_t count;
+    demi_faceted_contact now[DEMI_PATCHES_MOST];
+    uint32_t slot[DEMI_PATCHES_MOST]; /* of those that are now */
+    /* by slot: the one of which it is split off, and the one with which it is merged, or
+     * DEMI_PATCH_NONE */
+    uint32_t from[DEMI_PATCHES_MOST], into[DEMI_PATCHES_MOST];
+    int forces;  /* the state of springs has their force */
+    int32_t law; /* dem_world_config.polyhedron_law, and */
+    double at;   /* polyhedron_overlap */
+} demi_patches_call;
+
+#define DEMI_PATCH_NONE UINT32_MAX
+
+/* The spring of Mindlin's law with which a contact begins the step, where patches merged or split.
+ * begin: of its state in that of the model. */
+typedef struct demi_spring {
+    int moved, forces;
+    uint32_t begin;
+    double displacement[3], stiffness, force[3];
+} demi_spring;
 
 /* What a thread searches with. The context has no memory but for messages. */
 typedef struct demi_faceted_work {
     demi_context context;
     demi_overlap overlap;
+    demi_patches_call patches;
+    demi_faceted_contact contact[DEMI_PATCHES_MOST]; /* that were found, by slot */
 } demi_faceted_work;
 
 /* The faces of a wall that is no plane, and what they are of. */
@@ -83,6 +112,8 @@ void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
 dem_status demi_polyhedra_reserve(struct dem_world *w, uint64_t crossings);
 demi_faceted_work *demi_faceted_work_of(const struct dem_world *w, const demi_workspace *workspace);
 void demi_polyhedra_free(struct dem_world *w);
+/* polyhedra.c: demi_body.faceted of a row with a shape, or NULL */
+int16_t demi_faceted_of(const dem_polyhedron *shape);
 /* polyhedra.c: meshes of such sizes are searched */
 void demi_polyhedra_widen(struct dem_world *w, const dem_mesh *mesh);
 /* polyhedra_faces.c: faces of all walls that may meet polyhedra. faceted: materials that have
@@ -98,11 +129,18 @@ dem_status demi_polyhedra_check(struct dem_world *w);
 
 /* polyhedra_contact.c: the polyhedron of a row that has one */
 const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row);
-/* polyhedra_contact.c: finds the contact of a pair in the next state. before: as it was, or NULL.
- * Tells what came of it. */
+/* polyhedra_contact.c: finds the contacts of a pair in the next state: work->contact, by slot.
+ * work->patches has its slots and the contacts that were. Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
-                      dem_polyhedron_hint *hint, const demi_faceted_contact *before,
-                      demi_faceted_contact *contact);
+                      dem_polyhedron_hint *hint);
+/* polyhedra_patches.c: gives each patch a slot; 0 where there are too few */
+int demi_patches_match(demi_patches_call *call);
+/* polyhedra_patches.c: lets merged and split patches have the energy that there was */
+void demi_patches_factors(demi_patches_call *call, double radius);
+/* polyhedra_patches.c: the springs of patches that merged or split, by slot, and the energy that
+ * they lost with it; `state` is moved to where springs begin */
+double demi_patches_springs(demi_patches_call *call, const demi_model *model,
+                            demi_spring spring[DEMI_PATCHES_MOST]);
 /* polyhedra_contact.c: how many slots the list needs of a mesh, one for each face; 0 where it has
  * as many */
 uint64_t demi_faceted_slots(const struct dem_world *w, const demi_ends *ends);

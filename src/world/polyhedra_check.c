@@ -41,7 +41,8 @@ static unsigned long long first_row(const dem_world *w, int32_t material, int fa
 {
     uint64_t row = 0;
     while (w->body.read[row].id == 0 || w->body.read[row].material != material ||
-           w->body.read[row].faceted != faceted || (hollow && demi_faceted_shape(w, row)->convex))
+           (w->body.read[row].faceted != 0) != faceted ||
+           (hollow && demi_faceted_shape(w, row)->convex))
         ++row;
     return (unsigned long long)w->body.read[row].id;
 }

@@ -57,19 +57,26 @@ static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
     memcpy(m->orientation, pose->orientation, sizeof m->orientation);
 }
 
-/* What laws get of a contact; where there is none, what was before with an overlap of 0. */
-static void faceted_fill(const dem_world *w, const dem_polyhedron_contact *found, double radius,
-                         const demi_faceted_contact *before, demi_faceted_contact *contact)
+/* Where there is no contact, what was before with an overlap of 0. */
+static void faceted_none(const demi_faceted_contact *before, demi_faceted_contact *contact)
+{
+    memset(contact, 0, sizeof *contact);
+    if (before != NULL)
+        *contact = *before;
+    contact->overlap = contact->depth = contact->twist = 0.0;
+}
+
+/* What laws get of a contact. */
+static void faceted_fill(const demi_patches_call *call, const dem_polyhedron_contact *found,
+                         double radius, const demi_faceted_contact *before,
+                         demi_faceted_contact *contact)
 {
     if (!(found->volume > 0.0) || !(found->area > 0.0)) {
-        memset(contact, 0, sizeof *contact);
-        if (before != NULL)
-            *contact = *before;
-        contact->overlap = contact->depth = contact->twist = 0.0;
+        faceted_none(before, contact);
         return;
     }
-    const demi_polyhedron_hertz hertz = demi_polyhedron_hertz_of(
-        w->config.polyhedron_law, w->config.polyhedron_overlap, found->volume, found->area, radius);
+    const demi_polyhedron_hertz hertz =
+        demi_polyhedron_hertz_of(call->law, call->at, found->volume, found->area, radius);
     memcpy(contact->normal, found->normal, sizeof contact->normal);
     memcpy(contact->point, found->point, sizeof contact->point);
     contact->overlap = hertz.overlap;
@@ -80,32 +87,123 @@ static void faceted_fill(const dem_world *w, const dem_polyhedron_contact *found
     contact->dashpot = 0.0;
 }
 
-static int faceted_find_wall(const dem_world *w, const demi_ends *ends,
-                             const demi_faceted_contact *before, demi_faceted_contact *contact)
+/* Adds a patch to those that a search found, where there is room. */
+static void faceted_add(demi_patches_call *call, const dem_polyhedron_contact *found, double radius,
+                        double sense)
+{
+    demi_faceted_contact *now = &call->now[call->count];
+    faceted_fill(call, found, radius, NULL, now);
+    for (int c = 0; c < 3; ++c)
+        now->normal[c] *= sense;
+    call->count += now->overlap > 0.0;
+}
+
+/* Gives slots to the patches that were found. */
+static int faceted_slots(demi_faceted_work *work, double radius)
+{
+    demi_patches_call *call = &work->patches;
+    if (!demi_patches_match(call))
+        return DEMI_FACETED_PATCHES;
+    demi_patches_factors(call, radius);
+    for (uint32_t s = 0; s < call->slots; ++s)
+        faceted_none(call->before[s], &work->contact[s]);
+    for (uint64_t k = 0; k < call->count; ++k)
+        work->contact[call->slot[k]] = call->now[k];
+    return DEMI_FACETED_FOUND;
+}
+
+/* What an overlap was found to be: its patches, or one contact. a and b as it was found. */
+static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion *a,
+                           const dem_polyhedron_motion *b, const dem_polyhedron_contact *all,
+                           double radius, double sense)
+{
+    demi_overlap *o = &work->overlap;
+    demi_patches_call *call = &work->patches;
+    call->count = 0;
+    if (call->slots == 1) {
+        faceted_fill(call, all, radius, call->before[0], &work->contact[0]);
+        for (int c = 0; c < 3 && work->contact[0].overlap > 0.0; ++c)
+            work->contact[0].normal[c] *= sense;
+        return DEMI_FACETED_FOUND;
+    }
+    if (o->patches > DEMI_PATCHES_MOST)
+        return DEMI_FACETED_PATCHES;
+    if (o->patches < 2)
+        faceted_add(call, all, radius, sense);
+    for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
+        dem_polyhedron_contact found;
+        demi_polyhedra_patch(o, k, a, b, &found);
+        faceted_add(call, &found, radius, sense);
+    }
+    return faceted_slots(work, radius);
+}
+
+/* Some contact that was; NULL where there was none. */
+static const demi_faceted_contact *faceted_before(const demi_patches_call *call)
+{
+    uint32_t s = 0;
+    while (s < call->slots && (call->before[s] == NULL || !(call->before[s]->overlap > 0.0)))
+        ++s;
+    return s < call->slots ? call->before[s] : call->before[0];
+}
+
+/* Patches behind a plane, where all have one normal. */
+static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *body,
+                        const demi_solid *solid, const dem_polyhedron_contact *all, double sense)
+{
+    demi_overlap *o = &work->overlap;
+    demi_patches_call *call = &work->patches;
+    const double radius = body->shape->equivalent_radius;
+    call->count = 0;
+    if (all->state == DEM_POLYHEDRON_TOUCHING)
+        demi_polyhedra_plane_patches(o, body, solid->point, solid->normal);
+    if (o->patches > DEMI_PATCHES_MOST)
+        return DEMI_FACETED_PATCHES;
+    if (o->patches < 2)
+        faceted_add(call, all, radius, sense);
+    for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
+        dem_polyhedron_contact found;
+        demi_polyhedra_plane_patch(o, k, body, solid->point, solid->normal, &found);
+        faceted_add(call, &found, radius, sense);
+    }
+    for (uint64_t k = 0; k < call->count; ++k)
+        call->now[k].twist = 0.0;
+    return faceted_slots(work, radius);
+}
+
+static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_faceted_work *work)
 {
     const demi_solid *solid = &w->next.solid.read[ends->other];
+    const double sense = ends->first ? 1.0 : -1.0;
+    demi_faceted_contact *contact = &work->contact[0];
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
     faceted_motion(w, ends, 0, &body);
     demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
-    faceted_fill(w, &found, body.shape->equivalent_radius, before, contact);
+    if (found.state == DEM_POLYHEDRON_CONTAINED)
+        return DEMI_FACETED_INSIDE;
+    if (work->patches.slots > 1)
+        return faceted_feet(work, &body, solid, &found, sense);
+    faceted_fill(&work->patches, &found, body.shape->equivalent_radius, work->patches.before[0],
+                 contact);
     contact->twist = 0.0; /* the centre of the cut has the whole moment */
     for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
         contact->normal[c] = ends->first ? solid->normal[c] : -solid->normal[c];
-    return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+    return DEMI_FACETED_FOUND;
 }
 
 /* A face of a wall that is no plane, whose number is the feature of the pair. */
-static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
-                             const demi_faceted_contact *before, demi_faceted_contact *contact)
+static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work)
 {
+    const demi_faceted_contact *before = faceted_before(&work->patches);
     const demi_solid *solid = &w->next.solid.read[ends->other];
     const demi_faces *faces = &w->polyhedra.faces.read[ends->other].faces;
     const double *n = solid->normal, *a = solid->axis;
     const double sense = ends->first ? 1.0 : -1.0; /* of normals, as meet has them */
     double axes[3][3], across[3], hint[3];
-    dem_polyhedron_motion body;
+    dem_polyhedron_motion body, wall = {.position = {0.0, 0.0, 0.0}};
     dem_polyhedron_contact found = {.volume = 0.0};
+    memcpy(wall.position, solid->point, sizeof wall.position);
     faceted_cross(n, a, across);
     for (int c = 0; c < 3; ++c) {
         axes[c][0] = a[c];
@@ -118,10 +216,7 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
         demi_face_meet(&work->overlap, &body, &faces->face.read[ends->feature], axes, solid->point,
                        before != NULL ? hint : NULL, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
-    faceted_fill(w, &found, body.shape->equivalent_radius, before, contact);
-    for (int c = 0; c < 3 && contact->overlap > 0.0; ++c)
-        contact->normal[c] *= sense;
-    return DEMI_FACETED_FOUND;
+    return faceted_patches(work, &body, &wall, &found, body.shape->equivalent_radius, sense);
 }
 
 /* A sphere, which is the one end or the other, on a convex polyhedron: the
@@ -162,17 +257,21 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
 }
 
 int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
-                      dem_polyhedron_hint *hint, const demi_faceted_contact *before,
-                      demi_faceted_contact *contact)
+                      dem_polyhedron_hint *hint)
 {
-    work->overlap.wanted = 0;
+    const demi_faceted_contact *before = work->patches.before[0];
+    work->overlap.wanted = work->overlap.patches = 0;
+    work->overlap.several = work->patches.slots > 1;
+    work->patches.law = w->config.polyhedron_law;
+    work->patches.at = w->config.polyhedron_overlap;
     if (ends->wall)
         return w->wall.read[ends->other].shape == DEMI_SHAPE_PLANE
-                   ? faceted_find_wall(w, ends, before, contact)
-                   : faceted_find_face(w, ends, work, before, contact);
+                   ? faceted_find_wall(w, ends, work)
+                   : faceted_find_face(w, ends, work);
     for (int other = 0; other < 2; ++other)
         if (!w->body.read[other ? ends->other : ends->own].faceted)
-            return faceted_find_sphere(w, ends, other, before, contact);
+            return faceted_find_sphere(w, ends, other, before, work->contact);
+    before = faceted_before(&work->patches);
     dem_polyhedron_motion i, j;
     dem_polyhedron_contact found;
     faceted_motion(w, ends, !ends->first, &i);
@@ -182,8 +281,9 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
-    faceted_fill(w, &found, ri * rj / (ri + rj), before, contact);
-    return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
+    if (found.state == DEM_POLYHEDRON_CONTAINED)
+        return DEMI_FACETED_INSIDE;
+    return faceted_patches(work, &i, &j, &found, ri * rj / (ri + rj), 1.0);
 }
 
 uint64_t demi_faceted_slots(const dem_world *w, const demi_ends *ends)

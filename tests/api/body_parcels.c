@@ -378,7 +378,8 @@ static void floor_add(dem_world *world, int kind)
     dem_mesh_destroy(mesh);
 }
 
-/** Contacts of walls with a face that there is not; a contact is six words and its state. */
+/** Contacts of walls with a face that there is not, or a slot; a contact is six words and its
+ * state. */
 static void faces_that_are_not_here(dem_world *to, bytes good)
 {
     const bytes bad = {malloc((size_t)good.size), good.size};
@@ -389,10 +390,12 @@ static void faces_that_are_not_here(dem_world *to, bytes good)
         const uint64_t wall = stream_word(bad.at, at + 2);
         if (wall % 2 == 1) {
             ++walls;
-            stream_word_set(bad.at, at + 2, 1 + (UINT64_C(64) << 32));
-            stream_sign(bad.at, bad.size);
-            expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to,
-                   "a face that is not here");
+            for (uint64_t feature = 63; feature <= 1024; feature += 961) {
+                stream_word_set(bad.at, at + 2, 1 + (feature << 32));
+                stream_sign(bad.at, bad.size);
+                expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to,
+                       "a face that is not here");
+            }
             stream_word_set(bad.at, at + 2, wall);
         }
         at += 6 + stream_word(bad.at, at + 5);

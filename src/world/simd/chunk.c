@@ -34,6 +34,8 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         t->lacking += n;
         return DEM_OK;
     }
+    if (t->polyhedra != NULL)
+        gather_springs(t, n);
     demi_chunk_result *result = t->result;
     result->status = demi_lanes_run(t->lanes, n, &t->how, t->totals);
     if (result->status != DEM_OK) {
@@ -74,6 +76,8 @@ DEMI_APART void polyhedra_move(chunk_polyhedra *polyhedra)
             (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->contact[0]);
     memmove(polyhedra->before, polyhedra->before + CHUNK_BATCH,
             (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->before[0]);
+    memmove(polyhedra->spring, polyhedra->spring + CHUNK_BATCH,
+            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->spring[0]);
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
@@ -204,35 +208,71 @@ DEMI_APART dem_status batch_group_meshes(chunk_work *t)
     return status;
 }
 
-/* The contact of pair p, which is of polyhedra: where it touches, or did, n is one more. */
+/* How many pairs from p on are the slots of one pair of polyhedra. */
+static uint32_t polyhedra_slots(const chunk_work *t, uint64_t p)
+{
+    const uint64_t end = t->group->end - t->group->begin;
+    uint32_t slots = 1;
+    while (p + slots < end && demi_pair_slot(&t->pairs[p + slots]) == slots)
+        ++slots;
+    return slots;
+}
+
+/* Tells a search of the contacts that there were. */
+static void polyhedra_before(chunk_work *t, uint64_t p, demi_patches_call *call)
+{
+    chunk_polyhedra *polyhedra = t->polyhedra;
+    const uint64_t stride = t->group->state_stride;
+    for (uint32_t s = 0; s < call->slots; ++s) {
+        call->before[s] = NULL;
+        if (!t->touching[p + s])
+            continue;
+        call->before[s] = (const void *)(polyhedra->state + stride - DEMI_FACETED_KEPT);
+        call->state[s] = polyhedra->state;
+        polyhedra->state += stride;
+    }
+}
+
+/* The contacts of the pairs from p on, which are the slots of one pair of polyhedra: of those that
+ * touch, or did, n are there already. */
 static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
 {
     chunk_polyhedra *polyhedra = t->polyhedra;
-    const uint32_t was = t->touching[p];
-    const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pairs[p]);
-    const demi_faceted_contact *before = NULL;
-    demi_faceted_contact *contact = &polyhedra->contact[*n];
-    demi_faceted_work *work = demi_faceted_work_of(t->w, t->workspace);
-    if (was) {
-        before = (const void *)(polyhedra->state + t->group->state_stride - DEMI_FACETED_KEPT);
-        polyhedra->state += t->group->state_stride;
-    }
-    t->result->faceted = demi_faceted_find(
-        t->w, &ends, work, &t->w->polyhedra.hint.data[t->group->begin + p], before, contact);
+    const dem_world *w = t->w;
+    const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pairs[p]);
+    demi_faceted_work *work = demi_faceted_work_of(w, t->workspace);
+    demi_patches_call *call = &work->patches;
+    demi_spring spring[DEMI_PATCHES_MOST];
+    call->slots = polyhedra_slots(t, p);
+    polyhedra_before(t, p, call);
+    t->result->faceted =
+        demi_faceted_find(w, &ends, work, &w->polyhedra.hint.data[t->group->begin + p]);
     t->result->pair = t->group->begin + p;
     t->result->crossings = work->overlap.wanted;
-    t->result->slots = demi_faceted_slots(t->w, &ends);
+    t->result->slots = demi_faceted_slots(w, &ends);
     if (t->result->faceted != DEMI_FACETED_FOUND || t->result->slots > 0)
         return t->result->status = DEM_ERROR_RANGE;
-    t->result->value = contact->depth;
-    if (t->result->value > t->w->config.overlap_limit * demi_faceted_least(t->w, &ends))
-        return t->result->status = DEM_ERROR_OVERLAP;
-    const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;
-    t->touching_next[p] = (unsigned char)touch;
-    polyhedra->before[*n] = before;
-    t->index[*n] = (uint32_t)p | was << 31;
-    t->pair[*n] = t->pairs[p];
-    *n += touch;
+    for (uint32_t s = 0; s < call->slots; ++s)
+        spring[s].moved = 0;
+    if (call->slots > 1 && !t->how.evaluate_only) {
+        const double lost = demi_patches_springs(call, t->group->model, spring);
+        t->totals->dissipated_slip += t->how.energy_tracking ? lost : 0.0;
+    }
+    for (uint32_t s = 0; s < call->slots; ++s) {
+        const demi_faceted_contact *contact = &work->contact[s];
+        const uint32_t was = t->touching[p + s];
+        t->result->value = contact->depth;
+        if (contact->depth > w->config.overlap_limit * demi_faceted_least(w, &ends))
+            return t->result->status = DEM_ERROR_OVERLAP;
+        const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;
+        t->touching_next[p + s] = (unsigned char)touch;
+        polyhedra->contact[*n] = *contact;
+        polyhedra->before[*n] = call->before[s];
+        polyhedra->spring[*n] = spring[s];
+        t->index[*n] = (uint32_t)(p + s) | was << 31;
+        t->pair[*n] = t->pairs[p + s];
+        *n += touch;
+    }
     return DEM_OK;
 }
 
@@ -244,7 +284,7 @@ DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
     const uint64_t pairs = t->group->end - t->group->begin;
     polyhedra.state = t->state;
     t->polyhedra = &polyhedra;
-    for (uint64_t p = 0; status == DEM_OK && p < pairs; ++p) {
+    for (uint64_t p = 0; status == DEM_OK && p < pairs; p += polyhedra_slots(t, p)) {
         status = filter_polyhedra(t, p, &n);
         if (status == DEM_OK)
             status = chunk_drain(t, &n, 0);

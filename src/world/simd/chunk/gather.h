@@ -3,6 +3,7 @@
 #ifndef DEMI_CHUNK_GATHER_H
 #define DEMI_CHUNK_GATHER_H
 
+#include "laws/mindlin.h"
 #include "world/simd/chunk/work.h"
 
 /* What a contact begins with. */
@@ -21,6 +22,7 @@ static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
         if (t->polyhedra != NULL) {
             t->polyhedra->contact[k] = t->polyhedra->contact[n - 1];
             t->polyhedra->before[k] = t->polyhedra->before[n - 1];
+            t->polyhedra->spring[k].moved = 0;
         }
     }
     double *was_touching = t->lanes->was_touching;
@@ -192,6 +194,23 @@ DEMI_APART void gather_polyhedra(const chunk_work *t, uint64_t n)
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
         demi_faceted_lane(&call, &ends, &t->polyhedra->contact[k], t->polyhedra->before[k],
                           t->lanes, k);
+    }
+}
+
+/* Springs of patches that merged or split, in the place of those of before. */
+DEMI_APART void gather_springs(const chunk_work *t, uint64_t n)
+{
+    for (uint64_t k = 0; k < n; ++k) {
+        const demi_spring *spring = &t->polyhedra->spring[k];
+        demi_lane_array *state = t->lanes->state + spring->begin;
+        if (!spring->moved)
+            continue;
+        state[DEMI_MINDLIN_STIFFNESS][k] = spring->stiffness;
+        for (int c = 0; c < 3; ++c) {
+            state[DEMI_MINDLIN_DISPLACEMENT + c][k] = spring->displacement[c];
+            if (spring->forces)
+                state[DEMI_MINDLIN_FORCE + c][k] = spring->force[c];
+        }
     }
 }
 

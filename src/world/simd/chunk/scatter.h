@@ -61,8 +61,8 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
     for (uint64_t k = 0; k < n; ++k) {
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
         demi_faceted_contact *contact = &t->polyhedra->contact[k];
-        double *i = t->force_torque_i + t->pair[k].i, *j = t->force_torque_j + t->pair[k].j,
-               *wall = first ? j : i;
+        double *i = t->force_torque_i + demi_pair_offset(t->pair[k].i),
+               *j = t->force_torque_j + demi_pair_offset(t->pair[k].j), *wall = first ? j : i;
         demi_faceted_moments(&call, &ends, contact, b, k);
         for (int c = 0; c < 3; ++c) {
             i[c] += b->force[c][k];
@@ -77,8 +77,8 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
         contact->dashpot = b->force_normal[k] - b->force_elastic[k];
         if (!t->how.energy_tracking)
             continue;
-        t->result->totals.elastic += demi_faceted_energy(contact, b, k);
-        t->result->totals.dissipated_normal +=
+        t->totals->elastic += demi_faceted_energy(contact, b, k);
+        t->totals->dissipated_normal +=
             demi_faceted_dissipation(contact, t->polyhedra->before[k], t->how.dt, b, k) -
             b->dissipated_normal[k];
     }

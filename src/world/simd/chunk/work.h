@@ -49,8 +49,10 @@ _Static_assert(DEMI_SLOTS_MOST <= CHUNK_FILTER, "the slots of a sphere are filte
 typedef struct chunk_polyhedra {
     demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    demi_spring spring[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     const double *state; /* of the next contact that was there before */
 } chunk_polyhedra;
+_Static_assert(DEMI_PATCHES_MOST <= CHUNK_FILTER, "the patches of a pair are filtered at a time");
 
 /* Surfaces that the pairs in chunk_work.pair meet, of walls that are no meshes. */
 typedef struct chunk_surfaces {

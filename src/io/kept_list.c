@@ -100,11 +100,20 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
     return DEM_OK;
 }
 
-/* Whether an end is a polyhedron. */
+/* See demi_batch_group. */
 static int contact_faceted(const dem_world *w, const demi_kept_contact *contact)
 {
     const int is_wall = (contact->other & DEMI_WALL_BIT) != 0;
-    return w->body.read[contact->own].faceted || (!is_wall && w->body.read[contact->other].faceted);
+    return demi_pair_faceted(&w->body.read[contact->own],
+                             is_wall ? NULL : &w->body.read[contact->other]);
+}
+
+/* Features of the other end of a contact. */
+static uint32_t contact_features(const dem_world *w, const demi_kept_contact *contact)
+{
+    if ((contact->other & DEMI_WALL_BIT) != 0)
+        return demi_wall_features(w, contact->other & ~DEMI_WALL_BIT);
+    return contact_faceted(w, contact) == DEMI_GROUP_SLOTS ? DEMI_SLOTS_MOST : 1;
 }
 
 dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
@@ -121,7 +130,7 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     const uint64_t id = is_wall ? wall->id : w->body.read[at].id;
     REFUSE_IF(own->id == 0 || id == 0, "an end of a contact is not there");
     REFUSE_IF(contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
-                  contact->feature >= (is_wall ? demi_wall_features(w, at) : 1),
+                  contact->feature >= contact_features(w, contact),
               "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
               (unsigned long long)id);
     *model = demi_models_get(&w->models, own->material,
@@ -133,13 +142,16 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
                   at >= UINT32_MAX / DEMI_LOCAL_OFFSET,
               "there are too many contacts");
     /* who has the lower id comes first, and the chunk has all rows but not their images */
-    const int first = own->id < id;
-    const int32_t ends = !first                                         ? DEMI_LOCALITY_COPY_I
-                         : is_wall || contact->shift != DEMI_SHIFT_NONE ? DEMI_LOCALITY_COPY_J
-                                                                        : DEMI_LOCALITY_OWN;
+    const int first = own->id < id, faceted = contact_faceted(w, contact),
+              copied = is_wall || contact->shift != DEMI_SHIFT_NONE || faceted == DEMI_GROUP_SLOTS;
+    const int32_t ends = !first   ? DEMI_LOCALITY_COPY_I
+                         : copied ? DEMI_LOCALITY_COPY_J
+                                  : DEMI_LOCALITY_OWN;
+    if (faceted == DEMI_GROUP_SLOTS)
+        demi_polyhedra_slots_have(w, contact->feature);
     demi_batch_group *group;
-    dem_status status = group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE,
-                                  contact_faceted(w, contact), ends, &group);
+    dem_status status = group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE, faceted,
+                                  ends, &group);
     if (status == DEM_OK)
         status = pair_add(w, contact, ends);
     if (status == DEM_OK)

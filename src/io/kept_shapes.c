@@ -144,7 +144,7 @@ static dem_status read_polyhedron_row(demi_reader *in, dem_world *w, demi_kept_s
     demi_body *body = &w->body.data[row];
     if (body->faceted || w->current.position.read[row][3] != kept->shape.read[shape]->radius)
         return shapes_refuse(w, "the row");
-    body->faceted = 1;
+    body->faceted = demi_shape_faceted(kept->shape.read[shape]);
     kept->of_handle.data[handle] = (uint32_t)shape;
     return DEM_OK;
 }

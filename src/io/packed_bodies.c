@@ -247,7 +247,8 @@ void demi_packed_faces_mark(const demi_unpack *call, uint64_t row)
         (void)demi_packed_body_read(&in, &b);
         for (uint64_t p = 0; p < b.parts; ++p) {
             demi_reader_skip(&in, PACKED_PART - 1);
-            call->w->body.data[row++].faceted = demi_read_u64(&in) != 0;
+            call->w->body.data[row++].faceted =
+                demi_shape_faceted(demi_shape_known(call->w, demi_read_u64(&in)));
         }
     }
 }

@@ -173,7 +173,7 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
     const demi_body *body = &w->body.read[to->own];
     const demi_wall *of = wall ? &w->wall.read[other & ~DEMI_WALL_BIT] : NULL;
     to->shape = wall ? of->shape : DEMI_SHAPE_SPHERE;
-    to->faceted = body->faceted || (!wall && w->body.read[other].faceted);
+    to->faceted = demi_pair_faceted(body, wall ? NULL : &w->body.read[other]);
     to->model = demi_models_get(&w->models, body->material,
                                 wall ? of->material : w->body.read[other].material);
     DEMI_PACKED_REFUSE(
@@ -186,7 +186,8 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
                            "the contact of %llu and %llu is with a face that is not here", a, b);
         return check_slot(w, to, &w->current.solid.read[other & ~DEMI_WALL_BIT]);
     }
-    DEMI_PACKED_REFUSE(!demi_incoming_shift(w, to, contact.image) || contact.feature != 0,
+    const uint32_t features = to->faceted == DEMI_GROUP_SLOTS ? DEMI_SLOTS_MOST : 1;
+    DEMI_PACKED_REFUSE(!demi_incoming_shift(w, to, contact.image) || contact.feature >= features,
                        "the image of the contact of %llu and %llu is not valid", a, b);
     return check_slot(w, to, NULL);
 }

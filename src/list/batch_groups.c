@@ -33,15 +33,19 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
     return pairs;
 }
 
-/* Number of a pair's model among the pairs of materials, whether it is of a polyhedron, the shape,
- * and whether another world counts the contact: i is of lower id. */
+/* What polyhedra are to pairs: none, DEMI_GROUP_FACETED, DEMI_GROUP_SLOTS. */
+enum { KIND_FACETED = 3 };
+
+/* Number of a pair's model among the pairs of materials, what of it is a polyhedron, the shape, and
+ * whether another world counts the contact: i is of lower id. */
 static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
 {
     const demi_list_input *in = t->b->in;
     const demi_body *bodies = in->sorted_body;
     int32_t material[2];
     int32_t shape = DEMI_SHAPE_SPHERE;
-    uint32_t uncounted = 0, faceted = 0;
+    uint32_t uncounted = 0;
+    const demi_body *body[2] = {NULL, NULL};
     for (int end = 0; end < 2; ++end) {
         const uint32_t place = (end == 0 ? pair->i : pair->j) / DEMI_LOCAL_OFFSET;
         const int chunk_copy = t->ends == (end == 0 ? DEMI_LOCALITY_COPY_I : DEMI_LOCALITY_COPY_J);
@@ -50,13 +54,15 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
-        faceted |= wall == NULL && bodies[row].faceted;
+        body[end] = wall == NULL ? &bodies[row] : NULL;
         if (end == 0 && wall == NULL)
             uncounted = demi_kinds[bodies[row].kind].ghost;
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
     const uint32_t model = (uint32_t)(low * in->models->material_count + high);
-    return KIND_SHAPES * (2 * model + faceted) + 2 * (uint32_t)shape + uncounted;
+    const int row = body[0] != NULL ? 0 : 1;
+    const uint32_t faceted = (uint32_t)demi_pair_faceted(body[row], body[1 - row]);
+    return KIND_SHAPES * (KIND_FACETED * model + faceted) + 2 * (uint32_t)shape + uncounted;
 }
 
 static int32_t kind_shape(uint32_t kind)
@@ -66,13 +72,14 @@ static int32_t kind_shape(uint32_t kind)
 
 static const demi_model *kind_model(const demi_list_input *in, uint32_t kind)
 {
-    const int32_t pair = (int32_t)(kind / (2 * KIND_SHAPES)), n = in->models->material_count;
+    const int32_t pair = (int32_t)(kind / (KIND_FACETED * KIND_SHAPES)),
+                  n = in->models->material_count;
     return demi_models_get(in->models, pair / n, pair % n);
 }
 
 static int kind_faceted(uint32_t kind)
 {
-    return (int)(kind / KIND_SHAPES % 2);
+    return (int)(kind / KIND_SHAPES % KIND_FACETED);
 }
 
 /* Brings all pairs of the kind of the one at `begin` there; tells where they end. */
@@ -89,15 +96,23 @@ static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
     return end;
 }
 
-/* Row, then copy: copies of the slots of a wall follow each other. */
+/* Row, then copy: copies of the slots of a wall follow each other. Those of a row may not, where it
+ * has copies for pairs of several kinds: so its number, its shift and the slot come in their place.
+ */
 static uint64_t slot_order(const chunk_pairs *t, const demi_pair *pair)
 {
     const int first = t->ends != DEMI_LOCALITY_COPY_I;
-    return (uint64_t)(first ? pair->i : pair->j) << 32 | (first ? pair->j : pair->i);
+    const uint32_t own = first ? pair->i : pair->j, other = first ? pair->j : pair->i;
+    const demi_copied *of = &t->copied[other / DEMI_LOCAL_OFFSET];
+    if ((of->source & DEMI_WALL_BIT) != 0)
+        return (uint64_t)own << 32 | other;
+    return (uint64_t)(own / DEMI_LOCAL_OFFSET) << 43 | (uint64_t)of->source << 11 |
+           of->shift << 6 | of->feature;
 }
+_Static_assert(DEMI_SHIFTS <= 1 << 5, "shift and slot fit beside the number of a row");
 
-/* Brings the slots of each row and wall together again, in their order. Shell's sort: most of them
- * are. */
+/* Brings the slots of each row and what it meets together again, in their order. Shell's sort: most
+ * of them are. */
 static void order_slots(const chunk_pairs *t, uint64_t begin, uint64_t end)
 {
     demi_pair *pair = t->pair + begin;
@@ -133,7 +148,7 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
                 shape = kind_shape(kind);
                 faceted = kind_faceted(kind);
             }
-            if (demi_shapes[shape]->kept > 0)
+            if (demi_shapes[shape]->kept > 0 || faceted == DEMI_GROUP_SLOTS)
                 order_slots(&t, begin, end);
             chunk->batch_group_end++;
             chunk->states += (end - begin) * demi_group_stride(of, shape, faceted);

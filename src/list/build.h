@@ -47,6 +47,7 @@ typedef struct demi_list_input {
     const demi_solid *solid; /* of the walls */
     uint64_t walls;
     int faceted;                /* a row is a polyhedron */
+    uint32_t slots;             /* see demi_list.slots */
     const demi_list *before;    /* how much room it took; and its pairs, for the transfer */
     const demi_list_past *past; /* NULL: the list is a new one */
     /* where the rows of the list are written, in its order: there is room for all */
@@ -60,7 +61,7 @@ typedef struct demi_list_input {
 typedef struct demi_touching_entry {
     uint32_t batch_group, contact; /* and which of its contacts */
     uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
-    uint32_t detail;               /* feature of the wall; of a row twice the shift, and `first` */
+    uint32_t detail;               /* feature of the wall; of a row see transfer.c */
     uint32_t batch_group_next, contact_next; /* of the new list; UINT32_MAX: it has none */
 } demi_touching_entry;
 

@@ -10,7 +10,7 @@
 /* To store a shift beside a slot. */
 enum { SHIFTS = 32 };
 
-/* Chunk copy for a row, or for a feature of a wall (DEMI_WALL_BIT | wall). */
+/* Chunk copy for a row, or for a feature of a wall (DEMI_WALL_BIT | wall) or a row. */
 static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, uint32_t feature)
 {
     uint64_t k = ((source + ((uint64_t)feature << 32)) * 32ull + shift) * 0x9E3779B97F4A7C15u >>
@@ -31,15 +31,18 @@ static uint32_t copy_for(demi_pairs_work *t, uint32_t source, uint32_t shift, ui
     return (uint32_t)chunk_copy;
 }
 
-void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
-                   uint32_t feature, const demi_model *model)
+void demi_pair_add(demi_pairs_work *t, uint32_t own, const demi_opposite *opposite,
+                   const demi_model *model)
 {
     const demi_chunk *chunk = t->chunk;
+    const int first = opposite->first;
+    const uint32_t source = opposite->source;
     int ends = DEMI_LOCALITY_OWN;
     uint32_t other = source - (uint32_t)chunk->row_begin;
-    if (other >= chunk->row_end - chunk->row_begin || shift != DEMI_SHIFT_NONE) {
+    if (other >= chunk->row_end - chunk->row_begin || opposite->shift != DEMI_SHIFT_NONE ||
+        opposite->slots) {
         ends = first ? DEMI_LOCALITY_COPY_J : DEMI_LOCALITY_COPY_I;
-        other = copy_for(t, source, shift, feature);
+        other = copy_for(t, source, opposite->shift, opposite->feature);
     }
     if (t->model == NULL)
         t->model = model;
@@ -84,7 +87,11 @@ void demi_pairs_list(demi_pairs_work *t)
         if (model == NULL ||
             (t->b->reach > 0.0 && !within_reach(t, model, t->position[a], t->position[c], shift)))
             continue;
-        demi_pair_add(t, own_slot, own->id < other->id, shift, c, 0, model);
+        const int slots = in->faceted && demi_pair_faceted(own, other) == DEMI_GROUP_SLOTS;
+        demi_opposite opposite = {c, 0, shift, own->id < other->id, slots};
+        do
+            demi_pair_add(t, own_slot, &opposite, model);
+        while (slots && ++opposite.feature < in->slots);
     }
     t->near_count = 0;
 }

@@ -46,10 +46,17 @@ typedef struct demi_pairs_work {
     uint16_t seen[DEMI_SEEN]; /* the chunk copy after the one that was met, by hash; 0: none */
 } demi_pairs_work;
 
-/* Adds a pair of a row of the chunk, by its place in it, and another row, or a feature of a wall.
- * `first`: the former is i. */
-void demi_pair_add(demi_pairs_work *t, uint32_t own, int first, uint32_t shift, uint32_t source,
-                   uint32_t feature, const demi_model *model);
+/* Whom a row of the chunk meets. */
+typedef struct demi_opposite {
+    uint32_t source;  /* row, or DEMI_WALL_BIT | wall */
+    uint32_t feature; /* of the wall, or slot */
+    uint32_t shift;
+    int first; /* the row of the chunk is i */
+    int slots; /* the rows have a pair for each slot */
+} demi_opposite;
+/* Adds a pair of a row of the chunk, by its place in it. */
+void demi_pair_add(demi_pairs_work *t, uint32_t own, const demi_opposite *opposite,
+                   const demi_model *model);
 /* Finds the candidates that are near each of the rows at hand; the candidates are used up. */
 void demi_pairs_find(demi_pairs_work *t);
 /* Lists the pairs of rows that were found near each other, if their kinds may touch. */

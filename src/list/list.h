@@ -52,10 +52,24 @@ typedef struct demi_body {
     uint64_t id; /* 0: removed, goes at the next rebuild */
     int32_t material;
     int16_t kind;     /* DEMI_KIND_... */
-    int16_t faceted;  /* 1: a polyhedron within the sphere; or 0 */
+    int16_t faceted;  /* DEMI_BODY_..., a polyhedron within the sphere; or 0 */
     int32_t image[3]; /* periods to add to the position for the unwrapped path */
     uint32_t rigid;   /* the body that it is a part of, + 1; 0: none */
 } demi_body;
+
+/* Polyhedra, of which spheres touch the latter at several places. */
+enum { DEMI_BODY_CONVEX = 1, DEMI_BODY_HOLLOW = 2 };
+
+/* What a pair is of: DEMI_GROUP_FACETED where an end is a polyhedron, and DEMI_GROUP_SLOTS where the
+ * other one is a sphere and the polyhedron is not convex: such rows have a pair for each slot, whose
+ * other end is a copy with the slot as its feature. b: NULL for a wall. */
+enum { DEMI_GROUP_FACETED = 1, DEMI_GROUP_SLOTS = 2 };
+static inline int demi_pair_faceted(const demi_body *a, const demi_body *b)
+{
+    if (b == NULL || (a->faceted && b->faceted))
+        return a->faceted ? DEMI_GROUP_FACETED : 0;
+    return a->faceted > b->faceted ? a->faceted : b->faceted;
+}
 
 /* Parts of one body do not touch each other. */
 static inline int demi_rows_of_one(const demi_body *a, const demi_body *b)
@@ -127,7 +141,7 @@ typedef struct demi_batch_group {
     uint32_t state_room;   /* contacts whose states have room: fewer than pairs, most often */
     uint32_t state_wanted; /* more than state_room: what the last evaluation lacked room for */
     uint32_t uncounted;    /* another world counts these contacts */
-    uint32_t faceted;      /* an end is a polyhedron */
+    uint32_t faceted;      /* DEMI_GROUP_..., an end is a polyhedron; or 0 */
     uint64_t nearby_begin; /* of a mesh: what is kept of facets, for each sphere */
 } demi_batch_group;
 
@@ -206,6 +220,7 @@ typedef struct demi_list {
     int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
     uint32_t spare;       /* room of groups, see demi_group_room */
     uint32_t lacked;      /* evaluations that lacked room */
+    uint32_t slots;       /* of a sphere and a polyhedron that is not convex */
     double skin, margin;  /* margin: of chunks that are not near */
     double reach;         /* widest of all models */
     DEMI_ARRAY(demi_pair) pair;
@@ -219,7 +234,7 @@ typedef struct demi_list {
     DEMI_ARRAY(double) wall_spare;
     uint64_t near_walls;
     /* of the chunk copies: row, or DEMI_WALL_BIT | wall; periods, see demi_shift_periods; feature
-     * of a wall */
+     * of a wall, or slot */
     DEMI_ARRAY(uint32_t) source;
     DEMI_ARRAY(unsigned char) shift;
     DEMI_ARRAY(uint32_t) feature;

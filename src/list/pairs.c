@@ -181,8 +181,9 @@ static void list_wall(demi_pairs_work *t, uint64_t row, uint32_t index, uint32_t
     const demi_list_input *in = t->b->in;
     const demi_body *body = &t->bodies[row];
     const demi_wall *wall = in->wall + index;
-    demi_pair_add(t, (uint32_t)(row - t->chunk->row_begin), body->id < wall->id, DEMI_SHIFT_NONE,
-                  DEMI_WALL_BIT | index, feature,
+    const demi_opposite opposite = {DEMI_WALL_BIT | index, feature, DEMI_SHIFT_NONE,
+                                    body->id < wall->id, 0};
+    demi_pair_add(t, (uint32_t)(row - t->chunk->row_begin), &opposite,
                   demi_models_get(in->models, body->material, wall->material));
 }
 

@@ -15,10 +15,12 @@ static uint32_t opposite(const demi_ends *ends)
     return (uint32_t)ends->other | (ends->wall ? DEMI_WALL_BIT : 0u);
 }
 
-/* What tells contacts with the same opposite apart. */
+/* What tells contacts with the same opposite apart: of rows the slot, shift, and who is i. */
+enum { DETAIL_SHIFTS = 32 };
 static uint32_t detail(const demi_ends *ends)
 {
-    return ends->wall ? ends->feature : 2 * ends->shift + (uint32_t)ends->first;
+    return ends->wall ? ends->feature
+                      : 2 * (DETAIL_SHIFTS * ends->feature + ends->shift) + (uint32_t)ends->first;
 }
 
 /* A transfer, and where it writes. */
@@ -115,8 +117,7 @@ static dem_status collect_live(transfer_call *b)
     return status;
 }
 
-/* The contact of the old list between an old row and another row, or a feature of a wall, or NULL.
- */
+/* The contact of the old list between an old row and a feature of another row or a wall, or NULL. */
 static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, uint32_t other,
                                           uint32_t feature, const int32_t image[3])
 {
@@ -125,11 +126,13 @@ static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, 
     demi_touching_entry *entry = b->scratch->touching.data + of->begin;
     const int wall = (other & DEMI_WALL_BIT) != 0;
     for (const demi_touching_entry *end = entry + of->count; entry < end; ++entry) {
-        if (entry->other != other || (wall && entry->detail != feature))
+        if (entry->other != other ||
+            feature != (wall ? entry->detail : entry->detail / (2 * DETAIL_SHIFTS)))
             continue;
         if (wall)
             return entry;
-        const demi_ends ends = {row, other, entry->detail % 2, 0, entry->detail / 2, 0};
+        const demi_ends ends = {
+            row, other, entry->detail % 2, 0, entry->detail / 2 % DETAIL_SHIFTS, 0};
         int32_t own[3];
         demi_ends_image(&ends, in->body, own);
         if (memcmp(own, image, sizeof own) == 0)

@@ -322,7 +322,7 @@ void demi_rigid_part_enter(dem_world *w, uint64_t place, uint64_t row, const dou
                            dem_polyhedron *shape)
 {
     w->body.data[row].rigid = (uint32_t)place + 1;
-    w->body.data[row].faceted = shape != NULL;
+    w->body.data[row].faceted = demi_shape_faceted(shape);
     if (shape != NULL)
         demi_polyhedra_add(w, shape);
     demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];

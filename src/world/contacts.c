@@ -140,11 +140,18 @@ static int contacts_meshes(dem_world *w, const demi_chunk_result *result, dem_st
     const demi_ends ends = demi_ends_of(&w->list, result->pair);
     *status = DEM_ERROR_RANGE;
     if (result->slots <= DEMI_SLOTS_MOST) {
-        w->slots_wall = ends.other;
+        w->slots_wall = ends.wall ? ends.other : DEMI_SLOTS_BODIES;
         w->slots_wanted = result->slots;
         return 0;
     }
-    *status = demi_fail(&w->context, DEM_ERROR_RANGE,
+    if (!ends.wall)
+        *status = demi_fail(&w->context, DEM_ERROR_RANGE,
+                            "particles %llu and %llu, a sphere and a polyhedron that is not convex, "
+                            "touch at more than %d places: make the polyhedron of several parts",
+                            (unsigned long long)w->body.data[ends.own].id,
+                            (unsigned long long)w->body.data[ends.other].id, DEMI_SLOTS_MOST);
+    else
+        *status = demi_fail(&w->context, DEM_ERROR_RANGE,
                         "particle %llu touches wall %llu, a mesh, at more than %d places: take a "
                         "smaller dem_wall.mesh_cosine",
                         (unsigned long long)w->body.data[ends.own].id,

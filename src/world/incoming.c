@@ -158,12 +158,15 @@ static demi_batch_group *group_for(demi_list *list, demi_chunk *chunk, const dem
 static void contact_enter(dem_world *w, demi_chunk *chunk, demi_incoming *contact, uint64_t pair)
 {
     demi_list *list = &w->list;
-    const int here = (contact->other & DEMI_WALL_BIT) == 0 && contact->shift == DEMI_SHIFT_NONE &&
+    const int here = contact->faceted != DEMI_GROUP_SLOTS &&
+                     (contact->other & DEMI_WALL_BIT) == 0 && contact->shift == DEMI_SHIFT_NONE &&
                      contact->other >= chunk->row_begin && contact->other < chunk->row_end;
     const int32_t ends = here             ? DEMI_LOCALITY_OWN
                          : contact->first ? DEMI_LOCALITY_COPY_J
                                           : DEMI_LOCALITY_COPY_I;
     uint64_t other = contact->other - chunk->row_begin;
+    if (contact->faceted == DEMI_GROUP_SLOTS)
+        demi_polyhedra_slots_have(w, contact->feature);
     if (!here) {
         other = list->chunk_copies++ - chunk->copies_begin;
         list->source.data[chunk->copies_end] = contact->other;

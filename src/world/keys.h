@@ -13,7 +13,7 @@ static inline dem_contact_key demi_key_of(const dem_world *w, const demi_ends *e
     memset(&key, 0, sizeof key);
     key.id_i = ends->first ? own : other;
     key.id_j = ends->first ? other : own;
-    key.feature = ends->wall ? ends->feature : 0;
+    key.feature = ends->feature;
     if (!ends->wall)
         demi_ends_image(ends, w->body.read, key.image);
     return key;

@@ -22,6 +22,11 @@ void demi_polyhedra_widen(dem_world *w, const dem_mesh *mesh)
     most->vertices = greater(most->vertices, mesh->vertex_count);
 }
 
+int16_t demi_shape_faceted(const dem_polyhedron *shape)
+{
+    return shape == NULL ? 0 : shape->convex ? DEMI_BODY_CONVEX : DEMI_BODY_HOLLOW;
+}
+
 void demi_polyhedra_add(dem_world *w, dem_polyhedron *shape)
 {
     demi_polyhedra_widen(w, dem_polyhedron_retain(shape)->mesh);

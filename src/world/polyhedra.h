@@ -9,6 +9,7 @@
 #include "mesh/faces.h"
 #include "mesh/overlap.h"
 #include "shapes/facets.h"
+#include "shapes/slots.h"
 #include "world/workspace.h"
 
 /* A contact as it is kept from step to step, with i and j as in its key. */
@@ -60,12 +61,24 @@ typedef struct demi_polyhedra {
     DEMI_ARRAY(dem_polyhedron_hint) hint;
     uint64_t hinted, hints;
     DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
+    uint32_t slots;                   /* that the next list has, see demi_polyhedra_slots */
     int looked;                       /* at walls: the faces are there */
     uint64_t faces_of;
     DEMI_ARRAY(demi_wall_faces) faces; /* [faces_of] of walls, or none */
 } demi_polyhedra;
 
 struct dem_world;
+struct demi_state;
+
+/* The contacts of a sphere with a polyhedron that is not convex, by slot. */
+typedef struct demi_faceted_slots {
+    const demi_faceted_contact *before[DEMI_SLOTS_MOST]; /* at the beginning of the step, or NULL */
+    demi_faceted_contact contact[DEMI_SLOTS_MOST];
+    unsigned char there[DEMI_SLOTS_MOST];  /* there is a contact, or was one */
+    unsigned char merged[DEMI_SLOTS_MOST]; /* another one took its place while surfaces overlap */
+    double within;          /* out: the overlap, where the centre is within the polyhedron; or 0 */
+    uint64_t facets, slots; /* out: as of demi_slots_call */
+} demi_faceted_slots;
 
 /* A contact that is being made, or read: the one is of the next state, the other of the current. */
 typedef struct demi_faceted_call {
@@ -75,6 +88,8 @@ typedef struct demi_faceted_call {
     double again; /* demi_kick_again */
 } demi_faceted_call;
 
+/* polyhedra.c: what a row is whose part has a shape, or NULL: DEMI_BODY_..., or 0 */
+int16_t demi_shape_faceted(const dem_polyhedron *shape);
 /* polyhedra.c: adds a shape, which gets a reference, or drops one */
 void demi_polyhedra_add(struct dem_world *w, dem_polyhedron *shape);
 void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
@@ -90,6 +105,10 @@ void demi_polyhedra_widen(struct dem_world *w, const dem_mesh *mesh);
 dem_status demi_polyhedra_faces(struct dem_world *w, const unsigned char *faceted);
 uint64_t demi_polyhedra_faces_bytes(const struct dem_world *w);
 void demi_polyhedra_faces_free(struct dem_world *w);
+/* polyhedra_spheres.c: slots that lists have for the contacts of a sphere and a polyhedron that is
+ * not convex; lets the next list have one for a feature */
+uint32_t demi_polyhedra_slots(const struct dem_world *w);
+void demi_polyhedra_slots_have(struct dem_world *w, uint32_t feature);
 /* polyhedra.c: why a step cannot go on; the result of a chunk */
 struct demi_chunk_result;
 dem_status demi_polyhedra_failed(struct dem_world *w, const struct demi_chunk_result *result);
@@ -103,9 +122,16 @@ const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       dem_polyhedron_hint *hint, const demi_faceted_contact *before,
                       demi_faceted_contact *contact);
+/* polyhedra_contact.c: where the row of one end is in a state, as its pair meets it */
+void demi_faceted_place(const struct dem_world *w, const struct demi_state *state, const demi_ends *ends,
+                        int other, double x[3]);
+/* polyhedra_spheres.c: finds the contacts of a sphere and a polyhedron that is not convex, whose
+ * first slot the ends are of. Tells whether there was room. */
+int demi_faceted_find_slots(const struct dem_world *w, const demi_ends *ends,
+                            const demi_workspace *workspace, demi_faceted_slots *slots);
 /* polyhedra_contact.c: how many slots the list needs of a mesh, one for each face; 0 where it has
  * as many */
-uint64_t demi_faceted_slots(const struct dem_world *w, const demi_ends *ends);
+uint64_t demi_faceted_faces(const struct dem_world *w, const demi_ends *ends);
 /* polyhedra_contact.c: the radius of the sphere around the smaller end */
 double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
 

@@ -36,9 +36,8 @@ static const demi_state *faceted_state(const demi_faceted_call *call)
     return call->next ? &call->w->next : &call->w->current;
 }
 
-/* Where the row of one end is, as its pair meets it. */
-static void faceted_place(const dem_world *w, const demi_state *state, const demi_ends *ends,
-                          int other, double x[3])
+void demi_faceted_place(const dem_world *w, const demi_state *state, const demi_ends *ends,
+                        int other, double x[3])
 {
     const double *at = state->position.read[other ? ends->other : ends->own];
     for (int c = 0; c < 3; ++c)
@@ -53,7 +52,7 @@ static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
     memset(m, 0, sizeof *m);
     m->shape = demi_faceted_shape(w, row);
     m->id = w->body.read[row].id;
-    faceted_place(w, &w->next, ends, other, m->position);
+    demi_faceted_place(w, &w->next, ends, other, m->position);
     memcpy(m->orientation, pose->orientation, sizeof m->orientation);
 }
 
@@ -134,7 +133,7 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
     dem_polyhedron_motion body;
     double centre[3], from[3];
     faceted_motion(w, ends, !other, &body);
-    faceted_place(w, &w->next, ends, other, centre);
+    demi_faceted_place(w, &w->next, ends, other, centre);
     for (int c = 0; c < 3; ++c)
         from[c] = centre[c] - body.position[c];
     dem_kernel_rotation_to_body(body.orientation, from);
@@ -186,7 +185,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     return found.state == DEM_POLYHEDRON_CONTAINED ? DEMI_FACETED_INSIDE : DEMI_FACETED_FOUND;
 }
 
-uint64_t demi_faceted_slots(const dem_world *w, const demi_ends *ends)
+uint64_t demi_faceted_faces(const dem_world *w, const demi_ends *ends)
 {
     if (!ends->wall || w->wall.read[ends->other].shape != DEMI_SHAPE_MESH)
         return 0;
@@ -215,9 +214,9 @@ static void faceted_arms_of(const demi_faceted_call *call, const demi_ends *ends
     const demi_state *state = faceted_state(call);
     double own[3], other[3] = {0.0, 0.0, 0.0};
     memset(arms, 0, sizeof *arms);
-    faceted_place(call->w, state, ends, 0, own);
+    demi_faceted_place(call->w, state, ends, 0, own);
     if (!ends->wall)
-        faceted_place(call->w, state, ends, 1, other);
+        demi_faceted_place(call->w, state, ends, 1, other);
     const int row = ends->wall && !ends->first ? 1 : 0;
     for (int c = 0; c < 3; ++c) {
         arms->end[row][c] = contact->point[c];

@@ -274,7 +274,7 @@ static DEMI_INLINE void lane_key(const dem_world *w, const demi_reading *reading
     memset(key, 0, sizeof *key);
     key->id_i = first ? own : other;
     key->id_j = first ? other : own;
-    key->feature = wall ? reading->feature[k] : 0;
+    key->feature = reading->feature[k];
     if (wall || !w->periodic)
         return;
     const demi_ends ends = {.own = reading->own[k],

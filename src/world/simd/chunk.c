@@ -70,6 +70,8 @@ DEMI_APART void polyhedra_move(chunk_polyhedra *polyhedra)
             (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->contact[0]);
     memmove(polyhedra->before, polyhedra->before + CHUNK_BATCH,
             (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->before[0]);
+    memmove(polyhedra->merged, polyhedra->merged + CHUNK_BATCH,
+            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->merged[0]);
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
@@ -200,32 +202,79 @@ DEMI_APART dem_status batch_group_meshes(chunk_work *t)
     return status;
 }
 
+/* What was kept of the next contact of polyhedra that was there before; NULL where it was not. */
+static const demi_faceted_contact *polyhedra_before(chunk_work *t, uint32_t was)
+{
+    chunk_polyhedra *polyhedra = t->polyhedra;
+    if (!was)
+        return NULL;
+    polyhedra->state += t->group->state_stride;
+    return (const void *)(polyhedra->state - DEMI_FACETED_KEPT);
+}
+
+/* Whether the overlap of pair p is too large. */
+static int polyhedra_deep(const chunk_work *t, uint64_t p, const demi_ends *ends, double depth)
+{
+    t->result->pair = t->group->begin + p;
+    t->result->value = depth;
+    return depth > t->w->config.overlap_limit * demi_faceted_least(t->w, ends);
+}
+
+/* The contacts of the pairs from p on, which are the slots of a sphere and a polyhedron that is not
+ * convex: of those that touch, or did, n are there already. */
+static dem_status filter_faceted_slots(chunk_work *t, uint64_t p, uint64_t *n)
+{
+    const dem_world *w = t->w;
+    const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pairs[p]);
+    const uint32_t count = w->list.slots;
+    demi_faceted_slots slots;
+    for (uint32_t s = 0; s < count; ++s)
+        slots.before[s] = polyhedra_before(t, t->touching[p + s]);
+    if (!demi_faceted_find_slots(w, &ends, t->workspace, &slots)) {
+        t->result->pair = t->group->begin + p;
+        t->result->facets = slots.facets;
+        t->result->slots = slots.slots;
+        return t->result->status = DEM_ERROR_RANGE;
+    }
+    if (polyhedra_deep(t, p, &ends, slots.within))
+        return t->result->status = DEM_ERROR_OVERLAP;
+    for (uint32_t s = 0; s < count; ++s) {
+        t->touching_next[p + s] = slots.there[s];
+        if (!slots.there[s])
+            continue;
+        if (polyhedra_deep(t, p + s, &ends, slots.contact[s].depth))
+            return t->result->status = DEM_ERROR_OVERLAP;
+        t->polyhedra->contact[*n] = slots.contact[s];
+        t->polyhedra->before[*n] = slots.before[s];
+        t->polyhedra->merged[*n] = slots.merged[s];
+        t->index[*n] = (uint32_t)(p + s) | (uint32_t)t->touching[p + s] << 31;
+        t->pair[(*n)++] = t->pairs[p + s];
+    }
+    return DEM_OK;
+}
+
 /* The contact of pair p, which is of polyhedra: where it touches, or did, n is one more. */
 static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
 {
     chunk_polyhedra *polyhedra = t->polyhedra;
     const uint32_t was = t->touching[p];
     const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pairs[p]);
-    const demi_faceted_contact *before = NULL;
+    const demi_faceted_contact *before = polyhedra_before(t, was);
     demi_faceted_contact *contact = &polyhedra->contact[*n];
     demi_faceted_work *work = demi_faceted_work_of(t->w, t->workspace);
-    if (was) {
-        before = (const void *)(polyhedra->state + t->group->state_stride - DEMI_FACETED_KEPT);
-        polyhedra->state += t->group->state_stride;
-    }
     t->result->faceted = demi_faceted_find(
         t->w, &ends, work, &t->w->polyhedra.hint.data[t->group->begin + p], before, contact);
     t->result->pair = t->group->begin + p;
     t->result->crossings = work->overlap.wanted;
-    t->result->slots = demi_faceted_slots(t->w, &ends);
+    t->result->slots = demi_faceted_faces(t->w, &ends);
     if (t->result->faceted != DEMI_FACETED_FOUND || t->result->slots > 0)
         return t->result->status = DEM_ERROR_RANGE;
-    t->result->value = contact->depth;
-    if (t->result->value > t->w->config.overlap_limit * demi_faceted_least(t->w, &ends))
+    if (polyhedra_deep(t, p, &ends, contact->depth))
         return t->result->status = DEM_ERROR_OVERLAP;
     const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;
     t->touching_next[p] = (unsigned char)touch;
     polyhedra->before[*n] = before;
+    polyhedra->merged[*n] = 0;
     t->index[*n] = (uint32_t)p | was << 31;
     t->pair[*n] = t->pairs[p];
     *n += touch;
@@ -240,8 +289,9 @@ DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
     const uint64_t pairs = t->group->end - t->group->begin;
     polyhedra.state = t->state;
     t->polyhedra = &polyhedra;
-    for (uint64_t p = 0; status == DEM_OK && p < pairs; ++p) {
-        status = filter_polyhedra(t, p, &n);
+    const int slots = t->group->faceted == DEMI_GROUP_SLOTS;
+    for (uint64_t p = 0; status == DEM_OK && p < pairs; p += slots ? t->w->list.slots : 1) {
+        status = slots ? filter_faceted_slots(t, p, &n) : filter_polyhedra(t, p, &n);
         if (status == DEM_OK)
             status = chunk_drain(t, &n, 0);
     }
@@ -404,7 +454,8 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .padded = 1,
         .apart = (!w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE) && !group->faceted,
         .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
-        .merges = demi_shapes[group->shape]->kept > 0 && !group->faceted,
+        .merges = group->faceted ? group->faceted == DEMI_GROUP_SLOTS
+                                 : demi_shapes[group->shape]->kept > 0,
         .dt = call->step.dt,
         .evaluate_only = call->step.evaluate_only,
         /* of polyhedra it is a limit of the depth, see filter_polyhedra */

@@ -75,7 +75,8 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
             wall[7] += b->damping[k];
         }
         contact->dashpot = b->force_normal[k] - b->force_elastic[k];
-        if (!t->how.energy_tracking)
+        /* what a merged contact had is lost, as its lane says */
+        if (!t->how.energy_tracking || t->polyhedra->merged[k])
             continue;
         t->result->totals.elastic += demi_faceted_energy(contact, b, k);
         t->result->totals.dissipated_normal +=

@@ -49,6 +49,7 @@ _Static_assert(DEMI_SLOTS_MOST <= CHUNK_FILTER, "the slots of a sphere are filte
 typedef struct chunk_polyhedra {
     demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    unsigned char merged[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP]; /* see demi_slot_contact */
     const double *state; /* of the next contact that was there before */
 } chunk_polyhedra;
 

@@ -150,8 +150,8 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     if (faceted == DEMI_GROUP_SLOTS)
         demi_polyhedra_slots_have(w, contact->feature);
     demi_batch_group *group;
-    dem_status status = group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE, faceted,
-                                  ends, &group);
+    dem_status status =
+        group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE, faceted, ends, &group);
     if (status == DEM_OK)
         status = pair_add(w, contact, ends);
     if (status == DEM_OK)

@@ -106,8 +106,8 @@ static uint64_t slot_order(const chunk_pairs *t, const demi_pair *pair)
     const demi_copied *of = &t->copied[other / DEMI_LOCAL_OFFSET];
     if ((of->source & DEMI_WALL_BIT) != 0)
         return (uint64_t)own << 32 | other;
-    return (uint64_t)(own / DEMI_LOCAL_OFFSET) << 43 | (uint64_t)of->source << 11 |
-           of->shift << 6 | of->feature;
+    return (uint64_t)(own / DEMI_LOCAL_OFFSET) << 43 | (uint64_t)of->source << 11 | of->shift << 6 |
+           of->feature;
 }
 _Static_assert(DEMI_SHIFTS <= 1 << 5, "shift and slot fit beside the number of a row");
 

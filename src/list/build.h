@@ -59,9 +59,9 @@ typedef struct demi_list_input {
 
 /* A contact of the old list, as the row that owned it saw it. */
 typedef struct demi_touching_entry {
-    uint32_t batch_group, contact; /* and which of its contacts */
-    uint32_t other;                /* row, or DEMI_WALL_BIT | wall */
-    uint32_t detail;               /* feature of the wall; of a row see transfer.c */
+    uint32_t batch_group, contact;           /* and which of its contacts */
+    uint32_t other;                          /* row, or DEMI_WALL_BIT | wall */
+    uint32_t detail;                         /* feature of the wall; of a row see transfer.c */
     uint32_t batch_group_next, contact_next; /* of the new list; UINT32_MAX: it has none */
 } demi_touching_entry;
 

@@ -60,9 +60,9 @@ typedef struct demi_body {
 /* Polyhedra, of which spheres touch the latter at several places. */
 enum { DEMI_BODY_CONVEX = 1, DEMI_BODY_HOLLOW = 2 };
 
-/* What a pair is of: DEMI_GROUP_FACETED where an end is a polyhedron, and DEMI_GROUP_SLOTS where the
- * other one is a sphere and the polyhedron is not convex: such rows have a pair for each slot, whose
- * other end is a copy with the slot as its feature. b: NULL for a wall. */
+/* What a pair is of: DEMI_GROUP_FACETED where an end is a polyhedron, and DEMI_GROUP_SLOTS where
+ * the other one is a sphere and the polyhedron is not convex: such rows have a pair for each slot,
+ * whose other end is a copy with the slot as its feature. b: NULL for a wall. */
 enum { DEMI_GROUP_FACETED = 1, DEMI_GROUP_SLOTS = 2 };
 static inline int demi_pair_faceted(const demi_body *a, const demi_body *b)
 {

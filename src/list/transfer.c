@@ -117,7 +117,8 @@ static dem_status collect_live(transfer_call *b)
     return status;
 }
 
-/* The contact of the old list between an old row and a feature of another row or a wall, or NULL. */
+/* The contact of the old list between an old row and a feature of another row or a wall, or NULL.
+ */
 static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, uint32_t other,
                                           uint32_t feature, const int32_t image[3])
 {
@@ -131,8 +132,8 @@ static demi_touching_entry *find_touching(const transfer_call *b, uint32_t row, 
             continue;
         if (wall)
             return entry;
-        const demi_ends ends = {
-            row, other, entry->detail % 2, 0, entry->detail / 2 % DETAIL_SHIFTS, 0};
+        const demi_ends ends = {row, other, entry->detail % 2, 0, entry->detail / 2 % DETAIL_SHIFTS,
+                                0};
         int32_t own[3];
         demi_ends_image(&ends, in->body, own);
         if (memcmp(own, image, sizeof own) == 0)

@@ -177,8 +177,8 @@ static void contact_end(const demi_slots_call *call, uint32_t slot, demi_slot_co
     contact->merged = at.distance < call->radius + call->reach;
 }
 
-/* Of the points near a sphere those that it sees from outside; how many there are. Tells how far its
- * centre is within the solid. */
+/* Of the points near a sphere those that it sees from outside; how many there are. Tells how far
+ * its centre is within the solid. */
 static uint64_t points_outside(demi_slots_call *call, const demi_mesh_sphere *sphere)
 {
     const dem_mesh *mesh = call->solid->mesh;

@@ -145,17 +145,19 @@ static int contacts_meshes(dem_world *w, const demi_chunk_result *result, dem_st
         return 0;
     }
     if (!ends.wall)
-        *status = demi_fail(&w->context, DEM_ERROR_RANGE,
-                            "particles %llu and %llu, a sphere and a polyhedron that is not convex, "
-                            "touch at more than %d places: make the polyhedron of several parts",
-                            (unsigned long long)w->body.data[ends.own].id,
-                            (unsigned long long)w->body.data[ends.other].id, DEMI_SLOTS_MOST);
+        *status =
+            demi_fail(&w->context, DEM_ERROR_RANGE,
+                      "particles %llu and %llu, a sphere and a polyhedron that is not convex, "
+                      "touch at more than %d places: make the polyhedron of several parts",
+                      (unsigned long long)w->body.data[ends.own].id,
+                      (unsigned long long)w->body.data[ends.other].id, DEMI_SLOTS_MOST);
     else
-        *status = demi_fail(&w->context, DEM_ERROR_RANGE,
-                        "particle %llu touches wall %llu, a mesh, at more than %d places: take a "
-                        "smaller dem_wall.mesh_cosine",
-                        (unsigned long long)w->body.data[ends.own].id,
-                        (unsigned long long)w->wall.data[ends.other].id, DEMI_SLOTS_MOST);
+        *status =
+            demi_fail(&w->context, DEM_ERROR_RANGE,
+                      "particle %llu touches wall %llu, a mesh, at more than %d places: take a "
+                      "smaller dem_wall.mesh_cosine",
+                      (unsigned long long)w->body.data[ends.own].id,
+                      (unsigned long long)w->wall.data[ends.other].id, DEMI_SLOTS_MOST);
     return 0;
 }
 

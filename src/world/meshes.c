@@ -31,7 +31,7 @@ void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots)
         w->polyhedra.slots = slots;
     else
         w->current.solid.data[wall].slots = w->next.solid.data[wall].slots =
-        w->solid_built.data[wall].slots = slots;
+            w->solid_built.data[wall].slots = slots;
 }
 
 uint32_t demi_slots_widen(dem_world *w)

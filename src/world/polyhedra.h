@@ -123,8 +123,8 @@ int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_fac
                       dem_polyhedron_hint *hint, const demi_faceted_contact *before,
                       demi_faceted_contact *contact);
 /* polyhedra_contact.c: where the row of one end is in a state, as its pair meets it */
-void demi_faceted_place(const struct dem_world *w, const struct demi_state *state, const demi_ends *ends,
-                        int other, double x[3]);
+void demi_faceted_place(const struct dem_world *w, const struct demi_state *state,
+                        const demi_ends *ends, int other, double x[3]);
 /* polyhedra_spheres.c: finds the contacts of a sphere and a polyhedron that is not convex, whose
  * first slot the ends are of. Tells whether there was room. */
 int demi_faceted_find_slots(const struct dem_world *w, const demi_ends *ends,

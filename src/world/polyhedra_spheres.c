@@ -104,16 +104,15 @@ int demi_faceted_find_slots(const dem_world *w, const demi_ends *ends,
     spheres_solid(w, &w->current, ends, !is.sphere, &solid_t0);
     demi_faceted_place(w, &w->next, ends, is.sphere, centre);
     demi_faceted_place(w, &w->current, ends, is.sphere, centre_t0);
-    demi_slots_call call = {
-        .solid = &solid,
-        .solid_t0 = &solid_t0,
-        .centre = centre,
-        .centre_t0 = centre_t0,
-        .radius = w->next.position.read[is.sphere ? ends->other : ends->own][3],
-        .work = demi_mesh_points_of(w, workspace),
-        .room = w->mesh_room,
-        .closed = 1,
-        .point = before.point};
+    demi_slots_call call = {.solid = &solid,
+                            .solid_t0 = &solid_t0,
+                            .centre = centre,
+                            .centre_t0 = centre_t0,
+                            .radius = w->next.position.read[is.sphere ? ends->other : ends->own][3],
+                            .work = demi_mesh_points_of(w, workspace),
+                            .room = w->mesh_room,
+                            .closed = 1,
+                            .point = before.point};
     for (uint32_t s = 0; s < solid.slots; ++s) {
         call.kept[s] = slots->before[s] != NULL ? before.kept[s] : NULL;
         if (slots->before[s] != NULL)

@@ -327,7 +327,7 @@ static void same_bits(void **state)
 /* ------------------------------------------------------------------ refusals */
 
 /* A centre within a polyhedron. */
-static void refusals(void **state)
+static void centres_within(void **state)
 {
     (void)state;
     dem_polyhedron *shape = box_shape();
@@ -350,7 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_on_a_plane), cmocka_unit_test(faces_edges_corners),
         cmocka_unit_test(sharp_corners), cmocka_unit_test(conservation),
-        cmocka_unit_test(same_bits),     cmocka_unit_test(refusals),
+        cmocka_unit_test(same_bits),     cmocka_unit_test(centres_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,8 +201,8 @@ static void between_two_faces(void **state)
             for (int c = 0; c < 3; ++c) {
                 const int d = (c + 1) % 3, e = (c + 2) % 3;
                 force[c] += way[c];
-                moment[c] += (point[d] - body.position[d]) * way[e] -
-                             (point[e] - body.position[e]) * way[d];
+                moment[c] +=
+                    (point[d] - body.position[d]) * way[e] - (point[e] - body.position[e]) * way[d];
             }
         }
         double size = 0.0;
@@ -255,12 +255,12 @@ enum { DROPPED = 2 };
 static void dropped(int which, int as_wall, int aligned, int model, dem_particle ball[DROPPED],
                     uint64_t *several)
 {
-    static const double place[3][DROPPED][3] = {
-        {{1.32, 1.35, 0.1}, {1.6, 1.4, -0.3}}, {{0.93, 0.83, 0.0}, {1.08, -0.63, 0.1}},
-        {{0.6, 0.1, 0.6}, {-0.5, 0.3, 0.55}}};
-    static const double motion[3][DROPPED][3] = {
-        {{-0.4, -0.6, 0.1}, {-0.6, -0.4, 0.0}}, {{-1.2, -1.25, 0.05}, {-1.5, 0.8, 0.0}},
-        {{0.5, 0.1, -0.8}, {-0.3, 0.4, -0.6}}};
+    static const double place[3][DROPPED][3] = {{{1.32, 1.35, 0.1}, {1.6, 1.4, -0.3}},
+                                                {{0.93, 0.83, 0.0}, {1.08, -0.63, 0.1}},
+                                                {{0.66, 0.177, 0.53}, {-0.5, 0.3, 0.55}}};
+    static const double motion[3][DROPPED][3] = {{{-0.4, -0.6, 0.1}, {-0.6, -0.4, 0.0}},
+                                                 {{-1.2, -1.25, 0.05}, {-1.5, 0.8, 0.0}},
+                                                 {{0.6, 0.16, -0.5}, {-0.3, 0.4, -0.6}}};
     dem_polyhedron *shape = shape_in_axes(meshes[which](), DEM_POLYHEDRON_AXES_MESH);
     dem_polyhedron_properties is = {.struct_size = sizeof(is)};
     OK(dem_polyhedron_properties_get(shape, &is));
@@ -298,9 +298,9 @@ static void dropped(int which, int as_wall, int aligned, int model, dem_particle
         handle[k] = ball_add(world, at, which == 1 ? 0.2 : 0.25);
         OK(dem_particle_set_motion(world, handle[k], NULL, v, NULL));
     }
-    for (int n = 0; n < 90; ++n) {
+    for (int n = 0; n < 450; ++n) {
         dem_contact contact[16];
-        run(world, 2e-5, 200);
+        run(world, 2e-5, 40);
         const uint64_t count = contacts_of(world, contact, 16);
         for (uint64_t k = 1; k < count; ++k)
             *several += contact[k].key.feature != contact[k - 1].key.feature;
@@ -334,11 +334,11 @@ static void as_on_a_wall(void **state)
                     assert_true(a->velocity[c] == b->velocity[c]);
                 }
             }
-        assert_true(several > 0);
+        assert_true(several > 10);
     }
     for (int k = 0; k < 2; ++k)
-        printf("# against walls %s friction: %.2g m, %.2g m/s, %.2g rad/s\n", k ? "with" : "without",
-               worst[k][0], worst[k][1], worst[k][2]);
+        printf("# against walls %s friction: %.2g m, %.2g m/s, %.2g rad/s\n",
+               k ? "with" : "without", worst[k][0], worst[k][1], worst[k][2]);
     assert_true(worst[0][0] < 1e-14 && worst[0][1] < 1e-13 && worst[0][2] < 1e-14);
     assert_true(worst[1][0] < 1e-11 && worst[1][1] < 1e-10 && worst[1][2] < 1e-9);
 }
@@ -353,8 +353,8 @@ static void many_places(void **state)
     enum { SIDES = 16 };
     const double pi = 3.14159265358979323846, deep = 3e-3, radius = 0.5,
                  inner = (radius - deep) / cos(pi / SIDES);
-    dem_polyhedron *shape = shape_in_axes(cup_mesh(SIDES, 0.8, inner, 0.2, 1.4),
-                                          DEM_POLYHEDRON_AXES_MESH);
+    dem_polyhedron *shape =
+        shape_in_axes(cup_mesh(SIDES, 0.8, inner, 0.2, 1.4), DEM_POLYHEDRON_AXES_MESH);
     dem_polyhedron_properties is = {.struct_size = sizeof(is)};
     OK(dem_polyhedron_properties_get(shape, &is));
     dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
@@ -484,7 +484,8 @@ static void conservation(void **state)
         double uneven = 0.0;
         uint64_t both = 0;
         for (int half = 0; half < 2; ++half) {
-            dem_world *world = cloud_of(models[k], 0.3 * (k > 0), k > 0 ? 0.8 : 1.0, 1, DEM_ISA_AUTO);
+            dem_world *world =
+                cloud_of(models[k], 0.3 * (k > 0), k > 0 ? 0.8 : 1.0, 1, DEM_ISA_AUTO);
             const double dt = half ? 2e-5 : 4e-5;
             double before[6], after[6];
             const double moving = 1500.0; /* sum of the sizes of the momenta */
@@ -558,7 +559,8 @@ static void same_bits(void **state)
 
 /* ------------------------------------------------------------------ centres within */
 
-/* A ball whose centre is within a body is an error, wherever it is, and one in its hollow is not. */
+/* A ball whose centre is within a body is an error, wherever it is, and one in its hollow is not.
+ */
 static void within(void **state)
 {
     (void)state;
@@ -571,8 +573,8 @@ static void within(void **state)
         dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
         const double x = test_uniform(&random, -0.4, 2.4), y = test_uniform(&random, -0.4, 2.4),
                      z = test_uniform(&random, -0.9, 0.9);
-        const int within = x > 0.0 && y > 0.0 && x < 2.0 && y < 2.0 && fabs(z) < 0.7 &&
-                           !(x > 1.0 && y > 1.0);
+        const int within =
+            x > 0.0 && y > 0.0 && x < 2.0 && y < 2.0 && fabs(z) < 0.7 && !(x > 1.0 && y > 1.0);
         model_set(world, PLAIN, 0.0, 1.0);
         dem_body body = body_at(shape, is.centre[0], is.centre[1], is.centre[2]);
         body.mobility = DEM_MOBILITY_FIXED;

@@ -557,6 +557,183 @@ static void same_bits(void **state)
         free(bytes[k]);
 }
 
+/* ------------------------------------------------------------------ other worlds */
+
+/** A body, or a ball, of the cloud. */
+static dem_body body_of(const dem_world *world, uint64_t id)
+{
+    dem_body_handle handle;
+    dem_body body = {.struct_size = sizeof body};
+    OK(dem_body_find(world, id, &handle));
+    OK(dem_body_get(world, handle, &body));
+    return body;
+}
+
+static dem_particle ball_of(const dem_world *world, uint64_t id)
+{
+    dem_particle_handle handle;
+    OK(dem_particle_find(world, id, &handle));
+    return ball_get(world, handle);
+}
+
+static void near_in_both(const dem_world *a, const dem_world *b)
+{
+    for (uint64_t id = 1; id <= BODIES + BALLS; ++id)
+        for (int c = 0; c < 3; ++c)
+            if (id <= BODIES) {
+                assert_true(fabs(body_of(a, id).position[c] - body_of(b, id).position[c]) < 1e-12);
+                assert_true(fabs(body_of(a, id).velocity[c] - body_of(b, id).velocity[c]) < 1e-10);
+            } else {
+                assert_true(fabs(ball_of(a, id).position[c] - ball_of(b, id).position[c]) < 1e-12);
+                assert_true(fabs(ball_of(a, id).velocity[c] - ball_of(b, id).velocity[c]) < 1e-10);
+            }
+}
+
+/* Bodies and balls that touch go to another world, and their contacts with them. */
+static void travel(void **state)
+{
+    (void)state;
+    dem_world *from = cloud_of(M4, 0.3, 0.8, 1, DEM_ISA_AUTO), *to = world_of(0.0, 1, DEM_ISA_AUTO);
+    dem_contact contact[16], came[16];
+    model_set(to, M4, 0.3, 0.8);
+    for (int k = 0; k < BODIES; ++k) {
+        dem_polyhedron *shape = shape_of(meshes[k]());
+        OK(dem_world_shape_know(to, shape));
+        dem_polyhedron_destroy(shape);
+    }
+    uint64_t several = 0;
+    while (several < 2) { /* one ball has two contacts */
+        run(from, 1e-4, 10);
+        several = 0;
+        const uint64_t count = contacts_of(from, contact, 16);
+        for (uint64_t k = 0; k < count; ++k)
+            several += contact[k].key.feature > 0 || count > 1;
+    }
+    for (int balls = 0; balls < 2; ++balls) {
+        dem_body_handle body[BODIES];
+        dem_particle_handle ball[BALLS];
+        uint64_t size = 0;
+        for (uint64_t k = 0; k < BODIES; ++k)
+            OK(dem_body_find(from, k + 1, &body[k]));
+        for (uint64_t k = 0; k < BALLS; ++k)
+            OK(dem_particle_find(from, BODIES + 1 + k, &ball[k]));
+        if (balls)
+            OK(dem_particles_pack(from, BALLS, ball, NULL, 0, &size));
+        else
+            OK(dem_bodies_pack(from, BODIES, body, NULL, 0, &size));
+        unsigned char *bytes = malloc((size_t)size);
+        assert_non_null(bytes);
+        if (balls)
+            OK(dem_particles_pack(from, BALLS, ball, bytes, size, NULL));
+        else
+            OK(dem_bodies_pack(from, BODIES, body, bytes, size, NULL));
+        if (dem_particles_unpack(to, bytes, size, NULL) != DEM_OK)
+            fail_msg("%s", dem_world_error(to));
+        free(bytes);
+    }
+    const uint64_t count = contacts_of(from, contact, 16);
+    assert_int_equal(contacts_of(to, came, 16), count);
+    assert_true(count > 1);
+    for (uint64_t k = 0; k < count; ++k) {
+        uint64_t n = 0;
+        while (n < count && memcmp(&came[n].key, &contact[k].key, sizeof(came[n].key)) != 0)
+            ++n;
+        assert_true(n < count);
+    }
+    for (int n = 0; n < 10; ++n) {
+        run(from, 1e-4, 50);
+        run(to, 1e-4, 50);
+        near_in_both(from, to);
+    }
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
+/* A ball and an L, each in a world of its own with the other one as a ghost, move as in one world,
+ * and all worlds together count each contact once. */
+static void ghosts(void **state)
+{
+    (void)state;
+    enum { STEPS = 3000 };
+    dem_polyhedron *shape = shape_of(angle_mesh());
+    dem_world *world[3];
+    dem_body_handle own_body, body;
+    dem_particle_handle own_ball, ball;
+    for (int n = 0; n < 3; ++n) {
+        world[n] = world_of(0.0, 1, DEM_ISA_AUTO);
+        model_set(world[n], M1, 0.4, 0.7);
+        if (n != 1) {
+            dem_body at = body_at(shape, 0.0, 0.0, 0.0);
+            dem_body_part part;
+            at.id = 1;
+            at.mass *= 0.1;
+            for (int c = 0; c < 3; ++c)
+                at.inertia[c] *= 0.1;
+            at.angular_velocity[2] = 0.4;
+            dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+            OK(dem_polyhedron_properties_get(shape, &is));
+            memcpy(at.orientation, is.orientation, sizeof(at.orientation));
+            memcpy(at.position, is.centre, sizeof(at.position));
+            OK(dem_body_part_init(&part));
+            part.shape = shape;
+            part.id = 10;
+            OK(dem_body_add(world[n], &at, 1, &part, n == 0 ? &own_body : &body));
+        }
+        if (n != 0) {
+            dem_particle at = scene_particle(1.252, 1.251, 0.1);
+            at.id = 11;
+            at.radius = 0.25;
+            at.mass = 60.0;
+            at.velocity[0] = -0.5;
+            at.velocity[1] = -0.6;
+            OK(dem_particle_add(world[n], &at, n == 1 ? &own_ball : &ball));
+        }
+    }
+    const dem_body_handle one_body = body;
+    const dem_particle_handle one_ball = ball;
+    dem_ghost ghost = {.struct_size = sizeof ghost};
+    uint64_t size = 0, both = 0;
+    OK(dem_ghost_bodies_get(world[0], 1, &own_body, NULL, 0, &size));
+    unsigned char *bytes = malloc((size_t)size);
+    assert_non_null(bytes);
+    OK(dem_ghost_bodies_get(world[0], 1, &own_body, bytes, size, NULL));
+    OK(dem_ghosts_get(world[1], 1, &own_ball, &ghost));
+    OK(dem_ghosts_set(world[0], 1, &ghost, 1.0, &ball));
+    OK(dem_world_shape_know(world[1], shape));
+    OK(dem_ghost_bodies_set(world[1], bytes, size, 1.0, 1, &body, NULL));
+    free(bytes);
+    double load[6];
+    for (int n = 0; n <= STEPS; ++n) {
+        for (int k = 0; k < 2; ++k)
+            if (dem_step_begin(world[k], n == 0 ? 0.0 : 1e-5) != DEM_OK)
+                fail_msg("%s", dem_world_error(world[k]));
+        OK(dem_particles_forces_get(world[1], 1, &own_ball, load));
+        OK(dem_ghosts_forces_set(world[0], 1, &ball, load));
+        OK(dem_bodies_loads_get(world[0], 1, &own_body, load));
+        OK(dem_ghost_bodies_loads_set(world[1], 1, &body, load));
+        for (int k = 0; k < 2; ++k)
+            OK(dem_step_end(world[k]));
+        run(world[2], 1e-5, n > 0);
+        const uint64_t count = scene_counts(world[2]).contacts;
+        assert_int_equal(scene_counts(world[0]).contacts + scene_counts(world[1]).contacts, count);
+        both += count > 1;
+    }
+    assert_true(both > 100);
+    dem_body a = {.struct_size = sizeof a}, b = a;
+    OK(dem_body_get(world[0], own_body, &a));
+    OK(dem_body_get(world[2], one_body, &b));
+    const dem_particle p = ball_get(world[1], own_ball), q = ball_get(world[2], one_ball);
+    for (int c = 0; c < 3; ++c) {
+        assert_true(fabs(a.position[c] - b.position[c]) < 1e-13);
+        assert_true(fabs(a.velocity[c] - b.velocity[c]) < 1e-11);
+        assert_true(fabs(p.position[c] - q.position[c]) < 1e-13);
+        assert_true(fabs(p.velocity[c] - q.velocity[c]) < 1e-11);
+    }
+    for (int n = 0; n < 3; ++n)
+        dem_world_destroy(world[n]);
+    dem_polyhedron_destroy(shape);
+}
+
 /* ------------------------------------------------------------------ centres within */
 
 /* A ball whose centre is within a body is an error, wherever it is, and one in its hollow is not.
@@ -594,9 +771,14 @@ static void within(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(between_two_faces), cmocka_unit_test(as_on_a_wall),
-        cmocka_unit_test(many_places),       cmocka_unit_test(conservation),
-        cmocka_unit_test(same_bits),         cmocka_unit_test(within),
+        cmocka_unit_test(between_two_faces),
+        cmocka_unit_test(as_on_a_wall),
+        cmocka_unit_test(many_places),
+        cmocka_unit_test(conservation),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(within),
+        cmocka_unit_test(travel),
+        cmocka_unit_test(ghosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

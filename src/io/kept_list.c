@@ -8,6 +8,8 @@
 #include "shapes/slots.h"
 #include "world/incoming.h"
 
+#include <string.h>
+
 #define REFUSE_IF(condition, ...)                                                                  \
     do {                                                                                           \
         if (condition)                                                                             \
@@ -161,6 +163,7 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
         return status;
     group->end = list->pairs;
     *state = w->current.contact_state.data + list->states;
+    memset(*state, 0, group->state_stride * sizeof(double));
     list->states += group->state_stride;
     return DEM_OK;
 }
@@ -232,8 +235,12 @@ static dem_status read_kept(demi_reader *in, dem_world *w, uint32_t at, double *
 
 /* What is kept of a contact of polyhedra. */
 static dem_status read_faceted(demi_reader *in, dem_world *w, const demi_kept_contact *contact,
-                               double *kept)
+                               const demi_model *model, double *state)
 {
+    const int is_wall = (contact->other & DEMI_WALL_BIT) != 0;
+    const int32_t shape =
+        is_wall ? w->wall.read[contact->other & ~DEMI_WALL_BIT].shape : DEMI_SHAPE_SPHERE;
+    double *kept = state + demi_group_stride(model, shape, 1) - DEMI_FACETED_KEPT;
     demi_read_doubles(in, kept, DEMI_FACETED_KEPT);
     REFUSE_IF(!in->failed && !demi_faceted_valid(kept),
               "what is kept of a contact of particle %llu, a polyhedron, is not valid",
@@ -255,7 +262,7 @@ static dem_status read_contact(demi_reader *in, dem_world *w)
         return status;
     demi_read_doubles(in, state, model->state_size);
     if (contact_faceted(w, &contact))
-        return read_faceted(in, w, &contact, state + demi_state_stride(model));
+        return read_faceted(in, w, &contact, model, state);
     return (contact.other & DEMI_WALL_BIT) != 0
                ? read_kept(in, w, contact.other & ~DEMI_WALL_BIT, state + demi_state_stride(model))
                : DEM_OK;

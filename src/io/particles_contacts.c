@@ -218,12 +218,12 @@ void demi_packed_contacts_fill(const demi_unpack *call, uint64_t count)
     for (uint64_t k = 0; k < count; ++k) {
         const demi_incoming *contact = &call->incoming.read[k];
         const uint32_t size = contact->model->state_size,
-                       padded = demi_state_stride(contact->model),
-                       kept = demi_group_kept(contact->shape, contact->faceted);
+                       kept = demi_group_kept(contact->shape, contact->faceted),
+                       stride = demi_group_stride(contact->model, contact->shape, contact->faceted);
         demi_reader in;
         demi_reader_start(&in, contact->bytes, size + kept);
-        memset(contact->state, 0, (size_t)(padded + kept) * sizeof(double));
+        memset(contact->state, 0, (size_t)stride * sizeof(double));
         demi_read_doubles(&in, contact->state, size);
-        demi_read_doubles(&in, contact->state + padded, kept);
+        demi_read_doubles(&in, contact->state + stride - kept, kept);
     }
 }

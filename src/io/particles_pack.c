@@ -208,7 +208,7 @@ static void write_contact(demi_writer *out, const dem_world *w, const demi_conta
     const uint64_t kept = demi_group_kept(group->shape, (int)group->faceted);
     demi_write_u64(out, group->model->state_size + kept);
     demi_write_doubles(out, state, group->model->state_size);
-    demi_write_doubles(out, state + demi_state_stride(group->model), kept);
+    demi_write_doubles(out, state + group->state_stride - kept, kept);
 }
 
 static uint64_t contacts_length(const pack_call *call)

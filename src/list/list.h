@@ -174,10 +174,20 @@ static inline uint32_t demi_group_kept(int32_t shape, int faceted)
     return faceted ? (uint32_t)DEMI_FACETED_KEPT : demi_shapes[shape]->kept;
 }
 
+/* The force of a polyhedron on a wall that is a mesh, and 0, before what is kept; streams lack it.
+ */
+enum { DEMI_FACETED_FORCE = 4 };
+static inline int demi_group_forced(int32_t shape, int faceted)
+{
+    return faceted && demi_shapes[shape]->kept > 0;
+}
+
 /* Doubles of a contact with a shape: the model's, up to a multiple of 4, then what is kept. */
 static inline uint32_t demi_group_stride(const demi_model *model, int32_t shape, int faceted)
 {
-    return demi_state_stride(model) + demi_group_kept(shape, faceted);
+    return demi_state_stride(model) +
+           (demi_group_forced(shape, faceted) ? (uint32_t)DEMI_FACETED_FORCE : 0) +
+           demi_group_kept(shape, faceted);
 }
 
 typedef struct demi_chunk {

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "shapes/slots.h"
+#include "world/facets.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -172,7 +173,9 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
             return status;
     }
     if (w->polyhedra.parts > 0) {
-        const dem_status status = demi_polyhedra_reserve(w, 0);
+        dem_status status = demi_polyhedra_reserve(w, 0);
+        if (status == DEM_OK && w->walls_tracked > 0)
+            status = demi_facet_shares_reserve(w);
         if (status != DEM_OK)
             return status;
     }

@@ -134,6 +134,7 @@ void demi_polyhedra_free(dem_world *w)
     demi_array_free(&w->context, &w->polyhedra.work);
     demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
+    demi_array_free(&w->context, &w->polyhedra.part);
     for (uint64_t k = 0; k < w->rigid_parts; ++k)
         dem_polyhedron_destroy(w->rigid_part.read[k].shape);
     for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)

@@ -276,7 +276,7 @@ struct dem_world {
 };
 
 /* The most doubles that a contact keeps beyond the state of its model. */
-enum { DEMI_KEPT_MOST = 12 };
+enum { DEMI_KEPT_MOST = DEMI_FACETED_FORCE + DEMI_FACETED_KEPT };
 
 /* In the place of a wall: polyhedra that are not convex. */
 #define DEMI_SLOTS_BODIES UINT64_MAX

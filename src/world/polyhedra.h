@@ -106,7 +106,7 @@ void demi_polyhedra_widen(struct dem_world *w, const dem_mesh *mesh);
 dem_status demi_polyhedra_faces(struct dem_world *w, const unsigned char *faceted);
 uint64_t demi_polyhedra_faces_bytes(const struct dem_world *w);
 void demi_polyhedra_faces_free(struct dem_world *w);
-/* polyhedra_spheres.c: slots that lists have for the contacts of a sphere and a polyhedron that is
+/* polyhedra.c: slots that lists have for the contacts of a sphere and a polyhedron that is
  * not convex; lets the next list have one for a feature */
 uint32_t demi_polyhedra_slots(const struct dem_world *w);
 void demi_polyhedra_slots_have(struct dem_world *w, uint32_t feature);

@@ -10,19 +10,6 @@
 
 #include <string.h>
 
-uint32_t demi_polyhedra_slots(const dem_world *w)
-{
-    return w->polyhedra.slots > 0 ? w->polyhedra.slots : DEMI_SLOTS_FIRST;
-}
-
-void demi_polyhedra_slots_have(dem_world *w, uint32_t feature)
-{
-    uint32_t slots = demi_polyhedra_slots(w);
-    while (slots <= feature)
-        slots *= 2;
-    w->polyhedra.slots = slots;
-}
-
 /* The polyhedron of one end as a solid, in a state. */
 static void spheres_solid(const dem_world *w, const demi_state *state, const demi_ends *ends,
                           int other, demi_solid *solid)

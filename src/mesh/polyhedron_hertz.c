@@ -3,6 +3,8 @@
  * that all parts of a model follow. */
 #include "mesh/polyhedron.h"
 
+#include <math.h>
+
 static const double HERTZ_PI = 3.14159265358979323846;
 
 /* The overlap with the force E* 4/3 a d, and what the energy is of that of Hertz's law. */

@@ -353,18 +353,20 @@ DEM_API dem_status dem_wall_set_vertices(dem_world *world, uint64_t id, const do
 /** What a view of a wall that is a mesh shows, see dem_wall_view. */
 enum {
     DEM_FACET_FORCE = 0,       /**< 3 doubles a facet: force of the particles on it, N. A contact on
-                                    an edge or at a vertex gives equal shares to its facets */
+                                    an edge or at a vertex gives equal shares to its facets, and a
+                                    polyhedron gives pressure to what of them is in it */
     DEM_FACET_WORK_NORMAL = 1, /**< 1 double a facet: sum over time of the size of normal force
                                   times normal speed of the contacts, J */
     DEM_FACET_WORK_SHEAR = 2,  /**< 1 double a facet: likewise of tangential force and velocity, J;
                                     a measure of wear */
     DEM_FACET_VERTEX_FORCE = 3 /**< 3 doubles a vertex: the forces by the weights of the facet's
-                                    vertices, N; they have the same sum and moment */
+                                    vertices, N; they have the same sum and moment, but see
+                                    @ref polyhedra for those of polyhedra */
 };
 
-/** Opens a view of what the particles do to a wall that is a mesh, facet by facet or vertex by
- * vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale after
- * the next call that changes the world; dem_view.id is NULL.
+/** Opens a view of what particles and bodies do to a wall that is a mesh, facet by facet or vertex
+ * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale
+ * after the next call that changes the world; dem_view.id is NULL.
  *
  * Forces are those of the last step, along the axes of the world. Works are summed from the first
  * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without

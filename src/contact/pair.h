@@ -12,7 +12,7 @@ typedef struct demi_pair {
     uint32_t i, j;
 } demi_pair;
 
-enum { DEMI_LOCAL_OFFSET = 8 };
+enum { DEMI_LOCAL_OFFSET = 8, DEMI_PAIR_SLOTS = DEMI_LOCAL_OFFSET * DEMI_LOCAL_OFFSET };
 /* Slots of a pair of polyhedra that may touch at several places. */
 enum { DEMI_PATCHES_MOST = 16 };
 

@@ -8,6 +8,8 @@
 #include "shapes/slots.h"
 #include "world/incoming.h"
 
+#include <string.h>
+
 #define REFUSE_IF(condition, ...)                                                                  \
     do {                                                                                           \
         if (condition)                                                                             \
@@ -103,11 +105,12 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
     return DEM_OK;
 }
 
-/* Whether an end is a polyhedron. */
+/* See demi_batch_group. */
 static int contact_faceted(const dem_world *w, const demi_kept_contact *contact)
 {
     const int is_wall = (contact->other & DEMI_WALL_BIT) != 0;
-    return w->body.read[contact->own].faceted || (!is_wall && w->body.read[contact->other].faceted);
+    return demi_pair_faceted(&w->body.read[contact->own],
+                             is_wall ? NULL : &w->body.read[contact->other]);
 }
 
 dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
@@ -137,13 +140,16 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
                   at >= UINT32_MAX / DEMI_LOCAL_OFFSET,
               "there are too many contacts");
     /* who has the lower id comes first, and the chunk has all rows but not their images */
-    const int first = own->id < id;
-    const int32_t ends = !first                                         ? DEMI_LOCALITY_COPY_I
-                         : is_wall || contact->shift != DEMI_SHIFT_NONE ? DEMI_LOCALITY_COPY_J
-                                                                        : DEMI_LOCALITY_OWN;
+    const int first = own->id < id, faceted = contact_faceted(w, contact),
+              copied = is_wall || contact->shift != DEMI_SHIFT_NONE;
+    const int32_t ends = !first   ? DEMI_LOCALITY_COPY_I
+                         : copied ? DEMI_LOCALITY_COPY_J
+                                  : DEMI_LOCALITY_OWN;
+    if (faceted == DEMI_GROUP_SLOTS)
+        demi_polyhedra_slots_have(w, contact->feature);
     demi_batch_group *group;
-    dem_status status = group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE,
-                                  contact_faceted(w, contact), ends, &group);
+    dem_status status =
+        group_for(w, *model, is_wall ? wall->shape : DEMI_SHAPE_SPHERE, faceted, ends, &group);
     if (status == DEM_OK)
         status = pair_add(w, contact, ends);
     if (status == DEM_OK)
@@ -153,6 +159,7 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
         return status;
     group->end = list->pairs;
     *state = w->current.contact_state.data + list->states;
+    memset(*state, 0, group->state_stride * sizeof(double));
     list->states += group->state_stride;
     return DEM_OK;
 }
@@ -224,8 +231,12 @@ static dem_status read_kept(demi_reader *in, dem_world *w, uint32_t at, double *
 
 /* What is kept of a contact of polyhedra. */
 static dem_status read_faceted(demi_reader *in, dem_world *w, const demi_kept_contact *contact,
-                               double *kept)
+                               const demi_model *model, double *state)
 {
+    const int is_wall = (contact->other & DEMI_WALL_BIT) != 0;
+    const int32_t shape =
+        is_wall ? w->wall.read[contact->other & ~DEMI_WALL_BIT].shape : DEMI_SHAPE_SPHERE;
+    double *kept = state + demi_group_stride(model, shape, 1) - DEMI_FACETED_KEPT;
     demi_read_doubles(in, kept, DEMI_FACETED_KEPT);
     REFUSE_IF(!in->failed && !demi_faceted_valid(kept),
               "what is kept of a contact of particle %llu, a polyhedron, is not valid",
@@ -247,7 +258,7 @@ static dem_status read_contact(demi_reader *in, dem_world *w)
         return status;
     demi_read_doubles(in, state, model->state_size);
     if (contact_faceted(w, &contact))
-        return read_faceted(in, w, &contact, state + demi_state_stride(model));
+        return read_faceted(in, w, &contact, model, state);
     return (contact.other & DEMI_WALL_BIT) != 0
                ? read_kept(in, w, contact.other & ~DEMI_WALL_BIT, state + demi_state_stride(model))
                : DEM_OK;

@@ -246,10 +246,9 @@ void demi_packed_faces_mark(const demi_unpack *call, uint64_t row)
         demi_packed_body b;
         (void)demi_packed_body_read(&in, &b);
         for (uint64_t p = 0; p < b.parts; ++p) {
-            demi_packed_part part;
-            demi_packed_part_read(&in, &part);
+            demi_reader_skip(&in, PACKED_PART - 1);
             call->w->body.data[row++].faceted =
-                demi_faceted_of(part.name != 0 ? demi_shape_known(call->w, part.name) : NULL);
+                demi_faceted_of(demi_shape_known(call->w, demi_read_u64(&in)));
         }
     }
 }

@@ -194,7 +194,7 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
     const demi_body *body = &w->body.read[to->own];
     const demi_wall *of = wall ? &w->wall.read[other & ~DEMI_WALL_BIT] : NULL;
     to->shape = wall ? of->shape : DEMI_SHAPE_SPHERE;
-    to->faceted = body->faceted || (!wall && w->body.read[other].faceted);
+    to->faceted = demi_pair_faceted(body, wall ? NULL : &w->body.read[other]);
     to->model = demi_models_get(&w->models, body->material,
                                 wall ? of->material : w->body.read[other].material);
     DEMI_PACKED_REFUSE(
@@ -239,12 +239,12 @@ void demi_packed_contacts_fill(const demi_unpack *call, uint64_t count)
     for (uint64_t k = 0; k < count; ++k) {
         const demi_incoming *contact = &call->incoming.read[k];
         const uint32_t size = contact->model->state_size,
-                       padded = demi_state_stride(contact->model),
-                       kept = demi_group_kept(contact->shape, contact->faceted);
+                       kept = demi_group_kept(contact->shape, contact->faceted),
+                       stride = demi_group_stride(contact->model, contact->shape, contact->faceted);
         demi_reader in;
         demi_reader_start(&in, contact->bytes, size + kept);
-        memset(contact->state, 0, (size_t)(padded + kept) * sizeof(double));
+        memset(contact->state, 0, (size_t)stride * sizeof(double));
         demi_read_doubles(&in, contact->state, size);
-        demi_read_doubles(&in, contact->state + padded, kept);
+        demi_read_doubles(&in, contact->state + stride - kept, kept);
     }
 }

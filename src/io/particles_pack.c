@@ -238,7 +238,7 @@ static unsigned char *put_contact(unsigned char *to, const dem_world *w,
     const uint64_t kept = demi_group_kept(group->shape, (int)group->faceted);
     to = demi_put_u64(to, group->model->state_size + kept);
     to = demi_put_doubles(to, state, group->model->state_size);
-    return demi_put_doubles(to, state + demi_state_stride(group->model), kept);
+    return demi_put_doubles(to, state + group->state_stride - kept, kept);
 }
 
 static uint64_t contacts_length(const pack_call *call)

@@ -214,8 +214,8 @@ static void write_contact(demi_writer *out, const demi_ends *ends, const double 
     if (!plain)
         demi_write_u32(out, ends->shift, ends->feature);
     demi_write_doubles(out, state, group->model->state_size);
-    demi_write_doubles(out, state + demi_state_stride(group->model),
-                       demi_group_kept(group->shape, (int)group->faceted));
+    const uint32_t kept = demi_group_kept(group->shape, (int)group->faceted);
+    demi_write_doubles(out, state + group->state_stride - kept, kept);
 }
 
 /* The contacts in the order of the list. */

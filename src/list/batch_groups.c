@@ -41,27 +41,33 @@ static inline uint32_t pair_row(const chunk_pairs *t, const demi_pair *pair, int
     return chunk_copy ? t->copied[place].source : (uint32_t)t->chunk->row_begin + place;
 }
 
-/* Number of a pair's model among the pairs of materials, whether it is of a polyhedron, the shape,
- * and whether another world counts the contact: i is of lower id. */
+/* What polyhedra are to pairs: none, DEMI_GROUP_FACETED, DEMI_GROUP_SLOTS. */
+enum { KIND_FACETED = 3 };
+
+/* Number of a pair's model among the pairs of materials, what of it is a polyhedron, the shape, and
+ * whether another world counts the contact: i is of lower id. */
 static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
 {
     const demi_list_input *in = t->b->in;
     const demi_body *bodies = in->sorted_body;
     int32_t material[2];
     int32_t shape = DEMI_SHAPE_SPHERE;
-    uint32_t uncounted = 0, faceted = 0;
+    uint32_t uncounted = 0;
+    const demi_body *body[2] = {NULL, NULL};
     for (int end = 0; end < 2; ++end) {
         const uint32_t row = pair_row(t, pair, end);
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
-        faceted |= wall == NULL && bodies[row].faceted != 0;
+        body[end] = wall == NULL ? &bodies[row] : NULL;
         if (end == 0 && wall == NULL)
             uncounted = demi_kinds[bodies[row].kind].ghost;
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
     const uint32_t model = (uint32_t)(low * in->models->material_count + high);
-    return KIND_SHAPES * (2 * model + faceted) + 2 * (uint32_t)shape + uncounted;
+    const int row = body[0] != NULL ? 0 : 1;
+    const uint32_t faceted = (uint32_t)demi_pair_faceted(body[row], body[1 - row]);
+    return KIND_SHAPES * (KIND_FACETED * model + faceted) + 2 * (uint32_t)shape + uncounted;
 }
 
 static int32_t kind_shape(uint32_t kind)
@@ -71,13 +77,14 @@ static int32_t kind_shape(uint32_t kind)
 
 static const demi_model *kind_model(const demi_list_input *in, uint32_t kind)
 {
-    const int32_t pair = (int32_t)(kind / (2 * KIND_SHAPES)), n = in->models->material_count;
+    const int32_t pair = (int32_t)(kind / (KIND_FACETED * KIND_SHAPES)),
+                  n = in->models->material_count;
     return demi_models_get(in->models, pair / n, pair % n);
 }
 
 static int kind_faceted(uint32_t kind)
 {
-    return (int)(kind / KIND_SHAPES % 2);
+    return (int)(kind / KIND_SHAPES % KIND_FACETED);
 }
 
 /* Sorts of the bodies of two rows; 0: one of them is a wall. */
@@ -118,12 +125,13 @@ static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
     return end;
 }
 
-/* Row, copy, slot: copies of the slots of a wall follow each other, and so do those of a pair. */
+/* Row, copy, slot: copies of the slots of a wall follow each other, and so do the slots of a pair.
+ */
 static uint64_t slot_order(const chunk_pairs *t, const demi_pair *pair)
 {
     const int first = t->ends != DEMI_LOCALITY_COPY_I;
     const uint64_t i = pair->i / DEMI_LOCAL_OFFSET, j = pair->j / DEMI_LOCAL_OFFSET;
-    return ((first ? i << 32 | j : j << 32 | i) * DEMI_PATCHES_MOST) + demi_pair_slot(pair);
+    return (first ? i << 32 | j : j << 32 | i) * DEMI_PAIR_SLOTS + demi_pair_slot(pair);
 }
 
 /* Whether pairs have slots. */
@@ -134,8 +142,8 @@ static int pairs_slotted(const chunk_pairs *t, uint64_t begin, uint64_t end)
     return begin < end;
 }
 
-/* Brings the slots of each row and wall together again, in their order. Shell's sort: most of them
- * are. */
+/* Brings the slots of each row and what it meets together again, in their order. Shell's sort: most
+ * of them are. */
 static void order_slots(const chunk_pairs *t, uint64_t begin, uint64_t end)
 {
     demi_pair *pair = t->pair + begin;

@@ -90,6 +90,7 @@ dem_status demi_list_build(demi_list *next, const demi_list_input *input,
     b.scratch = workspace;
     b.context = input->context;
     b.next = next;
+    next->slots = input->slots;
     b.looks_most = input->past != NULL ? input->past->looks_most : UINT64_MAX;
     dem_status status = demi_list_grid(&b);
     if (status == DEM_OK)

@@ -47,6 +47,7 @@ typedef struct demi_list_input {
     const demi_solid *solid; /* of the walls */
     uint64_t walls;
     int faceted;                /* a row is a polyhedron */
+    uint32_t slots;             /* see demi_list.slots */
     const demi_list *before;    /* how much room it took; and its pairs, for the transfer */
     const demi_list_past *past; /* NULL: the list is a new one */
     /* where the rows of the list are written, in its order: there is room for all */

@@ -115,7 +115,7 @@ void demi_pairs_list(demi_pairs_work *t)
             continue;
         note_model(t, model);
         const int first = own->id < other->id;
-        const uint32_t slots = t->b->in->faceted ? demi_rows_slots(own, other) : 1;
+        const uint32_t slots = t->b->in->faceted ? demi_rows_slots(own, other, t->b->in->slots) : 1;
         if (c - chunk_begin < rows && shift == DEMI_SHIFT_NONE)
             add(t, DEMI_LOCALITY_OWN, first, own_slot, (uint32_t)(c - chunk_begin), slots);
         else

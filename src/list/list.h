@@ -57,7 +57,18 @@ typedef struct demi_body {
     uint32_t rigid;   /* the body that it is a part of, + 1; 0: none */
 } demi_body;
 
+/* Polyhedra, of which the latter may touch others at several places. */
 enum { DEMI_FACETED_CONVEX = 1, DEMI_FACETED_HOLLOW = 2 };
+
+/* What a pair is of: DEMI_GROUP_FACETED where an end is a polyhedron, and DEMI_GROUP_SLOTS where
+ * the other one is a sphere and the polyhedron is not convex. b: NULL for a wall. */
+enum { DEMI_GROUP_FACETED = 1, DEMI_GROUP_SLOTS = 2 };
+static inline int demi_pair_faceted(const demi_body *a, const demi_body *b)
+{
+    if (b == NULL || (a->faceted && b->faceted))
+        return a->faceted ? DEMI_GROUP_FACETED : 0;
+    return a->faceted > b->faceted ? a->faceted : b->faceted;
+}
 
 /* Parts of one body do not touch each other. */
 static inline int demi_rows_of_one(const demi_body *a, const demi_body *b)
@@ -65,11 +76,12 @@ static inline int demi_rows_of_one(const demi_body *a, const demi_body *b)
     return a->rigid != 0 && a->rigid == b->rigid;
 }
 
-/* At how many places two rows may touch: convex polyhedra at one. */
-static inline uint32_t demi_rows_slots(const demi_body *a, const demi_body *b)
+/* At how many places two rows may touch: convex polyhedra at one. slots: of a sphere and a
+ * polyhedron that is not convex. */
+static inline uint32_t demi_rows_slots(const demi_body *a, const demi_body *b, uint32_t slots)
 {
     const int several = a->faceted != 0 && b->faceted != 0 && a->faceted + b->faceted > 2;
-    return several ? DEMI_PATCHES_MOST : 1;
+    return several ? DEMI_PATCHES_MOST : demi_pair_faceted(a, b) == DEMI_GROUP_SLOTS ? slots : 1;
 }
 
 /* What a step does not change about a wall. */
@@ -145,7 +157,7 @@ typedef struct demi_batch_group {
     uint32_t state_room;   /* contacts whose states have room: fewer than pairs, most often */
     uint32_t state_wanted; /* more than state_room: what the last evaluation lacked room for */
     uint32_t uncounted;    /* another world counts these contacts */
-    uint32_t faceted;      /* an end is a polyhedron */
+    uint32_t faceted;      /* DEMI_GROUP_..., an end is a polyhedron; or 0 */
     uint64_t nearby_begin; /* of a mesh: what is kept of facets, for each sphere */
 } demi_batch_group;
 
@@ -178,10 +190,20 @@ static inline uint32_t demi_group_kept(int32_t shape, int faceted)
     return faceted ? (uint32_t)DEMI_FACETED_KEPT : demi_shapes[shape]->kept;
 }
 
+/* The force of a polyhedron on a wall that is a mesh, and 0, before what is kept; streams lack it.
+ */
+enum { DEMI_FACETED_FORCE = 4 };
+static inline int demi_group_forced(int32_t shape, int faceted)
+{
+    return faceted && demi_shapes[shape]->kept > 0;
+}
+
 /* Doubles of a contact with a shape: the model's, up to a multiple of 4, then what is kept. */
 static inline uint32_t demi_group_stride(const demi_model *model, int32_t shape, int faceted)
 {
-    return demi_state_stride(model) + demi_group_kept(shape, faceted);
+    return demi_state_stride(model) +
+           (demi_group_forced(shape, faceted) ? (uint32_t)DEMI_FACETED_FORCE : 0) +
+           demi_group_kept(shape, faceted);
 }
 
 typedef struct demi_chunk {
@@ -224,6 +246,7 @@ typedef struct demi_list {
     int levels;           /* of sizes; with one, cutoff and margin are the same for all chunks */
     uint32_t spare;       /* room of groups, see demi_group_room */
     uint32_t lacked;      /* evaluations that lacked room */
+    uint32_t slots;       /* of a sphere and a polyhedron that is not convex */
     double skin, margin;  /* margin: of chunks that are not near */
     double reach;         /* widest of all models */
     DEMI_ARRAY(demi_pair) pair;

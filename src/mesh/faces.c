@@ -268,6 +268,26 @@ static void work_pack(faces_work *t)
     t->vertices += count;
 }
 
+/* Which facets of the wall the facets of a face are of. */
+static dem_status work_map(const faces_work *t, uint32_t label, demi_face *face)
+{
+    uint64_t facets = 0, rims = t->facets;
+    uint32_t other;
+    const dem_status status =
+        demi_array_reserve(t->context, &face->of, t->facets + 2 * t->rims, 0, faces_what);
+    if (status != DEM_OK)
+        return status;
+    for (uint32_t f = 0; f < t->mesh->facet_count; ++f) {
+        if (t->label.read[f] != label)
+            continue;
+        face->of.data[facets++] = f;
+        for (uint32_t k = 0; k < 3; ++k)
+            for (int half = 0; !work_beyond(t, f, k, &other) && half < 2; ++half)
+                face->of.data[rims++] = f;
+    }
+    return DEM_OK;
+}
+
 static dem_status work_face(faces_work *t, uint32_t label, demi_face *face)
 {
     dem_mesh_config config;
@@ -287,6 +307,8 @@ static dem_status work_face(faces_work *t, uint32_t label, demi_face *face)
         return demi_fail(t->context, status, "face %llu goes on behind its rim: %.150s",
                          (unsigned long long)label, error.message);
     status = demi_facet_lanes_make(t->context, face->surface.mesh, &face->surface.lanes);
+    if (status == DEM_OK)
+        status = work_map(t, label, face);
     if (status != DEM_OK) {
         demi_facet_lanes_free(t->context, &face->surface.lanes);
         dem_mesh_destroy(face->surface.mesh);
@@ -333,6 +355,7 @@ void demi_faces_free(demi_context *context, demi_faces *faces)
 {
     for (uint64_t k = 0; k < faces->count && k < demi_array_room(&faces->face); ++k) {
         demi_facet_lanes_free(context, &faces->face.data[k].surface.lanes);
+        demi_array_free(context, &faces->face.data[k].of);
         dem_mesh_destroy(faces->face.read[k].surface.mesh);
     }
     demi_array_free(context, &faces->face);

@@ -15,6 +15,8 @@
 typedef struct demi_face {
     dem_polyhedron surface; /* its mesh, and no volume */
     uint64_t facets;        /* of the wall; those after them continue it */
+    /* of each facet the one of the wall: of those that continue it the one at whose rim they are */
+    DEMI_ARRAY(uint32_t) of;
 } demi_face;
 
 typedef struct demi_faces {

@@ -64,6 +64,7 @@ static void inside_piercing(demi_overlap *o, const demi_piercing *at, uint32_t o
     if (!at->forward)
         return;
     state->sum += at->sign * at->part;
+    state->square += at->sign * at->part * at->part;
     state->total += at->sign;
     if (at->part < state->first) {
         state->first = at->part;
@@ -301,6 +302,59 @@ static int inside_volume(const demi_overlap *o)
     const double a = o->side[0].solid->solid.volume, b = o->side[1].solid->solid.volume;
     const double least = a < b ? a : b;
     return o->volume >= -INSIDE_VOLUME * least && o->volume <= (1.0 + INSIDE_VOLUME) * least;
+}
+
+/* ------------------------------------------------------------------ parts of facets */
+
+static void part_add(demi_facet_part *part, double area, const double middle[3])
+{
+    part->area += area;
+    for (int c = 0; c < 3; ++c)
+        part->moment[c] += area * middle[c];
+}
+
+/* What lines do not add: triangles from the first vertex of a facet over what is inside of the edge
+ * that is opposite. */
+static void part_edge(const demi_side *side, uint64_t f, demi_facet_part *part)
+{
+    const dem_mesh *mesh = side->solid->mesh;
+    const uint32_t edge = mesh->facet_edge.read[3 * f + 1],
+                   *v = mesh->edge.read + 2 * (uint64_t)edge;
+    const demi_edge_state *state = &side->edge.read[edge];
+    const double *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * f]),
+                 *from = demi_mesh_vertex(mesh, v[0]), *to = demi_mesh_vertex(mesh, v[1]);
+    const double end = side->vertex.read[v[1]] == DEMI_INSIDE, whole = inside_fraction(side, edge),
+                 first = 0.5 * (state->sign == 0 ? end : end - state->square);
+    double a[3], b[3], cross[3], middle[3];
+    if (whole == 0.0)
+        return;
+    for (int c = 0; c < 3; ++c) {
+        a[c] = from[c] - x[c];
+        b[c] = to[c] - x[c];
+        middle[c] = (x[c] + 2.0 * (from[c] + first / whole * (to[c] - from[c]))) / 3.0;
+    }
+    demi_mesh_cross(a, b, cross);
+    part_add(part, 0.5 * sqrt(demi_dot(cross, cross)) * whole, middle);
+}
+
+void demi_overlap_parts(demi_overlap *o)
+{
+    const demi_side *side = &o->side[1];
+    for (uint64_t k = 0; k < side->facet_count; ++k)
+        part_edge(side, side->facets.read[k], &o->part[side->facets.read[k]]);
+    for (uint64_t k = 0; k < o->count; ++k) {
+        const demi_crossing *line = &o->crossing.read[k];
+        const demi_near_facet *near = &side->near.read[line->near[1]];
+        double a[3], b[3], cross[3], at[3], middle[3];
+        for (int c = 0; c < 3; ++c) {
+            a[c] = line->end[0].at[c] - near->x[c][0];
+            b[c] = line->end[1].at[c] - near->x[c][0];
+            at[c] = near->x[c][0] + (a[c] + b[c]) / 3.0 - side->shift[c];
+        }
+        demi_mesh_cross(a, b, cross);
+        demi_side_back(side, at, middle);
+        part_add(&o->part[near->facet], -0.5 * demi_dot(near->normal, cross), middle);
+    }
 }
 
 /* ------------------------------------------------------------------ all of it */

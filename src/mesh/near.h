@@ -43,6 +43,12 @@ demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3]);
  */
 double demi_mesh_side(const dem_mesh *mesh, const demi_mesh_point *at);
 
+/* sides.c: whether the centre is within a solid of any form that has this nearest point, or this
+ * local minimum of the distance. */
+int demi_mesh_from_within(const dem_mesh *mesh, const demi_mesh_point *at);
+/* sides.c: drops those of some points that the centre is within; how many are left. */
+uint64_t demi_mesh_drop_within(const dem_mesh *mesh, demi_mesh_point *point, uint64_t count);
+
 /* Whether a point of the mesh is nearer to a centre than a distance. */
 int demi_mesh_within(const dem_mesh *mesh, const double centre[3], double distance);
 

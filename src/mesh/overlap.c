@@ -175,6 +175,8 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
         *state = o->count > 0      ? DEM_POLYHEDRON_TOUCHING
                  : o->volume > 0.0 ? DEM_POLYHEDRON_CONTAINED
                                    : DEM_POLYHEDRON_APART;
+        if (status == DEM_OK && sound && o->part != NULL)
+            demi_overlap_parts(o);
         demi_overlap_clean(o);
         if (known && *state == DEM_POLYHEDRON_APART) /* a better one for the next search */
             demi_slab_seek(o);

@@ -76,6 +76,7 @@ typedef int demi_facets_cross_function(const demi_near_facet *a, const demi_near
 /* What is known of an edge that is pierced. */
 typedef struct demi_edge_state {
     double sum;     /* of sign times part */
+    double square;  /* of sign times the square of part */
     double first;   /* the least part */
     uint64_t check; /* 0 where each piercing was seen from both facets of the edge */
     int32_t total;  /* of the signs */
@@ -116,6 +117,12 @@ typedef struct demi_side {
     DEMI_ARRAY(uint32_t) edges, vertices, facets;
 } demi_side;
 
+/* What of a facet is inside the other body: its area, and the integral of the place over it, in the
+ * axes of the mesh. */
+typedef struct demi_facet_part {
+    double area, moment[3];
+} demi_facet_part;
+
 typedef struct demi_overlap {
     demi_context *context;
     int isa;
@@ -138,6 +145,8 @@ typedef struct demi_overlap {
     DEMI_ARRAY(demi_patch) patch;
     DEMI_ARRAY(uint32_t) root, label;
     DEMI_ARRAY(demi_pass) pass;
+    /* of each facet of the second side, where somebody asks: 0 at first, and added to; else NULL */
+    demi_facet_part *part;
     /* there is room for so many crossings, and no more is asked for: 0 is room that grows; then how
      * many would have been needed, or 0 */
     uint64_t bounded, wanted;
@@ -158,6 +167,8 @@ dem_status demi_slab_reserve(demi_overlap *o, int side, uint64_t facets);
 const demi_near_facet *demi_slab_near(demi_side *side, uint64_t n);
 /* inside.c: what of both surfaces is inside the other body, its volume, and whether all agrees */
 dem_status demi_overlap_inside(demi_overlap *o, int *sound);
+/* inside.c: adds the parts of facets, before what is known is cleaned */
+void demi_overlap_parts(demi_overlap *o);
 void demi_overlap_clean(demi_overlap *o);
 /* overlap.c: room for two meshes of such sizes and so many crossings: afterwards the search asks
  * for no memory, and fails with DEM_ERROR_MEMORY where there are more crossings */

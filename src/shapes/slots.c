@@ -158,12 +158,40 @@ static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at,
         contact_deform(call, at, contact);
 }
 
-/* A contact that none follows: its facet is out of reach, or another contact is deeper. */
-static void contact_end(const demi_slots_call *call, const double *kept, demi_slot_contact *contact)
+/* The nearest point on the facet that the contact of a slot had. */
+static demi_mesh_point point_of_before(const demi_slots_call *call, uint32_t slot)
 {
-    const demi_mesh_point at = demi_slot_point(call->solid, kept, call->centre);
-    contact_fill(call, &at, kept, contact);
+    if (call->point == NULL)
+        return demi_slot_point(call->solid, call->kept[slot], call->centre);
+    double local[3];
+    demi_shape_local(call->solid, call->centre, local);
+    const dem_mesh *mesh = call->solid->mesh;
+    return demi_mesh_nearest(mesh, demi_mesh_closest(mesh, call->point[slot]).facet, local);
+}
+
+/* A contact that none follows: its facet is out of reach, or another contact is deeper. */
+static void contact_end(const demi_slots_call *call, uint32_t slot, demi_slot_contact *contact)
+{
+    const demi_mesh_point at = point_of_before(call, slot);
+    contact_fill(call, &at, call->kept[slot], contact);
     contact->merged = at.distance < call->radius + call->reach;
+}
+
+/* Of the points near a sphere those that it sees from outside; how many there are. Tells how far
+ * its centre is within the solid. */
+static uint64_t points_outside(demi_slots_call *call, const demi_mesh_sphere *sphere)
+{
+    const dem_mesh *mesh = call->solid->mesh;
+    const demi_mesh_point *first = call->work;
+    demi_mesh_point closest;
+    if (call->facets == 0) {
+        closest = demi_mesh_closest(mesh, sphere->centre);
+        first = &closest;
+    }
+    for (uint64_t k = 1; k < call->facets; ++k)
+        first = call->work[k].distance < first->distance ? &call->work[k] : first;
+    call->within = demi_mesh_from_within(mesh, first) ? first->distance : 0.0;
+    return demi_mesh_drop_within(mesh, call->work, call->facets);
 }
 
 int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
@@ -183,8 +211,9 @@ int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
     for (uint32_t s = 0; s < slots; ++s)
         contact[s].there = contact[s].merged = 0;
     slots_match m;
-    m.count = demi_mesh_pick(call->solid->mesh, &sphere, call->work, call->facets, m.found,
-                             DEMI_SLOTS_MOST);
+    const uint64_t points = call->closed ? points_outside(call, &sphere) : call->facets;
+    m.count =
+        demi_mesh_pick(call->solid->mesh, &sphere, call->work, points, m.found, DEMI_SLOTS_MOST);
     call->slots = m.count;
     if (m.count > DEMI_SLOTS_MOST)
         return 0;
@@ -197,6 +226,6 @@ int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
     }
     for (uint32_t s = 0; s < slots; ++s)
         if (call->kept[s] != NULL && !m.goes_on[s])
-            contact_end(call, call->kept[s], &contact[s]);
+            contact_end(call, s, &contact[s]);
     return 1;
 }

@@ -38,6 +38,11 @@ typedef struct demi_slots_call {
     uint64_t room;
     demi_mesh_nearby *nearby; /* facets that are kept for this sphere and solid, or NULL */
     double margin;            /* of those that it keeps */
+    /* the mesh bounds a solid: what is seen from within it is no contact */
+    int closed;
+    /* of a solid of which no facets are kept, the points of these contacts in its frame; or NULL */
+    const double (*point)[3];
+    double within;   /* out: how far the centre is within a closed solid, or 0 */
     uint64_t facets; /* out: near the sphere; where there is no room for them nothing is done */
     uint64_t slots;  /* out: that are needed; where the mesh has fewer nothing is done */
 } demi_slots_call;

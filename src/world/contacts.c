@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "shapes/slots.h"
+#include "world/facets.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -140,15 +141,24 @@ static int contacts_meshes(dem_world *w, const demi_chunk_result *result, dem_st
     const demi_ends ends = demi_ends_of(&w->list, result->pair);
     *status = DEM_ERROR_RANGE;
     if (result->slots <= DEMI_SLOTS_MOST) {
-        w->slots_wall = ends.other;
+        w->slots_wall = ends.wall ? ends.other : DEMI_SLOTS_BODIES;
         w->slots_wanted = result->slots;
         return 0;
     }
-    *status = demi_fail(&w->context, DEM_ERROR_RANGE,
-                        "particle %llu touches wall %llu, a mesh, at more than %d places: take a "
-                        "smaller dem_wall.mesh_cosine",
-                        (unsigned long long)w->body.data[ends.own].id,
-                        (unsigned long long)w->wall.data[ends.other].id, DEMI_SLOTS_MOST);
+    if (!ends.wall)
+        *status =
+            demi_fail(&w->context, DEM_ERROR_RANGE,
+                      "particles %llu and %llu, a sphere and a polyhedron that is not convex, "
+                      "touch at more than %d places: make the polyhedron of several parts",
+                      (unsigned long long)w->body.data[ends.own].id,
+                      (unsigned long long)w->body.data[ends.other].id, DEMI_SLOTS_MOST);
+    else
+        *status =
+            demi_fail(&w->context, DEM_ERROR_RANGE,
+                      "particle %llu touches wall %llu, a mesh, at more than %d places: take a "
+                      "smaller dem_wall.mesh_cosine",
+                      (unsigned long long)w->body.data[ends.own].id,
+                      (unsigned long long)w->wall.data[ends.other].id, DEMI_SLOTS_MOST);
     return 0;
 }
 
@@ -163,7 +173,9 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
             return status;
     }
     if (w->polyhedra.parts > 0) {
-        const dem_status status = demi_polyhedra_reserve(w, 0);
+        dem_status status = demi_polyhedra_reserve(w, 0);
+        if (status == DEM_OK && w->walls_tracked > 0)
+            status = demi_facet_shares_reserve(w);
         if (status != DEM_OK)
             return status;
     }

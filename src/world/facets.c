@@ -10,41 +10,55 @@
 
 /* ------------------------------------------------------------------ contacts */
 
-/* A contact with a mesh at the end of a step. */
-typedef struct facet_contact {
-    uint64_t row, wall;
-    const demi_solid *solid;
-    const double *force; /* on the mesh */
-    demi_mesh_point at;
-} facet_contact;
+typedef void facet_function(dem_world *w, const demi_facet_contact *contact, double *number);
 
-typedef void facet_function(dem_world *w, const facet_contact *contact, double *number);
+/* What is done with contacts of spheres, and with the shares of those of polyhedra; or NULL. */
+typedef struct facet_work {
+    facet_function *sphere;
+    demi_facet_share_function *share;
+} facet_work;
 
-/* Calls a function for each contact of a state that spheres have with a mesh, or with one of them,
- * in the order of the list. */
+/* The contact of a pair, of which something is kept. */
+static demi_facet_contact contact_of(const demi_state *state, const demi_ends *ends, int faceted,
+                                     const double *kept)
+{
+    const demi_solid *solid = &state->solid.read[ends->other];
+    demi_facet_contact contact = {
+        .row = ends->own, .wall = ends->other, .solid = solid, .ends = *ends, .state = state};
+    if (faceted) {
+        contact.force = kept - DEMI_FACETED_FORCE;
+        contact.faceted = (const void *)kept;
+    } else {
+        contact.force = demi_slot_force(kept);
+        contact.at = demi_slot_point(solid, kept, state->position.read[ends->own]);
+    }
+    return contact;
+}
+
+/* Works on each contact of a state with a mesh, or with one of them, in the order of the list. */
 static void contacts_visit(dem_world *w, const demi_state *state, uint64_t wall,
-                           facet_function *function, double *number)
+                           const facet_work *work, double *number)
 {
     const demi_batch_group *group = w->list.batch_group.read;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r, ++group) {
-        const uint32_t keeps = demi_shapes[group->shape]->kept;
-        if (keeps == 0 || group->faceted)
+        const int faceted = group->faceted != 0;
+        if (demi_shapes[group->shape]->kept == 0 || (faceted && work->share == NULL))
             continue;
         const demi_chunk *chunk = demi_chunk_of(&w->list, group->begin);
-        const double *kept =
-            state->contact_state.read + group->state_begin + group->state_stride - keeps;
+        const double *kept = state->contact_state.read + group->state_begin + group->state_stride -
+                             demi_group_kept(group->shape, faceted);
         for (uint64_t p = group->begin; p < group->end; ++p) {
             if (!state->touching.read[p])
                 continue;
             const demi_ends ends =
                 demi_pair_ends(&w->list, chunk, group->ends, &w->list.pair.read[p]);
-            const demi_solid *solid = &state->solid.read[ends.other];
-            if ((wall == UINT64_MAX || wall == ends.other) && solid->mesh != NULL &&
-                w->row_id.read[ends.own] != 0) {
-                const facet_contact contact = {
-                    ends.own, ends.other, solid, demi_slot_force(kept),
-                    demi_slot_point(solid, kept, state->position.read[ends.own])};
-                function(w, &contact, number);
+            if ((wall == UINT64_MAX || wall == ends.other) &&
+                state->solid.read[ends.other].mesh != NULL && w->row_id.read[ends.own] != 0) {
+                const demi_facet_contact contact = contact_of(state, &ends, faceted, kept);
+                if (faceted)
+                    demi_facet_shares(w, &contact, work->share, number);
+                else
+                    work->sphere(w, &contact, number);
             }
             kept += group->state_stride;
         }
@@ -52,7 +66,7 @@ static void contacts_visit(dem_world *w, const demi_state *state, uint64_t wall,
 }
 
 /* The facets that have the point of a contact. */
-static uint64_t facets_of(const facet_contact *contact, const uint32_t **facet)
+static uint64_t facets_of(const demi_facet_contact *contact, const uint32_t **facet)
 {
     const dem_mesh *mesh = contact->solid->mesh;
     const demi_mesh_point *at = &contact->at;
@@ -65,7 +79,8 @@ static uint64_t facets_of(const facet_contact *contact, const uint32_t **facet)
 }
 
 /* Adds a number to each facet of a contact, in equal shares. */
-static void facets_share(const facet_contact *contact, double *to, uint64_t stride, double number)
+static void facets_share(const demi_facet_contact *contact, double *to, uint64_t stride,
+                         double number)
 {
     const uint32_t *facet;
     const uint64_t count = facets_of(contact, &facet);
@@ -75,7 +90,7 @@ static void facets_share(const facet_contact *contact, double *to, uint64_t stri
 
 /* ------------------------------------------------------------------ forces */
 
-static void force_add(dem_world *w, const facet_contact *contact, double *unused)
+static void force_add(dem_world *w, const demi_facet_contact *contact, double *unused)
 {
     (void)unused;
     for (uint64_t c = 0; c < 3; ++c)
@@ -83,7 +98,7 @@ static void force_add(dem_world *w, const facet_contact *contact, double *unused
                      contact->force[c]);
 }
 
-static void vertex_force_add(dem_world *w, const facet_contact *contact, double *unused)
+static void vertex_force_add(dem_world *w, const demi_facet_contact *contact, double *unused)
 {
     (void)unused;
     double weight[3];
@@ -95,12 +110,33 @@ static void vertex_force_add(dem_world *w, const facet_contact *contact, double 
                 weight[k] * contact->force[c];
 }
 
+static void force_share(dem_world *w, const demi_facet_contact *contact,
+                        const demi_facet_share *share, double *unused)
+{
+    (void)unused;
+    for (uint64_t c = 0; c < 3; ++c)
+        w->wall_facets.data[contact->wall].force.data[3 * (uint64_t)share->facet + c] +=
+            share->force[c];
+}
+
+/* By the weights of the middle of what is in the body. */
+static void vertex_force_share(dem_world *w, const demi_facet_contact *contact,
+                               const demi_facet_share *share, double *unused)
+{
+    demi_facet_contact part = *contact;
+    part.force = share->force;
+    part.at = demi_mesh_nearest(contact->solid->mesh, share->facet, share->middle);
+    vertex_force_add(w, &part, unused);
+}
+
 dem_status demi_facets_forces(dem_world *w, uint64_t index, int vertices, double **force)
 {
     const dem_mesh *mesh = w->current.solid.read[index].mesh;
     const uint64_t numbers = 3 * (vertices ? mesh->vertex_count : mesh->facet_count);
     dem_status status =
         demi_array_reserve(&w->context, &w->wall_facets, w->walls, 1, "facets of walls");
+    if (status == DEM_OK)
+        status = demi_facet_shares_reserve(w);
     if (status != DEM_OK)
         return status;
     demi_wall_facets *facets = &w->wall_facets.data[index];
@@ -111,13 +147,15 @@ dem_status demi_facets_forces(dem_world *w, uint64_t index, int vertices, double
         return status;
     *force = vertices ? facets->vertex.data : facets->force.data;
     memset(*force, 0, (size_t)numbers * sizeof(double));
-    contacts_visit(w, &w->current, index, vertices ? vertex_force_add : force_add, NULL);
+    static const facet_work of_facets = {force_add, force_share},
+                            of_vertices = {vertex_force_add, vertex_force_share};
+    contacts_visit(w, &w->current, index, vertices ? &of_vertices : &of_facets, NULL);
     return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ works */
 
-static void power_add(dem_world *w, const facet_contact *contact, double *power)
+static void power_add(dem_world *w, const demi_facet_contact *contact, double *power)
 {
     (void)w;
     demi_surface surface;
@@ -134,7 +172,8 @@ void demi_facets_deform(dem_world *w, double dt)
         if (!w->next.solid.read[index].deforms)
             continue;
         double power = 0.0;
-        contacts_visit(w, &w->next, index, power_add, &power);
+        static const facet_work work = {power_add, NULL}; /* polyhedra do not touch such walls */
+        contacts_visit(w, &w->next, index, &work, &power);
         /* the displacement of the step, at both of its ends */
         wall->work -= 0.5 * dt * (wall->power + power);
         w->work_boundary -= 0.5 * dt * (wall->power + power);
@@ -143,7 +182,7 @@ void demi_facets_deform(dem_world *w, double dt)
 }
 
 /* Velocities in the middle of the step against the forces at its end. */
-static void work_add(dem_world *w, const facet_contact *contact, double *dt)
+static void work_add(dem_world *w, const demi_facet_contact *contact, double *dt)
 {
     demi_wall_facets *facets = &w->wall_facets.data[contact->wall];
     if (!facets->tracked)
@@ -169,10 +208,39 @@ static void work_add(dem_world *w, const facet_contact *contact, double *dt)
     facets_share(contact, facets->work.data + 1, 2, fabs(whole - pressing * speed) * *dt);
 }
 
+/* Those of the point of the force, and of the moment along the normal. */
+static void work_share(dem_world *w, const demi_facet_contact *contact,
+                       const demi_facet_share *share, double *dt)
+{
+    demi_wall_facets *facets = &w->wall_facets.data[contact->wall];
+    if (!facets->tracked)
+        return;
+    const demi_faceted_contact *at = contact->faceted;
+    const demi_solid *solid = contact->solid;
+    const double *x = w->next.position.read[contact->row], *n = at->normal;
+    const demi_velocities *motion = &w->next.velocity.read[contact->row];
+    const double *v = motion->velocity, *s = motion->angular_velocity;
+    double arm[3], of_wall[3], relative[3], turning = 0.0;
+    for (int c = 0; c < 3; ++c)
+        arm[c] = x[c] + at->point[c] - solid->centre[c];
+    demi_shape_velocity(solid, arm, of_wall);
+    for (int c = 0; c < 3; ++c) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        relative[c] = v[c] + (s[d] * at->point[e] - s[e] * at->point[d]) - of_wall[c];
+        turning += (s[c] - solid->angular_velocity[c]) * n[c];
+    }
+    const double speed = demi_dot(relative, n), pressing = demi_dot(contact->force, n);
+    const double whole = demi_dot(contact->force, relative);
+    double *to = facets->work.data + 2 * (uint64_t)share->facet;
+    to[0] += share->weight * fabs(pressing * (speed + at->twist * turning)) * *dt;
+    to[1] += share->weight * fabs(whole - pressing * speed) * *dt;
+}
+
 void demi_facets_work(dem_world *w, double dt)
 {
+    static const facet_work work = {work_add, work_share};
     if (dt > 0.0)
-        contacts_visit(w, &w->next, UINT64_MAX, work_add, &dt);
+        contacts_visit(w, &w->next, UINT64_MAX, &work, &dt);
 }
 
 dem_status demi_facets_track(dem_world *w, uint64_t index)

@@ -17,8 +17,8 @@ int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t
     const uint32_t faces = wall ? demi_wall_features(w, other & ~DEMI_WALL_BIT) : 1;
     if (!faceted)
         return feature < faces;
-    return demi_feature_face(wall, feature) < faces &&
-           demi_feature_slot(wall, feature) < DEMI_PATCHES_MOST;
+    const uint32_t slots = faceted == DEMI_GROUP_SLOTS ? DEMI_SLOTS_MOST : DEMI_PATCHES_MOST;
+    return demi_feature_face(wall, feature) < faces && demi_feature_slot(wall, feature) < slots;
 }
 
 int demi_incoming_shift(const dem_world *w, demi_incoming *contact, const int32_t image[3])
@@ -175,6 +175,8 @@ static void contact_enter(dem_world *w, demi_chunk *chunk, demi_incoming *contac
                                           : DEMI_LOCALITY_COPY_I;
     const int wall = (contact->other & DEMI_WALL_BIT) != 0;
     uint64_t other = contact->other - chunk->row_begin;
+    if (contact->faceted == DEMI_GROUP_SLOTS)
+        demi_polyhedra_slots_have(w, contact->feature);
     if (!here) {
         other = list->chunk_copies++ - chunk->copies_begin;
         list->source.data[chunk->copies_end] = contact->other;

@@ -14,7 +14,7 @@ typedef struct demi_incoming {
     uint32_t shift, feature; /* of the other */
     int32_t shape;
     int first;   /* `own` is i */
-    int faceted; /* an end is a polyhedron */
+    int faceted; /* see demi_batch_group */
 } demi_incoming;
 
 /* Features that a wall may be touched at. */

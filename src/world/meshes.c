@@ -27,13 +27,18 @@ demi_mesh_point *demi_mesh_points_of(const dem_world *w, const demi_workspace *w
 
 void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots)
 {
-    w->current.solid.data[wall].slots = w->next.solid.data[wall].slots =
-        w->solid_built.data[wall].slots = slots;
+    if (wall == DEMI_SLOTS_BODIES)
+        w->polyhedra.slots = slots;
+    else
+        w->current.solid.data[wall].slots = w->next.solid.data[wall].slots =
+            w->solid_built.data[wall].slots = slots;
 }
 
 uint32_t demi_slots_widen(dem_world *w)
 {
-    const uint32_t before = w->current.solid.read[w->slots_wall].slots;
+    const uint32_t before = w->slots_wall == DEMI_SLOTS_BODIES
+                                ? demi_polyhedra_slots(w)
+                                : w->current.solid.read[w->slots_wall].slots;
     uint32_t slots = before;
     while (slots < w->slots_wanted)
         slots *= 2;

@@ -34,6 +34,19 @@ void demi_polyhedra_drop(dem_world *w, dem_polyhedron *shape)
     w->polyhedra.parts--;
 }
 
+uint32_t demi_polyhedra_slots(const dem_world *w)
+{
+    return w->polyhedra.slots > 0 ? w->polyhedra.slots : DEMI_SLOTS_FIRST;
+}
+
+void demi_polyhedra_slots_have(dem_world *w, uint32_t feature)
+{
+    uint32_t slots = demi_polyhedra_slots(w);
+    while (slots <= feature)
+        slots *= 2;
+    w->polyhedra.slots = slots;
+}
+
 dem_polyhedron *demi_shape_known(const dem_world *w, uint64_t name)
 {
     for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
@@ -136,6 +149,7 @@ void demi_polyhedra_free(dem_world *w)
     demi_array_free(&w->context, &w->polyhedra.work);
     demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
+    demi_array_free(&w->context, &w->polyhedra.part);
     for (uint64_t k = 0; k < w->rigid_parts; ++k)
         dem_polyhedron_destroy(w->rigid_part.read[k].shape);
     for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)

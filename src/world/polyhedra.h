@@ -9,6 +9,7 @@
 #include "mesh/faces.h"
 #include "mesh/overlap.h"
 #include "shapes/facets.h"
+#include "shapes/slots.h"
 #include "world/workspace.h"
 
 /* A contact as it is kept from step to step, with i and j as in its key. */
@@ -89,12 +90,25 @@ typedef struct demi_polyhedra {
     DEMI_ARRAY(dem_polyhedron_hint) hint;
     uint64_t hinted, hints;
     DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
+    uint32_t slots;                   /* that the next list has, see demi_polyhedra_slots */
     int looked;                       /* at walls: the faces are there */
+    DEMI_ARRAY(demi_facet_part) part; /* of the facets of a face, for views of walls */
     uint64_t faces_of;
     DEMI_ARRAY(demi_wall_faces) faces; /* [faces_of] of walls, or none */
 } demi_polyhedra;
 
 struct dem_world;
+struct demi_state;
+
+/* The contacts of a sphere with a polyhedron that is not convex, by slot. */
+typedef struct demi_faceted_slots {
+    const demi_faceted_contact *before[DEMI_SLOTS_MOST]; /* at the beginning of the step, or NULL */
+    demi_faceted_contact contact[DEMI_SLOTS_MOST];
+    unsigned char there[DEMI_SLOTS_MOST];  /* there is a contact, or was one */
+    unsigned char merged[DEMI_SLOTS_MOST]; /* another one took its place while surfaces overlap */
+    double within;          /* out: the overlap, where the centre is within the polyhedron; or 0 */
+    uint64_t facets, slots; /* out: as of demi_slots_call */
+} demi_faceted_slots;
 
 /* A contact that is being made, or read: the one is of the next state, the other of the current. */
 typedef struct demi_faceted_call {
@@ -121,6 +135,10 @@ void demi_polyhedra_widen(struct dem_world *w, const dem_mesh *mesh);
 dem_status demi_polyhedra_faces(struct dem_world *w, const unsigned char *faceted);
 uint64_t demi_polyhedra_faces_bytes(const struct dem_world *w);
 void demi_polyhedra_faces_free(struct dem_world *w);
+/* polyhedra.c: slots that lists have for the contacts of a sphere and a polyhedron that is
+ * not convex; lets the next list have one for a feature */
+uint32_t demi_polyhedra_slots(const struct dem_world *w);
+void demi_polyhedra_slots_have(struct dem_world *w, uint32_t feature);
 /* polyhedra.c: why a step cannot go on; the result of a chunk */
 struct demi_chunk_result;
 dem_status demi_polyhedra_failed(struct dem_world *w, const struct demi_chunk_result *result);
@@ -141,9 +159,20 @@ void demi_patches_factors(demi_patches_call *call, double radius);
  * they lost with it; `state` is moved to where springs begin */
 double demi_patches_springs(demi_patches_call *call, const demi_model *model,
                             demi_spring spring[DEMI_PATCHES_MOST]);
+/* polyhedra_contact.c: where the row of one end is in a state, as its pair meets it */
+void demi_faceted_place(const struct dem_world *w, const struct demi_state *state,
+                        const demi_ends *ends, int other, double x[3]);
+/* polyhedra_spheres.c: finds the contacts of a sphere and a polyhedron that is not convex, whose
+ * first slot the ends are of. Tells whether there was room. */
+int demi_faceted_find_slots(const struct dem_world *w, const demi_ends *ends,
+                            const demi_workspace *workspace, demi_faceted_slots *slots);
 /* polyhedra_contact.c: how many slots the list needs of a mesh, one for each face; 0 where it has
  * as many */
-uint64_t demi_faceted_slots(const struct dem_world *w, const demi_ends *ends);
+uint64_t demi_faceted_faces(const struct dem_world *w, const demi_ends *ends);
+/* polyhedra_contact.c: what of the facets of a face of a wall a polyhedron has inside in a state,
+ * in w->polyhedra.part; the face, or NULL where they do not touch */
+const demi_face *demi_faceted_parts(struct dem_world *w, const struct demi_state *state,
+                                    const demi_ends *ends, const demi_faceted_contact *contact);
 /* polyhedra_contact.c: the radius of the sphere around the smaller end */
 double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
 

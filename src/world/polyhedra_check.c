@@ -23,7 +23,7 @@ static void census_fill(dem_world *w, unsigned char *census)
         const demi_body *body = &w->body.read[row];
         if (body->id != 0)
             census[body->material] |= body->faceted ? CENSUS_FACETED : CENSUS_SPHERE;
-        if (body->id != 0 && body->faceted && !demi_faceted_shape(w, row)->convex)
+        if (body->id != 0 && body->faceted == DEMI_FACETED_HOLLOW)
             census[body->material] |= CENSUS_HOLLOW;
         if (body->id != 0 && body->faceted && demi_faceted_shape(w, row)->shells > 1)
             census[body->material] |= CENSUS_SHELLS;
@@ -35,14 +35,12 @@ static void census_fill(dem_world *w, unsigned char *census)
     }
 }
 
-/* The first row of a material that is a polyhedron, or is none; or that is one
- * that is hollow. */
-static unsigned long long first_row(const dem_world *w, int32_t material, int faceted, int hollow)
+/* The first row of a material that is a polyhedron. */
+static unsigned long long first_row(const dem_world *w, int32_t material)
 {
     uint64_t row = 0;
     while (w->body.read[row].id == 0 || w->body.read[row].material != material ||
-           (w->body.read[row].faceted != 0) != faceted ||
-           (hollow && demi_faceted_shape(w, row)->convex))
+           !w->body.read[row].faceted)
         ++row;
     return (unsigned long long)w->body.read[row].id;
 }
@@ -51,13 +49,7 @@ static unsigned long long first_row(const dem_world *w, int32_t material, int fa
 static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, int32_t b,
                              unsigned char own, unsigned char there)
 {
-    const unsigned long long id = first_row(w, a, 1, 0);
-    if ((there & CENSUS_SPHERE) != 0 && (own & CENSUS_HOLLOW) != 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step: particle %llu is a polyhedron that is not convex, and particle "
-                         "%llu is a sphere: spheres touch convex ones alone: make it of convex "
-                         "parts, or set an empty model of materials %d and %d",
-                         first_row(w, a, 1, 1), first_row(w, b, 0, 0), (int)a, (int)b);
+    const unsigned long long id = first_row(w, a);
     if ((there & CENSUS_WALL) != 0 && (own & CENSUS_SHELLS) != 0)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step: a polyhedron of material %d has a surface of several pieces, "
@@ -89,6 +81,10 @@ dem_status demi_polyhedra_check(dem_world *w)
             const demi_model *model = demi_models_get(&w->models, a, b);
             if (model != NULL)
                 status = pair_check(w, model, a, b, census[a], census[b]);
+            /* spheres look for facets then */
+            if (status == DEM_OK && model != NULL && (census[a] & CENSUS_HOLLOW) != 0 &&
+                (census[b] & CENSUS_SPHERE) != 0)
+                status = demi_mesh_points_reserve(w, 1);
         }
     for (int32_t a = 0; a < n; ++a)
         census[a] &= CENSUS_FACETED;

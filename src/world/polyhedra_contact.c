@@ -36,24 +36,23 @@ static const demi_state *faceted_state(const demi_faceted_call *call)
     return call->next ? &call->w->next : &call->w->current;
 }
 
-/* Where the row of one end is, as its pair meets it. */
-static void faceted_place(const dem_world *w, const demi_state *state, const demi_ends *ends,
-                          int other, double x[3])
+void demi_faceted_place(const dem_world *w, const demi_state *state, const demi_ends *ends,
+                        int other, double x[3])
 {
     const double *at = state->position.read[other ? ends->other : ends->own];
     for (int c = 0; c < 3; ++c)
         x[c] = at[c] + (other ? demi_shift_length(&w->config, ends->shift, c) : 0.0);
 }
 
-static void faceted_motion(const dem_world *w, const demi_ends *ends, int other,
-                           dem_polyhedron_motion *m)
+static void faceted_motion(const dem_world *w, const demi_state *state, const demi_ends *ends,
+                           int other, dem_polyhedron_motion *m)
 {
     const uint64_t row = other ? ends->other : ends->own;
-    const demi_pose *pose = &w->next.pose.read[w->body.read[row].rigid - 1];
+    const demi_pose *pose = &state->pose.read[w->body.read[row].rigid - 1];
     memset(m, 0, sizeof *m);
     m->shape = demi_faceted_shape(w, row);
     m->id = w->body.read[row].id;
-    faceted_place(w, &w->next, ends, other, m->position);
+    demi_faceted_place(w, state, ends, other, m->position);
     memcpy(m->orientation, pose->orientation, sizeof m->orientation);
 }
 
@@ -178,7 +177,7 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_fac
     demi_faceted_contact *contact = &work->contact[0];
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
-    faceted_motion(w, ends, 0, &body);
+    faceted_motion(w, &w->next, ends, 0, &body);
     demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
     if (found.state == DEM_POLYHEDRON_CONTAINED)
         return DEMI_FACETED_INSIDE;
@@ -192,18 +191,18 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_fac
     return DEMI_FACETED_FOUND;
 }
 
-/* A face of a wall that is no plane, whose number is the feature of the pair. */
-static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work)
+/* Finds what a polyhedron has in common with a face of a wall that is no plane, whose number is in
+ * the feature of the pair. */
+static dem_status faceted_meet_face(const dem_world *w, const demi_state *state,
+                                    const demi_ends *ends, demi_overlap *overlap,
+                                    const demi_faceted_contact *before, dem_polyhedron_motion *body,
+                                    dem_polyhedron_contact *found)
 {
-    const demi_faceted_contact *before = faceted_before(&work->patches);
-    const demi_solid *solid = &w->next.solid.read[ends->other];
+    const demi_solid *solid = &state->solid.read[ends->other];
     const demi_faces *faces = &w->polyhedra.faces.read[ends->other].faces;
     const double *n = solid->normal, *a = solid->axis;
     const double sense = ends->first ? 1.0 : -1.0; /* of normals, as meet has them */
     double axes[3][3], across[3], hint[3];
-    dem_polyhedron_motion body, wall = {.position = {0.0, 0.0, 0.0}};
-    dem_polyhedron_contact found = {.volume = 0.0};
-    memcpy(wall.position, solid->point, sizeof wall.position);
     faceted_cross(n, a, across);
     for (int c = 0; c < 3; ++c) {
         axes[c][0] = a[c];
@@ -211,12 +210,45 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
         axes[c][2] = n[c];
         hint[c] = before != NULL ? sense * before->normal[c] : 0.0;
     }
-    faceted_motion(w, ends, 0, &body);
-    if (ends->feature < faces->count &&
-        demi_face_meet(&work->overlap, &body, &faces->face.read[ends->feature], axes, solid->point,
-                       before != NULL ? hint : NULL, &found) != DEM_OK)
+    faceted_motion(w, state, ends, 0, body);
+    memset(found, 0, sizeof *found);
+    const uint32_t face = demi_feature_face(1, ends->feature);
+    return face < faces->count ? demi_face_meet(overlap, body, &faces->face.read[face], axes,
+                                                solid->point, before != NULL ? hint : NULL, found)
+                               : DEM_OK;
+}
+
+static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_faceted_work *work)
+{
+    dem_polyhedron_motion body;
+    dem_polyhedron_contact found;
+    if (faceted_meet_face(w, &w->next, ends, &work->overlap, faceted_before(&work->patches), &body,
+                          &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
-    return faceted_patches(work, &body, &wall, &found, body.shape->equivalent_radius, sense);
+    const demi_solid *solid = &w->next.solid.read[ends->other];
+    dem_polyhedron_motion wall = {.position = {0.0, 0.0, 0.0}};
+    memcpy(wall.position, solid->point, sizeof wall.position);
+    return faceted_patches(work, &body, &wall, &found, body.shape->equivalent_radius,
+                           ends->first ? 1.0 : -1.0);
+}
+
+const demi_face *demi_faceted_parts(dem_world *w, const demi_state *state, const demi_ends *ends,
+                                    const demi_faceted_contact *contact)
+{
+    demi_polyhedra *p = &w->polyhedra;
+    demi_overlap *overlap = &p->work.data[0].overlap;
+    const demi_faces *faces = &p->faces.read[ends->other].faces;
+    if (ends->feature >= faces->count)
+        return NULL;
+    const demi_face *face = &faces->face.read[ends->feature];
+    dem_polyhedron_motion body;
+    dem_polyhedron_contact found;
+    memset(p->part.data, 0, (size_t)face->surface.mesh->facet_count * sizeof *p->part.data);
+    overlap->part = p->part.data;
+    overlap->several = 0;
+    const dem_status status = faceted_meet_face(w, state, ends, overlap, contact, &body, &found);
+    overlap->part = NULL;
+    return status == DEM_OK && found.volume > 0.0 ? face : NULL;
 }
 
 /* A sphere, which is the one end or the other, on a convex polyhedron: the
@@ -228,8 +260,8 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
     const double radius = w->next.position.read[other ? ends->other : ends->own][3];
     dem_polyhedron_motion body;
     double centre[3], from[3];
-    faceted_motion(w, ends, !other, &body);
-    faceted_place(w, &w->next, ends, other, centre);
+    faceted_motion(w, &w->next, ends, !other, &body);
+    demi_faceted_place(w, &w->next, ends, other, centre);
     for (int c = 0; c < 3; ++c)
         from[c] = centre[c] - body.position[c];
     dem_kernel_rotation_to_body(body.orientation, from);
@@ -274,8 +306,8 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     before = faceted_before(&work->patches);
     dem_polyhedron_motion i, j;
     dem_polyhedron_contact found;
-    faceted_motion(w, ends, !ends->first, &i);
-    faceted_motion(w, ends, ends->first, &j);
+    faceted_motion(w, &w->next, ends, !ends->first, &i);
+    faceted_motion(w, &w->next, ends, ends->first, &j);
     for (int c = 0; before != NULL && before->overlap > 0.0 && c < 3; ++c)
         hint->direction[c] = -before->normal[c];
     if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
@@ -286,7 +318,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     return faceted_patches(work, &i, &j, &found, ri * rj / (ri + rj), 1.0);
 }
 
-uint64_t demi_faceted_slots(const dem_world *w, const demi_ends *ends)
+uint64_t demi_faceted_faces(const dem_world *w, const demi_ends *ends)
 {
     if (!ends->wall || w->wall.read[ends->other].shape != DEMI_SHAPE_MESH)
         return 0;
@@ -315,9 +347,9 @@ static void faceted_arms_of(const demi_faceted_call *call, const demi_ends *ends
     const demi_state *state = faceted_state(call);
     double own[3], other[3] = {0.0, 0.0, 0.0};
     memset(arms, 0, sizeof *arms);
-    faceted_place(call->w, state, ends, 0, own);
+    demi_faceted_place(call->w, state, ends, 0, own);
     if (!ends->wall)
-        faceted_place(call->w, state, ends, 1, other);
+        demi_faceted_place(call->w, state, ends, 1, other);
     const int row = ends->wall && !ends->first ? 1 : 0;
     for (int c = 0; c < 3; ++c) {
         arms->end[row][c] = contact->point[c];

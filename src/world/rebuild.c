@@ -53,6 +53,7 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .walls = w->walls,
         .solid = w->current.solid.read,
         .faceted = w->polyhedra.parts > 0,
+        .slots = demi_polyhedra_slots(w),
         .before = &w->list,
         .sorted_position = w->next.position.data,
         .sorted_body = guest(w, 0),

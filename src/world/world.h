@@ -259,8 +259,9 @@ struct dem_world {
     DEMI_ARRAY(demi_force_torque) chunk_copy; /* forces on the chunk copies of the list */
     demi_list_workspace list_workspace;
     demi_workspaces workspaces;
-    /* facets near a sphere: so many for each workspace, 0 as long as no wall is a mesh; the wall
-     * that has too few slots, and how many it needs, or 0 */
+    /* facets near a sphere: so many for each workspace, 0 as long as no wall is a mesh and no
+     * sphere meets polyhedra that are not convex; the wall that has too few slots, or
+     * DEMI_SLOTS_BODIES, and how many it needs, or 0 */
     DEMI_ARRAY(demi_mesh_point) mesh_point;
     uint64_t mesh_room;
     uint64_t slots_wall, slots_wanted;
@@ -304,7 +305,10 @@ struct dem_world {
 };
 
 /* The most doubles that a contact keeps beyond the state of its model. */
-enum { DEMI_KEPT_MOST = 12 };
+enum { DEMI_KEPT_MOST = DEMI_FACETED_FORCE + DEMI_FACETED_KEPT };
+
+/* In the place of a wall: polyhedra that are not convex. */
+#define DEMI_SLOTS_BODIES UINT64_MAX
 
 /* dem_world_config.host_doubles */
 enum { DEMI_HOST_DOUBLES_MOST = 1024 };

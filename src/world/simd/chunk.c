@@ -78,6 +78,8 @@ DEMI_APART void polyhedra_move(chunk_polyhedra *polyhedra)
             (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->before[0]);
     memmove(polyhedra->spring, polyhedra->spring + CHUNK_BATCH,
             (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->spring[0]);
+    memmove(polyhedra->merged, polyhedra->merged + CHUNK_BATCH,
+            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->merged[0]);
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
@@ -218,18 +220,72 @@ static uint32_t polyhedra_slots(const chunk_work *t, uint64_t p)
     return slots;
 }
 
-/* Tells a search of the contacts that there were. */
-static void polyhedra_before(chunk_work *t, uint64_t p, demi_patches_call *call)
+/* What was kept of the next contact of polyhedra that was there before; NULL where it was not. */
+static const demi_faceted_contact *polyhedra_before(chunk_work *t, uint32_t was)
 {
     chunk_polyhedra *polyhedra = t->polyhedra;
-    const uint64_t stride = t->group->state_stride;
-    for (uint32_t s = 0; s < call->slots; ++s) {
-        call->before[s] = NULL;
-        if (!t->touching[p + s])
+    if (!was)
+        return NULL;
+    polyhedra->state += t->group->state_stride;
+    return (const void *)(polyhedra->state - DEMI_FACETED_KEPT);
+}
+
+/* Whether the overlap of pair p is too large. */
+static int polyhedra_deep(const chunk_work *t, uint64_t p, const demi_ends *ends, double depth)
+{
+    t->result->pair = t->group->begin + p;
+    t->result->value = depth;
+    return depth > t->w->config.overlap_limit * demi_faceted_least(t->w, ends);
+}
+
+/* One more contact of polyhedra, that of pair p. */
+static void polyhedra_keep(chunk_work *t, uint64_t p, const demi_faceted_contact *contact,
+                           const demi_faceted_contact *before, uint64_t *n)
+{
+    t->polyhedra->contact[*n] = *contact;
+    t->polyhedra->before[*n] = before;
+    t->polyhedra->spring[*n].moved = 0;
+    t->polyhedra->merged[*n] = 0;
+    t->index[*n] = (uint32_t)p | (uint32_t)t->touching[p] << 31;
+    t->pair[(*n)++] = t->pairs[p];
+}
+
+/* The contacts of the pairs from p on, which are the slots of a sphere and a polyhedron that is not
+ * convex: of those that touch, or did, n are there already. */
+static dem_status filter_faceted_slots(chunk_work *t, uint64_t p, uint64_t *n)
+{
+    const dem_world *w = t->w;
+    const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pairs[p]);
+    const uint32_t count = w->list.slots;
+    demi_faceted_slots slots;
+    for (uint32_t s = 0; s < count; ++s)
+        slots.before[s] = polyhedra_before(t, t->touching[p + s]);
+    if (!demi_faceted_find_slots(w, &ends, t->workspace, &slots)) {
+        t->result->pair = t->group->begin + p;
+        t->result->facets = slots.facets;
+        t->result->slots = slots.slots;
+        return t->result->status = DEM_ERROR_RANGE;
+    }
+    if (polyhedra_deep(t, p, &ends, slots.within))
+        return t->result->status = DEM_ERROR_OVERLAP;
+    for (uint32_t s = 0; s < count; ++s) {
+        t->touching_next[p + s] = slots.there[s];
+        if (!slots.there[s])
             continue;
-        call->before[s] = (const void *)(polyhedra->state + stride - DEMI_FACETED_KEPT);
-        call->state[s] = polyhedra->state;
-        polyhedra->state += stride;
+        if (polyhedra_deep(t, p + s, &ends, slots.contact[s].depth))
+            return t->result->status = DEM_ERROR_OVERLAP;
+        polyhedra_keep(t, p + s, &slots.contact[s], slots.before[s], n);
+        t->polyhedra->merged[*n - 1] = slots.merged[s];
+    }
+    return DEM_OK;
+}
+
+/* Tells a search of the contacts that there were. */
+static void patches_before(chunk_work *t, uint64_t p, demi_patches_call *call)
+{
+    for (uint32_t s = 0; s < call->slots; ++s) {
+        call->state[s] = t->polyhedra->state;
+        call->before[s] = polyhedra_before(t, t->touching[p + s]);
     }
 }
 
@@ -237,19 +293,18 @@ static void polyhedra_before(chunk_work *t, uint64_t p, demi_patches_call *call)
  * touch, or did, n are there already. */
 static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
 {
-    chunk_polyhedra *polyhedra = t->polyhedra;
     const dem_world *w = t->w;
     const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pairs[p]);
     demi_faceted_work *work = demi_faceted_work_of(w, t->workspace);
     demi_patches_call *call = &work->patches;
     demi_spring spring[DEMI_PATCHES_MOST];
     call->slots = polyhedra_slots(t, p);
-    polyhedra_before(t, p, call);
+    patches_before(t, p, call);
     t->result->faceted =
         demi_faceted_find(w, &ends, work, &w->polyhedra.hint.data[t->group->begin + p]);
     t->result->pair = t->group->begin + p;
     t->result->crossings = work->overlap.wanted;
-    t->result->slots = demi_faceted_slots(w, &ends);
+    t->result->slots = demi_faceted_faces(w, &ends);
     if (t->result->faceted != DEMI_FACETED_FOUND || t->result->slots > 0)
         return t->result->status = DEM_ERROR_RANGE;
     for (uint32_t s = 0; s < call->slots; ++s)
@@ -261,17 +316,14 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
     for (uint32_t s = 0; s < call->slots; ++s) {
         const demi_faceted_contact *contact = &work->contact[s];
         const uint32_t was = t->touching[p + s];
-        t->result->value = contact->depth;
-        if (contact->depth > w->config.overlap_limit * demi_faceted_least(w, &ends))
+        if (polyhedra_deep(t, p + s, &ends, contact->depth))
             return t->result->status = DEM_ERROR_OVERLAP;
         const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;
         t->touching_next[p + s] = (unsigned char)touch;
-        polyhedra->contact[*n] = *contact;
-        polyhedra->before[*n] = call->before[s];
-        polyhedra->spring[*n] = spring[s];
-        t->index[*n] = (uint32_t)(p + s) | was << 31;
-        t->pair[*n] = t->pairs[p + s];
-        *n += touch;
+        if (!touch)
+            continue;
+        polyhedra_keep(t, p + s, contact, call->before[s], n);
+        t->polyhedra->spring[*n - 1] = spring[s];
     }
     return DEM_OK;
 }
@@ -284,8 +336,10 @@ DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
     const uint64_t pairs = t->group->end - t->group->begin;
     polyhedra.state = t->state;
     t->polyhedra = &polyhedra;
-    for (uint64_t p = 0; status == DEM_OK && p < pairs; p += polyhedra_slots(t, p)) {
-        status = filter_polyhedra(t, p, &n);
+    const int slots = t->group->faceted == DEMI_GROUP_SLOTS;
+    for (uint64_t p = 0; status == DEM_OK && p < pairs;
+         p += slots ? t->w->list.slots : polyhedra_slots(t, p)) {
+        status = slots ? filter_faceted_slots(t, p, &n) : filter_polyhedra(t, p, &n);
         if (status == DEM_OK)
             status = chunk_drain(t, &n, 0);
     }
@@ -468,7 +522,8 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .padded = 1,
         .apart = (!w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE) && !group->faceted,
         .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
-        .merges = demi_shapes[group->shape]->kept > 0 && !group->faceted,
+        .merges = group->faceted ? group->faceted == DEMI_GROUP_SLOTS
+                                 : demi_shapes[group->shape]->kept > 0,
         .dt = call->step.dt,
         .evaluate_only = call->step.evaluate_only,
         /* of polyhedra it is a limit of the depth, see filter_polyhedra */

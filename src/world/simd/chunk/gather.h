@@ -23,6 +23,7 @@ static DEMI_INLINE void batch_begin(chunk_work *t, uint64_t n, uint64_t padded)
             t->polyhedra->contact[k] = t->polyhedra->contact[n - 1];
             t->polyhedra->before[k] = t->polyhedra->before[n - 1];
             t->polyhedra->spring[k].moved = 0;
+            t->polyhedra->merged[k] = t->polyhedra->merged[n - 1];
         }
     }
     double *was_touching = t->lanes->was_touching;
@@ -194,6 +195,7 @@ DEMI_APART void gather_polyhedra(const chunk_work *t, uint64_t n)
         const demi_ends ends = demi_pair_ends(&t->w->list, t->chunk, t->group->ends, &t->pair[k]);
         demi_faceted_lane(&call, &ends, &t->polyhedra->contact[k], t->polyhedra->before[k],
                           t->lanes, k);
+        t->lanes->merged[k] = t->polyhedra->merged[k];
     }
 }
 

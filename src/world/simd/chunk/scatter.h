@@ -75,7 +75,8 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
             wall[7] += b->damping[k];
         }
         contact->dashpot = b->force_normal[k] - b->force_elastic[k];
-        if (!t->how.energy_tracking)
+        /* what a merged contact had is lost, as its lane says */
+        if (!t->how.energy_tracking || t->polyhedra->merged[k])
             continue;
         t->totals->elastic += demi_faceted_energy(contact, b, k);
         t->totals->dissipated_normal +=
@@ -234,11 +235,24 @@ static void keep_slots(const chunk_work *t, uint64_t n)
     }
 }
 
+/* The force of lane k on a wall that is a mesh, which is kept. */
+static void polyhedra_force(const chunk_work *t, uint64_t k, double force[DEMI_FACETED_FORCE])
+{
+    const double side = t->group->ends != DEMI_LOCALITY_COPY_I ? -1.0 : 1.0;
+    for (int c = 0; c < 3; ++c)
+        force[c] = side * t->lanes->force[c][k];
+    force[3] = 0.0;
+}
+
 /* What is kept of contacts of polyhedra, after the states of the model. */
 static void keep_polyhedra(const chunk_work *t, uint64_t n)
 {
     demi_lane_array *to = t->lanes->state + t->group->state_stride - DEMI_FACETED_KEPT;
     for (uint64_t k = 0; k < n; ++k) {
+        double force[DEMI_FACETED_FORCE];
+        polyhedra_force(t, k, force);
+        for (int c = 0; demi_group_forced(t->group->shape, 1) && c < DEMI_FACETED_FORCE; ++c)
+            to[c - DEMI_FACETED_FORCE][k] = force[c];
         double kept[DEMI_FACETED_KEPT];
         memcpy(kept, &t->polyhedra->contact[k], sizeof kept);
         for (int c = 0; c < DEMI_FACETED_KEPT; ++c)
@@ -269,6 +283,8 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
             if (t->polyhedra != NULL)
                 memcpy(t->state_next - DEMI_FACETED_KEPT, &t->polyhedra->contact[k + m],
                        DEMI_FACETED_KEPT * sizeof(double));
+            if (t->polyhedra != NULL && demi_group_forced(t->group->shape, 1))
+                polyhedra_force(t, k + m, t->state_next - DEMI_FACETED_KEPT - DEMI_FACETED_FORCE);
         }
     }
 }

@@ -50,6 +50,7 @@ typedef struct chunk_polyhedra {
     demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
     demi_spring spring[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    unsigned char merged[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP]; /* see demi_slot_contact */
     const double *state; /* of the next contact that was there before */
 } chunk_polyhedra;
 _Static_assert(DEMI_PATCHES_MOST <= CHUNK_FILTER, "the patches of a pair are filtered at a time");

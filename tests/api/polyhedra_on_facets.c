@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file polyhedra_on_facets.c
+ * What polyhedra do to the facets and vertices of walls that are meshes: forces and moments are
+ * those of the wall, impulses those of the bodies; works are those of bounces and of sliding.
+ */
+#include "../support/fpe.h"
+
+#include "../support/cmocka.h"
+#include "../support/emulated.h"
+#include "../support/polyhedral.h"
+#include "../support/scene.h"
+#include "../support/solids.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ meshes */
+
+enum { CELLS_MOST = 24 };
+
+/** A flat floor of 2 n^2 facets of any size and form, from -reach to reach, its outer side up. */
+static dem_mesh *floor_mesh(test_random *random, uint32_t n, double reach)
+{
+    static double x[(CELLS_MOST + 1) * (CELLS_MOST + 1)][3];
+    static uint32_t facet[2 * CELLS_MOST * CELLS_MOST][3];
+    uint64_t count = 0;
+    const double cell = 2.0 * reach / n;
+    for (uint32_t r = 0; r <= n; ++r)
+        for (uint32_t c = 0; c <= n; ++c) {
+            double *at = x[r * (n + 1) + c];
+            at[0] = c * cell - reach;
+            at[1] = r * cell - reach;
+            at[2] = 0.0;
+            for (int k = 0; k < 2 && c > 0 && c < n && r > 0 && r < n; ++k)
+                at[k] += 0.24 * cell * test_uniform(random, -1.0, 1.0);
+        }
+    for (uint32_t r = 0; r < n; ++r)
+        for (uint32_t c = 0; c < n; ++c) {
+            const uint32_t a = r * (n + 1) + c, b = a + 1, d = a + n + 1, e = d + 1;
+            const int other = test_uniform(random, 0.0, 1.0) < 0.5;
+            const uint32_t two[2][3] = {{a, b, other ? d : e}, {other ? b : a, e, d}};
+            memcpy(facet[count], two, sizeof(two));
+            count += 2;
+        }
+    return mesh_of(x, (uint64_t)(n + 1) * (n + 1), facet, count);
+}
+
+/** A room of these half sides: a box with its outer side inside. */
+static dem_mesh *room_mesh(double a, double b, double c, uint64_t facets)
+{
+    double x[8][3];
+    uint32_t facet[12][3];
+    const double half[3] = {a, b, c};
+    for (int k = 0; k < 8; ++k)
+        for (int m = 0; m < 3; ++m)
+            x[k][m] = (2.0 * cube_vertices[k][m] - 1.0) * half[m];
+    for (int k = 0; k < 12; ++k) {
+        facet[k][0] = cube_facets[k][0];
+        facet[k][1] = cube_facets[k][2];
+        facet[k][2] = cube_facets[k][1];
+    }
+    return mesh_of(x, 8, facet, facets);
+}
+
+/** A hollow ball with its outer side inside. */
+static dem_mesh *hollow_ball(int level, double radius)
+{
+    dem_mesh *solid = solid_ellipsoid(level, radius, radius, radius);
+    const dem_mesh_properties is = mesh_properties(solid);
+    uint32_t *facet = malloc(is.facet_count * 3 * sizeof(*facet));
+    assert_non_null(facet);
+    for (uint64_t k = 0; k < 3 * is.facet_count; ++k)
+        facet[k] = dem_mesh_facets(solid)[k - k % 3 + (3 - k % 3) % 3];
+    dem_mesh *mesh = mesh_of(dem_mesh_vertices(solid), is.vertex_count, facet, is.facet_count);
+    free(facet);
+    dem_mesh_destroy(solid);
+    return mesh;
+}
+
+static dem_wall mesh_wall(dem_mesh *mesh)
+{
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh;
+    return wall;
+}
+
+static uint64_t wall_add(dem_world *world, const dem_wall *wall)
+{
+    uint64_t id = 0;
+    if (dem_wall_add(world, wall, &id) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    return id;
+}
+
+static dem_wall wall_of(const dem_world *world, uint64_t id)
+{
+    dem_wall wall = {.struct_size = sizeof(wall)};
+    OK(dem_wall_get(world, id, &wall));
+    return wall;
+}
+
+/* ------------------------------------------------------------------ views */
+
+/** A view of a wall: its sum, and the sum of moments about the origin, of vectors at places of the
+ * mesh, or of facets; how many are not 0. */
+static uint64_t view_sum(dem_world *world, uint64_t id, int32_t field, double sum[6])
+{
+    dem_view view = {.struct_size = sizeof(view)};
+    const dem_wall wall = wall_of(world, id);
+    if (dem_wall_view(world, id, field, &view) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    const double *n = wall.normal, *a = wall.axis;
+    const double across[3] = {n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2],
+                              n[0] * a[1] - n[1] * a[0]};
+    uint64_t count = 0;
+    memset(sum, 0, 6 * sizeof(double));
+    for (uint64_t k = 0; k < view.count; ++k) {
+        const double *f = (const double *)(const void *)((const char *)view.data + view.stride * k);
+        const double *local = dem_mesh_vertices(wall.mesh) + 3 * k;
+        double x[3] = {0.0};
+        for (int c = 0; field == DEM_FACET_VERTEX_FORCE && c < 3; ++c)
+            x[c] = wall.point[c] + local[0] * a[c] + local[1] * across[c] + local[2] * n[c];
+        count += f[0] != 0.0 || f[1] != 0.0 || f[2] != 0.0;
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            sum[c] += f[c];
+            sum[3 + c] += x[d] * f[e] - x[e] * f[d];
+        }
+    }
+    return count;
+}
+
+/** The sum of a view of works. */
+static double work_sum(dem_world *world, uint64_t id, int32_t field)
+{
+    dem_view view = {.struct_size = sizeof(view)};
+    double sum = 0.0;
+    OK(dem_wall_view(world, id, field, &view));
+    for (uint64_t k = 0; k < view.count; ++k) {
+        const double *w = (const double *)(const void *)((const char *)view.data + view.stride * k);
+        assert_true(*w >= 0.0);
+        sum += *w;
+    }
+    return sum;
+}
+
+static double off_of(const double *a, const double *b, int count, double size)
+{
+    double off = 0.0;
+    for (int c = 0; c < count; ++c)
+        off = fmax(off, fabs(a[c] - b[c]) / size);
+    return off;
+}
+
+static double norm_of(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/** A body at random over a plane through the origin, as deep as it may be. */
+static dem_body over_plane(test_random *random, const dem_polyhedron *shape, const double normal[3],
+                           double deep)
+{
+    const dem_mesh *mesh = dem_polyhedron_mesh((dem_polyhedron *)(uintptr_t)shape);
+    dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+    double low = INFINITY, place[3];
+    turn_at_random(random, &body);
+    const uint64_t count = mesh_properties(mesh).vertex_count;
+    for (uint64_t v = 0; v < count; ++v) {
+        double x[3], height = 0.0;
+        memcpy(x, dem_mesh_vertices(mesh) + 3 * v, sizeof(x));
+        dem_kernel_rotation_to_space(body.orientation, x);
+        for (int c = 0; c < 3; ++c)
+            height += x[c] * normal[c];
+        low = fmin(low, height);
+    }
+    double along = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        place[c] = test_uniform(random, -0.3, 0.3);
+        along += place[c] * normal[c];
+        body.velocity[c] = 0.3 * test_uniform(random, -1.0, 1.0);
+        body.angular_velocity[c] = test_uniform(random, -1.0, 1.0);
+    }
+    for (int c = 0; c < 3; ++c)
+        body.position[c] = place[c] + (-low - deep - along) * normal[c];
+    return body;
+}
+
+/* ------------------------------------------------------------------ forces */
+
+enum { FLOOR, ROOM, BALL, SURFACES };
+
+/** A body that touches the surface, and the wall. */
+static dem_body on_surface(test_random *random, int which, const dem_polyhedron *shape,
+                           dem_wall *wall)
+{
+    static const double up[3] = {0.0, 0.0, 1.0};
+    if (which == FLOOR) {
+        const uint32_t cells = 1 + (uint32_t)test_uniform(random, 0.0, CELLS_MOST);
+        *wall = mesh_wall(floor_mesh(random, cells, test_uniform(random, 3.0, 6.0)));
+        return over_plane(random, shape, up, pow(10.0, test_uniform(random, -3.0, -1.0)));
+    }
+    *wall = mesh_wall(which == ROOM ? room_mesh(1.0, 0.9, 0.8, 12) : hollow_ball(3, 1.0));
+    dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+    turn_at_random(random, &body);
+    for (int c = 0; c < 3; ++c) {
+        body.position[c] = (which == ROOM ? 0.5 : 0.34) * test_uniform(random, 0.9, 1.0);
+        body.velocity[c] = test_uniform(random, 0.0, 0.3);
+        body.angular_velocity[c] = test_uniform(random, -1.0, 1.0);
+    }
+    return body;
+}
+
+/* The forces on facets are together the force on the wall. Those on vertices are, too, and have its
+ * torque: on flat surfaces, and without friction on round ones. */
+static void forces(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0xFACE7)};
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(2)};
+    double worst[3] = {0.0, 0.0, 0.0};
+    uint64_t touching = 0, several = 0;
+    for (int round = 0; round < test_rounds(120); ++round) {
+        const int which = round % SURFACES, model = round / SURFACES % 2 ? M1 : PLAIN;
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        dem_wall wall;
+        const dem_body body = on_surface(&random, which, shape[round / 6 % 2], &wall);
+        model_set(world, model, 0.4, 0.8);
+        if (round % 4 == 3)
+            wall.velocity[0] = wall.angular_velocity[2] = 0.3;
+        const uint64_t id = wall_add(world, &wall);
+        dem_mesh_destroy(wall.mesh);
+        (void)body_add(world, &body, shape[round / 6 % 2]);
+        run(world, 1e-5, 25);
+        double facets[6], vertices[6];
+        several += view_sum(world, id, DEM_FACET_FORCE, facets) > 1;
+        (void)view_sum(world, id, DEM_FACET_VERTEX_FORCE, vertices);
+        wall = wall_of(world, id);
+        const double size = norm_of(wall.force), *at = wall.point;
+        if (size > 0.0) {
+            double torque[3]; /* about the origin */
+            for (int c = 0; c < 3; ++c) {
+                const int d = (c + 1) % 3, e = (c + 2) % 3;
+                torque[c] = wall.torque[c] + at[d] * wall.force[e] - at[e] * wall.force[d];
+            }
+            ++touching;
+            worst[0] = fmax(worst[0], off_of(facets, wall.force, 3, size));
+            worst[1] = fmax(worst[1], off_of(vertices, wall.force, 3, size));
+            if (which == FLOOR || (which == BALL && model == PLAIN))
+                worst[2] = fmax(worst[2], off_of(vertices + 3, torque, 3, size));
+        }
+        dem_world_destroy(world);
+    }
+    printf("# facets %.2g, vertices %.2g, moment %.2g\n", worst[0], worst[1], worst[2]);
+    assert_true(touching > (uint64_t)test_rounds(90) && several > (uint64_t)test_rounds(50));
+    assert_true(worst[0] < 1e-13 && worst[1] < 1e-13 && worst[2] < 1e-11);
+    for (int k = 0; k < 2; ++k)
+        dem_polyhedron_destroy(shape[k]);
+}
+
+/* A box that hangs over the rim of a floor, beside a ball that lies on it: the sums have both. */
+static void rims_and_balls(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0x21A)};
+    dem_polyhedron *shape = box_shape();
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    dem_mesh *mesh = floor_mesh(&random, 6, 2.0);
+    const dem_wall floor = mesh_wall(mesh);
+    const dem_body body = body_at(shape, 1.9, 0.3, 0.295);
+    dem_particle ball = scene_particle(-1.0, 0.2, 0.198);
+    model_set(world, PLAIN, 0.0, 1.0);
+    const uint64_t id = wall_add(world, &floor);
+    (void)body_add(world, &body, shape);
+    ball.radius = 0.2;
+    ball.mass = 10.0;
+    OK(dem_particle_add(world, &ball, NULL));
+    run(world, 1e-5, 3);
+    double facets[6], vertices[6];
+    (void)view_sum(world, id, DEM_FACET_FORCE, facets);
+    (void)view_sum(world, id, DEM_FACET_VERTEX_FORCE, vertices);
+    const dem_wall wall = wall_of(world, id);
+    assert_int_equal(scene_counts(world).contacts, 2);
+    assert_true(wall.force[0] < -1e-4 * fabs(wall.force[2])); /* the rim pushes outwards */
+    assert_true(off_of(facets, wall.force, 3, norm_of(wall.force)) < 1e-12);
+    assert_true(off_of(vertices, wall.force, 3, norm_of(wall.force)) < 1e-12);
+    dem_mesh_destroy(mesh);
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
+/* ------------------------------------------------------------------ impulse and works */
+
+/* The impulse on a moving wall is what the body lost, and the work of the wall what energies
+ * gained. */
+static void impulses(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0x1312)};
+    dem_polyhedron *shape = box_shape();
+    for (int round = 0; round < 6; ++round) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        dem_wall wall;
+        dem_body body = on_surface(&random, round % SURFACES, shape, &wall);
+        double before[6], after[6], work = 0.0;
+        model_set(world, M1, 0.4, 0.8);
+        wall.velocity[2] = 0.2;
+        wall.velocity[0] = 0.1;
+        wall.angular_velocity[1] = 0.2;
+        const uint64_t id = wall_add(world, &wall);
+        dem_mesh_destroy(wall.mesh);
+        (void)body_add(world, &body, shape);
+        run(world, 1e-5, 0);
+        const double balance = balance_of(world);
+        momenta_of_bodies(world, 1, before);
+        OK(dem_world_impulses_reset(world));
+        (void)work_sum(world, id, DEM_FACET_WORK_NORMAL);
+        run(world, 1e-5, 4000);
+        momenta_of_bodies(world, 1, after);
+        wall = wall_of(world, id);
+        const double moved = norm_of(wall.impulse);
+        assert_true(moved > 0.1);
+        for (int c = 0; c < 3; ++c)
+            assert_true(fabs(after[c] - before[c] + wall.impulse[c]) <
+                        1e-13 * (norm_of(before) + moved));
+        work = scene_energies(world).work_boundary;
+        assert_true(work != 0.0 && fabs(wall.work - work) < 1e-12 * fabs(work));
+        assert_true(fabs(balance_of(world) - balance) < 1e-5 * (fabs(work) + fabs(balance)));
+        dem_world_destroy(world);
+    }
+    dem_polyhedron_destroy(shape);
+}
+
+/* A box that falls flat on a floor and bounces, and one that slides: the work along the normal is
+ * what it had twice, that across what friction took. */
+static void works(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0x303)};
+    dem_polyhedron *shape = box_shape();
+    for (int slides = 0; slides < 2; ++slides) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        dem_mesh *mesh = floor_mesh(&random, 8, 3.0);
+        const dem_wall floor = mesh_wall(mesh);
+        dem_body body = body_at(shape, 0.3, 0.2, slides ? 0.305 : 0.301);
+        model_set(world, slides ? M1 : PLAIN, 0.2, 1.0);
+        body.velocity[2] = -1.0;
+        body.velocity[0] = slides ? 3.0 : 0.0;
+        for (int c = 0; slides && c < 3; ++c)
+            body.inertia[c] *= 1e6; /* it stays flat */
+        const uint64_t id = wall_add(world, &floor);
+        (void)body_add(world, &body, shape);
+        (void)work_sum(world, id, DEM_FACET_WORK_NORMAL);
+        run(world, 1e-5, 6000);
+        assert_int_equal(scene_counts(world).contacts, 0);
+        const double normal = work_sum(world, id, DEM_FACET_WORK_NORMAL),
+                     shear = work_sum(world, id, DEM_FACET_WORK_SHEAR),
+                     slip = scene_energies(world).dissipated_slip;
+        printf("# normal %.6g of %.6g, shear %.6g of %.6g\n", normal, body.mass, shear, slip);
+        assert_true(fabs(normal / body.mass - 1.0) < 1e-3);
+        if (slides)
+            assert_true(fabs(shear / slip - 1.0) < 1e-2);
+        else
+            assert_true(shear < 1e-9 * normal);
+        dem_mesh_destroy(mesh);
+        dem_world_destroy(world);
+    }
+    dem_polyhedron_destroy(shape);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forces), cmocka_unit_test(rims_and_balls),
+                                       cmocka_unit_test(impulses), cmocka_unit_test(works)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -9,9 +9,8 @@ typedef uint32_t choice_ends __attribute__((vector_size(32), aligned(4), may_ali
 
 DEMI_ENTRY(demi_choice_next_function, demi_choice_next);
 
-/* Which ends of some pairs are looked for. */
-static DEMI_INLINE choice_ends found_in(const demi_pair *pair, uint64_t count,
-                                        const demi_sought *sought)
+/* Whether ends of some pairs are looked for. */
+static DEMI_INLINE int found_in(const demi_pair *pair, uint64_t count, const demi_sought *sought)
 {
     choice_ends found = {0};
     for (uint32_t k = 0; k < sought->count; ++k) {
@@ -19,11 +18,6 @@ static DEMI_INLINE choice_ends found_in(const demi_pair *pair, uint64_t count,
         for (uint64_t p = 0; p < count; p += DEMI_CHOICE_FEW)
             found |= (choice_ends)(*(const choice_ends *)(const void *)(pair + p) == wanted);
     }
-    return found;
-}
-
-static DEMI_INLINE int any_of(choice_ends found)
-{
     uint64_t any[4];
     memcpy(any, &found, sizeof any);
     return (any[0] | any[1] | any[2] | any[3]) != 0;
@@ -32,11 +26,9 @@ static DEMI_INLINE int any_of(choice_ends found)
 uint64_t demi_choice_next(const demi_pair *pair, uint64_t begin, uint64_t end,
                           const demi_sought *sought)
 {
-    while (begin + DEMI_CHOICE_BLOCK <= end &&
-           !any_of(found_in(pair + begin, DEMI_CHOICE_BLOCK, sought)))
+    while (begin + DEMI_CHOICE_BLOCK <= end && !found_in(pair + begin, DEMI_CHOICE_BLOCK, sought))
         begin += DEMI_CHOICE_BLOCK;
-    while (begin + DEMI_CHOICE_FEW <= end &&
-           !any_of(found_in(pair + begin, DEMI_CHOICE_FEW, sought)))
+    while (begin + DEMI_CHOICE_FEW <= end && !found_in(pair + begin, DEMI_CHOICE_FEW, sought))
         begin += DEMI_CHOICE_FEW;
     return begin;
 }

@@ -77,7 +77,9 @@ int demi_packed_body_read(demi_reader *in, demi_packed_body *b)
     const int valid = demi_rigid_read(in, &b->rigid, &b->pose) && b->rigid.id != 0;
     demi_read_doubles(in, b->pose.load, 6);
     b->parts = b->rigid.parts;
-    return valid && demi_within3(b->pose.position, DEMI_MOTION_MOST) &&
+    return valid && demi_within3(b->rigid.force, DEMI_FORCE_MOST) &&
+           demi_within3(b->rigid.torque, DEMI_FORCE_MOST) &&
+           demi_within3(b->pose.position, DEMI_MOTION_MOST) &&
            demi_within3(b->pose.velocity, DEMI_MOTION_MOST) &&
            demi_within3(b->pose.momentum, DEMI_MOTION_MOST) &&
            demi_within3(b->pose.angular_velocity, DEMI_MOTION_MOST) &&

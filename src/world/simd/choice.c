@@ -9,16 +9,16 @@ typedef uint32_t choice_ends __attribute__((vector_size(32), aligned(4), may_ali
 
 DEMI_ENTRY(demi_choice_next_function, demi_choice_next);
 
-/* Whether some pairs have an end that is looked for. */
+/* Whether ends of some pairs are looked for. */
 static DEMI_INLINE int found_in(const demi_pair *pair, uint64_t count, const demi_sought *sought)
 {
     choice_ends found = {0};
-    uint64_t any[4];
     for (uint32_t k = 0; k < sought->count; ++k) {
         const choice_ends wanted = *(const choice_ends *)(const void *)sought->ends[k];
         for (uint64_t p = 0; p < count; p += DEMI_CHOICE_FEW)
             found |= (choice_ends)(*(const choice_ends *)(const void *)(pair + p) == wanted);
     }
+    uint64_t any[4];
     memcpy(any, &found, sizeof any);
     return (any[0] | any[1] | any[2] | any[3]) != 0;
 }

@@ -185,6 +185,7 @@ void demi_world_free(dem_world *world)
         &world->film.impulse.buffer,
         &world->film.damping.buffer,
         &world->flight_work.buffer,
+        &world->in_place.velocity.buffer,
         &world->handle.buffer,
         &world->wall.buffer,
         &world->wall_active.buffer,

@@ -66,8 +66,8 @@ int demi_list_expired(dem_world *w, double elapsed)
     return demi_bounds_exceeded(w, elapsed);
 }
 
-/* Whether it is too much after a further step in which all chunks keep their pace. */
-static int bounds_exceeded_next(dem_world *w, double elapsed, double dt)
+/* Whether it is too much after so many further steps in which all chunks keep their pace. */
+static int bounds_exceeded_after(dem_world *w, double elapsed, double dt, double steps)
 {
     const demi_chunk *chunk = w->list.chunk.data;
     demi_chunk_result *result = w->chunk_result.data;
@@ -75,7 +75,7 @@ static int bounds_exceeded_next(dem_world *w, double elapsed, double dt)
         const double drift = sqrt(demi_dot(chunk[k].mean_velocity, chunk[k].mean_velocity)) * dt,
                      pace = result[k].displacement - drift;
         result[k].bound_before = result[k].displacement_bound;
-        result[k].displacement_bound += pace > 0.0 ? pace : 0.0;
+        result[k].displacement_bound += pace > 0.0 ? pace * steps : 0.0;
     }
     const int exceeded = demi_bounds_exceeded(w, elapsed);
     for (uint64_t k = 0; k < w->list.chunks; ++k)
@@ -86,9 +86,14 @@ static int bounds_exceeded_next(dem_world *w, double elapsed, double dt)
 int demi_list_ends(dem_world *w, double dt)
 {
     const double elapsed = w->list_age + dt;
-    if (!bounds_exceeded_next(w, elapsed + dt, dt))
+    if (!bounds_exceeded_after(w, elapsed + dt, dt, 1.0))
         return 0;
     demi_phase_call call = {.w = w, .elapsed = elapsed};
     demi_parallel(&w->config.executor, bound_chunk, &call, w->list.chunks);
-    return bounds_exceeded_next(w, elapsed + dt, dt);
+    return bounds_exceeded_after(w, elapsed + dt, dt, 1.0);
+}
+
+int demi_list_nearly_expired(dem_world *w, double dt)
+{
+    return bounds_exceeded_after(w, w->list_age + 2.0 * dt, dt, 1.25);
 }

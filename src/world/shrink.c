@@ -31,6 +31,7 @@ DEMI_GUARDED guarded_world_shrink(dem_world *w)
     memset(&w->list_next, 0, sizeof w->list_next);
     demi_list_workspace_free(&w->context, &w->list_workspace);
     memset(&w->list_workspace, 0, sizeof w->list_workspace);
+    demi_array_free(&w->context, &w->in_place.velocity);
     /* the list of a mark may have more contacts than the present one */
     if (w->mark.there)
         return demi_rows_shrink(w);

@@ -7,6 +7,7 @@
 #include "world/film.h"
 #include "world/flight.h"
 #include "world/hook.h"
+#include "world/in_place.h"
 #include "world/motion_written.h"
 #include "world/wall_total.h"
 #include "world/world.h"
@@ -17,6 +18,8 @@ static dem_status step_list(dem_world *w, double dt, double displacement)
 {
     if (!demi_list_expired(w, w->list_age + dt))
         return DEM_OK;
+    if (w->in_place.on) /* it is built for a complete step */
+        return DEM_ERROR_STATE;
     const dem_status status = demi_world_rebuild(w, displacement);
     return status == DEM_OK ? demi_integrate_begin(w, dt, &displacement) : status;
 }
@@ -57,10 +60,14 @@ static dem_status step_contacts(dem_world *w, demi_step step, double displacemen
 
 /* The end of one step and the beginning of the next; bodies have to sum what acts on their parts in
  * between, and films act after the kick of all rows. */
-static dem_status step_turn(dem_world *w, double dt, double *displacement)
+static dem_status step_turn(dem_world *w, double dt, uint64_t left, double *displacement)
 {
-    if (w->rigids == w->rigids_vacant && !demi_filmed(w))
-        return demi_integrate_fused(w, dt, displacement);
+    if (w->rigids == w->rigids_vacant && !demi_filmed(w)) {
+        demi_in_place_choose(w, dt, left);
+        const dem_status status = demi_integrate_fused(w, dt, displacement);
+        demi_in_place_look(w);
+        return status;
+    }
     demi_integrate_end(w, dt);
     demi_step_commit(w, (demi_step){.dt = dt});
     return demi_integrate_begin(w, dt, displacement);
@@ -101,24 +108,35 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
 {
     const double dt = step.dt;
     double displacement;
-    dem_status status = demi_step_to_forces(w, step, &displacement);
-    while (status == DEM_OK) {
+    dem_status status = demi_in_place_begin(w, steps);
+    if (status != DEM_OK)
+        return status;
+    status = demi_step_to_forces(w, step, &displacement);
+    for (;;) {
+        if (status != DEM_OK) {
+            const uint64_t left = demi_in_place_return(w);
+            if (left == 0)
+                return status;
+            steps = left;
+            status = demi_step_to_forces(w, step, &displacement);
+            continue;
+        }
         step_facets(w, dt);
         steps -= demi_flight(w, dt, steps - 1);
         if (--steps == 0) {
             demi_integrate_end(w, dt);
             demi_step_commit(w, step);
+            demi_in_place_end(w);
             demi_events_tell(w);
             return DEM_OK;
         }
-        status = step_turn(w, dt, &displacement);
+        status = step_turn(w, dt, steps, &displacement);
         demi_events_tell(w);
         if (status == DEM_OK)
             status = step_list(w, dt, displacement);
         if (status == DEM_OK)
             status = step_contacts(w, step, displacement);
     }
-    return status;
 }
 
 /* What exact sums ask for: positions that were set lie on the grid, and nothing feeds sums in

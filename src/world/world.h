@@ -53,7 +53,10 @@ typedef struct demi_chunk_result {
     uint64_t facets, slots; /* that a sphere on a mesh needs, where there is no room for them */
     uint64_t crossings;     /* likewise, that two polyhedra need */
     int32_t faceted;        /* DEMI_FACETED_: why polyhedra stopped the chunk */
+    int32_t driven;         /* a row moves as it was told, and is worked on */
+    int32_t narrow;         /* contacts may soon lack room */
     int32_t reserved;
+    double bound_kept; /* of in_place.c */
 } demi_chunk_result;
 
 /* On a wall, laid out as demi_force_torque of the copied rows that it is the sum of: in the last
@@ -170,6 +173,30 @@ typedef struct demi_state {
     DEMI_ARRAY(demi_pose) pose; /* of the bodies */
 } demi_state;
 
+/* What steps change beside arrays. */
+typedef struct demi_progress {
+    double time, list_age;
+    uint64_t steps, generation;
+    demi_totals totals;
+    double work_external, work_boundary, velocity_lag;
+} demi_progress;
+
+/* Steps in place, see in_place.h. */
+typedef struct demi_in_place {
+    int may, looked;  /* in this call; whether that has been looked at altogether */
+    int on;           /* `current` and `next` have the same arrays, but for velocities that dashpots
+                         see at both ends of a half step */
+    int widen;        /* contacts may soon lack room */
+    uint64_t steps;   /* that were begun in place */
+    uint64_t careful; /* so many more are not */
+    uint64_t left;    /* steps of the call, from what is kept on */
+    demi_state kept;  /* what is kept: arrays of rows and contacts; and the rest */
+    demi_progress progress;
+    DEMI_ARRAY(demi_velocities)
+    velocity; /* of such velocities the third array, unless steps are
+                 in place */
+} demi_in_place;
+
 struct dem_world {
     demi_context context;
     demi_context *self; /* for messages of functions that take a const world */
@@ -182,6 +209,7 @@ struct dem_world {
     DEMI_ARRAY(double) density; /* [material_count] */
 
     demi_state current, next;
+    demi_in_place in_place;
     uint64_t rows, particles;
     uint64_t rows_vacant; /* removed, of those that the list does not have */
     demi_row_array built; /* x y z and anything: positions when the list was built */
@@ -507,6 +535,8 @@ void demi_step_commit(dem_world *w, demi_step step);
 void demi_states_exchange(dem_world *w);
 /* displacement.c: whether the state being made may have pairs in contact that the list lacks */
 int demi_list_expired(dem_world *w, double elapsed);
+/* Whether it may be soon after the step that has begun; without measuring. */
+int demi_list_nearly_expired(dem_world *w, double dt);
 /* Whether it may be, after a further step like the one that has begun. */
 int demi_list_ends(dem_world *w, double dt);
 /* kicks.c: time by which a step's first kick and its second one advance velocities, how much of

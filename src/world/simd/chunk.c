@@ -30,6 +30,10 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
     if (t->w->rigids > 0 && t->polyhedra == NULL)
         gather_rigids(t, padded);
     gather_states(t, padded);
+    if (t->w->in_place.on && !states_make_way(t, n)) {
+        t->lacking += n;
+        return DEM_OK;
+    }
     demi_chunk_result *result = t->result;
     result->status = demi_lanes_run(t->lanes, n, &t->how, t->totals);
     if (result->status != DEM_OK) {
@@ -323,9 +327,9 @@ static DEMI_INLINE void group_filter(chunk_work *t, uint64_t p, const demi_pair 
                                      unsigned char *touching_next, uint64_t *n)
 {
     const uint32_t touch = near | demi_group_flags(touching);
-    /* most of them stay in contact */
-    demi_group_set_flags(touch, touching_next);
     demi_group_append((uint32_t)p, touching, pair, touch, t->index + *n, t->pair + *n);
+    /* which may be made in place; most of them stay in contact */
+    demi_group_set_flags(touch, touching_next);
     *n += (uint64_t)__builtin_popcount(touch);
 }
 
@@ -390,7 +394,27 @@ DEMI_APART void room_want(const chunk_work *t)
     const double *begin = w->next.contact_state.read + group->state_begin;
     group->state_wanted =
         (uint32_t)((uint64_t)(t->state_next - begin) / group->state_stride + t->lacking);
+    if (w->in_place.on && group->state_wanted <= group->state_room) /* but not for both at once */
+        group->state_wanted = group->state_room + 1;
     t->result->full = 1;
+}
+
+/* Whether contacts of the batch group may lack room in the next step, though they have it now; then
+ * it wants more. */
+static int room_narrow(const chunk_work *t)
+{
+    const dem_world *w = t->w;
+    demi_batch_group *group = w->list.batch_group.data + (t->group - w->list.batch_group.read);
+    const uint64_t stride = group->state_stride, pairs = group->end - group->begin;
+    if (stride == 0 || group->state_room >= pairs)
+        return 0;
+    const uint64_t left = (uint64_t)(t->state_end - t->state_next) / stride,
+                   contacts = group->state_room - left,
+                   more = 1 + (uint64_t)(0.5 * sqrt((double)contacts));
+    if (left >= more)
+        return 0;
+    group->state_wanted = (uint32_t)(contacts + more);
+    return 1;
 }
 
 static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group,
@@ -422,12 +446,18 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
     t->state_next = w->next.contact_state.data + group->state_begin;
     t->state_end = t->state_next + (uint64_t)group->state_room * group->state_stride;
     t->lacking = 0;
+    if (w->in_place.on)
+        t->state_stop =
+            t->state +
+            group->state_stride * demi_touching_count(t->touching, 0, group->end - group->begin);
     const dem_status status = group->faceted                        ? batch_group_polyhedra(t)
                               : group->shape == DEMI_SHAPE_SPHERE   ? batch_group_spheres(t)
                               : demi_shapes[group->shape]->kept > 0 ? batch_group_meshes(t)
                                                                     : batch_group_walls(t);
     if (t->lacking > 0)
         room_want(t);
+    else if (w->in_place.may)
+        t->result->narrow |= room_narrow(t);
     return status;
 }
 
@@ -449,6 +479,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
     result->facets = result->slots = result->crossings = 0;
     result->faceted = DEMI_FACETED_FOUND;
     result->full = 0;
+    result->narrow = 0;
     memset(&result->totals, 0, sizeof result->totals);
     demi_workspace *workspace =
         demi_workspace_take(&w->workspaces, k * w->workspaces.count / w->list.chunks);
@@ -459,7 +490,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
                     .lanes = workspace->lanes,
                     .result = result,
                     .again = call->again,
-                    .past = states_past(w),
+                    .past = states_past(w) && !w->in_place.on,
                     .ahead = ahead_of(w, k, synchronized)};
     if (synchronized)
         workspace_fill(&t, 1);

@@ -119,6 +119,7 @@ static inline void demi_row_work(const demi_phase_call *call, uint64_t row,
         if (w->external_torque.data != NULL)
             result->work_external += demi_dot(w->external_torque.data[row], s) * call->work_time;
     } else if ((demi_any3(v) || demi_any3(s)) && !demi_kinds[w->body.read[row].kind].responds) {
+        result->driven = 1;
         const double *f0 = w->current.force_torque.data[row].force,
                      *t0 = w->current.force_torque.data[row].torque;
         result->work_boundary -=
@@ -132,6 +133,7 @@ static DEMI_INLINE void demi_chunk_end_begins(const demi_phase_call *call, uint6
     demi_chunk *chunk = call->w->list.chunk.data + k;
     demi_chunk_result *result = call->w->chunk_result.data + k;
     result->work_external = result->work_boundary = 0.0;
+    result->driven = 0;
     chunk->displacement_bound = result->displacement_bound;
 }
 

@@ -166,6 +166,23 @@ static DEMI_INLINE uint32_t group_touching(const chunk_work *t, uint64_t k, uint
     return touching;
 }
 
+/* In place, n new states may reach old ones that were not read yet, if contacts begin: these move
+ * to the end of the room. Tells whether there is room for both. */
+static int states_make_way(chunk_work *t, uint64_t n)
+{
+    const uint64_t needed = n * t->group->state_stride,
+                   unread = (uint64_t)(t->state_stop - t->state);
+    if (unread == 0 || needed <= (uint64_t)(t->state - t->state_next))
+        return 1;
+    double *to = t->state_next + (t->state_end - t->state_next) - unread;
+    if (needed > (uint64_t)(to - t->state_next))
+        return 0;
+    memmove(to, t->state, (size_t)unread * sizeof *to);
+    t->state = to;
+    t->state_stop = t->state_end;
+    return 1;
+}
+
 /* Keeps the states of the contacts that exist, one after the other. */
 static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 {

@@ -68,8 +68,9 @@ typedef struct chunk_work {
     /* of the next contact of the batch group that was there before, and of the next that will be */
     const double *state;
     double *state_next;
-    const double *state_end; /* of the room for new states */
-    uint64_t lacking;        /* contacts that found no room, and were not computed */
+    const double *state_end;  /* of the room for new states */
+    const double *state_stop; /* end of the old states; only in place */
+    uint64_t lacking;         /* contacts that found no room, and were not computed */
     demi_bodies i, j;
     double *force_torque_i, *force_torque_j; /* rows of forces and torques of the ends */
     demi_sums_row *sums_i, *sums_j;          /* likewise, with exact sums */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps in place, see in_place.h. */
+#include "world/in_place.h"
+
+#include "base/check.h"
+#include "world/displacement.h"
+#include "world/events.h"
+#include "world/hook.h"
+
+/* Calls of fewer steps have none in place; so many are, before one beside them. */
+enum { IN_PLACE_LEAST = 8, IN_PLACE_MOST = 64 };
+
+/* Whether walls stand still and nobody asks what acts on them within a step. */
+static int walls_rest(const dem_world *w)
+{
+    if (w->walls_turning + w->walls_seeking + w->walls_deforming + w->walls_tracked > 0)
+        return 0;
+    for (uint64_t k = 0; k < w->walls_active; ++k)
+        if (demi_any3(w->current.solid.read[w->wall_active.read[k]].velocity))
+            return 0;
+    return 1;
+}
+
+/* What steps change beside arrays. */
+static demi_progress progress_of(const dem_world *w)
+{
+    const demi_progress progress = {w->time,   w->list_age,      w->steps,         w->generation,
+                                    w->totals, w->work_external, w->work_boundary, w->velocity_lag};
+    return progress;
+}
+
+static void progress_set(dem_world *w, const demi_progress *progress)
+{
+    w->time = progress->time;
+    w->list_age = progress->list_age;
+    w->steps = progress->steps;
+    w->generation = progress->generation;
+    w->totals = progress->totals;
+    w->work_external = progress->work_external;
+    w->work_boundary = progress->work_boundary;
+    w->velocity_lag = progress->velocity_lag;
+}
+
+/* Whether dashpots see velocities of the beginning of a step beside those of its half. */
+static int velocities_apart(const dem_world *w)
+{
+    return w->scheme->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
+}
+
+/* The arrays that are made in place; velocities: with them. */
+static void arrays_set(demi_state *to, const demi_state *from, int velocities)
+{
+    to->position = from->position;
+    to->force_torque.buffer = from->force_torque.buffer;
+    to->touching.buffer = from->touching.buffer;
+    to->contact_state.buffer = from->contact_state.buffer;
+    if (velocities)
+        to->velocity.buffer = from->velocity.buffer;
+}
+
+dem_status demi_in_place_begin(dem_world *w, uint64_t steps)
+{
+    demi_in_place *in_place = &w->in_place;
+    /* what has arrays of its own, or is told of each step; laws of the host may count their calls
+     */
+    const int alone = w->rigids == 0 && w->models.films == 0 && w->models.law_count == 0 &&
+                      w->mesh_room == 0 && !demi_coupled(w) && !demi_hooked(w) &&
+                      !demi_is_domain(w) && !demi_events_wanted(w) && !w->exact.sums.exact;
+    in_place->may = alone && steps >= IN_PLACE_LEAST && walls_rest(w);
+    in_place->looked = in_place->widen = 0;
+    in_place->steps = in_place->careful = 0;
+    if (!in_place->may || !velocities_apart(w))
+        return DEM_OK;
+    return demi_buffer_reserve_closely(&w->context, &in_place->velocity.buffer,
+                                       w->current.velocity.buffer.size, 0, "steps");
+}
+
+void demi_in_place_look(dem_world *w)
+{
+    if (w->in_place.looked)
+        return;
+    w->in_place.looked = 1;
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        w->in_place.may &= !w->chunk_result.read[k].driven;
+}
+
+/* From now on steps are made where the one that is being made stands. */
+static void steps_join(dem_world *w, uint64_t left)
+{
+    demi_in_place *in_place = &w->in_place;
+    in_place->progress = progress_of(w);
+    in_place->left = left + 1;
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        w->chunk_result.data[k].bound_kept = w->list.chunk.read[k].displacement_bound;
+    in_place->kept = w->current;
+    arrays_set(&w->current, &w->next, !velocities_apart(w));
+    if (velocities_apart(w))
+        demi_buffer_exchange(&w->current.velocity.buffer, &in_place->velocity.buffer);
+    in_place->on = 1;
+}
+
+/* What is kept makes room for `state`. */
+static void steps_part(dem_world *w, demi_state *state)
+{
+    demi_in_place *in_place = &w->in_place;
+    arrays_set(state, &in_place->kept, !velocities_apart(w));
+    in_place->on = 0;
+    in_place->steps = 0;
+}
+
+/* Whether the contacts of the step that is being made may soon lack room. */
+static int rooms_narrow(const dem_world *w)
+{
+    uint64_t k = 0;
+    while (k < w->list.chunks && !w->chunk_result.read[k].narrow)
+        ++k;
+    return k < w->list.chunks;
+}
+
+/* Whether the next step, which the end of this one begins, is to be in place. */
+static int step_joins(dem_world *w, double dt)
+{
+    demi_in_place *in_place = &w->in_place;
+    if (!in_place->may || !in_place->looked || in_place->steps == IN_PLACE_MOST)
+        return 0;
+    if (in_place->careful > 0) {
+        --in_place->careful;
+        return 0;
+    }
+    in_place->widen = rooms_narrow(w);
+    return !in_place->widen && w->list.pairs > 0 && !demi_list_nearly_expired(w, dt);
+}
+
+void demi_in_place_choose(dem_world *w, double dt, uint64_t left)
+{
+    demi_in_place *in_place = &w->in_place;
+    const int joins = step_joins(w, dt);
+    if (in_place->on && !joins)
+        steps_part(w, &w->current); /* where the next step is made */
+    else if (!in_place->on && joins)
+        steps_join(w, left);
+    in_place->steps += (uint64_t)in_place->on;
+}
+
+uint64_t demi_in_place_return(dem_world *w)
+{
+    demi_in_place *in_place = &w->in_place;
+    if (!in_place->on)
+        return 0;
+    if (velocities_apart(w)) /* the third array again */
+        demi_buffer_exchange(&w->current.velocity.buffer, &in_place->velocity.buffer);
+    in_place->careful = in_place->steps + 1;
+    steps_part(w, &w->current);
+    progress_set(w, &in_place->progress);
+    for (uint64_t k = 0; k < w->list.chunks; ++k)
+        w->list.chunk.data[k].displacement_bound = w->chunk_result.read[k].bound_kept;
+    return in_place->left;
+}
+
+void demi_in_place_end(dem_world *w)
+{
+    if (w->in_place.on)
+        steps_part(w, &w->next);
+}

@@ -98,6 +98,97 @@ static void overlap_beyond_the_limit(void **state)
     dem_world_destroy(twin);
 }
 
+/* Of late_failures: a time step, and a speed that is slow enough for a list to last some steps. */
+#define SHOT_DT 1e-4
+#define SHOT_SPEED 60.0
+
+/** A packing at which a bullet flies that is so many steps away; it goes too deep. */
+static dem_world *shot_at(int32_t integrator, double steps, dem_particle_handle *bullet)
+{
+    dem_world_config config = scene_config();
+    config.integrator = integrator;
+    config.overlap_limit = 0.2;
+    dem_world *world = scene_packing_config(6, 3, &config);
+    dem_particle p = scene_particle(2.5, 2.5, 3.4 + SHOT_SPEED * SHOT_DT * steps);
+    p.id = 900;
+    p.velocity[2] = -SHOT_SPEED;
+    OK(dem_particle_add(world, &p, bullet));
+    return world;
+}
+
+/* Many steps of one call, of which a late one fails, end as single steps do: bits, counters,
+ * energies, springs, message, and what comes then. */
+static void late_failures(void **state)
+{
+    (void)state;
+    static const int32_t integrators[] = {
+        DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED};
+    static const double distances[] = {6.0, 14.0, 47.0, 83.0, 150.0, 321.0};
+    const double slow[3] = {0.0, 0.0, -2.0};
+    for (size_t s = 0; s < sizeof integrators / sizeof integrators[0]; ++s)
+        for (size_t d = 0; d < sizeof distances / sizeof distances[0]; ++d) {
+            dem_particle_handle h, t;
+            dem_world *world = shot_at(integrators[s], distances[d], &h),
+                      *twin = shot_at(integrators[s], distances[d], &t);
+            assert_int_equal(dem_step(world, SHOT_DT, 1000), DEM_ERROR_OVERLAP);
+            while (dem_step(twin, SHOT_DT, 1) == DEM_OK)
+                ;
+            assert_string_equal(dem_world_error(world), dem_world_error(twin));
+            assert_true((double)scene_counts(world).steps > distances[d]);
+            for (int n = 0; n < 2; ++n) {
+                moment a = moment_of(world), b = moment_of(twin);
+                expect_same(&a, &b);
+                OK(dem_particle_set_motion(world, h, NULL, slow, NULL));
+                OK(dem_particle_set_motion(twin, t, NULL, slow, NULL));
+                OK(dem_step(world, SHOT_DT, 150));
+                for (int k = 0; k < 150; ++k)
+                    OK(dem_step(twin, SHOT_DT, 1));
+            }
+            dem_world_destroy(world);
+            dem_world_destroy(twin);
+        }
+}
+
+/** Two layers of spheres, one of which comes down on the other all at once. */
+static dem_world *layers_that_meet(int32_t integrator)
+{
+    enum { EDGE = 6 };
+    dem_world_config config = scene_config();
+    config.integrator = integrator;
+    for (int c = 0; c < 3; ++c)
+        config.gravity[c] = 0.0;
+    dem_world *world = scene_world(&config);
+    for (int n = 0; n < 2 * EDGE * EDGE; ++n) {
+        const int upper = n / (EDGE * EDGE);
+        dem_particle p = scene_particle(1.2 * (n % EDGE), 1.2 * (n / EDGE % EDGE), 1.05 * upper);
+        p.radius = 0.5;
+        p.velocity[2] = -0.5 * upper;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    return world;
+}
+
+/* More contacts begin in one step than there is room for: the steps of a call are made again, as
+ * many as were asked for, with the bits of single ones. */
+static void contacts_that_begin_at_once(void **state)
+{
+    (void)state;
+    static const int32_t integrators[] = {DEM_INTEGRATOR_VERLET_STANDARD,
+                                          DEM_INTEGRATOR_VERLET_SYNC};
+    for (size_t s = 0; s < sizeof integrators / sizeof integrators[0]; ++s) {
+        dem_world *world = layers_that_meet(integrators[s]),
+                  *twin = layers_that_meet(integrators[s]);
+        OK(dem_step(world, DT, 110));
+        for (int k = 0; k < 110; ++k)
+            OK(dem_step(twin, DT, 1));
+        moment a = moment_of(world), b = moment_of(twin);
+        assert_int_equal(a.contacts, 36);
+        expect_same(&a, &b);
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
 static dem_world *law_world(test_law_control *control)
 {
     dem_world *world = scene_packing(5, 3, NULL, NULL);
@@ -242,6 +333,8 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlap_beyond_the_limit),
+        cmocka_unit_test(late_failures),
+        cmocka_unit_test(contacts_that_begin_at_once),
         cmocka_unit_test(failing_law),
         cmocka_unit_test(infinite_force),
         cmocka_unit_test(bad_numbers_through_a_view),

@@ -3,6 +3,7 @@
  *
  * What a step changes exists twice: `current` is the last complete step, `next` is where the next
  * one is made. A step that succeeds exchanges them; one that fails does not, and nothing is lost.
+ * In a call of many steps `next` may share its memory with `current`: see in_place.h.
  * Rows are particles in storage order, sorted in space whenever the list is rebuilt. */
 #ifndef DEMI_WORLD_H
 #define DEMI_WORLD_H

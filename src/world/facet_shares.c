@@ -54,7 +54,7 @@ void demi_facet_shares(dem_world *w, const demi_facet_contact *contact,
     const double *facet_normal = face != NULL ? face->surface.mesh->normal.read : NULL;
     const uint64_t count = face != NULL ? face->surface.mesh->facet_count : 0;
     demi_facet_share share;
-    double out[3], local[3], total = 0.0;
+    double out[3], local[3], sum[3] = {0.0, 0.0, 0.0}, mean[3], total = 0.0;
     for (int c = 0; c < 3; ++c)
         out[c] = contact->ends.first ? contact->faceted->normal[c] : -contact->faceted->normal[c];
     shares_local(contact->solid, out, local);
@@ -65,6 +65,11 @@ void demi_facet_shares(dem_world *w, const demi_facet_contact *contact,
         function(w, contact, &share, number);
         return;
     }
+    /* of all places where the face is touched, which the force of one is spread over */
+    for (uint64_t f = 0; f < count; ++f)
+        for (int c = 0; c < 3 && part[f].area > 0.0; ++c)
+            sum[c] += part[f].area / total * facet_normal[3 * f + (uint64_t)c];
+    demi_shape_global(contact->solid, sum, mean);
     const double press = demi_dot(contact->force, out);
     for (uint64_t f = 0; f < count; ++f) {
         if (!(part[f].area > 0.0))
@@ -76,7 +81,7 @@ void demi_facet_shares(dem_world *w, const demi_facet_contact *contact,
         share.weight = area * demi_dot(facet_normal + 3 * f, local);
         for (int c = 0; c < 3; ++c) {
             share.force[c] =
-                press * area * n[c] + share.weight * (contact->force[c] - press * out[c]);
+                press * area * n[c] + share.weight * (contact->force[c] - press * mean[c]);
             share.middle[c] = part[f].moment[c] / part[f].area;
         }
         function(w, contact, &share, number);

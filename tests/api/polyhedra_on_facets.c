@@ -249,7 +249,8 @@ static void forces(void **state)
             ++touching;
             worst[0] = fmax(worst[0], off_of(facets, wall.force, 3, size));
             worst[1] = fmax(worst[1], off_of(vertices, wall.force, 3, size));
-            if (which == FLOOR || (which == BALL && model == PLAIN))
+            if (which == FLOOR ||
+                (which == BALL && model == PLAIN && scene_counts(world).contacts == 1))
                 worst[2] = fmax(worst[2], off_of(vertices + 3, torque, 3, size));
         }
         dem_world_destroy(world);

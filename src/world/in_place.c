@@ -71,8 +71,11 @@ dem_status demi_in_place_begin(dem_world *w, uint64_t steps)
     in_place->steps = in_place->careful = 0;
     if (!in_place->may || !velocities_apart(w))
         return DEM_OK;
-    return demi_buffer_reserve_closely(&w->context, &in_place->velocity.buffer,
-                                       w->current.velocity.buffer.size, 0, "steps");
+    /* as large as the array whose place it takes, and no larger: or the two would grow in turns */
+    const uint64_t size = w->current.velocity.buffer.size;
+    if (in_place->velocity.buffer.size < size)
+        demi_array_free(&w->context, &in_place->velocity);
+    return demi_buffer_reserve_closely(&w->context, &in_place->velocity.buffer, size, 0, "steps");
 }
 
 void demi_in_place_look(dem_world *w)

@@ -241,6 +241,7 @@ static const field fields[] = {
     GIVEN(dem_world_config, reserved, give_world),
     GIVEN(dem_world_config, reserved_end, give_world),
     GIVEN(dem_world_config, reserved_sums, give_world),
+    GIVEN(dem_world_config, reserved_polyhedron, give_world),
     GIVEN(dem_contact_history_config, reserved, give_history),
     GIVEN(dem_contact_history_config, reserved_end, give_history),
     GIVEN(dem_contact_history_config, reserved_sums, give_history),

@@ -374,6 +374,30 @@ static void counts_report_the_bytes_held(void **state)
     heap_end(&h);
 }
 
+/** Many calls of several steps, in place, take what the first one took. */
+static void calls_of_several_steps_take_no_more_memory(void **state)
+{
+    (void)state;
+    heap h;
+    const dem_allocator allocator = heap_start(&h);
+    dem_world *world = scene_packing(4, 4, NULL, &allocator);
+    OK(dem_step(world, 1e-5, 40));
+    for (int n = 0; n < 200; ++n) { /* arrays grow beyond what they were */
+        const dem_particle p = scene_particle(0.0, 0.0, 100.0 + 2.0 * n);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    for (int n = 0; n < 12; ++n)
+        OK(dem_step(world, 1e-7, 12 + (uint64_t)n % 3));
+    const uint64_t bytes = h.bytes, calls = h.calls;
+    for (int n = 0; n < 200; ++n)
+        OK(dem_step(world, 1e-7, 12 + (uint64_t)n % 3));
+    assert_true(scene_counts(world).contacts > 0);
+    assert_int_equal(h.bytes, bytes);
+    assert_int_equal(h.calls, calls);
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
 /** Rebuilds of the list use memory again, also where the host's forces change places in it. */
 static void rebuilds_take_no_more_memory(void **state)
 {
@@ -641,6 +665,7 @@ int main(void)
         cmocka_unit_test(views_of_forces_are_stale_where_they_moved),
         cmocka_unit_test(a_refused_force_leaves_nothing),
         cmocka_unit_test(counts_report_the_bytes_held),
+        cmocka_unit_test(calls_of_several_steps_take_no_more_memory),
         cmocka_unit_test(rebuilds_take_no_more_memory),
         cmocka_unit_test(host_survives_every_refusal),
         cmocka_unit_test(half_an_allocator_is_refused),

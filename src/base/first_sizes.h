@@ -61,8 +61,8 @@
     dem_rolling: DEMI_END_OF(dem_rolling, damping_ratio), \
     dem_rolling_constant: DEMI_END_OF(dem_rolling_constant, friction), \
     dem_thornton: DEMI_END_OF(dem_thornton, restitution), \
-    dem_timestep_advice: DEMI_END_OF(dem_timestep_advice, film_id), \
-    dem_timestep_request: DEMI_END_OF(dem_timestep_request, speed), \
+    dem_timestep_advice: DEMI_END_OF(dem_timestep_advice, face_id), \
+    dem_timestep_request: DEMI_END_OF(dem_timestep_request, face_overlap), \
     dem_twisting_marshall: DEMI_END_OF(dem_twisting_marshall, damping_tangential), \
     dem_view: DEMI_END_OF(dem_view, index_count), \
     dem_wall: DEMI_END_OF(dem_wall, mesh_cosine), \
@@ -71,7 +71,7 @@
     dem_wall_servo: DEMI_END_OF(dem_wall_servo, area), \
     dem_wall_spheres: DEMI_END_OF(dem_wall_spheres, reserved), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
-    dem_world_config: DEMI_END_OF(dem_world_config, torque_range), \
+    dem_world_config: DEMI_END_OF(dem_world_config, polyhedron_overlap), \
     dem_world_counts: DEMI_END_OF(dem_world_counts, ghosts), \
     dem_world_energies: DEMI_END_OF(dem_world_energies, dissipated_drag), \
     default: sizeof(value))

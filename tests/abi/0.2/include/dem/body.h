@@ -9,7 +9,7 @@
  * each other.
  *
  * A part with dem_body_part.shape is a polyhedron. Its row has the radius of the sphere around it.
- * Polyhedra touch each other, walls, and, where they are convex, spheres. Of a mesh they
+ * Polyhedra touch each other, walls and spheres. Of a mesh they
  * touch the outer side of its facets, with a contact for each face between sharp hollow edges
  * (dem_wall.mesh_cosine); @ref polyhedra tells more. Their model begins with
  * Hertz's law, of which R is that of the spheres of equal volume, or of the sphere: its force
@@ -18,10 +18,11 @@
  * pi)). Forces act where the bodies touch, whatever dem_contact_model.lever_arm says.
  * dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
  * dem_world_config.overlap_limit is a limit of 2V/A. A sphere touches at the point nearest to its
- * centre, where its force acts. dem_step refuses balls, thin shells and cylinders without ends
- * beside polyhedra, and spheres beside polyhedra that are not convex (DEM_ERROR_STATE), unless the
- * model of their materials is empty, and stops with DEM_ERROR_OVERLAP where one is wholly inside
- * another.
+ * centre, where its force acts, and a polyhedron that is not convex at further points, as a wall
+ * that is a mesh (DEM_MESH_COSINE): dem_contact_key.feature tells these contacts apart. dem_step
+ * refuses balls, thin shells and cylinders without ends beside polyhedra (DEM_ERROR_STATE), unless
+ * the model of their materials is empty, and stops with DEM_ERROR_OVERLAP where one is wholly
+ * inside another, or the centre of a sphere is.
  *
  * Each part is a row of the world, as a particle is: it is counted as a particle, has an id and a
  * handle, and is in views and hashes. The key of a contact has the ids of the two parts. You cannot

@@ -301,8 +301,9 @@ DEM_API dem_status dem_contact_history_sums_values(dem_contact_history *history,
  * @param history the contacts
  * @param input particles and pairs; dt, velocity_lag, kinematics, accelerations and forces_only are
  *  not used here
- * @return as dem_contacts_evaluate; DEM_ERROR_DUPLICATE also for a pair listed twice that is apart.
- *  On error an earlier list goes on */
+ * @return as dem_contacts_evaluate; DEM_ERROR_DUPLICATE also for a pair listed twice that is apart,
+ *  and for an id that two rows have which pairs name and which are no ghosts. On error an earlier
+ *  list goes on */
 DEM_API dem_status dem_contacts_list_begin(dem_contact_history *history,
                                            const dem_contacts_input *input);
 

@@ -88,17 +88,24 @@ typedef struct dem_world_config {
     void (*contact_begin)(void *user, const dem_contact_key *key);
     /** Likewise for each contact that ends in a step. */
     void (*contact_end)(void *user, const dem_contact_key *key);
-    int32_t sums;          /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER. With DEM_SUMS_EXACT
-                                the bits do not depend on the skin, on the order of particles in
-                                memory, or on when the list is built; docs/determinism.md tells
-                                what it asks for */
-    int32_t reserved_sums; /**< zero */
-    double force_range;    /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
-                                N; in [2^-900, 2^900], rounded up to a power of two. Else 0. A step
-                                that meets a larger one is DEM_ERROR_RANGE, and is undone. 16 times
-                                the largest elastic force leaves room for dashpots */
-    double torque_range;   /**< likewise of a contact's torque about the centre of a particle, N m:
-                                force_range times the largest radius */
+    int32_t sums;           /**< DEM_SUMS_..., default DEM_SUMS_FIXED_ORDER. With DEM_SUMS_EXACT
+                                 the bits do not depend on the skin, on the order of particles in
+                                 memory, or on when the list is built; docs/determinism.md tells
+                                 what it asks for */
+    int32_t reserved_sums;  /**< zero */
+    double force_range;     /**< with DEM_SUMS_EXACT: no component of a contact's force is larger,
+                                 N; in [2^-900, 2^900], rounded up to a power of two. Else 0. A step
+                                 that meets a larger one is DEM_ERROR_RANGE, and is undone. 16 times
+                                 the largest elastic force leaves room for dashpots */
+    double torque_range;    /**< likewise of a contact's torque about the centre of a particle, N m:
+                                 force_range times the largest radius */
+    int32_t polyhedron_law; /**< DEM_POLYHEDRON_LAW_..., default DEM_POLYHEDRON_LAW_VOLUME: the
+                                elastic force of polyhedra on each other and on walls, with the E*
+                                of Hertz's law; @ref polyhedra tells which suits what */
+    int32_t reserved_polyhedron; /**< zero */
+    double polyhedron_overlap; /**< x, in (0, 1], default 0.05: for _VOLUME_SQUARE and _LAYER. With
+                                an overlap of x R spheres have the force of Hertz's law: K is
+                                2 E* / (3 pi^2 x^(3/2) R^3), k is 4 E* / (3 pi x^(1/2) R) */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */
@@ -346,18 +353,20 @@ DEM_API dem_status dem_wall_set_vertices(dem_world *world, uint64_t id, const do
 /** What a view of a wall that is a mesh shows, see dem_wall_view. */
 enum {
     DEM_FACET_FORCE = 0,       /**< 3 doubles a facet: force of the particles on it, N. A contact on
-                                    an edge or at a vertex gives equal shares to its facets */
+                                    an edge or at a vertex gives equal shares to its facets, and a
+                                    polyhedron gives pressure to what of them is in it */
     DEM_FACET_WORK_NORMAL = 1, /**< 1 double a facet: sum over time of the size of normal force
                                   times normal speed of the contacts, J */
     DEM_FACET_WORK_SHEAR = 2,  /**< 1 double a facet: likewise of tangential force and velocity, J;
                                     a measure of wear */
     DEM_FACET_VERTEX_FORCE = 3 /**< 3 doubles a vertex: the forces by the weights of the facet's
-                                    vertices, N; they have the same sum and moment */
+                                    vertices, N; they have the same sum and moment, but see
+                                    @ref polyhedra for those of polyhedra */
 };
 
-/** Opens a view of what the particles do to a wall that is a mesh, facet by facet or vertex by
- * vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale after
- * the next call that changes the world; dem_view.id is NULL.
+/** Opens a view of what particles and bodies do to a wall that is a mesh, facet by facet or vertex
+ * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale
+ * after the next call that changes the world; dem_view.id is NULL.
  *
  * Forces are those of the last step, along the axes of the world. Works are summed from the first
  * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without
@@ -513,8 +522,11 @@ typedef struct dem_timestep_request {
     double rayleigh_fraction;     /**< in (0, 1]: fraction of Rayleigh's time; default 0.2 */
     double displacement_fraction; /**< in (0, 1]: fraction of its radius by which a particle may
                                  move in a step; default 0.1 */
-    double speed; /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
-                       0 (default): twice the greatest present speed of a particle */
+    double speed;        /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
+                              0 (default): twice the greatest present speed of a particle */
+    double face_overlap; /**< in (0, 1]: the least overlap of two faces of polyhedra that steps have
+                       to resolve, over R; default 0.01. DEM_POLYHEDRON_LAW_VOLUME makes a face
+                       stiff without bound at touch */
 } dem_timestep_request;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -543,6 +555,10 @@ typedef struct dem_timestep_advice {
     double film; /**< time in which bodies at `speed` cross a tenth of the thinnest film's gap_max,
                       s: the step that resolves films. No limit, and not in `timestep` */
     uint64_t film_id[2]; /**< of the lightest pair that has it, as contact_id */
+    double face; /**< half a period of a polyhedron on another alike, face on face, at face_overlap,
+                      over steps_per_contact, s. A face has the area pi r^2 of the sphere of equal
+                      volume. Take it where faces lie on faces: it is not in `timestep` */
+    uint64_t face_id; /**< of the polyhedron */
 } dem_timestep_advice;
 
 /** Advises on the time step for the present particles, walls, models and speeds.

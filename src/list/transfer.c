@@ -76,7 +76,7 @@ static uint32_t collect_group(const transfer_call *b, const demi_chunk *chunk, u
     const uint32_t first = entry;
     for (uint64_t begin = group->begin; begin < group->end; begin += TOGETHER) {
         const uint64_t end = begin + TOGETHER < group->end ? begin + TOGETHER : group->end;
-        uint64_t met[TOGETHER], count = 0;
+        uint64_t met[TOGETHER] = {0}, count = 0;
         for (uint64_t p = begin; p < end; ++p) {
             met[count] = p;
             count += touching[p] != 0;

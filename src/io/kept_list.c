@@ -109,8 +109,8 @@ static dem_status pair_add(dem_world *w, const demi_kept_contact *contact, int32
 static int contact_faceted(const dem_world *w, const demi_kept_contact *contact)
 {
     const int is_wall = (contact->other & DEMI_WALL_BIT) != 0;
-    return demi_pair_faceted(&w->body.read[contact->own],
-                             is_wall ? NULL : &w->body.read[contact->other]);
+    return demi_pair_faceted(w->body.read[contact->own].faceted,
+                             is_wall ? 0 : w->body.read[contact->other].faceted, is_wall);
 }
 
 dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,

@@ -194,7 +194,7 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
     const demi_body *body = &w->body.read[to->own];
     const demi_wall *of = wall ? &w->wall.read[other & ~DEMI_WALL_BIT] : NULL;
     to->shape = wall ? of->shape : DEMI_SHAPE_SPHERE;
-    to->faceted = demi_pair_faceted(body, wall ? NULL : &w->body.read[other]);
+    to->faceted = demi_pair_faceted(body->faceted, wall ? 0 : w->body.read[other].faceted, wall);
     to->model = demi_models_get(&w->models, body->material,
                                 wall ? of->material : w->body.read[other].material);
     DEMI_PACKED_REFUSE(

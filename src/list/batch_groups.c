@@ -53,21 +53,21 @@ static uint32_t pair_kind(const chunk_pairs *t, const demi_pair *pair)
     int32_t material[2];
     int32_t shape = DEMI_SHAPE_SPHERE;
     uint32_t uncounted = 0;
-    const demi_body *body[2] = {NULL, NULL};
+    int of[2] = {0, 0}, rows = 0, walled = 0; /* faceted of the rows, of which there are so many */
     for (int end = 0; end < 2; ++end) {
         const uint32_t row = pair_row(t, pair, end);
         const demi_wall *wall = (row & DEMI_WALL_BIT) != 0 ? &in->wall[row & ~DEMI_WALL_BIT] : NULL;
         material[end] = wall != NULL ? wall->material : bodies[row].material;
         shape = wall != NULL ? wall->shape : shape;
-        body[end] = wall == NULL ? &bodies[row] : NULL;
+        walled |= wall != NULL;
+        if (wall == NULL)
+            of[rows++] = bodies[row].faceted;
         if (end == 0 && wall == NULL)
             uncounted = demi_kinds[bodies[row].kind].ghost;
     }
     const int32_t a = material[0], c = material[1], low = a < c ? a : c, high = a < c ? c : a;
     const uint32_t model = (uint32_t)(low * in->models->material_count + high);
-    const demi_body *own = body[0] != NULL ? body[0] : body[1],
-                    *opposite = body[0] != NULL ? body[1] : NULL;
-    const uint32_t faceted = own != NULL ? (uint32_t)demi_pair_faceted(own, opposite) : 0;
+    const uint32_t faceted = (uint32_t)demi_pair_faceted(of[0], of[1], walled);
     return KIND_SHAPES * (KIND_FACETED * model + faceted) + 2 * (uint32_t)shape + uncounted;
 }
 

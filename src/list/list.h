@@ -61,13 +61,14 @@ typedef struct demi_body {
 enum { DEMI_FACETED_CONVEX = 1, DEMI_FACETED_HOLLOW = 2 };
 
 /* What a pair is of: DEMI_GROUP_FACETED where an end is a polyhedron, and DEMI_GROUP_SLOTS where
- * the other one is a sphere and the polyhedron is not convex. b: NULL for a wall. */
+ * the other one is a sphere and the polyhedron is not convex. a and b: demi_body.faceted of the two
+ * rows; with a wall there is a alone. */
 enum { DEMI_GROUP_FACETED = 1, DEMI_GROUP_SLOTS = 2 };
-static inline int demi_pair_faceted(const demi_body *a, const demi_body *b)
+static inline int demi_pair_faceted(int a, int b, int wall)
 {
-    if (b == NULL || (a->faceted && b->faceted))
-        return a->faceted ? DEMI_GROUP_FACETED : 0;
-    return a->faceted > b->faceted ? a->faceted : b->faceted;
+    if (wall || (a && b))
+        return a ? DEMI_GROUP_FACETED : 0;
+    return a > b ? a : b;
 }
 
 /* Parts of one body do not touch each other. */
@@ -81,7 +82,9 @@ static inline int demi_rows_of_one(const demi_body *a, const demi_body *b)
 static inline uint32_t demi_rows_slots(const demi_body *a, const demi_body *b, uint32_t slots)
 {
     const int several = a->faceted != 0 && b->faceted != 0 && a->faceted + b->faceted > 2;
-    return several ? DEMI_PATCHES_MOST : demi_pair_faceted(a, b) == DEMI_GROUP_SLOTS ? slots : 1;
+    return several                                                            ? DEMI_PATCHES_MOST
+           : demi_pair_faceted(a->faceted, b->faceted, 0) == DEMI_GROUP_SLOTS ? slots
+                                                                              : 1;
 }
 
 /* What a step does not change about a wall. */

@@ -104,7 +104,7 @@ static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r
             p = demi_choice_next[w->models.isa](list->pair.read, p, group->end, &sought);
         const uint64_t left = group->end - p, some = few ? DEMI_CHOICE_FEW : DEMI_CHOICE_BLOCK,
                        end = p + (left < some ? left : some);
-        uint64_t hit[DEMI_CHOICE_BLOCK + 1], hits = 0;
+        uint64_t hit[DEMI_CHOICE_BLOCK + 1] = {0}, hits = 0;
         for (; p < end; ++p) {
             const demi_pair *pair = &list->pair.read[p];
             hit[hits] = p; /* stays where it is one */

@@ -101,9 +101,11 @@ int demi_faceted_find_slots(const dem_world *w, const demi_ends *ends,
                             .closed = 1,
                             .point = before.point};
     for (uint32_t s = 0; s < solid.slots; ++s) {
-        call.kept[s] = slots->before[s] != NULL ? before.kept[s] : NULL;
-        if (slots->before[s] != NULL)
-            spheres_were(&is, &call, slots->before[s], before.kept[s], before.point[s]);
+        call.kept[s] = NULL;
+        if (slots->before[s] == NULL)
+            continue;
+        spheres_were(&is, &call, slots->before[s], before.kept[s], before.point[s]);
+        call.kept[s] = before.kept[s];
     }
     const int room = demi_slots_find(&call, found);
     slots->facets = call.facets;

@@ -231,6 +231,7 @@ static void forces(void **state)
         model_set(world, model, 0.4, 0.8);
         if (round % 4 == 3)
             wall.velocity[0] = wall.angular_velocity[2] = 0.3;
+        wall.id = round % 5 > 2 ? 1000 : 0; /* behind that of the body, or before */
         const uint64_t id = wall_add(world, &wall);
         dem_mesh_destroy(wall.mesh);
         (void)body_add(world, &body, shape[round / 6 % 2]);

@@ -99,7 +99,7 @@ int demi_faceted_find_slots(const dem_world *w, const demi_ends *ends,
                             .work = demi_mesh_points_of(w, workspace),
                             .room = w->mesh_room,
                             .closed = 1,
-                            .point = before.point};
+                            .point = (const double(*)[3])before.point};
     for (uint32_t s = 0; s < solid.slots; ++s) {
         call.kept[s] = NULL;
         if (slots->before[s] == NULL)

@@ -38,10 +38,10 @@ typedef struct spheres_before {
     double kept[DEMI_SLOTS_MOST][DEMI_SLOT_KEPT], point[DEMI_SLOTS_MOST][3];
 } spheres_before;
 
-static void spheres_were(const spheres_ends *is, const demi_slots_call *call,
-                         const demi_faceted_contact *contact, double kept[DEMI_SLOT_KEPT],
-                         double point[3])
+static void spheres_were(const spheres_ends *is, const demi_slots_call *call, uint32_t s,
+                         const demi_faceted_contact *contact, spheres_before *before)
 {
+    double *kept = before->kept[s], *point = before->point[s];
     const demi_solid *solid = call->solid_t0;
     double at[3], across[3];
     demi_mesh_cross(solid->normal, solid->axis, across);
@@ -104,7 +104,7 @@ int demi_faceted_find_slots(const dem_world *w, const demi_ends *ends,
         call.kept[s] = NULL;
         if (slots->before[s] == NULL)
             continue;
-        spheres_were(&is, &call, slots->before[s], before.kept[s], before.point[s]);
+        spheres_were(&is, &call, s, slots->before[s], &before);
         call.kept[s] = before.kept[s];
     }
     const int room = demi_slots_find(&call, found);

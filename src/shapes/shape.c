@@ -49,16 +49,21 @@ void demi_shape_front(const demi_solid *solid, const double point[3], demi_surfa
         surface->gap = demi_shape_apart(solid);
 }
 
-void demi_shape_local(const demi_solid *solid, const double point[3], double local[3])
+void demi_shape_along(const demi_solid *solid, const double vector[3], double local[3])
 {
     const double *n = solid->normal, *a = solid->axis;
-    const double d[3] = {point[0] - solid->point[0], point[1] - solid->point[1],
-                         point[2] - solid->point[2]};
     const double across[3] = {n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2],
                               n[0] * a[1] - n[1] * a[0]};
-    local[0] = demi_dot(d, a);
-    local[1] = demi_dot(d, across);
-    local[2] = demi_dot(d, n);
+    local[0] = demi_dot(vector, a);
+    local[1] = demi_dot(vector, across);
+    local[2] = demi_dot(vector, n);
+}
+
+void demi_shape_local(const demi_solid *solid, const double point[3], double local[3])
+{
+    const double d[3] = {point[0] - solid->point[0], point[1] - solid->point[1],
+                         point[2] - solid->point[2]};
+    demi_shape_along(solid, d, local);
 }
 
 void demi_shape_global(const demi_solid *solid, const double local[3], double vector[3])

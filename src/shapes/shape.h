@@ -164,9 +164,10 @@ double demi_shape_turned_approach(const demi_shape *shape, const demi_solid *bef
  * touches only what is in front of it. */
 double demi_shape_apart(const demi_solid *solid);
 void demi_shape_front(const demi_solid *solid, const double point[3], demi_surface *surface);
-/* The coordinates of a point along axis, across it, and along the normal; and a vector from such
- * coordinates. */
+/* The coordinates of a point, and of a vector, along axis, across it, and along the normal; and a
+ * vector from such coordinates. */
 void demi_shape_local(const demi_solid *solid, const double point[3], double local[3]);
+void demi_shape_along(const demi_solid *solid, const double vector[3], double local[3]);
 void demi_shape_global(const demi_solid *solid, const double local[3], double vector[3]);
 /* How much less the gap of a point in a box may be than that of its middle, at most. */
 double demi_shape_box_slack(const demi_solid *solid, const double low[3], const double high[3]);

@@ -185,12 +185,6 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
         if (status != DEM_OK)
             return status;
     }
-    if (w->in_place.widen && !w->in_place.on) {
-        w->in_place.widen = 0;
-        const dem_status status = demi_contacts_widen(w);
-        if (status != DEM_OK)
-            return status;
-    }
     for (;;) {
         demi_parallel(&w->config.executor, contacts_chunk, &call, w->list.chunks);
         dem_status status = DEM_OK;

@@ -21,17 +21,6 @@ dem_status demi_facet_shares_reserve(dem_world *w)
                                                  w->polyhedra.sizes.facets, 0, "facets of walls");
 }
 
-/* A direction along the axes of a mesh. */
-static void shares_local(const demi_solid *solid, const double vector[3], double local[3])
-{
-    const double *n = solid->normal, *a = solid->axis;
-    const double across[3] = {n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2],
-                              n[0] * a[1] - n[1] * a[0]};
-    local[0] = demi_dot(vector, a);
-    local[1] = demi_dot(vector, across);
-    local[2] = demi_dot(vector, n);
-}
-
 /* All of it on the facet that is nearest to the point of the contact: where the body was moved
  * since. */
 static void share_whole(const demi_facet_contact *contact, demi_facet_share *share)
@@ -57,7 +46,7 @@ void demi_facet_shares(dem_world *w, const demi_facet_contact *contact,
     double out[3], local[3], sum[3] = {0.0, 0.0, 0.0}, mean[3], total = 0.0;
     for (int c = 0; c < 3; ++c)
         out[c] = contact->ends.first ? contact->faceted->normal[c] : -contact->faceted->normal[c];
-    shares_local(contact->solid, out, local);
+    demi_shape_along(contact->solid, out, local);
     for (uint64_t f = 0; f < count; ++f)
         total += part[f].area > 0.0 ? part[f].area * demi_dot(facet_normal + 3 * f, local) : 0.0;
     if (!(total > 0.0)) {

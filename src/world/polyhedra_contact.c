@@ -97,6 +97,17 @@ static void faceted_add(demi_patches_call *call, const dem_polyhedron_contact *f
     call->count += now->overlap > 0.0;
 }
 
+/* Begins with no patch, or with all of an overlap that is one; tells whether there may be so many.
+ */
+static int faceted_begin(demi_faceted_work *work, const dem_polyhedron_contact *all, double radius,
+                         double sense)
+{
+    work->patches.count = 0;
+    if (work->overlap.patches < 2)
+        faceted_add(&work->patches, all, radius, sense);
+    return work->overlap.patches <= DEMI_PATCHES_MOST;
+}
+
 /* Gives slots to the patches that were found. */
 static int faceted_slots(demi_faceted_work *work, double radius)
 {
@@ -118,17 +129,14 @@ static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion 
 {
     demi_overlap *o = &work->overlap;
     demi_patches_call *call = &work->patches;
-    call->count = 0;
     if (call->slots == 1) {
         faceted_fill(call, all, radius, call->before[0], &work->contact[0]);
         for (int c = 0; c < 3 && work->contact[0].overlap > 0.0; ++c)
             work->contact[0].normal[c] *= sense;
         return DEMI_FACETED_FOUND;
     }
-    if (o->patches > DEMI_PATCHES_MOST)
+    if (!faceted_begin(work, all, radius, sense))
         return DEMI_FACETED_PATCHES;
-    if (o->patches < 2)
-        faceted_add(call, all, radius, sense);
     for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_patch(o, k, a, b, &found);
@@ -153,13 +161,10 @@ static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *bo
     demi_overlap *o = &work->overlap;
     demi_patches_call *call = &work->patches;
     const double radius = body->shape->equivalent_radius;
-    call->count = 0;
     if (all->state == DEM_POLYHEDRON_TOUCHING)
         demi_polyhedra_plane_patches(o, body, solid->point, solid->normal);
-    if (o->patches > DEMI_PATCHES_MOST)
+    if (!faceted_begin(work, all, radius, sense))
         return DEMI_FACETED_PATCHES;
-    if (o->patches < 2)
-        faceted_add(call, all, radius, sense);
     for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_plane_patch(o, k, body, solid->point, solid->normal, &found);

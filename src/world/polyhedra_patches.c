@@ -250,11 +250,17 @@ static void springs_add(const double *force, double share, const double normal[3
         to[c] += share * (force[c] - along * normal[c]);
 }
 
-/* The spring of one slot. Stiffness goes with the root of the area. */
+static double spring_energy(double stiffness, const double *displacement)
+{
+    return 0.5 * stiffness * demi_dot(displacement, displacement);
+}
+
+/* The spring of one slot. Stiffness goes with the root of the area; so a spring that has the forces
+ * of several would have more energy than they had, and gets as much as they had. */
 static void spring_make(const demi_patches_call *call, uint32_t s, const double normal[3],
                         demi_spring *spring)
 {
-    double elastic[3] = {0.0, 0.0, 0.0}, square = 0.0;
+    double elastic[3] = {0.0, 0.0, 0.0}, square = 0.0, energy = 0.0;
     memset(spring, 0, sizeof *spring);
     spring->moved = 1;
     for (uint32_t old = 0; old < call->slots; ++old) {
@@ -268,15 +274,17 @@ static void spring_make(const demi_patches_call *call, uint32_t s, const double 
         if (call->forces)
             springs_add(state + DEMI_MINDLIN_FORCE, share, normal, spring->force);
         square += share * k * k;
+        energy += share * spring_energy(k, xi);
     }
     spring->stiffness = sqrt(square);
     for (int c = 0; c < 3 && square > 0.0; ++c)
         spring->displacement[c] = elastic[c] / spring->stiffness;
-}
-
-static double spring_energy(double stiffness, const double *displacement)
-{
-    return 0.5 * stiffness * demi_dot(displacement, displacement);
+    const double gained = spring_energy(spring->stiffness, spring->displacement);
+    const double scale = gained > energy ? sqrt(energy / gained) : 1.0;
+    for (int c = 0; c < 3; ++c) {
+        spring->displacement[c] *= scale;
+        spring->force[c] *= scale;
+    }
 }
 
 double demi_patches_springs(demi_patches_call *call, const demi_model *model,

@@ -43,12 +43,11 @@ static void spheres_were(const spheres_ends *is, const demi_slots_call *call, ui
 {
     double *kept = before->kept[s], *point = before->point[s];
     const demi_solid *solid = call->solid_t0;
-    double at[3], across[3];
-    demi_mesh_cross(solid->normal, solid->axis, across);
+    double at[3], out[3];
     memset(kept, 0, DEMI_SLOT_KEPT * sizeof *kept);
-    kept[0] = is->sign * demi_dot(contact->normal, solid->axis);
-    kept[1] = is->sign * demi_dot(contact->normal, across);
-    kept[2] = is->sign * demi_dot(contact->normal, solid->normal);
+    for (int c = 0; c < 3; ++c)
+        out[c] = is->sign * contact->normal[c];
+    demi_shape_along(solid, out, kept);
     for (int c = 0; c < 3; ++c)
         at[c] = contact->point[c] + (is->first ? call->centre_t0[c] : solid->point[c]);
     demi_shape_local(solid, at, point);

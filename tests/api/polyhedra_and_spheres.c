@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/polyhedral.h"
+#include "../support/polyhedral_balls.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
 
@@ -16,46 +17,7 @@
 
 enum { SPHERES = 4 };
 
-static dem_particle_handle ball_add(dem_world *world, const double at[3], double radius)
-{
-    dem_particle ball = scene_particle(at[0], at[1], at[2]);
-    dem_particle_handle handle;
-    ball.radius = radius;
-    ball.mass = 4000.0 * radius * radius * radius;
-    OK(dem_particle_add(world, &ball, &handle));
-    return handle;
-}
-
-static dem_particle ball_get(const dem_world *world, dem_particle_handle handle)
-{
-    dem_particle ball = {.struct_size = sizeof ball};
-    OK(dem_particle_get(world, handle, &ball));
-    return ball;
-}
-
 /* ------------------------------------------------------------------ a flat face */
-
-/** As model_set, with forces that act where the surfaces touch, as on polyhedra. */
-static void model_at_contacts(dem_world *world, int which)
-{
-    dem_contact_model model;
-    dem_hertz hertz;
-    dem_mindlin mindlin;
-    OK(dem_contact_model_init(&model));
-    OK(dem_hertz_init(&hertz));
-    OK(dem_mindlin_init(&mindlin));
-    model.lever_arm = DEM_ARM_CONTACT;
-    hertz.young[0] = 2.0 * MODULUS * (1.0 - 0.25 * 0.25);
-    hertz.poisson[0] = 0.25;
-    hertz.restitution = 0.8;
-    mindlin.friction = 0.4;
-    OK(dem_contact_model_add_hertz(&model, &hertz));
-    if (which == M4)
-        OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
-    else if (which == M1)
-        OK(dem_contact_model_add_mindlin(&model, &mindlin));
-    OK(dem_contact_model_set(world, 0, 0, &model));
-}
 
 /** A ball hits the upper face of a fixed box, or a plane there, at an angle, and goes on. */
 static dem_particle bounced(int plane, int model)
@@ -251,23 +213,6 @@ static dem_world *cloud_of(int model, double friction, double restitution, int32
     return world;
 }
 
-/** Momentum, and angular momentum about the origin, of all that is in the cloud. */
-static void momenta(const dem_world *world, double sum[6])
-{
-    momenta_of_bodies(world, 3, sum);
-    for (uint64_t id = 3; id < 3 + SPHERES; ++id) {
-        dem_particle_handle handle;
-        OK(dem_particle_find(world, id, &handle));
-        const dem_particle p = ball_get(world, handle);
-        for (int c = 0; c < 3; ++c) {
-            const int d = (c + 1) % 3, e = (c + 2) % 3;
-            sum[c] += p.mass * p.velocity[c];
-            sum[3 + c] += 0.4 * p.mass * p.radius * p.radius * p.angular_velocity[c] +
-                          p.mass * (p.position[d] * p.velocity[e] - p.position[e] * p.velocity[d]);
-        }
-    }
-}
-
 /* The balance of energies closes to second order, and momenta are kept to round-off. */
 static void conservation(void **state)
 {
@@ -280,10 +225,10 @@ static void conservation(void **state)
             double before[6], after[6];
             run(world, half ? 5e-5 : 1e-4, 0);
             const double balance = balance_of(world);
-            momenta(world, before);
+            momenta_with_balls(world, 3, 3, 2 + SPHERES, before);
             run(world, half ? 5e-5 : 1e-4, half ? 20000 : 10000);
             off[half] = fabs(balance_of(world) - balance) / balance;
-            momenta(world, after);
+            momenta_with_balls(world, 3, 3, 2 + SPHERES, after);
             for (int c = 0; c < 6; ++c)
                 assert_true(fabs(after[c] - before[c]) < 1e-12 * 111.0);
             const dem_world_energies e = scene_energies(world);

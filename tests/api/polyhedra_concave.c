@@ -10,6 +10,7 @@
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
 #include "../support/polyhedral.h"
+#include "../support/polyhedral_balls.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
 
@@ -117,23 +118,6 @@ static dem_mesh *bowl_mesh(void)
 
 static dem_mesh *(*const meshes[3])(void) = {angle_mesh, star_mesh, bowl_mesh};
 
-static dem_particle_handle ball_add(dem_world *world, const double at[3], double radius)
-{
-    dem_particle ball = scene_particle(at[0], at[1], at[2]);
-    dem_particle_handle handle;
-    ball.radius = radius;
-    ball.mass = 4000.0 * radius * radius * radius;
-    OK(dem_particle_add(world, &ball, &handle));
-    return handle;
-}
-
-static dem_particle ball_get(const dem_world *world, dem_particle_handle handle)
-{
-    dem_particle ball = {.struct_size = sizeof ball};
-    OK(dem_particle_get(world, handle, &ball));
-    return ball;
-}
-
 /** The contacts of a world; how many there are. */
 static uint64_t contacts_of(const dem_world *world, dem_contact *contact, uint64_t most)
 {
@@ -226,28 +210,6 @@ static void between_two_faces(void **state)
 }
 
 /* ------------------------------------------------------------------ as on a wall */
-
-/** As model_set, with forces that act where the surfaces touch, as on polyhedra. */
-static void model_at_contacts(dem_world *world, int which)
-{
-    dem_contact_model model;
-    dem_hertz hertz;
-    dem_mindlin mindlin;
-    OK(dem_contact_model_init(&model));
-    OK(dem_hertz_init(&hertz));
-    OK(dem_mindlin_init(&mindlin));
-    model.lever_arm = DEM_ARM_CONTACT;
-    hertz.young[0] = 2.0 * MODULUS * (1.0 - 0.25 * 0.25);
-    hertz.poisson[0] = 0.25;
-    hertz.restitution = 0.8;
-    mindlin.friction = 0.4;
-    OK(dem_contact_model_add_hertz(&model, &hertz));
-    if (which == M4)
-        OK(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
-    else if (which == M1)
-        OK(dem_contact_model_add_mindlin(&model, &mindlin));
-    OK(dem_contact_model_set(world, 0, 0, &model));
-}
 
 enum { DROPPED = 2 };
 
@@ -427,23 +389,6 @@ static dem_world *cloud_of(int model, double friction, double restitution, int32
     return world;
 }
 
-/** Momentum, and angular momentum about the origin, of all that is in the cloud. */
-static void momenta(const dem_world *world, double sum[6])
-{
-    momenta_of_bodies(world, BODIES, sum);
-    for (uint64_t id = BODIES + 1; id <= BODIES + BALLS; ++id) {
-        dem_particle_handle handle;
-        OK(dem_particle_find(world, id, &handle));
-        const dem_particle p = ball_get(world, handle);
-        for (int c = 0; c < 3; ++c) {
-            const int d = (c + 1) % 3, e = (c + 2) % 3;
-            sum[c] += p.mass * p.velocity[c];
-            sum[3 + c] += 0.4 * p.mass * p.radius * p.radius * p.angular_velocity[c] +
-                          p.mass * (p.position[d] * p.velocity[e] - p.position[e] * p.velocity[d]);
-        }
-    }
-}
-
 static const double *rows_of(const dem_world *world, int32_t field, uint64_t row)
 {
     dem_view view = {.struct_size = sizeof(view)};
@@ -491,7 +436,7 @@ static void conservation(void **state)
             const double moving = 1500.0; /* sum of the sizes of the momenta */
             run(world, dt, 0);
             const double balance = balance_of(world);
-            momenta(world, before);
+            momenta_with_balls(world, BODIES, BODIES + 1, BODIES + BALLS, before);
             off[half] = 0.0;
             for (int n = 0; n < 60; ++n) {
                 dem_contact contact[16];
@@ -502,7 +447,7 @@ static void conservation(void **state)
                 for (uint64_t c = 1; c < count; ++c)
                     both += contact[c].key.feature != contact[c - 1].key.feature;
             }
-            momenta(world, after);
+            momenta_with_balls(world, BODIES, BODIES + 1, BODIES + BALLS, after);
             for (int c = 0; c < 6; ++c)
                 assert_true(fabs(after[c] - before[c]) < (c < 3 ? 3e-14 : 5e-13) * moving);
             const dem_world_energies e = scene_energies(world);

@@ -291,14 +291,14 @@ static void patches_before(chunk_work *t, uint64_t p, demi_patches_call *call)
 
 /* The contacts of the pairs from p on, which are the slots of one pair of polyhedra: of those that
  * touch, or did, n are there already. */
-static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint64_t *n)
+static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint32_t slots, uint64_t *n)
 {
     const dem_world *w = t->w;
     const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pairs[p]);
     demi_faceted_work *work = demi_faceted_work_of(w, t->workspace);
     demi_patches_call *call = &work->patches;
     demi_spring spring[DEMI_PATCHES_MOST];
-    call->slots = polyhedra_slots(t, p);
+    call->slots = slots;
     patches_before(t, p, call);
     t->result->faceted =
         demi_faceted_find(w, &ends, work, &w->polyhedra.hint.data[t->group->begin + p]);
@@ -336,10 +336,11 @@ DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
     const uint64_t pairs = t->group->end - t->group->begin;
     polyhedra.state = t->state;
     t->polyhedra = &polyhedra;
-    const int slots = t->group->faceted == DEMI_GROUP_SLOTS;
-    for (uint64_t p = 0; status == DEM_OK && p < pairs;
-         p += slots ? t->w->list.slots : polyhedra_slots(t, p)) {
-        status = slots ? filter_faceted_slots(t, p, &n) : filter_polyhedra(t, p, &n);
+    const int spheres = t->group->faceted == DEMI_GROUP_SLOTS;
+    uint32_t slots;
+    for (uint64_t p = 0; status == DEM_OK && p < pairs; p += slots) {
+        slots = spheres ? t->w->list.slots : polyhedra_slots(t, p);
+        status = spheres ? filter_faceted_slots(t, p, &n) : filter_polyhedra(t, p, slots, &n);
         if (status == DEM_OK)
             status = chunk_drain(t, &n, 0);
     }

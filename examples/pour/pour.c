@@ -157,9 +157,9 @@ static int fall(scene *s, pour *p)
     return scene_rest(s, 25.0 * unit) != 0 ? -1 : clear(s, p, -0.5 * SCENE_DIAMETER);
 }
 
-/* The slope of the highest points of rings and sectors, deg, between 0.35 and 0.95 of the
- * radius. */
-static double slope(const pour *p, const scene_rows *rows)
+/* The angle of repose, deg: the slope of the highest points of rings and sectors between 0.35 and
+ * 0.95 of the radius. */
+static double angle_of_repose(const pour *p, const scene_rows *rows)
 {
     double top[RINGS][SECTORS], n = 0.0, sr = 0.0, sz = 0.0, rr = 0.0, rz = 0.0;
     memset(top, 0, sizeof top);
@@ -236,8 +236,8 @@ static int heap(scene *s, pour *p, int kind, FILE *table)
         bad = weigh(s, p, quantity);
     if (bad != 0 || scene_rows_read(s, &rows) != 0)
         return -1;
-    const double angle = slope(p, &rows);
-    snprintf(quantity, sizeof quantity, "angle_%g", aspect);
+    const double angle = angle_of_repose(p, &rows);
+    snprintf(quantity, sizeof quantity, "angle_of_repose_%g", aspect);
     scene_show(s, quantity, angle, "deg");
     snprintf(quantity, sizeof quantity, "rods_on_plate_%g", aspect);
     scene_show(s, quantity, p->mass_on / p->body.mass, "1");
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
     p.bodies = s.large != 0 ? 420 : 300;
     int bad = s.output != NULL && demo_file_open(&file, s.output, "pour.csv") != 0;
     if (file.stream != NULL)
-        fputs("# aspect ratio, slope (deg), rods on the plate\n", file.stream);
+        fputs("# aspect ratio, angle of repose (deg), rods on the plate\n", file.stream);
     for (int k = 0; k < (s.large != 0 ? KINDS : 3) && !bad; ++k)
         bad = heap(&s, &p, k, file.stream) != 0;
     if (file.stream != NULL && demo_file_close(&file) != 0)

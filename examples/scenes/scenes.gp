@@ -42,8 +42,8 @@ plot folder."/press.csv" index 1 using (100*$1):($2/1000) with lines lc rgb red 
 set title "heaps"
 set xrange [0.8:3.2]
 set key bottom right
-set xlabel "length of a rod over its diameter"
-set ylabel "slope, degrees"
+set xlabel "aspect ratio"
+set ylabel "angle of repose, degrees"
 plot folder."/pour.csv" using 1:2 with linespoints pt 7 lc rgb blue notitle
 
 set title "mixer"

@@ -6,9 +6,9 @@ trap 'rm -rf "$work"' EXIT
 make=${MAKE:-make}
 reference= status=0 builds=0
 
-# same NAME PROGRAM: runs a program and compares what it prints with the first one's.
+# same NAME PROGRAM [FOLDER]: runs a program and compares what it prints with the first one's.
 same() {
-    hash=$(LD_LIBRARY_PATH=$3 "$2") || hash=failed
+    hash=$(LD_LIBRARY_PATH=${3:-} "$2") || hash=failed
     : "${reference:=$hash}"
     builds=$((builds + 1))
     if [ "$hash" = "$reference" ] && [ "$hash" != failed ]; then
@@ -19,45 +19,54 @@ same() {
     fi
 }
 
+place() { echo "$work/$1$(echo "$2$3" | tr -c 'A-Za-z0-9\n' '-')"; }
+
 # library CC FLAGS: a whole build, tried as static and as shared library.
 library() {
-    name=$(echo "$1$2" | tr -c 'A-Za-z0-9\n' '-')
-    lib=$work/$name/lib
-    if ! "$make" -s CC="$1" CFLAGS="$2" CPPFLAGS= LDFLAGS= BUILD="$work/$name" LIBOUT="$lib" all ||
-        ! $1 -std=c11 -Iinclude tests/abi/packing.c "$lib/libdem.a" -lm -o "$work/$name/static" ||
-        ! $1 -std=c11 -Iinclude tests/abi/packing.c -L"$lib" -ldem -o "$work/$name/shared"; then
+    folder=$(place '' "$1" "$2")
+    lib=$folder/lib
+    if ! "$make" -s CC="$1" CFLAGS="$2" CPPFLAGS= LDFLAGS= BUILD="$folder" LIBOUT="$lib" all ||
+        ! $1 -std=c11 -Iinclude tests/abi/packing.c "$lib/libdem.a" -lm -o "$folder/static" ||
+        ! $1 -std=c11 -Iinclude tests/abi/packing.c -L"$lib" -ldem -o "$folder/shared"; then
         echo "$1 $2: does not build"
         status=1
         return
     fi
-    same "$1 $2, static" "$work/$name/static"
-    same "$1 $2, shared" "$work/$name/shared" "$lib"
+    same "$1 $2, static" "$folder/static"
+    same "$1 $2, shared" "$folder/shared" "$lib"
 }
 
-# single CC FLAGS: the two files, compiled with no flags but these.
+# single CC FLAGS: the two files, compiled with no flags but these, beside other such builds.
 single() {
-    name=$work/single-$(echo "$1$2" | tr -c 'A-Za-z0-9\n' '-')
+    program=$(place single- "$1" "$2")
     # shellcheck disable=SC2086
-    if ! $1 $2 -c "$work/dist/dem.c" -o "$name.o" ||
-        ! $1 -Iinclude tests/abi/packing.c "$name.o" -lm -o "$name"; then
+    $1 $2 -c "$work/dist/dem.c" -o "$program.o" &&
+        $1 -Iinclude tests/abi/packing.c "$program.o" -lm -o "$program"
+}
+
+single_same() {
+    if [ -x "$(place single- "$1" "$2")" ]; then
+        same "$1 $2 dem.c" "$(place single- "$1" "$2")"
+    else
         echo "$1 $2 dem.c: does not build"
         status=1
-        return
     fi
-    same "$1 $2 dem.c" "$name"
 }
 
 sh src/single.sh "$work/dist" || exit 1
 # Instructions that would fuse multiplication and addition if contraction were not off.
-fused=
+fused=-O3
 grep -qw fma /proc/cpuinfo 2>/dev/null && fused='-O3 -mavx2 -mfma'
 for compiler in gcc clang; do
     command -v $compiler >/dev/null 2>&1 || continue
-    for flags in -O0 -O2 ${fused:+"$fused"}; do
-        library $compiler "$flags"
-        single $compiler "$flags"
-    done
-    single $compiler ''
+    single $compiler '' &
+    library $compiler -O0
+    wait $!
+    single_same $compiler ''
+    single $compiler "$fused" &
+    library $compiler -O2
+    wait $!
+    single_same $compiler "$fused"
 done
 [ $builds -gt 1 ] || status=1
 [ $status -eq 0 ] && echo "same bits: $builds builds, one hash"

@@ -42,7 +42,7 @@ coverage: ## lines and branches that tests/unit and tests/api reach, with floors
 	@command -v gcovr >/dev/null || { echo "gcovr is missing: apt-get install gcovr"; exit 1; }
 	@rm -rf $(COVERAGE)
 	@DEM_TEST_SLOW=1 $(MAKE) --no-print-directory check-unit check-api CC=gcc \
-	    BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_COVERAGE \
+	    BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_NOT_INLINED \
 	    CFLAGS="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage
 	@gcovr -r . --object-directory $(COVERAGE) -f src/ -f include/dem -b \
 	    -o $(COVERAGE)/branches.txt $(COVERAGE)

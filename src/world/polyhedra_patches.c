@@ -33,13 +33,15 @@ static double patch_volume(const demi_faceted_contact *contact)
  * radius is the size of both. Less than nothing: they face each other. */
 static double patch_far(const demi_faceted_contact *before, const demi_faceted_contact *now)
 {
-    const double alike = demi_dot(before->normal, now->normal);
-    double far = 0.0;
-    if (alike <= 0.0)
+    double apart = 0.0, turned = 0.0;
+    if (demi_dot(before->normal, now->normal) <= 0.0)
         return -1.0;
-    for (int c = 0; c < 3; ++c)
-        far += (before->point[c] - now->point[c]) * (before->point[c] - now->point[c]);
-    return far + (patch_area(before) + patch_area(now)) * (1.0 - alike);
+    /* squares, as what is left of 1 less the cosine may be below 0 by round-off */
+    for (int c = 0; c < 3; ++c) {
+        apart += (before->point[c] - now->point[c]) * (before->point[c] - now->point[c]);
+        turned += (before->normal[c] - now->normal[c]) * (before->normal[c] - now->normal[c]);
+    }
+    return apart + (patch_area(before) + patch_area(now)) * (0.5 * turned);
 }
 
 /* Matches the two that are nearest to each other; 0 where none are left. Of equal ones the lower

@@ -70,6 +70,21 @@ static inline void demi_line_cross(const demi_overlap *o, const demi_crossing *l
     }
 }
 
+/* Adds a line to the mean of all: its length times its middle, and its length. */
+static inline void demi_line_mean(const demi_overlap *o, const demi_crossing *line, double mean[4])
+{
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        const double d = line->end[1].at[c] - line->end[0].at[c];
+        square += d * d;
+    }
+    const double length = sqrt(square);
+    for (int c = 0; c < 3; ++c)
+        mean[c] += length * (0.5 * ((line->end[0].at[c] - o->origin[c]) +
+                                    (line->end[1].at[c] - o->origin[c])));
+    mean[3] += length;
+}
+
 /* Twice the area that a line takes from, or gives to, its facet of a side. */
 static inline double demi_line_beside(const demi_crossing *line, const demi_near_facet *near,
                                       int of)

@@ -477,12 +477,15 @@ dem_status demi_overlap_inside(demi_overlap *o, int *sound)
         o->area[c] = o->moment[c] = 0.0;
         o->origin[c] = o->count > 0 ? o->crossing.read[0].end[0].at[c] : o->side[1].shift[c];
     }
+    memset(o->line, 0, sizeof o->line);
     o->volume = 0.0;
     *sound = inside_find(o);
     if (!*sound)
         return DEM_OK;
-    for (uint64_t k = 0; k < o->count; ++k)
+    for (uint64_t k = 0; k < o->count; ++k) {
         inside_line(o, &o->crossing.read[k]);
+        demi_line_mean(o, &o->crossing.read[k], o->line);
+    }
     o->volume += inside_cones(o, 0) / 6.0;
     o->volume += inside_cones(o, 1) / 6.0;
     *sound = inside_areas(o, 0) && inside_areas(o, 1) && inside_volume(o);

@@ -194,6 +194,7 @@ static void patches_sum(patches_work *t)
     for (uint64_t k = 0; k < o->count; ++k) {
         demi_patch *patch = &o->patch.data[o->label.read[demi_patches_root(t->root, (uint32_t)k)]];
         demi_line_sum(o, &o->crossing.read[k], patch->area, patch->moment, &patch->volume);
+        demi_line_mean(o, &o->crossing.read[k], patch->line);
     }
     for (int of = 0; of < 2; ++of) {
         double origin[3];
@@ -221,6 +222,8 @@ void demi_patches_join(demi_overlap *o)
             to->area[c] += from->area[c];
             to->moment[c] += from->moment[c];
         }
+        for (int c = 0; c < 4; ++c)
+            to->line[c] += from->line[c];
     }
     for (uint64_t k = 0; k < o->patches; ++k)
         if (k == largest || o->patch.read[k].volume > 0.0)
@@ -228,7 +231,7 @@ void demi_patches_join(demi_overlap *o)
     o->patches = kept;
 }
 
-/* From G about the origin of all to that about a point of each. */
+/* From G and the line about the origin of all to those about a point of each. */
 static void patches_shift(demi_overlap *o)
 {
     for (uint64_t k = 0; k < o->patches; ++k) {
@@ -237,8 +240,10 @@ static void patches_shift(demi_overlap *o)
         for (int c = 0; c < 3; ++c)
             d[c] = o->origin[c] - patch->origin[c];
         demi_mesh_cross(d, patch->area, cross);
-        for (int c = 0; c < 3; ++c)
+        for (int c = 0; c < 3; ++c) {
             patch->moment[c] += cross[c];
+            patch->line[c] += patch->line[3] * d[c];
+        }
     }
 }
 

@@ -233,8 +233,10 @@ static void polyhedra_sums(const demi_patch *sums, const dem_polyhedron_motion *
     for (int c = 0; c < 3; ++c)
         g[c] = moment[c] + cross[c];
     demi_mesh_cross(s, moment, cross);
+    /* where on the axis of the force: as far along it as the line is in the mean */
+    const double along = sums->line[3] > 0.0 ? demi_dot(s, sums->line) / sums->line[3] : 0.0;
     for (int c = 0; c < 3; ++c)
-        at[c] += cross[c];
+        at[c] += cross[c] + along * s[c];
     dem_kernel_rotation_to_space(a->orientation, s);
     dem_kernel_rotation_to_space(a->orientation, g);
     dem_kernel_rotation_to_space(a->orientation, at);
@@ -261,6 +263,7 @@ void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *
     memcpy(sums.area, o->area, sizeof sums.area);
     memcpy(sums.moment, o->moment, sizeof sums.moment);
     memcpy(sums.origin, o->origin, sizeof sums.origin);
+    memcpy(sums.line, o->line, sizeof sums.line);
     polyhedra_sums(&sums, a, b, contact);
 }
 

@@ -90,10 +90,11 @@ typedef struct demi_pass {
     uint32_t line;
 } demi_pass;
 
-/* A connected part of what two bodies have in common: volume, S, and G about a point of its own,
- * from which that of the force is off across S alone. */
+/* A connected part of what two bodies have in common: volume, S, and G about a point of its own.
+ * line: sum over segments of their length times their middle, from that point, and of their length;
+ * it tells how far along S the force is. */
 typedef struct demi_patch {
-    double volume, area[3], moment[3], origin[3];
+    double volume, area[3], moment[3], origin[3], line[4];
 } demi_patch;
 
 enum { DEMI_UNKNOWN = 0, DEMI_OUTSIDE = 1, DEMI_INSIDE = 2 };
@@ -138,6 +139,7 @@ typedef struct demi_overlap {
     DEMI_ARRAY(demi_item) item, room;
     DEMI_ARRAY(uint32_t) met; /* facets of the second body that one of the first may cross */
     double origin[3], volume, area[3], moment[3]; /* S, and G about the origin */
+    double line[4];                               /* as of demi_patch */
     /* parts of it, in the order of their lines, where they are asked for and are more than one;
      * patches.c works with the other arrays */
     int several;

@@ -803,6 +803,62 @@ static void on_walls(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* A block that lies still on a slope flatter than the angle of friction keeps its contact, whose
+ * normals of two steps are the same but for round-off: it is where it is on a plane. */
+static void resting(void **state)
+{
+    (void)state;
+    static const int32_t shapes[4] = {DEM_SHAPE_PLANE, DEM_SHAPE_RECTANGLE, DEM_SHAPE_DISC,
+                                      DEM_SHAPE_BOX};
+    const double slope = atan(0.35), about[3] = {-sin(0.7), cos(0.7), 0.0};
+    double turn[4] = {cos(0.5 * slope), 0.0, 0.0, 0.0}, expected[3] = {0.0, 0.0, 0.0};
+    for (int c = 0; c < 3; ++c)
+        turn[1 + c] = sin(0.5 * slope) * about[c];
+    for (int k = 0; k < 4; ++k) {
+        dem_polyhedron_config config;
+        dem_polyhedron *block = NULL;
+        dem_mesh *mesh = solid_box(0.5, 0.4, 0.3);
+        OK(dem_polyhedron_config_init(&config));
+        config.axes = DEM_POLYHEDRON_AXES_MESH;
+        OK(dem_polyhedron_create(&config, mesh, &block, NULL));
+        dem_mesh_destroy(mesh);
+        dem_world *world =
+            world_of_law(DEM_POLYHEDRON_LAW_VOLUME_SQUARE, 0.02, 9.81, 1, DEM_ISA_AUTO);
+        model_set(world, M1, 0.5, 0.3);
+        double normal[3] = {0.0, 0.0, 1.0};
+        dem_kernel_rotation_to_space(turn, normal);
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.shape = shapes[k];
+        for (int c = 0; c < 3; ++c) {
+            wall.normal[c] = normal[c];
+            wall.size[c] = c == 0 || (c == 1 && k % 2 == 1) || k == 3 ? 4.0 : 0.0;
+            wall.size[c] = k == 0 ? 0.0 : wall.size[c];
+            wall.point[c] = k == 3 ? -2.0 * normal[c] : 0.0;
+        }
+        wall.id = 77;
+        OK(dem_wall_add(world, &wall, NULL));
+        const double high = 0.3 - 6e-5;
+        dem_body body = body_at(block, high * normal[0], high * normal[1], high * normal[2]);
+        memcpy(body.orientation, turn, sizeof(turn));
+        const dem_body_handle handle = body_add(world, &body, block);
+        for (int step = 0; step < 4000; ++step) {
+            touch at[MOST];
+            run(world, 1e-4, 1);
+            assert_int_equal(touches(world, at), 1);
+            assert_int_equal(at[0].key.feature, 0);
+        }
+        OK(dem_body_get(world, handle, &body));
+        for (int c = 0; c < 3; ++c) {
+            if (k > 0)
+                near_to("place", body.position[c], expected[c], 1e-6);
+            expected[c] = k > 0 ? expected[c] : body.position[c];
+        }
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(block);
+    }
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 /* A comb touches a block at more places than a pair may have: the step says so and changes
@@ -852,7 +908,7 @@ int main(void)
         cmocka_unit_test(bouncing),    cmocka_unit_test(second_order),
         cmocka_unit_test(same_bits),   cmocka_unit_test(split_runs),
         cmocka_unit_test(parcels),     cmocka_unit_test(on_walls),
-        cmocka_unit_test(too_many),
+        cmocka_unit_test(resting),     cmocka_unit_test(too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

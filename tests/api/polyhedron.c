@@ -349,6 +349,90 @@ static void gradients(void **state)
         dem_polyhedron_destroy(shape[k]);
 }
 
+/* ------------------------------------------------------------------ order, mirror */
+
+/** A polyhedron whose facets come the other way round, or that is mirrored across x. */
+static dem_polyhedron *shape_again(const dem_polyhedron *shape, int mirrored)
+{
+    enum { MOST = 512 };
+    const dem_mesh *mesh = dem_polyhedron_mesh(shape);
+    dem_mesh_properties is = {.struct_size = sizeof(is)};
+    OK(dem_mesh_properties_get(mesh, &is));
+    double x[MOST][3];
+    uint32_t facet[MOST][3];
+    assert_true(is.vertex_count <= MOST && is.facet_count <= MOST);
+    memcpy(x, dem_mesh_vertices(mesh), sizeof(x[0]) * is.vertex_count);
+    for (uint64_t k = 0; mirrored && k < is.vertex_count; ++k)
+        x[k][0] = -x[k][0];
+    for (uint64_t k = 0; k < is.facet_count; ++k)
+        for (int c = 0; c < 3; ++c)
+            facet[k][mirrored ? 2 - c : c] =
+                dem_mesh_facets(mesh)[3 * (mirrored ? k : is.facet_count - 1 - k) + (uint64_t)c];
+    return shape_of(mesh_of(x, is.vertex_count, facet, is.facet_count));
+}
+
+static dem_polyhedron_motion mirror_of(const dem_polyhedron_motion *of, dem_polyhedron *shape)
+{
+    dem_polyhedron_motion m = *of;
+    m.shape = shape;
+    m.position[0] = -m.position[0];
+    m.orientation[2] = -m.orientation[2];
+    m.orientation[3] = -m.orientation[3];
+    return m;
+}
+
+/* Where the force acts does not depend on the order of the facets, and the mirror image of two
+ * bodies has the mirror image of their contact. */
+static void order_and_mirror(void **state)
+{
+    (void)state;
+    test_long();
+    test_random random = test_random_start("order and mirror");
+    dem_polyhedron *shape[3] = {shape_of(solid_box(0.7, 0.8, 0.9)), shape_of(notched()),
+                                shape_of(solid_ellipsoid(1, 0.6, 1.0, 1.2))},
+                   *other[3], *mirror[3];
+    for (int k = 0; k < 3; ++k) {
+        other[k] = shape_again(shape[k], 0);
+        mirror[k] = shape_again(shape[k], 1);
+    }
+    int touching = 0;
+    for (int k = 0; k < 300; ++k) {
+        const int i = k % 3, j = k / 3 % 3;
+        double n[3];
+        test_unit(&random, n);
+        const double far = test_uniform(&random, 0.6, 1.7);
+        dem_polyhedron_motion a = at(shape[i], 7, 0.1, -0.2, 0.3),
+                              b = at(shape[j], 3, far * n[0], far * n[1], far * n[2]);
+        random_turn(&random, a.orientation);
+        random_turn(&random, b.orientation);
+        const dem_polyhedron_contact contact = contact_of(&a, &b, NULL);
+        const dem_polyhedron_motion m[2] = {mirror_of(&a, mirror[i]), mirror_of(&b, mirror[j])};
+        a.shape = other[i];
+        b.shape = other[j];
+        const dem_polyhedron_contact again = contact_of(&a, &b, NULL),
+                                     image = contact_of(&m[0], &m[1], NULL);
+        assert_int_equal(again.state, contact.state);
+        assert_int_equal(image.state, contact.state);
+        if (contact.state != DEM_POLYHEDRON_TOUCHING || !(contact.area > 1e-3))
+            continue;
+        ++touching;
+        for (int c = 0; c < 3; ++c) {
+            const double sense = c == 0 ? -1.0 : 1.0;
+            near("point, order", again.point[c], contact.point[c], 1e-9);
+            near("point, mirror", image.point[c], sense * contact.point[c], 1e-9);
+            near("normal, mirror", image.normal[c], sense * contact.normal[c], 1e-9);
+            near("arm, order", again.arm_first[c], contact.arm_first[c], 1e-9);
+            near("arm, mirror", image.arm_first[c], -sense * contact.arm_first[c], 1e-9);
+        }
+    }
+    assert_true(touching > 100);
+    for (int k = 0; k < 3; ++k) {
+        dem_polyhedron_destroy(shape[k]);
+        dem_polyhedron_destroy(other[k]);
+        dem_polyhedron_destroy(mirror[k]);
+    }
+}
+
 /* ------------------------------------------------------------------ one within the other */
 
 /* A small box within a large one, within its hollow, and around it; a body that covers another of
@@ -618,7 +702,7 @@ int main(void)
         cmocka_unit_test(lens),           cmocka_unit_test(gradients),
         cmocka_unit_test(within),         cmocka_unit_test(half_space),
         cmocka_unit_test(principal_axes), cmocka_unit_test(arguments),
-        cmocka_unit_test(memory),
+        cmocka_unit_test(memory),         cmocka_unit_test(order_and_mirror),
     };
     return cmocka_run_group_tests(tests, search_make, search_drop);
 }

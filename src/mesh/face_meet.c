@@ -68,7 +68,7 @@ dem_status demi_face_meet(demi_overlap *o, const dem_polyhedron_motion *body, co
     if (face_guess(o, body, face, hint))
         status = demi_overlap_find(o, &contact->state, &contact->repeats);
     o->surface = 0;
-    if (status == DEM_OK && contact->state != DEM_POLYHEDRON_APART)
+    if (status == DEM_OK && contact->state == DEM_POLYHEDRON_TOUCHING)
         demi_polyhedra_contact(o, body, &wall, contact);
     return status;
 }

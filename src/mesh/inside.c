@@ -210,6 +210,14 @@ static int inside_nowhere(const demi_overlap *o, int of, uint64_t shell)
     return 0;
 }
 
+int demi_overlap_holds(const demi_overlap *o)
+{
+    const dem_mesh *mesh = o->side[1].solid->mesh;
+    double at[3];
+    demi_side_place(&o->side[1], demi_mesh_vertex(mesh, mesh->facet.read[0]), at);
+    return inside_box(o, 0, at) ? inside_point(o, 1, at) : 0;
+}
+
 /* Connected parts of a surface that no line crosses are inside or outside as one of their
  * vertices. */
 static int inside_shells(demi_overlap *o, int of)

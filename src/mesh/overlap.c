@@ -138,13 +138,14 @@ static void overlap_shift(demi_overlap *o, const double from[3], int repeat)
         o->side[1].shift[c] = from[c] + (repeat > 0 ? far * way[repeat % 4][c] : 0.0);
 }
 
-/* Whether a body crosses the second side itself, not only what continues it. */
-static int overlap_crosses(const demi_overlap *o)
+/* Whether a body crosses the second side itself, not only what continues it, or has all of it
+ * inside: the side is connected. -1 where round-off does not tell. */
+static int overlap_meets(const demi_overlap *o)
 {
     uint64_t k = 0;
     while (k < o->count && o->side[1].near.read[o->found.read[k].near[1]].facet >= o->surface)
         ++k;
-    return k < o->count;
+    return k < o->count ? 1 : demi_overlap_holds(o);
 }
 
 dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
@@ -163,8 +164,14 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
         if (status != DEM_OK || !touching)
             return status;
         status = overlap_pairs(o, &sound);
-        if (status == DEM_OK && sound && o->surface > 0 && !overlap_crosses(o))
-            return DEM_OK;
+        if (status == DEM_OK && sound && o->surface > 0) {
+            const int meets = overlap_meets(o);
+            if (meets > 0 && o->count == 0) /* a closed one */
+                *state = DEM_POLYHEDRON_CONTAINED;
+            if (meets == 0 || *state == DEM_POLYHEDRON_CONTAINED)
+                return DEM_OK;
+            sound = meets > 0;
+        }
         if (status == DEM_OK && sound)
             status = overlap_order(o);
         if (status == DEM_OK && sound)

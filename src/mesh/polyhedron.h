@@ -169,6 +169,9 @@ dem_status demi_slab_reserve(demi_overlap *o, int side, uint64_t facets);
 const demi_near_facet *demi_slab_near(demi_side *side, uint64_t n);
 /* inside.c: what of both surfaces is inside the other body, its volume, and whether all agrees */
 dem_status demi_overlap_inside(demi_overlap *o, int *sound);
+/* inside.c: whether the first vertex of the second surface is inside the first body; -1 where
+ * round-off does not tell */
+int demi_overlap_holds(const demi_overlap *o);
 /* inside.c: adds the parts of facets, before what is known is cleaned */
 void demi_overlap_parts(demi_overlap *o);
 void demi_overlap_clean(demi_overlap *o);

@@ -230,6 +230,8 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
     if (faceted_meet_face(w, &w->next, ends, &work->overlap, faceted_before(&work->patches), &body,
                           &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
+    if (found.state == DEM_POLYHEDRON_CONTAINED)
+        return DEMI_FACETED_INSIDE;
     const demi_solid *solid = &w->next.solid.read[ends->other];
     dem_polyhedron_motion wall = {.position = {0.0, 0.0, 0.0}};
     memcpy(wall.position, solid->point, sizeof wall.position);

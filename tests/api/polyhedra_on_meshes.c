@@ -248,6 +248,43 @@ static void over_a_rim(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* A floor that is smaller than the side of the box on it bears with all of its area, as no edge of
+ * it crosses the box. A closed surface that is wholly inside a body is one of the two that may not
+ * be so. */
+static void under_the_body(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = box_shape();
+    dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+    OK(dem_polyhedron_properties_get(shape, &is));
+    const double x[4][3] = {{-0.1, -0.2, 0}, {0.3, -0.2, 0}, {0.3, 0.1, 0}, {-0.1, 0.1, 0}};
+    const uint32_t facet[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    dem_mesh *mesh = mesh_of(x, 4, facet, 2), *closed = solid_box(0.1, 0.1, 0.1);
+    for (double deep = 1e-3; deep < 0.05; deep *= 5.0) {
+        const dem_body body = body_at(shape, 0.02, 0.03, 0.3 - deep);
+        const double area[3] = {0.0, 0.0, 0.4 * 0.3};
+        const double centre[3][3] = {{0.0}, {0.0}, {0.1 - 0.02, -0.05 - 0.03, -0.3 + deep}};
+        double load[6], expected[6] = {0.0};
+        load_add(area[2] * deep, area, centre, is.equivalent_radius, expected);
+        loads_on(&body, shape, mesh, NULL, load);
+        if (!(off_of(load, expected, 6, expected[2]) < 1e-10))
+            fail_msg("%g deep: %g %g %g, %g %g %g, not %g %g", deep, load[0], load[1], load[2],
+                     load[3], load[4], load[5], expected[2], expected[3]);
+    }
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, PLAIN, 0.0, 1.0);
+    const dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+    (void)body_add(world, &body, shape);
+    const dem_wall wall = mesh_wall(closed);
+    (void)wall_add(world, &wall);
+    assert_int_equal(dem_step(world, 1e-4, 1), DEM_ERROR_OVERLAP);
+    assert_non_null(strstr(dem_world_error(world), "one is wholly"));
+    dem_world_destroy(world);
+    dem_mesh_destroy(mesh);
+    dem_mesh_destroy(closed);
+    dem_polyhedron_destroy(shape);
+}
+
 /* A box in the corner of a room has a contact with each side, which reaches as far as the side. */
 static void in_a_corner(void **state)
 {
@@ -585,7 +622,7 @@ int main(void)
         cmocka_unit_test(in_a_corner),  cmocka_unit_test(energy),
         cmocka_unit_test(momentum),     cmocka_unit_test(same_bits),
         cmocka_unit_test(contacts),     cmocka_unit_test(short_of_memory),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(refusals),     cmocka_unit_test(under_the_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,9 @@ static inline void demi_line_mean(const demi_overlap *o, const demi_crossing *li
     }
     const double length = sqrt(square);
     for (int c = 0; c < 3; ++c)
-        mean[c] += length * (0.5 * ((line->end[0].at[c] - o->origin[c]) +
-                                    (line->end[1].at[c] - o->origin[c])));
+        mean[c] +=
+            length *
+            (0.5 * ((line->end[0].at[c] - o->origin[c]) + (line->end[1].at[c] - o->origin[c])));
     mean[3] += length;
 }
 

@@ -20,6 +20,14 @@ void demi_motion_keep(dem_world *w)
     w->motion_kept = w->generation;
 }
 
+void demi_motion_moves(dem_world *w)
+{
+    const int kept = motion_is_kept(w);
+    w->generation++;
+    if (kept)
+        w->motion_kept = w->generation;
+}
+
 /* Whether velocities may differ from what was shown first. */
 static int motion_changed(const dem_world *w)
 {

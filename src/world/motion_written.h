@@ -9,6 +9,8 @@
 
 /* A view of velocities is opened between two steps. */
 void demi_motion_keep(dem_world *w);
+/* Views become stale where memory moves; what they showed first is kept. */
+void demi_motion_moves(dem_world *w);
 /* Whether contact forces are stale, with what was written. */
 int demi_motion_stale(const dem_world *w);
 /* Takes that over. */

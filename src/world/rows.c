@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "world/added_mass.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 #include <stddef.h>
@@ -15,7 +16,7 @@ static dem_status reserve(dem_world *w, demi_buffer *buffer, uint64_t size, cons
     const uint64_t before = buffer->size;
     const dem_status status = demi_buffer_reserve(&w->context, buffer, size, 1, what);
     if (before != 0 && buffer->size != before)
-        w->generation++;
+        demi_motion_moves(w);
     return status;
 }
 

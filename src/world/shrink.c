@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frees memory that a world does not need now. */
 #include "base/entry.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static dem_status contacts_shrink(dem_world *w)
 
 DEMI_GUARDED guarded_world_shrink(dem_world *w)
 {
-    w->generation++;
+    demi_motion_moves(w);
     demi_list_free(&w->context, &w->list_next);
     memset(&w->list_next, 0, sizeof w->list_next);
     demi_list_workspace_free(&w->context, &w->list_workspace);

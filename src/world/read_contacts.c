@@ -19,11 +19,16 @@ enum { READ_BATCH = 32, READ_FIRST = 8 };
 
 /* ------------------------------------------------------------------ which contacts */
 
-/* Whether both bodies of a pair are still there. */
-static int pair_exists(const dem_world *w, const demi_ends *ends)
+/* Whether both bodies of a pair are still there, and the one of lower id still is this world's: it
+ * may have been given away since the list was built. */
+static int pair_is_read(const dem_world *w, const demi_ends *ends)
 {
-    const uint64_t *id = w->row_id.data;
-    return id[ends->own] != 0 && (ends->wall ? w->wall.data[ends->other].id : id[ends->other]) != 0;
+    const uint64_t *id = w->row_id.data, *shown = demi_shown_ids(w);
+    if (ends->wall)
+        return shown[ends->own] != 0 && w->wall.data[ends->other].id != 0;
+    const uint64_t i = ends->first ? ends->own : ends->other,
+                   j = ends->first ? ends->other : ends->own;
+    return shown[i] != 0 && id[j] != 0;
 }
 
 /* Asks for a row before the lanes want it. */
@@ -52,7 +57,7 @@ static void group_contacts(const dem_world *w, uint64_t r, uint64_t most, demi_r
         const uint64_t k = reading->count, pair = reading->pair[n];
         const demi_ends ends =
             demi_pair_ends(&w->list, chunk, group->ends, w->list.pair.data + pair);
-        if (!pair_exists(w, &ends))
+        if (!pair_is_read(w, &ends))
             continue;
         ask_row(w, ends.own);
         if (!ends.wall)

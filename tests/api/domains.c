@@ -1112,8 +1112,18 @@ static void test_memory(void **state)
 
 /* ------------------------------------------------------------------ release */
 
+/** Contacts that a world reads, and those of them that are of a grain and not of a lower one. */
+static uint64_t contacts_of_grain(const dem_world *world, uint64_t id, uint64_t *its)
+{
+    uint64_t cursor = 0, all = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    for (*its = 0; dem_world_contact_next(world, &cursor, &contact) == DEM_OK; ++all)
+        *its += contact.key.id_i == id || (contact.key.id_j == id && contact.key.id_i > GRAINS);
+    return all;
+}
+
 /** A grain that is given away stays with its contacts: the world goes on as one where it was always
- * a ghost. */
+ * a ghost. At once its contacts are read where it went. */
 static void test_release(void **state)
 {
     (void)state;
@@ -1130,7 +1140,15 @@ static void test_release(void **state)
     expect(dem_particles_release(world, 1, &d.ghost_at[0][0]), DEM_ERROR_STATE, world, "a ghost");
     both[1].generation++;
     assert_int_equal(dem_particles_release(world, 2, both), DEM_ERROR_HANDLE);
+    uint64_t cursor = 0, its, none;
+    dem_contact contact = {.struct_size = sizeof contact};
+    OK(dem_world_contact_next(world, &cursor, &contact));
+    both[0] = d.handle[contact.key.id_i - 1];
+    const uint64_t all = contacts_of_grain(world, contact.key.id_i, &its);
+    assert_true(its > 0 && all > its);
     OK(dem_particles_release(world, 1, both));
+    assert_int_equal(contacts_of_grain(world, contact.key.id_i, &none), all - its);
+    assert_int_equal(none, 0);
     OK(dem_world_counts_get(world, &after));
     assert_int_equal(after.particles, counts.particles - 1);
     assert_int_equal(after.ghosts, counts.ghosts + 1);

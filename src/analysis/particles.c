@@ -18,8 +18,9 @@ dem_status dem_analysis_particles_init_sized(dem_analysis_particles *arrays, uin
 
 static void particles_end_add(void *user, const dem_world *w, const demi_contact_end *end)
 {
-    (void)w;
     const dem_analysis_particles *to = user;
+    if (demi_shown_ids(w)[end->row] == 0) /* a ghost: its owner adds it */
+        return;
     if (to->contacts != NULL)
         to->contacts[end->row]++;
     if (to->fabric != NULL)
@@ -58,7 +59,7 @@ DEMI_GUARDED guarded_particles_analyse(const dem_world *world, const dem_analysi
     rows_clear(to.moment, rows, 9 * sizeof to.moment[0]);
     if (to.id != NULL && rows > 0)
         memcpy(to.id, demi_shown_ids(world), (size_t)rows * sizeof to.id[0]);
-    demi_ends_visit(world, 0.0, particles_end_add, &to);
+    demi_ends_visit_all(world, particles_end_add, &to);
     if (count != NULL)
         *count = rows;
     return DEM_OK;

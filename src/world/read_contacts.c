@@ -21,9 +21,9 @@ enum { READ_BATCH = 32, READ_FIRST = 8 };
 
 /* Whether both bodies of a pair are still there, and the one of lower id still is this world's: it
  * may have been given away since the list was built. */
-static int pair_is_read(const dem_world *w, const demi_ends *ends)
+static int pair_is_read(const dem_world *w, const demi_ends *ends, int elsewhere)
 {
-    const uint64_t *id = w->row_id.data, *shown = demi_shown_ids(w);
+    const uint64_t *id = w->row_id.data, *shown = elsewhere ? id : demi_shown_ids(w);
     if (ends->wall)
         return shown[ends->own] != 0 && w->wall.data[ends->other].id != 0;
     const uint64_t i = ends->first ? ends->own : ends->other,
@@ -41,8 +41,10 @@ static void ask_row(const dem_world *w, uint64_t row)
 }
 
 /* Up to `most` contacts of one group from the reading's end on, which moves behind them. */
-static void group_contacts(const dem_world *w, uint64_t r, uint64_t most, demi_reading *reading)
+static void group_contacts(const demi_reading_call *call, uint64_t r, uint64_t most,
+                           demi_reading *reading)
 {
+    const dem_world *w = call->w;
     const demi_batch_group *group = &w->list.batch_group.data[r];
     const demi_chunk *chunk = demi_chunk_of(&w->list, group->begin);
     const unsigned char *touching = w->current.touching.data;
@@ -57,7 +59,7 @@ static void group_contacts(const dem_world *w, uint64_t r, uint64_t most, demi_r
         const uint64_t k = reading->count, pair = reading->pair[n];
         const demi_ends ends =
             demi_pair_ends(&w->list, chunk, group->ends, w->list.pair.data + pair);
-        if (!pair_is_read(w, &ends))
+        if (!pair_is_read(w, &ends, call->elsewhere))
             continue;
         ask_row(w, ends.own);
         if (!ends.wall)
@@ -103,10 +105,12 @@ static uint64_t first_group(const demi_list *list, uint64_t cursor)
 
 /* The contacts from a cursor on that come in one batch; none where there are no more. sequel: they
  * follow those of the reading. */
-static void reading_list(const dem_world *w, uint64_t cursor, uint64_t most, int sequel,
+static void reading_list(const demi_reading_call *call, uint64_t most, int sequel,
                          demi_reading *reading)
 {
+    const dem_world *w = call->w;
     const demi_list *list = &w->list;
+    const uint64_t cursor = call->cursor;
     uint64_t r = sequel ? reading->batch_group : first_group(list, cursor);
     reading->begin = cursor;
     reading->count = reading->next = 0;
@@ -114,12 +118,12 @@ static void reading_list(const dem_world *w, uint64_t cursor, uint64_t most, int
     reading->changes = w->context.changes;
     /* groups stand in the order of their pairs */
     for (; r < list->batch_groups && reading->count == 0; ++r, sequel = 0) {
-        if (list->batch_group.read[r].uncounted)
+        if (list->batch_group.read[r].uncounted && !call->elsewhere)
             continue;
         if (!sequel)
             group_begin(w, r, cursor, reading);
         while (reading->end < list->batch_group.data[r].end && reading->count == 0)
-            group_contacts(w, r, most, reading);
+            group_contacts(call, r, most, reading);
     }
 }
 
@@ -173,11 +177,9 @@ static dem_status reading_run(const demi_reading_call *read, const demi_reading 
 static void reading_make(const demi_reading_call *call, int sequel, demi_reading *reading,
                          demi_lanes *lanes)
 {
-    const dem_world *w = call->w;
-    const uint64_t cursor = call->cursor;
-    reading_list(w, cursor, sequel ? READ_BATCH : READ_FIRST, sequel, reading);
+    reading_list(call, sequel ? READ_BATCH : READ_FIRST, sequel, reading);
     if (reading->count > 0 && reading_run(call, reading, lanes) != DEM_OK && reading->count > 1) {
-        reading_list(w, cursor, 1, 0, reading);
+        reading_list(call, 1, 0, reading);
         (void)reading_run(call, reading, lanes);
     }
 }

@@ -12,13 +12,13 @@ typedef void demi_reading_function(void *user, const dem_world *w, demi_reading 
 /* Reads `most` contacts from a cursor on, or as many as there are; the cursor moves behind them.
  * whole: lanes also have the resultant force, the torques of both bodies and, where the world
  * tracks them, energies; with dt > 0 what a step of dt from here makes of them, and what it
- * dissipates. */
+ * dissipates. elsewhere: also those that another world counts. */
 typedef struct demi_reading_call {
     const dem_world *w;
     uint64_t cursor, most;
     demi_reading_function *function;
     void *user;
-    int whole;
+    int whole, elsewhere;
     double dt;
 } demi_reading_call;
 void demi_contacts_read(demi_reading_call *call);

@@ -761,6 +761,58 @@ static void test_ghosts_are_not_counted(void **state)
     destroy(&d);
 }
 
+/** What particles have of contacts, by id. */
+static void analyse_all(const domains *d, uint64_t *contacts, double (*moment)[9])
+{
+    static uint64_t id[GRAINS], count[GRAINS];
+    static double sums[GRAINS][9];
+    for (int n = 0; n < d->of->domains; ++n) {
+        dem_analysis_particles arrays;
+        uint64_t rows = 0;
+        OK(dem_analysis_particles_init(&arrays));
+        arrays.capacity = GRAINS;
+        arrays.id = id;
+        arrays.contacts = count;
+        arrays.moment = sums[0];
+        OK(dem_world_particles_analyse(d->world[n], &arrays, &rows));
+        for (uint64_t row = 0; row < rows; ++row)
+            if (id[row] == 0) {
+                assert_int_equal(count[row], 0);
+            } else {
+                contacts[id[row] - 1] = count[row];
+                memcpy(moment[id[row] - 1], sums[row], sizeof sums[row]);
+            }
+    }
+}
+
+/** Fabric and moment of a particle have its contacts with ghosts, too. */
+static void test_particles_are_analysed_whole(void **state)
+{
+    (void)state;
+    static domains one, some;
+    static uint64_t contacts[2][GRAINS];
+    static double moment[2][GRAINS][9];
+    const system_of whole = {.domains = 1}, cut = {.domains = 3};
+    domains_make(&one, &whole);
+    domains_make(&some, &cut);
+    start(&one);
+    start(&some);
+    run(&one, 500);
+    run(&some, 500);
+    analyse_all(&one, contacts[0], moment[0]);
+    analyse_all(&some, contacts[1], moment[1]);
+    uint64_t all = 0;
+    for (int k = 0; k < GRAINS; ++k) {
+        assert_int_equal(contacts[0][k], contacts[1][k]);
+        all += contacts[0][k];
+        for (int c = 0; c < 9; ++c)
+            assert_true(fabs(moment[0][k][c] - moment[1][k][c]) < 1e-9);
+    }
+    assert_true(all > 40);
+    destroy(&one);
+    destroy(&some);
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 static void test_ghosts_that_are_missing(void **state)
@@ -1174,6 +1226,7 @@ int main(void)
         cmocka_unit_test(test_ghosts_are_what_was_given),
         cmocka_unit_test(test_margin),
         cmocka_unit_test(test_ghosts_are_not_counted),
+        cmocka_unit_test(test_particles_are_analysed_whole),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),
         cmocka_unit_test(test_what_ghosts_do_not_go_with),

@@ -98,7 +98,8 @@ dem_status demi_field_reserve(dem_world *w, const demi_field *field)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "field: %s: a fluid does not act on bodies yet, and the world has some",
                          field->constant);
-    return (field->traits & DEMI_FIELD_ON_DEMAND) != 0 && w->rows > 0
+    /* an empty world has it, too: for particles that come before the hook of a step asks for it */
+    return (field->traits & DEMI_FIELD_ON_DEMAND) != 0
                ? demi_rows_reserve(w, demi_field_buffer(w, field))
                : DEM_OK;
 }

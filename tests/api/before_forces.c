@@ -474,6 +474,29 @@ static void other_calls_are_refused(void **state)
     dem_world_destroy(world);
 }
 
+static dem_status look_at_fluid(void *user, dem_world *world, double dt)
+{
+    (void)user, (void)dt;
+    view_of(world, DEM_FIELD_FLUID_VELOCITY);
+    return dem_world_written_field(world, DEM_FIELD_FLUID_VELOCITY);
+}
+
+/* A view that was opened while there were no particles counts for those that come. */
+static void views_of_an_empty_world(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.before_forces = look_at_fluid;
+    dem_world *world = scene_world(&config);
+    const dem_view view = view_of(world, DEM_FIELD_FLUID_VELOCITY);
+    assert_null(view.data);
+    OK(dem_step(world, 1e-3, 2));
+    const dem_particle p = scene_particle(0.0, 0.0, 5.0);
+    OK(dem_particle_add(world, &p, NULL));
+    OK(dem_step(world, 1e-3, 2));
+    dem_world_destroy(world);
+}
+
 static dem_status drag_of_time(void *user, dem_world *world, double dt)
 {
     (void)user;
@@ -517,6 +540,7 @@ int main(void)
         cmocka_unit_test(failed_step_is_undone),
         cmocka_unit_test(failed_contacts_are_undone),
         cmocka_unit_test(other_calls_are_refused),
+        cmocka_unit_test(views_of_an_empty_world),
     };
     return cmocka_run_group_tests_name("before_forces", tests, NULL, NULL);
 }

@@ -38,11 +38,11 @@ static int motion_changed(const dem_world *w)
 
 int demi_motion_stale(const dem_world *w)
 {
-    return w->forces_stale || (w->motion_written && motion_changed(w));
+    return w->forces_stale || ((w->motion_written & DEMI_MOTION_SAID) != 0 && motion_changed(w));
 }
 
 void demi_motion_settle(dem_world *w)
 {
     w->forces_stale = demi_motion_stale(w);
-    w->motion_written = 0;
+    w->motion_written = w->motion_written != 0 ? DEMI_MOTION_COMPARED : 0;
 }

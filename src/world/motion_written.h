@@ -7,13 +7,17 @@
 
 #include "world/world.h"
 
+/* Of dem_world.motion_written: what was said since velocities were compared, and before; the latter
+ * counts for a call of no steps, which evaluates in any case. */
+enum { DEMI_MOTION_SAID = 1, DEMI_MOTION_COMPARED = 2 };
+
 /* A view of velocities is opened between two steps. */
 void demi_motion_keep(dem_world *w);
 /* Views become stale where memory moves; what they showed first is kept. */
 void demi_motion_moves(dem_world *w);
 /* Whether contact forces are stale, with what was written. */
 int demi_motion_stale(const dem_world *w);
-/* Takes that over. */
+/* Compares, and takes that over. */
 void demi_motion_settle(dem_world *w);
 
 #endif

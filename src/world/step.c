@@ -166,6 +166,7 @@ dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
         demi_written_check(w, begins ? DEMI_TOUCHED_FIRST : (uint32_t)DEMI_TOUCHED_ALL);
     if (status == DEM_OK) {
         demi_motion_settle(w);
+        w->motion_written = 0;
         w->motion_kept = 0; /* steps use the memory */
     }
     if (status == DEM_OK && (w->touched & 1u << DEM_FIELD_ADDED_MASS) != 0)

@@ -274,7 +274,7 @@ struct dem_world {
     uint32_t touched;   /* bits of the fields that were written through a view */
     int motion_viewed;  /* a view of velocities or angular velocities was opened since the last step
                          */
-    int motion_written; /* the host says that it wrote them; 0 or 1 */
+    int motion_written; /* the host says that it wrote them: DEMI_MOTION_ bits */
     uint64_t motion_kept; /* generation of views since which the velocities of `next` are those that
                              the first of them showed; 0: none. See motion_written.h */
     double dt_checked;    /* accepted for what is there; 0: none yet */

@@ -356,6 +356,34 @@ static void without_memory_the_mark_before_stays(void **state)
     dem_world_destroy(world);
 }
 
+/** What a call of no steps does after velocities were written does not depend on a mark. */
+static void an_evaluation_after_the_mark(void **state)
+{
+    (void)state;
+    static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_LEAPFROG};
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config = scene_config();
+        config.integrator = schemes[k];
+        dem_world *world = busy_world(5, 4, &config), *twin = busy_world(5, 4, &config);
+        dem_world *const both[] = {world, twin};
+        for (int n = 0; n < 2; ++n) {
+            dem_view view = {.struct_size = sizeof view};
+            OK(dem_step(both[n], BUSY_DT, 20));
+            OK(dem_world_view(both[n], DEM_FIELD_VELOCITY, &view));
+            OK(dem_world_written_field(both[n], DEM_FIELD_VELOCITY));
+        }
+        OK(dem_world_mark(world));
+        OK(dem_step(twin, BUSY_DT, 0));
+        for (int n = 0; n < 2; ++n) {
+            OK(dem_step(world, BUSY_DT, 0));
+            busy_equal(world, twin);
+            OK(dem_world_rewind(world));
+        }
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_mark_before_the_list),
         cmocka_unit_test(the_mark_ends_where_bodies_or_models_change),
         cmocka_unit_test(without_memory_the_mark_before_stays),
+        cmocka_unit_test(an_evaluation_after_the_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

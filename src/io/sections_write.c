@@ -173,14 +173,6 @@ static void write_walls(demi_writer *out, const void *argument)
     }
 }
 
-/* Whether a group's model is that of its materials still. Where it was replaced since the list was
- * built, the next rebuild forgets its contacts, and so does a snapshot. */
-static int group_lives(const dem_world *w, const demi_batch_group *group)
-{
-    return group->model != NULL && demi_models_get(&w->models, group->model->material_a,
-                                                   group->model->material_b) == group->model;
-}
-
 /* Whether both bodies of a pair are still there. */
 static int contact_stays(const dem_world *w, const demi_ends *ends)
 {
@@ -226,7 +218,7 @@ static void write_contacts(demi_writer *out, const void *argument)
     const unsigned char *touching = w->current.touching.read;
     const demi_batch_group *group = list->batch_group.read;
     for (uint64_t r = 0; r < list->batch_groups; ++r, ++group) {
-        if (!group_lives(w, group))
+        if (!demi_group_lives(w, group))
             continue;
         const demi_chunk *chunk = demi_chunk_of(list, group->begin);
         const double *state = w->current.contact_state.read + group->state_begin;

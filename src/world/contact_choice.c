@@ -143,6 +143,8 @@ static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsi
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end;
          ++r) {
         const demi_batch_group *group = &list->batch_group.read[r];
+        if (!demi_group_lives(w, group))
+            continue;
         status = group_choose(w, chunk, r, group->ends == DEMI_LOCALITY_COPY_I ? &copies : &rows,
                               group->ends == DEMI_LOCALITY_COPY_J ? &copies : &rows);
     }

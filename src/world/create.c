@@ -293,6 +293,7 @@ DEMI_GUARDED guarded_contact_model_set(dem_world *world, int32_t material_a, int
         demi_model_free(context, old);
     else if (old != NULL)
         world->pending_free.data[world->pending_free_count++] = old;
+    world->contact_choice.valid = 0; /* contacts of the old one are left out */
     world->list_stale = world->forces_stale = 1;
     return DEM_OK;
 }

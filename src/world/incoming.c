@@ -184,6 +184,8 @@ static void contact_enter(dem_world *w, demi_chunk *chunk, demi_incoming *contac
         list->feature.data[chunk->copies_end++] = demi_feature_face(wall, contact->feature);
     }
     demi_batch_group *group = group_for(list, chunk, contact, w->body.read, ends, pair);
+    /* the present list names it from now on, which dem_contact_model_set asks for */
+    demi_models_get(&w->models, group->model->material_a, group->model->material_b)->set_after = 0;
     const uint32_t a = (uint32_t)(contact->own - chunk->row_begin), b = (uint32_t)other,
                    slot = demi_feature_slot(wall, contact->feature);
     /* as demi_pair_ends reads it: of two rows of the chunk i is the first */

@@ -340,6 +340,14 @@ static inline int demi_wall_seeks(const dem_world *w, uint64_t index)
     return w->wall_servo.read != NULL && w->wall_servo.read[index].quantity != 0;
 }
 
+/* Whether a group's model is that of its materials still. Where it was replaced since the list was
+ * built, the next rebuild forgets its contacts, and so does what is written of them. */
+static inline int demi_group_lives(const dem_world *w, const demi_batch_group *group)
+{
+    return group->model != NULL && demi_models_get(&w->models, group->model->material_a,
+                                                   group->model->material_b) == group->model;
+}
+
 /* Ids of rows for whom ghosts are none: 0 for these, and for removed rows. */
 static inline const uint64_t *demi_shown_ids(const dem_world *w)
 {

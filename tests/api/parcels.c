@@ -572,6 +572,72 @@ static void test_other_worlds(void **state)
     dem_world_destroy(to);
 }
 
+/** The model of material 0 with itself; dashpots differ. */
+static void model_again(dem_world *world, double restitution)
+{
+    scene_model(world, 0, 0, 1e4, 0.4, restitution);
+}
+
+/** Contacts under that model, and the others. */
+static uint64_t contacts_of(const dem_world *world, int others)
+{
+    uint64_t cursor = 0, count = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK)
+        count += (contact.material_i == 0 && contact.material_j == 0) != others;
+    return count;
+}
+
+/** What is used after its end shows. */
+static void fill_and_release(void *user, void *pointer, uint64_t size)
+{
+    memset(pointer, 0xA5, (size_t)size);
+    short_release(user, pointer, size);
+}
+
+/** Contacts whose model is replaced lose their history, also where they travel before the next
+ * step; and a model that contacts came with stays until they are listed anew. */
+static void test_replaced_models(void **state)
+{
+    (void)state;
+    short_heap heap = {.fail_at = UINT64_MAX};
+    dem_allocator allocator = short_allocator(&heap);
+    allocator.release = fill_and_release;
+    for (int again = 0; again < 2; ++again) {
+        dem_world *from = world_make(SAME, &allocator), *to = world_make(SAME, &allocator);
+        bed_fill(from);
+        OK(dem_step(from, DT, 50));
+        OK(dem_step(to, DT, 1));
+        assert_true(contacts_of(from, 0) > 5 && contacts_of(from, 1) > 0);
+        const uint64_t others = contacts_of(from, 1);
+        bytes all = pack(from, 0, GRAINS);
+        const uint64_t size = all.size;
+        if (again) {
+            model_again(to, 0.7);
+        } else {
+            free(all.at);
+            model_again(from, 0.7);
+            model_again(to, 0.7);
+            all = pack(from, 0, GRAINS);
+            assert_true(all.size < size);
+        }
+        unpack(to, all, GRAINS);
+        if (again) {
+            model_again(to, 0.6);
+            assert_int_equal(contacts_of(to, 0), contacts_of(from, 0));
+        } else {
+            assert_int_equal(contacts_of(to, 0), 0);
+        }
+        assert_int_equal(contacts_of(to, 1), others);
+        OK(dem_step(from, DT, 20));
+        OK(dem_step(to, DT, 20));
+        assert_true(contacts_of(to, 0) > 5);
+        free(all.at);
+        dem_world_destroy(from);
+        dem_world_destroy(to);
+    }
+}
+
 static void test_bad_calls(void **state)
 {
     (void)state;
@@ -742,6 +808,7 @@ int main(void)
         cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
         cmocka_unit_test(test_packed_again), cmocka_unit_test(test_a_column),
         cmocka_unit_test(test_passed_on),    cmocka_unit_test(test_other_worlds),
+        cmocka_unit_test(test_replaced_models),
         cmocka_unit_test(test_bad_calls),    cmocka_unit_test(test_two_faces),
         cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
     };

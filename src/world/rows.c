@@ -356,6 +356,7 @@ static void row_move(dem_world *w, uint64_t from, uint64_t to)
             memcpy(first + to * size, first + from * size, (size_t)size);
     }
     w->handle.data[w->particle.data[to].handle].row = (uint32_t)to;
+    demi_row_show(w, to);
 }
 
 typedef struct permute_call {

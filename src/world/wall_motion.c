@@ -8,6 +8,7 @@
 #include "integrate/turn.h"
 #include "integrate/verlet.h"
 #include "mesh/move.h"
+#include "world/wall_total.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -309,11 +310,14 @@ static double servo_speed(const demi_wall_servo *servo, const demi_wall_force *f
     return speed > servo->most ? servo->most : speed < -servo->most ? -servo->most : speed;
 }
 
-/* What acts on a wall that seeks: in all worlds together. */
+/* What acts on a wall that seeks: in all worlds together, also where one that was told it has got
+ * all particles since. */
 static const demi_wall_force *sought(const dem_world *w, uint64_t index)
 {
-    return demi_is_domain(w) ? &w->wall_servo.read[index].total
-                             : &w->current.wall_force.read[index];
+    const demi_wall_servo *servo = &w->wall_servo.read[index];
+    return demi_is_domain(w) || (servo->totals & DEMI_TOTAL_KNOWN) != 0
+               ? &servo->total
+               : &w->current.wall_force.read[index];
 }
 
 /* The motion of a wall that seeks, through the step to come; an evaluation changes none. */

@@ -15,9 +15,6 @@
 enum { PIECES = 4, SUMS = DEM_WALL_PART_SIZE / PIECES };
 #define PIECE_MOST 0x1p53
 
-/* What a servo knows. */
-enum { TOTAL_KNOWN = 1, TOTAL_MADE = 2 };
-
 /* ------------------------------------------------------------------ exact sums as numbers */
 
 static void sum_split(const uint64_t half[2], double piece[PIECES])
@@ -132,7 +129,7 @@ DEMI_GUARDED guarded_total_set(dem_world *world, uint64_t id,
                          (unsigned long long)id);
     demi_wall_servo *servo = &world->wall_servo.data[index];
     total_read(world, total, world->context.halfway ? &servo->total_made : &servo->total);
-    servo->totals |= world->context.halfway ? TOTAL_MADE : TOTAL_KNOWN;
+    servo->totals |= world->context.halfway ? DEMI_TOTAL_MADE : DEMI_TOTAL_KNOWN;
     return DEM_OK;
 }
 
@@ -147,7 +144,7 @@ dem_status demi_wall_totals_check(dem_world *w)
 {
     for (uint64_t k = 0; w->walls_seeking > 0 && k < w->walls; ++k) {
         const demi_wall_servo *servo = &w->wall_servo.read[k];
-        if (w->wall.read[k].id != 0 && servo->quantity != 0 && (servo->totals & TOTAL_KNOWN) == 0)
+        if (w->wall.read[k].id != 0 && servo->quantity != 0 && (servo->totals & DEMI_TOTAL_KNOWN) == 0)
             return demi_fail(&w->context, DEM_ERROR_STATE,
                              "wall %llu: seeks a force, and what acts on it in all worlds is not "
                              "known: add dem_wall_part_get of all worlds, and call "
@@ -163,8 +160,8 @@ void demi_wall_totals_turn(dem_world *w, int made)
         demi_wall_servo *servo = &w->wall_servo.data[k];
         if (made) {
             servo->total = servo->total_made;
-            servo->totals = (servo->totals & TOTAL_MADE) != 0 ? TOTAL_KNOWN : 0;
+            servo->totals = (servo->totals & DEMI_TOTAL_MADE) != 0 ? DEMI_TOTAL_KNOWN : 0;
         }
-        servo->totals &= ~TOTAL_MADE;
+        servo->totals &= ~DEMI_TOTAL_MADE;
     }
 }

@@ -785,6 +785,69 @@ static void analyse_all(const domains *d, uint64_t *contacts, double (*moment)[9
     }
 }
 
+/** Both halves of a step of worlds without ghosts; walls that seek are told what acts in all. */
+static void step_of_two(dem_world *const *world, double dt, uint64_t wall)
+{
+    double part[DEM_WALL_PART_SIZE], total[DEM_WALL_PART_SIZE] = {0.0};
+    for (int n = 0; n < 2; ++n) {
+        OK(dem_step_begin(world[n], dt));
+        OK(dem_wall_part_get(world[n], wall, part));
+        for (int k = 0; k < DEM_WALL_PART_SIZE; ++k)
+            total[k] += part[k];
+    }
+    for (int n = 0; n < 2; ++n) {
+        OK(dem_wall_total_set(world[n], wall, total));
+        OK(dem_step_end(world[n]));
+    }
+}
+
+/** Worlds that leave all particles to one of them move their walls alike. */
+static void test_all_particles_to_one(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    dem_world *world[2];
+    for (int n = 0; n < 2; ++n) {
+        dem_wall wall;
+        dem_wall_servo servo;
+        world[n] = scene_world(&config);
+        OK(dem_wall_init(&wall));
+        wall.id = 1000;
+        OK(dem_wall_add(world[n], &wall, NULL));
+        OK(dem_wall_servo_init(&servo));
+        servo.target = 3.0;
+        servo.gain = 1e-3;
+        servo.speed = 0.1;
+        OK(dem_wall_set_servo(world[n], 1000, &servo));
+        dem_particle p = scene_particle(5.0 * n, 0.0, 0.499);
+        p.id = (uint64_t)n + 1;
+        OK(dem_particle_add(world[n], &p, NULL));
+        OK(dem_ghosts_set(world[n], 0, NULL, INFINITY, NULL));
+    }
+    step_of_two(world, 0.0, 1000);
+    for (int step = 0; step < 20; ++step)
+        step_of_two(world, DT, 1000);
+    dem_particle_handle second;
+    unsigned char bytes[4096];
+    uint64_t size = 0;
+    OK(dem_particle_find(world[1], 2, &second));
+    OK(dem_particles_pack(world[1], 1, &second, bytes, sizeof bytes, &size));
+    OK(dem_particle_remove(world[1], second));
+    OK(dem_particles_unpack(world[0], bytes, size, NULL));
+    for (int step = 0; step < 3; ++step) {
+        dem_wall one = {.struct_size = sizeof one}, two = one;
+        if (step > 0)
+            step_of_two(world, DT, 1000);
+        OK(dem_wall_get(world[0], 1000, &one));
+        OK(dem_wall_get(world[1], 1000, &two));
+        assert_true(one.velocity[2] != 0.0 && fabs(one.velocity[2]) < 0.1);
+        assert_memory_equal(one.velocity, two.velocity, sizeof one.velocity);
+        assert_memory_equal(one.point, two.point, sizeof one.point);
+    }
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
 /** Fabric and moment of a particle have its contacts with ghosts, too. */
 static void test_particles_are_analysed_whole(void **state)
 {
@@ -1227,6 +1290,7 @@ int main(void)
         cmocka_unit_test(test_margin),
         cmocka_unit_test(test_ghosts_are_not_counted),
         cmocka_unit_test(test_particles_are_analysed_whole),
+        cmocka_unit_test(test_all_particles_to_one),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),
         cmocka_unit_test(test_what_ghosts_do_not_go_with),

@@ -785,6 +785,39 @@ static void analyse_all(const domains *d, uint64_t *contacts, double (*moment)[9
     }
 }
 
+/** Views show what is owned, and no ghosts, however many ghosts come and go between two steps. */
+static void test_ids_of_ghosts_that_come_and_go(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config), *other = scene_world(&config);
+    dem_ghost ghost[3] = {{0}};
+    for (uint64_t n = 1; n <= 200; ++n) {
+        dem_particle p = scene_particle(3.0 * (double)n, 0.0, 5.0), q = p;
+        dem_particle_handle handle;
+        for (uint64_t k = 0; k < 3; ++k) {
+            q.position[1] += 1.5;
+            q.id = 1000 + 3 * n + k;
+            OK(dem_particle_add(other, &q, &handle));
+            ghost[k].struct_size = sizeof ghost[k];
+            OK(dem_ghosts_get(other, 1, &handle, &ghost[k]));
+        }
+        OK(dem_ghosts_set(world, 3, ghost, INFINITY, NULL));
+        p.id = n;
+        OK(dem_particle_add(world, &p, &handle));
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_world_view(world, DEM_FIELD_POSITION, &view));
+        uint64_t shown = 0;
+        for (uint64_t row = 0; row < view.count; ++row) {
+            assert_true(view.id[row] < 1000);
+            shown += view.id[row] != 0;
+        }
+        assert_int_equal(shown, n);
+    }
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
 /** Both halves of a step of worlds without ghosts; walls that seek are told what acts in all. */
 static void step_of_two(dem_world *const *world, double dt, uint64_t wall)
 {
@@ -1291,6 +1324,7 @@ int main(void)
         cmocka_unit_test(test_ghosts_are_not_counted),
         cmocka_unit_test(test_particles_are_analysed_whole),
         cmocka_unit_test(test_all_particles_to_one),
+        cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),
         cmocka_unit_test(test_what_ghosts_do_not_go_with),

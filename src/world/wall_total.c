@@ -144,7 +144,8 @@ dem_status demi_wall_totals_check(dem_world *w)
 {
     for (uint64_t k = 0; w->walls_seeking > 0 && k < w->walls; ++k) {
         const demi_wall_servo *servo = &w->wall_servo.read[k];
-        if (w->wall.read[k].id != 0 && servo->quantity != 0 && (servo->totals & DEMI_TOTAL_KNOWN) == 0)
+        if (w->wall.read[k].id != 0 && servo->quantity != 0 &&
+            (servo->totals & DEMI_TOTAL_KNOWN) == 0)
             return demi_fail(&w->context, DEM_ERROR_STATE,
                              "wall %llu: seeks a force, and what acts on it in all worlds is not "
                              "known: add dem_wall_part_get of all worlds, and call "

@@ -804,13 +804,13 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_bed),  cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_a_giant),      cmocka_unit_test(test_fluids),
-        cmocka_unit_test(test_packed_again), cmocka_unit_test(test_a_column),
-        cmocka_unit_test(test_passed_on),    cmocka_unit_test(test_other_worlds),
-        cmocka_unit_test(test_replaced_models),
-        cmocka_unit_test(test_bad_calls),    cmocka_unit_test(test_two_faces),
-        cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_a_whole_bed),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_a_giant),         cmocka_unit_test(test_fluids),
+        cmocka_unit_test(test_packed_again),    cmocka_unit_test(test_a_column),
+        cmocka_unit_test(test_passed_on),       cmocka_unit_test(test_other_worlds),
+        cmocka_unit_test(test_replaced_models), cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_two_faces),       cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

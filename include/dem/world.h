@@ -472,9 +472,10 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * Results have the same bits for any executor, and for one call of n steps as for n calls of one
  * step.
  *
- * A step that is undone may have built the neighbour list before it failed. Then rows stand in
- * another order, and without DEM_SUMS_EXACT a particle beyond a periodic end may have been wrapped,
- * which rounds its position. Later steps have the bits of a world in which no step failed.
+ * A step that is undone may have built the neighbour list before it failed; one that lacked memory
+ * for the list may have it built one step later. Then rows stand in another order, and without
+ * DEM_SUMS_EXACT a particle beyond a periodic end is wrapped in another step, which rounds its
+ * position. But for that, later steps have the bits of a world in which no step failed.
  * @param world the world
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces

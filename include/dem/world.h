@@ -312,8 +312,8 @@ DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const doub
                                        const double angular_velocity[3], const double pivot[3]);
 
 /** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
- * It may also be stale after dem_particles_add or dem_particle_set_force failed with
- * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
+ * It may also be stale after dem_particle_set_force or a call that adds failed, because memory may
+ * have moved: ask dem_world_view_stale. */
 typedef struct dem_view {
     uint64_t struct_size;  /**< sizeof(dem_view), set by the caller */
     void *data;            /**< doubles of the first row; NULL in an empty world */

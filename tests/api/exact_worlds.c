@@ -210,6 +210,7 @@ static void periodic_hertz(void **state)
 static void half_periodic_hertz(void **state)
 {
     (void)state;
+    test_long();
     all_ways(HALF, 1);
 }
 

@@ -8,12 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-/* OVERLAP: of DEM_POLYHEDRON_LAW_VOLUME_SQUARE; a box on its face has some 60 steps a period. */
-static const double HALF = 0.02, DT = 1e-5, OVERLAP = 0.2, PI = 3.14159265358979323846;
+/* OVERLAP: of DEM_POLYHEDRON_LAW_VOLUME_SQUARE; a box on its face has some 60 steps a period.
+ * TWISTING: its dashpot, kg/s. */
+static const double HALF = 0.02, DT = 1e-5, OVERLAP = 0.2, TWISTING = 0.05,
+                    PI = 3.14159265358979323846;
 
 enum { BODIES = 8, WALLS = 6, EACH = 20, RESTED = 1000000 };
 
-static dem_world *shaken_world(int32_t law, double friction, double restitution)
+/* boxes: boxes alone, which friction of the contact area keeps from spinning on their faces.
+ * Nothing keeps ellipsoids from rolling. */
+typedef struct shaken_scene {
+    int32_t law;
+    double friction, restitution;
+    int boxes;
+} shaken_scene;
+
+static dem_world *shaken_world(const shaken_scene *scene)
 {
     static const double normals[WALLS][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                              {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
@@ -21,20 +31,25 @@ static dem_world *shaken_world(int32_t law, double friction, double restitution)
     dem_contact_model model;
     dem_hertz hertz;
     dem_mindlin mindlin;
+    dem_twisting_marshall twisting;
     MUST(dem_world_config_init(&config));
     MUST(dem_contact_model_init(&model));
     MUST(dem_hertz_init(&hertz));
     MUST(dem_mindlin_init(&mindlin));
+    MUST(dem_twisting_marshall_init(&twisting));
     config.gravity[2] = -9.81;
-    config.polyhedron_law = law;
+    config.polyhedron_law = scene->law;
     config.polyhedron_overlap = OVERLAP;
     hertz.young[0] = 1e7;
     hertz.poisson[0] = 0.3;
-    hertz.restitution = restitution;
-    mindlin.friction = friction;
-    mindlin.restitution = restitution;
+    hertz.restitution = scene->restitution;
+    mindlin.friction = twisting.friction = scene->friction;
+    mindlin.restitution = scene->restitution;
+    twisting.damping_tangential = TWISTING;
     MUST(dem_contact_model_add_hertz(&model, &hertz));
     MUST(dem_contact_model_add_mindlin_deresiewicz(&model, &mindlin));
+    if (scene->boxes)
+        MUST(dem_contact_model_add_twisting_marshall(&model, &twisting));
     dem_world *world = scene_world_of(&config, &model);
     for (int k = 0; k < WALLS; ++k) {
         dem_wall wall;
@@ -49,11 +64,12 @@ static dem_world *shaken_world(int32_t law, double friction, double restitution)
     return world;
 }
 
-static void shaken_fill(dem_world *world, dem_polyhedron *const shape[2])
+static void shaken_fill(dem_world *world, dem_polyhedron *const shape[2], int boxes)
 {
     test_random random = {88172645463325252u};
     for (int k = 0; k < BODIES; ++k) {
-        const poly_body is = poly_body_of(shape[k % 3 == 0], 2500.0);
+        dem_polyhedron *const of = shape[boxes || k % 3 == 0];
+        const poly_body is = poly_body_of(of, 2500.0);
         dem_body body;
         dem_body_part part;
         MUST(dem_body_init(&body));
@@ -65,7 +81,7 @@ static void shaken_fill(dem_world *world, dem_polyhedron *const shape[2])
             body.velocity[c] = 0.2 * test_uniform(&random, -1.0, 1.0);
         }
         poly_turn(&random, body.orientation);
-        part.shape = shape[k % 3 == 0];
+        part.shape = of;
         MUST(dem_body_add(world, &body, 1, &part, NULL));
     }
 }
@@ -89,14 +105,14 @@ typedef struct shaken_result {
     double balance;
 } shaken_result;
 
-static shaken_result shaken_run(int32_t law, double friction, double restitution, uint64_t steps)
+static shaken_result shaken_run(const shaken_scene *scene, uint64_t steps)
 {
     dem_polyhedron *shape[2] = {poly_ellipsoid(1, 0.009, 0.007, 0.006),
                                 poly_box(0.006, 0.005, 0.004)};
-    dem_world *world = shaken_world(law, friction, restitution);
+    dem_world *world = shaken_world(scene);
     shaken_result r = {0.0, 0.0, 0.0, 0.0, 0.0};
     dem_world_energies e = {.struct_size = sizeof e};
-    shaken_fill(world, shape);
+    shaken_fill(world, shape, scene->boxes);
     const uint64_t shake = steps / 5 / EACH * EACH;
     double least = 0.0, first = 0.0, begin = 0.0;
     for (uint64_t n = 0; n < steps; n += EACH) {
@@ -128,19 +144,22 @@ static const double GAIN = 1e-3;
 
 static void shaken_rows(ledger *l, uint64_t steps)
 {
+    static const shaken_scene all = {DEM_POLYHEDRON_LAW_VOLUME, 0.5, 0.6, 0},
+                              free = {DEM_POLYHEDRON_LAW_VOLUME, 0.0, 1.0, 0},
+                              boxes = {DEM_POLYHEDRON_LAW_VOLUME_SQUARE, 0.5, 0.6, 1};
     l->paper = "libdem";
     l->name = "polyhedra-shaken";
-    const shaken_result r = shaken_run(DEM_POLYHEDRON_LAW_VOLUME, 0.5, 0.6, steps);
+    const shaken_result r = shaken_run(&all, steps);
     /* boxes that lie on a face, which is stiff at touch, tremble, and ellipsoids roll */
     ledger_show(l, CONSERVATION, "kinetic_energy_left", r.end / r.greatest, 0.0);
     ledger_below(l, CONSERVATION, "rise_of_energy", r.rise, GAIN);
     ledger_show(l, CONSERVATION, "balance", r.balance, 0.0);
     l->name = "polyhedra-shaken-elastic";
-    const shaken_result elastic = shaken_run(DEM_POLYHEDRON_LAW_VOLUME, 0.0, 1.0, steps);
+    const shaken_result elastic = shaken_run(&free, steps);
     ledger_below(l, CONSERVATION, "change_of_energy", elastic.change, GAIN);
-    l->name = "polyhedra-shaken-square";
-    const shaken_result s = shaken_run(DEM_POLYHEDRON_LAW_VOLUME_SQUARE, 0.5, 0.6, steps);
-    /* in few steps it does not come to rest */
+    l->name = "polyhedra-shaken-boxes";
+    const shaken_result s = shaken_run(&boxes, steps);
+    /* in few steps they do not come to rest */
     if (steps < RESTED)
         ledger_show(l, CONSERVATION, "kinetic_energy_left", s.end / s.greatest, 0.0);
     else

@@ -35,9 +35,9 @@ enum { DEMI_ISA_COUNT = 4 }; /* DEM_ISA_ values but for DEM_ISA_AUTO, in their o
                                                name##_baseline}
 #endif
 
-/* A piece of a loop over lanes: inlined, so that constant arguments make a loop of their own. It may
- * stay a function where coverage is measured, so that its branches are counted once, and where each
- * access is checked, so that compilers take seconds and not minutes. */
+/* A piece of a loop over lanes: inlined, so that constant arguments make a loop of their own. It
+ * may stay a function where coverage is measured, so that its branches are counted once, and where
+ * accesses are checked, so that compilers take seconds and not minutes. */
 #ifdef DEMI_NOT_INLINED
 #define DEMI_INLINE inline
 #else

@@ -246,8 +246,9 @@ static void momenta(const dem_world *world, double sum[6])
 static void momentum(void **state)
 {
     (void)state;
+    const int models = test_slow() ? 1 : MODELS;
     for (int place = 0; place < PLACES; ++place)
-        for (int model = 0; model < MODELS; ++model) {
+        for (int model = 0; model < models; ++model) {
             dem_world *world = scene(place, model, 0.0, 1, DEM_ISA_AUTO);
             double before[6], after[6], size[2] = {0.0, 0.0}, off[2] = {0.0, 0.0};
             run(world, 2e-4, 0);
@@ -278,8 +279,9 @@ static void momentum(void **state)
 static void same_bits(void **state)
 {
     (void)state;
+    const int last = test_slow() ? M4 : JKR;
     for (int place = 0; place < PLACES; ++place)
-        for (int model = M4; model <= JKR; ++model) {
+        for (int model = M4; model <= last; ++model) {
             dem_world *one = scene(place, model, 10.0, 1, DEM_ISA_BASELINE),
                       *many = scene(place, model, 10.0, 3, DEM_ISA_AUTO);
             for (int n = 0; n < 12; ++n) {

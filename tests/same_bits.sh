@@ -19,6 +19,7 @@ same() {
     fi
 }
 
+# place PREFIX CC FLAGS: where a build goes.
 place() { echo "$work/$1$(echo "$2$3" | tr -c 'A-Za-z0-9\n' '-')"; }
 
 # library CC FLAGS: a whole build, tried as static and as shared library.
@@ -36,7 +37,7 @@ library() {
     same "$1 $2, shared" "$folder/shared" "$lib"
 }
 
-# single CC FLAGS: the two files, compiled with no flags but these, beside other such builds.
+# single CC FLAGS: the two files, compiled with no flags but these.
 single() {
     program=$(place single- "$1" "$2")
     # shellcheck disable=SC2086
@@ -44,6 +45,7 @@ single() {
         $1 -Iinclude tests/abi/packing.c "$program.o" -lm -o "$program"
 }
 
+# single_same CC FLAGS: tries that program.
 single_same() {
     if [ -x "$(place single- "$1" "$2")" ]; then
         same "$1 $2 dem.c" "$(place single- "$1" "$2")"
@@ -59,12 +61,12 @@ fused=-O3
 grep -qw fma /proc/cpuinfo 2>/dev/null && fused='-O3 -mavx2 -mfma'
 for compiler in gcc clang; do
     command -v $compiler >/dev/null 2>&1 || continue
-    single $compiler '' &
-    library $compiler -O0
+    single $compiler '' & # beside the library, as it has one file
+    library $compiler -O2
     wait $!
     single_same $compiler ''
     single $compiler "$fused" &
-    library $compiler -O2
+    library $compiler "$fused"
     wait $!
     single_same $compiler "$fused"
 done

@@ -59,10 +59,10 @@ $(NORMAL_LAWS): $(BUILD)/examples/normal_laws/normal_laws.o $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Scenes with walls and bodies; each prints figures, and fails where a judged one is off.
-SCENES := hopper mixer pour drum press
+POURED := hopper mixer pour drum press
 SCENE_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard examples/scenes/*.c)) \
     $(addprefix examples/demo/,output.c png.c progress.c vtp.c))
-SCENE_PROGRAMS := $(foreach s,$(SCENES),$(BUILD)/examples/$s/$s)
+SCENE_PROGRAMS := $(foreach s,$(POURED),$(BUILD)/examples/$s/$s)
 $(SCENE_PROGRAMS): %: %.o $(SCENE_OBJECTS) $(STATIC)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/examples/mixer/mixer: $(BUILD)/examples/mixer/screw.o

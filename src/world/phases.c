@@ -199,13 +199,15 @@ static void end_works(dem_world *w, double dt)
 static demi_phase_call end_call(dem_world *w, double dt)
 {
     const double begun = demi_kick_first(w, dt);
-    const int booked = demi_hooked(w) && dt > 0.0 && w->hook.booked;
+    const int booked = demi_hooked(w) && dt > 0.0 && w->hook.booked, ahead = w->in_place.ahead;
     const demi_phase_call call = {.w = w,
                                   .dt = dt,
                                   .kick_second = demi_kick_second(w, dt),
                                   .kick_begun = begun,
                                   .work_time = booked ? 0.5 * dt : dt,
-                                  .drag_begun = booked ? 0.0 : begun};
+                                  .drag_begun = booked || ahead ? 0.0 : begun,
+                                  .was_ahead = ahead};
+    w->in_place.ahead = 0;
     return call;
 }
 
@@ -249,6 +251,10 @@ dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement)
     call.kick_first = demi_kick_first(w, dt);
     call.lag = w->velocity_lag;
     call.again = demi_kick_again(w, dt);
+    if (w->in_place.on && demi_coupled(w)) {
+        call.ahead = call.kick_first;
+        w->in_place.ahead = 1;
+    }
     /* contacts end with the last chunk, and begin with the first */
     demi_parallel_back(&w->config.executor, fused_chunk, &call, w->list.chunks);
     end_works(w, dt);

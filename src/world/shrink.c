@@ -33,6 +33,10 @@ DEMI_GUARDED guarded_world_shrink(dem_world *w)
     demi_list_workspace_free(&w->context, &w->list_workspace);
     memset(&w->list_workspace, 0, sizeof w->list_workspace);
     demi_array_free(&w->context, &w->in_place.velocity);
+    demi_array_free(&w->context, &w->in_place.wall_force);
+    demi_array_free(&w->context, &w->in_place.wall_impulse);
+    demi_array_free(&w->context, &w->in_place.drag_impulse);
+    demi_array_free(&w->context, &w->in_place.contact_impulse);
     /* the list of a mark may have more contacts than the present one */
     if (w->mark.there)
         return demi_rows_shrink(w);

@@ -57,7 +57,8 @@ typedef struct demi_chunk_result {
     int32_t driven;         /* a row moves as it was told, and is worked on */
     int32_t narrow;         /* contacts may soon lack room */
     int32_t reserved;
-    double bound_kept; /* of in_place.c */
+    double bound_kept;                              /* of in_place.c */
+    double work_fluid_ahead, dissipated_drag_ahead; /* see demi_phase_call.ahead */
 } demi_chunk_result;
 
 /* On a wall, laid out as demi_force_torque of the copied rows that it is the sum of: in the last
@@ -179,7 +180,7 @@ typedef struct demi_progress {
     double time, list_age;
     uint64_t steps, generation;
     demi_totals totals;
-    double work_external, work_boundary, velocity_lag;
+    double work_external, work_boundary, work_fluid, dissipated_drag, velocity_lag;
 } demi_progress;
 
 /* Steps in place, see in_place.h. */
@@ -193,9 +194,14 @@ typedef struct demi_in_place {
     uint64_t left;    /* steps of the call, from what is kept on */
     demi_state kept;  /* what is kept: arrays of rows and contacts; and the rest */
     demi_progress progress;
+    int ahead; /* what fluid and contacts gave in the first kick of the step that has begun is
+                  booked already, but for works */
     DEMI_ARRAY(demi_velocities)
     velocity; /* of such velocities the third array, unless steps are
                  in place */
+    /* of what is kept, where impulses are summed */
+    DEMI_ARRAY(demi_wall_force) wall_force, wall_impulse;
+    DEMI_ARRAY(demi_impulse) drag_impulse, contact_impulse;
 } demi_in_place;
 
 struct dem_world {
@@ -595,6 +601,12 @@ typedef struct demi_phase_call {
     /* at the end of a step: time in which the host's forces work, and the first kick as far as what
      * the fluid gave in it is not booked yet; see hook.h */
     double work_time, drag_begun;
+    /* Both kicks of a step are booked at its end, which knows what it began with. A step in place
+     * forgets that: its first kick is booked when it is given, and its works are kept for the end.
+     * The time of such a kick that the pass gives, or 0; whether that of the step that ends was one
+     */
+    double ahead;
+    int was_ahead;
     int summed; /* the forces that chunks computed for each other are added already */
 } demi_phase_call;
 typedef void demi_phase_function(const demi_phase_call *call, uint64_t chunk);

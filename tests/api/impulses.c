@@ -330,6 +330,23 @@ static dem_world *restored_of(const dem_world *world, uint64_t *size, unsigned c
     return restored;
 }
 
+/** Motion, energies and sums have the same bits, and so has what the floor got. */
+static void expect_same(dem_world *one, dem_world *other)
+{
+    assert_true(scene_hash(one) == scene_hash(other));
+    const dem_world_energies a = scene_energies(one), b = scene_energies(other);
+    assert_memory_equal(&a, &b, sizeof a);
+    for (int32_t f = DEM_FIELD_DRAG_IMPULSE; f <= DEM_FIELD_CONTACT_ANGULAR_IMPULSE; ++f) {
+        const dem_view x = view_of(one, f), y = view_of(other, f);
+        for (uint64_t row = 0; row < x.count; ++row)
+            assert_memory_equal(row_of(&x, row), row_of(&y, row), 3 * sizeof(double));
+    }
+    dem_wall floors[2] = {{.struct_size = sizeof(dem_wall)}, {.struct_size = sizeof(dem_wall)}};
+    OK(dem_wall_get(one, 1, &floors[0]));
+    OK(dem_wall_get(other, 1, &floors[1]));
+    assert_memory_equal(&floors[0], &floors[1], sizeof floors[0]);
+}
+
 /* A run in two parts, with a snapshot between, has the bits of a run in one: motion, energies and
  * sums; and a snapshot of the restored world has the same bytes. */
 static void snapshots_keep_drag_and_impulses(void **state)
@@ -350,24 +367,86 @@ static void snapshots_keep_drag_and_impulses(void **state)
         assert_memory_equal(bytes, more, size);
         OK(dem_step(world, 5e-4, 100));
         OK(dem_step(second, 5e-4, 100));
-        assert_true(scene_hash(world) == scene_hash(second));
-        const dem_world_energies a = scene_energies(world), b = scene_energies(second);
-        assert_memory_equal(&a, &b, sizeof a);
-        for (int32_t f = DEM_FIELD_DRAG_IMPULSE; f <= DEM_FIELD_CONTACT_ANGULAR_IMPULSE; ++f) {
-            const dem_view one = view_of(world, f), other = view_of(second, f);
-            for (uint64_t row = 0; row < one.count; ++row)
-                assert_memory_equal(row_of(&one, row), row_of(&other, row), 3 * sizeof(double));
-        }
-        dem_wall floors[2] = {{.struct_size = sizeof(dem_wall)}, {.struct_size = sizeof(dem_wall)}};
-        OK(dem_wall_get(world, 1, &floors[0]));
-        OK(dem_wall_get(second, 1, &floors[1]));
-        assert_memory_equal(floors[0].impulse, floors[1].impulse, sizeof floors[0].impulse);
+        expect_same(world, second);
         dem_world_destroy(world);
         dem_world_destroy(second);
         dem_world_destroy(third);
         free(bytes);
         free(more);
     }
+}
+
+enum { DRAG_ALONE = -1 };
+
+/** A packing in a fluid, with a sphere that is held and some that the fluid does not reach; a
+ * bullet comes from above. more: a field that has a value besides, or DRAG_ALONE. */
+static dem_world *packing_in_fluid(int32_t scheme, int32_t more, dem_particle_handle *bullet)
+{
+    dem_world_config config = scene_config();
+    config.integrator = scheme;
+    config.overlap_limit = 0.3;
+    dem_world *world = scene_packing_config(5, 3, &config);
+    dem_particle p = scene_particle(1.0, 2.0, 3.7);
+    p.mobility = DEM_MOBILITY_FIXED;
+    OK(dem_particle_add(world, &p, NULL));
+    p = scene_particle(2.5, 2.5, 7.0);
+    OK(dem_particle_add(world, &p, bullet));
+    fluid_set(world, 0.3);
+    const dem_view beta = view_of(world, DEM_FIELD_DRAG_COEFFICIENT);
+    for (uint64_t row = 0; row < beta.count; row += 9)
+        *row_of(&beta, row) = 0.0;
+    if (more != DRAG_ALONE) {
+        const dem_view field = view_of(world, more);
+        for (uint64_t row = 0; row < field.count; row += 2)
+            *row_of(&field, row) = 0.02;
+    }
+    OK(dem_world_written(world));
+    OK(dem_world_impulses_reset(world));
+    return world;
+}
+
+static void many_steps(int32_t scheme, int32_t more)
+{
+    static const uint64_t calls[] = {9, 64, 66, 67, 131, 200};
+    const double dt = 1e-4, fast[3] = {0.0, 0.0, -60.0};
+    dem_particle_handle h, t;
+    dem_world *world = packing_in_fluid(scheme, more, &h),
+              *twin = packing_in_fluid(scheme, more, &t);
+    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; ++c) {
+        OK(dem_step(world, dt, calls[c]));
+        for (uint64_t n = 0; n < calls[c]; ++n)
+            OK(dem_step(twin, dt, 1));
+        expect_same(world, twin);
+    }
+    OK(dem_particle_set_motion(world, h, NULL, fast, NULL));
+    OK(dem_particle_set_motion(twin, t, NULL, fast, NULL));
+    const uint64_t before = scene_counts(world).steps;
+    assert_int_equal(dem_step(world, dt, 5000), DEM_ERROR_OVERLAP);
+    while (dem_step(twin, dt, 1) == DEM_OK)
+        ;
+    assert_true(scene_counts(world).steps > before + 100);
+    expect_same(world, twin);
+    OK(dem_particle_remove(world, h));
+    OK(dem_particle_remove(twin, t));
+    OK(dem_step(world, dt, 100));
+    for (int n = 0; n < 100; ++n)
+        OK(dem_step(twin, dt, 1));
+    expect_same(world, twin);
+    assert_true(scene_counts(world).contacts > 0);
+    dem_world_destroy(world);
+    dem_world_destroy(twin);
+}
+
+/* Many steps of a call end as single steps do: motion, energies, sums; also where one of them
+ * fails, and after that. */
+static void many_steps_sum_as_single_ones(void **state)
+{
+    (void)state;
+    static const int32_t more[] = {DRAG_ALONE, DEM_FIELD_ADDED_MASS, DEM_FIELD_EXTERNAL_FORCE,
+                                   DEM_FIELD_EXTERNAL_TORQUE};
+    for (int k = 0; k < SCHEMES; ++k)
+        for (size_t m = 0; m < sizeof more / sizeof more[0]; ++m)
+            many_steps(schemes[k], more[m]);
 }
 
 /* A world without particles keeps that it sums. */
@@ -439,6 +518,7 @@ int main(void)
         cmocka_unit_test(bed_in_upward_flow),
         cmocka_unit_test(undone_steps_are_not_summed),
         cmocka_unit_test(snapshots_keep_drag_and_impulses),
+        cmocka_unit_test(many_steps_sum_as_single_ones),
         cmocka_unit_test(empty_worlds_keep_sums),
         cmocka_unit_test(marks_keep_drag_and_impulses),
     };

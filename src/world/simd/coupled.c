@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* A chunk in a pass over its rows. A pass that begins a step writes positions and velocities
- * `after`; one that ends a step finds there what the step began with, and then replaces it where it
- * begins the next one, too. */
+ * `after`. One that ends a step finds at `t0` what the step began with, unless that was in place,
+ * and replaces it where it begins the next one beside it, too. */
 typedef struct coupled_pass {
     const demi_phase_call *call;
     demi_chunk_result *result;
@@ -17,7 +17,8 @@ typedef struct coupled_pass {
     demi_coupling c;
     const demi_row *x;
     demi_row *x_after;
-    const demi_force_torque *force_torque_after;
+    const demi_force_torque *force_torque_t0;
+    const demi_velocities *velocities_t0;
     demi_velocities *velocities, *velocities_after;
 } coupled_pass;
 
@@ -26,6 +27,8 @@ static DEMI_INLINE coupled_pass coupled_pass_of(const demi_phase_call *call, uin
 {
     const dem_world *w = call->w;
     const demi_chunk *chunk = w->list.chunk.data + k;
+    /* the first step in place begins where that which ends stands */
+    const demi_state *t0 = w->in_place.on && !call->was_ahead ? &w->in_place.kept : after;
     coupled_pass pass = {.call = call,
                          .result = w->chunk_result.data + k,
                          .begin = chunk->row_begin,
@@ -34,7 +37,8 @@ static DEMI_INLINE coupled_pass coupled_pass_of(const demi_phase_call *call, uin
                          .c = demi_coupling_of(call),
                          .x = from->position.read,
                          .x_after = after->position.data,
-                         .force_torque_after = after->force_torque.read,
+                         .force_torque_t0 = t0->force_torque.read,
+                         .velocities_t0 = t0->velocity.read,
                          .velocities = from->velocity.data,
                          .velocities_after = after->velocity.data};
     pass.rows.outer.added = pass.c.added;
@@ -80,12 +84,11 @@ static DEMI_INLINE void row_begins(const coupled_pass *of, uint64_t row, uint64_
                    pace);
 }
 
-/* What the fluid gave a row that keeps its velocities. */
-DEMI_APART void held_row_dragged(const demi_coupling *c, uint64_t row,
-                                 const demi_velocities *velocities, demi_fluid_works *works,
+/* What the fluid gives a row that keeps its velocities, in a kick of so much time. */
+DEMI_APART void held_row_dragged(const demi_coupling *c, uint64_t row, double time,
+                                 const demi_velocities *velocities, demi_kick_works *works,
                                  demi_chunk_result *result)
 {
-    const double time = c->drag_begun + c->second;
     demi_impulse *impulse = c->drag_impulse != NULL ? &c->drag_impulse[row] : NULL;
     demi_drag_book_held(works, DEMI_DRAG_LINEAR, demi_v4_at(c->fluid[row].velocity), time,
                         velocities->velocity, impulse != NULL ? impulse->linear : NULL,
@@ -110,7 +113,7 @@ static DEMI_INLINE void free_row_dragged(const coupled_pass *of, uint64_t row, u
     const demi_impulse *film =
         c->film_change != NULL && c->drag_begun > 0.0 ? &c->film_change[row] : NULL;
     demi_v4 a0, alpha0;
-    demi_row_rates(&of->rows.outer, row, &of->force_torque_after[row], &of->velocities[row], &a0,
+    demi_row_rates(&of->rows.outer, row, &of->force_torque_t0[row], &of->velocities[row], &a0,
                    &alpha0);
     demi_drag_end(c, works, drag, DEMI_DRAG_LINEAR + m, fluid->velocity, &a0, &begun,
                   film != NULL ? film->linear : NULL, &motion->linear, &half, &motion->velocity,
@@ -130,8 +133,8 @@ static DEMI_INLINE void row_ends(const coupled_pass *of, uint64_t row, uint64_t 
     demi_velocities *velocities = &of->velocities[row];
     const int free = velocities->angular_velocity[3] > 0.0;
     /* nothing is left of a first kick that was booked */
-    const demi_velocities *t0 = c->drag_begun > 0.0 ? &of->velocities_after[row] : velocities;
-    demi_contact_book(c, row, &of->force_torque_after[row], &of->rows.force_torque[row]);
+    const demi_velocities *t0 = c->drag_begun > 0.0 ? &of->velocities_t0[row] : velocities;
+    demi_contact_book(c, row, &of->force_torque_t0[row], &of->rows.force_torque[row]);
     if (of->rows.outer.force != NULL || of->rows.outer.torque != NULL || !free)
         demi_row_work(of->call, row, of->result);
     motion_of(of, row, motion);
@@ -144,7 +147,9 @@ static DEMI_INLINE void row_ends(const coupled_pass *of, uint64_t row, uint64_t 
     } else {
         const demi_coupling of_held = *c;
         demi_fluid_works sums = *works;
-        held_row_dragged(&of_held, row, velocities, &sums, of->result);
+        if (c->drag_begun > 0.0)
+            held_row_dragged(&of_held, row, c->drag_begun, velocities, &sums.first, of->result);
+        held_row_dragged(&of_held, row, c->second, velocities, &sums.second, of->result);
         *works = sums;
         return;
     }
@@ -152,6 +157,34 @@ static DEMI_INLINE void row_ends(const coupled_pass *of, uint64_t row, uint64_t 
     *(demi_v4 *)velocities->angular_velocity = motion->angular_velocity;
     if (free)
         demi_added_book(c, row, &begun, &motion->velocity);
+}
+
+/* Books what the first kick of a step in place gave row m of a group; `motion` is that of the step
+ * that ended. */
+DEMI_APART void row_ahead(const coupled_pass *of, uint64_t row, uint64_t m,
+                          const demi_group_drag *drag, const coupled_motion *motion,
+                          demi_fluid_works *works)
+{
+    const demi_coupling *c = &of->c;
+    const demi_velocities *after = &of->velocities_after[row];
+    const double *u[2] = {c->fluid[row].velocity, c->fluid[row].angular_velocity};
+    const double *kicked[2] = {after->velocity, after->angular_velocity};
+    const demi_v4 *begun[2] = {&motion->velocity, &motion->angular_velocity},
+                  *a[2] = {&motion->linear, &motion->angular};
+    double *impulse[2] = {NULL, NULL};
+    if (c->contact_impulse != NULL) {
+        demi_contact_book_kick(c, row, &of->rows.force_torque[row], c->ahead);
+        impulse[0] = c->drag_impulse[row].linear;
+        impulse[1] = c->drag_impulse[row].angular;
+    }
+    if (!(after->angular_velocity[3] > 0.0)) {
+        held_row_dragged(c, row, c->ahead, after, &works->ahead, of->result);
+        return;
+    }
+    for (uint64_t kind = 0; kind < 2; ++kind)
+        if (drag->rate[4 * kind + m] > 0.0)
+            demi_drag_book(&works->ahead, drag, 4 * kind + m, demi_v4_at(u[kind]), c->ahead,
+                           begun[kind], demi_v4_at(kicked[kind]), a[kind], impulse[kind]);
 }
 
 /* ------------------------------------------------------------------ any rows */
@@ -230,7 +263,7 @@ void demi_coupled_end(const demi_phase_call *call, uint64_t k)
             row_ends(&pass, first + m, m, drag, &works, &motion);
         }
     }
-    demi_fluid_works_result(&works, pass.result);
+    demi_fluid_works_result(&pass.c, &works, pass.result);
 }
 
 /* Row m of a group ends a step and begins the next. */
@@ -241,6 +274,12 @@ static DEMI_INLINE void row_fused_coupled(const coupled_pass *of, uint64_t row, 
     coupled_motion motion;
     row_ends(of, row, m, drag, works, &motion);
     row_begins(of, row, m, drag, &motion, pace);
+    if (of->c.ahead > 0.0) {
+        const coupled_motion ended = motion;
+        demi_fluid_works sums = *works;
+        row_ahead(of, row, m, drag, &ended, &sums);
+        *works = sums;
+    }
 }
 
 DEMI_APART void rows_fused_coupled(const coupled_pass *of, demi_fluid_works *works,
@@ -257,10 +296,13 @@ DEMI_APART void rows_fused_coupled(const coupled_pass *of, demi_fluid_works *wor
 /* ------------------------------------------------------------------ rows that are only dragged */
 
 /* Whether nothing but fluid, contacts and gravity acts on rows: no forces of the host, no added
- * masses, no films. Free ones then go a quicker way, by whole records. */
+ * masses, no films. Free ones then go a quicker way, by whole records, from one step beside another
+ * to the next, or from one in place to the next. */
 static DEMI_INLINE int only_dragged(const demi_coupling *c, const demi_outer *outer)
 {
-    return c->fluid != NULL && c->drag_begun > 0.0 && outer->force == NULL &&
+    const int beside = c->drag_begun > 0.0 && !(c->ahead > 0.0),
+              in_place = c->was_ahead && c->ahead > 0.0;
+    return c->fluid != NULL && (beside || in_place) && outer->force == NULL &&
            outer->torque == NULL && outer->added == NULL && c->film_change == NULL &&
            c->film_impulse == NULL;
 }
@@ -279,7 +321,7 @@ static DEMI_INLINE dragged_rows dragged_rows_of(const coupled_pass *of)
     const demi_list *list = &of->call->w->list;
     dragged_rows d = {.last = list->chunk.data[list->chunks - 1].row_end - 1,
                       .fluid = c->fluid->velocity,
-                      .before = of->force_torque_after->force,
+                      .before = of->force_torque_t0->force,
                       .force_torque = of->rows.force_torque->force,
                       .half = of->velocities->velocity,
                       .after = of->velocities_after->velocity,
@@ -301,27 +343,38 @@ static DEMI_INLINE dragged_rows dragged_rows_of(const coupled_pass *of)
 
 /* Asks for what a later row has and no other pass of the step reads: more streams than a processor
  * follows of itself. */
-static DEMI_INLINE void dragged_prefetch(const dragged_rows *d, uint64_t row)
+static DEMI_INLINE void dragged_prefetch(const dragged_rows *d, uint64_t row, int in_place)
 {
     enum { AHEAD = 32 };
     const uint64_t place = 8 * (row + AHEAD < d->last ? row + AHEAD : d->last);
     __builtin_prefetch(d->fluid + place, 0, 3);
-    __builtin_prefetch(d->before + place, 0, 3);
+    if (!in_place)
+        __builtin_prefetch(d->before + place, 0, 3);
     __builtin_prefetch(d->drag_impulse + place, 0, 3);
     __builtin_prefetch(d->contact_impulse + place, 0, 3);
+}
+
+/* Adds what the fluid gave in a kick between two velocities. */
+static DEMI_INLINE void dragged_works(const demi_vr *given, const demi_vr *from, const demi_vr *to,
+                                      const demi_vr *u, const demi_vr_places *dragged, int part,
+                                      demi_kick_works *works)
+{
+    const demi_vr zero = {0.0}, twice = *given * ((*u - *from) + (*u - *to));
+    works->work[part] += *given * *u;
+    works->dissipated_twice[part] += DEMI_VR_WHERE(*dragged, twice, zero);
 }
 
 /* Part of the free row m of a group, on which nothing but fluid, contacts and gravity act: what
  * row_ends and row_begins do. */
 static DEMI_INLINE void part_dragged(const demi_coupling *c, const dragged_rows *d, uint64_t row,
-                                     uint64_t m, int part, int summed, const demi_group_drag *drag,
-                                     demi_fluid_works *works, demi_vr *pace, demi_vr *after)
+                                     uint64_t m, int part, int summed, int in_place,
+                                     const demi_group_drag *drag, demi_fluid_works *works,
+                                     demi_vr *pace, demi_vr *after)
 {
     const int at = part * DEMI_VR_SIZE;
     const uint64_t place = 8 * row + (uint64_t)at;
     const demi_vr zero = {0.0}, u = *demi_vr_at(d->fluid + place),
-                  vh = *demi_vr_at(d->half + place), v0 = *demi_vr_at(d->after + place),
-                  f0 = *demi_vr_at(d->before + place), f = *demi_vr_at(d->force_torque + place);
+                  vh = *demi_vr_at(d->half + place), f = *demi_vr_at(d->force_torque + place);
     demi_vr by_contacts = zero, by_fluid = zero;
     if (summed) {
         by_contacts = *demi_vr_at(d->contact_impulse + place);
@@ -336,23 +389,40 @@ static DEMI_INLINE void part_dragged(const demi_coupling *c, const dragged_rows 
     demi_vr_spread(drag->begin, at, m, &begin);
     demi_vr_spread(drag->damping, at, m, &damping);
     demi_vr_positive(&rate, &dragged);
-    const demi_vr a0 = f0 * inverse + d->gravity[part], a = f * inverse + d->gravity[part];
+    const demi_vr a = f * inverse + d->gravity[part];
     const demi_vr end = DEMI_VR_WHERE(dragged, a + (u - vh) * rate, a), v1 = vh + end * kick;
-    const demi_vr first = (vh - v0) - a0 * c->drag_begun, second = (v1 - vh) - a * c->second,
-                  given = DEMI_VR_WHERE(dragged, (first + second) * inertia, zero),
-                  twice =
-                      (first * ((u - v0) + (u - vh)) + second * ((u - vh) + (u - v1))) * inertia;
-    works->work[part] += given * u;
-    works->dissipated_twice[part] += DEMI_VR_WHERE(dragged, twice, zero);
     const demi_vr begun = DEMI_VR_WHERE(dragged, a + (u - v1) * rate, a), v2 = v1 + begun * begin,
                   off = v2 - d->mean_velocity[part];
-    *(demi_vr *)(d->half + place) = v1;
+    /* the first kick that is booked is that of the step that begins, or of the one that ends */
+    double begins = c->ahead;
+    demi_vr f0 = f, a0 = a, from = v1, to = v2;
+    if (!in_place) {
+        begins = c->drag_begun;
+        f0 = *demi_vr_at(d->before + place);
+        a0 = f0 * inverse + d->gravity[part];
+        from = *demi_vr_at(d->after + place);
+        to = vh;
+    }
+    const demi_vr first = DEMI_VR_WHERE(dragged, ((to - from) - a0 * begins) * inertia, zero),
+                  second = DEMI_VR_WHERE(dragged, ((v1 - vh) - a * c->second) * inertia, zero);
+    dragged_works(&first, &from, &to, &u, &dragged, part, in_place ? &works->ahead : &works->first);
+    dragged_works(&second, &vh, &v1, &u, &dragged, part, &works->second);
+    if (!in_place) /* there, the row of the next step is the same */
+        *(demi_vr *)(d->half + place) = v1;
     if (c->again_inverse != 0.0)
         *(demi_vr *)(d->seen + place) = DEMI_VR_WHERE(dragged, v2 - begun * damping, v1);
     *(demi_vr *)(d->after + place) = v2;
     if (summed) {
-        *(demi_vr *)(d->contact_impulse + place) = by_contacts + (f0 * c->begun + f * c->second);
-        *(demi_vr *)(d->drag_impulse + place) = by_fluid + given;
+        const demi_vr f_begins = f0 * (in_place ? c->ahead : c->begun), f_ends = f * c->second;
+        if (in_place) {
+            by_contacts = (by_contacts + f_ends) + f_begins;
+            by_fluid = (by_fluid + second) + first;
+        } else {
+            by_contacts = (by_contacts + f_begins) + f_ends;
+            by_fluid = (by_fluid + first) + second;
+        }
+        *(demi_vr *)(d->contact_impulse + place) = by_contacts;
+        *(demi_vr *)(d->drag_impulse + place) = by_fluid;
     }
     demi_vr_rise(&pace[part], &off);
     after[part] = v2;
@@ -360,15 +430,15 @@ static DEMI_INLINE void part_dragged(const demi_coupling *c, const dragged_rows 
 
 static DEMI_INLINE void row_dragged(const demi_coupling *c, const coupled_pass *of,
                                     const dragged_rows *d, uint64_t row, uint64_t m, int summed,
-                                    const demi_group_drag *drag, demi_fluid_works *works,
-                                    demi_vr *pace)
+                                    int in_place, const demi_group_drag *drag,
+                                    demi_fluid_works *works, demi_vr *pace)
 {
     demi_vr v[DEMI_VR_PARTS];
     demi_v4 half[2];
     if (summed)
-        dragged_prefetch(d, row);
+        dragged_prefetch(d, row, in_place);
     for (int part = 0; part < DEMI_VR_PARTS; ++part)
-        part_dragged(c, d, row, m, part, summed, drag, works, pace, v);
+        part_dragged(c, d, row, m, part, summed, in_place, drag, works, pace, v);
     demi_vr_halves(v, half);
     demi_position_drift(&of->rows, of->x[row], &half[0], of->x_after[row]);
 }
@@ -389,9 +459,9 @@ static DEMI_INLINE void paces_rise(demi_paces *pace, const demi_vr most[DEMI_VR_
     demi_v4_rise(&pace->angular_velocity, &half[1]);
 }
 
-/* summed: the impulses of fluid and contacts are. */
-static DEMI_INLINE void rows_dragged(const coupled_pass *of, int summed, demi_fluid_works *sums,
-                                     demi_paces *pace)
+/* summed: the impulses of fluid and contacts are; in_place: both steps are. */
+static DEMI_INLINE void rows_dragged(const coupled_pass *of, int summed, int in_place,
+                                     demi_fluid_works *sums, demi_paces *pace)
 {
     /* copies that no store can change, in the compiler's eyes */
     const coupled_pass pass = *of;
@@ -414,7 +484,7 @@ static DEMI_INLINE void rows_dragged(const coupled_pass *of, int summed, demi_fl
         const demi_group_drag *drag = &drags[g];
         for (uint64_t m = 0; m < 4 && first + m < end; ++m)
             if (velocities[first + m].angular_velocity[3] > 0.0)
-                row_dragged(&c, &pass, &d, first + m, m, summed, drag, &works, most);
+                row_dragged(&c, &pass, &d, first + m, m, summed, in_place, drag, &works, most);
             else {
                 demi_fluid_works copy = works;
                 row_fused_apart(of, first + m, m, drag, &copy, pace);
@@ -428,12 +498,24 @@ static DEMI_INLINE void rows_dragged(const coupled_pass *of, int summed, demi_fl
 DEMI_APART void rows_dragged_summed(const coupled_pass *of, demi_fluid_works *sums,
                                     demi_paces *pace)
 {
-    rows_dragged(of, 1, sums, pace);
+    rows_dragged(of, 1, 0, sums, pace);
 }
 
 DEMI_APART void rows_dragged_plain(const coupled_pass *of, demi_fluid_works *sums, demi_paces *pace)
 {
-    rows_dragged(of, 0, sums, pace);
+    rows_dragged(of, 0, 0, sums, pace);
+}
+
+DEMI_APART void rows_dragged_summed_in_place(const coupled_pass *of, demi_fluid_works *sums,
+                                             demi_paces *pace)
+{
+    rows_dragged(of, 1, 1, sums, pace);
+}
+
+DEMI_APART void rows_dragged_plain_in_place(const coupled_pass *of, demi_fluid_works *sums,
+                                            demi_paces *pace)
+{
+    rows_dragged(of, 0, 1, sums, pace);
 }
 
 DEMI_ENTRY(demi_phase_function, demi_coupled_fused);
@@ -451,10 +533,14 @@ void demi_coupled_fused(const demi_phase_call *call, uint64_t k)
     demi_chunk_end_begins(call, k);
     if (!only_dragged(&pass.c, &pass.rows.outer))
         rows_fused_coupled(&pass, &works, &pace);
+    else if (pass.c.drag_impulse != NULL && pass.c.was_ahead)
+        rows_dragged_summed_in_place(&pass, &works, &pace);
     else if (pass.c.drag_impulse != NULL)
         rows_dragged_summed(&pass, &works, &pace);
+    else if (pass.c.was_ahead)
+        rows_dragged_plain_in_place(&pass, &works, &pace);
     else
         rows_dragged_plain(&pass, &works, &pace);
-    demi_fluid_works_result(&works, pass.result);
+    demi_fluid_works_result(&pass.c, &works, pass.result);
     demi_chunk_began(call, w->list.chunk.data + k, &pace, &w->current, pass.result);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kicks of rows that a fluid drags, and what the fluid gives in a step. Both halves of a step are
- * booked at its end, since its beginning is made again where the list is built. */
+ * booked at its end, since its beginning is made again where the list is built; those of a step in
+ * place one after the other. They are added one by one, so that sums have the same bits. */
 #ifndef DEMI_COUPLED_H
 #define DEMI_COUPLED_H
 
@@ -17,14 +18,21 @@ typedef struct demi_coupling {
     double rate_most;
     double lag, first, second, begun; /* times of kicks */
     double drag_begun;                /* `begun`, or 0 where what the fluid gave in it is booked */
-    double again_inverse;             /* of demi_kick_again; 0: nobody sees damping velocities */
+    double ahead;                     /* see demi_phase_call.ahead */
+    int was_ahead;
+    double again_inverse; /* of demi_kick_again; 0: nobody sees damping velocities */
 } demi_coupling;
 
 /* Sums of a chunk, of velocities in the first four places and of angular velocities in the last.
  * Both they and the above stay in registers as long as no function that is not inlined gets their
  * address: such ones get copies. */
-typedef struct demi_fluid_works {
+typedef struct demi_kick_works {
     demi_vr work[DEMI_VR_PARTS], dissipated_twice[DEMI_VR_PARTS];
+} demi_kick_works;
+
+/* Those of the kicks of the step that ends, and of the first one of the step that begins. */
+typedef struct demi_fluid_works {
+    demi_kick_works first, second, ahead;
 } demi_fluid_works;
 
 static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
@@ -45,6 +53,8 @@ static DEMI_INLINE demi_coupling demi_coupling_of(const demi_phase_call *call)
                              .second = call->kick_second,
                              .begun = call->kick_begun,
                              .drag_begun = call->drag_begun,
+                             .ahead = call->ahead,
+                             .was_ahead = call->was_ahead,
                              .again_inverse = seen && call->again > 0.0 ? 1.0 / call->again : 0.0};
     return c;
 }
@@ -159,10 +169,24 @@ static DEMI_INLINE void demi_drag_begin(const demi_coupling *c, const demi_group
 /* Adds to the sums of the kind of motion that place m has. */
 #define DEMI_WORKS(sums, m) (((demi_v4 *)(sums))[(m) / 4])
 
+/* What the fluid gave a free row in a kick of so much time from the velocity `begun` to `after`,
+ * other forces accelerating it by a: of the velocities as they are stored, so that momenta add
+ * up. */
+static DEMI_INLINE void demi_drag_book(demi_kick_works *works, const demi_group_drag *drag,
+                                       uint64_t m, const demi_v4 *u, double time,
+                                       const demi_v4 *begun, const demi_v4 *after, const demi_v4 *a,
+                                       double *impulse)
+{
+    const demi_v4 given = ((*after - *begun) - *a * time) * drag->inertia[m];
+    DEMI_WORKS(works->work, m) += given * *u;
+    DEMI_WORKS(works->dissipated_twice, m) += given * ((*u - *begun) + (*u - *after));
+    if (impulse != NULL)
+        *(demi_v4 *)impulse += given;
+}
+
 /* The second kick of place m of a group, from the velocity `half` to `after`, and what the fluid
- * gave in both: of the velocities as they are stored, so that momenta add up. a0, t0: other forces'
- * acceleration and the velocity when the step began; film: what films changed after the first kick,
- * or NULL; a: the acceleration now. */
+ * gave in both. a0, t0: other forces' acceleration and the velocity when the step began; film: what
+ * films changed after the first kick, or NULL; a: the acceleration now. */
 static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *works,
                                       const demi_group_drag *drag, uint64_t m,
                                       const double *of_fluid, const demi_v4 *a0, const demi_v4 *t0,
@@ -173,7 +197,7 @@ static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *
         *after = *half + *a * c->second;
         return;
     }
-    const demi_v4 u = *demi_v4_at(of_fluid), v0 = *t0, vh = *half;
+    const demi_v4 u = *demi_v4_at(of_fluid), vh = *half;
     demi_v4 dragged = *a;
     demi_drag_add(drag->rate[m], &u, half, &dragged);
     const demi_v4 v1 = vh + dragged * drag->kick[m];
@@ -181,13 +205,9 @@ static DEMI_INLINE void demi_drag_end(const demi_coupling *c, demi_fluid_works *
     demi_v4 kicked = vh;
     if (film != NULL)
         kicked -= *demi_v4_at(film);
-    const demi_v4 first = (kicked - v0) - *a0 * c->drag_begun, second = (v1 - vh) - *a * c->second,
-                  given = (first + second) * drag->inertia[m];
-    DEMI_WORKS(works->work, m) += given * u;
-    DEMI_WORKS(works->dissipated_twice, m) +=
-        (first * ((u - v0) + (u - kicked)) + second * ((u - vh) + (u - v1))) * drag->inertia[m];
-    if (impulse != NULL)
-        *(demi_v4 *)impulse += given;
+    if (c->drag_begun > 0.0)
+        demi_drag_book(&works->first, drag, m, &u, c->drag_begun, t0, &kicked, a0, impulse);
+    demi_drag_book(&works->second, drag, m, &u, c->second, &vh, &v1, a, impulse);
 }
 
 /* Of what a free row got, its added mass has a part: the fluid that the row takes along. */
@@ -201,9 +221,9 @@ static DEMI_INLINE void demi_added_book(const demi_coupling *c, uint64_t row, co
     *(demi_v4 *)c->drag_impulse[row].linear -= DEMI_V4_KEEP_LAST(gained, zero);
 }
 
-/* What it gave to a row that keeps its velocity; u has the coefficient in its last place. m: any
- * place of the kind of motion. */
-static DEMI_INLINE void demi_drag_book_held(demi_fluid_works *works, uint64_t m, const demi_v4 *u,
+/* What it gave to a row that keeps its velocity, in a kick; u has the coefficient in its last
+ * place. m: any place of the kind of motion. */
+static DEMI_INLINE void demi_drag_book_held(demi_kick_works *works, uint64_t m, const demi_v4 *u,
                                             double time, const double *velocity, double *impulse,
                                             double *boundary)
 {
@@ -217,31 +237,55 @@ static DEMI_INLINE void demi_drag_book_held(demi_fluid_works *works, uint64_t m,
         *(demi_v4 *)impulse += given;
 }
 
-/* Adds what contacts gave to a row in a step. */
+/* Adds what contacts give to a row in a kick. */
+static DEMI_INLINE void demi_contact_book_kick(const demi_coupling *c, uint64_t row,
+                                               const demi_force_torque *by, double time)
+{
+    demi_impulse *to = &c->contact_impulse[row];
+    *(demi_v4 *)to->linear += *demi_v4_at(by->force) * time;
+    *(demi_v4 *)to->angular += *demi_v4_at(by->torque) * time;
+}
+
+/* The same of what they gave in a step, as far as it is not booked. */
 static DEMI_INLINE void demi_contact_book(const demi_coupling *c, uint64_t row,
                                           const demi_force_torque *t0, const demi_force_torque *t1)
 {
     if (c->contact_impulse == NULL)
         return;
+    if (!c->was_ahead)
+        demi_contact_book_kick(c, row, t0, c->begun);
+    demi_contact_book_kick(c, row, t1, c->second);
     demi_impulse *to = &c->contact_impulse[row];
-    *(demi_v4 *)to->linear +=
-        *demi_v4_at(t0->force) * c->begun + *demi_v4_at(t1->force) * c->second;
-    *(demi_v4 *)to->angular +=
-        *demi_v4_at(t0->torque) * c->begun + *demi_v4_at(t1->torque) * c->second;
     if (c->film_impulse != NULL) {
         *(demi_v4 *)to->linear += *demi_v4_at(c->film_impulse[row].linear);
         *(demi_v4 *)to->angular += *demi_v4_at(c->film_impulse[row].angular);
     }
 }
 
-static DEMI_INLINE void demi_fluid_works_result(const demi_fluid_works *works,
-                                                demi_chunk_result *result)
+static DEMI_INLINE void demi_kick_works_sum(const demi_kick_works *works, double *work_fluid,
+                                            double *dissipated_drag)
 {
     const demi_v4 *work = (const demi_v4 *)works->work,
                   *dissipated = (const demi_v4 *)works->dissipated_twice;
     const demi_v4 sum = work[0] + work[1], twice = dissipated[0] + dissipated[1];
-    result->work_fluid = sum[0] + sum[1] + sum[2];
-    result->dissipated_drag = 0.5 * (twice[0] + twice[1] + twice[2]);
+    *work_fluid = sum[0] + sum[1] + sum[2];
+    *dissipated_drag = 0.5 * (twice[0] + twice[1] + twice[2]);
+}
+
+static DEMI_INLINE void demi_fluid_works_result(const demi_coupling *c,
+                                                const demi_fluid_works *works,
+                                                demi_chunk_result *result)
+{
+    double work_fluid, dissipated_drag;
+    if (c->was_ahead) {
+        result->work_fluid = result->work_fluid_ahead;
+        result->dissipated_drag = result->dissipated_drag_ahead;
+    } else
+        demi_kick_works_sum(&works->first, &result->work_fluid, &result->dissipated_drag);
+    demi_kick_works_sum(&works->second, &work_fluid, &dissipated_drag);
+    result->work_fluid += work_fluid;
+    result->dissipated_drag += dissipated_drag;
+    demi_kick_works_sum(&works->ahead, &result->work_fluid_ahead, &result->dissipated_drag_ahead);
 }
 
 #endif

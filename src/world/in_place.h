@@ -9,8 +9,9 @@
  *     memory      a     b      b      b          b      a
  *     kept                     a      a          a     (b)
  *
- * What is kept costs nothing but for sums of impulses, which have one side: it is what a step beside
- * the last one leaves behind. Walls rest meanwhile, so that both sides have the same of them. */
+ * What is kept costs nothing but for sums of impulses, which have one side: it is what a step
+ * beside the last one leaves behind. Walls rest meanwhile, so that both sides have the same of
+ * them. */
 #ifndef DEMI_IN_PLACE_H
 #define DEMI_IN_PLACE_H
 

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/pool.h"
 #include "base/sized.h"
+#include "world/in_place.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -185,11 +186,6 @@ void demi_world_free(dem_world *world)
         &world->film.impulse.buffer,
         &world->film.damping.buffer,
         &world->flight_work.buffer,
-        &world->in_place.velocity.buffer,
-        &world->in_place.wall_force.buffer,
-        &world->in_place.wall_impulse.buffer,
-        &world->in_place.drag_impulse.buffer,
-        &world->in_place.contact_impulse.buffer,
         &world->handle.buffer,
         &world->wall.buffer,
         &world->wall_active.buffer,
@@ -214,6 +210,7 @@ void demi_world_free(dem_world *world)
     demi_meshes_drop(world);
     demi_facets_free(world);
     demi_rows_free(world);
+    demi_in_place_free(world);
     demi_ghosts_free(world);
     demi_mark_free(world);
     demi_exact_free(context, &world->exact);

@@ -52,7 +52,7 @@ typedef struct half_row {
     int free;
 } half_row;
 
-/* What the fluid gave in the first kick, as demi_drag_end and demi_drag_book_held have it. */
+/* What the fluid gave in the first kick, as demi_drag_book and demi_drag_book_held have it. */
 static void half_drag(dem_world *w, const half_row *r, double time, double rate_most)
 {
     const double inverse = r->half[3];

@@ -215,6 +215,17 @@ uint64_t demi_in_place_return(dem_world *w)
 
 void demi_in_place_end(dem_world *w)
 {
+    w->in_place.ahead = 0;
     if (w->in_place.on)
         steps_part(w, &w->next);
+}
+
+void demi_in_place_free(dem_world *w)
+{
+    demi_in_place *in_place = &w->in_place;
+    demi_array_free(&w->context, &in_place->velocity);
+    demi_array_free(&w->context, &in_place->wall_force);
+    demi_array_free(&w->context, &in_place->wall_impulse);
+    demi_array_free(&w->context, &in_place->drag_impulse);
+    demi_array_free(&w->context, &in_place->contact_impulse);
 }

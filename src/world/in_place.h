@@ -31,5 +31,7 @@ void demi_in_place_look(dem_world *w);
 uint64_t demi_in_place_return(dem_world *w);
 /* After the last step. */
 void demi_in_place_end(dem_world *w);
+/* Frees what calls of many steps took; the next one takes it again. */
+void demi_in_place_free(dem_world *w);
 
 #endif

@@ -207,7 +207,6 @@ static demi_phase_call end_call(dem_world *w, double dt)
                                   .work_time = booked ? 0.5 * dt : dt,
                                   .drag_begun = booked || ahead ? 0.0 : begun,
                                   .was_ahead = ahead};
-    w->in_place.ahead = 0;
     return call;
 }
 
@@ -251,10 +250,8 @@ dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement)
     call.kick_first = demi_kick_first(w, dt);
     call.lag = w->velocity_lag;
     call.again = demi_kick_again(w, dt);
-    if (w->in_place.on && demi_coupled(w)) {
-        call.ahead = call.kick_first;
-        w->in_place.ahead = 1;
-    }
+    w->in_place.ahead = w->in_place.on && demi_coupled(w);
+    call.ahead = w->in_place.ahead ? call.kick_first : 0.0;
     /* contacts end with the last chunk, and begin with the first */
     demi_parallel_back(&w->config.executor, fused_chunk, &call, w->list.chunks);
     end_works(w, dt);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frees memory that a world does not need now. */
 #include "base/entry.h"
+#include "world/in_place.h"
 #include "world/motion_written.h"
 #include "world/world.h"
 
@@ -32,11 +33,7 @@ DEMI_GUARDED guarded_world_shrink(dem_world *w)
     memset(&w->list_next, 0, sizeof w->list_next);
     demi_list_workspace_free(&w->context, &w->list_workspace);
     memset(&w->list_workspace, 0, sizeof w->list_workspace);
-    demi_array_free(&w->context, &w->in_place.velocity);
-    demi_array_free(&w->context, &w->in_place.wall_force);
-    demi_array_free(&w->context, &w->in_place.wall_impulse);
-    demi_array_free(&w->context, &w->in_place.drag_impulse);
-    demi_array_free(&w->context, &w->in_place.contact_impulse);
+    demi_in_place_free(w);
     /* the list of a mark may have more contacts than the present one */
     if (w->mark.there)
         return demi_rows_shrink(w);

@@ -425,6 +425,7 @@ static void many_steps(int32_t scheme, int32_t more)
     while (dem_step(twin, dt, 1) == DEM_OK)
         ;
     assert_true(scene_counts(world).steps > before + 100);
+    assert_string_equal(dem_world_error(world), dem_world_error(twin));
     expect_same(world, twin);
     OK(dem_particle_remove(world, h));
     OK(dem_particle_remove(twin, t));
@@ -444,6 +445,7 @@ static void many_steps_sum_as_single_ones(void **state)
     (void)state;
     static const int32_t more[] = {DRAG_ALONE, DEM_FIELD_ADDED_MASS, DEM_FIELD_EXTERNAL_FORCE,
                                    DEM_FIELD_EXTERNAL_TORQUE};
+    /* each scheme with each field, or with one of them where that takes long */
     for (int k = 0; k < SCHEMES; ++k)
         for (size_t m = 0; m < sizeof more / sizeof more[0]; ++m)
             if (!test_slow() || (size_t)k == m)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Kicks of rows that a fluid drags, and what the fluid gives in a step. Both halves of a step are
- * booked at its end, since its beginning is made again where the list is built; those of a step in
- * place one after the other. They are added one by one, so that sums have the same bits. */
+ * booked at its end, since its beginning is made again where the list is built; a step in place
+ * books its first half when it is made. One is added after the other either way, so that sums have
+ * the same bits. */
 #ifndef DEMI_COUPLED_H
 #define DEMI_COUPLED_H
 

@@ -98,13 +98,13 @@ static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r
     const unsigned char *touching = w->current.touching.read;
     demi_sought sought;
     const int few = seek(i, j, &sought);
-    uint64_t state = group->state_begin, counted = group->begin;
+    uint64_t state = group->state_begin, counted = group->begin, hit[DEMI_CHOICE_BLOCK + 1] = {0};
     for (uint64_t p = group->begin; p < group->end;) {
         if (few)
             p = demi_choice_next[w->models.isa](list->pair.read, p, group->end, &sought);
         const uint64_t left = group->end - p, some = few ? DEMI_CHOICE_FEW : DEMI_CHOICE_BLOCK,
                        end = p + (left < some ? left : some);
-        uint64_t hit[DEMI_CHOICE_BLOCK + 1] = {0}, hits = 0;
+        uint64_t hits = 0;
         for (; p < end; ++p) {
             const demi_pair *pair = &list->pair.read[p];
             hit[hits] = p; /* stays where it is one */

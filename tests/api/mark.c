@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/emulated.h"
 
 #include <string.h>
 
@@ -118,12 +119,12 @@ static void same_bytes_whatever_happened(void **state)
     (void)state;
     const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_LEAPFROG};
     test_random random = {UINT64_C(0x9E3779B97F4A7C15)};
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; k += test_slow() ? 3 : 1) {
         dem_world_config config = scene_config();
         config.integrator = schemes[k % 2];
         config.threads = 1 + k / 2;
         dem_world *world = busy_world(5, 4, &config), *twin = busy_world(5, 4, &config);
-        for (int turn = 0; turn < 12; ++turn) {
+        for (int turn = 0; turn < (test_slow() ? 4 : 12); ++turn) {
             OK(dem_step(world, BUSY_DT, (uint64_t)(7 * turn)));
             OK(dem_step(twin, BUSY_DT, (uint64_t)(7 * turn)));
             kept at = keep(world);
@@ -149,18 +150,19 @@ static void both_runs_have_the_same_bits(void **state)
 {
     (void)state;
     const dem_world_config config = scene_config();
+    const uint64_t steps = test_slow() ? 600 : 3000;
     dem_world *world = busy_world(6, 5, &config);
     OK(dem_step(world, BUSY_DT, 50));
     OK(dem_world_mark(world));
     const uint64_t rebuilds = scene_counts(world).rebuilds;
-    OK(dem_step(world, BUSY_DT, 3000));
-    assert_true(scene_counts(world).rebuilds > rebuilds + 20);
+    OK(dem_step(world, BUSY_DT, steps));
+    assert_true(scene_counts(world).rebuilds > rebuilds + steps / 150);
     kept first = keep(world);
     const double over = (double)(scene_counts(world).rebuilds - rebuilds);
     for (int n = 0; n < 2; ++n) {
         OK(dem_world_rewind(world));
         OK(dem_world_rewind(world));
-        OK(dem_step(world, BUSY_DT, 3000));
+        OK(dem_step(world, BUSY_DT, steps));
         same(world, &first);
     }
     printf("paper=coupling case=rewind quantity=rebuilds_with_the_same_bits value=%g beside=45 "

@@ -8,6 +8,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/emulated.h"
 #include "../support/report.h"
 #include "../support/scene.h"
 
@@ -107,7 +108,7 @@ static void turned_shapes(void **state)
         {"mesh-of-hollow-cylinder", DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 1.2, 1.3, 1.2},
         {"mesh-of-hollow-cone", DEM_SHAPE_CONE, DEM_SIDE_INSIDE, 1.0, 1.4, 1.4},
     };
-    for (uint64_t k = 0; k < sizeof(all) / sizeof(all[0]); ++k) {
+    for (uint64_t k = 0; k < sizeof(all) / sizeof(all[0]); k += test_slow() ? 3 : 1) {
         uint64_t ends[2];
         const double coarse = ways_apart(&all[k], 96, &ends[0]),
                      fine = ways_apart(&all[k], 384, &ends[1]);

@@ -1107,7 +1107,7 @@ static void out_of_memory(void **state)
     int failures = 0;
     const uint64_t hash = short_run(&heap, &failures);
     const uint64_t calls = heap.calls;
-    for (uint64_t k = 8; k < calls; ++k) {
+    for (uint64_t k = 8; k < calls; k += test_slow() ? 3 : 1) {
         failures = 0;
         heap = (short_heap){.fail_at = k};
         const uint64_t again = short_run(&heap, &failures);
@@ -1408,7 +1408,7 @@ static void vertices_broken(void **state)
     dem_world *world[2] = {membrane(1), membrane(1)};
     const uint64_t vertices = mesh_properties(wall_of(world[0], 20).mesh).vertex_count;
     assert_int_equal(vertices, 169);
-    for (uint64_t n = 0; n < 24; ++n) {
+    for (uint64_t n = 0; n < 24; n += test_slow() ? 5 : 1) {
         const uint64_t at = (n * 37) % vertices;
         char text[40];
         memcpy(x, dem_mesh_vertices(wall_of(world[0], 20).mesh), sizeof(x));

@@ -278,7 +278,7 @@ static void as_on_a_wall(void **state)
     (void)state;
     static const int models[3] = {PLAIN, M1, M4};
     double worst[2][3] = {{0.0}};
-    for (int round = 0; round < 18; ++round) {
+    for (int round = 0; round < 18; round += test_slow() ? 5 : 1) {
         dem_particle ball[2][DROPPED];
         uint64_t several = 0;
         const int which = round % 3, aligned = round / 3 % 2, model = models[round / 6];
@@ -424,7 +424,7 @@ static void conservation(void **state)
 {
     (void)state;
     static const int models[3] = {PLAIN, M1, M4};
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; k += test_slow() ? 2 : 1) {
         double off[2];
         double uneven = 0.0;
         uint64_t both = 0;

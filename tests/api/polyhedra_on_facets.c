@@ -175,7 +175,8 @@ static void impulses(void **state)
     (void)state;
     test_random random = {UINT64_C(0x1312)};
     dem_polyhedron *shape = box_shape();
-    for (int round = 0; round < 6; ++round) {
+    const int rounds = test_slow() ? SURFACES : 6;
+    for (int round = 0; round < rounds; ++round) {
         dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
         dem_wall wall;
         dem_body body = on_surface(&random, round % SURFACES, shape, &wall);

@@ -308,14 +308,14 @@ static void stacks_are_small(void *(*run)(void *), const char *name)
 static void worlds_take_little_stack(void **state)
 {
     (void)state;
-    test_real_processor();
+    test_long();
     stacks_are_small(world_calls, "worlds");
 }
 
 static void histories_take_little_stack(void **state)
 {
     (void)state;
-    test_real_processor();
+    test_long();
     stacks_are_small(history_calls, "histories");
 }
 

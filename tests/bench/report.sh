@@ -14,19 +14,19 @@ rows() {
             ns[key, $7] = $8; ratio[key, $7] = $9; ke[key, $7] = $12; by_default[key, $7] = $16
         }
     }
-    function or(value) { return value == "" ? missing : value }
+    function known(value) { return value == "" ? missing : value }
     END {
         for (k = 1; k <= n; ++k) {
             key = order[k]
             split(key, name, ","); split(own[key], o, ",")
             if (format == "data")
                 printf "\"%s%s\" %s %s %s %s\n", name[1], name[2] == 1 ? "" : ", 2 threads", o[1],
-                    o[2], or(ns[key, "lammps"]), or(ns[key, "liggghts"])
+                    o[2], known(ns[key, "lammps"]), known(ns[key, "liggghts"])
             else if (format == "full")
                 printf "| %s | %s | %.1f | %s | %s | %.1f | %s | %s | %s | %s | %s |\n", name[1],
-                    name[2], o[1], or(ns[key, "lammps"]), or(ratio[key, "lammps"]), o[2],
-                    or(by_default[key, "lammps"]), or(ke[key, "lammps"]),
-                    or(ns[key, "liggghts"]), o[3], o[4]
+                    name[2], o[1], known(ns[key, "lammps"]), known(ratio[key, "lammps"]), o[2],
+                    known(by_default[key, "lammps"]), known(ke[key, "lammps"]),
+                    known(ns[key, "liggghts"]), o[3], o[4]
             else if (ratio[key, "lammps"] != "" && name[1] != "embed")
                 printf "| %s | %s | %s | %s |\n", name[1], name[2], ratio[key, "lammps"],
                     by_default[key, "lammps"]

@@ -293,13 +293,19 @@ static uint64_t near_drop(demi_mesh_point *point, uint64_t count, const demi_mes
     return kept;
 }
 
-uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,
-                        uint64_t count, demi_mesh_point *found, uint64_t most)
+/* Differences of distances that are round-off. */
+static double near_equal(const demi_mesh_sphere *sphere)
 {
     double far = 0.0;
     for (int c = 0; c < 3; ++c)
         far = fabs(sphere->centre[c]) > far ? fabs(sphere->centre[c]) : far;
-    const double equal = NEAR_EQUAL_RADIUS * sphere->radius + NEAR_EQUAL_CENTRE * far;
+    return NEAR_EQUAL_RADIUS * sphere->radius + NEAR_EQUAL_CENTRE * far;
+}
+
+uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,
+                        uint64_t count, demi_mesh_point *found, uint64_t most)
+{
+    const double equal = near_equal(sphere);
     uint64_t picked = 0;
     while (count > 0) {
         const uint64_t next = near_next(work, count, equal);
@@ -313,6 +319,23 @@ uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, de
         count = near_drop(work, count, &at, sphere->cosine);
     }
     return picked;
+}
+
+uint64_t demi_mesh_nearest_like(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                                const double normal[3], demi_mesh_point *work, uint64_t room,
+                                demi_mesh_point *found)
+{
+    const double equal = near_equal(sphere);
+    demi_mesh_sphere within = *sphere;
+    within.reach = 2.0 * equal;
+    const uint64_t count = demi_mesh_gather(mesh, &within, work, room);
+    uint64_t like = 0;
+    for (uint64_t k = 0; count <= room && k < count; ++k)
+        if (demi_dot(work[k].normal, normal) >= sphere->cosine)
+            work[like++] = work[k];
+    if (like > 0)
+        *found = work[near_next(work, like, equal)];
+    return count;
 }
 
 dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,

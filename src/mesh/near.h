@@ -77,6 +77,14 @@ uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *s
 uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, demi_mesh_point *work,
                         uint64_t count, demi_mesh_point *found, uint64_t most);
 
+/* The point nearest to a centre among those within a distance whose normals are like a normal, as
+ * demi_mesh_pick tells them apart; the sphere has the cosine of the angle. Where there is none,
+ * `found` stays. Tells how many points there are within the distance, which may be more than there
+ * is room for; then nothing is done. */
+uint64_t demi_mesh_nearest_like(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                                const double normal[3], demi_mesh_point *work, uint64_t room,
+                                demi_mesh_point *found);
+
 /* Appends the contacts of a sphere to `found`, the deepest first. `work` is overwritten. */
 dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,
                               const demi_mesh_sphere *sphere, demi_mesh_points *work,

@@ -119,16 +119,25 @@ static uint64_t match_all(const demi_slots_call *call, slots_match *m)
 
 /* ------------------------------------------------------------------ contacts */
 
-/* The normal that a contact had at the beginning of the step: the one that was kept, or, of a new
- * contact, that of its facet there. */
-static void contact_t0(const demi_slots_call *call, const double *kept, demi_slot_contact *contact)
+/* The normal that a new contact had at the beginning of the step: that of the nearest point there,
+ * which may be on another facet of the same surface; of a sphere that came from afar, where many
+ * facets are as near, that of its facet. Tells whether there was room. */
+static int new_contact_t0(demi_slots_call *call, demi_slot_contact *contact)
 {
-    if (kept != NULL) {
-        demi_shape_global(call->solid_t0, kept, contact->normal_t0);
-        return;
+    demi_mesh_point at = demi_slot_point(call->solid_t0, contact->kept, call->centre_t0);
+    demi_mesh_sphere sphere = {.radius = at.distance, .cosine = call->solid_t0->cosine};
+    demi_shape_local(call->solid_t0, call->centre_t0, sphere.centre);
+    if (at.distance < 2.0 * (call->radius + call->reach)) {
+        const uint64_t facets = demi_mesh_nearest_like(call->solid_t0->mesh, &sphere, contact->kept,
+                                                       call->work, call->room, &at);
+        if (facets > call->room) {
+            call->facets = facets;
+            call->slots = 0;
+            return 0;
+        }
     }
-    const demi_mesh_point at = demi_slot_point(call->solid_t0, contact->kept, call->centre_t0);
     demi_shape_global(call->solid_t0, at.normal, contact->normal_t0);
+    return 1;
 }
 
 /* Velocities of vertices stay in the frame of the solid, and weights and frame change: in the
@@ -144,6 +153,8 @@ static void contact_deform(const demi_slots_call *call, const demi_mesh_point *a
         half[c] = 0.5 * (half[c] + t1[c]);
 }
 
+/* A contact that is new has nothing that was kept; what it was at the beginning of the step is told
+ * by new_contact_t0. */
 static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at, const double *kept,
                          demi_slot_contact *contact)
 {
@@ -153,7 +164,8 @@ static void contact_fill(const demi_slots_call *call, const demi_mesh_point *at,
     contact->kept[KEPT_FACET] = at->facet;
     for (int k = DEMI_SLOT_FORCE; k < DEMI_SLOT_KEPT; ++k)
         contact->kept[k] = 0.0;
-    contact_t0(call, kept, contact);
+    if (kept != NULL)
+        demi_shape_global(call->solid_t0, kept, contact->normal_t0);
     if (call->solid->deforms)
         contact_deform(call, at, contact);
 }
@@ -223,6 +235,8 @@ int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
     for (uint64_t k = 0; k < m.count; ++k) {
         const uint32_t s = m.slot[k] - 1;
         contact_fill(call, &m.found[k], call->kept[s], &contact[s]);
+        if (call->kept[s] == NULL && !new_contact_t0(call, &contact[s]))
+            return 0;
     }
     for (uint32_t s = 0; s < slots; ++s)
         if (call->kept[s] != NULL && !m.goes_on[s])

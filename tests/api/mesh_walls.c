@@ -55,6 +55,23 @@ static void apart_measure(apart *a, dem_world *const world[2], const dem_particl
     snapshot_free(&s[1]);
 }
 
+/** A floor of narrow strips across the axis u. */
+static dem_mesh *floor_of_strips(const double *u, const double *v)
+{
+    enum { LINES = 801 };
+    static double x[2 * LINES][3];
+    static uint32_t facets[2 * (LINES - 1)][3];
+    for (uint32_t k = 0; k < 2 * LINES; ++k)
+        for (int c = 0; c < 3; ++c)
+            x[k][c] =
+                0.01 * RADIUS * ((double)(k / 2) - LINES / 2) * u[c] + (k % 2 ? 4.0 : -4.0) * v[c];
+    for (uint32_t k = 0; k + 1 < LINES; ++k) {
+        const uint32_t both[2][3] = {{2 * k, 2 * k + 2, 2 * k + 3}, {2 * k, 2 * k + 3, 2 * k + 1}};
+        memcpy(facets[2 * k], both, sizeof(both));
+    }
+    return mesh_of(x, 2 * LINES, facets, 2 * (LINES - 1));
+}
+
 static void flat_floor(void **state)
 {
     (void)state;
@@ -68,10 +85,13 @@ static void flat_floor(void **state)
             test_unit(&random, n);
         axes(n, u, v);
         dem_particle p = ball_at(0, 0, 0);
-        const double height = run % 4 < 2 ? RADIUS - 1e-3 : 1.05 * RADIUS;
+        /* those that bounce cross edges in the steps in which they begin to touch */
+        const int bounces = run % 4 >= 2;
+        const double height = bounces ? 1.05 * RADIUS : RADIUS - 1e-3,
+                     along = bounces ? test_uniform(&random, -6.0, 6.0) : 0.0;
         for (int c = 0; c < 3; ++c) {
             p.position[c] = height * n[c];
-            p.velocity[c] = test_uniform(&random, -0.3, 0.3);
+            p.velocity[c] = test_uniform(&random, -0.3, 0.3) + along * u[c];
             p.angular_velocity[c] = test_uniform(&random, -1.0, 1.0);
             gravity[c] = -10.0 * n[c] + (double)(run % 3) * u[c];
         }
@@ -81,7 +101,7 @@ static void flat_floor(void **state)
             OK(dem_world_gravity_set(world[k], gravity));
             OK(dem_particle_add(world[k], &p, &handle[k]));
         }
-        add_mesh(world[0], random_floor(&random, u, v));
+        add_mesh(world[0], bounces ? floor_of_strips(u, v) : random_floor(&random, u, v));
         add_plane(world[1], n);
         for (int k = 0; k < 400; ++k) {
             for (int m = 0; m < 2; ++m)
@@ -91,9 +111,9 @@ static void flat_floor(void **state)
         for (int k = 0; k < 2; ++k)
             dem_world_destroy(world[k]);
     }
-    SHOWN("world-flat-floor", "force", a.force / a.greatest, 0.0, 2e-9);
-    SHOWN("world-flat-floor", "spring", a.spring / a.longest, 0.0, 1e-8);
-    SHOWN("world-flat-floor", "angular-velocity", a.angular_velocity, 0.0, 1e-8);
+    SHOWN("world-flat-floor", "force", a.force / a.greatest, 0.0, 1e-11);
+    SHOWN("world-flat-floor", "spring", a.spring / a.longest, 0.0, 1e-11);
+    SHOWN("world-flat-floor", "angular-velocity", a.angular_velocity, 0.0, 1e-11);
     SHOWN("world-flat-floor", "contacts", (double)a.contacts, 1.0, 0.0);
 }
 
@@ -411,13 +431,20 @@ static void convex_edges(void **state)
 {
     (void)state;
     test_random random = test_random_start("a cube in a world");
-    double fast = 0.0, slow = 0.0;
-    for (int run = 0; run < 60; ++run)
-        fast = fmax(fast, cube_bounce(&random, 0.8));
-    for (int run = 0; run < 4; ++run)
-        slow = fmax(slow, cube_bounce(&random, 0.08));
+    double fast = 0.0, square = 0.0, square_slow = 0.0;
+    const int runs = 60, runs_slow = test_slow() ? 4 : 16;
+    for (int run = 0; run < runs; ++run) {
+        const double off = cube_bounce(&random, 0.8);
+        fast = fmax(fast, off);
+        square += off * off / runs;
+    }
+    for (int run = 0; run < runs_slow; ++run) {
+        const double off = cube_bounce(&random, 0.08);
+        square_slow += off * off / runs_slow;
+    }
     SHOWN("world-convex-edges", "energy-s-.016", fast, 0.0, 7e-5);
-    SHOWN("world-convex-edges", "energy-s-.0016", slow, 0.0, 7e-6);
+    /* where on the feature a sphere bounces decides how much; the mean falls with the speed */
+    SHOWN("world-convex-edges", "rms-s-.0016-over-.016", sqrt(square_slow / square), 0.0, 0.6);
 }
 
 /* ------------------------------------------------------------------ many contacts of one sphere */

@@ -227,9 +227,12 @@ static void batches(void **state)
             lanes *now = variant == 0 ? &first_lanes : &other;
             memset(now, 0, sizeof *now);
             test_random random = test_random_start("hertz batches");
-            for (int number = 0; number < 60; ++number)
+            int pressed = 0;
+            for (int number = 0; number < 60; ++number) {
                 step(now, &random, &normal, combined[0], &tangential, combined[1], number,
                      energy_tracking);
+                pressed += fabs(now->out[0][5]) > 0.0;
+            }
             const uint64_t size = tangential.slot_count;
             assert_true(size > 0);
             for (int k = 3; k <= 4; ++k) {
@@ -240,7 +243,7 @@ static void batches(void **state)
                     sum += fabs(now->vector[4][c][k]);
                 assert_true(sum == 0.0);
             }
-            assert_true(fabs(now->out[0][5]) > 0.0);
+            assert_true(pressed > 10);
             if (variant == 0)
                 continue;
             assert_memory_equal(now->state, first_lanes.state, sizeof now->state);

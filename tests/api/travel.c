@@ -363,7 +363,7 @@ static void many_changes(void **state)
         }
         snapshot_free(&before);
     }
-    assert_true(removed > 500 && returned > 500);
+    assert_true(removed > 500 && returned > 300);
     dem_contact_history_destroy(p);
     dem_contact_history_destroy(q);
 }

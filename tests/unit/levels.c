@@ -162,7 +162,7 @@ static void lists_equal_brute_force(void **state)
             printf("# sizes %d, periodic %d: %d levels, %llu pairs\n", d, p, world->list.levels,
                    (unsigned long long)world->list.pairs);
             assert_int_equal(world->list.levels > 1, several[d]);
-            assert_true(world->list.pairs > GRAINS / 8);
+            assert_true(world->list.pairs > GRAINS / 16);
             compare(world);
             dem_world_destroy(world);
         }

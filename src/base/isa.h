@@ -44,6 +44,10 @@ enum { DEMI_ISA_COUNT = 4 }; /* DEM_ISA_ values but for DEM_ISA_AUTO, in their o
 #define DEMI_INLINE inline __attribute__((always_inline))
 #endif
 
+/* A function that asks for memory and does nothing else. Where one is not inlined, gcc takes it for
+ * pure and leaves its calls out. */
+#define DEMI_ASK static inline __attribute__((always_inline))
+
 /* A loop that stays a function, so that those beside it keep their registers. */
 #define DEMI_APART static __attribute__((noinline))
 

@@ -4,6 +4,7 @@
  * "contacts". */
 #include "base/check.h"
 #include "base/entry.h"
+#include "base/isa.h"
 #include "contact/history.h"
 #include "io/model_table.h"
 #include "io/packed.h"
@@ -117,7 +118,7 @@ static uint64_t contacts_length(const contacts_choice *choice)
 }
 
 /* Asks for the memory of a contact that is written soon. */
-static void record_ask(const demi_record *r)
+DEMI_ASK void record_ask(const demi_record *r)
 {
     const unsigned char *lines = (const unsigned char *)r;
     for (size_t k = 0; k < sizeof *r; k += 64)

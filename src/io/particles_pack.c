@@ -3,6 +3,7 @@
 #include "io/particles.h"
 #include "base/check.h"
 #include "base/entry.h"
+#include "base/isa.h"
 #include "world/contact_choice.h"
 
 #include <dem/distribution.h>
@@ -42,7 +43,7 @@ static void pack_free(pack_call *call)
 }
 
 /* Asks for the memory of handles and rows that are looked at soon. */
-static void handles_ask(const pack_call *call, uint64_t k)
+DEMI_ASK void handles_ask(const pack_call *call, uint64_t k)
 {
     const dem_world *w = call->w;
     const uint64_t row_at = k + DEMI_PACKED_AHEAD, handle_at = row_at + DEMI_PACKED_AHEAD;
@@ -132,7 +133,7 @@ static void write_laws(demi_writer *out, const void *argument)
 }
 
 /* Asks for the memory of a row that is written soon. */
-static void row_ask(const dem_world *w, uint64_t row)
+DEMI_ASK void row_ask(const dem_world *w, uint64_t row)
 {
     __builtin_prefetch(&w->body.read[row]);
     __builtin_prefetch(&w->particle.read[row]);
@@ -208,7 +209,7 @@ static void write_particles(demi_bytes *out, const pack_call *call)
 }
 
 /* Asks for the memory of a contact that is written soon. */
-static void contact_ask(const dem_world *w, const demi_contact_place *contact)
+DEMI_ASK void contact_ask(const dem_world *w, const demi_contact_place *contact)
 {
     const demi_ends *ends = &contact->ends;
     const double *state = &w->current.contact_state.read[contact->state];

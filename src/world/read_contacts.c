@@ -3,6 +3,7 @@
  * workspace for the calls that go on with it. Nothing here changes a trajectory. */
 #include "base/check.h"
 #include "base/entry.h"
+#include "base/isa.h"
 #include "base/sized.h"
 #include "shapes/slots.h"
 #include "world/read_contacts.h"
@@ -32,7 +33,7 @@ static int pair_is_read(const dem_world *w, const demi_ends *ends, int elsewhere
 }
 
 /* Asks for a row before the lanes want it. */
-static void ask_row(const dem_world *w, uint64_t row)
+DEMI_ASK void ask_row(const dem_world *w, uint64_t row)
 {
     __builtin_prefetch(&w->current.position.read[row]);
     __builtin_prefetch(&w->current.velocity.data[row]);

@@ -77,7 +77,8 @@ static void flat_floor(void **state)
     (void)state;
     test_random random = test_random_start("floors of worlds");
     apart a = {0};
-    for (int run = 0; run < 40; ++run) {
+    const int runs = test_slow() ? 12 : 40;
+    for (int run = 0; run < runs; ++run) {
         dem_world *world[2];
         dem_particle_handle handle[2];
         double n[3] = {0.0, 0.0, 1.0}, u[3], v[3], gravity[3];

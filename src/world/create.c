@@ -80,7 +80,7 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
                 "dem_world_config.host_doubles: %llu is not in [0, %d]",
                 (unsigned long long)c->host_doubles, DEMI_HOST_DOUBLES_MOST);
     DEMI_REFUSE(!demi_positive(c->overlap_limit) || c->overlap_limit > 1.0, DEM_ERROR_RANGE,
-                "dem_world_config.overlap_limit: %g is not in (0, 1]", c->overlap_limit);
+                "dem_world_config.overlap_limit: %.9g is not in (0, 1]", c->overlap_limit);
     DEMI_REFUSE(c->polyhedron_law < DEM_POLYHEDRON_LAW_VOLUME ||
                     c->polyhedron_law > DEM_POLYHEDRON_LAW_LAYER,
                 DEM_ERROR_UNKNOWN,

@@ -371,7 +371,7 @@ static double face_young(const dem_world *w, int32_t material)
     return most;
 }
 
-/* A face on that of another alike: m* and R are half of theirs. */
+/* A face on that of another alike: R is half of theirs, m* that of two corners. */
 static void advise_faces(const dem_world *w, const dem_timestep_request *r,
                          dem_timestep_advice *out)
 {

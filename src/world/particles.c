@@ -132,8 +132,11 @@ dem_status demi_particle_check(dem_world *w, const char *what, uint64_t k, const
                          (int)p->mobility);
     if (!demi_kinds[p->mobility].moves &&
         (demi_any3(p->velocity) || demi_any3(p->angular_velocity)))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "%s %llu of the call: velocity of a fixed particle must be 0", what, n);
+        return demi_fail(
+            context, DEM_ERROR_RANGE,
+            "%s %llu of the call: velocity and angular_velocity of a fixed particle must "
+            "be 0",
+            what, n);
     const int beyond = demi_axis_beyond_images(w, p->position);
     if (beyond >= 0)
         return demi_fail(context, DEM_ERROR_RANGE,
@@ -252,15 +255,17 @@ DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_p
         return status;
     /* ids that the host chose are entered first, so that the others avoid them */
     uint64_t taken = 0;
-    uint32_t unused;
+    uint32_t there;
     for (; taken < count; ++taken) {
         particle_read(world, particles, taken, &p);
         if (p.id == 0)
             continue;
-        if (demi_idmap_find(&world->ids, p.id, &unused)) {
+        if (demi_idmap_find(&world->ids, p.id, &there)) {
             status = demi_fail(context, DEM_ERROR_DUPLICATE,
-                               "particle %llu of the call: another particle has the id %llu",
-                               (unsigned long long)taken, (unsigned long long)p.id);
+                               "particle %llu of the call: %s has the id %llu",
+                               (unsigned long long)taken,
+                               (there & DEMI_WALL_BIT) != 0 ? "a wall" : "another particle",
+                               (unsigned long long)p.id);
             break;
         }
         demi_idmap_insert(&world->ids, p.id, 0);
@@ -413,10 +418,7 @@ DEMI_GUARDED guarded_particle_get(const dem_world *world, dem_particle_handle ha
     if (!demi_kinds[body->kind].integrated && inverse > 0.0)
         out.contact_mass = 1.0 / inverse;
     for (int c = 0; c < 3; ++c) {
-        out.position[c] = world->current.position.data[row][c];
-        if (body->image[c] != 0)
-            out.position[c] +=
-                body->image[c] * (world->config.box_high[c] - world->config.box_low[c]);
+        out.position[c] = demi_row_unwrapped(world, row, c);
         out.velocity[c] = world->current.velocity.data[row].velocity[c];
         out.angular_velocity[c] = world->current.velocity.data[row].angular_velocity[c];
     }
@@ -487,6 +489,9 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
     for (int c = 0; c < 3 && position != NULL; ++c) {
         const double period = world->config.box_high[c] - world->config.box_low[c];
         x[c] = body->image[c] != 0 ? position[c] - body->image[c] * period : position[c];
+        /* of the one that it has, rounding there and back would make another one */
+        if (position[c] == demi_row_unwrapped(world, row, c))
+            x[c] = world->current.position.read[row][c];
     }
     const int moved = position != NULL && set3(world->current.position.data[row], x);
     const int pushed = velocity != NULL && set3(velocities->velocity, velocity);

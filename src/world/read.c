@@ -15,7 +15,7 @@ double dem_world_time(const dem_world *world)
     return world == NULL ? 0.0 : world->time;
 }
 
-static double unwrapped(const dem_world *w, uint64_t row, int c)
+double demi_row_unwrapped(const dem_world *w, uint64_t row, int c)
 {
     const double x = w->current.position.data[row][c];
     const int32_t image = w->body.data[row].image[c];
@@ -65,7 +65,8 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
         long_add(&translation, 0.5 * (mass + added) * demi_dot(v, v));
         long_add(&rotation, 0.5 * (0.4 * mass * r * r) * demi_dot(s, s));
         for (int c = 0; c < 3; ++c)
-            long_add(&potential, -(mass * world->config.gravity[c] * unwrapped(world, row, c)));
+            long_add(&potential,
+                     -(mass * world->config.gravity[c] * demi_row_unwrapped(world, row, c)));
     }
     for (uint64_t k = 0; k < world->rigids; ++k) {
         double energy[3];
@@ -144,7 +145,7 @@ DEMI_GUARDED guarded_world_hash(const dem_world *world, uint64_t *hash)
             continue;
         uint64_t own = body->id * 0xD6E8FEB86659FD93u;
         for (int c = 0; c < 3; ++c) {
-            own = mix(own, unwrapped(world, row, c));
+            own = mix(own, demi_row_unwrapped(world, row, c));
             own = mix(own, world->current.velocity.data[row].velocity[c]);
             own = mix(own, world->current.velocity.data[row].angular_velocity[c]);
         }

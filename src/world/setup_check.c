@@ -152,6 +152,15 @@ static void wall_faces(dem_world *w, uint64_t index)
     if (wall_has_before(w, index))
         return;
     const double *normal = w->current.solid.read[index].normal;
+    if (wall->shape == DEMI_SHAPE_BALL || wall->shape == DEMI_SHAPE_BOX ||
+        wall->shape == DEMI_SHAPE_CYLINDER || wall->shape == DEMI_SHAPE_CONE) {
+        demi_log(
+            &w->context, DEM_LOG_WARNING,
+            "wall %llu: faces away from all %llu particles that it meets: set dem_wall.side to "
+            "the side where they are",
+            (unsigned long long)wall->id, (unsigned long long)meet);
+        return;
+    }
     demi_log(&w->context, DEM_LOG_WARNING,
              "wall %llu: faces away from all %llu particles that it meets; its normal (%g, %g, %g) "
              "must point to the side where they are: reverse it",
@@ -179,11 +188,24 @@ static int wall_crosses(dem_world *w, uint64_t index, int axis, double *along)
     return 1;
 }
 
+/* Whether its normals, or its rim, have all directions. */
+static int wall_round(const dem_world *w, uint64_t index)
+{
+    return demi_wall_shape(&w->wall.read[index])->normal_along == demi_shape_normal_everywhere;
+}
+
 static void wall_stands_across(dem_world *w, uint64_t index)
 {
     double along;
     for (int c = 0; c < 3; ++c)
-        if (wall_crosses(w, index, c, &along))
+        if (!wall_crosses(w, index, c, &along))
+            continue;
+        else if (wall_round(w, index))
+            demi_log(&w->context, DEM_LOG_WARNING,
+                     "wall %llu: it reaches across the boundary of periodic axis %c, where walls "
+                     "have no periodic images: place it within the box or make the axis open",
+                     (unsigned long long)w->wall.read[index].id, "xyz"[c]);
+        else
             demi_log(&w->context, DEM_LOG_WARNING,
                      "wall %llu: the component of its normal along periodic axis %c is %g and must "
                      "be within 1e-9, because walls have no periodic images: rotate the wall or "
@@ -195,7 +217,15 @@ static void wall_comes_across(dem_world *w, uint64_t index)
 {
     double along;
     for (int c = 0; c < 3; ++c)
-        if (wall_crosses(w, index, c, &along))
+        if (!wall_crosses(w, index, c, &along))
+            continue;
+        else if (wall_round(w, index))
+            demi_log(&w->context, DEM_LOG_WARNING,
+                     "wall %llu: in step %llu it comes across the boundary of periodic axis %c, "
+                     "where walls have no periodic images: stop it before or make the axis open",
+                     (unsigned long long)w->wall.read[index].id, (unsigned long long)w->steps,
+                     "xyz"[c]);
+        else
             demi_log(
                 &w->context, DEM_LOG_WARNING,
                 "wall %llu: in step %llu it comes across the boundary of periodic axis %c: the "

@@ -163,7 +163,8 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
                          (int)in.material, (int)world->config.material_count);
     uint32_t value;
     if (in.id != 0 && demi_idmap_find(&world->ids, in.id, &value))
-        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_wall.id: another wall has the id %llu",
+        return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_wall.id: %s has the id %llu",
+                         (value & DEMI_WALL_BIT) != 0 ? "another wall" : "a particle",
                          (unsigned long long)in.id);
     status = demi_walls_reserve(world, world->walls + (world->walls_vacant == 0));
     if (status == DEM_OK && in.mesh != NULL)

@@ -431,6 +431,8 @@ void demi_overlaps_watch(dem_world *w);
 dem_status demi_particle_check(dem_world *w, const char *what, uint64_t k, const dem_particle *p);
 /* particles.c: the row of a handle that is in use */
 dem_status demi_handle_row(const dem_world *w, dem_particle_handle handle, uint64_t *row);
+/* read.c: a coordinate as the host sees it */
+double demi_row_unwrapped(const dem_world *w, uint64_t row, int c);
 void demi_particle_place(dem_world *w, const dem_particle *p, dem_particle_handle *handle);
 void demi_particle_remove(dem_world *w, uint32_t handle);
 /* Takes back the last demi_particle_place: the tables of rows, handles and ids are as before. */

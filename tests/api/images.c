@@ -6,6 +6,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/random.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -113,6 +114,50 @@ static void positions_that_are_set_do_not_overflow_the_count(void **state)
     dem_world_destroy(world);
 }
 
+/** What is told of a wrapped particle and given back changes nothing, though its position is
+ * rounded on the way. */
+static void what_is_given_back_changes_nothing(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    test_random random = test_random_start("positions that are given back");
+    dem_world_config config = scene_config();
+    config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = 0.3;
+    config.box_high[1] = 0.7;
+    dem_world *world = scene_world(&config);
+    dem_particle_handle handle[COUNT];
+    for (int k = 0; k < COUNT; ++k) {
+        dem_particle p = scene_particle(test_uniform(&random, -1.0, 1.0),
+                                        test_uniform(&random, -1.0, 1.0), 3.0 * k);
+        p.radius = 0.01;
+        p.velocity[0] = test_uniform(&random, -9.0, 9.0);
+        p.velocity[1] = test_uniform(&random, -9.0, 9.0);
+        OK(dem_particle_add(world, &p, &handle[k]));
+    }
+    OK(dem_step(world, 1e-3, 70));
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_POSITION, &view));
+    static double before[COUNT][3];
+    assert_int_equal(view.count, COUNT);
+    for (int turn = 0; turn < 2; ++turn)
+        for (uint64_t k = 0; k < COUNT; ++k) {
+            dem_particle p = {.struct_size = sizeof p};
+            const char *row = (const char *)view.data + k * view.stride;
+            if (turn == 0) {
+                memcpy(before[k], row, sizeof before[k]);
+                continue;
+            }
+            OK(dem_particle_get(world, handle[k], &p));
+            OK(dem_particle_set_motion(world, handle[k], p.position, p.velocity,
+                                       p.angular_velocity));
+        }
+    OK(dem_world_view(world, DEM_FIELD_POSITION, &view));
+    for (uint64_t k = 0; k < COUNT; ++k)
+        assert_memory_equal((const char *)view.data + k * view.stride, before[k], sizeof before[k]);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     test_fpe();
@@ -120,6 +165,7 @@ int main(void)
         cmocka_unit_test(positions_far_away_are_kept_or_refused),
         cmocka_unit_test(a_traveller_is_refused_before_its_count_is_full),
         cmocka_unit_test(positions_that_are_set_do_not_overflow_the_count),
+        cmocka_unit_test(what_is_given_back_changes_nothing),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);
 }

@@ -93,8 +93,10 @@ static dem_status motion_check(dem_world *w, const char *what, uint64_t k, const
                 &w->context, DEM_ERROR_RANGE, "%s %llu of the call: %s along %s is not finite",
                 what, (unsigned long long)k, given[f].name, demi_not_finite_axes(given[f].value));
         if (!demi_within3(given[f].value, DEMI_MOTION_MOST))
-            return demi_fail(&w->context, DEM_ERROR_RANGE, "%s %llu of the call: %s is beyond %g",
-                             what, (unsigned long long)k, given[f].name, DEMI_MOTION_MOST);
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "%s %llu of the call: %s (%g, %g, %g) is beyond %g", what,
+                             (unsigned long long)k, given[f].name, given[f].value[0],
+                             given[f].value[1], given[f].value[2], DEMI_MOTION_MOST);
     }
     if (isgreater(p->radius, DEMI_MOTION_MOST))
         return demi_fail(&w->context, DEM_ERROR_RANGE,
@@ -518,10 +520,13 @@ DEMI_GUARDED guarded_particle_set_force(dem_world *world, dem_particle_handle ha
     dem_status status = demi_handle_row(world, handle, &row);
     if (status != DEM_OK)
         return status;
-    if ((force != NULL && !demi_finite3(force)) || (torque != NULL && !demi_finite3(torque)))
-        return demi_fail(context, DEM_ERROR_RANGE, "particle %llu: external %s must be finite",
-                         (unsigned long long)world->body.data[row].id,
-                         force != NULL && !demi_finite3(force) ? "force" : "torque");
+    const int bad = force != NULL && !demi_finite3(force);
+    const double *wrong = bad ? force : torque != NULL && !demi_finite3(torque) ? torque : NULL;
+    if (wrong != NULL)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "particle %llu: external %s (%g, %g, %g) must be finite",
+                         (unsigned long long)world->body.data[row].id, bad ? "force" : "torque",
+                         wrong[0], wrong[1], wrong[2]);
     const int forces = world->external_force.data != NULL;
     if (force != NULL)
         status = demi_rows_reserve(world, &world->external_force.buffer);

@@ -146,11 +146,12 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
         return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: is not finite along %s",
                          demi_not_finite_axes(in.velocity));
     if (!demi_within3(in.point, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: is beyond %g m",
-                         DEMI_MOTION_MOST);
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: (%g, %g, %g) is beyond %g m",
+                         in.point[0], in.point[1], in.point[2], DEMI_MOTION_MOST);
     if (!demi_within3(in.velocity, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: is beyond %g m/s",
-                         DEMI_MOTION_MOST);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall.velocity: (%g, %g, %g) is beyond %g m/s", in.velocity[0],
+                         in.velocity[1], in.velocity[2], DEMI_MOTION_MOST);
     demi_solid solid;
     const demi_wall_motion motion = {in.velocity, in.angular_velocity, in.pivot};
     dem_status status = demi_shape_make(context, shape, &in, &solid);

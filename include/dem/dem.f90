@@ -455,6 +455,7 @@ module dem
         real(c_double) :: force_range, torque_range
         integer(c_int32_t) :: polyhedron_law, reserved_polyhedron
         real(c_double) :: polyhedron_overlap
+        integer(c_int64_t) :: chunk_rows
     end type
     type, bind(c) :: dem_material
         integer(c_int64_t) :: struct_size

@@ -66,6 +66,7 @@ void demi_read_config(demi_reader *in, dem_world_config *c)
     }
     if (!in->failed && in->length > 0)
         c->polyhedron_overlap = demi_read_double(in);
+    c->chunk_rows = !in->failed && in->length > 0 ? demi_read_u64(in) : 0;
     demi_leave_section(in);
 }
 

@@ -17,7 +17,8 @@ static void write_config(demi_writer *out, const void *argument)
     demi_write_u32(out, (uint32_t)c->material_count, (uint32_t)c->energy_tracking);
     demi_write_doubles(out, &c->skin, 1);
     demi_write_doubles(out, &c->overlap_limit, 1);
-    const int law = c->polyhedron_law != DEM_POLYHEDRON_LAW_VOLUME;
+    /* what has its default ends the section, as it did where there was nothing else to say */
+    const int law = c->chunk_rows > 0 || c->polyhedron_law != DEM_POLYHEDRON_LAW_VOLUME;
     if (law || c->sums != DEM_SUMS_FIXED_ORDER) {
         const double ranges[] = {c->force_range, c->torque_range};
         demi_write_u32(out, (uint32_t)c->sums, (uint32_t)c->polyhedron_law);
@@ -25,6 +26,8 @@ static void write_config(demi_writer *out, const void *argument)
     }
     if (law)
         demi_write_doubles(out, &c->polyhedron_overlap, 1);
+    if (c->chunk_rows > 0)
+        demi_write_u64(out, c->chunk_rows);
 }
 
 void demi_write_config(demi_writer *writer, const dem_world *w)

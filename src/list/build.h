@@ -46,6 +46,7 @@ typedef struct demi_list_input {
     const demi_wall *wall;
     const demi_solid *solid; /* of the walls */
     uint64_t walls;
+    uint64_t chunk_rows;        /* 0: as many as leave enough chunks */
     int faceted;                /* a row is a polyhedron */
     uint32_t slots;             /* see demi_list.slots */
     const demi_list *before;    /* how much room it took; and its pairs, for the transfer */

@@ -30,9 +30,10 @@ typedef struct demi_force_torque {
     double torque[4]; /* x y z 0 */
 } demi_force_torque;
 
-/* Rows per chunk, from the fewest to the most. Results depend on it (order of sums), so it follows
- * from the number of particles alone, and whether one is a polyhedron: large chunks need fewer rows
- * of each other, but there must be enough of them for threads. */
+/* Rows per chunk, from the fewest to the most. Results depend on it (order of sums), so it does not
+ * follow from the number of threads: a world is told it, or it follows from the number of particles
+ * and whether one is a polyhedron. Large chunks need fewer rows of each other, but there must be
+ * enough of them for threads. */
 enum {
     DEMI_CHUNK_FACETED = 8,
     DEMI_CHUNK_LEAST = 256,

@@ -92,6 +92,10 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
     DEMI_REFUSE(!demi_positive(c->polyhedron_overlap) || c->polyhedron_overlap > 1.0,
                 DEM_ERROR_RANGE, "dem_world_config.polyhedron_overlap: %g is not in (0, 1]",
                 c->polyhedron_overlap);
+    DEMI_REFUSE(c->chunk_rows % DEMI_CHUNK_FACETED != 0 || c->chunk_rows > DEMI_CHUNK_MOST,
+                DEM_ERROR_RANGE,
+                "dem_world_config.chunk_rows: %llu is not a multiple of %d from 0 to %d",
+                (unsigned long long)c->chunk_rows, DEMI_CHUNK_FACETED, DEMI_CHUNK_MOST);
     return demi_sums_check("dem_world_config", c->sums, c->force_range, c->torque_range, error);
 }
 

@@ -52,6 +52,7 @@ static demi_list_input rebuild_input(dem_world *w, double displacement)
         .wall = w->wall.read,
         .walls = w->walls,
         .solid = w->current.solid.read,
+        .chunk_rows = w->config.chunk_rows,
         .faceted = w->polyhedra.parts > 0,
         .slots = demi_polyhedra_slots(w),
         .before = &w->list,

@@ -102,13 +102,14 @@ int bench_grains_there(const char *folder, const char *file);
 /* A world of grains; models are set by the caller before the first step. */
 typedef struct bench_world {
     int integrator, threads, isa, energy_tracking;
-    int materials;   /* of free grains, dealt out at random; frozen ones are one more */
-    int place;       /* BENCH_ON_ */
-    int still;       /* a drum does not turn */
-    double angle;    /* of gravity to the vertical, degrees */
-    double strength; /* of gravity */
-    double skin;     /* 0: as the peers have it */
-    int sums;        /* DEM_SUMS_ */
+    int materials;       /* of free grains, dealt out at random; frozen ones are one more */
+    int place;           /* BENCH_ON_ */
+    int still;           /* a drum does not turn */
+    double angle;        /* of gravity to the vertical, degrees */
+    double strength;     /* of gravity */
+    double skin;         /* 0: as the peers have it */
+    int sums;            /* DEM_SUMS_ */
+    uint64_t chunk_rows; /* 0: by number */
     /* NULL: threads of the world's own */
     void (*run)(void *user, void (*task)(void *argument, uint64_t k), void *argument,
                 uint64_t count);

@@ -113,6 +113,7 @@ dem_world *bench_world_make(const demo_grains *grains, const bench_world *option
     config.threads = options->threads;
     config.executor.run = options->run;
     config.isa = options->isa;
+    config.chunk_rows = options->chunk_rows;
     config.sums = options->sums;
     if (options->sums == DEM_SUMS_EXACT)
         config.force_range = config.torque_range = 0x1p20; /* grains weigh about 1 */

@@ -10,7 +10,7 @@
  * bench sums FOLDER [STEPS]: what exact sums cost, see sums.c
  * bench memory FOLDER: what each array takes, see memory.c
  * bench insertion FOLDER [CHANGES]: grains that come and go, see insertion.c
- * bench threads FOLDER: what threads gain, by a model of timed tasks, see threads.c
+ * bench threads FOLDER [CHUNK_ROWS]: what threads gain, by a model of timed tasks, see threads.c
  * bench grains FOLDER number|ratio VALUE: grains of a curve, see curves.c
  * bench about: names machine and compiler */
 #include "bench.h"
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
         "usage: bench generate FOLDER [THREADS] | run FOLDER SCENE [key=value...] | "
         "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
         "list FOLDER [WARM STEPS THREADS] | sums FOLDER [STEPS] | parcels FOLDER | memory FOLDER | "
-        "insertion FOLDER [CHANGES] | threads FOLDER | "
+        "insertion FOLDER [CHANGES] | threads FOLDER [CHUNK_ROWS] | "
         "grains FOLDER number|ratio VALUE | about\n");
     return 1;
 }

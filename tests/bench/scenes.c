@@ -88,6 +88,8 @@ static void set(settings *s, const char *key, const char *value)
         s->escaped = strtod(value, NULL);
     else if (strcmp(key, "skin") == 0)
         s->world.skin = strtod(value, NULL);
+    else if (strcmp(key, "chunk_rows") == 0)
+        s->world.chunk_rows = strtoull(value, NULL, 10);
     else if (strcmp(key, "law") == 0)
         s->scene.law = value;
     else if (strcmp(key, "data") == 0)

@@ -159,7 +159,8 @@ static void models_again(dem_world *world, const char *law)
         bench_must(dem_contact_model_set(world, 0, b, &m.model), dem_world_error(world));
 }
 
-static void scene_threads(const char *folder, const char *scene, int tiles, double two)
+static void scene_threads(const char *folder, const char *scene, int tiles, uint64_t chunk_rows,
+                          double two)
 {
     demo_grains grains;
     bench_grains_read(folder, BENCH_BED, tiles, tiles, &grains);
@@ -167,6 +168,7 @@ static void scene_threads(const char *folder, const char *scene, int tiles, doub
                                  .threads = 1,
                                  .materials = 1,
                                  .strength = 1.0,
+                                 .chunk_rows = chunk_rows,
                                  .energy_tracking = DEM_ENERGY_TRACKING_OFF,
                                  .run = run_timed};
     dem_world *world = bench_world_make(&grains, &options);
@@ -189,8 +191,9 @@ int bench_threads(int count, char **arguments)
 {
     if (count < 1)
         bench_fail("threads", "a folder is wanted");
+    const uint64_t chunk_rows = count > 1 ? strtoull(arguments[1], NULL, 10) : 0;
     const double two = round_two();
-    scene_threads(arguments[0], "bed", 1, two);
-    scene_threads(arguments[0], "bed-2x2", 2, two);
+    scene_threads(arguments[0], "bed", 1, chunk_rows, two);
+    scene_threads(arguments[0], "bed-2x2", 2, chunk_rows, two);
     return 0;
 }

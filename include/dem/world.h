@@ -107,11 +107,11 @@ typedef struct dem_world_config {
                                 an overlap of x R spheres have the force of Hertz's law: K is
                                 2 E* / (3 pi^2 x^(3/2) R^3), k is 4 E* / (3 pi x^(1/2) R) */
     uint64_t chunk_rows; /**< particles of a chunk, which is what one thread computes at a time: a
-                              multiple of 8 from 8 to 1024. 0 (default): 1024, fewer where that makes
-                              less than 24 chunks, but 256 at least, and 8 with polyhedra. Give less
-                              where a small world has more threads than chunks; steps then take
-                              longer on one thread (@ref performance). Changes the order of sums, not
-                              the physics */
+                              multiple of 8 from 8 to 1024. 0 (default): 1024; 512 or 256 where 1024
+                              make less than 24 chunks; down to 8 with polyhedra. Give less where a
+                              small world has more threads than chunks: steps then take longer on
+                              one thread (@ref performance). Changes the order of sums, not the
+                              physics */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */

@@ -71,7 +71,7 @@
     dem_wall_servo: DEMI_END_OF(dem_wall_servo, area), \
     dem_wall_spheres: DEMI_END_OF(dem_wall_spheres, reserved), \
     dem_walton_braun: DEMI_END_OF(dem_walton_braun, damping_normal), \
-    dem_world_config: DEMI_END_OF(dem_world_config, polyhedron_overlap), \
+    dem_world_config: DEMI_END_OF(dem_world_config, chunk_rows), \
     dem_world_counts: DEMI_END_OF(dem_world_counts, ghosts), \
     dem_world_energies: DEMI_END_OF(dem_world_energies, dissipated_drag), \
     default: sizeof(value))

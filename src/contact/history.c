@@ -51,7 +51,8 @@ static void kept_free(demi_context *context, demi_kept *kept)
     demi_array_free(context, &kept->radius);
     demi_array_free(context, &kept->mass);
     demi_array_free(context, &kept->tasks.task);
-    demi_array_free(context, &kept->tasks.acts);
+    demi_array_free(context, &kept->tasks.finite);
+    demi_array_free(context, &kept->tasks.place);
     demi_array_free(context, &kept->tasks.part);
     demi_array_free(context, &kept->tasks.energy);
     demi_array_free(context, &kept->tasks.first);

@@ -67,17 +67,27 @@ typedef struct demi_kept_merger {
     uint32_t absent, pair;
 } demi_kept_merger;
 
+/* An end of a pair of a kept list: twice the number of the pair, + 1 for j; offset of its row. */
+typedef struct demi_kept_pair_end {
+    uint32_t end, row;
+} demi_kept_pair_end;
+
+#define DEMI_KEPT_NONE UINT32_MAX
+
 /* The pairs of a kept list dealt out to an executor's threads, see kept_tasks.c. */
 typedef struct demi_kept_tasks {
     uint64_t count; /* 0: one thread does all */
     uint64_t pairs; /* of a task */
     DEMI_ARRAY(struct demi_kept_task) task;
-    DEMI_ARRAY(unsigned char) acts; /* of pairs: whether the step computed it */
-    DEMI_ARRAY(double) part;        /* of pairs: DEMI_KEPT_PART each */
-    DEMI_ARRAY(double) energy;      /* of pairs: DEMI_KEPT_ENERGIES each */
-    /* ends of pairs by row: twice the number of the pair, + 1 for j */
-    DEMI_ARRAY(uint32_t) first; /* [row_count + 1] */
-    DEMI_ARRAY(uint32_t) end;
+    DEMI_ARRAY(unsigned char) finite; /* of tasks of rows: whether all that moves them is */
+    DEMI_ARRAY(uint32_t)
+    place;                     /* of pairs: of part and energies; DEMI_KEPT_NONE where the step did
+                                  not compute them */
+    DEMI_ARRAY(double) part;   /* by place: DEMI_KEPT_PART each */
+    DEMI_ARRAY(double) energy; /* by place: DEMI_KEPT_ENERGIES each */
+    /* ends of pairs by tasks of rows, those of each in the order of the list */
+    DEMI_ARRAY(uint32_t) first; /* [tasks of rows + 1] */
+    DEMI_ARRAY(demi_kept_pair_end) end;
 } demi_kept_tasks;
 
 /* A kept list, see kept.c. */

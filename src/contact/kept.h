@@ -25,6 +25,7 @@ typedef struct demi_kept_work {
     int synchronized;        /* dashpots see other velocities than the increment */
     int keep;                /* the step goes into `next` */
     int past;                /* results go past the caches: they are many, and no step reads them */
+    uint64_t place;          /* of the next part */
     uint64_t count;          /* of pairs that act, or did */
     uint32_t index[DEMI_KEPT_ROOM];
     demi_pair pair[DEMI_KEPT_ROOM];
@@ -52,16 +53,20 @@ typedef dem_status demi_kept_pairs_function(demi_history_call *call, demi_kept_t
 /* Evaluates all pairs of the list by tasks; tells whether all went well. Else no row was changed,
  * and one thread finds out what is wrong. */
 int demi_kept_tasks_run(demi_history_call *call, demi_kept_pairs_function *pairs);
+/* Reads all rows of the host as demi_kept_read does, and writes them, by tasks where there are
+ * some. */
+int demi_kept_rows_read(const demi_history_call *call);
+void demi_kept_rows_write(const demi_history_call *call);
 /* kept_pairs.c */
 demi_kept_pairs_function demi_kept_pairs;
 
-/* Keeps the energies of lane k, which is the pair q, as far as they are counted here. */
+/* Keeps the energies of lane k as far as they are counted here. */
 static inline void demi_kept_energy(const demi_history_call *call, demi_kept_tasks *tasks,
-                                    uint64_t k, uint64_t q)
+                                    uint64_t k, uint64_t place)
 {
     const demi_lanes *b = call->lanes;
     const int counts = call->ends == NULL || call->lane[k].row_i < call->owned_count;
-    double *energy = tasks->energy.data + q * DEMI_KEPT_ENERGIES;
+    double *energy = tasks->energy.data + place * DEMI_KEPT_ENERGIES;
     energy[0] = counts ? b->elastic_energy[k] : 0.0;
     energy[1] = counts ? b->dissipated_normal[k] : 0.0;
     energy[2] = counts ? b->dissipated_dashpot[k] : 0.0;
@@ -69,10 +74,11 @@ static inline void demi_kept_energy(const demi_history_call *call, demi_kept_tas
     energy[4] = counts ? b->dissipated_rolling[k] : 0.0;
 }
 
-/* Reads the host's rows; tells whether all that moves them is finite. */
-typedef int demi_kept_read_function(const demi_history_call *call);
+/* Reads the list's rows from `begin` up to `end` from the host; tells whether all that moves them
+ * is finite. */
+typedef int demi_kept_read_function(const demi_history_call *call, uint64_t begin, uint64_t end);
 /* Writes forces and torques back to them. */
-typedef void demi_kept_write_function(const demi_history_call *call);
+typedef void demi_kept_write_function(const demi_history_call *call, uint64_t begin, uint64_t end);
 /* Appends the pairs from `begin` up to `end` that act, or did. Tells where it ended: before `end`
  * at a group of pairs of which one has a distance that is not finite. */
 typedef uint64_t demi_kept_filter_function(demi_kept_work *work, uint64_t begin, uint64_t end);
@@ -80,9 +86,8 @@ typedef uint64_t demi_kept_filter_function(demi_kept_work *work, uint64_t begin,
 typedef int demi_kept_gather_function(demi_kept_work *work, uint64_t n);
 /* Adds the forces of the n lanes to the list's rows, and what is kept of them to `next`. */
 typedef void demi_kept_scatter_function(demi_kept_work *work, uint64_t n);
-/* Adds the parts of their pairs to the list's rows from `begin` up to `end`, in the order of the
- * list. */
-typedef void demi_kept_rows_function(const demi_kept *kept, uint64_t begin, uint64_t end);
+/* Adds the parts of their pairs to the list's rows of task k, in the order of the list. */
+typedef void demi_kept_rows_function(const demi_kept *kept, uint64_t k);
 /* After the last batch of a thread, before others read what it kept. */
 typedef void demi_kept_fence_function(void);
 

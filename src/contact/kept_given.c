@@ -96,29 +96,19 @@ dem_status demi_kept_given_run(demi_history_call *call)
     return DEM_OK;
 }
 
-/* Adds the forces of a row's pairs in the order of the list. */
-static void given_row(const demi_history_call *call, uint64_t place)
-{
-    const dem_contact_history *h = call->history;
-    const demi_kept_tasks *tasks = &h->kept.tasks;
-    const uint32_t row = h->kept.row.read[place];
-    if (row >= call->owned_count)
-        return;
-    for (uint32_t e = tasks->first.read[place]; e < tasks->first.read[place + 1]; ++e) {
-        const uint32_t end = tasks->end.read[e];
-        const demi_history_result *r = &h->results.read[end / 2];
-        if (tasks->acts.read[end / 2])
-            demi_call_add_end(call, row, end % 2 ? -1.0 : 1.0, r->force,
-                              end % 2 ? r->torque_j : r->torque_i);
-    }
-}
-
+/* Adds the forces of their pairs to the rows of task k, in the order of the list. */
 static void given_rows(void *argument, uint64_t k)
 {
     const demi_history_call *call = argument;
-    const uint64_t end = demi_rows_task_end(k, call->history->kept.row_count);
-    for (uint64_t place = k * DEMI_ROWS_TASK; place < end; ++place)
-        given_row(call, place);
+    const dem_contact_history *h = call->history;
+    const demi_kept_tasks *tasks = &h->kept.tasks;
+    for (uint32_t e = tasks->first.read[k]; e < tasks->first.read[k + 1]; ++e) {
+        const uint32_t q = tasks->end.read[e].end / 2, j = tasks->end.read[e].end % 2;
+        const demi_history_result *r = &h->results.read[q];
+        const uint32_t row = j ? r->row_j : r->row_i;
+        if (tasks->place.read[q] != DEMI_KEPT_NONE && row < call->owned_count)
+            demi_call_add_end(call, row, j ? -1.0 : 1.0, r->force, j ? r->torque_j : r->torque_i);
+    }
 }
 
 void demi_kept_given_forces(const demi_history_call *call)

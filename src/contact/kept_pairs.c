@@ -39,8 +39,9 @@ static dem_status kept_flush(demi_history_call *call, demi_kept_work *work, uint
     if (status != DEM_OK)
         return status;
     for (uint64_t k = 0; work->tasks != NULL && call->energy_tracking && k < n; ++k)
-        demi_kept_energy(call, work->tasks, k, work->index[k]);
+        demi_kept_energy(call, work->tasks, k, work->place + k);
     demi_kept_scatter[isa](work, n);
+    work->place += n;
     for (uint64_t k = 0; h->sums.exact && k < n; ++k)
         demi_exact_result(call, k, kept_row(&h->kept, work->pair[k].i),
                           kept_row(&h->kept, work->pair[k].j));
@@ -123,6 +124,7 @@ dem_status demi_kept_pairs(demi_history_call *call, demi_kept_tasks *tasks, uint
     work.synchronized = call->in->kinematics == DEM_KINEMATICS_SYNCHRONIZED;
     work.keep = !call->in->forces_only;
     work.past = kept->current.count > CONTACTS_CACHED;
+    work.place = begin;
     work.count = 0;
     call->kept_index = work.index;
     dem_status status = DEM_OK;

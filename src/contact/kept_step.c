@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-DEMI_COPIES(demi_kept_read_function, demi_kept_read);
-DEMI_COPIES(demi_kept_write_function, demi_kept_write);
-
 /* Puts what the list keeps in place of what the host gives. */
 dem_status demi_kept_input(dem_contact_history *h, dem_contacts_input *in)
 {
@@ -51,7 +48,7 @@ dem_status demi_kept_rows_check(const demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     dem_status status = DEM_OK;
-    if (kept_accelerations(call) && demi_kept_read[h->models.isa](call))
+    if (kept_accelerations(call) && demi_kept_rows_read(call))
         return DEM_OK;
     for (uint64_t k = 0; status == DEM_OK && k < h->kept.row_count; ++k)
         status = demi_row_check(&h->context, call, h->kept.row.read[k]);
@@ -63,7 +60,7 @@ void demi_kept_add_forces(const demi_history_call *call)
     if (call->history->sums.exact)
         demi_exact_add_forces(call);
     else
-        demi_kept_write[call->history->models.isa](call);
+        demi_kept_rows_write(call);
 }
 
 /* A contact that two pairs list, as one with an image may be, is one: what the first of them keeps
@@ -103,8 +100,7 @@ void demi_kept_end(dem_contact_history *h, int absent, int source)
     kept_twins(kept, side);
     side->absent = absent && kept->current.absent;
     side->count = side->absent ? kept->absent.count : 0;
-    for (uint64_t n = 0; n < kept->count; ++n)
-        side->count += side->touching.read[n];
+    side->count += demi_touching_count(side->touching.read, 0, kept->count);
     for (uint64_t k = 0; k < kept->twin_count; ++k)
         side->count -= side->touching.read[kept->twin.read[k]];
     h->next.count = side->count;

@@ -44,7 +44,7 @@ dem_status demi_call_flush(demi_history_call *call)
             demi_result_arms(result, lane);
         if (call->by_pair) {
             demi_kept_tasks *tasks = &h->kept.tasks;
-            tasks->acts.data[call->stage_row[k]] = 1;
+            tasks->place.data[call->stage_row[k]] = (uint32_t)call->stage_row[k];
             if (call->energy_tracking)
                 demi_kept_energy(call, tasks, k, call->stage_row[k]);
         }

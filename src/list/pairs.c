@@ -313,8 +313,8 @@ static uint64_t wider_room(uint64_t room, uint64_t wanted)
     return wanted > room ? wanted + wanted / 8 : room;
 }
 
-/* Rows of each chunk: what is asked for, or as many as leave enough chunks. A pair of polyhedra takes a hundred times as
- * long as one of spheres, so that few rows are work enough. */
+/* Rows of each chunk: what is asked for, or as many as leave enough chunks. A pair of polyhedra
+ * takes a hundred times as long as one of spheres, so that few rows are work enough. */
 static uint64_t chunk_rows(const demi_list_build_call *b)
 {
     if (b->in->chunk_rows > 0)

@@ -375,29 +375,6 @@ static inline const demi_velocities *demi_damping_velocities(const dem_world *w)
     return w->models.films > 0 ? w->film.damping.read : w->current.velocity.read;
 }
 
-/* How many of the pairs from `begin` up to `end` touch. */
-static inline uint64_t demi_touching_count(const unsigned char *touching, uint64_t begin,
-                                           uint64_t end)
-{
-    enum { LANE_MOST = 255 }; /* flags of one byte each, and sums of so many */
-    uint64_t count = 0, p = begin;
-    while (p + 8 <= end) {
-        const uint64_t words = (end - p) / 8, some = words < LANE_MOST ? words : LANE_MOST;
-        uint64_t lanes = 0;
-        for (const uint64_t stop = p + 8 * some; p < stop; p += 8) {
-            uint64_t eight;
-            memcpy(&eight, touching + p, sizeof eight);
-            lanes += eight;
-        }
-        const uint64_t even = UINT64_C(0x00FF00FF00FF00FF),
-                       pairs = (lanes & even) + (lanes >> 8 & even);
-        count += pairs * UINT64_C(0x0001000100010001) >> 48;
-    }
-    for (; p < end; ++p)
-        count += touching[p];
-    return count;
-}
-
 /* create.c: ends a world, whatever is at work */
 void demi_world_free(dem_world *w);
 /* meshes.c: room for facets near a sphere, at least so many; where a workspace has it; gives the

@@ -4,8 +4,9 @@
  * grains keep their places, so that both compute the same contacts. */
 #include "bench.h"
 
+#include "base/pool.h"
+
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,31 +184,22 @@ static dem_contacts_input list_input(const list_host *h)
     return in;
 }
 
-/* An executor of two threads, of which one is made for each call. */
-typedef struct list_half {
-    void (*task)(void *argument, uint64_t k);
-    void *argument;
-    uint64_t begin, end;
-} list_half;
-
-static void *list_half_run(void *argument)
+/* An executor of the threads of a pool. */
+static void list_pool_run(void *user, void (*task)(void *argument, uint64_t k), void *argument,
+                          uint64_t count)
 {
-    const list_half *half = argument;
-    for (uint64_t k = half->begin; k < half->end; ++k)
-        half->task(half->argument, k);
-    return NULL;
+    demi_pool_run(user, task, argument, count);
 }
 
-static void list_two_threads(void *user, void (*task)(void *argument, uint64_t k), void *argument,
-                             uint64_t count)
+static demi_pool *list_pool(demi_context *context, int threads)
 {
-    list_half first = {task, argument, 0, count / 2}, second = {task, argument, count / 2, count};
-    pthread_t thread;
-    (void)user;
-    if (pthread_create(&thread, NULL, list_half_run, &second) != 0)
+    const dem_allocator allocator = {0};
+    const dem_log log = {0};
+    bench_must(demi_context_init(context, &allocator, &log), "context");
+    demi_pool *pool = demi_pool_create(context, threads);
+    if (pool == NULL)
         bench_fail("list", "no thread");
-    list_half_run(&first);
-    (void)pthread_join(thread, NULL);
+    return pool;
 }
 
 int bench_list(int count, char **arguments)
@@ -215,9 +207,9 @@ int bench_list(int count, char **arguments)
     const int warm = count > 1 ? atoi(arguments[1]) : 100,
               steps = count > 2 ? atoi(arguments[2]) : 200,
               threads = count > 3 ? atoi(arguments[3]) : 1;
-    if (count < 1 || warm < 0 || steps <= 0 || threads < 1 || threads > 2)
-        bench_fail("list", "a folder with grains, numbers of steps, and one or two threads are "
-                           "wanted");
+    if (count < 1 || warm < 0 || steps <= 0 || threads < 1 || threads > 64)
+        bench_fail("list",
+                   "a folder with grains, numbers of steps, and 1 to 64 threads are wanted");
     demo_grains grains;
     list_host h;
     bench_grains_read(arguments[0], BENCH_BED, 1, 1, &grains);
@@ -227,8 +219,10 @@ int bench_list(int count, char **arguments)
     dem_contact_history_config config;
     bench_model m;
     bench_must(dem_contact_history_config_init(&config), "configuration");
-    if (threads == 2)
-        config.executor.run = list_two_threads;
+    demi_context context;
+    demi_pool *pool = threads > 1 ? list_pool(&context, threads) : NULL;
+    if (pool != NULL)
+        config.executor = (dem_executor){pool, list_pool_run};
     bench_must(dem_contact_history_create(&config, &history, NULL), "history");
     bench_model_fill(&m, "linear", BENCH_MATCH);
     bench_must(dem_contact_history_model_set(history, 0, 0, &m.model),
@@ -253,6 +247,8 @@ int bench_list(int count, char **arguments)
            (unsigned long long)h.pairs, (unsigned long long)dem_contact_history_count(history),
            1e9 * seconds / n, work / seconds / threads, 1e9 * work / n, squares);
     dem_contact_history_destroy(history);
+    if (pool != NULL)
+        demi_pool_destroy(&context, pool);
     list_free(&h);
     return 0;
 }

@@ -33,13 +33,14 @@ static DEMI_INLINE void gain_read(const double *base, uint64_t stride, uint32_t 
     *(demi_v4 *)gain = a * lag;
 }
 
-static DEMI_INLINE int read_of(const demi_history_call *call, int gains, int torques)
+static DEMI_INLINE int read_of(const demi_history_call *call, uint64_t begin, uint64_t end,
+                               int gains, int torques)
 {
     const dem_contacts_input *in = call->in;
     const demi_kept *kept = &call->history->kept;
     const uint64_t *stride = call->stride;
     demi_group off = {0.0}; /* stays 0 while all is finite */
-    for (uint64_t k = 0; k < kept->row_count; ++k) {
+    for (uint64_t k = begin; k < end; ++k) {
         const uint32_t row = kept->row.read[k];
         double *at = kept->position.data + 4 * k, *velocity = kept->velocity.data + 8 * k,
                *load = kept->load.data + 8 * k, *gain = kept->gain.data + 8 * k;
@@ -70,20 +71,20 @@ static DEMI_INLINE int read_of(const demi_history_call *call, int gains, int tor
 
 DEMI_ENTRY(demi_kept_read_function, demi_kept_read);
 
-int demi_kept_read(const demi_history_call *call)
+int demi_kept_read(const demi_history_call *call, uint64_t begin, uint64_t end)
 {
     const int torques = call->in->torque != NULL;
     if (call->in->kinematics == DEM_KINEMATICS_SYNCHRONIZED)
-        return torques ? read_of(call, 1, 1) : read_of(call, 1, 0);
-    return torques ? read_of(call, 0, 1) : read_of(call, 0, 0);
+        return torques ? read_of(call, begin, end, 1, 1) : read_of(call, begin, end, 1, 0);
+    return torques ? read_of(call, begin, end, 0, 1) : read_of(call, begin, end, 0, 0);
 }
 
 DEMI_ENTRY(demi_kept_write_function, demi_kept_write);
 
-void demi_kept_write(const demi_history_call *call)
+void demi_kept_write(const demi_history_call *call, uint64_t begin, uint64_t end)
 {
     const demi_kept *kept = &call->history->kept;
-    for (uint64_t k = 0; k < kept->row_count; ++k) {
+    for (uint64_t k = begin; k < end; ++k) {
         const uint32_t row = kept->row.read[k];
         const double *load = kept->load.read + 8 * k;
         if (row >= call->owned_count)
@@ -288,11 +289,12 @@ static DEMI_INLINE void part_group(const demi_kept_work *t, uint64_t k, uint64_t
         if ((uint64_t)m >= count)
             break;
         const uint64_t q = t->index[k + (uint64_t)m];
-        double *part = t->tasks->part.data + q * DEMI_KEPT_PART;
+        const uint64_t place = t->place + k + (uint64_t)m;
+        double *part = t->tasks->part.data + place * DEMI_KEPT_PART;
         demi_group_store(on, m, part, 0);
         demi_group_store(on_i, m, part + 4, 0);
         demi_group_store(on_j, m, part + 8, 0);
-        t->tasks->acts.data[q] = 1;
+        t->tasks->place.data[q] = (uint32_t)place;
     }
 }
 
@@ -318,39 +320,44 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
     }
 }
 
-/* Ends ahead whose part is asked for. */
-#define ENDS_AHEAD 16
+/* Ends that are looked through at a time for those that have a part. */
+enum { ENDS_ROUND = 64 };
+
+/* Adds the forces of so many ends, which have a part. */
+static DEMI_INLINE void ends_add(const demi_kept *kept, const demi_kept_pair_end *end,
+                                 const uint32_t *place, uint64_t n)
+{
+    const double *parts = kept->tasks.part.read;
+    double *loads = kept->load.data;
+    for (uint64_t m = 0; m < n; ++m) {
+        const uint64_t j = end[m].end % 2;
+        const double *part = parts + (uint64_t)place[m] * DEMI_KEPT_PART;
+        demi_v4 *load = (demi_v4 *)(loads + end[m].row);
+        load[0] += *demi_v4_at(part) * (1.0 - 2.0 * (double)j);
+        load[1] += *demi_v4_at(part + 4 + 4 * j);
+    }
+}
 
 DEMI_ENTRY(demi_kept_rows_function, demi_kept_rows);
 
-void demi_kept_rows(const demi_kept *kept, uint64_t begin, uint64_t end)
+/* Most pairs do not act: a loop without a branch finds those that do. */
+void demi_kept_rows(const demi_kept *kept, uint64_t k)
 {
     const demi_kept_tasks *tasks = &kept->tasks;
-    const uint32_t *first = tasks->first.read, *ends = tasks->end.read;
-    const double *parts = tasks->part.read;
-    const unsigned char *acts = tasks->acts.read;
-    const uint32_t all = first[kept->row_count];
-    for (uint64_t row = begin; row < end; ++row) {
-        demi_v4 *load = (demi_v4 *)(kept->load.data + 8 * row);
-        demi_v4 force = load[0], torque = load[1];
-        for (uint32_t e = first[row]; e < first[row + 1]; ++e) {
-            const uint32_t q = ends[e] / 2, ahead = e + ENDS_AHEAD < all ? e + ENDS_AHEAD : e;
-            const double *part = parts + (uint64_t)q * DEMI_KEPT_PART,
-                         *later = parts + (uint64_t)(ends[ahead] / 2) * DEMI_KEPT_PART;
-            __builtin_prefetch(later);
-            __builtin_prefetch(later + 8);
-            if (!acts[q])
-                continue;
-            if (ends[e] % 2 == 0) {
-                force += *demi_v4_at(part);
-                torque += *demi_v4_at(part + 4);
-            } else {
-                force -= *demi_v4_at(part);
-                torque += *demi_v4_at(part + 8);
-            }
+    const demi_kept_pair_end *end = tasks->end.read;
+    const uint32_t *places = tasks->place.read;
+    const uint64_t stop = tasks->first.read[k + 1];
+    demi_kept_pair_end there[ENDS_ROUND];
+    uint32_t place[ENDS_ROUND];
+    for (uint64_t e = tasks->first.read[k]; e < stop;) {
+        const uint64_t round = e + ENDS_ROUND < stop ? e + ENDS_ROUND : stop;
+        uint64_t n = 0;
+        for (; e < round; ++e) {
+            there[n] = end[e];
+            place[n] = places[end[e].end / 2];
+            n += place[n] != DEMI_KEPT_NONE;
         }
-        load[0] = force;
-        load[1] = torque;
+        ends_add(kept, there, place, n);
     }
 }
 

@@ -95,11 +95,13 @@ DEM_API dem_status dem_world_boxes_analyse(const dem_world *world, const dem_ana
                                            uint64_t count, dem_analysis_box *box);
 
 /** Your arrays for dem_world_particles_analyse, with a row for each row of a view. Arrays that are
- * NULL are skipped. */
+ * NULL are skipped. Rows of ghosts are 0; owned particles have all of their contacts, also those
+ * with ghosts. */
 typedef struct dem_analysis_particles {
     uint64_t struct_size; /**< sizeof, set by dem_analysis_particles_init */
     uint64_t capacity;    /**< rows of each array, at least dem_view.count */
-    uint64_t *id;         /**< global ids; 0: the row's particle was removed, its row is 0 */
+    uint64_t *id;         /**< global ids; 0: the row's particle was removed or is a ghost, and
+                               its row is 0 */
     uint64_t *contacts;   /**< number of contacts */
     double *fabric;       /**< [capacity][9]: sum of n_a n_b over its contacts */
     double *moment;       /**< [capacity][9]: sum of l_a f_b over its contacts, N m; the stress of a

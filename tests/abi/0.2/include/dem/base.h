@@ -15,7 +15,8 @@
  *
  * Callbacks (a law, an executor, an allocator, a log) may not use the object that calls them. All
  * calls on it, from any thread, are refused with DEM_ERROR_STATE and change nothing. A callback may
- * only read its error text, its time and its number of contacts, and ask whether a view is stale. A
+ * only read its error text, a world's time and the number of contacts of a history, and ask whether
+ * a view is stale. A
  * law that is called because you read a contact may read contacts, too. When the outer call ends,
  * the log gets a line about the refused call.
  *

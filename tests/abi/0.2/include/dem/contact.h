@@ -131,7 +131,8 @@ DEM_API dem_status dem_contact_history_law_register(dem_contact_history *history
  * @param material_a 0 <= a < material_count
  * @param material_b 0 <= b < material_count; may equal a
  * @param model checked and copied, with its parameters
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE or _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE, _MEMORY, or _STATE (a
+ *  film, which needs a world) */
 DEM_API dem_status dem_contact_history_model_set(dem_contact_history *history, int32_t material_a,
                                                  int32_t material_b,
                                                  const dem_contact_model *model);
@@ -212,7 +213,8 @@ typedef struct dem_contacts_input {
     const double *angular_acceleration;   /**< [angular_acceleration_count][3], rad/s2; NULL
                                                likewise */
     const double *radius;                 /**< [particle_count], m, > 0 */
-    const double *mass;                   /**< [particle_count], kg; 0: infinitely heavy */
+    const double *mass;                   /**< [particle_count], kg; 0: infinitely heavy, which one
+                                               of a pair may be */
     const int32_t *material;              /**< [particle_count]; NULL: material 0 */
     uint64_t position_stride;             /**< bytes from row to row; 0: 3 doubles */
     uint64_t velocity_stride;             /**< likewise */

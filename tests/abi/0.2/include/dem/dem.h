@@ -6,11 +6,15 @@
  * Three levels, each usable without those above it:
  *
  * <!-- generated from docs/levels.def: header -->
- * | level | headers | you own | libdem owns |
- * |---|---|---|---|
- * | 0 kernels | `kernels.h`, `law*.h`, `collision.h`, `deposition.h` | everything | nothing |
- * | 1 contacts | `contact.h`, `integrator.h`, `mesh.h`, `wall.h` | the particles | history, laws |
- * | 2 world | `world.h`, `coupling.h`, `snapshot.h`, `analysis.h` | the coupling | all the rest |
+ * | level | you own | libdem owns |
+ * |---|---|---|
+ * | 0 kernels | everything | nothing |
+ * | 1 contacts | the particles | history, laws |
+ * | 2 world | the coupling | all the rest |
+ *
+ * - 0 kernels: `kernels.h`, `law*.h`, `collision.h`, `deposition.h`, `rotation.h`
+ * - 1 contacts: `contact.h`, `integrator.h`, `wall.h`, `mesh.h`, `polyhedron.h`
+ * - 2 world: `world.h`, `body.h`, `coupling.h`, `distribution.h`, `snapshot.h`, `analysis.h`
  * <!-- end of generated -->
  *
  * Rules that hold everywhere:

@@ -180,8 +180,8 @@ typedef struct dem_polyhedron_contact {
     double volume;        /**< V, that they have in common, m3 */
     double area;          /**< A, of the projection of the line along the normal, m2 */
     double normal[3];     /**< unit, from the second body to the first; 0 where the area is 0 */
-    double point[3];      /**< of the axis of the force that is nearest to the line, m, from the
-                               centre of the first body */
+    double point[3];      /**< of the axis of the force, as far along it as the line is in the mean,
+                               m, from the centre of the first body */
     double arm_first[3];  /**< t, moment about the centre of the first body over the force: with a
                                normal force F its moment is F t, m. It has a part along the normal,
                                which no point of application explains */

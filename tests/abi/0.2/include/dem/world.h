@@ -77,10 +77,10 @@ typedef struct dem_world_config {
     dem_status (*before_forces)(void *user, dem_world *world, double dt);
     void *contact_user; /**< given to contact_begin and contact_end */
     /** Called for each contact that begins in a step, or NULL (default): of two particles, or of a
-     * particle and a wall or one feature of it. The calls come after the step is complete, on the
-     * thread that called dem_step, in the order of id_i, id_j, feature and image; those of
-     * contact_end come in between, in the same order. A step that is undone makes no call. A
-     * contact that is there when forces are first evaluated begins then.
+     * particle and a wall or one feature of it, of which one is free. The calls come after the step
+     * is complete, on the thread that called dem_step, in the order of id_i, id_j, feature and
+     * image; those of contact_end come in between, in the same order. A step that is undone makes
+     * no call. A contact that is there when forces are first evaluated begins then.
      *
      * dem_world_time is that of the end of the step; other calls on the world are refused: keep the
      * key, and look after dem_step. You are not told of contacts that end because you remove or
@@ -106,6 +106,12 @@ typedef struct dem_world_config {
     double polyhedron_overlap; /**< x, in (0, 1], default 0.05: for _VOLUME_SQUARE and _LAYER. With
                                 an overlap of x R spheres have the force of Hertz's law: K is
                                 2 E* / (3 pi^2 x^(3/2) R^3), k is 4 E* / (3 pi x^(1/2) R) */
+    uint64_t chunk_rows; /**< particles of a chunk, which is what one thread computes at a time: a
+                              multiple of 8 from 8 to 1024. 0 (default): 1024; 512 or 256 where 1024
+                              make less than 24 chunks; down to 8 with polyhedra. Give less where a
+                              small world has more threads than chunks: steps then take longer on
+                              one thread (@ref performance). Changes the order of sums, not the
+                              physics */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */
@@ -187,7 +193,8 @@ DEM_API dem_status dem_contact_model_set(dem_world *world, int32_t material_a, i
 DEM_API dem_status dem_world_pair_value(const dem_world *world, int32_t material_a,
                                         int32_t material_b, uint64_t index, dem_pair_value *value);
 
-/** How a particle moves. */
+/** How a particle moves. Of two particles, or a particle and a wall, one must be free: others have
+ * no contact. */
 enum {
     DEM_MOBILITY_FREE = 0,     /**< by forces */
     DEM_MOBILITY_FIXED = 1,    /**< not at all */
@@ -204,7 +211,7 @@ typedef struct dem_particle {
     double angular_velocity[3]; /**< rad/s; likewise */
     double radius;              /**< m, in (0, 1e150]; no default */
     double mass;                /**< kg, > 0; 0 (default): from the material's density. Mass and
-                                     moment of inertia of free ones are within 2^-1000 and
+                                     moment of inertia of free ones are from 2^-1001 to below
                                      2^1000 */
     double contact_mass;        /**< kg: mass by which a fixed or kinematic particle enters m* of a
                                      contact; 0 (default): infinite. Free ones use their mass */
@@ -239,7 +246,7 @@ DEM_API dem_status dem_particle_add(dem_world *world, const dem_particle *partic
                                     dem_particle_handle *handle);
 
 /** Removes a particle with its contacts; its handle becomes stale.
- * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE, DEM_ERROR_STATE for a part of a body */
 DEM_API dem_status dem_particle_remove(dem_world *world, dem_particle_handle handle);
 
 /** Finds the handle of an id.
@@ -312,8 +319,8 @@ DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const doub
                                        const double angular_velocity[3], const double pivot[3]);
 
 /** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
- * It may also be stale after dem_particles_add or dem_particle_set_force failed with
- * DEM_ERROR_MEMORY, because memory may have moved: ask dem_world_view_stale. */
+ * It may also be stale after dem_particle_set_force or a call that adds failed, because memory may
+ * have moved: ask dem_world_view_stale. */
 typedef struct dem_view {
     uint64_t struct_size;  /**< sizeof(dem_view), set by the caller */
     void *data;            /**< doubles of the first row; NULL in an empty world */
@@ -472,9 +479,10 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * Results have the same bits for any executor, and for one call of n steps as for n calls of one
  * step.
  *
- * A step that is undone may have built the neighbour list before it failed. Then rows stand in
- * another order, and without DEM_SUMS_EXACT a particle beyond a periodic end may have been wrapped,
- * which rounds its position. Later steps have the bits of a world in which no step failed.
+ * A step that is undone may have built the neighbour list before it failed; one that lacked memory
+ * for the list may have it built one step later. Then rows stand in another order, and without
+ * DEM_SUMS_EXACT a particle beyond a periodic end is wrapped in another step, which rounds its
+ * position. But for that, later steps have the bits of a world in which no step failed.
  * @param world the world
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces
@@ -544,7 +552,8 @@ typedef struct dem_timestep_advice {
     uint64_t struct_size;     /**< sizeof(dem_timestep_advice), set by the caller */
     double timestep;          /**< the least of the following, s */
     double contact;           /**< shortest contact time over steps_per_contact, s */
-    double stability;         /**< what dem_step refuses, at the speed of impact, s */
+    double stability;         /**< limit of stability at the speed of impact, s; dem_step refuses
+                                   what is beyond the limit at speed 0 */
     double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
     double displacement;      /**< least time in which a particle moves displacement_fraction, s */
     double speed;             /**< speed of impact that the limits assume, m/s */
@@ -557,7 +566,9 @@ typedef struct dem_timestep_advice {
     uint64_t film_id[2]; /**< of the lightest pair that has it, as contact_id */
     double face; /**< half a period of a polyhedron on another alike, face on face, at face_overlap,
                       over steps_per_contact, s. A face has the area pi r^2 of the sphere of equal
-                      volume. Take it where faces lie on faces: it is not in `timestep` */
+                      volume, and meets with the mass of a corner, m/(1 + m r^2/I) with the radius
+                      around the body: the short half period. Take it where faces lie on faces: it
+                      is not in `timestep` */
     uint64_t face_id; /**< of the polyhedron */
 } dem_timestep_advice;
 
@@ -630,7 +641,8 @@ DEM_API dem_status dem_world_hash(const dem_world *world, uint64_t *hash);
 /** Quantities that a view shows. */
 enum {
     DEM_FIELD_POSITION = 0, /**< [3] m, inside the box on periodic axes to within the
-                                 largest diameter, reach and skin; read only */
+                                 largest diameter, reach and skin from the next step on;
+                                 read only */
     DEM_FIELD_VELOCITY = 1, /**< [3] m/s; may be written, then call dem_world_written_field */
     DEM_FIELD_ANGULAR_VELOCITY = 2, /**< [3] rad/s; may be written likewise */
     DEM_FIELD_FORCE = 3,            /**< [3] N, sum of contact forces of the last complete step,
@@ -676,8 +688,9 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
  *   when you opened the first view of them since the last step, the step first evaluates the
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
  *   t, those of a step have velocities extrapolated to t. If you write back every velocity
- *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote. dem_step with 0
- *   steps evaluates in any case, and brings velocities that are behind positions to their time.
+ *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote. A dem_step with
+ * 0 steps after it evaluates in any case, and brings velocities that are behind positions to their
+ *   time.
  * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
  * - DEM_FIELD_ADDED_MASS: where a value changed, contact forces are evaluated again.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are

@@ -1,9 +1,10 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: MIT
-# mutants.pl [--find] [NAME...]: breaks a copy of the library in one place at a time and runs the
+# mutants.pl [--find | --compile] [NAME...]: breaks a copy of the library in one place at a time and runs the
 # tests that must notice. Ends with 1 if a broken library passes, or if a mutation has not exactly
 # one place in the code. NAME: only mutations whose names contain one of these. --find: only look
-# for the places, which takes a second. SHARE=K/N: every N-th one, from the K-th on. Honours CC.
+# for the places, which takes a second. --compile: only look whether what replaces them compiles,
+# which takes 5 minutes; `make` must have run. SHARE=K/N: every N-th one, from the K-th on. Honours CC.
 #
 # The mutations are in the *.txt files beside this one:
 #
@@ -28,6 +29,7 @@ use File::Temp qw(tempdir);
 my $here = dirname(abs_path($0));
 my $root = abs_path("$here/../..");
 my $find_only = @ARGV && $ARGV[0] eq '--find' && shift @ARGV;
+my $compile_only = @ARGV && $ARGV[0] eq '--compile' && shift @ARGV;
 
 # ------------------------------------------------------------------ the lists
 
@@ -170,6 +172,30 @@ sub try {
     return join(',', sort keys %failed) || $program;
 }
 
+my %users; # objects of sources and headers
+
+sub users_read {
+    my $read = sub {
+        return unless /\.d$/ && !/\.(?:avx2|avx512|v2)\.d$/;
+        open my $in, '<', $_ or die "$File::Find::name: $!\n";
+        local $/;
+        my $object = "build/$File::Find::name" =~ s/\.d$/.o/r;
+        push @{$users{$_}}, $object for <$in> =~ /\b((?:src|include)\/\S+)\b/g;
+    };
+    chdir "$root/build" or die "$root/build: $!\n";
+    find($read, 'src');
+}
+
+# Whether the first object of each file compiles, or 'DOES-NOT-COMPILE'.
+sub compiles {
+    for my $file (@_) {
+        my $object = $users{$file}[0] // die "$file: no object in build/src\n";
+        return 'DOES-NOT-COMPILE'
+            if system("make -s ISAS=baseline CFLAGS=-fsyntax-only $object >log 2>&1") != 0;
+    }
+    return '';
+}
+
 # The tests pass as long as nothing is broken.
 sub sane {
     my %tests = map { map { ($_, 1) } @{$_->{tests}} } @_;
@@ -192,12 +218,14 @@ if (($ENV{SHARE} // '') =~ m{^(\d+)/([1-9]\d*)$}) {
     my ($first, $every) = ($1 % $2, $2);
     @mutations = grep { $number++ % $every == $first } @mutations;
 }
+users_read() if $compile_only;
+chdir $root or die "$root: $!\n";
 unless ($find_only) {
     my $copy = tempdir(CLEANUP => 1);
     system("cp -R Makefile include src tests examples pkgconfig $copy") == 0 or exit 1;
     chdir $copy or die "$copy: $!\n";
     mkdir 'lib';
-    sane(@mutations);
+    sane(@mutations) unless $compile_only;
 }
 my $survived = 0;
 for my $mutation (@mutations) {
@@ -213,7 +241,8 @@ for my $mutation (@mutations) {
     }
     if ($noticed eq '' && !$find_only) {
         write_file($_) for keys %before;
-        for my $test (@{$mutation->{tests}}) {
+        $noticed = compiles(keys %before) if $compile_only;
+        for my $test ($compile_only ? () : @{$mutation->{tests}}) {
             $noticed = try($test);
             last if $noticed ne '';
         }
@@ -222,12 +251,12 @@ for my $mutation (@mutations) {
         $text{$file} = $before{$file};
         write_file($file) unless $find_only;
     }
-    my $bad = $noticed =~ /^(NOT-FOUND|DOES-NOT)/ || ($noticed eq '' && !$find_only);
+    my $bad = $noticed =~ /^(NOT-FOUND|DOES-NOT)/ || ($noticed eq '' && !$find_only && !$compile_only);
     ++$survived if $bad;
     printf "mutation=%s file=%s caught_by=%s\n", $mutation->{name}, join(',', sort keys %before),
         $noticed eq '' ? 'NOTHING' : $noticed
-        if $bad || !$find_only;
+        if $bad || !($find_only || $compile_only);
 }
 chdir '/';
-printf "%d mutations, %d not %s\n", scalar @mutations, $survived, $find_only ? 'found' : 'caught';
+printf "%d mutations, %d not %s\n", scalar @mutations, $survived, $find_only ? 'found' : $compile_only ? 'compiled' : 'caught';
 exit($survived != 0);

@@ -39,6 +39,7 @@ typedef struct demi_history_call {
     uint64_t owned_count; /* rows from there on are ghosts */
     unsigned char *ends;  /* of records of `next`: ENDS_...; NULL without ghosts */
     uint64_t result_count;
+    uint64_t guess; /* record of the next contact, if the host lists them as it did before */
     demi_totals totals;
     uint64_t lane_count;
     const demi_model *model;

@@ -189,8 +189,28 @@ demi_record *demi_records_append(demi_records *records, const demi_model *model)
 void demi_records_copy(demi_records *records, const demi_record *record, const double *states);
 /* Makes the table where it is stale. */
 void demi_records_table(demi_records *records);
+static inline uint64_t demi_key_hash(const dem_contact_key *key)
+{
+    uint64_t h = key->id_i * 0x9E3779B97F4A7C15u ^ key->id_j * 0xC2B2AE3D27D4EB4Fu ^
+                 key->feature * 0x165667B19E3779F9u;
+    for (int c = 0; c < 3; ++c)
+        h = (h ^ (uint32_t)key->image[c]) * 0xD6E8FEB86659FD93u;
+    return h ^ (h >> 29);
+}
+/* Asks for the memory where a record is added soon, after so many others. */
+DEMI_ASK void demi_records_ask(const demi_records *records, const dem_contact_key *key,
+                               uint64_t others)
+{
+    const char *record = (const char *)&records->record.read[records->count + others];
+    __builtin_prefetch(&records->table.read[demi_key_hash(key) & (records->table_size - 1)], 1);
+    for (uint64_t line = 0; line < sizeof(demi_record); line += 64)
+        __builtin_prefetch(record + line, 1);
+}
 /* Index of a key, or UINT64_MAX. */
 uint64_t demi_records_find(const demi_records *records, const dem_contact_key *key);
+/* The same, with a look at `guess` first; then `guess` is the one after what was found. */
+uint64_t demi_records_find_after(const demi_records *records, const dem_contact_key *key,
+                                 uint64_t *guess);
 /* Adds a record within the room; 0 if the key is there already. */
 int demi_records_add(demi_records *records, const demi_record *record, const double *state);
 /* Makes room for `count` more records with `states` more doubles; what is there stays. */

@@ -121,7 +121,7 @@ dem_status demi_call_before(demi_history_call *call, const demi_record *record,
 {
     dem_contact_history *h = call->history;
     const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->current;
-    const uint64_t index = demi_records_find(from, &record->key);
+    const uint64_t index = demi_records_find_after(from, &record->key, &call->guess);
     *before = NULL;
     if (index == UINT64_MAX)
         return DEM_OK;

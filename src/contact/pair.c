@@ -184,6 +184,8 @@ dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_i
     }
     call->model = model;
     const uint64_t k = call->lane_count++;
+    if (call->kind == DEMI_CALL_STEP)
+        demi_records_ask(&call->history->next, &record.key, k);
     call->lane[k].record = record;
     call->lane[k].row_i = i;
     call->lane[k].row_j = j;

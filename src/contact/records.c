@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static uint64_t key_hash(const dem_contact_key *key)
-{
-    uint64_t h = key->id_i * 0x9E3779B97F4A7C15u ^ key->id_j * 0xC2B2AE3D27D4EB4Fu ^
-                 key->feature * 0x165667B19E3779F9u;
-    for (int c = 0; c < 3; ++c)
-        h = (h ^ (uint32_t)key->image[c]) * 0xD6E8FEB86659FD93u;
-    return h ^ (h >> 29);
-}
-
 static int key_equal(const dem_contact_key *a, const dem_contact_key *b)
 {
     return a->id_i == b->id_i && a->id_j == b->id_j && a->feature == b->feature &&
@@ -86,10 +77,22 @@ uint64_t demi_records_find(const demi_records *records, const dem_contact_key *k
     if (records->table_size == 0)
         return UINT64_MAX;
     const uint64_t mask = records->table_size - 1;
-    for (uint64_t k = key_hash(key) & mask; table[k] != 0; k = (k + 1) & mask)
+    for (uint64_t k = demi_key_hash(key) & mask; table[k] != 0; k = (k + 1) & mask)
         if (key_equal(&record[table[k] - 1].key, key))
             return table[k] - 1;
     return UINT64_MAX;
+}
+
+uint64_t demi_records_find_after(const demi_records *records, const dem_contact_key *key,
+                                 uint64_t *guess)
+{
+    const uint64_t found =
+        *guess < records->count && key_equal(&records->record.read[*guess].key, key)
+            ? *guess
+            : demi_records_find(records, key);
+    if (found != UINT64_MAX)
+        *guess = found + 1;
+    return found;
 }
 
 int demi_records_add(demi_records *records, const demi_record *record, const double *state)
@@ -97,7 +100,7 @@ int demi_records_add(demi_records *records, const demi_record *record, const dou
     uint32_t *table = records->table.data;
     demi_record *rows = records->record.data;
     const uint64_t mask = records->table_size - 1;
-    uint64_t k = key_hash(&record->key) & mask;
+    uint64_t k = demi_key_hash(&record->key) & mask;
     for (; table[k] != 0; k = (k + 1) & mask)
         if (key_equal(&rows[table[k] - 1].key, &record->key))
             return 0;
@@ -121,7 +124,7 @@ static void table_fill(demi_records *records, uint64_t size)
     records->table_size = size;
     records->table_stale = 0;
     for (uint64_t n = 0; n < records->count; ++n) {
-        uint64_t k = key_hash(&records->record.read[n].key) & mask;
+        uint64_t k = demi_key_hash(&records->record.read[n].key) & mask;
         while (table[k] != 0)
             k = (k + 1) & mask;
         table[k] = (uint32_t)n + 1;
@@ -190,7 +193,7 @@ static uint64_t table_place(const demi_records *records, uint64_t index)
 {
     const uint32_t *table = records->table.data;
     const uint64_t mask = records->table_size - 1;
-    uint64_t k = key_hash(&records->record.read[index].key) & mask;
+    uint64_t k = demi_key_hash(&records->record.read[index].key) & mask;
     while (table[k] != index + 1)
         k = (k + 1) & mask;
     return k;
@@ -202,7 +205,7 @@ static void table_erase(demi_records *records, uint64_t gap)
     uint32_t *table = records->table.data;
     const uint64_t mask = records->table_size - 1;
     for (uint64_t k = (gap + 1) & mask; table[k] != 0; k = (k + 1) & mask) {
-        const uint64_t wanted = key_hash(&records->record.read[table[k] - 1].key) & mask;
+        const uint64_t wanted = demi_key_hash(&records->record.read[table[k] - 1].key) & mask;
         if (((k - wanted) & mask) < ((k - gap) & mask))
             continue;
         table[gap] = table[k];

@@ -1,10 +1,11 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: MIT
-# mutants.pl [--find | --compile] [NAME...]: breaks a copy of the library in one place at a time and runs the
-# tests that must notice. Ends with 1 if a broken library passes, or if a mutation has not exactly
-# one place in the code. NAME: only mutations whose names contain one of these. --find: only look
-# for the places, which takes a second. --compile: only look whether what replaces them compiles,
-# which takes 5 minutes; `make` must have run. SHARE=K/N: every N-th one, from the K-th on. Honours CC.
+# mutants.pl [--find | --compile] [NAME...]: breaks a copy of the library in one place at a time and
+# runs the tests that must notice. Ends with 1 if a broken library passes, or if a mutation has not
+# exactly one place in the code. NAME: only mutations whose names contain one of these. --find: only
+# look for the places, which takes a second. --compile: only look whether what replaces them
+# compiles, which takes 5 minutes; `make` must have run. SHARE=K/N: every N-th one, from the K-th on.
+# Honours CC.
 #
 # The mutations are in the *.txt files beside this one:
 #
@@ -30,6 +31,7 @@ my $here = dirname(abs_path($0));
 my $root = abs_path("$here/../..");
 my $find_only = @ARGV && $ARGV[0] eq '--find' && shift @ARGV;
 my $compile_only = @ARGV && $ARGV[0] eq '--compile' && shift @ARGV;
+my $wanted = $find_only ? 'found' : $compile_only ? 'compiled' : 'caught';
 
 # ------------------------------------------------------------------ the lists
 
@@ -251,12 +253,12 @@ for my $mutation (@mutations) {
         $text{$file} = $before{$file};
         write_file($file) unless $find_only;
     }
-    my $bad = $noticed =~ /^(NOT-FOUND|DOES-NOT)/ || ($noticed eq '' && !$find_only && !$compile_only);
+    my $bad = $noticed =~ /^(NOT-FOUND|DOES-NOT)/ || ($noticed eq '' && $wanted eq 'caught');
     ++$survived if $bad;
     printf "mutation=%s file=%s caught_by=%s\n", $mutation->{name}, join(',', sort keys %before),
         $noticed eq '' ? 'NOTHING' : $noticed
-        if $bad || !($find_only || $compile_only);
+        if $bad || $wanted eq 'caught';
 }
 chdir '/';
-printf "%d mutations, %d not %s\n", scalar @mutations, $survived, $find_only ? 'found' : $compile_only ? 'compiled' : 'caught';
+printf "%d mutations, %d not %s\n", scalar @mutations, $survived, $wanted;
 exit($survived != 0);

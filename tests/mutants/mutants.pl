@@ -4,8 +4,8 @@
 # runs the tests that must notice. Ends with 1 if a broken library passes, or if a mutation has not
 # exactly one place in the code. NAME: only mutations whose names contain one of these. --find: only
 # look for the places, which takes a second. --compile: only look whether what replaces them
-# compiles, which takes 5 minutes; `make` must have run. SHARE=K/N: every N-th one, from the K-th on.
-# Honours CC.
+# compiles, which takes 5 minutes; `make` must have run. SHARE=K/N: every N-th one, from the K-th
+# on. Honours CC.
 #
 # The mutations are in the *.txt files beside this one:
 #

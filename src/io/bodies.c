@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const char BODIES_TAG[] = "bodies  ";
-
 /* ------------------------------------------------------------------ writing */
 
 void demi_rigid_write(demi_writer *out, const demi_rigid *rigid, const demi_pose *pose)
@@ -52,7 +50,7 @@ static void write_bodies(demi_writer *out, const void *argument)
 void demi_write_bodies(demi_writer *writer, const dem_world *w)
 {
     if (w->rigids > 0)
-        demi_write_section(writer, BODIES_TAG, write_bodies, w);
+        demi_write_section(writer, DEMI_BODIES_TAG, write_bodies, w);
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -191,7 +189,7 @@ static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_
     return read_parts(in, w, place, shapes);
 }
 
-static dem_status read_bodies(demi_reader *in, dem_world *w, demi_kept_shapes *shapes)
+dem_status demi_read_bodies(demi_reader *in, dem_world *w, demi_kept_shapes *shapes)
 {
     const uint64_t count = demi_read_count(in, 2);
     w->rigid_next_id = demi_read_u64(in);
@@ -210,8 +208,7 @@ static dem_status read_bodies(demi_reader *in, dem_world *w, demi_kept_shapes *s
     return status;
 }
 
-/* Rows that a body must move have one. */
-static dem_status parts_complete(dem_world *w)
+dem_status demi_bodies_complete(dem_world *w)
 {
     for (uint64_t row = 0; row < w->rows; ++row) {
         const demi_body *body = &w->body.read[row];
@@ -221,20 +218,4 @@ static dem_status parts_complete(dem_world *w)
                              (unsigned long long)body->id);
     }
     return DEM_OK;
-}
-
-dem_status demi_read_bodies(demi_reader *reader, dem_world *w, demi_kept_shapes *shapes)
-{
-    if (!demi_section_next(reader, BODIES_TAG))
-        return parts_complete(w);
-    demi_read_section(reader, BODIES_TAG);
-    const dem_status status = reader->failed ? DEM_OK : read_bodies(reader, w, shapes);
-    if (status != DEM_OK)
-        return status;
-    if (!reader->failed)
-        demi_leave_section(reader);
-    if (reader->failed)
-        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         BODIES_TAG);
-    return parts_complete(w);
 }

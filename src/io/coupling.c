@@ -5,8 +5,6 @@
 #include "world/added_mass.h"
 #include "world/fields.h"
 
-static const char TAG[] = "coupling";
-
 /* What a section says that it has. */
 enum { HAS_FLUID = 1, HAS_IMPULSES = 2, HAS_ADDED_MASS = 4, HAS_ALL = 7 };
 
@@ -52,7 +50,7 @@ static void write_coupling(demi_writer *out, const void *argument)
 void demi_write_coupling(demi_writer *writer, const dem_world *w)
 {
     if (parts_of(w) != 0)
-        demi_write_section(writer, TAG, write_coupling, w);
+        demi_write_section(writer, DEMI_COUPLING_TAG, write_coupling, w);
 }
 
 /* Three numbers, which must be finite. */
@@ -104,14 +102,14 @@ static dem_status read_row(demi_reader *in, dem_world *w, uint64_t parts, uint64
     return status;
 }
 
-static dem_status read_coupling(demi_reader *in, dem_world *w)
+dem_status demi_read_coupling(demi_reader *in, dem_world *w)
 {
     const uint64_t parts = demi_read_u64(in);
     w->work_fluid = demi_read_double(in);
     w->dissipated_drag = demi_read_double(in);
     if (parts == 0 || parts > HAS_ALL)
         return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: parts %llu of section \"%s\"",
-                         (unsigned long long)parts, TAG);
+                         (unsigned long long)parts, DEMI_COUPLING_TAG);
     dem_status status = reserve_parts(w, parts);
     for (uint64_t row = 0; status == DEM_OK && row < w->rows; ++row)
         if (w->body.read[row].id != 0)
@@ -119,22 +117,8 @@ static dem_status read_coupling(demi_reader *in, dem_world *w)
     for (uint64_t k = 0; (parts & HAS_IMPULSES) != 0 && status == DEM_OK && k < w->walls; ++k)
         if (w->wall.read[k].id != 0)
             status = read_vector(in, w, w->wall_impulse.data[k].force, "wall", w->wall.read[k].id);
-    return status;
-}
-
-dem_status demi_read_coupling(demi_reader *reader, dem_world *w)
-{
-    if (!demi_section_next(reader, TAG))
-        return DEM_OK;
-    demi_read_section(reader, TAG);
-    const dem_status status = reader->failed ? DEM_OK : read_coupling(reader, w);
-    if (status != DEM_OK)
+    if (status != DEM_OK || in->failed)
         return status;
-    if (!reader->failed)
-        demi_leave_section(reader);
-    if (reader->failed)
-        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         TAG);
     demi_added_mass_restore(w);
     /* what was written through a view is looked at by the next step */
     if (w->touched != 0)

@@ -3,8 +3,6 @@
 #include "base/check.h"
 #include "io/sections.h"
 
-static const char HOST_TAG[] = "host    ";
-
 static void write_host(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
@@ -19,10 +17,10 @@ static void write_host(demi_writer *out, const void *argument)
 void demi_write_host(demi_writer *writer, const dem_world *w)
 {
     if (w->config.host_doubles > 0)
-        demi_write_section(writer, HOST_TAG, write_host, w);
+        demi_write_section(writer, DEMI_HOST_TAG, write_host, w);
 }
 
-static dem_status read_host(demi_reader *in, dem_world *w)
+dem_status demi_read_host(demi_reader *in, dem_world *w)
 {
     const uint64_t width = demi_read_u64(in), there = demi_read_u64(in);
     /* the length first: nobody reserves memory for what is not there */
@@ -39,20 +37,4 @@ static dem_status read_host(demi_reader *in, dem_world *w)
         if (w->body.read[row].id != 0)
             demi_read_doubles(in, w->host.data + row * width, width);
     return status;
-}
-
-dem_status demi_read_host(demi_reader *reader, dem_world *w)
-{
-    if (!demi_section_next(reader, HOST_TAG))
-        return DEM_OK;
-    demi_read_section(reader, HOST_TAG);
-    const dem_status status = reader->failed ? DEM_OK : read_host(reader, w);
-    if (status != DEM_OK)
-        return status;
-    if (!reader->failed)
-        demi_leave_section(reader);
-    if (reader->failed)
-        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         HOST_TAG);
-    return DEM_OK;
 }

@@ -129,8 +129,6 @@ void demi_kept_meshes_free(dem_world *w, demi_kept_meshes *kept)
 
 /* ------------------------------------------------------------------ works on facets */
 
-static const char FACETS_TAG[] = "facets  ";
-
 static void write_facets(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
@@ -145,7 +143,7 @@ static void write_facets(demi_writer *out, const void *argument)
 void demi_write_facets(demi_writer *writer, const dem_world *w)
 {
     if (w->walls_tracked > 0)
-        demi_write_section(writer, FACETS_TAG, write_facets, w);
+        demi_write_section(writer, DEMI_FACETS_TAG, write_facets, w);
 }
 
 /* The works of a wall; 0 where they are not valid. */
@@ -162,9 +160,6 @@ static int read_works(demi_reader *in, dem_world *w, uint64_t wall)
 
 dem_status demi_read_facets(demi_reader *in, dem_world *w)
 {
-    if (!demi_section_next(in, FACETS_TAG))
-        return DEM_OK;
-    demi_read_section(in, FACETS_TAG);
     int valid = 1;
     while (valid && !in->failed && in->length > 0) {
         const uint64_t wall = demi_read_u64(in);
@@ -175,17 +170,11 @@ dem_status demi_read_facets(demi_reader *in, dem_world *w)
             return status;
         valid = valid && read_works(in, w, wall);
     }
-    if (valid && !in->failed)
-        demi_leave_section(in);
-    if (!valid || in->failed)
-        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         FACETS_TAG);
+    in->failed |= !valid;
     return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ vertices that move */
-
-static const char VERTICES_TAG[] = "vertices";
 
 static void write_vertices(demi_writer *out, const void *argument)
 {
@@ -207,7 +196,7 @@ static void write_vertices(demi_writer *out, const void *argument)
 void demi_write_vertices(demi_writer *writer, const dem_world *w)
 {
     if (w->walls_deforming > 0)
-        demi_write_section(writer, VERTICES_TAG, write_vertices, w);
+        demi_write_section(writer, DEMI_VERTICES_TAG, write_vertices, w);
 }
 
 /* Coordinates of so many vertices into an array of a mesh; 0 where they are not valid. */
@@ -248,9 +237,6 @@ static int read_deformed(demi_reader *in, dem_world *w, uint64_t wall)
 
 dem_status demi_read_vertices(demi_reader *in, dem_world *w)
 {
-    if (!demi_section_next(in, VERTICES_TAG))
-        return DEM_OK;
-    demi_read_section(in, VERTICES_TAG);
     int valid = 1;
     while (valid && !in->failed && in->length > 0) {
         const uint64_t wall = demi_read_u64(in);
@@ -260,10 +246,6 @@ dem_status demi_read_vertices(demi_reader *in, dem_world *w)
             return status;
         valid = valid && read_deformed(in, w, wall);
     }
-    if (valid && !in->failed)
-        demi_leave_section(in);
-    if (!valid || in->failed)
-        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         VERTICES_TAG);
+    in->failed |= !valid;
     return DEM_OK;
 }

@@ -15,6 +15,9 @@ uint32_t demi_mesh_number(const dem_world *w, uint64_t wall);
 /* One mesh. */
 void demi_write_mesh(demi_writer *out, const dem_mesh *mesh);
 
+#define DEMI_FACETS_TAG "facets  "
+#define DEMI_VERTICES_TAG "vertices"
+
 /* The section of works on facets, where they are summed. */
 void demi_write_facets(demi_writer *writer, const dem_world *w);
 dem_status demi_read_facets(demi_reader *in, dem_world *w);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static const char MOTION_TAG[] = "motion  ";
-
 /* What the section has of a wall. */
 enum { MOTION_TURNING = 1, MOTION_SERVO = 2, MOTION_ALL = 3 };
 
@@ -86,7 +84,7 @@ void demi_write_motion(demi_writer *writer, const dem_world *w)
 {
     for (uint64_t k = 0; k < w->walls; ++k)
         if (w->wall.read[k].id != 0 && !is_plain(w, k)) {
-            demi_write_section(writer, MOTION_TAG, write_motion, w);
+            demi_write_section(writer, DEMI_MOTION_TAG, write_motion, w);
             return;
         }
 }
@@ -187,26 +185,11 @@ static dem_status read_wall(demi_reader *in, dem_world *w, uint64_t k)
     return DEM_OK;
 }
 
-dem_status demi_read_motion(demi_reader *reader, dem_world *w)
+dem_status demi_read_motion(demi_reader *in, dem_world *w)
 {
     dem_status status = DEM_OK;
-    for (uint64_t k = 0; k < w->walls; ++k) {
-        demi_solid *solid = &w->current.solid.data[k];
-        memcpy(solid->centre, solid->point, sizeof solid->centre);
-        memcpy(w->next.solid.data[k].centre, solid->point, sizeof solid->centre);
-    }
-    if (!demi_section_next(reader, MOTION_TAG))
-        return DEM_OK;
-    demi_read_section(reader, MOTION_TAG);
-    for (uint64_t k = 0; status == DEM_OK && !reader->failed && k < w->walls; ++k)
+    for (uint64_t k = 0; status == DEM_OK && !in->failed && k < w->walls; ++k)
         if (w->wall.read[k].id != 0)
-            status = read_wall(reader, w, k);
-    if (status != DEM_OK)
-        return status;
-    if (!reader->failed)
-        demi_leave_section(reader);
-    if (reader->failed)
-        return demi_fail(&w->context, DEM_ERROR_FORMAT, "snapshot: section \"%s\" is not valid",
-                         MOTION_TAG);
-    return DEM_OK;
+            status = read_wall(in, w, k);
+    return status;
 }

@@ -10,12 +10,12 @@
 
 #include "io/model_table.h"
 #include "io/packed.h"
+#include "io/sections.h"
 #include "world/fields.h"
 #include "world/incoming.h"
 
 #define DEMI_LAWS_TAG "laws    "
 #define DEMI_PARTICLES_TAG "particle"
-#define DEMI_BODIES_TAG "bodies  "
 #define DEMI_CONTACTS_TAG "contacts"
 
 /* What bytes without bodies have been from the beginning; with bodies DEM_PARTICLES_VERSION. */

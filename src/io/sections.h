@@ -15,21 +15,30 @@ void demi_write_sections(demi_writer *writer, const dem_world *w);
  * failure the world is good for dem_world_destroy alone, and its context has the message. */
 dem_status demi_read_sections(demi_reader *reader, uint64_t version, dem_world *w);
 
-/* Of walls that turn, seek a force, or have moments on them; reading finds it where it is. */
-void demi_write_motion(demi_writer *writer, const dem_world *w);
-dem_status demi_read_motion(demi_reader *reader, dem_world *w);
+/* Sections that only some worlds have: what writes one leaves it out where there is nothing to say,
+ * and what reads one gets its content. What is not valid fails the reader, or has a message. */
+#define DEMI_COUPLING_TAG "coupling"
+#define DEMI_MOTION_TAG "motion  "
+#define DEMI_HOST_TAG "host    "
+#define DEMI_BODIES_TAG "bodies  "
 
-/* Of worlds that are coupled to a fluid; reading finds it where bytes are left. */
+/* Of worlds that are coupled to a fluid. */
 void demi_write_coupling(demi_writer *writer, const dem_world *w);
-dem_status demi_read_coupling(demi_reader *reader, dem_world *w);
+dem_status demi_read_coupling(demi_reader *in, dem_world *w);
 
-/* Of worlds whose particles carry data of the host; reading finds it where it is. */
+/* Of walls that turn, seek a force, or have moments on them. */
+void demi_write_motion(demi_writer *writer, const dem_world *w);
+dem_status demi_read_motion(demi_reader *in, dem_world *w);
+
+/* Of worlds whose particles carry data of the host. */
 void demi_write_host(demi_writer *writer, const dem_world *w);
-dem_status demi_read_host(demi_reader *reader, dem_world *w);
+dem_status demi_read_host(demi_reader *in, dem_world *w);
 
-/* Of rigid bodies; reading finds it where it is, and gives parts their shapes. */
+/* Of rigid bodies; reading gives parts their shapes. */
 void demi_write_bodies(demi_writer *writer, const dem_world *w);
-dem_status demi_read_bodies(demi_reader *reader, dem_world *w, demi_kept_shapes *shapes);
+dem_status demi_read_bodies(demi_reader *in, dem_world *w, demi_kept_shapes *shapes);
+/* Whether each row that a body must move has one. */
+dem_status demi_bodies_complete(dem_world *w);
 
 /* What packed bodies have, too: a body but for its id and its parts. Reading returns whether it may
  * be one, with so many parts as `parts` says. */

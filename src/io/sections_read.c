@@ -372,6 +372,9 @@ static dem_status read_walls(read_call *t)
         memcpy(point, built->point, sizeof point);
         *built = *solid;
         memcpy(built->point, point, sizeof point);
+        /* what did not move has no section that says where its centre is */
+        memcpy(solid->centre, solid->point, sizeof solid->centre);
+        memcpy(w->next.solid.data[w->walls].centre, solid->point, sizeof solid->centre);
         REFUSE_IF(wall->material < 0 || wall->material >= w->config.material_count ||
                       place > DEMI_WALL_NEW || (place == DEMI_WALL_VACANT && wall->id != 0) ||
                       (place == DEMI_WALL_NEW && (wall->id == 0 || !w->list_stale)),
@@ -414,6 +417,36 @@ static dem_status read_list_1(read_call *t)
     return demi_read_list_1(t->in, t->w, &t->list);
 }
 
+static dem_status read_coupling(read_call *t)
+{
+    return demi_read_coupling(t->in, t->w);
+}
+
+static dem_status read_motion(read_call *t)
+{
+    return demi_read_motion(t->in, t->w);
+}
+
+static dem_status read_vertices(read_call *t)
+{
+    return demi_read_vertices(t->in, t->w);
+}
+
+static dem_status read_facets(read_call *t)
+{
+    return demi_read_facets(t->in, t->w);
+}
+
+static dem_status read_host(read_call *t)
+{
+    return demi_read_host(t->in, t->w);
+}
+
+static dem_status read_bodies(read_call *t)
+{
+    return demi_read_bodies(t->in, t->w, &t->shapes);
+}
+
 typedef struct section {
     const char *tag;
     dem_status (*read)(read_call *);
@@ -433,6 +466,12 @@ static const section sections[] = {
     {"list    ", read_list_1, 1, 1, 0},
     {"list    ", read_list, 2, UINT64_MAX, 0},
     {"contacts", read_contacts, 2, UINT64_MAX, 0},
+    {DEMI_COUPLING_TAG, read_coupling, 1, UINT64_MAX, 1},
+    {DEMI_MOTION_TAG, read_motion, 1, UINT64_MAX, 1},
+    {DEMI_VERTICES_TAG, read_vertices, 1, UINT64_MAX, 1},
+    {DEMI_FACETS_TAG, read_facets, 1, UINT64_MAX, 1},
+    {DEMI_HOST_TAG, read_host, 1, UINT64_MAX, 1},
+    {DEMI_BODIES_TAG, read_bodies, 1, UINT64_MAX, 1},
 };
 
 static dem_status read_section(read_call *t, const section *of)
@@ -455,17 +494,7 @@ static dem_status read_sections(read_call *t, uint64_t version)
             (!sections[k].optional || demi_section_next(t->in, sections[k].tag)))
             status = read_section(t, &sections[k]);
     if (status == DEM_OK)
-        status = demi_read_coupling(t->in, t->w);
-    if (status == DEM_OK)
-        status = demi_read_motion(t->in, t->w);
-    if (status == DEM_OK)
-        status = demi_read_vertices(t->in, t->w);
-    if (status == DEM_OK)
-        status = demi_read_facets(t->in, t->w);
-    if (status == DEM_OK)
-        status = demi_read_host(t->in, t->w);
-    if (status == DEM_OK)
-        status = demi_read_bodies(t->in, t->w, &t->shapes);
+        status = demi_bodies_complete(t->w);
     if (status != DEM_OK)
         return status;
     REFUSE_IF(t->in->length != 0, "there are bytes after its last section");

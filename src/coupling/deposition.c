@@ -239,9 +239,12 @@ static dem_status rows_check(uint64_t count, const double *position, uint64_t st
                                  : "value");
     DEMI_REFUSE(components == 0, DEM_ERROR_RANGE, "components: must be > 0");
     const dem_status status = stride_check("position", count, stride, 3, ONE_EACH, error);
-    for (uint64_t k = 0; status == DEM_OK && k < count; ++k)
-        DEMI_REFUSE(!demi_finite3(row_of(position, stride, k)), DEM_ERROR_RANGE,
-                    "position of row %llu: must be finite", (unsigned long long)k);
+    for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
+        const double *x = row_of(position, stride, k);
+        DEMI_REFUSE(!demi_finite3(x), DEM_ERROR_RANGE,
+                    "position of row %llu: (%g, %g, %g) must be finite", (unsigned long long)k,
+                    x[0], x[1], x[2]);
+    }
     return status;
 }
 
@@ -300,7 +303,8 @@ DEMI_GUARDED guarded_weights_of(const dem_deposition_grid *grid, const double po
         return status;
     DEMI_REFUSE(position == NULL || weights == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                 position == NULL ? "position" : "weights");
-    DEMI_REFUSE(!demi_finite3(position), DEM_ERROR_RANGE, "position: must be finite");
+    DEMI_REFUSE(!demi_finite3(position), DEM_ERROR_RANGE, "position: (%g, %g, %g) must be finite",
+                position[0], position[1], position[2]);
     DEMI_REFUSE(own.grid.kernel == DEM_DEPOSITION_GAUSSIAN, DEM_ERROR_STATE,
                 "dem_deposition_grid.kernel: the Gaussian has more than %d cells: call dem_deposit "
                 "and dem_interpolate",
@@ -392,7 +396,8 @@ static double weights_sum(const given_weights *given, uint64_t k)
 static dem_status given_row_check(const given_weights *given, uint64_t k, dem_error *error)
 {
     DEMI_REFUSE(given->begin[k] > given->begin[k + 1], DEM_ERROR_RANGE,
-                "begin of row %llu: it is above the next one", (unsigned long long)k);
+                "begin of row %llu: %llu is above the next one, %llu", (unsigned long long)k,
+                (unsigned long long)given->begin[k], (unsigned long long)given->begin[k + 1]);
     for (uint64_t n = given->begin[k]; n < given->begin[k + 1]; ++n) {
         DEMI_REFUSE(given->cell[n] >= given->cell_count, DEM_ERROR_RANGE,
                     "cell[%llu]: %llu is not below cell_count %llu", (unsigned long long)n,

@@ -679,10 +679,14 @@ DEMI_GUARDED guarded_body_set_force(dem_world *world, dem_body_handle handle, co
     if (status != DEM_OK)
         return status;
     demi_rigid *rigid = &world->rigid.data[place];
-    if ((force != NULL && !demi_finite3(force)) || (torque != NULL && !demi_finite3(torque)))
-        return demi_fail(&world->context, DEM_ERROR_RANGE, "body %llu: external %s must be finite",
-                         (unsigned long long)rigid->id,
-                         force != NULL && !demi_finite3(force) ? "force" : "torque");
+    const double *wrong = force != NULL && !demi_finite3(force)     ? force
+                          : torque != NULL && !demi_finite3(torque) ? torque
+                                                                    : NULL;
+    if (wrong != NULL)
+        return demi_fail(&world->context, DEM_ERROR_RANGE,
+                         "body %llu: external %s: (%g, %g, %g) must be finite",
+                         (unsigned long long)rigid->id, wrong == force ? "force" : "torque",
+                         wrong[0], wrong[1], wrong[2]);
     if (force != NULL)
         memcpy(rigid->force, force, sizeof rigid->force);
     if (torque != NULL)

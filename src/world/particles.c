@@ -134,11 +134,11 @@ dem_status demi_particle_check(dem_world *w, const char *what, uint64_t k, const
                          (int)p->mobility);
     if (!demi_kinds[p->mobility].moves &&
         (demi_any3(p->velocity) || demi_any3(p->angular_velocity)))
-        return demi_fail(
-            context, DEM_ERROR_RANGE,
-            "%s %llu of the call: velocity and angular_velocity of a fixed particle must "
-            "be 0",
-            what, n);
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "%s %llu of the call: velocity (%g, %g, %g) and angular_velocity (%g, %g, "
+                         "%g) of a fixed particle must be 0",
+                         what, n, p->velocity[0], p->velocity[1], p->velocity[2],
+                         p->angular_velocity[0], p->angular_velocity[1], p->angular_velocity[2]);
     const int beyond = demi_axis_beyond_images(w, p->position);
     if (beyond >= 0)
         return demi_fail(context, DEM_ERROR_RANGE,

@@ -18,9 +18,10 @@ dem_status demi_field_check(const dem_world *w, const demi_field *of, uint64_t r
     const double most = within ? DEMI_MOTION_MOST : DBL_MAX;
     for (uint32_t c = 0; c < of->width; ++c)
         if (!islessequal(fabs(value[c]), most))
-            return demi_fail(w->self, DEM_ERROR_RANGE, "particle %llu: %s %s is not finite%s",
-                             (unsigned long long)body->id, of->name, how,
-                             within ? ", or beyond 1e150" : "");
+            return demi_fail(w->self, DEM_ERROR_RANGE,
+                             "particle %llu: %s %s: component %u is %g; it must be finite%s",
+                             (unsigned long long)body->id, of->name, how, (unsigned)c, value[c],
+                             within ? " and no larger than 1e150" : "");
     if ((of->traits & DEMI_FIELD_NOT_NEGATIVE) != 0 && value[0] < 0.0)
         return demi_fail(w->self, DEM_ERROR_RANGE,
                          "particle %llu: %s %s is %g: it must not be negative",

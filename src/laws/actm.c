@@ -6,11 +6,13 @@
 #include "base/sized.h"
 #include "laws/collision_curve.h"
 #include "laws/elastic.h"
+#include "laws/hooke.h"
 #include "laws/laws.h"
 
 #include <dem/collision.h>
 #include <dem/law_actm.h>
 
+#include <math.h>
 #include <string.h>
 
 dem_status dem_actm_init_sized(dem_actm *parameters, uint64_t size)
@@ -90,8 +92,9 @@ static void actm_scales(void *user, const void *combined, double mass, double ra
         dem_kernel_actm(mass, u, c->lambda, c->time / c->tau, demi_actm_lowest(c, mass, radius),
                         demi_actm_highest(c, radius), &stiffness, &damping);
     limits->contact_time = c->tau * unit;
-    if (damping > 0.0)
-        limits->timestep_limit = mass / (limits->dashpot_weight * damping);
+    /* the slope where a sphere of this speed stops without the dashpot */
+    const double slope = 1.5 * stiffness * pow(1.25 * mass * u * u / stiffness, 0.2);
+    demi_normal_limit(slope, damping, mass, limits);
 }
 
 static const char *const actm_values[] = {

@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "laws/adhesion_lane.h"
 #include "laws/elastic.h"
+#include "laws/hooke.h"
 #include "laws/laws.h"
 
 #include <dem/law_adhesion.h>
@@ -76,12 +77,11 @@ static void adhesion_scales(const demi_adhesion *c, double mass, double radius, 
         if (limits->contact_time == 0.0 || swing < limits->contact_time)
             limits->contact_time = swing;
     }
-    /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the contact is widest */
+    /* spring and dashpot are stiffest where the contact is widest */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double widest = dem_kernel_contact_radius_hertz(radius, overlap) + swung;
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, widest);
-    if (eta > 0.0)
-        limits->timestep_limit = mass / (limits->dashpot_weight * eta);
+    demi_normal_limit(2.0 * c->effective_young * widest, eta, mass, limits);
 }
 
 static void jkr_scales(void *user, const void *combined, double mass, double radius_i,

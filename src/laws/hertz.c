@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "laws/elastic.h"
 #include "laws/hertz_lane.h"
+#include "laws/hooke.h"
 #include "laws/laws.h"
 
 #include <dem/law_hertz.h>
@@ -83,14 +84,12 @@ static void hertz_scales(void *user, const void *combined, double mass, double r
     if (speed > 0.0)
         limits->contact_time =
             dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
-    /* an explicit dashpot needs eta dt/m* < 1 over its weight, also where the overlap is greatest
-     */
+    /* spring and dashpot are stiffest where the overlap is greatest */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
     const double eta =
         dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a) + c->coefficient;
-    if (eta > 0.0)
-        limits->timestep_limit = mass / (limits->dashpot_weight * eta);
+    demi_normal_limit(2.0 * c->effective_young * a, eta, mass, limits);
 }
 
 static const char *const hertz_values[] = {

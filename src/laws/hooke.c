@@ -63,12 +63,21 @@ double demi_explicit_limit(double stiffness, double damping, double mass)
     return 2.0 / (rate + sqrt(rate * rate + stiffness / mass));
 }
 
+void demi_normal_limit(double stiffness, double damping, double mass, dem_law_limits *limits)
+{
+    if (stiffness > 0.0 || damping > 0.0)
+        limits->timestep_limit =
+            demi_explicit_limit(stiffness, limits->dashpot_weight * damping, mass);
+}
+
 void demi_tangential_limit(double stiffness, double damping, double mass, dem_law_limits *limits)
 {
-    const double limit =
-        demi_explicit_limit(stiffness, limits->dashpot_weight * damping, 2.0 / 7.0 * mass);
-    if (limits->timestep_limit == 0.0 || limit < limits->timestep_limit)
-        limits->timestep_limit = limit;
+    dem_law_limits own = *limits;
+    own.timestep_limit = 0.0;
+    demi_normal_limit(stiffness, damping, 2.0 / 7.0 * mass, &own);
+    if (own.timestep_limit > 0.0 &&
+        (limits->timestep_limit == 0.0 || own.timestep_limit < limits->timestep_limit))
+        limits->timestep_limit = own.timestep_limit;
 }
 
 /* Time from touch until the force ends, where it is cut at zero, or else until the overlap does. */
@@ -88,7 +97,7 @@ void demi_hooke_limits(const demi_hooke *c, double mass, dem_law_limits *limits)
     limits->contact_time = phase / omega;
     limits->stiffness = c->stiffness;
     limits->damping = eta;
-    limits->timestep_limit = demi_explicit_limit(c->stiffness, limits->dashpot_weight * eta, mass);
+    demi_normal_limit(c->stiffness, eta, mass, limits);
 }
 
 static dem_status hooke_combine(void *user, const void *parameters, dem_pair_properties *pair,

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
+#include "laws/hooke.h"
 #include "laws/laws.h"
 #include "laws/mindlin.h"
 
@@ -97,8 +98,7 @@ static dem_status mindlin_combine_hertz(void *user, const void *parameters,
     return DEM_OK;
 }
 
-/* An explicit dashpot needs eta_t dt/m_t < 1 over its weight; m_t = 2/7 m* for spheres that may
- * turn. */
+/* Of spring and dashpot where the overlap is greatest. */
 static void mindlin_scales(void *user, const void *combined, double mass, double radius_i,
                            double radius_j, double speed, dem_law_limits *limits)
 {
@@ -107,11 +107,9 @@ static void mindlin_scales(void *user, const void *combined, double mass, double
     const double radius = demi_effective_radius(radius_i, radius_j);
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
-    const double eta = dem_kernel_damping_mindlin(
-        c->damping_ratio, mass, dem_kernel_stiffness_mindlin(c->effective_shear, a));
-    const double limit = eta > 0.0 ? 2.0 / 7.0 * mass / (limits->dashpot_weight * eta) : 0.0;
-    if (limit > 0.0 && (limits->timestep_limit <= 0.0 || limit < limits->timestep_limit))
-        limits->timestep_limit = limit;
+    const double stiffness = dem_kernel_stiffness_mindlin(c->effective_shear, a);
+    demi_tangential_limit(stiffness, dem_kernel_damping_mindlin(c->damping_ratio, mass, stiffness),
+                          mass, limits);
 }
 
 static const char *const mindlin_values[] = {

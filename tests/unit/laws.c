@@ -184,6 +184,13 @@ static dem_law_limits contact_scales(const contact *c, int part, double speed, d
     return s;
 }
 
+/* The dt from which on an explicit step of a spring and a dashpot of this weight is unstable. */
+static double unstable_from(double stiffness, double damping, double mass)
+{
+    const double rate = damping / mass;
+    return 2.0 / (rate + sqrt(rate * rate + stiffness / mass));
+}
+
 #define NEAR(value, expected, relative)                                                            \
     do {                                                                                           \
         const double near_value = (value), near_expected = (expected);                             \
@@ -442,8 +449,8 @@ static void mindlin_slip(void **state)
     assert_true(fabs(c.lost_dashpot) < small);
 }
 
-/* eta dt/m < 1 over the weight of dashpots: for an impact as wide as Hertz's without friction, and
- * tangentially with 2/7 of the mass. */
+/* Spring and dashpot where an impact without a dashpot is widest, and tangentially with 2/7 of the
+ * mass. */
 static void hertz_and_mindlin_scales(void **state)
 {
     (void)state;
@@ -451,8 +458,14 @@ static void hertz_and_mindlin_scales(void **state)
     p.damping = DEM_HERTZ_DAMPING_COEFFICIENT;
     p.damping_normal = 3.0;
     contact c = contact_of(DEM_LAW_HERTZ, &p);
-    dem_law_limits s = contact_scales(&c, 0, 2.0, 0.5);
+    dem_law_limits s = contact_scales(&c, 0, 0.0, 0.5);
     NEAR(s.timestep_limit, c.mass / (0.5 * 3.0), 1e-13);
+    const double radius = contact_radius(&c), logarithm = log(0.5), speed = 2.0;
+    const double overlap =
+        pow(15.0 * c.mass * speed * speed / (16.0 * 70e9 / 1.875 * sqrt(radius)), 0.4);
+    const double slope = 2.0 * 70e9 / 1.875 * sqrt(radius * overlap);
+    s = contact_scales(&c, 0, speed, 0.5);
+    NEAR(s.timestep_limit, unstable_from(slope, 0.5 * 3.0, c.mass), 1e-12);
 
     p.damping = DEM_HERTZ_DAMPING_NONE;
     p.damping_normal = 0.0;
@@ -461,14 +474,12 @@ static void hertz_and_mindlin_scales(void **state)
     OK(dem_mindlin_init(&m));
     m.restitution = 0.5;
     contact_part(&c, 1, DEM_LAW_MINDLIN, &m);
-    const double radius = contact_radius(&c), logarithm = log(0.5), speed = 2.0;
-    const double overlap =
-        pow(15.0 * c.mass * speed * speed / (16.0 * 70e9 / 1.875 * sqrt(radius)), 0.4);
     const double kt = 8.0 * 70e9 / 2.5 / (2.0 * 1.75) * sqrt(radius * overlap);
     const double eta =
         -2.0 * sqrt(5.0 / 6.0) * logarithm / hypot(logarithm, PI) * sqrt(kt * c.mass);
     s = contact_scales(&c, 1, speed, 0.5);
-    NEAR(s.timestep_limit, 2.0 / 7.0 * c.mass / (0.5 * eta), 1e-12);
+    NEAR(s.timestep_limit, unstable_from(kt, 0.5 * eta, 2.0 / 7.0 * c.mass), 1e-12);
+    assert_true(contact_scales(&c, 1, 0.0, 0.5).timestep_limit == 0.0);
     /* a lower limit of the normal part stays */
     dem_law_limits lower = {.struct_size = sizeof lower, .dashpot_weight = 0.5};
     lower.timestep_limit = 0.5 * s.timestep_limit;
@@ -617,10 +628,10 @@ static void yielding_dashpots(void **state)
     contact_step(&c, 1);
     NEAR(c.force_normal, 100.0 * d + gamma * 2.0, 1e-13);
     assert_true(c.friction == c.force_normal);
-    /* half a period of a quarter each: pi/2 (sqrt(m/k1) + sqrt(m/k2)); gamma dt/m* < 1 */
+    /* half a period of a quarter each: pi/2 (sqrt(m/k1) + sqrt(m/k2)) */
     dem_law_limits s = contact_scales(&c, 0, 0.5, 0.5);
     NEAR(s.contact_time, 0.5 * PI * (sqrt(0.7 / 100.0) + sqrt(0.7 / 400.0)), 1e-14);
-    NEAR(s.timestep_limit, 0.7 / (0.5 * gamma), 1e-14);
+    NEAR(s.timestep_limit, unstable_from(400.0, 0.5 * gamma, 0.7), 1e-14);
 
     dem_thornton t;
     OK(dem_thornton_init(&t));
@@ -660,6 +671,7 @@ static void yielding_scales(void **state)
     NEAR(s.contact_time, 0.5 * PI * (quarter + sqrt(c.mass / 175.0)), 1e-12);
     s = contact_scales(&c, 0, 4.0 * most / quarter, 1.0);
     NEAR(s.contact_time, 0.5 * PI * (quarter + sqrt(c.mass / 400.0)), 1e-12);
+    NEAR(s.timestep_limit, 2.0 * sqrt(c.mass / 400.0), 1e-12);
 
     dem_thornton t;
     OK(dem_thornton_init(&t));
@@ -680,7 +692,8 @@ static void yielding_scales(void **state)
         const double eta = sqrt(5.0) * ratio * sqrt(c.mass * 4.0 / 3.0 * young * sqrt(radius)) *
                            pow(k == 0 ? plastic : hertz, 0.25);
         s = contact_scales(&c, 0, speed, 0.5);
-        NEAR(s.timestep_limit, c.mass / (0.5 * eta), 1e-9);
+        const double slope = 2.0 * young * sqrt(radius * (k == 0 ? plastic : hertz));
+        NEAR(s.timestep_limit, unstable_from(slope, 0.5 * eta, c.mass), 1e-9);
     }
 }
 
@@ -809,8 +822,9 @@ static void adhesive_scales(void **state)
             sqrt(5.0) * ratio * sqrt(c.mass * elastic) * sqrt(widest) / pow(radius, 0.25);
         print_message("# %s: widest at %.4f of the radius at rest\n", jkr ? "jkr" : "dmt",
                       widest / a);
-        assert_true(s.timestep_limit <= 1.001 * c.mass / eta);
-        assert_true(s.timestep_limit > 0.99 * c.mass / eta);
+        const double limit = unstable_from(2.0 * young * widest, eta, c.mass);
+        assert_true(s.timestep_limit <= 1.001 * limit);
+        assert_true(s.timestep_limit > 0.99 * limit);
 
         s = contact_scales(&c, 0, 10.0, 1.0);
         NEAR(s.contact_time,
@@ -861,7 +875,10 @@ static void actm_scales(void **state)
     OK(dem_collision_inverse(0.6, &lambda, &tau));
     dem_law_limits s = contact_scales(&c, 0, 0.01, 0.5);
     NEAR(s.contact_time, 2e-3, 1e-13);
-    NEAR(s.timestep_limit, 1.0 / (0.5 * 2.0 * lambda / (2e-3 / tau)), 1e-13);
+    /* of speed 1 and stiffness 1 in units of mass and of time: F = k d^(3/2) */
+    double own = 2e-3 / tau;
+    const double slope = 1.5 * pow(1.25, 0.2);
+    NEAR(s.timestep_limit, own * unstable_from(slope, 0.5 * 2.0 * lambda, 1.0), 1e-9);
     p.young[0] = 2e6;
     p.contact_time = 1e-5;
     c = contact_of(DEM_LAW_ACTM, &p);
@@ -869,7 +886,7 @@ static void actm_scales(void **state)
     const double unit = pow(c.mass * c.mass / (k * k * 3.0), 0.2);
     s = contact_scales(&c, 0, 3.0, 1.0);
     NEAR(s.contact_time, tau * unit, 1e-12);
-    NEAR(s.timestep_limit, unit / (2.0 * lambda), 1e-12);
+    NEAR(s.timestep_limit, unit * unstable_from(slope, 2.0 * lambda, 1.0), 1e-9);
     /* slower than the floor counts as the floor, for the scales and for a contact */
     const double slowest = pow(c.mass * c.mass / (k * k * 0.1), 0.2);
     s = contact_scales(&c, 0, 0.01, 1.0);

@@ -448,7 +448,8 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * this after dt, particles, walls or models changed: dem_law.limits gives the limit of the lightest
  * pair of each two materials, at speed 0. (dem_world_timestep_advise also has the limits that
  * depend on the impact speed.) The linear laws need dt < 2/(s eta/m* + sqrt((s eta/m*)^2 + k/m*)).
- * That is s eta dt/m* < 1 for a dashpot alone, and dt < 2/omega for a spring alone. s is 1 for
+ * That is s eta dt/m* < 1 for a dashpot alone, and dt < 2/omega for a spring alone. Other laws need
+ * the same, with k the slope where their springs are stiffest at that speed. s is 1 for
  * synchronized Verlet and leapfrog, whose dashpots see velocities extrapolated to t + dt. s is 1/2
  * for the other schemes, whose dashpots see the velocities that moved the positions. For accuracy
  * take a far smaller dt.

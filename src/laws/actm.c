@@ -6,7 +6,7 @@
 #include "base/sized.h"
 #include "laws/collision_curve.h"
 #include "laws/elastic.h"
-#include "laws/hooke.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 
 #include <dem/collision.h>
@@ -94,7 +94,7 @@ static void actm_scales(void *user, const void *combined, double mass, double ra
     limits->contact_time = c->tau * unit;
     /* the slope where a sphere of this speed stops without the dashpot */
     const double slope = 1.5 * stiffness * pow(1.25 * mass * u * u / stiffness, 0.2);
-    demi_normal_limit(slope, damping, mass, limits);
+    demi_explicit_limit(slope, damping, mass, limits);
 }
 
 static const char *const actm_values[] = {

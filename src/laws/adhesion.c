@@ -5,7 +5,7 @@
 #include "base/sized.h"
 #include "laws/adhesion_lane.h"
 #include "laws/elastic.h"
-#include "laws/hooke.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 
 #include <dem/law_adhesion.h>
@@ -81,7 +81,7 @@ static void adhesion_scales(const demi_adhesion *c, double mass, double radius, 
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double widest = dem_kernel_contact_radius_hertz(radius, overlap) + swung;
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, widest);
-    demi_normal_limit(2.0 * c->effective_young * widest, eta, mass, limits);
+    demi_explicit_limit(2.0 * c->effective_young * widest, eta, mass, limits);
 }
 
 static void jkr_scales(void *user, const void *combined, double mass, double radius_i,

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
-#include "laws/hooke.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 
 #include <string.h>
@@ -77,8 +77,8 @@ static void friction_scales(void *user, const void *combined, double mass, doubl
     if (limits->stiffness > 0.0)
         gamma += c->factor * limits->damping * sqrt(c->stiffness / limits->stiffness);
     const double stiffness = c->slider == DEM_SLIDER_VISCOUS ? 0.0 : c->stiffness;
-    if (c->friction > 0.0 && (stiffness > 0.0 || gamma > 0.0))
-        demi_tangential_limit(stiffness, gamma, mass, limits);
+    if (c->friction > 0.0)
+        demi_explicit_limit(stiffness, gamma, DEMI_TANGENTIAL_MASS * mass, limits);
 }
 
 static uint32_t friction_needs(void *user, const void *combined)

@@ -4,8 +4,8 @@
 #include "base/context.h"
 #include "base/sized.h"
 #include "laws/elastic.h"
+#include "laws/explicit_limit.h"
 #include "laws/hertz_lane.h"
-#include "laws/hooke.h"
 #include "laws/laws.h"
 
 #include <dem/law_hertz.h>
@@ -89,7 +89,7 @@ static void hertz_scales(void *user, const void *combined, double mass, double r
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
     const double eta =
         dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a) + c->coefficient;
-    demi_normal_limit(2.0 * c->effective_young * a, eta, mass, limits);
+    demi_explicit_limit(2.0 * c->effective_young * a, eta, mass, limits);
 }
 
 static const char *const hertz_values[] = {

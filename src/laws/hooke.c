@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 
 #include <dem/kernels.h>
@@ -57,29 +58,6 @@ dem_status demi_hooke_combine(const dem_hooke *p, dem_pair_properties *pair, dem
     return DEM_OK;
 }
 
-double demi_explicit_limit(double stiffness, double damping, double mass)
-{
-    const double rate = damping / mass;
-    return 2.0 / (rate + sqrt(rate * rate + stiffness / mass));
-}
-
-void demi_normal_limit(double stiffness, double damping, double mass, dem_law_limits *limits)
-{
-    if (stiffness > 0.0 || damping > 0.0)
-        limits->timestep_limit =
-            demi_explicit_limit(stiffness, limits->dashpot_weight * damping, mass);
-}
-
-void demi_tangential_limit(double stiffness, double damping, double mass, dem_law_limits *limits)
-{
-    dem_law_limits own = *limits;
-    own.timestep_limit = 0.0;
-    demi_normal_limit(stiffness, damping, 2.0 / 7.0 * mass, &own);
-    if (own.timestep_limit > 0.0 &&
-        (limits->timestep_limit == 0.0 || own.timestep_limit < limits->timestep_limit))
-        limits->timestep_limit = own.timestep_limit;
-}
-
 /* Time from touch until the force ends, where it is cut at zero, or else until the overlap does. */
 void demi_hooke_limits(const demi_hooke *c, double mass, dem_law_limits *limits)
 {
@@ -97,7 +75,7 @@ void demi_hooke_limits(const demi_hooke *c, double mass, dem_law_limits *limits)
     limits->contact_time = phase / omega;
     limits->stiffness = c->stiffness;
     limits->damping = eta;
-    demi_normal_limit(c->stiffness, eta, mass, limits);
+    demi_explicit_limit(c->stiffness, eta, mass, limits);
 }
 
 static dem_status hooke_combine(void *user, const void *parameters, dem_pair_properties *pair,

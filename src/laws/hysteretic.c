@@ -6,7 +6,7 @@
 #include "base/context.h"
 #include "base/sized.h"
 #include "laws/elastic.h"
-#include "laws/hooke.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 
 #include <dem/law_hysteretic.h>
@@ -158,7 +158,7 @@ static void hysteretic_scales(void *user, const void *combined, double mass, dou
         pressed = c->depth * radius;
     const double unloading = c->unloading + growth * pressed;
     limits->contact_time = 0.5 * hysteretic_pi * (sqrt(mass / c->loading) + sqrt(mass / unloading));
-    demi_normal_limit(unloading, c->damping, mass, limits);
+    demi_explicit_limit(unloading, c->damping, mass, limits);
 }
 
 /* Hertz's collision without yielding: the plastic one lasts longer and is less wide. */
@@ -176,7 +176,7 @@ static void thornton_scales(void *user, const void *combined, double mass, doubl
     const double hertz = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, plastic > hertz ? plastic : hertz);
     const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a);
-    demi_normal_limit(2.0 * c->effective_young * a, eta, mass, limits);
+    demi_explicit_limit(2.0 * c->effective_young * a, eta, mass, limits);
 }
 
 static const char *const hysteretic_values[] = {

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
+#include "laws/explicit_limit.h"
 #include "laws/hooke.h"
 #include "laws/laws.h"
 #include "laws/linear_lane.h"
@@ -142,11 +143,10 @@ static void linear_scales(void *user, const void *combined, double mass, double 
                                .attractive = c->attractive,
                                .absolute = c->absolute};
     demi_hooke_limits(&normal, mass, limits);
+    const double gamma = c->tangential_factor * limits->damping + c->tangential_coefficient +
+                         c->tangential_rate * mass;
     if (c->friction > 0.0)
-        demi_tangential_limit(c->stiffness_tangential,
-                              c->tangential_factor * limits->damping + c->tangential_coefficient +
-                                  c->tangential_rate * mass,
-                              mass, limits);
+        demi_explicit_limit(c->stiffness_tangential, gamma, DEMI_TANGENTIAL_MASS * mass, limits);
 }
 
 static uint32_t linear_needs(void *user, const void *combined)

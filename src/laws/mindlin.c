@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
-#include "laws/hooke.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 #include "laws/mindlin.h"
 
@@ -108,8 +108,8 @@ static void mindlin_scales(void *user, const void *combined, double mass, double
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
     const double stiffness = dem_kernel_stiffness_mindlin(c->effective_shear, a);
-    demi_tangential_limit(stiffness, dem_kernel_damping_mindlin(c->damping_ratio, mass, stiffness),
-                          mass, limits);
+    const double eta = dem_kernel_damping_mindlin(c->damping_ratio, mass, stiffness);
+    demi_explicit_limit(stiffness, eta, DEMI_TANGENTIAL_MASS * mass, limits);
 }
 
 static const char *const mindlin_values[] = {

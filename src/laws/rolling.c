@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "base/context.h"
 #include "base/sized.h"
-#include "laws/hooke.h"
+#include "laws/explicit_limit.h"
 #include "laws/laws.h"
 
 #include <string.h>
@@ -118,9 +118,8 @@ static void rolling_scales(void *user, const void *combined, double mass, double
     const demi_rolling *c = combined;
     const double inertia = 0.4 * mass;
     const double gamma = c->damping + 2.0 * c->ratio * sqrt(inertia * c->stiffness);
-    const double limit = demi_explicit_limit(c->stiffness, limits->dashpot_weight * gamma, inertia);
-    if (c->friction > 0.0 && (limits->timestep_limit == 0.0 || limit < limits->timestep_limit))
-        limits->timestep_limit = limit;
+    if (c->friction > 0.0)
+        demi_explicit_limit(c->stiffness, gamma, inertia, limits);
 }
 
 /* Springs turn with the contact; dashpots see its velocity. */

@@ -100,6 +100,7 @@ static void pairs_task(void *argument, uint64_t k)
     call.lane = task->work.lane;
     call.quiet = 1;
     memset(&call.totals, 0, sizeof call.totals);
+    /* each is DEMI_KEPT_NONE then */
     memset(tasks->place.data + begin, 0xff, (size_t)(end - begin) * sizeof *tasks->place.data);
     task->status = t->pairs(&call, tasks, begin, end);
     task->contacts = call.totals.contacts;

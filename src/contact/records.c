@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "contact/history.h"
+/* Records of contacts, and their table: linear probing, at most half full. */
+#include "contact/records.h"
 
 #include <string.h>
 

@@ -251,6 +251,36 @@ static dem_status bare_evaluate(void *user, uint64_t n, dem_contact_batch *batch
     return DEM_OK;
 }
 
+/** A sphere at height z that a force presses on a wall. */
+static dem_particle_handle pressed(dem_world *world, double z, double force)
+{
+    const double push[3] = {0.0, 0.0, -force};
+    dem_wall wall;
+    dem_particle p = scene_particle(0.0, 0.0, z);
+    dem_particle_handle handle;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, NULL));
+    p.mass = MASS;
+    OK(dem_particle_add(world, &p, &handle));
+    OK(dem_particle_set_force(world, handle, push, NULL));
+    return handle;
+}
+
+/** The greatest distance of the sphere from its rest over `unit`; ends where it is `most`. */
+static double swing_of(dem_world *world, dem_particle_handle handle, double dt, double rest,
+                       double unit, double most)
+{
+    dem_particle p;
+    double worst = 0.0;
+    OK(dem_particle_init(&p));
+    for (int n = 0; n < 4000 && worst < most; ++n) {
+        OK(dem_step(world, dt, 1));
+        OK(dem_particle_get(world, handle, &p));
+        worst = fmax(worst, fabs(p.position[2] - rest) / unit);
+    }
+    return worst;
+}
+
 /** As swing(), in a world of a scheme. */
 static double world_swing(int32_t integrator, double damping, double dt)
 {
@@ -269,21 +299,9 @@ static double world_swing(int32_t integrator, double damping, double dt)
     OK(dem_contact_model_init(&model));
     model.parts[0] = (dem_contact_part){.law = "bare", .parameters = &parameters};
     OK(dem_contact_model_set(world, 0, 0, &model));
-    const double push[3] = {0.0, 0.0, -1.0}, rest = 0.5 - 1.0 / K;
-    dem_wall wall;
-    dem_particle p = scene_particle(0.0, 0.0, rest + 1e-3 / K);
-    dem_particle_handle handle;
-    OK(dem_wall_init(&wall));
-    OK(dem_wall_add(world, &wall, NULL));
-    p.mass = MASS;
-    OK(dem_particle_add(world, &p, &handle));
-    OK(dem_particle_set_force(world, handle, push, NULL));
-    double worst = 0.0;
-    for (int n = 0; n < 4000 && worst < 1.0; ++n) {
-        OK(dem_step(world, dt, 1));
-        OK(dem_particle_get(world, handle, &p));
-        worst = fmax(worst, fabs(p.position[2] - rest) * K);
-    }
+    const double rest = 0.5 - 1.0 / K;
+    const dem_particle_handle handle = pressed(world, rest + 1e-3 / K, 1.0);
+    const double worst = swing_of(world, handle, dt, rest, 1.0 / K, 1.0);
     dem_world_destroy(world);
     return worst;
 }
@@ -332,7 +350,7 @@ static double hertz_swing(int32_t integrator, double restitution, double overlap
     dem_timestep_request request;
     dem_timestep_advice a = {.struct_size = sizeof a};
     const double effective = 1e5 / (2.0 * 0.91), spring = 4.0 / 3.0 * effective * sqrt(0.5),
-                 push[3] = {0.0, 0.0, -spring * pow(overlap, 1.5)}, first = 1e-6 * overlap;
+                 rest = 0.5 - overlap, first = 1e-6 * overlap;
     OK(dem_hertz_init(&hertz));
     hertz.young[0] = 1e5;
     hertz.poisson[0] = 0.3;
@@ -341,24 +359,12 @@ static double hertz_swing(int32_t integrator, double restitution, double overlap
     OK(dem_contact_model_init(&model));
     OK(dem_contact_model_add_hertz(&model, &hertz));
     OK(dem_contact_model_set(world, 0, 0, &model));
-    dem_wall wall;
-    dem_particle p = scene_particle(0.0, 0.0, 0.5 - overlap + first);
-    dem_particle_handle handle;
-    OK(dem_wall_init(&wall));
-    OK(dem_wall_add(world, &wall, NULL));
-    p.mass = MASS;
-    OK(dem_particle_add(world, &p, &handle));
-    OK(dem_particle_set_force(world, handle, push, NULL));
+    const dem_particle_handle handle = pressed(world, rest + first, spring * pow(overlap, 1.5));
     OK(dem_timestep_request_init(&request));
     request.speed = sqrt(0.8 * spring * pow(overlap, 2.5) / MASS);
     OK(dem_world_timestep_advise(world, &request, &a));
     *limit = a.stability;
-    double worst = 0.0;
-    for (int n = 0; n < 4000 && worst < 1e3; ++n) {
-        OK(dem_step(world, of_limit * a.stability, 1));
-        OK(dem_particle_get(world, handle, &p));
-        worst = fmax(worst, fabs(p.position[2] - 0.5 + overlap) / first);
-    }
+    const double worst = swing_of(world, handle, of_limit * a.stability, rest, first, 1e3);
     dem_world_destroy(world);
     return worst;
 }

@@ -174,6 +174,15 @@ sub try {
     return join(',', sort keys %failed) || $program;
 }
 
+# What the first test that notices a mutation says; '' where none does.
+sub noticed_by {
+    for my $test (@_) {
+        my $noticed = try($test);
+        return $noticed if $noticed ne '';
+    }
+    return '';
+}
+
 my %users; # objects of sources and headers
 
 sub users_read {
@@ -186,6 +195,7 @@ sub users_read {
     };
     chdir "$root/build" or die "$root/build: $!\n";
     find($read, 'src');
+    chdir $root or die "$root: $!\n";
 }
 
 # Whether the first object of each file compiles, or 'DOES-NOT-COMPILE'.
@@ -221,7 +231,6 @@ if (($ENV{SHARE} // '') =~ m{^(\d+)/([1-9]\d*)$}) {
     @mutations = grep { $number++ % $every == $first } @mutations;
 }
 users_read() if $compile_only;
-chdir $root or die "$root: $!\n";
 unless ($find_only) {
     my $copy = tempdir(CLEANUP => 1);
     system("cp -R Makefile include src tests examples pkgconfig $copy") == 0 or exit 1;
@@ -243,11 +252,7 @@ for my $mutation (@mutations) {
     }
     if ($noticed eq '' && !$find_only) {
         write_file($_) for keys %before;
-        $noticed = compiles(keys %before) if $compile_only;
-        for my $test ($compile_only ? () : @{$mutation->{tests}}) {
-            $noticed = try($test);
-            last if $noticed ne '';
-        }
+        $noticed = $compile_only ? compiles(keys %before) : noticed_by(@{$mutation->{tests}});
     }
     for my $file (keys %before) {
         $text{$file} = $before{$file};

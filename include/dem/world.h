@@ -106,12 +106,10 @@ typedef struct dem_world_config {
     double polyhedron_overlap; /**< x, in (0, 1], default 0.05: for _VOLUME_SQUARE and _LAYER. With
                                 an overlap of x R spheres have the force of Hertz's law: K is
                                 2 E* / (3 pi^2 x^(3/2) R^3), k is 4 E* / (3 pi x^(1/2) R) */
-    uint64_t chunk_rows; /**< particles of a chunk, which is what one thread computes at a time: a
-                              multiple of 8 from 8 to 1024. 0 (default): 1024; 512 or 256 where 1024
-                              make less than 24 chunks; down to 8 with polyhedra. Give less where a
-                              small world has more threads than chunks: steps then take longer on
-                              one thread (@ref performance). Changes the order of sums, not the
-                              physics */
+    uint64_t chunk_rows; /**< particles that a thread computes at a time: a multiple of 8 from 8 to
+                              1024. 0 (default): as many as leave 24 such chunks, from 256 (8 with
+                              polyhedra) to 1024. Less suits many threads (@ref performance); it
+                              changes the order of sums, not the physics */
 } dem_world_config;
 
 /** Whether a world sums the energies of contacts. */

@@ -12,6 +12,10 @@ bench: $(BUILD)/tests/bench $(BENCH_COLLISION) ## speed, next to LAMMPS and LIGG
 	@sh tests/bench/bench.sh $< $(BUILD)/bench
 	@$(BENCH_COLLISION)
 
+.PHONY: bench-publish
+bench-publish: ## puts the tables of the last `make bench` into README.md and docs/performance.md
+	@sh tests/bench/publish.sh $(BUILD)/bench README.md docs/performance.md
+
 .PHONY: bench-curves
 bench-curves: $(BUILD)/tests/bench ## speed over the number of grains and over sizes, as pictures; goes on where it was ended
 	@mkdir -p $(BUILD)/bench

@@ -414,7 +414,6 @@ done
 } | tee "$out/costs.txt"
 {
     echo "$about"
-    echo "lammps=\"$lammps_version\" date=$(date +%F) repeats=$repeats steps=$steps"
+    echo "lammps=\"$lammps_version\" date=$(date +%F) repeats=$repeats steps=$steps quick=$quick"
 } >"$out/about.txt"
 sh "$here/report.sh" "$out"
-[ "$quick" = 1 ] || sh "$here/publish.sh" "$out" README.md docs/performance.md

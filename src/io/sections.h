@@ -8,6 +8,15 @@
 #include "io/stream.h"
 #include "world/world.h"
 
+/* Flags of the clock; 8 is in files of 0.1. */
+enum {
+    DEMI_CLOCK_LIST_STALE = 1,
+    DEMI_CLOCK_FORCES_STALE = 2,
+    DEMI_CLOCK_TOUCHED = 4,
+    DEMI_CLOCK_DOMAIN = 16,
+    DEMI_CLOCK_MOTION_WRITTEN = 32 /* with the bits that it had, or forces are stale, too */
+};
+
 /* The state of a world as sections. */
 void demi_write_sections(demi_writer *writer, const dem_world *w);
 

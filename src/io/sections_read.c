@@ -6,6 +6,7 @@
 #include "io/meshes.h"
 #include "io/sections.h"
 #include "shapes/slots.h"
+#include "world/motion_written.h"
 
 typedef struct read_call {
     demi_reader *in;
@@ -18,8 +19,6 @@ typedef struct read_call {
 /* How many candidates of pairs a list that is built once more may look at, for each u64 of its
  * snapshot: far more than lists do, so that a forged one ends. */
 enum { LOOKS_OF_A_WORD = 256 };
-
-enum { FLAG_LIST_STALE = 1, FLAG_FORCES_STALE = 2, FLAG_TOUCHED = 4, FLAG_DOMAIN = 16 };
 
 /* Leaves the function where the snapshot says something that cannot be. */
 #define REFUSE_IF(condition, ...)                                                                  \
@@ -93,17 +92,21 @@ static dem_status read_clock(read_call *t)
     demi_read_u32(in, &flags, &touched);
     if (w->scheme->lag > 0.0)
         w->velocity_lag = demi_read_double(in);
-    REFUSE_IF(!demi_not_negative(w->list_age) || w->next_id == 0 || flags >= 2 * FLAG_DOMAIN ||
+    REFUSE_IF(!demi_not_negative(w->list_age) || w->next_id == 0 ||
+                  flags >= 2 * DEMI_CLOCK_MOTION_WRITTEN ||
                   (touched & ~(uint32_t)DEMI_TOUCHED_ALL) != 0 ||
-                  (touched != 0 && (flags & FLAG_TOUCHED) == 0) ||
+                  (touched != 0 && (flags & DEMI_CLOCK_TOUCHED) == 0) ||
                   !demi_not_negative(w->velocity_lag),
               "the clock is not valid");
-    w->list_stale = (flags & FLAG_LIST_STALE) != 0;
-    w->forces_stale = (flags & FLAG_FORCES_STALE) != 0;
-    if ((flags & FLAG_DOMAIN) != 0)
+    w->list_stale = (flags & DEMI_CLOCK_LIST_STALE) != 0;
+    w->forces_stale = (flags & DEMI_CLOCK_FORCES_STALE) != 0;
+    if ((flags & DEMI_CLOCK_DOMAIN) != 0)
         demi_ghosts_expect(w);
+    if ((flags & DEMI_CLOCK_MOTION_WRITTEN) != 0)
+        w->motion_written = DEMI_MOTION_COMPARED;
     w->touched = touched;
-    if (touched == 0 && (flags & FLAG_TOUCHED) != 0) /* as 0.1 wrote, which does not tell which */
+    /* 0.1 does not tell which */
+    if (touched == 0 && (flags & DEMI_CLOCK_TOUCHED) != 0)
         w->touched = (uint32_t)DEMI_TOUCHED_ALL;
     return DEM_OK;
 }

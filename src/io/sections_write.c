@@ -35,6 +35,11 @@ void demi_write_config(demi_writer *writer, const dem_world *w)
     demi_write_section(writer, "config  ", write_config, w);
 }
 
+static uint32_t flag(int is, uint32_t bit)
+{
+    return is ? bit : 0;
+}
+
 static void write_clock(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
@@ -53,8 +58,11 @@ static void write_clock(demi_writer *out, const void *argument)
     demi_write_u64(out, w->totals.contacts);
     demi_write_doubles(out, sums, sizeof sums / sizeof sums[0]);
     demi_write_u32(out,
-                   (uint32_t)(w->list_stale != 0) | (uint32_t)demi_motion_stale(w) << 1 |
-                       (uint32_t)(w->touched != 0) << 2 | (uint32_t)demi_is_domain(w) << 4,
+                   flag(w->list_stale, DEMI_CLOCK_LIST_STALE) |
+                       flag(demi_motion_stale(w), DEMI_CLOCK_FORCES_STALE) |
+                       flag(w->touched != 0, DEMI_CLOCK_TOUCHED) |
+                       flag(demi_is_domain(w), DEMI_CLOCK_DOMAIN) |
+                       flag(w->motion_written, DEMI_CLOCK_MOTION_WRITTEN),
                    w->touched);
     if (w->scheme->lag > 0.0)
         demi_write_doubles(out, &w->velocity_lag, 1);

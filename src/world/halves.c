@@ -91,7 +91,7 @@ DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
                               demi_list_ends(world, dt);
     world->ghosts.halves++;
     world->ghosts.told = world->ghosts.bodies_told = 0;
-    world->ghosts.moved_last = displacement;
+    world->ghosts.moved_ahead = displacement;
     world->context.halfway = 1;
     return DEM_OK;
 }
@@ -147,6 +147,7 @@ DEMI_GUARDED guarded_step_end(dem_world *world)
     demi_step_finish(world, step);
     demi_wall_totals_turn(world, 1);
     world->context.halfway = 0;
+    world->ghosts.moved_last = world->ghosts.moved_ahead;
     world->ghosts.moved += world->ghosts.moved_last;
     world->ghosts.body_moved += world->ghosts.moved_last;
     if (step.evaluate_only)
@@ -167,7 +168,6 @@ DEMI_GUARDED guarded_step_cancel(dem_world *world)
         return status;
     step_undo(world, demi_hooked(world) && world->ghosts.dt > 0.0);
     demi_wall_totals_turn(world, 0);
-    world->ghosts.moved_last = 0.0;
     world->context.halfway = 0;
     return DEM_OK;
 }

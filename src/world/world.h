@@ -147,7 +147,7 @@ typedef struct demi_ghosts {
     uint64_t parts, bodies;         /* of these rows the parts of bodies, and how many these are */
     double margin, moved;           /* by which bodies may approach before one lacks, and did; m */
     double body_margin, body_moved; /* the same of ghosts that are bodies of parts */
-    double moved_last;              /* in the last step */
+    double moved_last, moved_ahead; /* in the last step, and in the one that has begun */
     uint64_t halves;                /* steps that were begun in halves */
     uint64_t told;                  /* ghosts that have their forces in this one */
     uint64_t bodies_told;           /* and bodies */

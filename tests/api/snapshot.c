@@ -229,6 +229,42 @@ static void snapshots_between_changes_keep_them(void **state)
     dem_world_destroy(split);
 }
 
+/** A call of no steps after velocities that were written back as they were. */
+static void evaluate_again(dem_world *world)
+{
+    OK(dem_step(world, BUSY_DT, 0));
+    OK(dem_step(world, BUSY_DT, 1));
+}
+
+/* A call of no steps evaluates contacts where velocities are said to be written, also if none of
+ * them changed; so does the world that is restored. */
+static void what_was_said_of_velocities_is_kept(void **state)
+{
+    (void)state;
+    for (int said = 0; said < 2; ++said) {
+        dem_world_config config = plain();
+        config.integrator = said ? DEM_INTEGRATOR_LEAPFROG : DEM_INTEGRATOR_VERLET_SYNC;
+        dem_world *world = busy_world(EDGE, LAYERS, &config), *silent;
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_step(world, BUSY_DT, 100));
+        silent = taken_over(world, 0);
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        OK(said ? dem_world_written(world) : dem_world_written_field(world, DEM_FIELD_VELOCITY));
+        dem_world *other = taken_over(world, said), *third = taken_over(other, said + 1);
+        evaluate_again(silent);
+        evaluate_again(world);
+        evaluate_again(other);
+        evaluate_again(third);
+        busy_equal(world, other);
+        busy_equal(world, third);
+        assert_true(scene_hash(world) != scene_hash(silent));
+        dem_world_destroy(world);
+        dem_world_destroy(silent);
+        dem_world_destroy(other);
+        dem_world_destroy(third);
+    }
+}
+
 static void a_world_goes_back_in_time(void **state)
 {
     (void)state;
@@ -440,6 +476,7 @@ int main(void)
         cmocka_unit_test(a_split_run_equals_a_straight_run),
         cmocka_unit_test(the_order_of_sums_over_both_states_is_kept),
         cmocka_unit_test(snapshots_between_changes_keep_them),
+        cmocka_unit_test(what_was_said_of_velocities_is_kept),
         cmocka_unit_test(a_world_goes_back_in_time),
         cmocka_unit_test(an_empty_world_is_kept),
         cmocka_unit_test(laws_are_kept_by_name_and_version),

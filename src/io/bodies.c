@@ -178,6 +178,11 @@ static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_
     w->rigids_vacant += rigid->id == 0;
     if (rigid->id == 0)
         return DEM_OK;
+    if (!demi_rigids_possible(w))
+        return demi_fail(
+            &w->context, DEM_ERROR_FORMAT,
+            "snapshot: body %llu in a world whose scheme or fluid does not allow bodies",
+            (unsigned long long)rigid->id);
     if (!demi_rigid_read(in, rigid, pose))
         return refuse_body(w, place);
     uint32_t other;
@@ -198,9 +203,6 @@ dem_status demi_read_bodies(demi_reader *in, dem_world *w, demi_kept_shapes *sha
         status = demi_idmap_reserve(&w->context, &w->rigid_ids, count);
     if (status != DEM_OK || in->failed)
         return status;
-    if (!demi_rigids_possible(w))
-        return demi_fail(&w->context, DEM_ERROR_FORMAT,
-                         "snapshot: bodies in a world whose scheme or fluid does not allow them");
     for (w->rigids = 0; status == DEM_OK && w->rigids < count;) {
         const uint64_t place = w->rigids++;
         status = read_body(in, w, place, shapes);

@@ -8,6 +8,7 @@
 #include "../support/emulated.h"
 
 #include "../support/scene.h"
+#include "../support/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,6 +260,27 @@ static void marks(void **state)
     dem_world_destroy(world);
 }
 
+static unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
+{
+    OK(dem_world_snapshot_size(world, size));
+    unsigned char *bytes = malloc(*size);
+    assert_non_null(bytes);
+    OK(dem_world_snapshot(world, bytes, *size, NULL));
+    return bytes;
+}
+
+/** Another world from a snapshot of this one. */
+static dem_world *restored(const dem_world *world)
+{
+    uint64_t size;
+    unsigned char *bytes = snapshot_of(world, &size);
+    const dem_world_config config = scene_config();
+    dem_world *other = scene_world(&config);
+    OK(dem_world_restore(other, bytes, size));
+    free(bytes);
+    return other;
+}
+
 /* A run that goes through a snapshot has the bits of one that does not. */
 static void snapshots(void **state)
 {
@@ -273,15 +295,7 @@ static void snapshots(void **state)
         dem_body_handle handle;
         OK(dem_body_find(world, 11, &handle));
         OK(dem_body_set_force(world, handle, force, force));
-        uint64_t size;
-        OK(dem_world_snapshot_size(world, &size));
-        void *bytes = malloc(size);
-        assert_non_null(bytes);
-        OK(dem_world_snapshot(world, bytes, size, NULL));
-        dem_world_config config = scene_config();
-        dem_world *other = scene_world(&config);
-        OK(dem_world_restore(other, bytes, size));
-        free(bytes);
+        dem_world *other = restored(world);
         assert_true(hash_of(other) == hash_of(world));
         OK(dem_step(world, 1e-3, 150));
         OK(dem_step(other, 1e-3, 150));
@@ -550,15 +564,81 @@ static void come_and_go(void **state)
     dem_world_destroy(world);
 }
 
+/* A fluid may come when the last body has left, and then a snapshot, too. */
+static void a_fluid_after_bodies(void **state)
+{
+    (void)state;
+    const int32_t fields[] = {DEM_FIELD_DRAG_COEFFICIENT, DEM_FIELD_ADDED_MASS};
+    for (int k = 0; k < 2; ++k) {
+        const dem_world_config config = scene_config();
+        dem_world *world = scene_world(&config);
+        dem_view view = {.struct_size = sizeof view};
+        const dem_body body = dumbbell_of(0.7, 1.0, 4.0, 2.0);
+        dem_particle p = scene_particle(1.0, 1.0, 1.0);
+        const dem_body_handle first = dumbbell(world, &body, 0.7);
+        OK(dem_particle_add(world, &p, NULL));
+        assert_int_equal(dem_world_view(world, fields[k], &view), DEM_ERROR_STATE);
+        OK(dem_body_remove(world, first));
+        OK(dem_world_view(world, fields[k], &view));
+        for (uint64_t row = 0; row < view.count; ++row)
+            *(double *)((char *)view.data + row * view.stride) = view.id[row] != 0 ? 0.1 : 0.0;
+        OK(dem_world_written_field(world, fields[k]));
+        OK(dem_step(world, 1e-3, 20));
+        dem_world *other = restored(world);
+        OK(dem_step(world, 1e-3, 20));
+        OK(dem_step(other, 1e-3, 20));
+        assert_true(hash_of(other) == hash_of(world));
+        /* the place of the body that left keeps its number */
+        dem_body gone = {.struct_size = sizeof gone};
+        assert_int_equal(dem_body_get(other, first, &gone), DEM_ERROR_HANDLE);
+        dem_world_destroy(world);
+        dem_world_destroy(other);
+    }
+}
+
+/* A forged snapshot with a body and a scheme that has none. */
+static void no_body_in_another_scheme(void **state)
+{
+    (void)state;
+    enum { BOUNDARY_AND_INTEGRATOR = 10 };
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config), *other = scene_world(&config);
+    const dem_body body = dumbbell_of(0.7, 1.0, 4.0, 2.0);
+    const dem_body_handle first = dumbbell(world, &body, 0.7);
+    for (int there = 1; there >= 0; --there) {
+        uint64_t size;
+        unsigned char *bytes = snapshot_of(world, &size);
+        const uint64_t place = stream_section(bytes, size, "config  ") + BOUNDARY_AND_INTEGRATOR;
+        assert_int_equal(stream_word(bytes, place) >> 32, DEM_INTEGRATOR_VERLET_SYNC);
+        stream_word_set(bytes, place, (uint64_t)DEM_INTEGRATOR_VERLET_STANDARD << 32);
+        stream_sign(bytes, size);
+        assert_int_equal(dem_world_restore(other, bytes, size), there ? DEM_ERROR_FORMAT : DEM_OK);
+        assert_int_equal(strstr(dem_world_error(other), "body 1 in a world whose scheme") != NULL,
+                         there);
+        free(bytes);
+        OK(there ? dem_body_remove(world, first) : DEM_OK);
+    }
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_bits), cmocka_unit_test(conservation),
-        cmocka_unit_test(elastic),     cmocka_unit_test(same_bits),
-        cmocka_unit_test(marks),       cmocka_unit_test(failed_step),
-        cmocka_unit_test(held),        cmocka_unit_test(snapshots),
-        cmocka_unit_test(external),    cmocka_unit_test(bad_input),
-        cmocka_unit_test(lone_body),   cmocka_unit_test(come_and_go),
+        cmocka_unit_test(sphere_bits),
+        cmocka_unit_test(conservation),
+        cmocka_unit_test(elastic),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(marks),
+        cmocka_unit_test(failed_step),
+        cmocka_unit_test(held),
+        cmocka_unit_test(snapshots),
+        cmocka_unit_test(external),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(lone_body),
+        cmocka_unit_test(come_and_go),
+        cmocka_unit_test(a_fluid_after_bodies),
+        cmocka_unit_test(no_body_in_another_scheme),
     };
     return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }

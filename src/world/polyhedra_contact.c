@@ -386,7 +386,7 @@ static demi_motion faceted_row(const demi_faceted_call *call, uint64_t row, doub
 {
     const dem_world *w = call->w;
     const demi_velocities *v = &faceted_state(call)->velocity.read[row],
-                          *t0 = &demi_damping_velocities(w)[row];
+                          *t0 = &demi_damping_velocities(w, call->again)[row];
     for (int c = 0; c < 3; ++c) {
         gain[0][c] = call->next ? (v->velocity[c] - t0->velocity[c]) * call->again : 0.0;
         gain[1][c] =

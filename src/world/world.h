@@ -367,9 +367,12 @@ static inline void demi_row_show(dem_world *w, uint64_t row)
         w->shown_id.data[row] = demi_kinds[w->body.read[row].kind].ghost ? 0 : w->row_id.read[row];
 }
 
-/* Velocities of t0 for what dashpots see. */
-static inline const demi_velocities *demi_damping_velocities(const dem_world *w)
+/* Velocities of t0 for what dashpots see, by demi_kick_again. Where that is 0 they do not matter,
+ * but must be finite: the arrays of their own have what a step left that failed. */
+static inline const demi_velocities *demi_damping_velocities(const dem_world *w, double again)
 {
+    if (again == 0.0)
+        return w->current.velocity.read;
     if (w->fluid.read != NULL)
         return w->damping_velocity.read;
     return w->models.films > 0 ? w->film.damping.read : w->current.velocity.read;

@@ -413,6 +413,49 @@ static void refused_values(void **state)
     dem_world_destroy(world);
 }
 
+/** The forces of contacts as they stand. */
+static void evaluated(dem_world *world, uint64_t rows, double (*force)[3])
+{
+    (void)view_of(world, DEM_FIELD_VELOCITY);
+    OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
+    OK(dem_step(world, 1e-3, 0));
+    const dem_view view = view_of(world, DEM_FIELD_FORCE);
+    assert_int_equal(view.count, rows);
+    for (uint64_t row = 0; row < rows; ++row)
+        memcpy(force[row], row_of(&view, row), sizeof force[row]);
+}
+
+/* A force that is no number, which a step refuses, leaves nothing that an evaluation reads. */
+static void a_refused_force_leaves_nothing(void **state)
+{
+    (void)state;
+    enum { EDGE = 4, LAYERS = 3, ROWS = EDGE * EDGE * LAYERS };
+    static double force[2][ROWS][3];
+    const double u[3] = {0.1, -0.2, 0.3};
+    dem_world *worlds[2];
+    for (int n = 0; n < 2; ++n) {
+        worlds[n] = scene_packing(EDGE, LAYERS, NULL, NULL);
+        fluid_set(worlds[n], 0.5, u, 0.1, u);
+        OK(dem_step(worlds[n], 1e-3, 100));
+    }
+    for (uint64_t row = 0; row < 2 * ROWS; ++row) {
+        const int32_t field = row % 2 ? DEM_FIELD_EXTERNAL_FORCE : DEM_FIELD_EXTERNAL_TORQUE;
+        const dem_view view = view_of(worlds[1], field);
+        row_of(&view, row / 2)[row % 3] = NAN;
+        OK(dem_world_written_field(worlds[1], field));
+        assert_int_equal(dem_step(worlds[1], 1e-3, 1 + row % 20), DEM_ERROR_RANGE);
+        row_of(&view, row / 2)[row % 3] = 0.0;
+        for (int n = 0; n < 2; ++n)
+            evaluated(worlds[n], ROWS, force[n]);
+        assert_memory_equal(force[0], force[1], sizeof force[0]);
+    }
+    for (int n = 0; n < 2; ++n)
+        OK(dem_step(worlds[n], 1e-3, 10));
+    assert_int_equal(scene_hash(worlds[0]), scene_hash(worlds[1]));
+    dem_world_destroy(worlds[0]);
+    dem_world_destroy(worlds[1]);
+}
+
 /* The largest coefficients and the smallest masses have numbers still. */
 static void extreme_coefficients(void **state)
 {
@@ -507,6 +550,7 @@ int main(void)
         cmocka_unit_test(held_particles),
         cmocka_unit_test(fields_stay_with_particles),
         cmocka_unit_test(refused_values),
+        cmocka_unit_test(a_refused_force_leaves_nothing),
         cmocka_unit_test(extreme_coefficients),
         cmocka_unit_test(groups_have_the_bits_of_rows),
     };

@@ -395,7 +395,8 @@ static DEMI_INLINE void ask_ahead(chunk_ahead *a)
     }
 }
 
-static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int synchronized)
+static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int synchronized,
+                                        double again)
 {
     chunk_ahead a;
     memset(&a, 0, sizeof a);
@@ -405,7 +406,7 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     a.every_position = w->next.position.read;
     a.position = a.every_position + chunk->row_begin;
     a.every_velocity = w->next.velocity.data;
-    a.every_old = demi_damping_velocities(w);
+    a.every_old = demi_damping_velocities(w, again);
     a.velocity = a.every_velocity + chunk->row_begin;
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
     a.force_torque = w->next.force_torque.data + chunk->row_begin;
@@ -587,7 +588,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
                     .result = result,
                     .again = call->again,
                     .past = states_past(w) && !w->in_place.on,
-                    .ahead = ahead_of(w, k, synchronized)};
+                    .ahead = ahead_of(w, k, synchronized, call->again)};
     if (synchronized)
         workspace_fill(&t, 1);
     else

@@ -114,9 +114,9 @@ static void moving_lane(const chunk_work *t, uint64_t k, int first)
 static void gather_walls(const chunk_work *t, uint64_t n)
 {
     const dem_world *w = t->w;
-    const demi_velocities *half = w->next.velocity.read, *t0 = demi_damping_velocities(w);
     /* other kinematics damp what they move */
     const double again = t->how.kinematics == DEM_KINEMATICS_SYNCHRONIZED ? t->again : 0.0;
+    const demi_velocities *half = w->next.velocity.read, *t0 = demi_damping_velocities(w, again);
     const int flat = demi_walls_flat(w, t->group->shape),
               first = t->group->ends != DEMI_LOCALITY_COPY_I;
     chunk_walls walls;

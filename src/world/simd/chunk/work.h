@@ -111,7 +111,7 @@ static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
     const demi_chunk_copies to = t->workspace->chunk_copy; /* a copy that no store can change */
     const demi_row *x = w->next.position.read;
     const demi_velocities *velocity = w->next.velocity.data,
-                          *velocity_t0 = demi_damping_velocities(w);
+                          *velocity_t0 = demi_damping_velocities(w, t->again);
     const uint64_t own = chunk.row_end - chunk.row_begin,
                    chunk_copies = chunk.copies_end - chunk.copies_begin;
     double shift[DEMI_SHIFTS][4];
@@ -151,7 +151,7 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
     const uint64_t row = chunk->row_begin;
     const demi_bodies own =
                           bodies_of(w->next.position.data[row], w->next.velocity.data[row].velocity,
-                                    demi_damping_velocities(w)[row].velocity),
+                                    demi_damping_velocities(w, t->again)[row].velocity),
                       chunk_copy = bodies_of(workspace->position, workspace->velocity,
                                              workspace->velocity_t0);
     double *const force_torque_own = w->next.force_torque.data[row].force,

@@ -19,6 +19,13 @@ static inline demi_added_mass *demi_added_mass_of(const dem_world *w, uint64_t r
     return (demi_added_mass *)(void *)w->added_mass.data[row];
 }
 
+/* That which the host wrote last, also where no step has looked at it: what is read between two
+ * steps counts it, as it counts velocities, so that a world that was restored reads the same. */
+static inline double demi_added_mass_written_of(const dem_world *w, uint64_t row)
+{
+    return w->added_mass.read != NULL ? demi_added_mass_of(w, row)->mass : 0.0;
+}
+
 /* That of all rows, or NULL where no row has any. */
 static inline const demi_added_mass *demi_added_masses(const dem_world *w)
 {

@@ -61,7 +61,7 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
         demi_velocities_now(world, row, v, s);
         const double r = world->current.position.data[row][3],
                      mass = world->particle.read[row].mass;
-        const double added = world->mass_added ? demi_added_mass_of(world, row)->mass : 0.0;
+        const double added = demi_added_mass_written_of(world, row);
         long_add(&translation, 0.5 * (mass + added) * demi_dot(v, v));
         long_add(&rotation, 0.5 * (0.4 * mass * r * r) * demi_dot(s, s));
         for (int c = 0; c < 3; ++c)

@@ -407,6 +407,32 @@ static void kept_and_restored(void **state)
     }
 }
 
+/* What is read before the next step has what was written, as it has in a world that was restored,
+ * be it the first added mass or not. */
+static void read_as_written(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SCHEMES; ++k) {
+        dem_world_config config = scene_config();
+        config.integrator = schemes[k];
+        dem_world *world = scene_packing_config(4, 2, &config), *again = scene_world(&config);
+        for (int n = 0; n < 3; ++n) {
+            OK(dem_step(world, 5e-4, 20));
+            const double before = scene_energies(world).kinetic_translation;
+            added_set(world, 0.1 * (n + 1));
+            uint64_t bytes;
+            void *memory = saved(world, &bytes);
+            OK(dem_world_restore(again, memory, bytes));
+            free(memory);
+            const dem_world_energies a = scene_energies(world), b = scene_energies(again);
+            assert_true(a.kinetic_translation > before);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        dem_world_destroy(world);
+        dem_world_destroy(again);
+    }
+}
+
 /* A mark made before the first use leaves no added mass behind. */
 static void rewound_before_the_first_use(void **state)
 {
@@ -528,6 +554,7 @@ int main(void)
         cmocka_unit_test(packings_add_up),
         cmocka_unit_test(energies_balance),
         cmocka_unit_test(kept_and_restored),
+        cmocka_unit_test(read_as_written),
         cmocka_unit_test(rewound_before_the_first_use),
         cmocka_unit_test(added_and_fixed_particles),
         cmocka_unit_test(refused),

@@ -332,6 +332,34 @@ static void failed_step(void **state)
     dem_world_destroy(world);
 }
 
+/* An evaluation leaves bodies as they are, also where a force is beyond what a step can bear. */
+static void evaluated_with_any_force(void **state)
+{
+    (void)state;
+    const double huge[3] = {-1e308, 0.0, 0.0}, none[3] = {0.0, 0.0, 0.0};
+    const dem_body body = dumbbell_of(0.7, 4.0, 4.0, 40.0);
+    dem_world *worlds[2];
+    for (int n = 0; n < 2; ++n) {
+        dem_world *world = worlds[n] = dumbbells(-10.0, 1, DEM_ISA_AUTO, 0.7);
+        const dem_body_handle lone = dumbbell(world, &body, 0.7);
+        OK(dem_step(world, 1e-3, 50));
+        for (int k = 0; k < 2; ++k) {
+            const double v[3] = {0.1 * (k + 1), 0.0, 0.0};
+            OK(dem_body_set_motion(world, lone, NULL, NULL, v, NULL));
+            OK(dem_body_set_force(world, lone, k == 0 ? huge : none, k == 1 ? huge : none));
+            if (n == 1)
+                assert_int_equal(dem_step(world, 1e-3, 10), DEM_ERROR_DIVERGED);
+            OK(dem_body_set_force(world, lone, none, none));
+            OK(dem_step(world, 1e-3, 50));
+        }
+    }
+    assert_true(hash_of(worlds[0]) == hash_of(worlds[1]));
+    const dem_world_energies a = scene_energies(worlds[0]), b = scene_energies(worlds[1]);
+    assert_memory_equal(&a, &b, sizeof a);
+    dem_world_destroy(worlds[0]);
+    dem_world_destroy(worlds[1]);
+}
+
 /* ------------------------------------------------------------------ bodies that are held */
 
 static void held(void **state)
@@ -637,6 +665,7 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(lone_body),
         cmocka_unit_test(come_and_go),
+        cmocka_unit_test(evaluated_with_any_force),
         cmocka_unit_test(a_fluid_after_bodies),
         cmocka_unit_test(no_body_in_another_scheme),
     };

@@ -191,9 +191,9 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
     for (uint64_t p = 0; p < rigid->parts; ++p)
         rigid_to_space(&by, part[p].centre, arms[p].from);
     *pose = *old;
-    if (rigid->inverse_mass > 0.0)
+    /* an evaluation leaves the pose as it is, to the bit, whatever forces are */
+    if (rigid->inverse_mass > 0.0 && call->dt != 0.0)
         rigid_kick(w, 0, k, call->kick, old, pose);
-    /* an evaluation leaves the pose as it is, to the bit */
     if (call->dt != 0.0)
         pose->too_far =
             dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum, pose->orientation,
@@ -308,7 +308,7 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
     const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
     demi_pose *pose = &w->next.pose.data[k];
     pose->work = 0.0;
-    if (rigid->inverse_mass > 0.0) {
+    if (rigid->inverse_mass > 0.0 && call->dt != 0.0) {
         pose->work = rigid->ghost ? 0.0 : rigid_work(w, k, call->dt);
         rigid_kick(w, 1, k, call->kick, pose, pose);
     }

@@ -427,6 +427,6 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     (void)count, (void)arguments;
     if (getenv("FUZZ_SEEDS") == NULL)
         return 0;
-    fuzz_seeds_mixed(64, 4000);
+    fuzz_seeds_mixed(24, 4000);
     exit(0);
 }

@@ -45,5 +45,5 @@ calls 12000
 level1 30000
 contacts 60000
 mesh 150000
-restart 400
+restart 60
 EOF

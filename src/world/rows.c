@@ -132,10 +132,13 @@ dem_status demi_world_reserve(dem_world *w, uint64_t rows)
 
 dem_status demi_rows_shrink(dem_world *w)
 {
+    /* those of a mark come back */
+    const uint64_t marked = w->mark.there ? w->mark.world.data->rows : 0,
+                   rows = marked > w->rows ? marked : w->rows;
     dem_status status = DEM_OK;
     for (size_t k = 0; status == DEM_OK && k < ROW_ARRAYS; ++k) {
         const row_array *array = &row_arrays[k];
-        const uint64_t size = w->rows * element_size(w, array);
+        const uint64_t size = rows * element_size(w, array);
         status = demi_buffer_shrink(&w->context, buffer_at(w, array->offset), size, "particles");
         if (status == DEM_OK && has_beside(array))
             status =

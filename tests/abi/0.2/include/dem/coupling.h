@@ -78,7 +78,7 @@
  *   there yet is refused, too: open a view of it once before the step.
  * - It runs in the floating-point mode of the library: rounding to nearest, no traps.
  * - A step that fails takes back what the hook wrote in it, DEM_FIELD_HOST, too. If the hook
- * returns a status other than DEM_OK, the step fails with DEM_ERROR_CALLBACK.
+ *   returns a status other than DEM_OK, the step fails with DEM_ERROR_CALLBACK.
  * - It is not called when forces are evaluated without a step, as before the first one.
  *
  * **Data of your own.** DEM_FIELD_HOST has doubles of yours that stay with their particles, and

@@ -14,7 +14,6 @@
  *     ...
  *     dem_polyhedron_search_pair(search, &first, &second, &hint, &contact); // for each pair
  *     dem_polyhedron_force(&law, &contact, mass, &load, &error);
- *     dem_polyhedron_force(&law, &contact, mass, &load, &error);
  *
  * Order, units and signs are those of contact.h: normals point from the second body to the first.
  */

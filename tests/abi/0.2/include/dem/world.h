@@ -462,18 +462,18 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  *   dem_particle_set_motion, particles added between steps. So you can write back what you read. If
  *   you know the velocity v at t, set v - a dt/2 with the acceleration a.
  * - The velocities that you set before the first step are those of t = 0, like the positions. So
- * the first kick of a world is a half one.
+ *   the first kick of a world is a half one.
  * - When you add, remove or move particles, set velocities or write them through a view, or change
  *   walls or models, the call evaluates the forces before the step. First it completes the half
  *   kick with the forces before the change, which brings velocities to the time of the positions.
  *   There they stay after dem_step(world, dt, 0). The kick of the next step is a half one, and
- * after it velocities are half a step behind again.
+ *   after it velocities are half a step behind again.
  * - A force, torque or gravity that you set between two steps acts for the whole of the next kick,
  *   also for the half of it that lies before.
  * - Energies are those at the time of the positions: the sums add half a kick, and so does
  *   dem_world_contact_next. Neither changes the world.
  * - A step that is undone does not change how far velocities are behind. A snapshot keeps this
- * time.
+ *   time.
  *
  * Results have the same bits for any executor, and for one call of n steps as for n calls of one
  * step.
@@ -688,8 +688,8 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
  *   t, those of a step have velocities extrapolated to t. If you write back every velocity
  *   unchanged, nothing is evaluated and no bit changes. Call this after you wrote. A dem_step with
- * 0 steps after it evaluates in any case, and brings velocities that are behind positions to their
- *   time.
+ *   0 steps after it evaluates in any case, and brings velocities that are behind positions to
+ *   their time.
  * - DEM_FIELD_HOST: nothing is checked, and the call does nothing.
  * - DEM_FIELD_ADDED_MASS: where a value changed, contact forces are evaluated again.
  * - All others: contact forces do not depend on them, so nothing is evaluated again. The bits are

@@ -57,8 +57,9 @@ void demi_velocities_after(const dem_world *w, uint64_t row, double time, double
     const double *outer_torque =
         w->external_torque.data != NULL ? w->external_torque.data[row] : NULL;
     const demi_fluid *fluid = w->fluid.read != NULL ? &w->fluid.read[row] : NULL;
-    const double mass = w->particle.read[row].mass,
-                 share = mass / (mass + demi_added_mass_written_of(w, row));
+    const double mass = w->particle.read[row].mass, added = demi_added_mass_written_of(w, row),
+                 share =
+                     added > 0.0 ? mass / (mass + added) : 1.0; /* parts of bodies have no mass */
     for (int c = 0; c < 3; ++c) {
         const double f = force_torque->force[c] + (outer_force != NULL ? outer_force[c] : 0.0);
         const double t = force_torque->torque[c] + (outer_torque != NULL ? outer_torque[c] : 0.0);

@@ -365,13 +365,16 @@ static void energies_balance(void **state)
     dem_world_destroy(world);
 }
 
-static void *saved(dem_world *world, uint64_t *bytes)
+/** Takes a world over into another one. */
+static void pass_on(dem_world *world, dem_world *to)
 {
-    OK(dem_world_snapshot_size(world, bytes));
-    void *memory = malloc((size_t)*bytes);
+    uint64_t bytes;
+    OK(dem_world_snapshot_size(world, &bytes));
+    void *memory = malloc((size_t)bytes);
     assert_non_null(memory);
-    OK(dem_world_snapshot(world, memory, *bytes, NULL));
-    return memory;
+    OK(dem_world_snapshot(world, memory, bytes, NULL));
+    OK(dem_world_restore(to, memory, bytes));
+    free(memory);
 }
 
 /* A snapshot, also of a column that was written and not yet looked at, a mark, and a step that
@@ -387,10 +390,7 @@ static void kept_and_restored(void **state)
         OK(dem_step(world, 5e-4, 60));
         if (k % 2 == 0)
             added_set(world, 0.1);
-        uint64_t bytes;
-        void *memory = saved(world, &bytes);
-        OK(dem_world_restore(again, memory, bytes));
-        free(memory);
+        pass_on(world, again);
         OK(dem_world_mark(world));
         OK(dem_step(world, 5e-4, 100));
         const uint64_t hash = scene_hash(world);
@@ -420,10 +420,7 @@ static void read_as_written(void **state)
             OK(dem_step(world, 5e-4, 20));
             const double before = scene_energies(world).kinetic_translation;
             added_set(world, 0.1 * (n + 1));
-            uint64_t bytes;
-            void *memory = saved(world, &bytes);
-            OK(dem_world_restore(again, memory, bytes));
-            free(memory);
+            pass_on(world, again);
             const dem_world_energies a = scene_energies(world), b = scene_energies(again);
             assert_true(a.kinetic_translation > before);
             assert_memory_equal(&a, &b, sizeof a);

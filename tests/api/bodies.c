@@ -7,7 +7,7 @@
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
 
-#include "../support/scene.h"
+#include "../support/busy.h"
 #include "../support/stream.h"
 
 #include <math.h>
@@ -260,20 +260,11 @@ static void marks(void **state)
     dem_world_destroy(world);
 }
 
-static unsigned char *snapshot_of(const dem_world *world, uint64_t *size)
-{
-    OK(dem_world_snapshot_size(world, size));
-    unsigned char *bytes = malloc(*size);
-    assert_non_null(bytes);
-    OK(dem_world_snapshot(world, bytes, *size, NULL));
-    return bytes;
-}
-
 /** Another world from a snapshot of this one. */
 static dem_world *restored(const dem_world *world)
 {
     uint64_t size;
-    unsigned char *bytes = snapshot_of(world, &size);
+    unsigned char *bytes = busy_snapshot(world, &size);
     const dem_world_config config = scene_config();
     dem_world *other = scene_world(&config);
     OK(dem_world_restore(other, bytes, size));
@@ -635,7 +626,7 @@ static void no_body_in_another_scheme(void **state)
     const dem_body_handle first = dumbbell(world, &body, 0.7);
     for (int there = 1; there >= 0; --there) {
         uint64_t size;
-        unsigned char *bytes = snapshot_of(world, &size);
+        unsigned char *bytes = busy_snapshot(world, &size);
         const uint64_t place = stream_section(bytes, size, "config  ") + BOUNDARY_AND_INTEGRATOR;
         assert_int_equal(stream_word(bytes, place) >> 32, DEM_INTEGRATOR_VERLET_SYNC);
         stream_word_set(bytes, place, (uint64_t)DEM_INTEGRATOR_VERLET_STANDARD << 32);

@@ -14,11 +14,11 @@ typedef struct test_spring {
     double stiffness;
 } test_spring;
 
-/** How the law behaves; passed as dem_law.user. Used by one thread only. */
+/** How the law behaves; passed as dem_law.user. */
 typedef struct test_law_control {
-    int64_t calls;   /**< of evaluate so far */
-    int64_t fail_at; /**< the call, counted from 0, that fails; negative: none */
-    double force;    /**< added to the normal force */
+    _Atomic int64_t calls; /**< of evaluate so far, on all threads */
+    int64_t fail_at;       /**< the call, counted from 0, that fails; negative: none */
+    double force;          /**< added to the normal force */
 } test_law_control;
 
 static inline dem_status test_law_combine(void *user, const void *parameters,

@@ -192,12 +192,13 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
         rigid_to_space(&by, part[p].centre, arms[p].from);
     *pose = *old;
     /* an evaluation leaves the pose as it is, to the bit, whatever forces are */
-    if (rigid->inverse_mass > 0.0 && call->dt != 0.0)
-        rigid_kick(w, 0, k, call->kick, old, pose);
-    if (call->dt != 0.0)
+    if (call->dt != 0.0) {
+        if (rigid->inverse_mass > 0.0)
+            rigid_kick(w, 0, k, call->kick, old, pose);
         pose->too_far =
             dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum, pose->orientation,
                                       pose->angular_velocity) != DEM_OK;
+    }
     for (int c = 0; c < 3; ++c) {
         const double d = pose->velocity[c] * call->dt, grid = w->exact.grid[c];
         pose->position[c] = old->position[c] + (w->exact.sums.exact ? (d + grid) - grid : d);
@@ -308,13 +309,14 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
     const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
     demi_pose *pose = &w->next.pose.data[k];
     pose->work = 0.0;
-    if (rigid->inverse_mass > 0.0 && call->dt != 0.0) {
-        pose->work = rigid->ghost ? 0.0 : rigid_work(w, k, call->dt);
-        rigid_kick(w, 1, k, call->kick, pose, pose);
-    }
-    if (call->dt != 0.0)
+    if (call->dt != 0.0) {
+        if (rigid->inverse_mass > 0.0) {
+            pose->work = rigid->ghost ? 0.0 : rigid_work(w, k, call->dt);
+            rigid_kick(w, 1, k, call->kick, pose, pose);
+        }
         dem_kernel_rotation_velocity(rigid->turning, pose->orientation, pose->momentum,
                                      pose->angular_velocity);
+    }
     demi_v4 velocity, spin;
     rigid_three(pose->velocity, &velocity);
     rigid_three(pose->angular_velocity, &spin);

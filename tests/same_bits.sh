@@ -22,19 +22,22 @@ same() {
 # place PREFIX CC FLAGS: where a build goes.
 place() { echo "$work/$1$(echo "$2$3" | tr -c 'A-Za-z0-9\n' '-')"; }
 
-# library CC FLAGS: a whole build, tried as static and as shared library.
+# library NAME COMPILER LIB SETTING...: a whole build by make with these settings, which puts it into
+# LIB, tried as static and as shared library.
 library() {
-    folder=$(place '' "$1" "$2")
-    lib=$folder/lib
-    if ! "$make" -s CC="$1" CFLAGS="$2" CPPFLAGS= LDFLAGS= BUILD="$folder" LIBOUT="$lib" all ||
-        ! $1 -std=c11 -Iinclude tests/abi/packing.c "$lib/libdem.a" -lm -o "$folder/static" ||
-        ! $1 -std=c11 -Iinclude tests/abi/packing.c -L"$lib" -ldem -o "$folder/shared"; then
-        echo "$1 $2: does not build"
+    name=$1 by=$2 lib=$3
+    shift 3
+    program=$(place '' "$name" '')
+    if ! "$make" -s "$@" all ||
+        ! $by -std=c11 -Iinclude tests/abi/packing.c "$lib/libdem.a" -lm \
+            -o "$program.static" ||
+        ! $by -std=c11 -Iinclude tests/abi/packing.c -L"$lib" -ldem -o "$program.shared"; then
+        echo "$name: does not build"
         status=1
         return
     fi
-    same "$1 $2, static" "$folder/static"
-    same "$1 $2, shared" "$folder/shared" "$lib"
+    same "$name, static" "$program.static"
+    same "$name, shared" "$program.shared" "$lib"
 }
 
 # single CC FLAGS: the two files, compiled with no flags but these.
@@ -62,11 +65,18 @@ grep -qw fma /proc/cpuinfo 2>/dev/null && fused='-O3 -mavx2 -mfma'
 for compiler in gcc clang; do
     command -v $compiler >/dev/null 2>&1 || continue
     single $compiler '' & # beside the library, as it has one file
-    library $compiler -O2
+    # the builds that tests use, which may be there
+    if [ $compiler = gcc ]; then
+        library 'gcc, as tested' cc lib
+    else
+        library 'clang, as tested' clang build/clang/lib CC=clang BUILD=build/clang
+    fi
     wait $!
     single_same $compiler ''
     single $compiler "$fused" &
-    library $compiler "$fused"
+    folder=$(place '' $compiler "$fused")
+    library "$compiler $fused" $compiler "$folder/lib" CC=$compiler CFLAGS="$fused" CPPFLAGS= \
+        LDFLAGS= WERROR= BUILD="$folder"
     wait $!
     single_same $compiler "$fused"
 done

@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/emulated.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static void same_bits(void **state)
 {
     (void)state;
     dem_world_config config = config_of(24);
-    dem_world *world = packing(&config, STEPS);
+    dem_world *world = packing(&config, (uint64_t)test_rounds(STEPS));
     const uint64_t hash = scene_hash(world);
     dem_world_destroy(world);
     static const struct {
@@ -103,7 +104,7 @@ static void same_bits(void **state)
     for (size_t k = 0; k < sizeof how / sizeof how[0]; ++k) {
         config.threads = how[k].threads;
         config.isa = how[k].isa;
-        world = packing(&config, STEPS);
+        world = packing(&config, (uint64_t)test_rounds(STEPS));
         assert_int_equal(scene_hash(world), hash);
         dem_world_destroy(world);
     }
@@ -117,7 +118,7 @@ static void exact_sums(void **state)
         dem_world_config config = config_of(sizes[s]);
         config.sums = DEM_SUMS_EXACT;
         config.force_range = config.torque_range = 1e4;
-        dem_world *world = packing(&config, STEPS);
+        dem_world *world = packing(&config, (uint64_t)test_rounds(STEPS));
         motion_of(world, s == 0 ? wanted : motion);
         if (s > 0)
             assert_memory_equal(motion, wanted, sizeof motion);

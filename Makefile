@@ -8,6 +8,7 @@ CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DOCDIR ?= $(PREFIX)/share/doc/libdem
 PKG_CONFIG ?= pkg-config
 BUILD ?= build
 LIBOUT ?= $(if $(filter build,$(BUILD)),lib,$(BUILD)/lib)
@@ -117,7 +118,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(wildcard tests/support/*.h tests/unit/*.
 # The tests of the interface see only what a user has: an installed copy, through pkg-config.
 $(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) $(wildcard pkgconfig/*) Makefile
 	@rm -rf $(INSTALLED)
-	@$(MAKE) --no-print-directory install DESTDIR= PREFIX=$(abspath $(INSTALLED)) \
+	@$(MAKE) --no-print-directory install-library DESTDIR= PREFIX=$(abspath $(INSTALLED)) \
 	    LIBDIR=$(abspath $(INSTALLED))/lib INCLUDEDIR=$(abspath $(INSTALLED))/include
 	@touch $@
 $(BUILD)/tests/api/%: tests/api/%.c $(wildcard tests/support/*.h tests/api/*.h) \
@@ -167,8 +168,9 @@ dist-single: ## the library as one pair of files, dist/dem.c and dist/dem.h
 	sh src/single.sh dist
 	@ls -l dist/dem.c dist/dem.h
 
-.PHONY: install uninstall
-install: $(STATIC) $(SHARED) ## install below PREFIX (DESTDIR and LIBDIR are honoured)
+.PHONY: install install-library install-pages uninstall
+install: install-library install-pages ## install below PREFIX (DESTDIR, LIBDIR and DOCDIR are honoured)
+install-library: $(STATIC) $(SHARED)
 	install -d "$(DESTDIR)$(INCLUDEDIR)/dem" "$(DESTDIR)$(LIBDIR)/pkgconfig"
 	install -m 644 $(HEADERS) "$(DESTDIR)$(INCLUDEDIR)/dem"
 	install -m 644 $(STATIC) "$(DESTDIR)$(LIBDIR)"
@@ -177,8 +179,14 @@ install: $(STATIC) $(SHARED) ## install below PREFIX (DESTDIR and LIBDIR are hon
 	ln -sf $(SONAME) "$(DESTDIR)$(LIBDIR)/libdem.so"
 	sh pkgconfig/fill.sh "$(PREFIX)" "$(LIBDIR)" "$(INCLUDEDIR)" $(VERSION) \
 	    > "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
+install-pages:
+	install -d "$(DESTDIR)$(DOCDIR)/docs/figures"
+	install -m 644 README.md CHANGELOG.md LICENSE "$(DESTDIR)$(DOCDIR)"
+	install -m 644 docs/*.md "$(DESTDIR)$(DOCDIR)/docs"
+	install -m 644 docs/figures/*.svg docs/figures/*.png "$(DESTDIR)$(DOCDIR)/docs/figures"
 uninstall: ## remove what install put there
 	rm -rf "$(DESTDIR)$(INCLUDEDIR)/dem"
+	rm -rf "$(DESTDIR)$(DOCDIR)"
 	rm -f "$(DESTDIR)$(LIBDIR)"/libdem.a "$(DESTDIR)$(LIBDIR)"/libdem.so \
 	    "$(DESTDIR)$(LIBDIR)"/libdem.so.* "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
 

@@ -48,6 +48,8 @@ cd "$tmp" || exit 1
 PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
 check pkg-config "$pkg_config" --exists dem
+check manual test -s "$prefix/share/doc/libdem/docs/walls.md" -a \
+    -s "$prefix/share/doc/libdem/docs/figures/groove.svg" -a -s "$prefix/share/doc/libdem/LICENSE"
 if [ $failed -ne 0 ]; then exit 1; fi
 
 # statuses_used: what examples call tells them what went wrong, and they look at it

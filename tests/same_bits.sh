@@ -22,8 +22,8 @@ same() {
 # place PREFIX CC FLAGS: where a build goes.
 place() { echo "$work/$1$(echo "$2$3" | tr -c 'A-Za-z0-9\n' '-')"; }
 
-# library NAME COMPILER LIB SETTING...: a whole build by make with these settings, which puts it into
-# LIB, tried as static and as shared library.
+# library NAME COMPILER LIB SETTING...: a whole build by make with these settings, which puts it
+# into LIB, tried as static and as shared library.
 library() {
     name=$1 by=$2 lib=$3
     shift 3

@@ -11,6 +11,10 @@
  *     forces = 0
  *     dem_contacts_evaluate   adds contact forces and torques, advances the history
  *     integrator_end          second half kick
+ *
+ * An evaluation lists all contacts of its history: those that it does not list end, since their
+ * bodies are apart. So take one history for the pairs of particles and one for walls, or
+ * DEM_ABSENT_KEEP where you list a part.
  */
 #ifndef DEM_CONTACT_H
 #define DEM_CONTACT_H
@@ -223,7 +227,8 @@ typedef struct dem_contacts_input {
     uint64_t angular_acceleration_stride; /**< likewise */
     uint64_t pair_count;                  /**< pairs that may touch */
     const uint32_t *pairs;                /**< [pair_count][2] row numbers, in any order; each
-                                               contact at most once, but see ghosts above */
+                                               contact at most once, but see ghosts above; a row
+                                               with itself has a shift */
     const uint64_t *features;             /**< [pair_count] features of the key; NULL: 0 */
     const double *shifts;  /**< [pair_count][3], m, added to the second row's position: a periodic
                                 image; NULL: none */

@@ -8,7 +8,10 @@
 !!
 !! - an object (dem_world, dem_contact_history, dem_integrator, dem_mesh, ...) is a type(c_ptr);
 !! - an unsigned integer of C is a signed one of the same size, with the same bits;
-!! - an argument that may be NULL in C is a type(c_ptr) by value: c_loc(x) or c_null_ptr;
+!! - an argument that may be NULL in C is a type(c_ptr) by value: c_loc(x) or c_null_ptr. These are
+!!   always given, as variables: steps of dem_world_advance, written of dem_world_snapshot and
+!!   dem_contact_history_snapshot, bytes of dem_contact_history_pack, count of
+!!   dem_world_particles_analyse, uncertainty and error of dem_clump_measure;
 !! - dem_..._init fills a configuration, as in C; call dem_output_init for a struct that the library
 !!   fills;
 !! - dem_text converts C text to Fortran text, dem_c_text converts Fortran text to C text;
@@ -423,6 +426,7 @@ module dem
         integer(c_int64_t) :: struct_size
         integer(c_int32_t) :: scheme, reserved
         type(dem_allocator) :: allocator
+        real(c_double) :: velocity_lag
     end type
     type, bind(c) :: dem_integrator_arrays
         integer(c_int64_t) :: struct_size, count
@@ -1082,6 +1086,15 @@ module dem
             type(c_ptr), value :: integrator
             type(dem_integrator_arrays), intent(in) :: arrays
             real(c_double), value :: dt
+        end function
+        integer(c_int32_t) function dem_integrator_cancel(integrator) bind(c)
+            import
+            type(c_ptr), value :: integrator
+        end function
+        integer(c_int32_t) function dem_integrator_velocity_lag(integrator, lag) bind(c)
+            import
+            type(c_ptr), value :: integrator
+            real(c_double), intent(inout) :: lag
         end function
         integer(c_int32_t) function dem_integrator_kinematics(integrator, kinematics) bind(c)
             import

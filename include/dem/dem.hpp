@@ -931,6 +931,20 @@ class integrator : public detail::owner<dem_integrator, dem_integrator_destroy>
         run(dem_integrator_end(get(), &arrays));
     }
 
+    /** dem_integrator_cancel: takes back the open step. */
+    void cancel()
+    {
+        run(dem_integrator_cancel(get()));
+    }
+
+    /** dem_integrator_velocity_lag, s */
+    double velocity_lag() const
+    {
+        double lag = 0.0;
+        run(dem_integrator_velocity_lag(get(), &lag));
+        return lag;
+    }
+
     /** Writes the fields of a contacts input that depend on the open step: dem_integrator_prepare.
      */
     void prepare(dem_contacts_input &input) const

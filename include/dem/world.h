@@ -452,6 +452,11 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * for the other schemes, whose dashpots see the velocities that moved the positions. For accuracy
  * take a far smaller dt.
  *
+ * This is the limit of a pair. A particle with z contacts is unstable at less, down to the z-th
+ * part for dashpots and to the root of that for springs, and then its energy grows unseen:
+ * velocities change their sign in each step. No call finds this out. The log gets a warning where
+ * dt is above a quarter of the pair's limit; dem_world_timestep_advise stays below it.
+ *
  * **Symplectic Euler** kicks by dt with the forces of t, then drifts. Velocities and positions are
  * of the same time.
  *
@@ -549,10 +554,12 @@ static inline dem_status dem_timestep_request_init(dem_timestep_request *request
  * ids of 0. */
 typedef struct dem_timestep_advice {
     uint64_t struct_size;     /**< sizeof(dem_timestep_advice), set by the caller */
-    double timestep;          /**< the least of the following, s */
+    double timestep;          /**< the least of contact, a quarter of stability, rayleigh and
+                                   displacement, s */
     double contact;           /**< shortest contact time over steps_per_contact, s */
-    double stability;         /**< limit of stability at the speed of impact, s; dem_step refuses
-                                   what is beyond the limit at speed 0 */
+    double stability;         /**< limit of stability of one contact at the speed of impact, s;
+                                   dem_step refuses what is beyond the limit at speed 0. Particles
+                                   with several contacts have a lower one, see dem_step */
     double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
     double displacement;      /**< least time in which a particle moves displacement_fraction, s */
     double speed;             /**< speed of impact that the limits assume, m/s */

@@ -91,6 +91,14 @@ void demi_context_error(demi_context *context, const char *format, ...)
         context->log.message(context->log.user, DEM_LOG_ERROR, context->message);
 }
 
+void demi_context_text(demi_context *context, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(context->message, sizeof context->message, format, arguments);
+    va_end(arguments);
+}
+
 dem_status demi_fail_memory(demi_context *context, const char *what, uint64_t size)
 {
     return demi_fail(context, DEM_ERROR_MEMORY, "%s: the allocator did not give %llu bytes", what,

@@ -37,6 +37,9 @@ void demi_release(demi_context *context, void *pointer, uint64_t size);
 void demi_context_error(demi_context *context, const char *format, ...) DEMI_FORMAT(2, 3);
 /* The same with the status as its value, so that compilers see which one is returned. */
 #define demi_fail(context, status, ...) (demi_context_error(context, __VA_ARGS__), (status))
+/* The same without a line in the log, for an end that hosts look for. */
+void demi_context_text(demi_context *context, const char *format, ...) DEMI_FORMAT(2, 3);
+#define demi_ended(context, status, ...) (demi_context_text(context, __VA_ARGS__), (status))
 dem_status demi_fail_memory(demi_context *context, const char *what, uint64_t size);
 void demi_log(demi_context *context, int32_t level, const char *format, ...) DEMI_FORMAT(3, 4);
 void demi_error_write(dem_error *error, dem_status status, const char *format, ...)

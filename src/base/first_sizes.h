@@ -35,7 +35,7 @@
     dem_hertz: DEMI_END_OF(dem_hertz, normal), \
     dem_hooke: DEMI_END_OF(dem_hooke, normal), \
     dem_integrator_arrays: DEMI_END_OF(dem_integrator_arrays, state_jump), \
-    dem_integrator_config: DEMI_END_OF(dem_integrator_config, allocator), \
+    dem_integrator_config: DEMI_END_OF(dem_integrator_config, velocity_lag), \
     dem_law: DEMI_END_OF(dem_law, parameters_kind), \
     dem_law_limits: DEMI_END_OF(dem_law_limits, dashpot_weight), \
     dem_linear: DEMI_END_OF(dem_linear, normal), \

@@ -63,8 +63,10 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
             (unsigned long long)demi_lane_key(call, bad)->id_i,
             (unsigned long long)demi_lane_key(call, bad)->id_j, call->model->laws[0].name);
     if (status != DEM_OK)
-        return demi_fail(context, status, "law \"%.60s\": reported an error",
-                         call->model->laws[0].name);
+        return demi_fail(context, status, "law \"%.60s\": %s returned %d (%s)",
+                         call->model->laws[how.part].name,
+                         call->kind == DEMI_CALL_RATE ? "rate" : "evaluate", (int)how.returned,
+                         dem_status_string(how.returned));
     if (call->ends != NULL)
         call_count_owned(call, n);
     return DEM_OK;

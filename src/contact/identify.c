@@ -30,6 +30,12 @@ static void model_missing(dem_contact_history *h, int32_t a, int32_t b, uint64_t
         (int)a, (int)b, (unsigned long long)id_a, (unsigned long long)id_b);
 }
 
+static int call_shifted(const dem_contacts_input *in, uint64_t p)
+{
+    const double *shift = in->shifts != NULL ? in->shifts + 3 * p : NULL;
+    return shift != NULL && (shift[0] != 0.0 || shift[1] != 0.0 || shift[2] != 0.0);
+}
+
 dem_status demi_call_identify(demi_history_call *call, uint64_t p, demi_pair_identity *of)
 {
     dem_contact_history *h = call->history;
@@ -39,6 +45,11 @@ dem_status demi_call_identify(demi_history_call *call, uint64_t p, demi_pair_ide
     dem_status status = demi_row_check(context, call, i);
     if (status == DEM_OK)
         status = demi_row_check(context, call, j);
+    if (status == DEM_OK && i == j && call->geometry == NULL && !call_shifted(in, p))
+        status = demi_fail(context, DEM_ERROR_RANGE,
+                           "dem_contacts_input.pairs[%llu]: row %u twice, without a shift to its "
+                           "image",
+                           (unsigned long long)p, (unsigned)i);
     if (status != DEM_OK)
         return status;
     const int32_t mi = in->material != NULL ? in->material[i] : 0;

@@ -87,6 +87,8 @@ typedef struct demi_lanes_call {
     int32_t by_groups; /* energies are summed by groups of lanes, not one after the other */
     int32_t slopes;    /* the caller reads stiffness and damping, which laws must not leave out */
     uint64_t lane;     /* out: the lane at fault */
+    uint32_t part;     /* out: the part of the model whose law failed, and what it returned */
+    dem_status returned;
 } demi_lanes_call;
 
 /* Computes lanes 0..n-1 and adds to the totals. Returns DEM_OK; DEM_ERROR_CALLBACK when a law

@@ -114,6 +114,28 @@ static dem_status slots_check(demi_context *context, const dem_law *law, uint64_
     return DEM_OK;
 }
 
+/* Whether the values that a law has names for are in what it combines. */
+static dem_status values_check(demi_context *context, const dem_law *law)
+{
+    const unsigned long long count = law->value_count;
+    if (count > 0 && law->value_names == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_law.value_count of \"%.60s\": %llu must be 0 where value_names is "
+                         "NULL",
+                         law->name, count);
+    if (count > law->combined_size / sizeof(double))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.value_count of \"%.60s\": %llu doubles exceed combined_size, "
+                         "%llu bytes",
+                         law->name, count, (unsigned long long)law->combined_size);
+    for (uint64_t k = 0; k < count; ++k)
+        if (law->value_names[k] == NULL || law->value_names[k][0] == 0)
+            return demi_fail(context, DEM_ERROR_ARGUMENT,
+                             "dem_law.value_names[%llu] of \"%.60s\": must not be NULL or empty",
+                             (unsigned long long)k, law->name);
+    return DEM_OK;
+}
+
 dem_status demi_models_register(demi_context *context, demi_models *models, const dem_law *law)
 {
     if (law == NULL)
@@ -171,6 +193,9 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_law.slots of \"%.60s\": %llu doubles exceed %d", copy.name,
                          (unsigned long long)state, DEM_STATE_MAX);
+    status = values_check(context, &copy);
+    if (status != DEM_OK)
+        return status;
     dem_law taken;
     if (models_find(models, copy.name, &taken))
         return demi_fail(context, DEM_ERROR_DUPLICATE, "dem_law.name: \"%.60s\" is taken",
@@ -303,7 +328,12 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
         law.combine(law.user, part->parameters, pair, model->combined[model->part_count], &error);
     if (status != DEM_OK) {
         error.message[sizeof error.message - 1] = 0;
-        return demi_fail(context, status, "%s: %.180s", law.name, error.message);
+        if (status < DEM_OK || status > DEM_ERROR_FORMAT)
+            return demi_fail(context, DEM_ERROR_CALLBACK,
+                             "law \"%.60s\": combine returned %d, which is no dem_status", law.name,
+                             (int)status);
+        return demi_fail(context, status, "%.60s: %.180s", law.name,
+                         error.message[0] != 0 ? error.message : dem_status_string(status));
     }
     if (pair->reserved != 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
@@ -466,7 +496,10 @@ dem_status demi_models_value(demi_context *context, const demi_models *models, i
         }
         first += law->value_names != NULL ? law->value_count : 0;
     }
-    return DEM_ERROR_RANGE;
+    return demi_ended(context, DEM_ERROR_RANGE,
+                      "index: %llu, but the model of materials %d and %d has %llu values",
+                      (unsigned long long)index, (int)material_a, (int)material_b,
+                      (unsigned long long)first);
 }
 
 void demi_model_limits(const demi_model *model, double mass, double radius_i, double radius_j,

@@ -219,7 +219,7 @@ static dem_status stride_check(const char *what, uint64_t count, uint64_t stride
                                int one_for_all, dem_error *error)
 {
     const int follow = stride % sizeof(double) == 0 && stride / sizeof(double) >= doubles;
-    DEMI_REFUSE(count > 1 && !follow && !(one_for_all && stride == 0), DEM_ERROR_RANGE,
+    DEMI_REFUSE(count > 0 && !follow && !(one_for_all && stride == 0), DEM_ERROR_RANGE,
                 "%s_stride: %llu is %s a multiple of 8 that is at least 8 times %llu bytes", what,
                 (unsigned long long)stride, one_for_all ? "neither 0 nor" : "not",
                 (unsigned long long)doubles);
@@ -246,6 +246,20 @@ static dem_status rows_check(uint64_t count, const double *position, uint64_t st
                     x[0], x[1], x[2]);
     }
     return status;
+}
+
+/* What is added to cells that hold what others gave. */
+static dem_status values_check(uint64_t count, const double *value, uint64_t stride,
+                               uint64_t components, dem_error *error)
+{
+    for (uint64_t k = 0; k < count; ++k)
+        for (uint64_t c = 0; c < components; ++c) {
+            const double number = row_of(value, stride, k)[c];
+            DEMI_REFUSE(!isfinite(number), DEM_ERROR_RANGE,
+                        "value[%llu] of row %llu: %g must be finite", (unsigned long long)c,
+                        (unsigned long long)k, number);
+        }
+    return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ one particle */
@@ -330,6 +344,8 @@ DEMI_GUARDED guarded_deposit(const dem_deposition_grid *grid, uint64_t count,
         status = rows_check(count, position, position_stride, cells, value, components, error);
     if (status == DEM_OK)
         status = stride_check("value", count, value_stride, components, ONE_FOR_ALL, error);
+    if (status == DEM_OK)
+        status = values_check(count, value, value_stride, components, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         cell_rows rows;
         cell_rows_of(&own, row_of(position, position_stride, k), &rows);
@@ -438,6 +454,8 @@ DEMI_GUARDED guarded_deposit_given(const given_weights *given, const double *val
     dem_status status = given_check(given, cells, value, components, error);
     if (status == DEM_OK)
         status = stride_check("value", given->count, value_stride, components, ONE_FOR_ALL, error);
+    if (status == DEM_OK)
+        status = values_check(given->count, value, value_stride, components, error);
     for (uint64_t k = 0; status == DEM_OK && k < given->count; ++k) {
         const double scale = 1.0 / weights_sum(given, k);
         const double *from = row_of(value, value_stride, k);

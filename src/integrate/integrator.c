@@ -52,6 +52,19 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
                          "dem_integrator_config.scheme", (int)c.scheme);
         return DEM_ERROR_UNKNOWN;
     }
+    if (!demi_not_negative(c.velocity_lag)) {
+        demi_error_write(error, DEM_ERROR_RANGE,
+                         "dem_integrator_config.velocity_lag: %g must be finite and >= 0 s",
+                         c.velocity_lag);
+        return DEM_ERROR_RANGE;
+    }
+    if (c.velocity_lag > 0.0 && !(scheme->lag > 0.0)) {
+        demi_error_write(error, DEM_ERROR_RANGE,
+                         "dem_integrator_config.velocity_lag: %g s, but only velocities of "
+                         "leapfrog are behind positions",
+                         c.velocity_lag);
+        return DEM_ERROR_RANGE;
+    }
     const dem_log silent = {NULL, NULL};
     demi_context context;
     status = demi_context_init(&context, &c.allocator, &silent);
@@ -69,6 +82,7 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
     made->context = context;
     made->self = &made->context;
     made->scheme = scheme;
+    made->dt_before = c.velocity_lag > 0.0 ? c.velocity_lag / scheme->lag : 0.0;
     *integrator = made;
     return DEM_OK;
 }
@@ -224,6 +238,38 @@ dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_a
     DEMI_STEP(integrator, integrator_end(integrator, arrays));
 }
 
+dem_status dem_integrator_cancel(dem_integrator *integrator)
+{
+    if (integrator == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (!integrator->open)
+        return demi_fail(&integrator->context, DEM_ERROR_STATE,
+                         "dem_integrator_cancel: no step is open");
+    integrator->open = 0;
+    return DEM_OK;
+}
+
+dem_status dem_integrator_velocity_lag(const dem_integrator *integrator, double *lag)
+{
+    if (integrator == NULL)
+        return DEM_ERROR_ARGUMENT;
+    if (lag == NULL)
+        return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "lag: must not be NULL");
+    *lag = integrator->scheme->lag * integrator->dt_before;
+    return DEM_OK;
+}
+
+/* Whether a step of begin and end is open. */
+static dem_status open_check(const dem_integrator *integrator, const char *function)
+{
+    const int stages = dem_integrator_stage_count(integrator) > 0;
+    if (integrator->open && !stages)
+        return DEM_OK;
+    return demi_fail(integrator->self, DEM_ERROR_STATE, "%s: %s", function,
+                     stages ? "this scheme has stages: call dem_integrator_stage"
+                            : "no step is open: call dem_integrator_begin");
+}
+
 dem_status dem_integrator_accelerations(const dem_integrator *integrator,
                                         const double **acceleration,
                                         const double **angular_acceleration)
@@ -232,10 +278,9 @@ dem_status dem_integrator_accelerations(const dem_integrator *integrator,
         return DEM_ERROR_ARGUMENT;
     if (acceleration == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "acceleration: must not be NULL");
-    if (!integrator->open || dem_integrator_stage_count(integrator) > 0)
-        return demi_fail(
-            integrator->self, DEM_ERROR_STATE,
-            "dem_integrator_accelerations: no step is open: call dem_integrator_begin");
+    const dem_status status = open_check(integrator, "dem_integrator_accelerations");
+    if (status != DEM_OK)
+        return status;
     *acceleration = integrator->acceleration.data;
     if (angular_acceleration != NULL)
         *angular_acceleration = integrator->arrays.angular_velocity != NULL
@@ -255,8 +300,10 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
                          "dem_contacts_input", (unsigned long long)input->struct_size,
                          "dem_contacts_input");
     dem_contacts_input set = *input;
-    dem_status status =
-        dem_integrator_accelerations(integrator, &set.acceleration, &set.angular_acceleration);
+    dem_status status = open_check(integrator, "dem_integrator_prepare");
+    if (status == DEM_OK)
+        status =
+            dem_integrator_accelerations(integrator, &set.acceleration, &set.angular_acceleration);
     if (status == DEM_OK)
         status = dem_integrator_kinematics(integrator, &set.kinematics);
     if (status != DEM_OK)

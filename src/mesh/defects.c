@@ -143,8 +143,10 @@ static void defects_inside_out(dem_mesh *mesh)
     for (uint64_t f = 0; f < mesh->facet_count; ++f)
         all |= mesh->defects.read[f];
     if ((all & (DEM_MESH_OPEN | DEM_MESH_INVERTED | DEM_MESH_NON_MANIFOLD)) == 0 &&
-        mesh->volume < 0.0)
+        mesh->volume < 0.0) {
         *defects_of(mesh, 0) |= DEM_MESH_INVERTED;
+        mesh->inside_out = 1;
+    }
 }
 
 /* ------------------------------------------------------------------ T-joints */

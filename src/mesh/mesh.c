@@ -143,7 +143,7 @@ static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,
 
 /* ------------------------------------------------------------------ defects that are told */
 
-const char *demi_mesh_defect_name(uint32_t defect)
+const char *demi_mesh_defect_name(const dem_mesh *mesh, uint32_t defect)
 {
     switch (defect) {
     case DEM_MESH_DEGENERATE:
@@ -153,6 +153,9 @@ const char *demi_mesh_defect_name(uint32_t defect)
     case DEM_MESH_NON_MANIFOLD:
         return "non-manifold: an edge belongs to more than two facets";
     case DEM_MESH_INVERTED:
+        if (mesh->inside_out)
+            return "inverted, as is all of the surface: right for a room around particles, wrong "
+                   "for a solid";
         return "inverted: it or its neighbour has inner and outer side exchanged";
     case DEM_MESH_OPEN:
         return "open: an edge belongs to no other facet";
@@ -182,7 +185,7 @@ dem_status demi_mesh_refuse(const dem_mesh *mesh, uint32_t defects, dem_error *e
     DEMI_REFUSE(1, DEM_ERROR_FORMAT,
                 "dem_mesh: facet %llu is %s; %llu facets keep this mesh from being the surface of "
                 "a solid (refuse them with dem_mesh_config.refused)",
-                (unsigned long long)first, demi_mesh_defect_name(found & (~found + 1)),
+                (unsigned long long)first, demi_mesh_defect_name(mesh, found & (~found + 1)),
                 (unsigned long long)count);
 }
 
@@ -196,16 +199,22 @@ static dem_status mesh_tell(dem_mesh *mesh, uint32_t refused)
         const uint64_t count = demi_mesh_defect_count(mesh, defect, &first);
         return demi_fail(&mesh->context, DEM_ERROR_FORMAT,
                          "dem_mesh: facet %llu is %s; %llu such facets (dem_mesh_config.refused)",
-                         (unsigned long long)first, demi_mesh_defect_name(defect),
+                         (unsigned long long)first, demi_mesh_defect_name(mesh, defect),
                          (unsigned long long)count);
     }
     for (uint32_t defect = 1; defect < DEM_MESH_DEFECTS_ALL; defect *= 2) {
         const uint64_t count = demi_mesh_defect_count(mesh, defect, &first);
-        if (count > 0)
+        if (count > 0 && defect == DEM_MESH_INVERTED && mesh->inside_out)
+            demi_log(
+                &mesh->context, DEM_LOG_WARNING,
+                "dem_mesh: the surface is inside out, with a volume of %g m3: right for a room "
+                "around particles, wrong for a solid",
+                mesh->volume);
+        else if (count > 0)
             demi_log(&mesh->context, DEM_LOG_WARNING,
                      "dem_mesh: %llu of %llu facets have a defect; the first, facet %llu, is %s",
                      (unsigned long long)count, (unsigned long long)mesh->facet_count,
-                     (unsigned long long)first, demi_mesh_defect_name(defect));
+                     (unsigned long long)first, demi_mesh_defect_name(mesh, defect));
     }
     return DEM_OK;
 }

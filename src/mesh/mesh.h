@@ -38,7 +38,8 @@ struct dem_mesh {
     uint64_t level_begin[DEMI_MESH_LEVELS + 1];
     int level_count;
     double area, volume;
-    double extent; /* the farthest that a vertex of a facet is from the origin */
+    int inside_out; /* closed, and all facets turned inwards: facet 0 is told as inverted */
+    double extent;  /* the farthest that a vertex of a facet is from the origin */
     /* of a copy with vertices that move; others have none */
     DEMI_ARRAY(double) velocity; /* [vertex_count][3] */
     double speed;                /* the largest */
@@ -57,7 +58,7 @@ dem_status demi_mesh_room(dem_mesh *mesh, uint64_t vertices, uint64_t facets);
 
 /* What is wrong with a facet that has the defect; how many facets have one of several, and the
  * first of them. */
-const char *demi_mesh_defect_name(uint32_t defect);
+const char *demi_mesh_defect_name(const dem_mesh *mesh, uint32_t defect);
 uint64_t demi_mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t *first);
 
 /* Defects that a mesh may not have where it bounds a solid. Says which facet has one. */

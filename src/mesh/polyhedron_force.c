@@ -137,7 +137,7 @@ DEMI_GUARDED guarded_polyhedron_force(const dem_polyhedron_law *given,
         force_elastic(&law, v, a, &values);
         if (values.elastic_force > 0.0)
             force_hertz(&law, a, &values);
-        if (values.energy > 0.0)
+        if (values.energy > 0.0 && law.damping_ratio > 0.0)
             values.damping =
                 2.0 * law.damping_ratio * values.elastic_force * sqrt(0.5 * mass / values.energy);
         const double force = values.elastic_force + values.damping * (contact->volume_rate / a);

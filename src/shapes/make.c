@@ -80,11 +80,13 @@ dem_status demi_shape_make(demi_context *context, int32_t row, const dem_wall *w
     memcpy(solid->size, wall->size, sizeof solid->size);
     solid->side = wall->side;
     solid->open = wall->open;
-    if (shape->kept == 0 && (wall->mesh != NULL || wall->mesh_cosine != 0.0))
+    if (shape->kept == 0 && wall->mesh != NULL)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall.%s: must be %s for a %s, which has no mesh",
-                         wall->mesh != NULL ? "mesh" : "mesh_cosine",
-                         wall->mesh != NULL ? "NULL" : "0", shape->name);
+                         "dem_wall.mesh: must be NULL for a %s, which has no mesh", shape->name);
+    if (shape->kept == 0 && wall->mesh_cosine != 0.0)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_wall.mesh_cosine: %g must be 0 for a %s, which has no mesh",
+                         wall->mesh_cosine, shape->name);
     dem_status status = shape_sides(context, shape, wall);
     if (status == DEM_OK)
         status = shape_unit(context, "normal", wall->normal, solid->normal);

@@ -315,10 +315,14 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
                          (unsigned long long)body->struct_size, "dem_body");
         return DEM_ERROR_STRUCT_SIZE;
     }
-    if (!demi_positive(density) || part_count == 0 || part_count > CLUMP_PARTS) {
-        demi_error_write(error, DEM_ERROR_RANGE,
-                         "density: %g must be finite and > 0 kg/m3, and part_count %llu in [1, %d]",
-                         density, (unsigned long long)part_count, CLUMP_PARTS);
+    if (!demi_positive(density)) {
+        demi_error_write(error, DEM_ERROR_RANGE, "density: %g must be finite and > 0 kg/m3",
+                         density);
+        return DEM_ERROR_RANGE;
+    }
+    if (part_count == 0 || part_count > CLUMP_PARTS) {
+        demi_error_write(error, DEM_ERROR_RANGE, "part_count: %llu is not in [1, %d]",
+                         (unsigned long long)part_count, CLUMP_PARTS);
         return DEM_ERROR_RANGE;
     }
     clump c;

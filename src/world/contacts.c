@@ -21,7 +21,8 @@ static dem_status contacts_failed(dem_world *w, const demi_chunk_result *result)
     const unsigned long long step = (unsigned long long)w->steps + 1;
     if (result->status == DEM_ERROR_CALLBACK)
         return demi_fail(&w->context, result->status,
-                         "law \"%.60s\": reported an error at step %llu", result->what, step);
+                         "law \"%.60s\": evaluate returned %d (%s) at step %llu", result->what,
+                         (int)result->returned, dem_status_string(result->returned), step);
     const demi_ends ends = demi_ends_of(&w->list, result->pair);
     const char *other = ends.wall ? "wall" : "particle";
     uint64_t ids[2] = {w->body.data[ends.own].id,

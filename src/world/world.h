@@ -56,8 +56,8 @@ typedef struct demi_chunk_result {
     int32_t faceted;        /* DEMI_FACETED_: why polyhedra stopped the chunk */
     int32_t driven;         /* a row moves as it was told, and is worked on */
     int32_t narrow;         /* contacts may soon lack room */
-    int32_t reserved;
-    double bound_kept;                              /* of in_place.c */
+    dem_status returned;    /* by the law that failed */
+    double bound_kept;      /* of in_place.c */
     double work_fluid_ahead, dissipated_drag_ahead; /* see demi_phase_call.ahead */
 } demi_chunk_result;
 

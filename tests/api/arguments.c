@@ -276,6 +276,7 @@ static void law_descriptor(void **state)
     const dem_law_slot odd_kind = {"a", 7, 1}, odd_sign = {"a", DEM_SLOT_SCALAR, 0};
     const dem_law_slot no_name = {NULL, DEM_SLOT_SCALAR, 1};
     const dem_law_slot twins[2] = {{"a", DEM_SLOT_SCALAR, 1}, {"a", DEM_SLOT_SCALAR, 1}};
+    static const char *const values[] = {"stiffness", NULL, ""};
     dem_law_slot many[43];
     char names[43][4];
     for (int n = 0; n < 43; ++n) {
@@ -298,6 +299,12 @@ static void law_descriptor(void **state)
     BAD(law.slots = &no_name, DEM_ERROR_ARGUMENT, "name");
     BAD((law.slots = twins, law.slot_count = 2), DEM_ERROR_DUPLICATE, "slot");
     BAD((law.slots = many, law.slot_count = 43), DEM_ERROR_RANGE, "slot");
+    BAD(law.value_count = 1, DEM_ERROR_ARGUMENT, "dem_law.value_count of \"test-spring\": 1");
+    BAD((law.value_names = values, law.value_count = 2), DEM_ERROR_RANGE, "combined_size, 8 bytes");
+    BAD((law.value_names = values, law.value_count = UINT64_MAX), DEM_ERROR_RANGE, "value_count");
+    BAD((law.value_names = values, law.value_count = 2, law.combined_size = 16), DEM_ERROR_ARGUMENT,
+        "dem_law.value_names[1] of \"test-spring\"");
+    BAD((law.value_names = values + 2, law.value_count = 1), DEM_ERROR_ARGUMENT, "value_names[0]");
 #undef BAD
     REFUSE(dem_world_law_register(world, NULL), DEM_ERROR_ARGUMENT, "law");
     assert_int_equal(dem_world_law_register(NULL, &good), DEM_ERROR_ARGUMENT);

@@ -83,7 +83,7 @@ static void meshes_that_are_no_solid(void **state)
     for (int f = 0; f < 12; ++f)
         for (int c = 0; c < 3; ++c)
             facets[f][c] = cube_facets[f][2 - c];
-    no_solid("facet 0 is inverted", DEM_ERROR_FORMAT, cube_vertices, 8, facets, 12);
+    no_solid("facet 0 is inverted, as is all of", DEM_ERROR_FORMAT, cube_vertices, 8, facets, 12);
     memcpy(facets, cube_facets, sizeof(cube_facets));
     memcpy(facets[12], cube_facets[3], sizeof(facets[12]));
     no_solid("facet 12 is a duplicate", DEM_ERROR_FORMAT, cube_vertices, 8, facets, 13);

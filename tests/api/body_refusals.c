@@ -433,11 +433,14 @@ static void clumps(void **state)
         assert_int_equal(dem_clump_measure(densities[k], PARTS, o.part, &o.body, NULL, &error),
                          DEM_ERROR_RANGE);
         assert_non_null(strstr(error.message, "density"));
+        assert_null(strstr(error.message, "part_count"));
     }
     for (uint64_t count = 0; count <= 257; count += 257) {
         assert_int_equal(dem_clump_measure(1.0, count, o.part, &o.body, NULL, &error),
                          DEM_ERROR_RANGE);
+        assert_non_null(strstr(error.message, "part_count: "));
         assert_non_null(strstr(error.message, "[1, 256]"));
+        assert_null(strstr(error.message, "density"));
     }
     assert_int_equal(dem_clump_measure(1.0, PARTS, NULL, &o.body, NULL, &error),
                      DEM_ERROR_ARGUMENT);

@@ -387,6 +387,8 @@ static void strides_are_of_whole_rows(void **state)
     for (int k = 0; k < 5; ++k) {
         REFUSE(dem_deposit(&grid, 2, x[0], bad[k], value, 16, 2, cells, &error), DEM_ERROR_RANGE,
                "position_stride");
+        REFUSE(dem_deposit(&grid, 1, x[0], bad[k], value, 16, 2, cells, &error), DEM_ERROR_RANGE,
+               "position_stride"); /* one row as many */
         REFUSE(dem_interpolate(&grid, 2, x[0], 24, cells, 2, value, bad[k], &error),
                DEM_ERROR_RANGE, "value_stride");
         REFUSE(dem_interpolate_given(2, begin, cell, weight, 2, cells, 2, value, bad[k], &error),
@@ -431,6 +433,17 @@ static void what_is_wrong_is_named(void **state)
     REFUSE(dem_deposit(NULL, 1, x[0], 24, &value, 0, 1, cells, &error), DEM_ERROR_ARGUMENT, "grid");
     REFUSE(dem_interpolate(NULL, 1, x[0], 24, cells, 1, &value, 8, &error), DEM_ERROR_ARGUMENT,
            "grid");
+    for (int k = 0; k < CELLS; ++k)
+        near(cells[k], 0.0, 0.0);
+    /* cells would keep what is no number for ever */
+    const double values[2] = {1.0, NAN}, too_large = INFINITY, weight[2] = {1.0, 1.0};
+    const uint64_t begin[3] = {0, 1, 2}, cell[2] = {0, 1};
+    REFUSE(dem_deposit(&grid, 1, x[0], 24, values, 16, 2, cells, &error), DEM_ERROR_RANGE,
+           "value[1] of row 0: nan");
+    REFUSE(dem_deposit(&grid, 1, x[0], 24, &too_large, 0, 1, cells, &error), DEM_ERROR_RANGE,
+           "value[0] of row 0: inf");
+    REFUSE(dem_deposit_given(2, begin, cell, weight, 2, values, 8, 1, cells, &error),
+           DEM_ERROR_RANGE, "value[0] of row 1: nan");
     for (int k = 0; k < CELLS; ++k)
         near(cells[k], 0.0, 0.0);
     OK(dem_deposit(&grid, 0, NULL, 24, NULL, 0, 1, NULL, NULL));

@@ -388,7 +388,7 @@ static void errors_change_nothing(void **state)
         expect_error(history, &bad, status, word);                                                 \
     } while (0)
     TRY(bad.pairs[2][1] = ROWS, DEM_ERROR_RANGE, "pairs");
-    TRY(bad.pairs[2][1] = 2, DEM_ERROR_OVERLAP, "overlap"); /* row with itself, no image */
+    TRY(bad.pairs[2][1] = 2, DEM_ERROR_RANGE, "row 2 twice"); /* without an image */
     TRY((bad.pairs[2][0] = 0, bad.pairs[2][1] = 1), DEM_ERROR_DUPLICATE, "twice");
     TRY((bad.pairs[2][0] = 1, bad.pairs[2][1] = 0), DEM_ERROR_DUPLICATE, "twice");
     TRY(bad.x[3][1] = NAN, DEM_ERROR_DIVERGED, "position");

@@ -218,6 +218,124 @@ static void one_kick_schemes(void **state)
     }
 }
 
+/* A step that is taken back leaves nothing of itself: another dt may follow, and leapfrog kicks
+ * from where the last complete step left it. */
+static void cancelled(void **state)
+{
+    (void)state;
+    assert_int_equal(dem_integrator_cancel(NULL), DEM_ERROR_ARGUMENT);
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_RK4; ++scheme) {
+        bodies end[2];
+        for (int again = 0; again < 2; ++again) {
+            fill();
+            integrator = make(scheme);
+            const int stages = dem_integrator_stage_count(integrator) > 0;
+            dem_integrator_arrays a = arrays_of_b(stages);
+            assert_int_equal(dem_integrator_cancel(integrator), DEM_ERROR_STATE);
+            assert_non_null(strstr(dem_integrator_error(integrator), "no step is open"));
+            for (int step = 0; step < 3; ++step) {
+                b.f[0][1] = 4.0 - step;
+                if (again && dem_integrator_stage_count(integrator) != 1) {
+                    const bodies before = b;
+                    if (stages)
+                        OK(dem_integrator_stage(integrator, &a, 0.75));
+                    else
+                        OK(dem_integrator_begin(integrator, &a, 0.75));
+                    OK(dem_integrator_cancel(integrator));
+                    b = before;
+                }
+                for (uint32_t s = 0; s < dem_integrator_stage_count(integrator); ++s)
+                    OK(dem_integrator_stage(integrator, &a, 0.5));
+                if (!stages) {
+                    OK(dem_integrator_begin(integrator, &a, 0.5));
+                    OK(dem_integrator_end(integrator, &a));
+                }
+            }
+            end[again] = b;
+            dem_integrator_destroy(integrator);
+        }
+        assert_memory_equal(&end[0], &end[1], sizeof end[0]);
+    }
+}
+
+/* A restart gives the lag to a new integrator, which goes on with the same bits. */
+static void restarted(void **state)
+{
+    (void)state;
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_RK4; ++scheme) {
+        bodies end[2];
+        for (int again = 0; again < 2; ++again) {
+            fill();
+            integrator = make(scheme);
+            const int stages = dem_integrator_stage_count(integrator) > 0;
+            const dem_integrator_arrays a = arrays_of_b(stages);
+            for (int step = 0; step < 4; ++step) {
+                b.f[0][1] = 4.0 - step;
+                const double dt = step < 2 ? 0.375 : 0.5;
+                if (again && step == 2) {
+                    double lag = -1.0;
+                    OK(dem_integrator_velocity_lag(integrator, &lag));
+                    assert_true(lag == (scheme == DEM_INTEGRATOR_LEAPFROG ? 0.1875 : 0.0));
+                    dem_integrator_destroy(integrator);
+                    dem_integrator_config config;
+                    OK(dem_integrator_config_init(&config));
+                    config.scheme = scheme;
+                    config.velocity_lag = lag;
+                    OK(dem_integrator_create(&config, &integrator, NULL));
+                }
+                for (uint32_t s = 0; s < dem_integrator_stage_count(integrator); ++s)
+                    OK(dem_integrator_stage(integrator, &a, dt));
+                if (!stages) {
+                    OK(dem_integrator_begin(integrator, &a, dt));
+                    OK(dem_integrator_end(integrator, &a));
+                }
+            }
+            end[again] = b;
+            dem_integrator_destroy(integrator);
+        }
+        assert_memory_equal(&end[0], &end[1], sizeof end[0]);
+    }
+    dem_integrator_config config;
+    dem_error error;
+    double lag = 0.0;
+    OK(dem_integrator_config_init(&config));
+    const double bad[] = {-1e-6, NAN, INFINITY, 1e-6};
+    for (int k = 0; k < 4; ++k) {
+        config.velocity_lag = bad[k]; /* the last one would do for leapfrog alone */
+        config.scheme = k < 3 ? DEM_INTEGRATOR_LEAPFROG : DEM_INTEGRATOR_VERLET_SYNC;
+        assert_int_equal(dem_integrator_create(&config, &integrator, &error), DEM_ERROR_RANGE);
+        assert_non_null(strstr(error.message, "dem_integrator_config.velocity_lag: "));
+    }
+    assert_int_equal(dem_integrator_velocity_lag(NULL, &lag), DEM_ERROR_ARGUMENT);
+    integrator = make(DEM_INTEGRATOR_LEAPFROG);
+    assert_int_equal(dem_integrator_velocity_lag(integrator, NULL), DEM_ERROR_ARGUMENT);
+    dem_integrator_destroy(integrator);
+}
+
+/* Calls between the halves of a step are refused by their names. */
+static void between_halves(void **state)
+{
+    (void)state;
+    const double *acceleration = NULL;
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    for (int stages = 0; stages < 2; ++stages) {
+        fill();
+        integrator = make(stages ? DEM_INTEGRATOR_RK4 : DEM_INTEGRATOR_LEAPFROG);
+        const char *why = stages ? "stages" : "no step is open";
+        const dem_integrator_arrays a = arrays_of_b(1);
+        if (stages)
+            OK(dem_integrator_stage(integrator, &a, 0.5));
+        assert_int_equal(dem_integrator_prepare(integrator, &in), DEM_ERROR_STATE);
+        assert_non_null(strstr(dem_integrator_error(integrator), "dem_integrator_prepare: "));
+        assert_non_null(strstr(dem_integrator_error(integrator), why));
+        assert_int_equal(dem_integrator_accelerations(integrator, &acceleration, NULL),
+                         DEM_ERROR_STATE);
+        assert_non_null(strstr(dem_integrator_error(integrator), "dem_integrator_accelerations: "));
+        dem_integrator_destroy(integrator);
+    }
+}
+
 /* ------------------------------------------------------------------ contacts in stages */
 
 static dem_contact_history *history;
@@ -341,9 +459,9 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stage_arguments),
-        cmocka_unit_test(stage_values),
-        cmocka_unit_test(one_kick_schemes),
+        cmocka_unit_test(stage_arguments),  cmocka_unit_test(stage_values),
+        cmocka_unit_test(one_kick_schemes), cmocka_unit_test(cancelled),
+        cmocka_unit_test(restarted),        cmocka_unit_test(between_halves),
         cmocka_unit_test(contact_stages),
     };
     return cmocka_run_group_tests_name("integrators", tests, NULL, NULL);

@@ -202,6 +202,51 @@ static void history_arguments(void **state)
     dem_contact_history_destroy(history);
 }
 
+/* A row is a neighbour of its own image alone. */
+static void row_with_itself(void **state)
+{
+    (void)state;
+    dem_contact_history_config config;
+    dem_linear linear;
+    dem_contact_model model;
+    OK(dem_contact_history_config_init(&config));
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 1e3;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_linear_csds(&model, &linear));
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    const double x[2][3] = {{0.0, 0.0, 0.0}, {5.0, 0.0, 0.0}}, v[2][3] = {{0.0}},
+                 radius[2] = {1.0, 1.0}, mass[2] = {1.0, 1.0};
+    double force[2][3] = {{0.0}};
+    const uint32_t pairs[2][2] = {{0, 1}, {1, 1}};
+    double shifts[2][3] = {{0.0}};
+    const int32_t images[2][3] = {{0, 0, 0}, {0, 1, 0}};
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = 2;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.force = force[0];
+    in.pair_count = 2;
+    in.pairs = pairs[0];
+    in.dt = 1e-3;
+    for (int shifted = 0; shifted < 2; ++shifted) {
+        in.shifts = shifted ? shifts[0] : NULL;
+        REFUSE(dem_contacts_evaluate(history, &in, NULL), DEM_ERROR_RANGE, "pairs[1]: row 1 twice");
+        REFUSE(dem_contacts_list_begin(history, &in), DEM_ERROR_RANGE, "pairs[1]: row 1 twice");
+    }
+    shifts[1][1] = 1.9;
+    in.images = images[0];
+    dem_contact_totals totals = {.struct_size = sizeof totals};
+    OK(dem_contacts_evaluate(history, &in, &totals));
+    assert_int_equal(totals.contacts, 1);
+    OK(dem_contacts_list_begin(history, &in));
+    dem_contact_history_destroy(history);
+}
+
 /* ------------------------------------------------------------------ integrator */
 
 #define ROWS 3
@@ -366,9 +411,8 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(version_and_status),
-        cmocka_unit_test(init_functions),
-        cmocka_unit_test(history_arguments),
+        cmocka_unit_test(version_and_status),   cmocka_unit_test(init_functions),
+        cmocka_unit_test(history_arguments),    cmocka_unit_test(row_with_itself),
         cmocka_unit_test(integrator_arguments),
     };
     return cmocka_run_group_tests_name("level 1 arguments", tests, NULL, NULL);

@@ -236,6 +236,18 @@ static void warned(void **state)
     assert_int_equal(test_log_warnings(&log, "3 of 11 facets have a defect; the first, facet 2"),
                      1);
     dem_mesh_destroy(mesh);
+    /* a room: no facet is blamed */
+    uint32_t inwards[12][3];
+    for (int f = 0; f < 12; ++f)
+        for (int c = 0; c < 3; ++c)
+            inwards[f][c] = cube_facets[f][2 - c];
+    config.log = test_log_hook(&log);
+    OK(dem_mesh_create(&config, cube_vertices[0], 8, inwards[0], 12, &mesh, NULL));
+    assert_int_equal(log.count[DEM_LOG_WARNING], 1);
+    assert_int_equal(test_log_warnings(&log, "the surface is inside out, with a volume of -1 m3"),
+                     1);
+    assert_int_equal(test_log_warnings(&log, "facet"), 0);
+    dem_mesh_destroy(mesh);
 }
 
 /* ------------------------------------------------------------------ what is refused */

@@ -959,7 +959,7 @@ static void refused(void **state)
     expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh");
     wall.mesh = NULL;
     wall.mesh_cosine = 0.5;
-    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh_cosine");
+    expect(world, dem_wall_add(world, &wall, NULL), DEM_ERROR_RANGE, "dem_wall.mesh_cosine: 0.5");
     assert_int_equal(scene_hash(world), before);
     dem_mesh_destroy(mesh);
     dem_world_destroy(world);

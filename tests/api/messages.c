@@ -7,6 +7,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/law.h"
+#include "../support/log.h"
 #include "../support/scene.h"
 
 #include <math.h>
@@ -111,6 +112,94 @@ static void overlap(void **state)
     }
 }
 
+static dem_status combine_odd(void *user, const void *parameters, dem_pair_properties *pair,
+                              void *combined, dem_error *error)
+{
+    (void)parameters;
+    (void)pair;
+    (void)combined;
+    (void)error;
+    return *(const int32_t *)user;
+}
+
+static dem_status evaluate_odd(void *user, uint64_t n, dem_contact_batch *batch,
+                               const void *combined)
+{
+    (void)n;
+    (void)batch;
+    (void)combined;
+    return *(const int32_t *)user;
+}
+
+/* What a callback of a law returned is told, with the law that did. */
+static void callbacks(void **state)
+{
+    (void)state;
+    static int32_t returned;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    test_law_control control = {0, -1, 0.0};
+    dem_law odd = test_law(&control);
+    odd.name = "odd";
+    odd.user = &returned;
+    odd.kind = DEM_LAW_FURTHER;
+    odd.combine = combine_odd;
+    odd.evaluate = evaluate_odd;
+    OK(dem_world_law_register(world, &odd));
+    dem_hooke hooke;
+    dem_contact_model model;
+    const test_spring spring = {1.0};
+    OK(dem_hooke_init(&hooke));
+    hooke.stiffness_normal = 1e3;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hooke(&model, &hooke));
+    OK(dem_contact_model_add(&model, "odd", &spring));
+    static const struct {
+        int32_t returned;
+        dem_status status;
+        const char *text;
+    } rows[] = {{12345, DEM_ERROR_CALLBACK, "\"odd\": combine returned 12345, which is no"},
+                {-1, DEM_ERROR_CALLBACK, "\"odd\": combine returned -1, which is no"},
+                {DEM_ERROR_RANGE, DEM_ERROR_RANGE, "odd: number out of range"}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        returned = rows[k].returned;
+        assert_int_equal(dem_contact_model_set(world, 0, 0, &model), rows[k].status);
+        says(world, rows[k].text);
+    }
+    returned = DEM_OK;
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    for (int k = 0; k < 2; ++k) {
+        const dem_particle p = scene_particle(0.0, 0.0, 0.9 * k);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_step(world, 1e-4, 1));
+    returned = 77;
+    assert_int_equal(dem_step(world, 1e-4, 1), DEM_ERROR_CALLBACK);
+    says(world, "law \"odd\": evaluate returned 77 (unknown status) at step 2");
+    dem_world_destroy(world);
+}
+
+/* A number beyond the last value is told, and no line of the log. */
+static void values(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    test_log log = {{0}, {{0}}};
+    config.log = test_log_hook(&log);
+    dem_world *world = scene_world(&config);
+    dem_pair_value value;
+    memset(&value, 0, sizeof value);
+    value.struct_size = sizeof value;
+    uint64_t count = 0;
+    while (dem_world_pair_value(world, 0, 0, count, &value) == DEM_OK)
+        ++count;
+    assert_true(count > 0);
+    assert_int_equal(dem_world_pair_value(world, 0, 0, UINT64_MAX, &value), DEM_ERROR_RANGE);
+    says(world, "index: 18446744073709551615, but the model of materials 0 and 0 has ");
+    assert_int_equal(log.count[DEM_LOG_ERROR], 0);
+    dem_world_destroy(world);
+}
+
 /* Objects that are not there have a text all the same. */
 static void no_object(void **state)
 {
@@ -124,10 +213,8 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_law),
-        cmocka_unit_test(axes),
-        cmocka_unit_test(overlap),
-        cmocka_unit_test(no_object),
+        cmocka_unit_test(unknown_law), cmocka_unit_test(axes),   cmocka_unit_test(overlap),
+        cmocka_unit_test(callbacks),   cmocka_unit_test(values), cmocka_unit_test(no_object),
     };
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }

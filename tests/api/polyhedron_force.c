@@ -136,6 +136,21 @@ static void refused_as(const char *text, dem_status expected, const dem_polyhedr
     assert_memory_equal(&load, &before, sizeof(load));
 }
 
+/* Without damping nobody asks for a mass. */
+static void any_mass_without_damping(void **state)
+{
+    (void)state;
+    const double masses[] = {-1.0, NAN, INFINITY, 0.0};
+    const dem_polyhedron_law law = law_of(0, 1e4, 1.0);
+    const dem_polyhedron_contact contact = paraboloid(1.0, 0.02);
+    const dem_polyhedron_load wanted = load_of(&law, &contact, 1.0);
+    assert_true(wanted.normal_force > 0.0 && wanted.damping == 0.0);
+    for (int k = 0; k < 4; ++k) {
+        const dem_polyhedron_load load = load_of(&law, &contact, masses[k]);
+        assert_memory_equal(&load, &wanted, sizeof load);
+    }
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -190,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_a_paraboloid),
         cmocka_unit_test(damping),
+        cmocka_unit_test(any_mass_without_damping),
         cmocka_unit_test(refused),
         cmocka_unit_test(masses),
     };

@@ -99,8 +99,35 @@ static void coarse_step_of_hertz(void **state)
         p.velocity[0] = speed;
         OK(dem_particle_add(world, &p, NULL));
         OK(dem_step(world, time / (coarse ? 9.99 : 10.01), 2));
-        assert_int_equal(log.count[DEM_LOG_WARNING], coarse);
-        assert_int_equal(test_log_warnings(&log, "of a contact"), coarse);
+        /* ten steps of a contact are a fifth of what the deepest overlap without a dashpot bears,
+         * and more of what it bears with one */
+        assert_int_equal(log.count[DEM_LOG_WARNING], 1);
+        assert_int_equal(test_log_warnings(&log, "steps of a contact"), coarse);
+        assert_int_equal(test_log_warnings(&log, "where one contact"), !coarse);
+        dem_world_destroy(world);
+    }
+}
+
+/* A quarter of what one contact bears; the advice stays below, and what one contact does not bear
+ * is refused. */
+static void crowded_step(void **state)
+{
+    (void)state;
+    for (int crowded = 0; crowded < 2; ++crowded) {
+        test_log log;
+        dem_world *world = logged(&log, 0.0, 0);
+        scene_model(world, 0, 0, 1000.0, 0.5, 1e-3);
+        wall_add(world, 0.0, 0.0, 1.0, 0.0);
+        ball_add(world, 2.0);
+        dem_timestep_advice advice = {.struct_size = sizeof advice};
+        OK(dem_world_timestep_advise(world, NULL, &advice));
+        assert_true(advice.stability > 0.0 && advice.timestep <= 0.25 * advice.stability);
+        OK(dem_step(world, advice.timestep, 1));
+        assert_int_equal(log.count[DEM_LOG_WARNING], 0);
+        OK(dem_step(world, (crowded ? 0.251 : 0.249) * advice.stability, 1));
+        assert_int_equal(log.count[DEM_LOG_WARNING], crowded);
+        assert_int_equal(test_log_warnings(&log, "is 0.25 of "), crowded);
+        assert_int_equal(test_log_warnings(&log, "dem_world_timestep_advise"), crowded);
         dem_world_destroy(world);
     }
 }
@@ -313,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coarse_step),
         cmocka_unit_test(coarse_step_of_hertz),
+        cmocka_unit_test(crowded_step),
         cmocka_unit_test(wall_that_faces_away),
         cmocka_unit_test(wall_behind_a_box),
         cmocka_unit_test(wall_before_particles),

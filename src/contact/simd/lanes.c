@@ -466,7 +466,7 @@ static void lanes_clear(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
         lane_arrays_clear(&b->force_elastic, &b->damping + 1, n);
 }
 
-static dem_status lanes_laws(demi_lanes *b, uint64_t n, const demi_lanes_call *call)
+static dem_status lanes_laws(demi_lanes *b, uint64_t n, demi_lanes_call *call)
 {
     const demi_model *model = call->model;
     const int rotates = demi_model_rotates(model);
@@ -508,8 +508,12 @@ static dem_status lanes_laws(demi_lanes *b, uint64_t n, const demi_lanes_call *c
     };
     for (uint32_t p = 0; p < model->part_count; ++p) {
         batch.state = b->state[model->state_begin[p]];
-        if (model->laws[p].evaluate(model->laws[p].user, n, &batch, model->combined[p]) != DEM_OK)
+        call->returned =
+            model->laws[p].evaluate(model->laws[p].user, n, &batch, model->combined[p]);
+        if (call->returned != DEM_OK) {
+            call->part = p;
             return DEM_ERROR_CALLBACK;
+        }
     }
     return DEM_OK;
 }

@@ -39,11 +39,14 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
     demi_chunk_result *result = t->result;
     result->status = demi_lanes_run(t->lanes, n, &t->how, t->totals);
     if (result->status != DEM_OK) {
-        if (result->status != DEM_ERROR_CALLBACK) {
+        result->what = t->group->model->laws[0].name;
+        if (result->status == DEM_ERROR_CALLBACK) {
+            result->what = t->group->model->laws[t->how.part].name;
+            result->returned = t->how.returned;
+        } else {
             result->pair = t->group->begin + (t->index[t->how.lane] & ~CHUNK_WAS_TOUCHING);
             result->value = t->lanes->overlap[t->how.lane];
         }
-        result->what = t->group->model->laws[0].name;
         return result->status;
     }
     if (t->polyhedra != NULL) {

@@ -100,7 +100,7 @@ DEM_API dem_status dem_deposition_weights_of(const dem_deposition_grid *grid,
  * @param count number of particles
  * @param position of the first one, [3], m, finite
  * @param position_stride bytes from one to the next
- * @param value of the first one, [components], such as volume or mass times velocity
+ * @param value of the first one, [components], such as volume or mass times velocity; finite
  * @param value_stride bytes from one to the next
  * @param components numbers of a value and of a cell, > 0
  * @param cells in and out: [number of cells][components]
@@ -111,7 +111,8 @@ DEM_API dem_status dem_deposit(const dem_deposition_grid *grid, uint64_t count,
                                const double *value, uint64_t value_stride, uint64_t components,
                                double *cells, dem_error *error);
 
-/** Reads a field of cells at the particles.
+/** Reads a field of cells at the particles. A cell whose number is not finite gives one that is not
+ * to the particles that have a part of it.
  * @param grid the grid
  * @param count number of particles
  * @param position of the first one, [3], m, finite
@@ -135,7 +136,7 @@ DEM_API dem_status dem_interpolate(const dem_deposition_grid *grid, uint64_t cou
  * @param cell of each weight, below cell_count
  * @param weight finite, >= 0, with a positive sum for each particle
  * @param cell_count number of cells
- * @param value of the first one, [components]
+ * @param value of the first one, [components]; finite
  * @param value_stride bytes from one to the next
  * @param components numbers of a value and of a cell, > 0
  * @param cells in and out: [cell_count][components]

@@ -66,6 +66,9 @@ typedef struct dem_integrator_config {
     int32_t scheme;          /**< DEM_INTEGRATOR_..., default DEM_INTEGRATOR_VERLET_SYNC */
     int32_t reserved;        /**< zero */
     dem_allocator allocator; /**< default: the C library's */
+    double velocity_lag;     /**< for a restart: how far velocities are behind positions, s, as
+                                  dem_integrator_velocity_lag told it; >= 0, default 0, and 0 but
+                                  with leapfrog */
 } dem_integrator_config;
 
 /** Fills the defaults for a struct of `size` bytes. */
@@ -81,7 +84,7 @@ static inline dem_status dem_integrator_config_init(dem_integrator_config *confi
  * @param config copied
  * @param integrator out: owned by you; NULL on error
  * @param error message on failure, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (scheme), _STRUCT_SIZE, _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (scheme), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_integrator_create(const dem_integrator_config *config,
                                          dem_integrator **integrator, dem_error *error);
 
@@ -132,8 +135,8 @@ static inline dem_status dem_integrator_arrays_init(dem_integrator_arrays *array
 /** First part of a step: half kick with the forces of t, then drift to t + dt.
  *
  * Leapfrog kicks from the middle of the step before to the middle of this one (the first time by
- * half a step), symplectic Euler by the whole step. Keeps the accelerations of t for
- * dem_integrator_accelerations. On error nothing is changed.
+ * half a step, or dem_integrator_config.velocity_lag more), symplectic Euler by the whole step.
+ * Keeps the accelerations of t for dem_integrator_accelerations. On error nothing is changed.
  * @param integrator the object
  * @param arrays particles; force holds the forces at t
  * @param dt > 0, s
@@ -149,6 +152,21 @@ DEM_API dem_status dem_integrator_begin(dem_integrator *integrator,
  * @return as dem_integrator_begin; _STATE when no step is open or the count changed */
 DEM_API dem_status dem_integrator_end(dem_integrator *integrator,
                                       const dem_integrator_arrays *arrays);
+
+/** Takes back a step that has begun, also between two stages: the next call begins a step, with any
+ * dt. Positions, velocities and the other arrays are yours to restore. Where the contacts of the
+ * step were evaluated, call dem_contacts_undo, too.
+ * @param integrator the object
+ * @return DEM_OK, DEM_ERROR_ARGUMENT; _STATE where no step is open */
+DEM_API dem_status dem_integrator_cancel(dem_integrator *integrator);
+
+/** How far velocities are behind positions: half the last dt after a step of leapfrog, else 0.
+ * Write it beside your velocities, and give it to dem_integrator_config.velocity_lag after a
+ * restart; an integrator keeps nothing else from one step to the next.
+ * @param integrator the object
+ * @param lag out: s; of the last complete step
+ * @return DEM_OK, DEM_ERROR_ARGUMENT */
+DEM_API dem_status dem_integrator_velocity_lag(const dem_integrator *integrator, double *lag);
 
 /** Accelerations of the start of the open step, packed rows of 3 doubles, for
  * dem_contacts_input.acceleration and .angular_acceleration.

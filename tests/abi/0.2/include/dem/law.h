@@ -267,7 +267,8 @@ typedef struct dem_law {
     int32_t kind;              /**< DEM_LAW_... */
     const dem_law_slot *slots; /**< the state; NULL if none */
     uint64_t slot_count;       /**< number of slots */
-    uint64_t parameters_size;  /**< bytes of the parameter struct, copied when a model is set */
+    uint64_t parameters_size;  /**< bytes of the parameter struct, which is copied when a model is
+                                    set; 8 to 65536 */
     uint64_t combined_size;    /**< bytes that combine writes, at most 256 */
     void *user;                /**< passed to all callbacks */
     /** Checks the parameters of one pair of materials and computes `combined` for evaluate. A
@@ -276,7 +277,8 @@ typedef struct dem_law {
     dem_status (*combine)(void *user, const void *parameters, dem_pair_properties *pair,
                           void *combined, dem_error *error);
     /** Returns the largest gap at which the law acts, m. It must not fall when a radius grows. The
-     * radius of a plane is 0. NULL: the law acts in touch only. */
+     * radius of a plane is 0. What is not finite and positive counts as 0: the law acts in touch
+     * only, as with NULL. */
     double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
     /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
      * threads at once. A step that finds that it lacks room for contacts is computed again, from
@@ -294,7 +296,7 @@ typedef struct dem_law {
                    double speed, dem_law_limits *limits);
     const char *const *value_names; /**< [value_count] names of the first doubles of `combined`, for
                                          dem_world_pair_value; NULL if none */
-    uint64_t value_count;           /**< number of them */
+    uint64_t value_count;           /**< number of them, at most combined_size / 8 */
     uint32_t traits;   /**< sum of DEM_TRAIT_SETS_FORCES and DEM_TRAIT_LEAVES_TORQUES, default 0 */
     uint32_t reserved; /**< zero */
     /** Returns what evaluate needs with these parameters, for speed: a sum of DEM_TRAIT_NEEDS_...

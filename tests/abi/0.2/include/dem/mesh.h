@@ -20,6 +20,8 @@
  *     input.features = features;
  *     dem_contacts_evaluate_geometry(history, &input, &geometry, &totals);
  *
+ * The history is that of walls, see wall.h: pairs of particles have another one.
+ *
  * A mesh of a wall needs no orientation and need not be closed: spheres touch a facet from both
  * sides.
  */

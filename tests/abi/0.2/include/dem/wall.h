@@ -20,6 +20,10 @@
  *     dem_contact_history_slots(history, &input, &geometry, cosine, features);
  *     input.features = features;
  *     dem_contacts_evaluate_geometry(history, &input, &geometry, &totals);
+ *
+ * Keep contacts with walls in a history of their own. In one that has the pairs of particles, too,
+ * each call ends what the other one listed, unless input.absent is DEM_ABSENT_KEEP: no spring of
+ * friction would grow.
  */
 #ifndef DEM_WALL_H
 #define DEM_WALL_H

@@ -106,9 +106,10 @@ static int part_same(const dem_world *w, const demi_rigid_part *part, const demi
 {
     const uint64_t row = demi_rigid_row(w, part);
     const demi_body *body = &w->body.read[row];
-    const dem_polyhedron *shape = of->name != 0 ? demi_shape_known(w, of->name) : NULL;
+    /* a world may have a shape as several objects */
+    const uint64_t name = part->shape != NULL ? part->shape->name : 0;
     int same = body->id == p->particle.id && body->material == p->particle.material &&
-               w->current.position.read[row][3] == p->particle.radius && part->shape == shape;
+               w->current.position.read[row][3] == p->particle.radius && name == of->name;
     for (int c = 0; c < 3; ++c)
         same &= part->centre[c] == of->centre[c];
     return same;

@@ -18,6 +18,9 @@
 #define DEMI_PARTICLES_TAG "particle"
 #define DEMI_CONTACTS_TAG "contacts"
 
+/* With the columns: forces are older than what they follow from, and must be evaluated. */
+#define DEMI_PACKED_STALE (UINT64_C(1) << 63)
+
 /* What bytes without bodies have been from the beginning; with bodies DEM_PARTICLES_VERSION. */
 enum { DEMI_PACKED_SPHERES = 1 };
 
@@ -51,6 +54,7 @@ typedef struct demi_unpack {
     uint64_t parts;                 /* of the particles those that are parts: the last ones */
     uint64_t carried;               /* particles whose kind is that of parts */
     uint64_t bodies_count, bodies_named;
+    int stale;  /* forces must be evaluated */
     int ghosts; /* bodies that are to be ghosts: ids are not entered */
     double lag; /* by which velocities are late then */
     demi_reader particles, bodies, contacts;

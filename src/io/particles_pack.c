@@ -5,6 +5,7 @@
 #include "base/entry.h"
 #include "base/isa.h"
 #include "world/contact_choice.h"
+#include "world/motion_written.h"
 
 #include <dem/distribution.h>
 
@@ -33,6 +34,7 @@ typedef struct pack_call {
     DEMI_ARRAY(unsigned char) chosen; /* by row */
     demi_model_table table;
     uint64_t columns;
+    int stale; /* see DEMI_PACKED_STALE */
 } pack_call;
 
 static void pack_free(pack_call *call)
@@ -111,6 +113,7 @@ static dem_status choose(pack_call *call)
     if (status != DEM_OK)
         return status;
     call->columns = columns_of(w);
+    call->stale = demi_motion_stale(w);
     call->table.pair = call->pair.data;
     for (uint64_t k = 0, end; k < call->contacts; k = end) {
         const uint32_t r = call->contact[k].group;
@@ -198,7 +201,7 @@ static void write_particles(demi_bytes *out, const pack_call *call)
     columns_find(call, &columns);
     unsigned char *to = demi_put_head(out->to, DEMI_PARTICLES_TAG, particles_length(call));
     to = demi_put_u64(to, call->count);
-    to = demi_put_u64(to, call->columns);
+    to = demi_put_u64(to, call->columns | (call->stale ? DEMI_PACKED_STALE : 0));
     to = demi_put_u64(to, w->config.host_doubles);
     demi_bytes_end(out, demi_put_doubles(to, &w->velocity_lag, 1));
     for (uint64_t k = 0; k < call->count; ++k) {

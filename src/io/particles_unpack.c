@@ -129,6 +129,8 @@ static dem_status read_particles(demi_unpack *call)
     if (status != DEM_OK)
         return status;
     call->columns = demi_read_u64(in);
+    call->stale = (call->columns & DEMI_PACKED_STALE) != 0;
+    call->columns &= ~DEMI_PACKED_STALE;
     status = read_columns(call);
     if (status != DEM_OK)
         return status;
@@ -288,6 +290,7 @@ static dem_status unpack(demi_unpack *call, const void *buffer, uint64_t size)
         /* forces came along; a world that had no particles has no others to evaluate */
         if (w->particles == call->count)
             w->forces_stale = 0;
+        w->forces_stale |= call->stale;
         w->list_stale = 1;
         w->generation++;
         demi_mark_end(w);

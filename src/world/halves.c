@@ -147,10 +147,11 @@ DEMI_GUARDED guarded_step_end(dem_world *world)
     demi_step_finish(world, step);
     demi_wall_totals_turn(world, 1);
     world->context.halfway = 0;
-    world->ghosts.moved_last = world->ghosts.moved_ahead;
-    world->ghosts.moved += world->ghosts.moved_last;
-    world->ghosts.body_moved += world->ghosts.moved_last;
-    if (step.evaluate_only)
+    world->ghosts.moved += world->ghosts.moved_ahead;
+    world->ghosts.body_moved += world->ghosts.moved_ahead;
+    if (!step.evaluate_only) /* an evaluation does not tell how far the next step goes */
+        world->ghosts.moved_last = world->ghosts.moved_ahead;
+    else
         world->forces_stale = 0;
     demi_overlaps_watch(world);
     return DEM_OK;

@@ -544,12 +544,44 @@ static void test_polyhedra_as_ghosts(void **state)
     assert_int_equal(heap.held, 0);
 }
 
+/** A world may know a shape as one object and have bodies with another one of its content: a ghost
+ * is the same body by either. */
+static void test_ghost_of_a_shape_twice(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = box_shape(), *again = box_shape();
+    dem_world *world = world_of(10.0, 1, DEM_ISA_AUTO);
+    model_set(world, M1, 0.4, 0.7);
+    OK(dem_world_shape_know(world, shape));
+    dem_body body = body_at(again, 0.0, 0.0, 3.0);
+    dem_body_part part;
+    dem_body_handle handle;
+    body.id = 1;
+    OK(dem_body_part_init(&part));
+    part.shape = again;
+    part.id = 10;
+    OK(dem_body_add(world, &body, 1, &part, &handle));
+    unsigned char ghost[4096];
+    uint64_t size = 0;
+    OK(dem_ghost_bodies_get(world, 1, &handle, ghost, sizeof ghost, &size));
+    OK(dem_bodies_release(world, 1, &handle));
+    OK(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL));
+    OK(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL));
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+    dem_polyhedron_destroy(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_polyhedra), cmocka_unit_test(test_polyhedra_as_ghosts),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_polyhedra),
+        cmocka_unit_test(test_polyhedra_as_ghosts),
+        cmocka_unit_test(test_ghost_of_a_shape_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

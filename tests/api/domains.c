@@ -716,6 +716,10 @@ static void test_margin(void **state)
         assert_int_equal(dem_ghosts_wanted(world), steps > 48);
         OK(dem_step_cancel(world));
         assert_int_equal(dem_ghosts_wanted(world), steps > 48);
+        /* and whatever is evaluated */
+        OK(dem_step_begin(world, 0.0));
+        OK(dem_step_end(world));
+        assert_int_equal(dem_ghosts_wanted(world), steps > 48);
     }
     assert_int_equal(steps, 51); /* one of them evaluates */
     dem_world_destroy(world);
@@ -884,6 +888,55 @@ static void test_all_particles_to_one(void **state)
     }
     dem_world_destroy(world[0]);
     dem_world_destroy(world[1]);
+}
+
+/** Particles whose forces must be evaluated take that along, to a world that had none, too. */
+static void test_stale_forces_travel(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    for (int changed = 0; changed < 2; ++changed) {
+        dem_world *world[3]; /* from, to, and one where they stay */
+        dem_particle_handle handle[3][2];
+        for (int n = 0; n < 3; ++n) {
+            world[n] = scene_world(&config);
+            for (int k = 0; k < 2 && n != 1; ++k) {
+                dem_particle p = scene_particle(0.95 * k, 0.0, 5.0);
+                p.id = (uint64_t)k + 1;
+                OK(dem_particle_add(world[n], &p, &handle[n][k]));
+            }
+            OK(dem_ghosts_set(world[n], 0, NULL, INFINITY, NULL));
+            OK(dem_step_begin(world[n], 0.0));
+            OK(dem_step_end(world[n]));
+        }
+        for (int n = 0; n < 3 && changed; ++n)
+            scene_model(world[n], 0, 0, 2000.0, 0.4, 0.7);
+        unsigned char bytes[4096];
+        uint64_t size = 0;
+        OK(dem_particles_pack(world[0], 2, handle[0], bytes, sizeof bytes, &size));
+        OK(dem_particles_release(world[0], 2, handle[0]));
+        OK(dem_particles_unpack(world[1], bytes, size, NULL));
+        OK(dem_ghosts_set(world[1], 0, NULL, INFINITY, NULL));
+        for (int n = 1; n < 3; ++n) {
+            assert_int_equal(dem_step_begin(world[n], DT), changed ? DEM_ERROR_STATE : DEM_OK);
+            if (changed) {
+                OK(dem_step_begin(world[n], 0.0));
+                OK(dem_step_end(world[n]));
+                OK(dem_step_begin(world[n], DT));
+            }
+            OK(dem_step_end(world[n]));
+        }
+        for (int k = 0; k < 2; ++k) {
+            dem_particle one = {.struct_size = sizeof one}, two = one;
+            OK(dem_particle_find(world[1], (uint64_t)k + 1, &handle[1][k]));
+            OK(dem_particle_get(world[1], handle[1][k], &one));
+            OK(dem_particle_get(world[2], handle[2][k], &two));
+            assert_true(one.velocity[0] != 0.0);
+            assert_memory_equal(one.velocity, two.velocity, sizeof one.velocity);
+        }
+        for (int n = 0; n < 3; ++n)
+            dem_world_destroy(world[n]);
+    }
 }
 
 /** Fabric and moment of a particle have its contacts with ghosts, too. */
@@ -1330,6 +1383,7 @@ int main(void)
         cmocka_unit_test(test_ghosts_are_not_counted),
         cmocka_unit_test(test_particles_are_analysed_whole),
         cmocka_unit_test(test_all_particles_to_one),
+        cmocka_unit_test(test_stale_forces_travel),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),

@@ -174,7 +174,8 @@ static dem_status make_world(dem_world *world, demi_reader *reader, uint64_t ver
 static void exchange(dem_world *world, dem_world *other, uint64_t held)
 {
     const dem_world old = *world;
-    const uint64_t kept = demi_pool_bytes(old.pool) + held;
+    const uint64_t kept = demi_pool_bytes(old.pool) + held +
+                          demi_array_room(&old.polyhedra.known) * sizeof *old.polyhedra.known.data;
     *world = *other;
     world->self = &world->context;
     world->context = old.context;
@@ -186,7 +187,11 @@ static void exchange(dem_world *world, dem_world *other, uint64_t held)
     world->config.executor = old.config.executor;
     world->config.threads = old.config.threads;
     world->generation = old.generation + 1;
+    world->polyhedra.known = old.polyhedra.known; /* a new world knows none */
+    world->polyhedra.known_count = old.polyhedra.known_count;
     *other = old;
+    memset(&other->polyhedra.known, 0, sizeof other->polyhedra.known);
+    other->polyhedra.known_count = 0;
     other->self = &other->context;
     other->context.bytes = old.context.bytes - kept;
     other->pool = NULL;

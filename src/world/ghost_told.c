@@ -54,8 +54,11 @@ void demi_ghost_fields_written(dem_world *w, uint32_t fields)
             demi_field_first(w, &demi_fields[f]) == NULL)
             continue;
         ghosts->fields_due |= bit;
-        /* those that have the old values are to get the new ones */
-        for (uint64_t k = 0; ghosts->field_told[f] > 0 && k < w->handles; ++k)
+        /* those that have the old values are to get the new ones; handles that came since ghosts
+         * were set are none */
+        const uint64_t room = demi_array_room(&ghosts->fields_in),
+                       handles = w->handles < room ? w->handles : room;
+        for (uint64_t k = 0; ghosts->field_told[f] > 0 && k < handles; ++k)
             ghosts->fields_in.data[k] =
                 (ghosts->fields_in.read[k] & ~bit) | (ghosts->fields_phase & bit);
         ghosts->field_told[f] = 0;

@@ -87,6 +87,8 @@ DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
         return status;
     }
     demi_forces_sum(world);
+    if (world->rigids > 0) /* rows of parts have what the step lent them */
+        demi_rigids_restore(world);
     world->ghosts.list_ends = world->ghosts.margin + world->ghosts.body_margin > 0.0 && dt > 0.0 &&
                               demi_list_ends(world, dt);
     world->ghosts.halves++;

@@ -770,12 +770,74 @@ static void test_loads(void **state)
     dem_world_destroy(world[1]);
 }
 
+/** Between the halves of a step, what is read of parts is what the last complete one left. */
+static void test_reads_between_halves(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    dem_wall floor;
+    dem_body body;
+    dem_body_part part[2];
+    dem_body_handle handle;
+    dem_particle_handle first;
+    OK(dem_wall_init(&floor));
+    OK(dem_wall_add(world, &floor, NULL));
+    OK(dem_body_init(&body));
+    body.mass = 1.0;
+    body.inertia[0] = 0.05;
+    body.inertia[1] = body.inertia[2] = 0.08;
+    body.position[2] = 0.299;
+    body.velocity[2] = -1.0;
+    body.angular_velocity[0] = 3.0;
+    body.angular_velocity[2] = 20.0;
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        part[k].radius = 0.3;
+        part[k].centre[0] = 0.4 * k - 0.2;
+    }
+    OK(dem_body_add(world, &body, 2, part, &handle));
+    OK(dem_body_part_find(world, handle, 0, &first));
+    OK(dem_step(world, DT, 3));
+    dem_particle seen[3];
+    dem_contact contact[3];
+    uint64_t hash[3];
+    for (int k = 0; k < 3; ++k) { /* before, between, after */
+        uint64_t cursor = 0;
+        if (k == 1)
+            OK(dem_step_begin(world, DT));
+        if (k == 2)
+            OK(dem_step_cancel(world));
+        memset(&seen[k], 0, sizeof seen[k]);
+        memset(&contact[k], 0, sizeof contact[k]);
+        seen[k].struct_size = sizeof seen[k];
+        contact[k].struct_size = sizeof contact[k];
+        OK(dem_particle_get(world, first, &seen[k]));
+        OK(dem_world_contact_next(world, &cursor, &contact[k]));
+        hash[k] = scene_hash(world);
+        assert_memory_equal(&seen[k], &seen[0], sizeof seen[0]);
+        assert_memory_equal(&contact[k], &contact[0], sizeof contact[0]);
+        assert_int_equal(hash[k], hash[0]);
+    }
+    /* both halves are a step */
+    uint64_t halves;
+    const bytes before = snapshot(world);
+    OK(dem_step_begin(world, DT));
+    OK(dem_step_end(world));
+    halves = scene_hash(world);
+    OK(dem_world_restore(world, before.at, before.size));
+    OK(dem_step(world, DT, 1));
+    assert_int_equal(scene_hash(world), halves);
+    free(before.at);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits),     cmocka_unit_test(test_bits_open),
         cmocka_unit_test(test_momentum), cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_loads),    cmocka_unit_test(test_reads_between_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -567,6 +567,12 @@ static void test_ghost_of_a_shape_twice(void **state)
     OK(dem_bodies_release(world, 1, &handle));
     OK(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL));
     OK(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL));
+    /* what it knows outlives the last body that has it, and a restore */
+    OK(dem_ghost_bodies_set(world, NULL, 0, 1.0, 0, NULL, NULL));
+    const bytes empty = snapshot(world);
+    OK(dem_world_restore(world, empty.at, empty.size));
+    OK(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL));
+    free(empty.at);
     dem_world_destroy(world);
     dem_polyhedron_destroy(shape);
     dem_polyhedron_destroy(again);

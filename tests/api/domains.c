@@ -939,6 +939,40 @@ static void test_stale_forces_travel(void **state)
     }
 }
 
+/** A field of ghosts that is told in part, and then written whole in a world that has grown. */
+static void test_fields_of_a_world_that_grew(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    dem_world *from = scene_world(&config), *to = scene_world(&config);
+    dem_particle_handle own[2], ghost[2];
+    dem_ghost copy[2] = {{.struct_size = sizeof copy[0]}, {.struct_size = sizeof copy[0]}};
+    for (int k = 0; k < 2; ++k) {
+        dem_particle p = scene_particle(1.1 * k, 0.0, 5.0);
+        p.id = (uint64_t)k + 1;
+        OK(dem_particle_add(from, &p, &own[k]));
+    }
+    OK(dem_ghosts_get(from, 2, own, copy));
+    OK(dem_ghosts_set(to, 2, copy, 1.0, ghost));
+    const double force[3] = {1.0, 0.0, 0.0};
+    OK(dem_ghosts_field_set(to, DEM_FIELD_EXTERNAL_FORCE, 1, &ghost[0], force));
+    for (int k = 0; k < 2000; ++k) {
+        dem_particle p = scene_particle(10.0 + 1.1 * k, 0.0, 5.0);
+        p.id = 100 + (uint64_t)k;
+        OK(dem_particle_add(to, &p, NULL));
+    }
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(to, DEM_FIELD_EXTERNAL_FORCE, &view));
+    OK(dem_world_written_field(to, DEM_FIELD_EXTERNAL_FORCE));
+    assert_int_equal(dem_step_begin(to, 0.0), DEM_ERROR_STATE); /* ghosts lack it */
+    const double forces[2][3] = {{1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    OK(dem_ghosts_field_set(to, DEM_FIELD_EXTERNAL_FORCE, 2, ghost, forces[0]));
+    OK(dem_step_begin(to, 0.0));
+    OK(dem_step_cancel(to));
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
 /** Fabric and moment of a particle have its contacts with ghosts, too. */
 static void test_particles_are_analysed_whole(void **state)
 {
@@ -1384,6 +1418,7 @@ int main(void)
         cmocka_unit_test(test_particles_are_analysed_whole),
         cmocka_unit_test(test_all_particles_to_one),
         cmocka_unit_test(test_stale_forces_travel),
+        cmocka_unit_test(test_fields_of_a_world_that_grew),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),

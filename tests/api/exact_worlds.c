@@ -264,6 +264,63 @@ static void split_runs_and_snapshots_go_on(void **state)
 }
 
 /* Two grains, and a grain and a wall, that press harder than the range. */
+/* ------------------------------------------------------------------ clumps */
+
+enum { CLUMPS = 24 };
+
+/** The hash of clumps of three spheres that fell into a heap. */
+static uint64_t clumps_hash(uint64_t seed, int32_t damping_mass, uint64_t chunk_rows)
+{
+    dem_world_config config = scene_config();
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1e5;
+    config.chunk_rows = chunk_rows;
+    dem_world *world = scene_world(&config);
+    scene_model(world, 0, 0, 1e4, 0.4, 0.6);
+    dem_wall floor;
+    OK(dem_wall_init(&floor));
+    floor.id = 5000;
+    OK(dem_wall_add(world, &floor, NULL));
+    test_random random = {seed};
+    for (uint64_t k = 0; k < CLUMPS; ++k) {
+        dem_body body;
+        dem_body_part part[3];
+        OK(dem_body_init(&body));
+        body.id = k + 1;
+        body.mass = 1.0;
+        body.damping_mass = damping_mass;
+        const double at[3] = {(double)(k % 2), (double)(k / 2 % 2), (double)(k / 4) + 0.6};
+        for (int c = 0; c < 3; ++c) {
+            body.inertia[c] = test_uniform(&random, 0.05, 0.09);
+            body.position[c] = at[c] + test_uniform(&random, 0.0, 0.05);
+            body.velocity[c] = test_uniform(&random, -1.0, 1.0);
+            body.angular_velocity[c] = test_uniform(&random, -3.0, 3.0);
+        }
+        for (int q = 0; q < 3; ++q) {
+            OK(dem_body_part_init(&part[q]));
+            part[q].id = 100 + 3 * k + (uint64_t)q;
+            part[q].radius = 0.3 - 0.04 * q;
+            part[q].centre[0] = 0.22 * (q - 1);
+            part[q].centre[1] = q == 1 ? 0.06 : 0.0;
+        }
+        OK(dem_body_add(world, &body, 3, part, NULL));
+    }
+    OK(dem_step(world, DT, 1500));
+    const uint64_t hash = scene_hash(world);
+    dem_world_destroy(world);
+    return hash;
+}
+
+/** Contacts between chunks are computed on both sides: with the same mass. */
+static void clumps_in_any_chunks(void **state)
+{
+    (void)state;
+    const int32_t masses[] = {DEM_DAMPING_MASS_CONTACT, DEM_DAMPING_MASS_BODY};
+    for (int m = 0; m < 2; ++m)
+        for (uint64_t seed = 1; seed <= (uint64_t)test_rounds(10); ++seed)
+            assert_int_equal(clumps_hash(seed, masses[m], 8), clumps_hash(seed, masses[m], 0));
+}
+
 static void beyond_the_range(void **state)
 {
     (void)state;
@@ -340,6 +397,7 @@ int main(void)
         cmocka_unit_test(half_periodic_hertz),
         cmocka_unit_test(fixed_order_depends_on_the_list),
         cmocka_unit_test(split_runs_and_snapshots_go_on),
+        cmocka_unit_test(clumps_in_any_chunks),
         cmocka_unit_test(beyond_the_range),
         cmocka_unit_test(options_are_checked),
     };

@@ -132,9 +132,10 @@ DEMI_APART void rigids_read(const dem_world *w, const demi_reading *reading, uin
         const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const double scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
         const double normal[3] = {d[0] * scale, d[1] * scale, d[2] * scale};
-        lanes->inverse_mass[k] += demi_rigid_share(w, 0, reading->own[k], normal);
-        if (!wall)
-            lanes->inverse_mass[k] += demi_rigid_share(w, 0, reading->other[k], normal);
+        const double own = demi_rigid_share(w, 0, reading->own[k], normal);
+        const double other = wall ? 0.0 : demi_rigid_share(w, 0, reading->other[k], normal);
+        /* the same bits whichever end is the own one */
+        lanes->inverse_mass[k] += own + other;
     }
 }
 

@@ -175,9 +175,10 @@ DEMI_APART void gather_rigids(const chunk_work *t, uint64_t n)
         const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const double scale = square > 0.0 ? 1.0 / sqrt(square) : 0.0;
         const double normal[3] = {d[0] * scale, d[1] * scale, d[2] * scale};
-        b->inverse_mass[k] += demi_rigid_share(t->w, 1, ends.own, normal);
-        if (!ends.wall)
-            b->inverse_mass[k] += demi_rigid_share(t->w, 1, ends.other, normal);
+        const double own = demi_rigid_share(t->w, 1, ends.own, normal);
+        const double other = ends.wall ? 0.0 : demi_rigid_share(t->w, 1, ends.other, normal);
+        /* the same bits whichever end is the own one */
+        b->inverse_mass[k] += own + other;
     }
 }
 

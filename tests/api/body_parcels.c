@@ -573,6 +573,18 @@ static void test_ghost_of_a_shape_twice(void **state)
     OK(dem_world_restore(world, empty.at, empty.size));
     OK(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL));
     free(empty.at);
+    /* a shape of the same radius is another one */
+    dem_polyhedron *other = shape_of(solid_box(0.4, 0.5, 0.3));
+    dem_world *owner = world_of(10.0, 1, DEM_ISA_AUTO);
+    model_set(owner, M1, 0.4, 0.7);
+    OK(dem_world_shape_know(world, other));
+    part.shape = other;
+    OK(dem_body_add(owner, &body, 1, &part, &handle));
+    OK(dem_ghost_bodies_get(owner, 1, &handle, ghost, sizeof ghost, &size));
+    expect(dem_ghost_bodies_set(world, ghost, size, 1.0, 0, NULL, NULL), DEM_ERROR_STATE, world,
+           "other parts");
+    dem_world_destroy(owner);
+    dem_polyhedron_destroy(other);
     dem_world_destroy(world);
     dem_polyhedron_destroy(shape);
     dem_polyhedron_destroy(again);

@@ -53,7 +53,8 @@ static void contacts_visit(dem_world *w, const demi_state *state, uint64_t wall,
             const demi_ends ends =
                 demi_pair_ends(&w->list, chunk, group->ends, &w->list.pair.read[p]);
             if ((wall == UINT64_MAX || wall == ends.other) &&
-                state->solid.read[ends.other].mesh != NULL && w->row_id.read[ends.own] != 0) {
+                state->solid.read[ends.other].mesh != NULL && w->row_id.read[ends.own] != 0 &&
+                !demi_kinds[w->body.read[ends.own].kind].ghost) {
                 const demi_facet_contact contact = contact_of(state, &ends, faceted, kept);
                 if (faceted)
                     demi_facet_shares(w, &contact, work->share, number);

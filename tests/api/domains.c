@@ -939,6 +939,64 @@ static void test_stale_forces_travel(void **state)
     }
 }
 
+static double facets_force(dem_world *world)
+{
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_wall_view(world, 1000, DEM_FACET_FORCE, &view));
+    double sum = 0.0;
+    for (uint64_t f = 0; f < view.count; ++f)
+        sum += ((const double *)view.data)[3 * f + 2];
+    return sum;
+}
+
+/** What acts on facets counts once, also where a particle has moved and no step was made since. */
+static void test_facets_of_a_particle_that_moves(void **state)
+{
+    (void)state;
+    static const double corners[4][3] = {
+        {-2.0, -2.0, 0.0}, {2.0, -2.0, 0.0}, {2.0, 2.0, 0.0}, {-2.0, 2.0, 0.0}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    dem_world_config config = scene_config();
+    dem_mesh_config mesh_config;
+    dem_mesh *mesh;
+    dem_world *world[2];
+    OK(dem_mesh_config_init(&mesh_config));
+    OK(dem_mesh_create(&mesh_config, corners[0], 4, facets[0], 2, &mesh, NULL));
+    dem_particle p = scene_particle(0.5, 0.0, 0.499);
+    dem_particle_handle handle, ghost;
+    p.id = 1;
+    for (int n = 0; n < 2; ++n) {
+        dem_wall wall;
+        world[n] = scene_world(&config);
+        OK(dem_wall_init(&wall));
+        wall.id = 1000;
+        wall.shape = DEM_SHAPE_MESH;
+        wall.mesh = mesh;
+        OK(dem_wall_add(world[n], &wall, NULL));
+        if (n == 0)
+            OK(dem_particle_add(world[n], &p, &handle));
+        OK(dem_ghosts_set(world[n], 0, NULL, INFINITY, NULL));
+        for (int step = 0; step < 3; ++step) {
+            OK(dem_step_begin(world[n], step * 1e-5));
+            OK(dem_step_end(world[n]));
+        }
+    }
+    const double force = facets_force(world[0]);
+    assert_true(force < -0.5 && facets_force(world[1]) == 0.0);
+    unsigned char bytes[4096];
+    uint64_t size = 0;
+    dem_ghost copy = {.struct_size = sizeof copy};
+    OK(dem_ghosts_get(world[0], 1, &handle, &copy));
+    OK(dem_particles_pack(world[0], 1, &handle, bytes, sizeof bytes, &size));
+    OK(dem_particles_release(world[0], 1, &handle));
+    OK(dem_ghosts_set(world[0], 1, &copy, INFINITY, &ghost));
+    OK(dem_particles_unpack(world[1], bytes, size, NULL));
+    assert_true(facets_force(world[0]) == 0.0 && facets_force(world[1]) == force);
+    for (int n = 0; n < 2; ++n)
+        dem_world_destroy(world[n]);
+    dem_mesh_destroy(mesh);
+}
+
 /** A field of ghosts that is told in part, and then written whole in a world that has grown. */
 static void test_fields_of_a_world_that_grew(void **state)
 {
@@ -1418,6 +1476,7 @@ int main(void)
         cmocka_unit_test(test_particles_are_analysed_whole),
         cmocka_unit_test(test_all_particles_to_one),
         cmocka_unit_test(test_stale_forces_travel),
+        cmocka_unit_test(test_facets_of_a_particle_that_moves),
         cmocka_unit_test(test_fields_of_a_world_that_grew),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),

@@ -301,6 +301,7 @@ DEM_API dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_b
  * left out, so set the ghosts first. On error nothing is changed.
  *
  * Forces come along, so nothing is evaluated again, also in a world that had no particles before.
+ * Where they had to be evaluated before the next step, they have to be evaluated here.
  * dem_particle_find and dem_body_find tell the handles.
  * @param world a world with the same models and walls, and the same host_doubles
  * @param buffer what dem_particles_pack or dem_bodies_pack wrote, on any machine

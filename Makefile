@@ -8,7 +8,7 @@ CFLAGS ?= -O2 -g
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-DOCDIR ?= $(PREFIX)/share/doc/libdem
+DOCDIR ?= $(PREFIX)/share/doc
 PKG_CONFIG ?= pkg-config
 BUILD ?= build
 LIBOUT ?= $(if $(filter build,$(BUILD)),lib,$(BUILD)/lib)
@@ -180,13 +180,13 @@ install-library: $(STATIC) $(SHARED)
 	sh pkgconfig/fill.sh "$(PREFIX)" "$(LIBDIR)" "$(INCLUDEDIR)" $(VERSION) \
 	    > "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
 install-pages:
-	install -d "$(DESTDIR)$(DOCDIR)/docs/figures"
-	install -m 644 README.md CHANGELOG.md LICENSE "$(DESTDIR)$(DOCDIR)"
-	install -m 644 docs/*.md "$(DESTDIR)$(DOCDIR)/docs"
-	install -m 644 docs/figures/*.svg docs/figures/*.png "$(DESTDIR)$(DOCDIR)/docs/figures"
+	install -d "$(DESTDIR)$(DOCDIR)/libdem/docs/figures"
+	install -m 644 README.md CHANGELOG.md LICENSE "$(DESTDIR)$(DOCDIR)/libdem"
+	install -m 644 docs/*.md "$(DESTDIR)$(DOCDIR)/libdem/docs"
+	install -m 644 docs/figures/*.svg docs/figures/*.png "$(DESTDIR)$(DOCDIR)/libdem/docs/figures"
 uninstall: ## remove what install put there
 	rm -rf "$(DESTDIR)$(INCLUDEDIR)/dem"
-	rm -rf "$(DESTDIR)$(DOCDIR)"
+	rm -rf "$(DESTDIR)$(DOCDIR)/libdem"
 	rm -f "$(DESTDIR)$(LIBDIR)"/libdem.a "$(DESTDIR)$(LIBDIR)"/libdem.so \
 	    "$(DESTDIR)$(LIBDIR)"/libdem.so.* "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
 

@@ -56,12 +56,13 @@ static inline int demi_model_rotates(const demi_model *model)
 
 /* What is known of a pair of materials beside its model. Setting a model begins anew. */
 enum {
-    DEMI_PAIR_SET = 1,          /* a model was set, if only an empty one */
-    DEMI_PAIR_TOLD_MISSING = 2, /* it was logged that none was */
-    DEMI_PAIR_TOLD_COARSE = 4,  /* likewise, that the time step is coarse for it */
-    DEMI_PAIR_TOLD_SOFT = 8,    /* likewise, that overlaps are large */
-    DEMI_PAIR_TOLD_WIDE = 32,   /* likewise, that its film is wider than the formulas hold */
-    DEMI_PAIR_NAMED = 16        /* within io/model_table.c: its laws are among those of the bytes */
+    DEMI_PAIR_SET = 1,           /* a model was set, if only an empty one */
+    DEMI_PAIR_TOLD_MISSING = 2,  /* it was logged that none was */
+    DEMI_PAIR_TOLD_COARSE = 4,   /* likewise, that the time step is coarse for it */
+    DEMI_PAIR_TOLD_CROWDED = 64, /* likewise, that it is long where particles have several */
+    DEMI_PAIR_TOLD_SOFT = 8,     /* likewise, that overlaps are large */
+    DEMI_PAIR_TOLD_WIDE = 32,    /* likewise, that its film is wider than the formulas hold */
+    DEMI_PAIR_NAMED = 16 /* within io/model_table.c: its laws are among those of the bytes */
 };
 
 typedef struct demi_models {

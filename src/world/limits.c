@@ -155,42 +155,45 @@ static double limits_speed(const dem_world *w, const limit_pair *pair)
 }
 
 enum { LIMITS_STEPS_LEAST = 10 }; /* of a contact */
-/* Of the limit of one contact. A particle with z contacts has less than that over z for dashpots,
- * over the root of z for springs; beds of six to eight contacts that a plate presses gain energy
- * from 0.4 on. */
+/* Of the limit of one contact. A particle with z contacts has less: over z for dashpots, over the
+ * root of z for springs. The advice stays clear of the warning. */
 #define LIMITS_OF_ONE_CONTACT 0.25
+#define LIMITS_ADVISED 0.2
 
-/* Warns once of a step that one contact bears, but that is too coarse to follow a collision, or for
- * particles with several contacts. */
+/* Warns once of a step that one contact bears, but that is too coarse to follow a collision, and
+ * once of one that is too long for particles with several contacts. */
 static void limits_coarse(dem_world *w, double dt, const demi_model *model, const limit_pair *pair)
 {
     unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
-    if (w->context.log.message == NULL || (*mark & DEMI_PAIR_TOLD_COARSE) != 0)
+    const int both = DEMI_PAIR_TOLD_COARSE | DEMI_PAIR_TOLD_CROWDED;
+    if (w->context.log.message == NULL || (*mark & both) == both)
         return;
     dem_law_limits limits;
-    pair_limits(model, pair, limits_speed(w, pair), w->scheme->dashpot_weight, &limits);
+    const double speed = limits_speed(w, pair);
+    pair_limits(model, pair, speed, w->scheme->dashpot_weight, &limits);
     const int coarse = limits.contact_time > 0.0 && dt * LIMITS_STEPS_LEAST > limits.contact_time,
               crowded =
                   limits.timestep_limit > 0.0 && dt > LIMITS_OF_ONE_CONTACT * limits.timestep_limit;
-    if (!coarse && !crowded)
-        return;
-    *mark |= DEMI_PAIR_TOLD_COARSE;
     const int a = model->material_a, b = model->material_b;
     const unsigned long long first = pair->a->id, second = pair->b->id;
-    if (coarse)
+    if (coarse && (*mark & DEMI_PAIR_TOLD_COARSE) == 0) {
+        *mark |= DEMI_PAIR_TOLD_COARSE;
         demi_log(&w->context, DEM_LOG_WARNING,
                  "dem_step dt: %g s makes %.3g steps of a contact of materials %d and %d, which "
-                 "lasts %g s (bodies %llu and %llu); fewer than %d are coarse: take dt from "
-                 "dem_world_timestep_advise",
-                 dt, limits.contact_time / dt, a, b, limits.contact_time, first, second,
+                 "lasts %g s at %g m/s (bodies %llu and %llu); fewer than %d are coarse: take dt "
+                 "from dem_world_timestep_advise for this speed",
+                 dt, limits.contact_time / dt, a, b, limits.contact_time, speed, first, second,
                  LIMITS_STEPS_LEAST);
-    else
+    } else if (crowded && !coarse && (*mark & DEMI_PAIR_TOLD_CROWDED) == 0) {
+        *mark |= DEMI_PAIR_TOLD_CROWDED;
         demi_log(&w->context, DEM_LOG_WARNING,
                  "dem_step dt: %g s is %.2g of %g s, where one contact of materials %d and %d is "
-                 "unstable (bodies %llu and %llu); with several contacts a particle may gain "
-                 "energy above %g of it: take dt from dem_world_timestep_advise",
-                 dt, dt / limits.timestep_limit, limits.timestep_limit, a, b, first, second,
+                 "unstable at %g m/s (bodies %llu and %llu); with several contacts a particle may "
+                 "gain energy above %g of it: take dt from dem_world_timestep_advise for this "
+                 "speed",
+                 dt, dt / limits.timestep_limit, limits.timestep_limit, a, b, speed, first, second,
                  LIMITS_OF_ONE_CONTACT);
+    }
 }
 
 static const demi_film *film_of(const demi_model *model)
@@ -439,7 +442,7 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
     advise_contacts(world, &r, &out);
     advise_rayleigh(world, &r, &out);
     advise_faces(world, &r, &out);
-    const double limits[] = {out.contact, LIMITS_OF_ONE_CONTACT * out.stability, out.rayleigh,
+    const double limits[] = {out.contact, LIMITS_ADVISED * out.stability, out.rayleigh,
                              out.displacement};
     for (int k = 0; k < 4; ++k)
         (void)lower(&out.timestep, limits[k]);

@@ -2,7 +2,8 @@
 /**
  * @file exact_worlds.c
  * DEM_SUMS_EXACT in worlds: the bits do not depend on the skin, on the order in which grains were
- * added, on threads or on the instruction set; between walls and in a periodic box.
+ * added, on threads or on the instruction set; between walls and in a periodic box. Those of clumps
+ * do not depend on the chunks.
  */
 #include "../support/fpe.h"
 

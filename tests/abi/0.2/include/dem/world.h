@@ -452,10 +452,9 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * for the other schemes, whose dashpots see the velocities that moved the positions. For accuracy
  * take a far smaller dt.
  *
- * This is the limit of a pair. A particle with z contacts is unstable at less, down to the z-th
- * part for dashpots and to the root of that for springs, and then its energy grows unseen:
- * velocities change their sign in each step. No call finds this out. The log gets a warning where
- * dt is above a quarter of the pair's limit; dem_world_timestep_advise stays below it.
+ * This is the limit of a pair. Particles with z contacts have less, down to the z-th part for
+ * dashpots and to the root of that for springs; beyond it energy grows unseen. The log gets a
+ * warning where dt is above a quarter of the pair's limit.
  *
  * **Symplectic Euler** kicks by dt with the forces of t, then drifts. Velocities and positions are
  * of the same time.
@@ -554,7 +553,7 @@ static inline dem_status dem_timestep_request_init(dem_timestep_request *request
  * ids of 0. */
 typedef struct dem_timestep_advice {
     uint64_t struct_size;     /**< sizeof(dem_timestep_advice), set by the caller */
-    double timestep;          /**< the least of contact, a quarter of stability, rayleigh and
+    double timestep;          /**< the least of contact, a fifth of stability, rayleigh and
                                    displacement, s */
     double contact;           /**< shortest contact time over steps_per_contact, s */
     double stability;         /**< limit of stability of one contact at the speed of impact, s;

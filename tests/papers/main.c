@@ -6,11 +6,20 @@
  *     papers coupling [quick]    instead the figures of coupling to a fluid
  *     papers gas       only the curves of the gas, as a table for the figure
  *
- * Ends with 1 if a quantity failed. */
+ * Ends with the lines that failed, once more, and with 1 if there are any. */
 #include "../physics/cases/cases.h"
 
 #include <string.h>
 #include <time.h>
+
+/* The last lines of a long output are what is read first. */
+static void repeat_failed(FILE *failed)
+{
+    rewind(failed);
+    for (int c = getc(failed); c != EOF; c = getc(failed))
+        (void)putc(c, stderr);
+    (void)fclose(failed);
+}
 
 int main(int count, char **arguments)
 {
@@ -26,7 +35,7 @@ int main(int count, char **arguments)
     }
     const int few = coupled ? COUPLED : QUICK, more = coupled ? COUPLED_LONG : LONG;
     const int runs = quick ? few : few | more;
-    ledger l = {.out = stdout};
+    ledger l = {.out = stdout, .out_failed = tmpfile()};
     for (size_t k = 0; k < physics_case_count; ++k) {
         const physics_case *c = &physics_cases[k];
         if ((c->runs & runs) == 0)
@@ -36,6 +45,8 @@ int main(int count, char **arguments)
         c->run(&l);
         fprintf(stderr, "[%s] %.1f s\n", c->title, (double)(clock() - begin) / CLOCKS_PER_SEC);
     }
+    if (l.out_failed != NULL)
+        repeat_failed(l.out_failed);
     fprintf(stderr, "%u quantities, %u failed\n", l.rows, l.failed);
     return l.failed > 0 ? 1 : 0;
 }

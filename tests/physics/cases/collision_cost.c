@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the direct inverse saves: Ray, Kempe and Fröhlich, Tables 2 and 3, as ratios in one run. */
+/* What the direct inverse saves: Ray, Kempe and Fröhlich, Tables 1 to 3, as ratios in one run.
+ * Ratios of times are shown beside the paper's, and nothing is asked of them. */
 #define _POSIX_C_SOURCE 200809L
 #include "cases.h"
 #include "collision_broyden.h"
@@ -42,6 +43,11 @@ void case_collision_table2(ledger *l)
     /* n_it of its Tables 1 and 2 */
     static const double printed[7] = {5, 5, 13, 8, 19, 60, 92};
     static const double printed_coarse[7] = {4, 4, 4, 4, 4, 5, 5};
+    /* t_CPU of its Tables 1 and 2, s: direct, iterated to 1e-6, iterated to its own error */
+    static const double printed_time[7][3] = {{2.88e-7, 0.0234, 0.0234}, {2.86e-7, 0.0234, 0.0234},
+                                              {2.86e-7, 0.0507, 0.0234}, {2.87e-7, 0.0351, 0.0234},
+                                              {2.82e-7, 0.0646, 0.0234}, {2.75e-7, 0.1679, 0.0313},
+                                              {2.88e-7, 0.1992, 0.0313}};
     const double mass = 0.0327;
     l->paper = "ray";
     l->name = "collision-table2";
@@ -64,9 +70,11 @@ void case_collision_table2(ledger *l)
         (void)snprintf(quantity, sizeof quantity, "integrations_saved_at_paper_accuracy_e%g", e[k]);
         ledger_above(l, INTEGRATION | OF_ORACLE, quantity, coarse > 0 ? fine - coarse : -1.0, -0.5);
         (void)snprintf(quantity, sizeof quantity, "time_direct_over_iterated_1e-6_e%g", e[k]);
-        ledger_below(l, BOUND, quantity, direct / seconds(e[k], 1e-6, 3, 30), 2e-2);
+        ledger_show(l, PRINTED, quantity, direct / seconds(e[k], 1e-6, 3, 30),
+                    printed_time[k][0] / printed_time[k][1]);
         (void)snprintf(quantity, sizeof quantity, "time_direct_over_iterated_coarse_e%g", e[k]);
-        ledger_below(l, BOUND, quantity, direct / seconds(e[k], paper[k], 3, 30), 2e-2);
+        ledger_show(l, PRINTED, quantity, direct / seconds(e[k], paper[k], 3, 30),
+                    printed_time[k][0] / printed_time[k][2]);
     }
 }
 
@@ -105,14 +113,17 @@ static void sediment_compare(ledger *l, double e)
     ledger_near(l, LIBRARY, NAMED("collisions_direct_over_iterative"),
                 direct.collisions / iterative.collisions, 1.0, 0.1);
     ledger_above(l, BOUND, NAMED("collisions_counted"), direct.collisions, 1000.0);
-    ledger_below(l, BOUND, NAMED("coefficients_share_direct"), direct.coefficients / direct.seconds,
-                 0.1);
-    ledger_show(l, BOUND, NAMED("coefficients_share_iterative"),
-                iterative.coefficients / iterative.seconds, direct.coefficients / direct.seconds);
-    ledger_below(l, BOUND, NAMED("coefficients_direct_over_iterative"),
-                 direct.coefficients / direct.collisions /
-                     (iterative.coefficients / iterative.collisions),
-                 0.1);
+    /* t_coeff over t_par, and t_col, of Table 3 */
+    const int high = e > 0.9;
+    ledger_show(l, PRINTED, NAMED("coefficients_share_direct"),
+                direct.coefficients / direct.seconds, high ? 1.953e-2 / 578.45 : 7.813e-3 / 571.71);
+    ledger_show(l, PRINTED, NAMED("coefficients_share_iterative"),
+                iterative.coefficients / iterative.seconds,
+                high ? 221.49 / 812.78 : 142.86 / 711.93);
+    ledger_show(l, PRINTED, NAMED("coefficients_direct_over_iterative"),
+                direct.coefficients / direct.collisions /
+                    (iterative.coefficients / iterative.collisions),
+                high ? 9.72e-7 / 0.01009 : 8.38e-7 / 0.01222);
     fprintf(stderr, "e %g: %g collisions direct, %g iterative\n", e, direct.collisions,
             iterative.collisions);
 #undef NAMED

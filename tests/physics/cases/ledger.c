@@ -20,18 +20,31 @@ static void print_end(FILE *out, const char *compares, int source)
     fflush(out);
 }
 
-static void row(ledger *l, const char *compares, int source, int pass, const char *quantity,
+/* What was compared, one line. */
+typedef struct compared {
+    const char *how, *quantity;
+    int source, pass;
+    double value, reference, tolerance;
+} compared;
+
+static void print_row(FILE *out, const ledger *l, const compared *c)
+{
+    fprintf(out, "paper=%s case=%s quantity=%s ", l->paper, l->name, c->quantity);
+    fprintf(out, "value=%.12g reference=%.12g tolerance=%.3g pass=%s", c->value, c->reference,
+            c->tolerance, c->pass ? "yes" : "no");
+    print_end(out, c->how, c->source);
+}
+
+static void row(ledger *l, const char *how, int source, int pass, const char *quantity,
                 double value, double reference, double tolerance)
 {
+    const compared c = {how, quantity, source, pass, value, reference, tolerance};
     l->rows += 1;
     l->failed += pass ? 0u : 1u;
-    FILE *out = l->out != NULL ? l->out : pass ? NULL : stderr;
-    if (out == NULL)
-        return;
-    fprintf(out, "paper=%s case=%s quantity=%s ", l->paper, l->name, quantity);
-    fprintf(out, "value=%.12g reference=%.12g tolerance=%.3g pass=%s", value, reference, tolerance,
-            pass ? "yes" : "no");
-    print_end(out, compares, source);
+    if (l->out != NULL || !pass)
+        print_row(l->out != NULL ? l->out : stderr, l, &c);
+    if (l->out_failed != NULL && !pass)
+        print_row(l->out_failed, l, &c);
 }
 
 void ledger_near(ledger *l, int source, const char *quantity, double value, double reference,

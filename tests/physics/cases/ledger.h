@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 typedef struct ledger {
-    FILE *out; /* where rows go; NULL: only the failed ones, to stderr */
+    FILE *out;        /* where rows go; NULL: only the failed ones, to stderr */
+    FILE *out_failed; /* where the failed ones go once more; NULL: nowhere */
     unsigned rows;
     unsigned failed;
     const char *paper; /* of the rows to come, set by the case */

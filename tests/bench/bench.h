@@ -130,6 +130,7 @@ int bench_memory(int count, char **arguments);    /* memory.c */
 int bench_insertion(int count, char **arguments); /* insertion.c */
 int bench_threads(int count, char **arguments);   /* threads.c */
 int bench_grains(int count, char **arguments);    /* curves.c */
+int bench_streams(int count, char **arguments);   /* streams.c */
 void bench_memory_print(const dem_world *world);
 
 #endif

@@ -404,6 +404,7 @@ done
     for scene in chute bed hertz-bed; do reads $scene 0 && reads $scene 1; done
     for scene in chute bed hertz-bed; do marks $scene; done
     for scene in chute bed; do drags $scene; done
+    "$program" streams
     for scene in ratio10 ratio20 ratio100 one10 log-normal; do sizes $scene multi; done
     ns=$(cat "$work/ns.ratio100") one=$(cat "$work/ns.one10")
     echo "compare=ratio100/one10 scene=one10 ns=$ns against_ns=$one ratio=$(ratio "$ns" "$one" 3)"

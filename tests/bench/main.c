@@ -89,6 +89,8 @@ int main(int argc, char **argv)
         return bench_threads(argc - 2, argv + 2);
     if (strcmp(command, "grains") == 0)
         return bench_grains(argc - 2, argv + 2);
+    if (strcmp(command, "streams") == 0)
+        return bench_streams(argc - 2, argv + 2);
     if (strcmp(command, "about") == 0)
         return about();
     fprintf(
@@ -97,6 +99,6 @@ int main(int argc, char **argv)
         "costs [SECONDS] | walls [STEPS] | bodies [STEPS] | level1 | polyhedra | "
         "list FOLDER [WARM STEPS THREADS] | sums FOLDER [STEPS] | parcels FOLDER | memory FOLDER | "
         "insertion FOLDER [CHANGES] | threads FOLDER [CHUNK_ROWS] | "
-        "grains FOLDER number|ratio VALUE | about\n");
+        "grains FOLDER number|ratio VALUE | streams [ROWS] | about\n");
     return 1;
 }

@@ -13,10 +13,10 @@ typedef struct demi_bounds_rows {
     uint64_t rows;
 } demi_bounds_rows;
 
-/* The least and the greatest of each column, and its sum; 0 where there is no particle. */
+/* The least and the greatest of each column; 0 where there is no particle. */
 typedef struct demi_extent {
     uint64_t particles;
-    double low[4], high[4], sum[4];
+    double low[4], high[4];
 } demi_extent;
 
 void demi_extent_measure(const demi_bounds_rows *of, demi_extent *extent);

@@ -136,6 +136,37 @@ static void lists_with_walls_of_every_shape(void **state)
     run_split(world, 5e-4, 20, 57);
 }
 
+/* Where some flew far away, cells are chosen by where most are, which a sample of them tells: the
+ * same one for rows in any order, and when removed ones are gone. */
+static void lists_of_grains_that_flew_away(void **state)
+{
+    (void)state;
+    static const int numbers[] = {148, 1500, 4000};
+    for (int k = 0; k < 3; ++k) {
+        dem_world_config config = scene_config();
+        config.boundary[0] = k == 1 ? DEM_BOUNDARY_PERIODIC : DEM_BOUNDARY_OPEN;
+        config.box_high[0] = 7.0;
+        dem_world *world = scene_world(&config);
+        scene_model(world, 0, 0, 2e3, 0.4, 0.6);
+        test_random random = {UINT64_C(0x2545F4914F6CDD1D) + (uint64_t)k};
+        for (int n = 0; n < numbers[k]; ++n) {
+            const int flew = n % 7 == 3;
+            const double x = 0.25 + 0.42 * (n % 16), y = 0.42 * (n / 16 % 16),
+                         z = flew ? 20.0 + 0.5 * n : 0.42 * (n / 256);
+            add(world, &random, x, flew ? test_uniform(&random, -90.0, 90.0) : y, z, 0.2);
+        }
+        if (dem_step(world, 5e-4, 20) != DEM_OK)
+            fail_msg("%s", dem_world_error(world));
+        for (int n = 0; n < numbers[k]; n += 9) {
+            dem_particle_handle handle;
+            OK(dem_particle_find(world, (uint64_t)n + 1, &handle));
+            OK(dem_particle_remove(world, handle));
+        }
+        OK(dem_step(world, 5e-4, 1));
+        run_split(world, 5e-4, 10, 37);
+    }
+}
+
 /* Few bodies, through all boundaries, and those that flight takes along. */
 static void lists_of_a_gas(void **state)
 {
@@ -479,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_of_several_sizes),
         cmocka_unit_test(lists_with_walls_of_every_shape),
+        cmocka_unit_test(lists_of_grains_that_flew_away),
         cmocka_unit_test(lists_of_a_gas),
         cmocka_unit_test(rows_on_the_end_of_a_period),
         cmocka_unit_test(places_of_walls_stay_free),

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGE = 20, DENSE = EDGE * EDGE * EDGE, ROOM = DENSE + 1000 };
+enum { EDGE = 20, DENSE = EDGE * EDGE * EDGE, ROOM = DENSE + 2000 };
 #define CUTOFF 1.1
 
 typedef struct cloud {
@@ -62,6 +62,16 @@ static double distance2(const cloud *s, uint64_t a, uint64_t b)
     return sum;
 }
 
+static void bounds_choose(const cloud *s, int64_t most, double low[3], double high[3])
+{
+    const int periodic[3] = {0, 0, 0};
+    const dem_executor alone = {0};
+    const demi_bounds_rows of = {&alone, (const double(*)[4])s->position, s->id, s->rows};
+    demi_extent extent;
+    demi_extent_measure(&of, &extent);
+    demi_bounds_choose(&of, &extent, periodic, CUTOFF, most, low, high);
+}
+
 /** Goes through all pairs of cells as the list of neighbours does. */
 static effort look(const cloud *s, int count_near)
 {
@@ -69,11 +79,7 @@ static effort look(const cloud *s, int count_near)
     memset(&e, 0, sizeof(e));
     const int periodic[3] = {0, 0, 0};
     const int64_t most = (int64_t)(2 * s->rows + 64);
-    const dem_executor alone = {0};
-    const demi_bounds_rows of = {&alone, (const double(*)[4])s->position, s->id, s->rows};
-    demi_extent extent;
-    demi_extent_measure(&of, &extent);
-    demi_bounds_choose(&of, &extent, periodic, CUTOFF, most, e.low, e.high);
+    bounds_choose(s, most, e.low, e.high);
     demi_grid grid;
     memset(&grid, 0, sizeof(grid));
     demi_grid_choose(&grid, e.low, e.high, periodic, CUTOFF, most);
@@ -222,6 +228,57 @@ static void no_pair_is_missed(void **state)
     }
 }
 
+/** The same grains in rows of another order, and rows without a grain. */
+static cloud *shuffled(const cloud *s, test_random *random)
+{
+    cloud *other = calloc(1, sizeof(*other));
+    assert_non_null(other);
+    for (uint64_t n = 0; n < s->rows; ++n) {
+        put(other, 0.0, 0.0, 0.0);
+        const uint64_t last = other->rows - 1;
+        const uint64_t at = (uint64_t)test_uniform(random, 0.0, (double)other->rows);
+        memcpy(other->position[last], other->position[at], sizeof(other->position[at]));
+        other->id[last] = other->id[at];
+        memcpy(other->position[at], s->position[n], sizeof(s->position[n]));
+        other->id[at] = s->id[n];
+        if (n % 9 == 0) {
+            put(other, 1e7, -1e9, 3.0);
+            other->id[other->rows - 1] = 0;
+        }
+    }
+    return other;
+}
+
+static void same_bounds(const cloud *s, const cloud *other, int way)
+{
+    double low[2][3], high[2][3];
+    const cloud *const both[] = {s, other};
+    for (int k = 0; k < 2; ++k) {
+        memset(low[k], 0, sizeof(low[k]));
+        memset(high[k], 0, sizeof(high[k]));
+        bounds_choose(both[k], 2 * (int64_t)s->rows + 64, low[k], high[k]);
+    }
+    if (memcmp(low[0], low[1], sizeof(low[0])) != 0 || memcmp(high[0], high[1], sizeof(high[0])))
+        fail_msg("%d grains, way %d: %.17g or %.17g", (int)s->rows, way, low[0][0], low[1][0]);
+}
+
+/** Bounds follow from the grains alone, so that a list can be built once more. */
+static void the_order_of_rows_changes_nothing(void **state)
+{
+    (void)state;
+    static const uint64_t edges[] = {5, 12, EDGE};
+    test_random random = {5};
+    for (int k = 0; k < 3; ++k)
+        for (int way = 0; way < WAYS; ++way) {
+            cloud *s = dense(edges[k]);
+            escape(s, way);
+            cloud *other = shuffled(s, &random);
+            same_bounds(s, other, way);
+            free(s);
+            free(other);
+        }
+}
+
 /** The box of a heap, and of a thin cloud, ends where their grains do. */
 static void usual_clouds_keep_their_box(void **state)
 {
@@ -274,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_few_far_away_cost_little),
         cmocka_unit_test(no_pair_is_missed),
+        cmocka_unit_test(the_order_of_rows_changes_nothing),
         cmocka_unit_test(usual_clouds_keep_their_box),
         cmocka_unit_test(smallest_grains_have_cells),
     };

@@ -14,6 +14,8 @@
 enum { MATERIALS = 2, MOST_IDS = 256, FIRST_WALL = 1000, WALLS = 6, BODIES = 8 };
 static const double DT = 1e-3, BOX = 6.0;
 static test_law_control control = {0, -1, 0.0};
+/** Whether there are films, which refuse bodies, walls that seek a force, and exact sums. */
+static int films;
 
 static double between(fuzz_bytes *from, double low, double high)
 {
@@ -31,11 +33,32 @@ static double usual(void *user, double number)
     return number * between(user, 0.9, 1.1);
 }
 
+/** An executor may run tasks in any order. */
+static void last_first(void *user, void (*task)(void *argument, uint64_t k), void *argument,
+                       uint64_t count)
+{
+    (void)user;
+    while (count-- > 0)
+        task(argument, count);
+}
+
+static void even_first(void *user, void (*task)(void *argument, uint64_t k), void *argument,
+                       uint64_t count)
+{
+    (void)user;
+    for (uint64_t odd = 0; odd < 2; ++odd)
+        for (uint64_t k = odd; k < count; k += 2)
+            task(argument, k);
+}
+
 static dem_world *make_world(const dem_world_config *how, fuzz_bytes *from)
 {
     dem_world_config config = *how;
     dem_world *world = NULL;
     config.threads = 1 + (int32_t)fuzz_pick(from, 3);
+    const uint64_t order = fuzz_pick(from, 4);
+    if (order < 2)
+        config.executor.run = order == 0 ? last_first : even_first;
     config.isa = fuzz_pick(from, 2) ? DEM_ISA_BASELINE : DEM_ISA_AUTO;
     FUZZ_PROMISE(dem_world_create(&config, &world, NULL) == DEM_OK);
     const dem_law law = test_law(&control);
@@ -89,9 +112,17 @@ static dem_status set_models(dem_world *world, fuzz_bytes *from)
 {
     const any_source source = {from, fuzz_pick, usual};
     any_parameters parameters;
+    dem_film film;
     for (int32_t a = 0; a < MATERIALS; ++a)
         for (int32_t b = a; b < MATERIALS; ++b) {
-            const dem_contact_model model = any_model(&source, &parameters);
+            dem_contact_model model = any_model(&source, &parameters);
+            (void)dem_film_init(&film);
+            film.viscosity = between(from, 0.01, 5.0);
+            film.gap_min = between(from, 1e-4, 1e-2);
+            film.gap_max = film.gap_min + between(from, 0.02, 0.2);
+            film.terms = fuzz_pick(from, 4);
+            if (films && fuzz_pick(from, 4))
+                (void)dem_contact_model_add_film(&model, &film);
             const dem_status status = dem_contact_model_set(world, a, b, &model);
             if (status != DEM_OK)
                 return status;
@@ -209,18 +240,29 @@ static dem_status change_wall(dem_world *world, fuzz_bytes *from)
         servo.target = between(from, -20.0, 20.0);
         servo.gain = between(from, 1e-4, 1e-3);
         servo.speed = 0.2;
+        servo.quantity = 1 + (int32_t)fuzz_pick(from, 3);
+        servo.area = servo.quantity == DEM_SERVO_PRESSURE ? between(from, 0.0, 3.0) : 0.0;
+        if (fuzz_pick(from, 2))
+            vector(from, 1.0, servo.direction);
         return dem_wall_set_servo(world, id, fuzz_pick(from, 4) ? &servo : NULL);
     }
     if (id > FIRST_WALL && dem_wall_remove(world, id) == DEM_OK)
         return DEM_OK;
     (void)dem_wall_init(&wall);
     wall.id = id;
-    wall.shape = fuzz_pick(from, 2) ? DEM_SHAPE_BALL : DEM_SHAPE_DISC;
-    wall.side = wall.shape == DEM_SHAPE_DISC ? DEM_SIDE_BOTH : DEM_SIDE_OUTSIDE;
-    wall.size[0] = between(from, 0.3, 1.5);
+    static const struct {
+        int32_t shape, side, lengths;
+    } shapes[] = {{DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 1}, {DEM_SHAPE_DISC, DEM_SIDE_BOTH, 1},
+                  {DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 3},  {DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 2},
+                  {DEM_SHAPE_CONE, DEM_SIDE_OUTSIDE, 3}, {DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 2}};
+    const uint64_t shape = fuzz_pick(from, sizeof shapes / sizeof shapes[0]);
+    wall.shape = shapes[shape].shape;
+    wall.side = shapes[shape].side;
+    for (int32_t c = 0; c < shapes[shape].lengths; ++c)
+        wall.size[c] = between(from, 0.3, 1.5);
     for (int c = 0; c < 3; ++c)
         wall.point[c] = between(from, 0.0, BOX);
-    wall.point[2] += 2.0 * BOX;
+    wall.point[2] += BOX * between(from, 0.2, 2.0);
     return dem_wall_add(world, &wall, NULL);
 }
 
@@ -411,7 +453,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     config.host_doubles = fuzz_pick(&from, 2);
     config.chunk_rows = fuzz_pick(&from, 2) ? 8 * (1 + fuzz_pick(&from, 8)) : 0;
     config.overlap_limit = 0.9;
-    if (fuzz_pick(&from, 4) == 0) {
+    films = fuzz_pick(&from, 4) == 0;
+    if (fuzz_pick(&from, 4) == 0 && !films) {
         config.sums = DEM_SUMS_EXACT;
         config.force_range = config.torque_range = 1e5;
     }

@@ -12,9 +12,9 @@
 typedef struct demi_kept_origin {
     dem_contact_key key;
     int32_t material_i, material_j;
-    uint32_t twin; /* pair of the list that is the same contact, or DEMI_NOT_KEPT; see ghosts */
-    uint32_t pair; /* of the host's list */
-    int turned;    /* listed the other way round */
+    uint32_t first; /* pair of the list that is the same contact, or DEMI_NOT_KEPT; see ghosts */
+    uint32_t pair;  /* of the host's list */
+    int turned;     /* listed the other way round */
 } demi_kept_origin;
 
 #define DEMI_NOT_KEPT UINT32_MAX
@@ -33,17 +33,23 @@ enum { DEMI_KEPT_RECORDS, DEMI_KEPT_SPHERES, DEMI_KEPT_GEOMETRY };
 typedef struct demi_kept_side {
     int absent; /* contacts that are not listed are there still */
     uint64_t count;
-    DEMI_ARRAY(unsigned char) touching; /* 0 or 1; a state and a result are there where it is 1 */
+    DEMI_ARRAY(unsigned char) touching; /* 0 or 1; a state is there where it is 1 */
     DEMI_ARRAY(double) state;           /* demi_kept.state_stride each */
-    DEMI_ARRAY(double) result;          /* DEMI_KEPT_RESULT each */
-    DEMI_ARRAY(double) given;           /* DEMI_KEPT_GIVEN each, of DEMI_KEPT_GEOMETRY */
-    int source;                         /* DEMI_KEPT_RECORDS, ... */
+    /* where `touching` is 1, of the first of several pairs that are one contact: */
+    DEMI_ARRAY(double) result; /* DEMI_KEPT_RESULT each */
+    DEMI_ARRAY(double) given;  /* DEMI_KEPT_GIVEN each, of DEMI_KEPT_GEOMETRY */
+    int source;                /* DEMI_KEPT_RECORDS, ... */
 } demi_kept_side;
 
 /* A contact that is not listed, and a pair of the list by which it may go on. */
 typedef struct demi_kept_merger {
     uint32_t absent, pair;
 } demi_kept_merger;
+
+/* A pair of a kept list that is the same contact as an earlier one, the first. */
+typedef struct demi_kept_twin {
+    uint32_t pair, first;
+} demi_kept_twin;
 
 /* An end of a pair of a kept list: twice the number of the pair, + 1 for j; offset of its row. */
 typedef struct demi_kept_pair_end {
@@ -79,8 +85,8 @@ typedef struct demi_kept {
     DEMI_ARRAY(const demi_model *) model;  /* of pairs */
     DEMI_ARRAY(double) touch_squared;      /* distance at which a pair acts */
     DEMI_ARRAY(demi_kept_origin) origin;
-    DEMI_ARRAY(double) shift;    /* [count][3] */
-    DEMI_ARRAY(uint32_t) twin;   /* pairs whose origin has a twin */
+    DEMI_ARRAY(double) shift; /* [count][3] */
+    DEMI_ARRAY(demi_kept_twin) twin;
     DEMI_ARRAY(uint32_t) record; /* of pairs, in `current`, while the list is made */
     demi_kept_side current, next;
     demi_records absent;                 /* contacts of the history that are not listed */

@@ -75,10 +75,10 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
         status = demi_call_before(call, &of.record, &before);
     if (status != DEM_OK || of.record.model == NULL)
         return status;
-    const uint64_t n = kept->count, twin = demi_records_find(&h->next, &of.record.key);
+    const uint64_t n = kept->count, first = demi_records_find(&h->next, &of.record.key);
     if (!demi_call_add_record(call, &of.record, of.i, of.j, state))
         return demi_call_twice(call, &of.record);
-    if (twin != UINT64_MAX) /* so that records have the numbers of pairs */
+    if (first != UINT64_MAX) /* so that records have the numbers of pairs */
         (void)demi_records_append(&h->next, of.record.model);
     const double reach = demi_model_reach(of.record.model, in->radius[of.i], in->radius[of.j]);
     const double touch = in->radius[of.i] + in->radius[of.j] + reach;
@@ -88,11 +88,11 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
     kept->alike = n == 0 || kept->alike == of.record.model ? of.record.model : NULL;
     const uint64_t stride = KEPT_STRIDE(of.record.model->state_size);
     kept->state_stride = stride > kept->state_stride ? stride : kept->state_stride;
-    if (twin != UINT64_MAX)
-        kept->twin.data[kept->twin_count++] = (uint32_t)n;
+    if (first != UINT64_MAX)
+        kept->twin.data[kept->twin_count++] = (demi_kept_twin){(uint32_t)n, (uint32_t)first};
     kept->origin.data[n] = (demi_kept_origin){
         of.record.key,        of.record.material_i,
-        of.record.material_j, twin != UINT64_MAX ? (uint32_t)twin : DEMI_NOT_KEPT,
+        of.record.material_j, first != UINT64_MAX ? (uint32_t)first : DEMI_NOT_KEPT,
         (uint32_t)p,          of.turned};
     for (uint64_t c = 0; c < 3; ++c) {
         kept->shift.data[3 * n + c] = of.shift[c];

@@ -24,7 +24,8 @@ static const demi_record *given_past(const dem_contact_history *h, uint64_t n, d
         return NULL;
     if (kept->current.source == DEMI_KEPT_RECORDS)
         return &h->current.record.read[kept->record.read[n]];
-    demi_kept_past(kept, n, room);
+    const uint32_t first = kept->origin.read[n].first;
+    demi_kept_past(kept, first == DEMI_NOT_KEPT ? n : first, room);
     return room;
 }
 

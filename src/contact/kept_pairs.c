@@ -71,7 +71,7 @@ static dem_status kept_drain(demi_history_call *call, demi_kept_work *work, int 
         /* lanes beyond n are filled up */
         memcpy(first, work->pair + n, sizeof first);
         memcpy(first_index, work->index + n, sizeof first_index);
-        work->model = kept->model.read[work->index[0]];
+        work->model = kept->alike != NULL ? kept->alike : kept->model.read[work->index[0]];
         const dem_status status = kept_flush(call, work, n);
         if (status != DEM_OK)
             return status;

@@ -54,7 +54,7 @@ void demi_kept_records(dem_contact_history *h)
         to->table_size *= 2;
     to->count = to->state_count = 0;
     for (uint64_t n = 0; n < kept->count; ++n)
-        if (kept->current.touching.read[n] && kept->origin.read[n].twin == DEMI_NOT_KEPT)
+        if (kept->current.touching.read[n] && kept->origin.read[n].first == DEMI_NOT_KEPT)
             record_make(kept, n, to);
     for (uint64_t k = 0; kept->current.absent && k < kept->absent.count; ++k)
         demi_records_copy(to, &kept->absent.record.read[k], kept->absent.state.read);

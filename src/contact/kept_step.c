@@ -63,32 +63,39 @@ void demi_kept_add_forces(const demi_history_call *call)
         demi_kept_rows_write(call);
 }
 
-/* A contact that two pairs list, as one with an image may be, is one: what the first of them keeps
- * that touches is what both keep. */
-static void kept_share(const demi_kept *kept, demi_kept_side *side, uint32_t from, uint32_t to)
+static void kept_state_copy(const demi_kept *kept, demi_kept_side *side, uint64_t from, uint64_t to)
 {
     side->touching.data[to] = 1;
     memcpy(side->state.data + to * kept->state_stride, side->state.read + from * kept->state_stride,
            kept->state_stride * sizeof(double));
-    memcpy(side->result.data + (uint64_t)to * DEMI_KEPT_RESULT,
-           side->result.read + (uint64_t)from * DEMI_KEPT_RESULT,
+}
+
+static void kept_result_copy(demi_kept_side *side, uint64_t from, uint64_t to)
+{
+    memcpy(side->result.data + to * DEMI_KEPT_RESULT, side->result.read + from * DEMI_KEPT_RESULT,
            DEMI_KEPT_RESULT * sizeof(double));
     if (side->source == DEMI_KEPT_GEOMETRY)
-        memcpy(side->given.data + (uint64_t)to * DEMI_KEPT_GIVEN,
-               side->given.read + (uint64_t)from * DEMI_KEPT_GIVEN,
+        memcpy(side->given.data + to * DEMI_KEPT_GIVEN, side->given.read + from * DEMI_KEPT_GIVEN,
                DEMI_KEPT_GIVEN * sizeof(double));
 }
 
+/* A contact that two pairs list, as one with an image may be, is one: what the first of them keeps
+ * that touches is what both keep. Results are read of the first alone. */
 static void kept_twins(const demi_kept *kept, demi_kept_side *side)
 {
-    for (int both = 0; both < 2; ++both)
-        for (uint64_t k = 0; k < kept->twin_count; ++k) {
-            const uint32_t q = kept->twin.read[k], first = kept->origin.read[q].twin;
-            if (both && side->touching.read[first])
-                kept_share(kept, side, first, q);
-            else if (!side->touching.read[first] && side->touching.read[q])
-                kept_share(kept, side, q, first);
-        }
+    const unsigned char *touching = side->touching.read;
+    for (uint64_t k = 0; k < kept->twin_count; ++k) {
+        const demi_kept_twin twin = kept->twin.read[k];
+        if (touching[twin.first] || !touching[twin.pair])
+            continue;
+        kept_state_copy(kept, side, twin.pair, twin.first);
+        kept_result_copy(side, twin.pair, twin.first);
+    }
+    for (uint64_t k = 0; k < kept->twin_count; ++k) {
+        const demi_kept_twin twin = kept->twin.read[k];
+        if (touching[twin.first])
+            kept_state_copy(kept, side, twin.first, twin.pair);
+    }
 }
 
 /* What the step leaves: contacts of which the records are not made. */
@@ -102,7 +109,7 @@ void demi_kept_end(dem_contact_history *h, int absent, int source)
     side->count = side->absent ? kept->absent.count : 0;
     side->count += demi_touching_count(side->touching.read, 0, kept->count);
     for (uint64_t k = 0; k < kept->twin_count; ++k)
-        side->count -= side->touching.read[kept->twin.read[k]];
+        side->count -= side->touching.read[kept->twin.read[k].pair];
     h->next.count = side->count;
     h->next.listed = 1;
 }

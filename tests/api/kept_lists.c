@@ -110,6 +110,7 @@ static void listed_from_both_ends(void **state)
 {
     (void)state;
     static host h[2];
+    static unsigned char bytes[2][1 << 12];
     for (int k = 0; k < 2; ++k) {
         host_make(&h[k]);
         dem_contacts_input *in = &h[k].in;
@@ -140,9 +141,13 @@ static void listed_from_both_ends(void **state)
         assert_memory_equal(h[0].f, h[1].f, sizeof(h[0].f));
         assert_memory_equal(h[0].t, h[1].t, sizeof(h[0].t));
         for (int k = 0; k < 2; ++k) {
+            unsigned char *to = bytes[k];
+            memset(to, 0, sizeof bytes[k]);
+            OK(dem_contact_history_snapshot(h[k].history, to, sizeof bytes[k], NULL));
             h[k].x[2][0] = step % 2 == 0 ? 0.9 : 1.5;
             h[k].x[3][0] = step % 3 == 0 ? -0.2 : 0.0;
         }
+        assert_memory_equal(bytes[0], bytes[1], sizeof bytes[0]);
     }
     assert_true(h[0].f[0][1] != 0.0 && h[0].f[1][1] != 0.0);
     for (int k = 0; k < 2; ++k)

@@ -136,6 +136,18 @@ static DEMI_INLINE uint64_t group_append(demi_kept_work *t, uint64_t q, const de
     return n + (uint64_t)__builtin_popcount(bits);
 }
 
+/* Asks for what a pair needs when its batch comes. The row i of many is that of the pair before. */
+static DEMI_INLINE void kept_prefetch(const demi_kept_work *t, uint64_t k)
+{
+    const demi_kept *kept = t->kept;
+    const uint64_t stride = kept->state_stride;
+    __builtin_prefetch(kept->velocity.read + t->pair[k].j);
+    if (t->load != NULL && t->tasks == NULL)
+        __builtin_prefetch(t->load + t->pair[k].j, 1);
+    for (uint64_t c = 0; c < stride; c += 8)
+        __builtin_prefetch(t->current->state.read + t->index[k] * stride + c);
+}
+
 static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_t end, int shifted)
 {
     const demi_kept *kept = t->kept;
@@ -155,6 +167,8 @@ static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_
         const uint32_t was = demi_group_flags(&touching[q]);
         n = group_append(t, q, &pair[q], (found.near | was) & there, n);
     }
+    for (uint64_t k = t->count; k < n; ++k)
+        kept_prefetch(t, k);
     t->count = n;
     return q < end ? q : end;
 }

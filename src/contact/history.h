@@ -46,7 +46,8 @@ typedef struct demi_kept_merger {
     uint32_t absent, pair;
 } demi_kept_merger;
 
-/* A pair of a kept list that is the same contact as an earlier one, the first. */
+/* A pair of a kept list that is the same contact as an earlier one, the first; beside its origin,
+ * because each step looks at all of these and at no other origin. */
 typedef struct demi_kept_twin {
     uint32_t pair, first;
 } demi_kept_twin;

@@ -91,12 +91,12 @@ static void sums_part(void *argument, uint64_t k)
     const double *low = call->extent->low, *high = call->extent->high;
     const uint64_t end = demi_part_end(k, demi_parts(of->rows), of->rows);
     uint64_t place[3] = {0, 0, 0}, square[3] = {0, 0, 0};
-    double extent[3];
+    double width[3];
     for (int c = 0; c < 3; ++c) /* 1 where all places are 0: a host may trap divisions by 0 */
-        extent[c] = high[c] > low[c] ? high[c] - low[c] : 1.0;
+        width[c] = high[c] > low[c] ? high[c] - low[c] : 1.0;
     for (uint64_t row = k * demi_part_rows(of->rows); row < end; ++row)
         for (int c = 0; c < 3 && of->id[row] != 0; ++c) {
-            const double part = (of->position[row][c] - low[c]) / extent[c];
+            const double part = (of->position[row][c] - low[c]) / width[c];
             const uint64_t at = part > 0.0 && part <= 1.0 ? (uint64_t)(UNITS * part) : 0;
             place[c] += at;
             square[c] += at * at;

@@ -136,7 +136,8 @@ static DEMI_INLINE uint64_t group_append(demi_kept_work *t, uint64_t q, const de
     return n + (uint64_t)__builtin_popcount(bits);
 }
 
-/* Asks for what a pair needs when its batch comes. The row i of many is that of the pair before. */
+/* Asks for what a pair needs when its batch comes. Most pairs have the row i of the one before,
+ * which is there. */
 static DEMI_INLINE void kept_prefetch(const demi_kept_work *t, uint64_t k)
 {
     const demi_kept *kept = t->kept;

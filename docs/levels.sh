@@ -13,7 +13,12 @@ BEGIN {
 /^#/ { next }
 {
     print margin "| " $1 " |" (page ? " " $2 " |" : "") " " $3 " | " $4 " |"
-    headers = headers margin "- " $1 ": " $2 "\n"
+    line = margin "- " $1 ": " $2
+    if (length(line) > 100) {
+        match(substr(line, 1, 101), /.*, /)
+        line = substr(line, 1, RLENGTH - 1) "\n" margin "  " substr(line, RLENGTH + 1)
+    }
+    headers = headers line "\n"
 }
 END { if (!page) printf " *\n%s", headers } # a line of a header has no room for a fourth column
 ' docs/levels.def

@@ -1,37 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits on the time step: what the models of the lightest pairs say, for refusing a dt and for
- * advising one. */
-#include "base/entry.h"
+/* Limits on the time step by the models of the lightest pairs, and the steps that are refused or
+ * warned of. */
+#include "world/limits.h"
 #include "base/check.h"
 #include "base/parallel.h"
-#include "base/sized.h"
-#include "laws/film_lane.h"
-#include "mesh/polyhedron.h"
-#include "world/added_mass.h"
-#include "world/world.h"
-
-#include <dem/collision.h>
 
 #include <string.h>
 
-/* A body as far as limits go. */
-typedef struct limit_body {
-    uint64_t id;                 /* 0: none */
-    double inverse_mass, radius; /* 0: a wall */
-    double curvature[2];         /* of a wall, where it is most concave */
-} limit_body;
-
-/* The lightest bodies of a material: two free ones, and one that is not (walls too). */
-typedef struct demi_limit_material {
-    limit_body free[2], held;
-} demi_limit_material;
-
-typedef struct limit_pair {
-    const limit_body *a, *b;
-    double inverse_mass;
-} limit_pair;
-
-static limit_body *materials_slot(demi_limit_material *m, int free, double inverse_mass)
+static demi_limit_body *materials_slot(demi_limit_material *m, int free, double inverse_mass)
 {
     if (!free)
         return m->held.id == 0 || inverse_mass > m->held.inverse_mass ? &m->held : NULL;
@@ -46,9 +22,9 @@ static limit_body *materials_slot(demi_limit_material *m, int free, double inver
  * stay. */
 static void materials_add(demi_limit_material *m, const demi_limit_material *after)
 {
-    const limit_body *body[] = {&after->free[0], &after->free[1], &after->held};
+    const demi_limit_body *body[] = {&after->free[0], &after->free[1], &after->held};
     for (int k = 0; k < 3; ++k) {
-        limit_body *slot =
+        demi_limit_body *slot =
             body[k]->id != 0 ? materials_slot(m, k < 2, body[k]->inverse_mass) : NULL;
         if (slot != NULL)
             *slot = *body[k];
@@ -75,15 +51,15 @@ static void limits_part(void *argument, uint64_t part)
         if (body->id == 0)
             continue;
         const double inverse = demi_rigid_inverse_most(w, row, call->whole);
-        limit_body *slot =
+        demi_limit_body *slot =
             materials_slot(&materials[body->material], demi_kinds[body->kind].responds, inverse);
         if (slot != NULL)
-            *slot = (limit_body){body->id, inverse, w->current.position.read[row][3], {0.0, 0.0}};
+            *slot =
+                (demi_limit_body){body->id, inverse, w->current.position.read[row][3], {0.0, 0.0}};
     }
 }
 
-/* whole: with bodies as light as they are to all of their parts together */
-static dem_status materials_collect(dem_world *w, const dem_executor *executor, int whole)
+dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int whole)
 {
     const uint64_t count = (uint64_t)w->config.material_count,
                    parts = demi_parts_of(w->rows, count);
@@ -98,8 +74,8 @@ static dem_status materials_collect(dem_world *w, const dem_executor *executor, 
         materials_add(&materials[k % count], &materials[k]);
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_wall *wall = &w->wall.data[k];
-        limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
-        limit_body *held = &materials[wall->material].held;
+        demi_limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
+        demi_limit_body *held = &materials[wall->material].held;
         demi_wall_shape(wall)->concave(&w->current.solid.read[k], body.curvature);
         if (wall->id != 0 && (held->id == 0 || (held->inverse_mass == 0.0 &&
                                                 body.curvature[0] + body.curvature[1] <
@@ -109,9 +85,8 @@ static dem_status materials_collect(dem_world *w, const dem_executor *executor, 
     return DEM_OK;
 }
 
-/* Limits of a pair's model. Laws see a wall as a plane against a sphere of radius R*. */
-static void pair_limits(const demi_model *model, const limit_pair *pair, double speed,
-                        double weight, dem_law_limits *limits)
+void demi_limits_of_pair(const demi_model *model, const demi_limit_pair *pair, double speed,
+                         double weight, dem_law_limits *limits)
 {
     const double radius = pair->b->radius > 0.0
                               ? pair->a->radius
@@ -120,7 +95,7 @@ static void pair_limits(const demi_model *model, const limit_pair *pair, double 
                       limits);
 }
 
-static void pair_take(limit_pair *best, const limit_body *a, const limit_body *b)
+static void pair_take(demi_limit_pair *best, const demi_limit_body *a, const demi_limit_body *b)
 {
     if (a->id == 0 || b->id == 0 || a->inverse_mass + b->inverse_mass <= best->inverse_mass)
         return;
@@ -129,8 +104,7 @@ static void pair_take(limit_pair *best, const limit_body *a, const limit_body *b
     best->inverse_mass = a->inverse_mass + b->inverse_mass;
 }
 
-/* The lightest pair of two materials of which one body at least is free; 0 if there is none. */
-static int pair_lightest(const dem_world *w, int32_t a, int32_t b, limit_pair *best)
+int demi_limits_lightest(const dem_world *w, int32_t a, int32_t b, demi_limit_pair *best)
 {
     const demi_limit_material *m = w->lightest.data;
     memset(best, 0, sizeof *best);
@@ -141,7 +115,7 @@ static int pair_lightest(const dem_world *w, int32_t a, int32_t b, limit_pair *b
 }
 
 /* Speed at which bodies that are there may meet: the present ones, or a fall by a diameter. */
-static double limits_speed(const dem_world *w, const limit_pair *pair)
+static double limits_speed(const dem_world *w, const demi_limit_pair *pair)
 {
     const double *g = w->config.gravity;
     double square = 0.0;
@@ -156,13 +130,13 @@ static double limits_speed(const dem_world *w, const limit_pair *pair)
 
 enum { LIMITS_STEPS_LEAST = 10 }; /* of a contact */
 /* Of the limit of one contact. A particle with z contacts has less: over z for dashpots, over the
- * root of z for springs. The advice stays clear of the warning. */
+ * root of z for springs. */
 #define LIMITS_OF_ONE_CONTACT 0.25
-#define LIMITS_ADVISED 0.2
 
 /* Warns once of a step that one contact bears, but that is too coarse to follow a collision, and
  * once of one that is too long for particles with several contacts. */
-static void limits_coarse(dem_world *w, double dt, const demi_model *model, const limit_pair *pair)
+static void limits_coarse(dem_world *w, double dt, const demi_model *model,
+                          const demi_limit_pair *pair)
 {
     unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
     const int both = DEMI_PAIR_TOLD_COARSE | DEMI_PAIR_TOLD_CROWDED;
@@ -170,7 +144,7 @@ static void limits_coarse(dem_world *w, double dt, const demi_model *model, cons
         return;
     dem_law_limits limits;
     const double speed = limits_speed(w, pair);
-    pair_limits(model, pair, speed, w->scheme->dashpot_weight, &limits);
+    demi_limits_of_pair(model, pair, speed, w->scheme->dashpot_weight, &limits);
     const int coarse = limits.contact_time > 0.0 && dt * LIMITS_STEPS_LEAST > limits.contact_time,
               crowded =
                   limits.timestep_limit > 0.0 && dt > LIMITS_OF_ONE_CONTACT * limits.timestep_limit;
@@ -196,17 +170,17 @@ static void limits_coarse(dem_world *w, double dt, const demi_model *model, cons
     }
 }
 
-static const demi_film *film_of(const demi_model *model)
+const demi_film *demi_limits_film(const demi_model *model)
 {
     return model->film == 0 ? NULL
                             : (const demi_film *)(const void *)model->combined[model->film - 1];
 }
 
 /* Warns once of a film that is wide against R*. */
-static void limits_wide(dem_world *w, const demi_model *model, const limit_pair *pair)
+static void limits_wide(dem_world *w, const demi_model *model, const demi_limit_pair *pair)
 {
     unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
-    const demi_film *film = film_of(model);
+    const demi_film *film = demi_limits_film(model);
     if (film == NULL || w->context.log.message == NULL || (*mark & DEMI_PAIR_TOLD_WIDE) != 0)
         return;
     const double a = pair->a->radius, b = pair->b->radius;
@@ -224,17 +198,17 @@ static void limits_wide(dem_world *w, const demi_model *model, const limit_pair 
 
 dem_status demi_limits_check(dem_world *w, double dt)
 {
-    const dem_status status = materials_collect(w, &w->config.executor, 0);
+    const dem_status status = demi_limits_collect(w, &w->config.executor, 0);
     if (status != DEM_OK)
         return status;
     for (int32_t a = 0; a < w->config.material_count; ++a)
         for (int32_t b = a; b < w->config.material_count; ++b) {
             const demi_model *model = demi_models_get(&w->models, a, b);
-            limit_pair pair;
-            if (model == NULL || !pair_lightest(w, a, b, &pair))
+            demi_limit_pair pair;
+            if (model == NULL || !demi_limits_lightest(w, a, b, &pair))
                 continue;
             dem_law_limits limits;
-            pair_limits(model, &pair, 0.0, w->scheme->dashpot_weight, &limits);
+            demi_limits_of_pair(model, &pair, 0.0, w->scheme->dashpot_weight, &limits);
             if (limits.timestep_limit > 0.0 && dt >= limits.timestep_limit)
                 return demi_fail(&w->context, DEM_ERROR_RANGE,
                                  "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
@@ -247,210 +221,4 @@ dem_status demi_limits_check(dem_world *w, double dt)
         }
     w->dt_checked = dt;
     return DEM_OK;
-}
-
-/* ------------------------------------------------------------------ advice */
-
-static const dem_timestep_request request_defaults = {.struct_size = sizeof(dem_timestep_request),
-                                                      .steps_per_contact = 40.0,
-                                                      .rayleigh_fraction = 0.2,
-                                                      .displacement_fraction = 0.1,
-                                                      .face_overlap = 0.01};
-
-dem_status dem_timestep_request_init_sized(dem_timestep_request *request, uint64_t size)
-{
-    if (request == NULL)
-        return DEM_ERROR_ARGUMENT;
-    return demi_sized_write(request, size, &request_defaults);
-}
-
-static dem_status request_check(demi_context *context, const dem_timestep_request *r)
-{
-    if (!isfinite(r->steps_per_contact) || r->steps_per_contact < 1.0)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_timestep_request.steps_per_contact: %g must be finite and >= 1",
-                         r->steps_per_contact);
-    if (!demi_positive(r->rayleigh_fraction) || r->rayleigh_fraction > 1.0)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_timestep_request.rayleigh_fraction: %g is not in (0, 1]",
-                         r->rayleigh_fraction);
-    if (!demi_positive(r->displacement_fraction) || r->displacement_fraction > 1.0)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_timestep_request.displacement_fraction: %g is not in (0, 1]",
-                         r->displacement_fraction);
-    if (!demi_positive(r->face_overlap) || r->face_overlap > 1.0)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_timestep_request.face_overlap: %g is not in (0, 1]", r->face_overlap);
-    if (!demi_not_negative(r->speed))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_timestep_request.speed: %g must be finite and >= 0 m/s", r->speed);
-    return DEM_OK;
-}
-
-/* Lowers a limit; 0 stands for none. Returns whether it was lowered. */
-static int lower(double *limit, double value)
-{
-    if (!isfinite(value) || value <= 0.0 || (*limit > 0.0 && value >= *limit))
-        return 0;
-    *limit = value;
-    return 1;
-}
-
-static void advise_motion(const dem_world *w, const dem_timestep_request *r,
-                          dem_timestep_advice *out)
-{
-    double fastest = 0.0;
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        if (w->body.data[row].id == 0)
-            continue;
-        const double *v = w->current.velocity.data[row].velocity;
-        const double speed = sqrt(demi_dot(v, v));
-        fastest = speed > fastest ? speed : fastest;
-        if (speed > 0.0 && lower(&out->displacement, r->displacement_fraction *
-                                                         w->current.position.data[row][3] / speed))
-            out->displacement_id = w->body.data[row].id;
-    }
-    out->speed = r->speed > 0.0 ? r->speed : 2.0 * fastest;
-}
-
-static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
-                            dem_timestep_advice *out)
-{
-    for (int32_t a = 0; a < w->config.material_count; ++a)
-        for (int32_t b = a; b < w->config.material_count; ++b) {
-            const demi_model *model = demi_models_get(&w->models, a, b);
-            limit_pair pair;
-            if (model == NULL || !pair_lightest(w, a, b, &pair))
-                continue;
-            dem_law_limits limits;
-            pair_limits(model, &pair, out->speed, w->scheme->dashpot_weight, &limits);
-            if (lower(&out->contact, limits.contact_time / r->steps_per_contact)) {
-                out->contact_id[0] = pair.a->id;
-                out->contact_id[1] = pair.b->id;
-            }
-            if (lower(&out->stability, limits.timestep_limit)) {
-                out->stability_id[0] = pair.a->id;
-                out->stability_id[1] = pair.b->id;
-            }
-            const demi_film *film = film_of(model);
-            if (film != NULL && out->speed > 0.0 &&
-                lower(&out->film, 0.1 * film->gap_max / out->speed)) {
-                out->film_id[0] = pair.a->id;
-                out->film_id[1] = pair.b->id;
-            }
-        }
-}
-
-/* A combined value of this name; 0 if the model has none. */
-static double model_value(const demi_model *model, const char *name)
-{
-    for (uint32_t p = 0; p < model->part_count; ++p)
-        for (uint64_t k = 0; model->laws[p].value_names != NULL && k < model->laws[p].value_count;
-             ++k)
-            if (strcmp(model->laws[p].value_names[k], name) == 0)
-                return model->combined[p][k];
-    return 0.0;
-}
-
-/* For two bodies alike the ratio of G* to E* is (1 - nu)/(4 - 2 nu), and G = 2 (2 - nu) G*. */
-static void advise_rayleigh(const dem_world *w, const dem_timestep_request *r,
-                            dem_timestep_advice *out)
-{
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        const demi_body *body = &w->body.data[row];
-        const demi_model *model =
-            body->id != 0 ? demi_models_get(&w->models, body->material, body->material) : NULL;
-        if (model == NULL)
-            continue;
-        const double young = model_value(model, "effective_young");
-        const double effective = model_value(model, "effective_shear");
-        if (!(young > 0.0) || !(effective > 0.0))
-            continue;
-        const double ratio = 2.0 * effective / young;
-        const double poisson = (1.0 - 2.0 * ratio) / (1.0 - ratio);
-        const double shear = 2.0 * (2.0 - poisson) * effective;
-        const double radius = w->current.position.data[row][3];
-        const double density = w->particle.read[row].mass /
-                               (4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius);
-        double time = 0.0;
-        if (dem_collision_step_rayleigh(radius, density, shear, poisson, &time) == DEM_OK &&
-            lower(&out->rayleigh, r->rayleigh_fraction * time))
-            out->rayleigh_id = body->id;
-    }
-}
-
-/* The greatest E* with which polyhedra of a material meet anything. */
-static double face_young(const dem_world *w, int32_t material)
-{
-    double most = 0.0;
-    for (int32_t b = 0; b < w->config.material_count; ++b) {
-        const demi_model *model = demi_models_get(&w->models, material, b);
-        if (model != NULL)
-            most = fmax(most, model_value(model, "effective_young"));
-    }
-    return most;
-}
-
-/* A face on that of another alike: R is half of theirs, m* that of two corners. */
-static void advise_faces(const dem_world *w, const dem_timestep_request *r,
-                         dem_timestep_advice *out)
-{
-    static const double pi = 3.14159265358979323846;
-    const dem_world_config *c = &w->config;
-    for (uint64_t row = 0; row < w->rows; ++row) {
-        const demi_body *body = &w->body.read[row];
-        if (body->id == 0 || !body->faceted || !demi_kinds[body->kind].responds)
-            continue;
-        const double radius = demi_faceted_shape(w, row)->equivalent_radius;
-        const double slope = face_young(w, body->material) *
-                             demi_polyhedron_slope(c->polyhedron_law, c->polyhedron_overlap,
-                                                   r->face_overlap * 0.5 * radius,
-                                                   pi * radius * radius, 0.5 * radius);
-        const double square = slope * 2.0 * demi_rigid_inverse_most(w, row, 1);
-        if (square > 0.0 && lower(&out->face, pi / sqrt(square) / r->steps_per_contact))
-            out->face_id = body->id;
-    }
-}
-
-DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
-                                           dem_timestep_advice *advice)
-{
-    demi_context *context = &world->context;
-    if (advice == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "advice: must not be NULL");
-    if (demi_sized_check_output(advice) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_timestep_advice.struct_size: %llu is not the size of this struct: "
-                         "set it to sizeof(dem_timestep_advice)",
-                         (unsigned long long)advice->struct_size);
-    static const dem_executor none; /* which is for steps */
-    dem_timestep_request r = request_defaults;
-    if (request != NULL && demi_sized_read(&r, request) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_timestep_request",
-                         (unsigned long long)request->struct_size, "dem_timestep_request");
-    dem_status status = request_check(context, &r);
-    if (status == DEM_OK)
-        status = demi_added_mass_written(world);
-    if (status == DEM_OK)
-        status = materials_collect(world, &none, 1);
-    if (status != DEM_OK)
-        return status;
-    dem_timestep_advice out;
-    memset(&out, 0, sizeof out);
-    out.struct_size = advice->struct_size;
-    advise_motion(world, &r, &out);
-    advise_contacts(world, &r, &out);
-    advise_rayleigh(world, &r, &out);
-    advise_faces(world, &r, &out);
-    const double limits[] = {out.contact, LIMITS_ADVISED * out.stability, out.rayleigh,
-                             out.displacement};
-    for (int k = 0; k < 4; ++k)
-        (void)lower(&out.timestep, limits[k]);
-    return demi_sized_write(advice, advice->struct_size, &out);
-}
-
-dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
-                                     dem_timestep_advice *advice)
-{
-    DEMI_SET(world, guarded_world_timestep_advise(world, request, advice));
 }

@@ -284,7 +284,7 @@ struct dem_world {
     uint64_t motion_kept; /* generation of views since which the velocities of `next` are those that
                              the first of them showed; 0: none. See motion_written.h */
     double dt_checked;    /* accepted for what is there; 0: none yet */
-    DEMI_ARRAY(struct demi_limit_material) lightest; /* of limits.c */
+    DEMI_ARRAY(struct demi_limit_material) lightest; /* limits.h */
     DEMI_ARRAY(struct demi_setup_material) census;   /* of setup_check.c */
     uint64_t watched;               /* step after which demi_overlaps_watch looked last */
     DEMI_ARRAY(double) flight_work; /* of flight.c */

@@ -14,7 +14,8 @@
  *
  * - 0 kernels: `kernels.h`, `law*.h`, `collision.h`, `deposition.h`, `rotation.h`
  * - 1 contacts: `contact.h`, `integrator.h`, `wall.h`, `mesh.h`, `polyhedron.h`
- * - 2 world: `world.h`, `body.h`, `coupling.h`, `distribution.h`, `snapshot.h`, `analysis.h`
+ * - 2 world: `world.h`, `timestep.h`, `body.h`, `coupling.h`, `distribution.h`, `snapshot.h`,
+ *   `analysis.h`
  * <!-- end of generated -->
  *
  * Rules that hold everywhere:
@@ -52,6 +53,7 @@
 #include "polyhedron.h"
 #include "rotation.h"
 #include "snapshot.h"
+#include "timestep.h"
 #include "wall.h"
 #include "world.h"
 

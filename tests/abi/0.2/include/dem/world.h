@@ -526,69 +526,6 @@ DEM_API dem_status dem_world_rewind(dem_world *world);
  *  of the memory was not freed */
 DEM_API dem_status dem_world_shrink(dem_world *world);
 
-/** Assumptions for an advice on the time step. */
-typedef struct dem_timestep_request {
-    uint64_t struct_size;         /**< sizeof, set by dem_timestep_request_init */
-    double steps_per_contact;     /**< >= 1: time steps in a collision; default 40 */
-    double rayleigh_fraction;     /**< in (0, 1]: fraction of Rayleigh's time; default 0.2 */
-    double displacement_fraction; /**< in (0, 1]: fraction of its radius by which a particle may
-                                 move in a step; default 0.1 */
-    double speed;        /**< of impact, m/s, >= 0, for laws whose contact time depends on it;
-                              0 (default): twice the greatest present speed of a particle */
-    double face_overlap; /**< in (0, 1]: the least overlap of two faces of polyhedra that steps have
-                       to resolve, over R; default 0.01. DEM_POLYHEDRON_LAW_VOLUME makes a face
-                       stiff without bound at touch */
-} dem_timestep_request;
-
-/** Fills the defaults for a struct of `size` bytes. */
-DEM_API dem_status dem_timestep_request_init_sized(dem_timestep_request *request, uint64_t size);
-
-/** Fills the defaults. */
-static inline dem_status dem_timestep_request_init(dem_timestep_request *request)
-{
-    return dem_timestep_request_init_sized(request, sizeof(dem_timestep_request));
-}
-
-/** Limits on the time step, each with the bodies that set it. A limit that nothing sets is 0, with
- * ids of 0. */
-typedef struct dem_timestep_advice {
-    uint64_t struct_size;     /**< sizeof(dem_timestep_advice), set by the caller */
-    double timestep;          /**< the least of contact, a fifth of stability, rayleigh and
-                                   displacement, s */
-    double contact;           /**< shortest contact time over steps_per_contact, s */
-    double stability;         /**< limit of stability of one contact at the speed of impact, s;
-                                   dem_step refuses what is beyond the limit at speed 0. Particles
-                                   with several contacts have a lower one, see dem_step */
-    double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
-    double displacement;      /**< least time in which a particle moves displacement_fraction, s */
-    double speed;             /**< speed of impact that the limits assume, m/s */
-    uint64_t contact_id[2];   /**< of the pair, a particle first; the second may be a wall */
-    uint64_t stability_id[2]; /**< likewise */
-    uint64_t rayleigh_id;     /**< of the particle */
-    uint64_t displacement_id; /**< of the particle */
-    double film; /**< time in which bodies at `speed` cross a tenth of the thinnest film's gap_max,
-                      s: the step that resolves films. No limit, and not in `timestep` */
-    uint64_t film_id[2]; /**< of the lightest pair that has it, as contact_id */
-    double face; /**< half a period of a polyhedron on another alike, face on face, at face_overlap,
-                      over steps_per_contact, s. A face has the area pi r^2 of the sphere of equal
-                      volume, and meets with the mass of a corner, m/(1 + m r^2/I) with the radius
-                      around the body: the short half period. Take it where faces lie on faces: it
-                      is not in `timestep` */
-    uint64_t face_id; /**< of the polyhedron */
-} dem_timestep_advice;
-
-/** Advises on the time step for the present particles, walls, models and speeds.
- *
- * The advice considers the lightest pair of bodies of each pair of materials, whether they touch or
- * not. The Rayleigh time is pi R sqrt(rho/G)/(0.1631 nu + 0.8766). E and nu are known for a
- * material whose model with itself has an elastic normal part.
- * @param world the world; not changed
- * @param request the assumptions, or NULL for the defaults
- * @param advice out; struct_size must be set
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE, _MEMORY */
-DEM_API dem_status dem_world_timestep_advise(dem_world *world, const dem_timestep_request *request,
-                                             dem_timestep_advice *advice);
-
 /** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
  * dissipated_rolling + dissipated_drag - work_external - work_boundary - work_fluid is constant to

@@ -25,13 +25,17 @@ static void check(const dem_world *world, dem_status status)
 static dem_world *empty_world(void)
 {
     dem_world_config config;
+    dem_error error = {0};
     dem_world *world = NULL;
     check(world, dem_world_config_init(&config));
     config.threads = 2;
     config.gravity[2] = -9.81;
     config.boundary[0] = config.boundary[1] = DEM_BOUNDARY_PERIODIC;
     config.box_high[0] = config.box_high[1] = 0.011 * EDGE;
-    check(NULL, dem_world_create(&config, &world, NULL));
+    if (dem_world_create(&config, &world, &error) != DEM_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
     return world;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT. Grains that a fluid slows: what a fluid solver does with a world.
  *
  * 27 spheres sink in a viscous liquid at rest and come to lie on the bottom. The liquid has steps
- * of 0.5 ms. `couple` makes one of them, with five calls: drag in each of the world's ten steps,
- * and the impulse that the liquid gets back. Collisions are stretched to 20 steps of the world, see
- * docs/collision.md: glass would touch for 14 us.
+ * of 0.5 ms. `couple` makes one of them, in the five stages of docs/coupling.md: drag in each of
+ * the world's ten steps, and the impulse that the liquid gets back. Collisions are stretched to 20
+ * steps of the world, see docs/collision.md: glass would touch for 14 us.
  *
  * Prints the mean speed of fall, that of one sphere alone in closed form, the number of contacts,
  * the momentum that the grains have and that nothing gave them, and the error of the energy
@@ -75,6 +75,7 @@ static double couple(dem_world *world)
 static dem_world *make(void)
 {
     dem_world_config config;
+    dem_error error = {0};
     dem_world *world = NULL;
     dem_material material;
     dem_actm law;
@@ -82,7 +83,10 @@ static dem_world *make(void)
     dem_wall bottom;
     check(world, dem_world_config_init(&config));
     config.gravity[2] = -earth * (1.0 - fluid_density / density); /* less the lift of the liquid */
-    check(NULL, dem_world_create(&config, &world, NULL));
+    if (dem_world_create(&config, &world, &error) != DEM_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
     check(world, dem_material_init(&material));
     material.density = density;
     check(world, dem_material_set(world, 0, &material));

@@ -49,6 +49,7 @@ static double fill(dem_world *world)
 static dem_world *make(double *weight)
 {
     dem_world_config config;
+    dem_error error = {0};
     dem_world *world = NULL;
     dem_material material;
     dem_linear law;
@@ -60,7 +61,10 @@ static dem_world *make(double *weight)
         config.boundary[c] = DEM_BOUNDARY_PERIODIC;
         config.box_high[c] = 2.2 * radius * EDGE;
     }
-    check(NULL, dem_world_create(&config, &world, NULL));
+    if (dem_world_create(&config, &world, &error) != DEM_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
     check(world, dem_material_init(&material));
     material.density = density;
     check(world, dem_material_set(world, 0, &material));

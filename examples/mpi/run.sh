@@ -20,7 +20,7 @@ ranks() {
     hash=${line##*hash=}
 }
 
-# same: the last run has the hash of the one before
+# same: the last run has the hash of the run on one rank
 same() {
     [ "$hash" = "$expected" ] && return
     echo "FAILED: the bits differ from those of one rank"

@@ -2,7 +2,8 @@
 /* Usage, with level2 likewise:
  *
  *     mpirun -n 4 level1 [law=linear|mindlin|m4|jkr] [side=12] [deep=12] [layers=8] [height=8]
- *         [exact=0|1] [warm=0] [steps=2000] [fluid=STEPS] [write=FILE] [read=FILE from=RANKS]
+ *         [exact=0|1] [warm=0] [steps=2000] [write=FILE] [read=FILE from=RANKS]
+ *         [fluid=STEPS]                                       level2 alone
  *
  * The line that it prints has a hash of all bits of all grains. With exact sums it is the same for
  * any number of ranks. */

@@ -489,8 +489,8 @@ DEM_API uint64_t dem_contact_history_count(const dem_contact_history *history);
  * @param history the contacts
  * @param cursor in and out: start with 0
  * @param contact out; struct_size must be set
- * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact; DEM_ERROR_ARGUMENT,
- *  _STRUCT_SIZE */
+ * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact, which sets no message;
+ *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
 DEM_API dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
                                             dem_contact *contact);
 

@@ -110,7 +110,7 @@ DEM_API dem_status dem_world_impulses_reset(dem_world *world);
  * @param world the world
  * @param duration > 0, s
  * @param dt_max > 0, s; duration/dt_max must be below 2^53
- * @param steps out: steps made, or NULL; unchanged where the call refuses its arguments
+ * @param steps out: steps made, or NULL; unchanged where it refuses duration, dt_max or their ratio
  * @return as dem_step */
 DEM_API dem_status dem_world_advance(dem_world *world, double duration, double dt_max,
                                      uint64_t *steps);

@@ -20,7 +20,8 @@
  *
  * Rules that hold everywhere:
  * - A function returns a dem_status (0 is success) or cannot fail. A call that fails changes
- *   nothing. The object keeps a message that names the object, the field, the value and the limit.
+ *   nothing. The object keeps a message that names the object, the field, the value and the limit;
+ *   a call that creates an object writes it into a dem_error of yours.
  * - Structs start with struct_size. The inline dem_..._init sets it, and the defaults. Later
  *   versions add members at the end of a struct; compiled programs keep working.
  * - The library never prints, exits, aborts, reads the environment or keeps global state.

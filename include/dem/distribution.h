@@ -111,7 +111,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * for adhesion), none is missing until bodies have approached each other by margin.
  * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
  * have happened.
- * @param world the world; one with films may not have ghosts yet
+ * @param world the world; refused where a model has the part "film"
  * @param count number of ghosts
  * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
  * @param margin m, > 0. INFINITY where all particles of other worlds are ghosts, or where there are

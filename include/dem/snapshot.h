@@ -5,7 +5,7 @@
  *
  *     dem_world_save(world, "run.dem");
  *     ... later, in this process or another, on this machine or another ...
- *     dem_world_create(&config, &world, NULL);     hooks, threads and isa of today
+ *     dem_world_create(&config, &world, &error);   hooks, threads and isa of today
  *     dem_world_law_register(world, &law);         your laws that the models name
  *     dem_world_load(world, "run.dem");
  *

@@ -83,7 +83,7 @@ static void boxes_end_add(void *user, const dem_world *w, const demi_contact_end
         return;
     box->contact_ends++;
     demi_tensor_add(box->fabric, end->normal, end->normal, 1.0);
-    demi_tensor_add(box->moment, end->normal, end->force, -end->arm);
+    demi_tensor_add(box->moment, end->arm, end->force, 1.0);
     box->elastic += end->elastic;
     if (!row_is_free(w, end->row))
         return;
@@ -111,7 +111,8 @@ static void row_add(const boxes_call *call, dem_analysis_box *box, uint64_t row)
     const dem_world *w = call->w;
     const double r = w->current.position.read[row][3];
     box->particles++;
-    box->solid_volume += ball * r * r * r;
+    box->solid_volume +=
+        w->body.read[row].faceted ? demi_faceted_shape(w, row)->solid.volume : ball * r * r * r;
     if (!row_is_free(w, row))
         return;
     const double mass = w->particle.read[row].mass;

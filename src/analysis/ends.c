@@ -24,20 +24,42 @@ static void end_energies(const dem_world *w, const demi_lanes *lanes, uint64_t k
     end->rolling = share * lanes->dissipated_rolling[k];
 }
 
-/* The end of i, for sign = 1, or of j, for sign = -1. */
-static void end_visit(const ends_call *call, const dem_world *w, const demi_lanes *lanes,
-                      uint64_t k, uint64_t row, double sign, int wall)
+/* From the centre of the own or the other row of a contact of polyhedra to its point. */
+static void faceted_arm(const dem_world *w, const demi_reading *reading, uint64_t k, int other,
+                        double arm[3])
 {
+    const demi_ends ends =
+        demi_reading_ends(w, reading, k, demi_own_first(demi_reading_group(w, reading)));
+    const double *point = demi_reading_faceted(w, reading, k)->point;
+    const int from = ends.wall || ends.first ? 0 : 1; /* whose centre the point is told from */
+    double centre[2][3];
+    demi_faceted_place(w, &w->current, &ends, from, centre[from]);
+    demi_faceted_place(w, &w->current, &ends, other, centre[other]);
+    for (int c = 0; c < 3; ++c)
+        arm[c] = point[c] + (centre[from][c] - centre[other][c]);
+}
+
+/* The end of the own or of the other row. */
+static void end_visit(const ends_call *call, const dem_world *w, const demi_reading *reading,
+                      const demi_lanes *lanes, uint64_t k, int other)
+{
+    const demi_batch_group *group = demi_reading_group(w, reading);
+    const int wall = group->shape != DEMI_SHAPE_SPHERE;
+    const uint64_t row = other ? reading->other[k] : reading->own[k];
+    const double sign = demi_own_first(group) != other ? 1.0 : -1.0; /* 1: it is i */
     const demi_lane_array *torque = sign > 0.0 ? lanes->torque_i : lanes->torque_j;
     demi_contact_end end;
     memset(&end, 0, sizeof end);
     end.row = row;
-    end.arm = demi_contact_arm(w->current.position.read[row][3], lanes->overlap[k], wall);
+    const double arm = demi_contact_arm(w->current.position.read[row][3], lanes->overlap[k], wall);
     for (int c = 0; c < 3; ++c) {
         end.normal[c] = sign * lanes->normal[c][k];
+        end.arm[c] = -arm * end.normal[c];
         end.force[c] = sign * lanes->force[c][k];
         end.torque[c] = torque[c][k];
     }
+    if (group->faceted)
+        faceted_arm(w, reading, k, other, end.arm);
     end_energies(w, lanes, k, wall ? 1.0 : 0.5, &end);
     call->function(call->user, w, &end);
 }
@@ -45,13 +67,11 @@ static void end_visit(const ends_call *call, const dem_world *w, const demi_lane
 static void ends_of_lanes(void *user, const dem_world *w, demi_reading *reading,
                           const demi_lanes *lanes, uint64_t n)
 {
-    const demi_batch_group *group = demi_reading_group(w, reading);
-    const int wall = group->shape != DEMI_SHAPE_SPHERE;
-    const double sign = demi_own_first(group) ? 1.0 : -1.0;
+    const int wall = demi_reading_group(w, reading)->shape != DEMI_SHAPE_SPHERE;
     for (uint64_t k = reading->next; k < reading->next + n; ++k) {
-        end_visit(user, w, lanes, k, reading->own[k], sign, wall);
+        end_visit(user, w, reading, lanes, k, 0);
         if (!wall)
-            end_visit(user, w, lanes, k, reading->other[k], -sign, 0);
+            end_visit(user, w, reading, lanes, k, 1);
     }
 }
 

@@ -9,7 +9,7 @@
 typedef struct demi_contact_end {
     uint64_t row;
     double normal[3]; /* unit, from the contact to the particle */
-    double arm;       /* from the centre to the contact point, against the normal */
+    double arm[3];    /* from the particle's centre to the contact point */
     double force[3], torque[3];
     double elastic;                             /* this end's share */
     double normal_loss, dashpot, slip, rolling; /* this end's share of what dt dissipates */

@@ -26,7 +26,7 @@ static void particles_end_add(void *user, const dem_world *w, const demi_contact
     if (to->fabric != NULL)
         demi_tensor_add(to->fabric + 9 * end->row, end->normal, end->normal, 1.0);
     if (to->moment != NULL)
-        demi_tensor_add(to->moment + 9 * end->row, end->normal, end->force, -end->arm);
+        demi_tensor_add(to->moment + 9 * end->row, end->arm, end->force, 1.0);
 }
 
 static void rows_clear(void *array, uint64_t rows, size_t row)

@@ -26,7 +26,7 @@ DEMI_GUARDED guarded_advance(dem_world *world, double duration, double dt_max, u
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_world_advance dt_max: %g must be finite and > 0 s", dt_max);
     const double wanted = steps_wanted(duration, dt_max);
-    if (!isless(wanted, STEPS_MOST))
+    if (!isless(duration / dt_max, STEPS_MOST))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_world_advance dt_max: %g s makes more than %g steps in %g s", dt_max,
                          STEPS_MOST, duration);

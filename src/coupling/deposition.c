@@ -7,6 +7,7 @@
 
 #include <dem/deposition.h>
 
+#include <float.h>
 #include <string.h>
 
 dem_status dem_deposition_grid_init_sized(dem_deposition_grid *grid, uint64_t size)
@@ -423,9 +424,9 @@ static dem_status given_row_check(const given_weights *given, uint64_t k, dem_er
                     given->weight[n]);
     }
     const double sum = weights_sum(given, k);
-    DEMI_REFUSE(!demi_positive(sum), DEM_ERROR_RANGE,
-                "weight of row %llu: the sum %g must be finite and > 0", (unsigned long long)k,
-                sum);
+    DEMI_REFUSE(!isfinite(sum) || !(sum >= DBL_MIN), DEM_ERROR_RANGE,
+                "weight of row %llu: the sum %g must be finite and at least %g",
+                (unsigned long long)k, sum, DBL_MIN);
     return DEM_OK;
 }
 

@@ -38,9 +38,9 @@ dem_status demi_packed_frame(demi_context *context, const demi_packed *packed, d
             packed->of, (unsigned long long)size, packed->of, packed->call);
     const uint64_t version = demi_read_u64(in), bytes = demi_read_u64(in);
     if (version == 0 || version > packed->version)
-        return demi_fail(context, DEM_ERROR_FORMAT,
-                         "%s: version %llu is not in [1, %llu]: use a newer library", packed->of,
-                         (unsigned long long)version, (unsigned long long)packed->version);
+        return demi_fail(context, DEM_ERROR_FORMAT, "%s: version %llu is not in [1, %llu]: %s",
+                         packed->of, (unsigned long long)version,
+                         (unsigned long long)packed->version, DEMI_VERSION_REMEDY(version));
     if (bytes != size || size % 8 != 0)
         return demi_fail(context, DEM_ERROR_FORMAT,
                          "%s: %llu bytes are given, and %llu were written: give all of them, and "

@@ -112,9 +112,9 @@ static dem_status check_head(demi_context *context, const void *head, uint64_t c
     demi_read_u64(&reader);
     const uint64_t version = demi_read_u64(&reader), length = demi_read_u64(&reader);
     if (version == 0 || version > DEM_SNAPSHOT_VERSION)
-        return demi_fail(context, DEM_ERROR_FORMAT,
-                         "snapshot: format %llu is not in [1, %d]: use a newer library",
-                         (unsigned long long)version, DEM_SNAPSHOT_VERSION);
+        return demi_fail(context, DEM_ERROR_FORMAT, "snapshot: format %llu is not in [1, %d]: %s",
+                         (unsigned long long)version, DEM_SNAPSHOT_VERSION,
+                         DEMI_VERSION_REMEDY(version));
     if (length != size)
         return demi_fail(context, DEM_ERROR_FORMAT,
                          "snapshot: its length is %llu bytes, and size is %llu",

@@ -13,6 +13,10 @@
 
 #define DEMI_STREAM_SEED UINT64_C(0xcbf29ce484222325)
 
+/* What to do about bytes of a version that this library does not know. */
+#define DEMI_VERSION_REMEDY(version)                                                               \
+    ((version) == 0 ? "the bytes are damaged: take another copy" : "use a newer library")
+
 static inline uint64_t demi_stream_hash(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x100000001b3);

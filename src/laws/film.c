@@ -24,9 +24,9 @@ static dem_status film_combine(void *user, const void *parameters, dem_pair_prop
     DEMI_REFUSE(!demi_not_negative(p.viscosity) || p.viscosity > 1e100, DEM_ERROR_RANGE,
                 "viscosity: %g must be in [0, 1e100] Pa s", p.viscosity);
     DEMI_REFUSE(!(p.gap_min >= 1e-100) || !isfinite(p.gap_min), DEM_ERROR_RANGE,
-                "gap_min: %g must be finite and > 0 m, about the roughness", p.gap_min);
+                "gap_min: %g must be finite and at least 1e-100 m: take the roughness", p.gap_min);
     DEMI_REFUSE(!(p.gap_max > p.gap_min) || !(p.gap_max <= 1e100), DEM_ERROR_RANGE,
-                "gap_max: %g must be finite and > gap_min, %g m", p.gap_max, p.gap_min);
+                "gap_max: %g must be > gap_min, %g m, and at most 1e100 m", p.gap_max, p.gap_min);
     DEMI_REFUSE((p.terms & ~(uint64_t)(DEM_FILM_TANGENTIAL | DEM_FILM_LOGARITHM)) != 0,
                 DEM_ERROR_UNKNOWN, "terms: %llu has others than DEM_FILM_TANGENTIAL, _LOGARITHM",
                 (unsigned long long)p.terms);

@@ -63,7 +63,8 @@ static inline void cases_advance(double friction, double stiffness, double load,
 static inline void cases_lane(const dem_contact_batch *b, uint64_t k, const demi_mindlin *c)
 {
     double *const state = b->state + k;
-    double *const along = state + DEMI_CASES_ALONG * S, *const across = along + 6 * S;
+    double *const along = state + DEMI_CASES_ALONG * S, *const across =
+                                                            state + DEMI_CASES_ACROSS * S;
     if (b->touching[k] == 0.0 || !(b->contact_radius[k] > 0.0)) {
         double released = state[DEMI_CASES_ENERGY * S];
         for (uint64_t i = 0; i < 3; ++i)

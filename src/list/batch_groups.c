@@ -288,7 +288,8 @@ dem_status demi_list_batch_groups(demi_list_build_call *b)
         next->states += chunk->states;
     }
     if (next->pairs_room > UINT32_MAX)
-        return demi_fail(b->context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
+        return demi_fail(b->context, DEM_ERROR_RANGE, DEMI_PAIRS_MESSAGE,
+                         (unsigned long long)next->pairs_room);
     dem_status status = demi_list_room(b, &next->batch_group, next->batch_groups);
     if (status == DEM_OK)
         status = demi_list_room_closely(b, &next->pair, next->pairs_room);

@@ -18,6 +18,10 @@
 typedef double demi_row[4];
 typedef DEMI_ARRAY(demi_row) demi_row_array;
 
+/* Pairs are numbered in 32 bits. */
+#define DEMI_PAIRS_MESSAGE                                                                         \
+    "world: %llu pairs are more than 2^32 - 1: take a smaller skin, or more worlds"
+
 /* What moves a particle, and how it moves; the last places hold what belongs to the particle. Each
  * fills a line of the cache. */
 typedef struct demi_velocities {

@@ -105,17 +105,19 @@ dem_status demi_list_grid(demi_list_build_call *b)
         if (!periodic[c] || spare >= b->skin)
             continue;
         if (!(spare > displacement))
-            return demi_fail(b->context, DEM_ERROR_RANGE,
-                             "world: periodic axis %d is %g m long, too short for the largest "
-                             "diameter %g m with reach %g m and a displacement of %g m in a step",
-                             c, length, 2.0 * largest, reach, displacement);
+            return demi_fail(
+                b->context, DEM_ERROR_RANGE,
+                "world: periodic axis %d is %g m long, too short for the largest "
+                "diameter %g m with reach %g m and a displacement of %g m in a step: make "
+                "the axis longer, or dt smaller",
+                c, length, 2.0 * largest, reach, displacement);
         b->skin = spare;
     }
     const double cutoff = b->rows > 0 ? 2.0 * largest + reach + b->skin : 1.0;
     if (!(cutoff <= 4.0 * DEMI_MOTION_MOST))
         return demi_fail(b->context, DEM_ERROR_RANGE,
                          "world: pairs up to %g m apart would be listed: largest diameter %g m, "
-                         "reach of the models %g m, skin %g m",
+                         "reach of the models %g m, skin %g m: make the largest of them smaller",
                          cutoff, 2.0 * largest, reach, b->skin);
     b->cutoff = cutoff;
     b->margin = b->sparse ? 2.0 * b->levels.largest[b->levels.home] + reach + b->skin : cutoff;

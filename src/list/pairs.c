@@ -381,9 +381,11 @@ dem_status demi_list_pairs(demi_list_build_call *b)
         most_wanted(next, &own, &cross, &chunk_copies);
         next->copies_most = chunk_copies;
         if (chunk_copies >= DEMI_COPIES_MOST)
-            return demi_fail(b->context, DEM_ERROR_RANGE,
-                             "world: %llu particles next to %d others exceed the limit of %u",
-                             (unsigned long long)chunk_copies, (int)rows, DEMI_COPIES_MOST);
+            return demi_fail(
+                b->context, DEM_ERROR_RANGE,
+                "world: %llu particles next to the %d of a chunk exceed the limit of %u: take "
+                "a smaller skin or dem_world_config.chunk_rows",
+                (unsigned long long)chunk_copies, (int)rows, DEMI_COPIES_MOST);
         if (own <= next->own_room && cross <= next->cross_room && chunk_copies <= next->copies_room)
             break;
         next->own_room = wider_room(next->own_room, own);

@@ -373,10 +373,6 @@ dem_status demi_overlap_inside_reserve(demi_overlap *o, int of, const demi_overl
     demi_context *context = o->context;
     demi_side *side = &o->side[of];
     dem_status status = DEM_OK;
-    if (demi_array_room(&side->facets) >= sizes->facets &&
-        demi_array_room(&side->vertices) >= sizes->vertices &&
-        demi_array_room(&side->edges) >= sizes->edges)
-        return DEM_OK; /* these are the last */
     if (demi_array_room(&side->edge) < sizes->edges) {
         status = demi_array_reserve(context, &side->edge, sizes->edges, 0, what);
         if (status == DEM_OK)

@@ -67,8 +67,6 @@ dem_status demi_slab_reserve(demi_overlap *o, int of, uint64_t facets)
     demi_context *context = o->context;
     demi_side *side = &o->side[of];
     const uint64_t blocks = demi_facet_blocks(facets);
-    if (demi_array_room(&side->place) >= facets)
-        return DEM_OK; /* which is the last */
     dem_status status = demi_array_reserve(context, &side->known, facets, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &side->slab, blocks, 0, what);

@@ -23,36 +23,6 @@ static uint64_t changed_of(const dem_world *w, uint64_t begin, uint64_t end)
     return count;
 }
 
-/* ------------------------------------------------------------------ the order of keys */
-
-/* Lets an event sink in a heap whose largest key is first. */
-static void heap_sink(demi_event *events, uint64_t at, uint64_t count)
-{
-    const demi_event sinks = events[at];
-    for (uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && demi_key_less(&events[child].key, &events[child + 1].key))
-            ++child;
-        if (!demi_key_less(&sinks.key, &events[child].key))
-            break;
-        events[at] = events[child];
-        at = child;
-    }
-    events[at] = sinks;
-}
-
-/* In place; no two keys are the same. */
-static void events_sort(demi_event *events, uint64_t count)
-{
-    for (uint64_t at = count / 2; at-- > 0;)
-        heap_sink(events, at, count);
-    for (uint64_t left = count; left-- > 1;) {
-        const demi_event last = events[left];
-        events[left] = events[0];
-        events[0] = last;
-        heap_sink(events, 0, left);
-    }
-}
-
 /* ------------------------------------------------------------------ a step */
 
 dem_status demi_events_collect(dem_world *w)
@@ -82,7 +52,7 @@ dem_status demi_events_collect(dem_world *w)
             event->begins = w->next.touching.read[p];
         }
     }
-    events_sort(w->event.data, w->event_count);
+    demi_keys_sort(w->event.data, w->event_count, sizeof(demi_event));
     return DEM_OK;
 }
 

@@ -43,34 +43,6 @@ static dem_status film_group_count(dem_world *w, const demi_batch_group *group, 
     return DEM_OK;
 }
 
-/* Lets a pair sink in a heap whose largest key is first. */
-static void film_sink(demi_film_pair *pairs, uint64_t at, uint64_t count)
-{
-    const demi_film_pair sinks = pairs[at];
-    for (uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && demi_key_less(&pairs[child].key, &pairs[child + 1].key))
-            ++child;
-        if (!demi_key_less(&sinks.key, &pairs[child].key))
-            break;
-        pairs[at] = pairs[child];
-        at = child;
-    }
-    pairs[at] = sinks;
-}
-
-/* In place; no two keys are the same. */
-static void film_sort(demi_film_pair *pairs, uint64_t count)
-{
-    for (uint64_t at = count / 2; at-- > 0;)
-        film_sink(pairs, at, count);
-    for (uint64_t left = count; left-- > 1;) {
-        const demi_film_pair last = pairs[left];
-        pairs[left] = pairs[0];
-        pairs[0] = last;
-        film_sink(pairs, 0, left);
-    }
-}
-
 static void film_group_add(dem_world *w, const demi_batch_group *group)
 {
     const demi_film *film = film_of(group);
@@ -102,7 +74,7 @@ dem_status demi_film_pairs(dem_world *w)
     w->film.pairs = 0;
     for (uint64_t r = 0; r < w->list.batch_groups; ++r)
         film_group_add(w, &group[r]);
-    film_sort(w->film.pair.data, w->film.pairs);
+    demi_keys_sort(w->film.pair.data, w->film.pairs, sizeof(demi_film_pair));
     w->film.listed = 1;
     return DEM_OK;
 }

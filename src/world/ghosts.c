@@ -24,7 +24,10 @@ dem_status demi_ghosts_check(dem_world *w)
 {
     if (w->models.films == 0)
         return DEM_OK;
-    return demi_fail(&w->context, DEM_ERROR_STATE, "world: has films, which ghosts do not go with");
+    return demi_fail(
+        &w->context, DEM_ERROR_STATE,
+        "world: a model has the part \"film\", which does not act on ghosts: take a model "
+        "without it, or keep all particles in one world");
 }
 
 void demi_ghosts_free(dem_world *w)

@@ -112,7 +112,7 @@ static dem_status make_room(const incoming_call *call)
     const uint64_t chunks = list->chunks + call->chunks, pairs = list->pairs_room + call->count,
                    copies = list->chunk_copies + call->count, states = list->states + call->states;
     if (pairs > UINT32_MAX)
-        return demi_fail(context, DEM_ERROR_RANGE, "world: more than 2^32 pairs");
+        return demi_fail(context, DEM_ERROR_RANGE, DEMI_PAIRS_MESSAGE, (unsigned long long)pairs);
     dem_status status = demi_array_reserve(context, &list->chunk, chunks, 1, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &list->pair, pairs, 1, what);

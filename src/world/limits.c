@@ -210,12 +210,14 @@ dem_status demi_limits_check(dem_world *w, double dt)
             dem_law_limits limits;
             demi_limits_of_pair(model, &pair, 0.0, w->scheme->dashpot_weight, &limits);
             if (limits.timestep_limit > 0.0 && dt >= limits.timestep_limit)
-                return demi_fail(&w->context, DEM_ERROR_RANGE,
-                                 "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
-                                 "materials %d and %d is unstable (bodies %llu and %llu, m* %g kg)",
-                                 dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
-                                 (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
-                                 1.0 / pair.inverse_mass);
+                return demi_fail(
+                    &w->context, DEM_ERROR_RANGE,
+                    "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
+                    "materials %d and %d is unstable (bodies %llu and %llu, m* %g kg): take a "
+                    "smaller dt, see dem_world_timestep_advise",
+                    dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
+                    (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
+                    1.0 / pair.inverse_mass);
             limits_coarse(w, dt, model, &pair);
             limits_wide(w, model, &pair);
         }

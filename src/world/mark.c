@@ -86,6 +86,8 @@ static void parts_forget(dem_world *w, int parts)
         memset(w->wall_turning.data, 0, (size_t)w->walls * sizeof(demi_wall_turning));
     if ((parts & PART_SERVO) != 0)
         memset(w->wall_servo.data, 0, (size_t)w->walls * sizeof(demi_wall_servo));
+    if (w->contact_impulse.read == NULL && w->wall_impulse.read != NULL)
+        memset(w->wall_impulse.data, 0, (size_t)w->walls * sizeof(demi_wall_force));
 }
 
 static void part_count(void *user, void *data, uint64_t bytes)
@@ -241,7 +243,7 @@ DEMI_GUARDED guarded_world_rewind(dem_world *world)
         return demi_fail(
             &world->context, DEM_ERROR_STATE,
             "rewind: there is no mark: call dem_world_mark, and again after particles, "
-            "walls or models changed");
+            "ghosts, walls or models changed");
     demi_ghost_fields_forget(world);
     numbers_copy(world, mark->world.data);
     if (mark->rows_kept || mark->list_kept)

@@ -143,10 +143,12 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
  * another order back. */
 static dem_status step_exact(dem_world *w)
 {
-    if (w->walls_needing > 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_wall_servo.gain: is 0, and DEM_SUMS_EXACT does not sum stiffness: "
-                         "set a gain, m/s for each N");
+    for (uint64_t k = 0; w->walls_needing > 0 && k < w->walls; ++k)
+        if (w->wall.read[k].id != 0 && demi_wall_needs(w, k))
+            return demi_fail(&w->context, DEM_ERROR_STATE,
+                             "wall %llu: dem_wall_servo.gain is 0, and DEM_SUMS_EXACT does not sum "
+                             "stiffness: set a gain, m/s for each N",
+                             (unsigned long long)w->wall.read[k].id);
     if (w->list_stale) {
         demi_exact_place(&w->exact, w->current.position.data, w->rows);
         for (uint64_t k = 0; k < w->rigids; ++k)

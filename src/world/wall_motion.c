@@ -139,7 +139,7 @@ static void wall_count(dem_world *w, uint64_t index, uint64_t one)
     w->walls_turning += turns || twists ? one : 0;
     w->flats_turning += (turns || twists) && flat ? one : 0;
     w->walls_seeking += seeks ? one : 0;
-    w->walls_needing += seeks && w->wall_servo.read[index].gain == 0.0 ? one : 0;
+    w->walls_needing += demi_wall_needs(w, index) ? one : 0;
 }
 
 void demi_walls_count(dem_world *w)

@@ -346,6 +346,12 @@ static inline int demi_wall_seeks(const dem_world *w, uint64_t index)
     return w->wall_servo.read != NULL && w->wall_servo.read[index].quantity != 0;
 }
 
+/* Whether it asks contacts for their stiffness, too. */
+static inline int demi_wall_needs(const dem_world *w, uint64_t index)
+{
+    return demi_wall_seeks(w, index) && w->wall_servo.read[index].gain == 0.0;
+}
+
 /* Whether a group's model is that of its materials still. Where it was replaced since the list was
  * built, the next rebuild forgets its contacts, and so does what is written of them. */
 static inline int demi_group_lives(const dem_world *w, const demi_batch_group *group)

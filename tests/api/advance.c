@@ -85,6 +85,7 @@ static void refused_times(void **state)
         assert_true(steps == 77 && dem_world_time(world) == 0.0);
     }
     assert_int_equal(dem_world_advance(world, 1.0, 1e-300, NULL), DEM_ERROR_RANGE);
+    assert_int_equal(dem_world_advance(world, 9007199254740992.0, 1.0, NULL), DEM_ERROR_RANGE);
     assert_int_equal(dem_world_advance(NULL, 1.0, 1e-3, NULL), DEM_ERROR_ARGUMENT);
     dem_world_destroy(world);
 }

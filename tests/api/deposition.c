@@ -442,6 +442,9 @@ static void what_is_wrong_is_named(void **state)
            "value[1] of row 0: nan");
     REFUSE(dem_deposit(&grid, 1, x[0], 24, &too_large, 0, 1, cells, &error), DEM_ERROR_RANGE,
            "value[0] of row 0: inf");
+    const double denormal[2] = {1e-310, 1e-310};
+    REFUSE(dem_deposit_given(2, begin, cell, denormal, 2, values, 8, 1, cells, &error),
+           DEM_ERROR_RANGE, "weight of row 0");
     REFUSE(dem_deposit_given(2, begin, cell, weight, 2, values, 8, 1, cells, &error),
            DEM_ERROR_RANGE, "value[0] of row 1: nan");
     for (int k = 0; k < CELLS; ++k)

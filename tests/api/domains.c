@@ -1233,8 +1233,8 @@ static void test_what_ghosts_do_not_go_with(void **state)
     OK(dem_contact_model_add_linear_csds(&model, &linear));
     OK(dem_contact_model_add_film(&model, &film));
     OK(dem_contact_model_set(world, 0, 0, &model));
-    expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, "films");
-    expect(dem_particles_release(world, 1, &d.handle[0]), DEM_ERROR_STATE, world, "films");
+    expect(dem_ghosts_set(world, 1, &ghost, 1.0, NULL), DEM_ERROR_STATE, world, "film");
+    expect(dem_particles_release(world, 1, &d.handle[0]), DEM_ERROR_STATE, world, "film");
     destroy(&d);
 }
 

@@ -482,6 +482,8 @@ static void marks_keep_drag_and_impulses(void **state)
             OK(dem_world_impulses_reset(world));
         }
         OK(dem_step(world, 5e-4, 50));
+        dem_wall marked = {.struct_size = sizeof marked};
+        OK(dem_wall_get(world, 1, &marked));
         OK(dem_world_mark(world));
         uint64_t hash[2];
         double sum[2][3];
@@ -501,6 +503,10 @@ static void marks_keep_drag_and_impulses(void **state)
             dem_view view = {.struct_size = sizeof view};
             assert_int_equal(dem_world_view(world, DEM_FIELD_DRAG_IMPULSE, &view),
                              late ? DEM_ERROR_STATE : DEM_OK);
+            dem_wall floor = {.struct_size = sizeof floor};
+            OK(dem_wall_get(world, 1, &floor));
+            assert_memory_equal(&floor, &marked, sizeof floor);
+            assert_true(floors[way].impulse[2] != marked.impulse[2]);
         }
         assert_true(hash[0] == hash[1]);
         assert_memory_equal(sum[0], sum[1], sizeof sum[0]);

@@ -595,6 +595,104 @@ static void refusals(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* ------------------------------------------------------------------ stress */
+
+static void part_add(dem_world *world, const dem_body *body, dem_polyhedron *shape, uint64_t id)
+{
+    dem_body_part part;
+    OK(dem_body_part_init(&part));
+    part.shape = shape;
+    part.id = id;
+    OK(dem_body_add(world, body, 1, &part, NULL));
+}
+
+/* Each contact adds the branch vector times the force: two boxes, also across a periodic boundary
+ * and in either order of ids; a sphere on a box; a box on a plane, whose end has the contact
+ * point's arm. */
+static void stress_of_polyhedra(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("stress_of_polyhedra");
+    uint64_t seen = 0;
+    for (int k = 0; k < 60; ++k) {
+        enum { PAIR, SPHERE, PLANE };
+        const int kind = k % 3, periodic = k % 2;
+        dem_world_config config;
+        dem_world *world = NULL;
+        dem_analysis_grid grid;
+        dem_analysis_box box = {.struct_size = sizeof box};
+        dem_polyhedron *shape = box_shape();
+        dem_polyhedron_properties is = {.struct_size = sizeof is};
+        OK(dem_polyhedron_properties_get(shape, &is));
+        OK(dem_world_config_init(&config));
+        config.overlap_limit = 1.0;
+        config.boundary[0] = periodic ? DEM_BOUNDARY_PERIODIC : DEM_BOUNDARY_OPEN;
+        config.box_high[0] = 10.0;
+        OK(dem_world_create(&config, &world, NULL));
+        model_set(world, PLAIN, 0.3, 0.5);
+        const double x = periodic ? 9.9 : 5.0, away = kind == PLANE ? 0.0 : 0.8;
+        dem_body first = body_at(shape, x, 0.1, 0.25), second = body_at(shape, x + away, 0.2, 0.3);
+        if (periodic)
+            second.position[0] -= 10.0;
+        turn_at_random(&random, &first);
+        const uint64_t id = k % 4 < 2 ? 10 : 30;
+        part_add(world, &first, shape, id);
+        double volume = is.volume;
+        if (kind == PAIR) {
+            part_add(world, &second, shape, 20);
+            volume *= 2.0;
+        } else if (kind == SPHERE) {
+            dem_particle p;
+            OK(dem_particle_init(&p));
+            p.id = 20;
+            p.radius = 0.4;
+            memcpy(p.position, second.position, sizeof p.position);
+            OK(dem_particle_add(world, &p, NULL));
+            volume += 4.18879020478639098 * p.radius * p.radius * p.radius;
+        } else {
+            const double up[3] = {0.0, 0.0, 1.0};
+            plane_add(world, up, 0.0);
+        }
+        run(world, 1e-6, 0);
+        double expected[9] = {0.0}, point[4][3], scale = 0.0;
+        dem_contact_arrays arrays;
+        dem_contact contact = {.struct_size = sizeof contact};
+        uint64_t cursor = 0, count = 0, next = 0;
+        OK(dem_contact_arrays_init(&arrays));
+        arrays.capacity = 4;
+        arrays.point = point[0];
+        OK(dem_world_contacts_read(world, &cursor, &arrays, &count));
+        for (uint64_t n = 0; n < count; ++n) {
+            OK(dem_world_contact_next(world, &next, &contact));
+            /* from the centre of the particle of lower id, or of the one that is no wall */
+            const double on = kind == PLANE && contact.key.id_i != id ? -1.0 : 1.0;
+            const int ahead = id < 20;
+            for (int a = 0; a < 3; ++a)
+                for (int b = 0; b < 3; ++b) {
+                    double arm = kind == PLANE ? point[n][a] - first.position[a]
+                                               : (second.position[a] - first.position[a]) *
+                                                     (ahead ? 1.0 : -1.0);
+                    if (kind == PLANE ? 0 : a == 0 && periodic)
+                        arm += ahead ? 10.0 : -10.0;
+                    const double f = contact.force_normal[b] + contact.force_tangential[b];
+                    expected[3 * a + b] += on * arm * f;
+                    scale = fmax(scale, fabs(f));
+                }
+        }
+        OK(dem_analysis_grid_init(&grid));
+        OK(dem_world_boxes_analyse(world, &grid, 1, &box));
+        seen += count;
+        assert_true(fabs(box.solid_volume - volume) <= 1e-14 * volume);
+        for (int n = 0; n < 9; ++n)
+            if (!(fabs(box.moment[n] - expected[n]) <= 1e-13 * scale))
+                fail_msg("kind %d, periodic %d: moment[%d] %.17g, not %.17g", kind, periodic, n,
+                         box.moment[n], expected[n]);
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(shape);
+    }
+    assert_true(seen > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -612,6 +710,7 @@ int main(void)
         cmocka_unit_test(split_runs),
         cmocka_unit_test(short_of_memory),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(stress_of_polyhedra),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

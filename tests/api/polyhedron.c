@@ -694,15 +694,130 @@ static void memory(void **state)
     dem_mesh_destroy(mesh);
 }
 
+/* ------------------------------------------------------------------ shapes that grow */
+
+enum { GUARD = 4096, GUARD_BYTE = 0xa5 };
+
+/* Blocks with bytes behind them that nobody may write. */
+static void *guarded_allocate(void *user, uint64_t size, uint64_t alignment)
+{
+    void *p = NULL;
+    (void)user;
+    if (posix_memalign(&p, (size_t)alignment, (size_t)size + GUARD) != 0)
+        return NULL;
+    memset((unsigned char *)p + size, GUARD_BYTE, GUARD);
+    return p;
+}
+
+static void guarded_release(void *user, void *pointer, uint64_t size)
+{
+    const unsigned char *guard = (const unsigned char *)pointer + size;
+    for (int k = 0; k < GUARD; ++k)
+        *(uint64_t *)user += guard[k] != GUARD_BYTE;
+    free(pointer);
+}
+
+/* A box whose upper face is a pit that reaches down to z = depth. */
+static dem_mesh *box_with_pit(double depth)
+{
+    double x[9][3] = {{0.0, 0.0, depth}};
+    uint32_t facets[14][3];
+    for (int k = 0; k < 8; ++k)
+        for (int c = 0; c < 3; ++c)
+            x[k + 1][c] = cube_vertices[k][c] - 0.5;
+    uint32_t count = 0;
+    for (int k = 0; k < 12; ++k) {
+        int above = 0;
+        for (int m = 0; m < 3; ++m)
+            above += x[cube_facets[k][m] + 1][2] > 0.0;
+        for (int m = 0; m < 3 && above < 3; ++m)
+            facets[count][m] = cube_facets[k][m] + 1;
+        count += above < 3;
+        /* of a facet of the upper face, each edge that is no diagonal */
+        for (int m = 0; m < 3 && above == 3; ++m) {
+            const uint32_t a = cube_facets[k][m] + 1, b = cube_facets[k][(m + 1) % 3] + 1;
+            if (x[a][0] != x[b][0] && x[a][1] != x[b][1])
+                continue;
+            facets[count][0] = a;
+            facets[count][1] = b;
+            facets[count++][2] = 0;
+        }
+    }
+    assert_int_equal(count, 14);
+    return mesh_of(&x[0][0], 9, &facets[0][0], 14);
+}
+
+static dem_mesh *tetrahedron(void)
+{
+    static const double x[4][3] = {
+        {0.5, 0.5, 0.5}, {0.5, -0.5, -0.5}, {-0.5, 0.5, -0.5}, {-0.5, -0.5, 0.5}};
+    static const uint32_t facets[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+    return mesh_of(&x[0][0], 4, &facets[0][0], 4);
+}
+
+/* A search meets shapes of more and more facets: its memory suffices, and it finds what a new
+ * search finds. */
+static void shapes_that_grow(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("shapes_that_grow");
+    dem_polyhedron *const shape[] = {
+        shape_of(tetrahedron()), shape_of(solid_box(0.5, 0.5, 0.5)), shape_of(box_with_pit(-0.2)),
+        shape_of(solid_ellipsoid(1, 0.6, 0.5, 0.4)), shape_of(solid_ellipsoid(2, 0.6, 0.5, 0.4))};
+    enum { SHAPES = sizeof shape / sizeof shape[0], PAIRS = 40 };
+    uint64_t beyond = 0;
+    int touching = 0;
+    for (int first = 0; first < SHAPES; ++first)
+        for (int then = first; then < SHAPES; ++then) {
+            dem_polyhedron_search_config config;
+            dem_polyhedron_search *grows, *fresh;
+            OK(dem_polyhedron_search_config_init(&config));
+            config.allocator = (dem_allocator){&beyond, guarded_allocate, guarded_release};
+            OK(dem_polyhedron_search_create(&config, &grows, NULL));
+            for (int k = 0; k < PAIRS; ++k) {
+                const dem_polyhedron *of = shape[k < PAIRS / 4 ? first : then];
+                dem_polyhedron_motion a = at(of, 1, 0, 0, 0);
+                dem_polyhedron_motion b =
+                    at(shape[then > first && k % 3 == 0 && k >= PAIRS / 4 ? first : then], 2,
+                       test_uniform(&random, -0.7, 0.7), test_uniform(&random, -0.7, 0.7),
+                       test_uniform(&random, -0.7, 0.7));
+                if (k < PAIRS / 4)
+                    b.shape = of;
+                random_turn(&random, a.orientation);
+                random_turn(&random, b.orientation);
+                dem_polyhedron_contact found = {.struct_size = sizeof(found)}, expected = found;
+                OK(dem_polyhedron_search_create(&config, &fresh, NULL));
+                const dem_status status =
+                    dem_polyhedron_search_pair(fresh, &a, &b, NULL, &expected);
+                assert_int_equal(dem_polyhedron_search_pair(grows, &a, &b, NULL, &found), status);
+                if (status == DEM_OK)
+                    assert_memory_equal(&found, &expected, sizeof found);
+                touching += status == DEM_OK && expected.volume > 0.0;
+                dem_polyhedron_search_destroy(fresh);
+            }
+            dem_polyhedron_search_destroy(grows);
+            assert_int_equal(beyond, 0);
+        }
+    assert_true(touching > SHAPES * PAIRS);
+    for (int k = 0; k < SHAPES; ++k)
+        dem_polyhedron_destroy(shape[k]);
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_boxes),      cmocka_unit_test(aligned_boxes),
-        cmocka_unit_test(lens),           cmocka_unit_test(gradients),
-        cmocka_unit_test(within),         cmocka_unit_test(half_space),
-        cmocka_unit_test(principal_axes), cmocka_unit_test(arguments),
-        cmocka_unit_test(memory),         cmocka_unit_test(order_and_mirror),
+        cmocka_unit_test(two_boxes),
+        cmocka_unit_test(aligned_boxes),
+        cmocka_unit_test(lens),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(within),
+        cmocka_unit_test(half_space),
+        cmocka_unit_test(principal_axes),
+        cmocka_unit_test(arguments),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(order_and_mirror),
+        cmocka_unit_test(shapes_that_grow),
     };
     return cmocka_run_group_tests(tests, search_make, search_drop);
 }

@@ -55,14 +55,16 @@ static inline dem_status dem_analysis_grid_init(dem_analysis_grid *grid)
 
 /** What the particles of a box are like. Tensors have component (a, b) at 3 a + b. */
 typedef struct dem_analysis_box {
-    uint64_t struct_size;        /**< sizeof(dem_analysis_box), set by the caller */
-    uint64_t particles;          /**< with their centres in the box */
-    uint64_t contact_ends;       /**< at them; a contact of two of them has two */
-    double volume;               /**< of the box, m3; INFINITY without bounds */
-    double solid_volume;         /**< of the particles, m3, overlaps counted twice */
-    double mass;                 /**< of the free particles, kg */
-    double velocity[3];          /**< of the centre of that mass, m/s */
-    double fluctuation[9];       /**< sum of m u_a u_b of the free ones, u = v - velocity, N m */
+    uint64_t struct_size;  /**< sizeof(dem_analysis_box), set by the caller */
+    uint64_t particles;    /**< with their centres in the box */
+    uint64_t contact_ends; /**< at them; a contact of two of them has two */
+    double volume;         /**< of the box, m3; INFINITY without bounds */
+    double solid_volume;   /**< of the particles and of the parts of bodies, m3, overlaps counted
+                                twice */
+    double mass;           /**< of the free particles, kg; from here to granular_temperature
+                                and in power_..., bodies are left out */
+    double velocity[3];    /**< of the centre of that mass, m/s */
+    double fluctuation[9]; /**< sum of m u_a u_b of the free ones, u = v - velocity, N m */
     double granular_temperature; /**< sum of m u.u over 3 mass, m2/s2 */
     double coordination;         /**< contact_ends over particles */
     double fabric[9];            /**< mean of n_a n_b of the ends, n the normal; its trace is 1 */

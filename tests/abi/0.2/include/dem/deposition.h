@@ -134,7 +134,7 @@ DEM_API dem_status dem_interpolate(const dem_deposition_grid *grid, uint64_t cou
  * @param count number of particles
  * @param begin [count + 1]: those of particle k are the weights begin[k] to begin[k + 1] - 1
  * @param cell of each weight, below cell_count
- * @param weight finite, >= 0, with a positive sum for each particle
+ * @param weight finite, >= 0, with a sum of at least 2.3e-308 for each particle
  * @param cell_count number of cells
  * @param value of the first one, [components]; finite
  * @param value_stride bytes from one to the next
@@ -151,7 +151,7 @@ DEM_API dem_status dem_deposit_given(uint64_t count, const uint64_t *begin, cons
  * @param count number of particles
  * @param begin [count + 1]
  * @param cell of each weight, below cell_count
- * @param weight finite, >= 0, with a positive sum for each particle
+ * @param weight finite, >= 0, with a sum of at least 2.3e-308 for each particle
  * @param cell_count number of cells
  * @param cells [cell_count][components]
  * @param components numbers of a cell and of a value, > 0
@@ -183,7 +183,8 @@ DEM_API dem_status dem_deposition_fraction_most(uint64_t count, const double *so
 
 /** The drag coefficient for the velocity of the fluid that the particle itself disturbs (Horwitz
  * and Mani 2016; Ireland and Desjardins 2017): beta/(1 - K beta/(6 pi mu h)). With Stokes' drag and
- * no correction a particle of diameter d settles 1 + K d/(2 h) too fast.
+ * no correction a particle of diameter d settles 1 + K d/(2 h) times as fast as it
+ * should.
  *
  * | kernel, both ways | K |
  * |---|---|

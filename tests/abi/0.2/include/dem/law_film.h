@@ -36,11 +36,12 @@ enum {
 typedef struct dem_film {
     uint64_t struct_size; /**< sizeof(dem_film), set by dem_film_init */
     uint64_t kind;        /**< DEM_PARAMETERS_FILM, set likewise */
-    double viscosity;     /**< dynamic viscosity of the fluid >= 0, Pa s; no default */
-    double gap_min;       /**< gap > 0 below which the force grows no more, m: the roughness of the
-                               surfaces; no default */
-    double gap_max; /**< gap > gap_min beyond which nothing acts, m; no default: about the cell
-                         of a fluid solver that resolves wider gaps, else a tenth of R* */
+    double viscosity;     /**< dynamic viscosity of the fluid, 0 to 1e100 Pa s; no default */
+    double gap_min;       /**< gap >= 1e-100 below which the force grows no more, m: the roughness
+                               of the surfaces; no default */
+    double gap_max; /**< gap > gap_min, at most 1e100, beyond which nothing acts, m; no default:
+                         about the cell of a fluid solver that resolves wider gaps, else a tenth of
+                         R* */
     uint64_t terms; /**< sum of DEM_FILM_...; default 0: the leading normal term alone */
 } dem_film;
 

@@ -5,7 +5,7 @@
  *
  *     dem_world_config config;
  *     dem_world_config_init(&config);
- *     dem_world_create(&config, &world, NULL);
+ *     dem_world_create(&config, &world, &error);
  *     dem_material_set, dem_contact_model_set, dem_particle_add, dem_wall_add ...
  *     dem_step(world, dt, steps);
  *
@@ -475,7 +475,8 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * - A force, torque or gravity that you set between two steps acts for the whole of the next kick,
  *   also for the half of it that lies before.
  * - Energies are those at the time of the positions: the sums add half a kick, and so does
- *   dem_world_contact_next. Neither changes the world.
+ *   dem_world_contact_next. Neither changes the world. But work_fluid and dissipated_drag are sums
+ *   up to the time of the velocities, so with a fluid the balance is of first order in dt.
  * - A step that is undone does not change how far velocities are behind. A snapshot keeps this
  *   time.
  *
@@ -509,7 +510,8 @@ DEM_API dem_status dem_world_mark(dem_world *world);
  * and counters; later steps have the same bits as the first time. Handles and ids stay. Views
  * become stale. The mark stays: you can go back to it again.
  *
- * Particles and walls that are added or removed, models that are set, and a restore end the mark.
+ * Particles, ghosts and walls that are added or removed, ghosts that are set anew, parcels, models
+ * that are set, and a restore end the mark.
  * @param world the world
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_STATE (there is no mark) */
 DEM_API dem_status dem_world_rewind(dem_world *world);
@@ -682,8 +684,8 @@ DEM_API dem_status dem_world_written(dem_world *world);
  * @param world the world
  * @param cursor in and out: start with 0
  * @param contact out; struct_size must be set
- * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact; DEM_ERROR_ARGUMENT,
- *  _STRUCT_SIZE */
+ * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact, which sets no message;
+ *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
 DEM_API dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor,
                                           dem_contact *contact);
 

@@ -24,6 +24,14 @@ static void end_energies(const dem_world *w, const demi_lanes *lanes, uint64_t k
     end->rolling = share * lanes->dissipated_rolling[k];
 }
 
+/* From the centre of a sphere to the contact point; normal: from that to the sphere. */
+static void sphere_arm(double radius, double overlap, int wall, const double normal[3],
+                       double arm[3])
+{
+    for (int c = 0; c < 3; ++c)
+        arm[c] = -demi_contact_arm(radius, overlap, wall) * normal[c];
+}
+
 /* From the centre of the own or the other row of a contact of polyhedra to its point. */
 static void faceted_arm(const dem_world *w, const demi_reading *reading, uint64_t k, int other,
                         double arm[3])
@@ -51,15 +59,15 @@ static void end_visit(const ends_call *call, const dem_world *w, const demi_read
     demi_contact_end end;
     memset(&end, 0, sizeof end);
     end.row = row;
-    const double arm = demi_contact_arm(w->current.position.read[row][3], lanes->overlap[k], wall);
     for (int c = 0; c < 3; ++c) {
         end.normal[c] = sign * lanes->normal[c][k];
-        end.arm[c] = -arm * end.normal[c];
         end.force[c] = sign * lanes->force[c][k];
         end.torque[c] = torque[c][k];
     }
     if (group->faceted)
         faceted_arm(w, reading, k, other, end.arm);
+    else
+        sphere_arm(w->current.position.read[row][3], lanes->overlap[k], wall, end.normal, end.arm);
     end_energies(w, lanes, k, wall ? 1.0 : 0.5, &end);
     call->function(call->user, w, &end);
 }

@@ -15,10 +15,12 @@ static const dem_contact_key *key_at(const keyed_heap *heap, uint64_t at)
 static void swap(const keyed_heap *heap, uint64_t a, uint64_t b)
 {
     unsigned char *p = heap->things + a * heap->size, *q = heap->things + b * heap->size;
-    for (uint64_t k = 0; k < heap->size; ++k) {
-        const unsigned char last = p[k];
-        p[k] = q[k];
-        q[k] = last;
+    for (uint64_t k = 0; k < heap->size; k += sizeof(uint64_t)) {
+        uint64_t first, second;
+        memcpy(&first, p + k, sizeof first);
+        memcpy(&second, q + k, sizeof second);
+        memcpy(p + k, &second, sizeof second);
+        memcpy(q + k, &first, sizeof first);
     }
 }
 

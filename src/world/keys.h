@@ -33,8 +33,8 @@ static inline int demi_key_less(const dem_contact_key *a, const dem_contact_key 
     return 0;
 }
 
-/* Sorts things of `size` bytes, each of which begins with its key, in place; no two keys are the
- * same. */
+/* Sorts things of `size` bytes, a multiple of 8, each of which begins with its key, in place; no
+ * two keys are the same. */
 void demi_keys_sort(void *things, uint64_t count, uint64_t size);
 
 #endif

@@ -104,14 +104,15 @@ static void pair_take(demi_limit_pair *best, const demi_limit_body *a, const dem
     best->inverse_mass = a->inverse_mass + b->inverse_mass;
 }
 
-int demi_limits_lightest(const dem_world *w, int32_t a, int32_t b, demi_limit_pair *best)
+const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,
+                                       demi_limit_pair *best)
 {
     const demi_limit_material *m = w->lightest.data;
     memset(best, 0, sizeof *best);
     pair_take(best, &m[a].free[0], a == b ? &m[b].free[1] : &m[b].free[0]);
     pair_take(best, &m[a].free[0], &m[b].held);
     pair_take(best, &m[b].free[0], &m[a].held);
-    return best->a != NULL;
+    return best->a != NULL ? demi_models_get(&w->models, a, b) : NULL;
 }
 
 /* Speed at which bodies that are there may meet: the present ones, or a fall by a diameter. */
@@ -203,9 +204,9 @@ dem_status demi_limits_check(dem_world *w, double dt)
         return status;
     for (int32_t a = 0; a < w->config.material_count; ++a)
         for (int32_t b = a; b < w->config.material_count; ++b) {
-            const demi_model *model = demi_models_get(&w->models, a, b);
             demi_limit_pair pair;
-            if (model == NULL || !demi_limits_lightest(w, a, b, &pair))
+            const demi_model *model = demi_limits_lightest(w, a, b, &pair);
+            if (model == NULL)
                 continue;
             dem_law_limits limits;
             demi_limits_of_pair(model, &pair, 0.0, w->scheme->dashpot_weight, &limits);

@@ -27,8 +27,10 @@ typedef struct demi_limit_pair {
  * are to all of their parts together */
 dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int whole);
 
-/* The lightest pair of two materials of which one body at least is free; 0 if there is none. */
-int demi_limits_lightest(const dem_world *w, int32_t a, int32_t b, demi_limit_pair *best);
+/* The model of two materials, and their lightest pair of which one body at least is free; NULL if
+ * there is no model or no pair. */
+const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,
+                                       demi_limit_pair *best);
 
 /* Limits of a pair's model. Laws see a wall as a plane against a sphere of radius R*. */
 void demi_limits_of_pair(const demi_model *model, const demi_limit_pair *pair, double speed,

@@ -82,9 +82,9 @@ static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
 {
     for (int32_t a = 0; a < w->config.material_count; ++a)
         for (int32_t b = a; b < w->config.material_count; ++b) {
-            const demi_model *model = demi_models_get(&w->models, a, b);
             demi_limit_pair pair;
-            if (model == NULL || !demi_limits_lightest(w, a, b, &pair))
+            const demi_model *model = demi_limits_lightest(w, a, b, &pair);
+            if (model == NULL)
                 continue;
             dem_law_limits limits;
             demi_limits_of_pair(model, &pair, out->speed, w->scheme->dashpot_weight, &limits);

@@ -664,20 +664,19 @@ static void stress_of_polyhedra(void **state)
         OK(dem_world_contacts_read(world, &cursor, &arrays, &count));
         for (uint64_t n = 0; n < count; ++n) {
             OK(dem_world_contact_next(world, &next, &contact));
-            /* from the centre of the particle of lower id, or of the one that is no wall */
-            const double on = kind == PLANE && contact.key.id_i != id ? -1.0 : 1.0;
-            const int ahead = id < 20;
-            for (int a = 0; a < 3; ++a)
-                for (int b = 0; b < 3; ++b) {
-                    double arm = kind == PLANE ? point[n][a] - first.position[a]
-                                               : (second.position[a] - first.position[a]) *
-                                                     (ahead ? 1.0 : -1.0);
-                    if (kind == PLANE ? 0 : a == 0 && periodic)
-                        arm += ahead ? 10.0 : -10.0;
-                    const double f = contact.force_normal[b] + contact.force_tangential[b];
-                    expected[3 * a + b] += on * arm * f;
-                    scale = fmax(scale, fabs(f));
-                }
+            /* the force on the first body acts at the end of its arm; that on the second body is
+             * the opposite, so that the arms add up to the branch vector */
+            const double sign = contact.key.id_i == id ? 1.0 : -1.0;
+            double arm[3];
+            for (int c = 0; c < 3; ++c)
+                arm[c] = (kind == PLANE ? point[n][c] : second.position[c]) - first.position[c];
+            if (kind != PLANE && periodic)
+                arm[0] += 10.0;
+            for (int m = 0; m < 9; ++m) {
+                const double force = contact.force_normal[m % 3] + contact.force_tangential[m % 3];
+                expected[m] += sign * arm[m / 3] * force;
+                scale = fmax(scale, fabs(force));
+            }
         }
         OK(dem_analysis_grid_init(&grid));
         OK(dem_world_boxes_analyse(world, &grid, 1, &box));

@@ -775,14 +775,14 @@ static void shapes_that_grow(void **state)
             config.allocator = (dem_allocator){&beyond, guarded_allocate, guarded_release};
             OK(dem_polyhedron_search_create(&config, &grows, NULL));
             for (int k = 0; k < PAIRS; ++k) {
-                const dem_polyhedron *of = shape[k < PAIRS / 4 ? first : then];
+                /* pairs of the first shape, then of the other, and of both */
+                const int grown = k >= PAIRS / 4;
+                const dem_polyhedron *of = shape[grown ? then : first],
+                                     *next_to = shape[grown && k % 3 != 0 ? then : first];
                 dem_polyhedron_motion a = at(of, 1, 0, 0, 0);
                 dem_polyhedron_motion b =
-                    at(shape[then > first && k % 3 == 0 && k >= PAIRS / 4 ? first : then], 2,
-                       test_uniform(&random, -0.7, 0.7), test_uniform(&random, -0.7, 0.7),
-                       test_uniform(&random, -0.7, 0.7));
-                if (k < PAIRS / 4)
-                    b.shape = of;
+                    at(next_to, 2, test_uniform(&random, -0.7, 0.7),
+                       test_uniform(&random, -0.7, 0.7), test_uniform(&random, -0.7, 0.7));
                 random_turn(&random, a.orientation);
                 random_turn(&random, b.orientation);
                 dem_polyhedron_contact found = {.struct_size = sizeof(found)}, expected = found;

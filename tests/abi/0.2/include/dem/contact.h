@@ -31,7 +31,7 @@ extern "C" {
 typedef struct dem_contact_key {
     uint64_t id_i;    /**< lower global id */
     uint64_t id_j;    /**< higher global id; equal to id_i only for a periodic image of itself */
-    uint64_t feature; /**< tells several contacts of one pair apart (facets, patches); 0 if one */
+    uint64_t feature; /**< tells several contacts of one pair apart (slots, patches); 0 if one */
     int32_t image[3]; /**< periodic image of j relative to i, counted along the unwrapped paths */
     int32_t reserved; /**< zero */
 } dem_contact_key;

@@ -248,6 +248,11 @@ check "run owners.cpp" ./owners
 check "build calls.f90" $FC -std=f2008 -O1 $warnings -Wno-compare-reals -Jmodules \
     "$include/dem.f90" calls.f90 -o calls $libs $rpath
 check "run calls.f90" ./calls
+for level in 0 2 3; do
+    check "build addresses.f90 -O$level" $FC -std=f2008 -O$level $warnings -Wno-compare-reals \
+        -Jmodules "$include/dem.f90" addresses.f90 -o addresses $libs $rpath
+    check "run addresses.f90 -O$level" ./addresses
+done
 
 # ---------------------------------------------------------------- interfaces say the same
 
@@ -265,8 +270,10 @@ fortran_names() { # without the names of laws, which are macros in C
     grep -v 'type(c_ptr) function dem_law_' "$include/dem.f90" |
         sed -n 's/^.*\(function\|subroutine\) \(dem_[a-z0-9_]*\)(.*$/\2/p' |
         grep -v -x -e dem_law_combine -e dem_law_reach -e dem_law_evaluate -e dem_c_text \
-            -e dem_snapshot_sink -e dem_snapshot_source -e dem_before_forces \
-            -e dem_contact_told -e 'dem_[a-z_]*_output' | sort
+            -e dem_snapshot_sink -e dem_snapshot_source -e dem_before_forces -e dem_view_row \
+            -e dem_contact_told -e dem_law_limits_told -e dem_law_traits_needed \
+            -e 'dem_allocator_[a-z]*' -e 'dem_executor_[a-z]*' -e dem_log_message \
+            -e 'dem_[a-z_]*_output' | sort
 }
 same_lists() {
     [ "$(wc -l < "$1")" -gt 20 ] && diff "$1" "$2"
@@ -282,6 +289,7 @@ constants() {
         -e 's/^#define \(DEM_VERSION_[A-Z]*\) .*/\1/p' \
         -e 's/^#define \(DEM_\(BATCH_SIZE\|STATE_MAX\|MESH_COSINE\)\) .*/\1/p' \
         -e 's/^#define \(DEM_\(SUMS\|WALL_PART\)_SIZE\) .*/\1/p' \
+        -e 's/^#define \(DEM_COLLISION_[A-Z_]*\) [0-9].*/\1/p' \
         -e 's/^#define \(DEM_\(SNAPSHOT\|CONTACTS\|PARTICLES\)_VERSION\) .*/\1/p' \
         "$include"/*.h | sort
 }

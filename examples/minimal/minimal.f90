@@ -4,7 +4,7 @@ program minimal
     use, intrinsic :: iso_c_binding
     use dem
     implicit none
-    type(c_ptr) :: world, position
+    type(c_ptr) :: world
     type(dem_world_config) :: config
     type(dem_linear), target :: law
     type(dem_contact_model) :: model
@@ -57,8 +57,7 @@ program minimal
         call check(dem_world_view(world, DEM_FIELD_POSITION, x))
         height = 0
         do i = 0, x%count - 1
-            position = transfer(transfer(x%data, 0_c_intptr_t) + i * x%stride, position)
-            call c_f_pointer(position, z, [3])
+            z => dem_view_row(x, i, 3)
             height = height + z(3) / real(x%count, c_double)
         end do
         print '(a, f4.2, 2(a, es9.3e2, a, es11.5e2), a, f7.5, a)', 't ', dem_world_time(world), &

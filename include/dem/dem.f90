@@ -8,12 +8,18 @@
 !!
 !! - an object (dem_world, dem_contact_history, dem_integrator, dem_mesh, ...) is a type(c_ptr);
 !! - an unsigned integer of C is a signed one of the same size, with the same bits;
+!! - numbers of rows, pairs, vertices, facets, materials, parts, values and cells count from 0, as
+!!   in C: subtract 1 from an index of a Fortran array;
+!! - give a variable whose address you pass the attribute TARGET. A dummy argument of your own that
+!!   is a struct with addresses in it needs TARGET, too: otherwise compilers may assume that a call
+!!   leaves what the addresses point to unchanged;
 !! - an argument that may be NULL in C is a type(c_ptr) by value: c_loc(x) or c_null_ptr. These are
 !!   always given, as variables: steps of dem_world_advance, written of dem_world_snapshot and
 !!   dem_contact_history_snapshot, bytes of dem_contact_history_pack, count of
 !!   dem_world_particles_analyse, uncertainty and error of dem_clump_measure;
-!! - dem_..._init fills a configuration, as in C; call dem_output_init for a struct that the library
-!!   fills;
+!! - dem_..._init fills a configuration, as in C; call dem_output_init for a struct, or an array of
+!!   structs, that the library fills;
+!! - dem_view_row is the row of a view as an array;
 !! - dem_text converts C text to Fortran text, dem_c_text converts Fortran text to C text;
 !! - DEM_HEADER_VERSION is the version of the headers, dem_version() that of the library.
 module dem
@@ -38,6 +44,10 @@ module dem
         DEM_LOG_WARNING = 2, DEM_LOG_ERROR = 3
     integer(c_int32_t), parameter :: DEM_ISA_AUTO = 0, DEM_ISA_BASELINE = 1, DEM_ISA_AVX2 = 2, &
         DEM_ISA_AVX512 = 3, DEM_ISA_X86_64_V2 = 4
+    ! collision.h
+    real(c_double), parameter :: DEM_COLLISION_LAMBDA_CRITICAL = 0.56399406776008461_c_double
+    real(c_double), parameter :: DEM_COLLISION_TIME_UNDAMPED = 3.2180654597190431_c_double
+    real(c_double), parameter :: DEM_COLLISION_RESTITUTION_MIN = 1e-4_c_double
     ! law.h
     integer(c_int32_t), parameter :: DEM_PARAMETERS_ANY = 0, &
         DEM_PARAMETERS_HOST = 1024
@@ -584,9 +594,35 @@ module dem
         integer(c_int64_t) :: index_stride, index_count
     end type
 
-    !> Interfaces of the callbacks of dem_law, of snapshots and of dem_world_config; pass a
-    !> callback as c_funloc(procedure).
+    !> Interfaces of callbacks; pass a callback as c_funloc(procedure). dem_law_evaluate is also
+    !> that of dem_law%rate.
     abstract interface
+        type(c_ptr) function dem_allocator_allocate(user, size, alignment) bind(c)
+            import
+            type(c_ptr), value :: user
+            integer(c_int64_t), value :: size, alignment
+        end function
+        subroutine dem_allocator_release(user, pointer, size) bind(c)
+            import
+            type(c_ptr), value :: user, pointer
+            integer(c_int64_t), value :: size
+        end subroutine
+        subroutine dem_log_message(user, level, text) bind(c)
+            import
+            type(c_ptr), value :: user, text
+            integer(c_int32_t), value :: level
+        end subroutine
+        subroutine dem_executor_run(user, task, argument, count) bind(c)
+            import
+            type(c_ptr), value :: user, argument
+            type(c_funptr), value :: task
+            integer(c_int64_t), value :: count
+        end subroutine
+        subroutine dem_executor_task(argument, k) bind(c)
+            import
+            type(c_ptr), value :: argument
+            integer(c_int64_t), value :: k
+        end subroutine
         integer(c_int32_t) function dem_snapshot_sink(user, bytes, size) bind(c)
             import
             type(c_ptr), value :: user, bytes
@@ -622,7 +658,18 @@ module dem
             import
             type(c_ptr), value :: user, combined
             integer(c_int64_t), value :: n
-            type(dem_contact_batch), intent(inout) :: batch
+            type(dem_contact_batch), intent(inout), target :: batch
+        end function
+        subroutine dem_law_limits_told(user, combined, mass, radius_i, radius_j, speed, limits) &
+                bind(c)
+            import
+            type(c_ptr), value :: user, combined
+            real(c_double), value :: mass, radius_i, radius_j, speed
+            type(dem_law_limits), intent(inout) :: limits
+        end subroutine
+        integer(c_int32_t) function dem_law_traits_needed(user, combined) bind(c)
+            import
+            type(c_ptr), value :: user, combined
         end function
     end interface
 
@@ -854,23 +901,23 @@ module dem
         ! end of generated
         integer(c_int32_t) function dem_contact_model_init_sized(model, size) bind(c)
             import
-            type(dem_contact_model), intent(inout) :: model
+            type(dem_contact_model), intent(inout), target :: model
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_law_init_sized(law, size) bind(c)
             import
-            type(dem_law), intent(inout) :: law
+            type(dem_law), intent(inout), target :: law
             integer(c_int64_t), value :: size
         end function
         ! contact.h
         integer(c_int32_t) function dem_contact_history_config_init_sized(config, size) bind(c)
             import
-            type(dem_contact_history_config), intent(inout) :: config
+            type(dem_contact_history_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_contact_history_create(config, history, error) bind(c)
             import
-            type(dem_contact_history_config), intent(in) :: config
+            type(dem_contact_history_config), intent(in), target :: config
             type(c_ptr), intent(out) :: history
             type(c_ptr), value :: error
         end function
@@ -885,24 +932,24 @@ module dem
         integer(c_int32_t) function dem_contact_history_law_register(history, law) bind(c)
             import
             type(c_ptr), value :: history
-            type(dem_law), intent(in) :: law
+            type(dem_law), intent(in), target :: law
         end function
         integer(c_int32_t) function dem_contact_history_model_set( &
             history, material_a, material_b, model) bind(c)
             import
             type(c_ptr), value :: history
             integer(c_int32_t), value :: material_a, material_b
-            type(dem_contact_model), intent(in) :: model
+            type(dem_contact_model), intent(in), target :: model
         end function
         integer(c_int32_t) function dem_contacts_input_init_sized(input, size) bind(c)
             import
-            type(dem_contacts_input), intent(inout) :: input
+            type(dem_contacts_input), intent(inout), target :: input
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_contacts_evaluate(history, input, totals) bind(c)
             import
             type(c_ptr), value :: history, totals
-            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_input), intent(in), target :: input
         end function
         integer(c_int32_t) function dem_contact_history_sums_values(history, count, sums, force, &
                 torque) bind(c)
@@ -913,51 +960,51 @@ module dem
         integer(c_int32_t) function dem_contacts_list_begin(history, input) bind(c)
             import
             type(c_ptr), value :: history
-            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_input), intent(in), target :: input
         end function
         integer(c_int32_t) function dem_contacts_list_evaluate(history, input, totals) bind(c)
             import
             type(c_ptr), value :: history, totals
-            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_input), intent(in), target :: input
         end function
         integer(c_int32_t) function dem_contacts_geometry_init_sized(geometry, size) bind(c)
             import
-            type(dem_contacts_geometry), intent(inout) :: geometry
+            type(dem_contacts_geometry), intent(inout), target :: geometry
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_contacts_evaluate_geometry(history, input, geometry, &
                 totals) bind(c)
             import
             type(c_ptr), value :: history, totals
-            type(dem_contacts_input), intent(in) :: input
-            type(dem_contacts_geometry), intent(in) :: geometry
+            type(dem_contacts_input), intent(in), target :: input
+            type(dem_contacts_geometry), intent(in), target :: geometry
         end function
         integer(c_int32_t) function dem_contacts_list_evaluate_geometry(history, input, geometry, &
                 totals) bind(c)
             import
             type(c_ptr), value :: history, totals
-            type(dem_contacts_input), intent(in) :: input
-            type(dem_contacts_geometry), intent(in) :: geometry
+            type(dem_contacts_input), intent(in), target :: input
+            type(dem_contacts_geometry), intent(in), target :: geometry
         end function
         integer(c_int32_t) function dem_contact_history_slots(history, input, geometry, cosine, &
             features) bind(c)
             import
             type(c_ptr), value :: history
-            type(dem_contacts_input), intent(in) :: input
-            type(dem_contacts_geometry), intent(in) :: geometry
+            type(dem_contacts_input), intent(in), target :: input
+            type(dem_contacts_geometry), intent(in), target :: geometry
             real(c_double), value :: cosine
             integer(c_int64_t), intent(inout) :: features(*)
         end function
         integer(c_int32_t) function dem_contacts_stage_begin(history, input, stage) bind(c)
             import
             type(c_ptr), value :: history
-            type(dem_contacts_input), intent(in) :: input
-            type(dem_contacts_stage), intent(inout) :: stage
+            type(dem_contacts_input), intent(in), target :: input
+            type(dem_contacts_stage), intent(inout), target :: stage
         end function
         integer(c_int32_t) function dem_contacts_stage_rate(history, input, totals) bind(c)
             import
             type(c_ptr), value :: history, totals
-            type(dem_contacts_input), intent(in) :: input
+            type(dem_contacts_input), intent(in), target :: input
         end function
         integer(c_int32_t) function dem_contacts_stage_end(history) bind(c)
             import
@@ -969,7 +1016,7 @@ module dem
             type(c_ptr), value :: history
             integer(c_int32_t), value :: material_a, material_b
             integer(c_int64_t), value :: index
-            type(dem_pair_value), intent(inout) :: value
+            type(dem_pair_value), intent(inout), target :: value
         end function
         integer(c_int64_t) function dem_contact_history_count(history) bind(c)
             import
@@ -979,7 +1026,7 @@ module dem
             import
             type(c_ptr), value :: history
             integer(c_int64_t), intent(inout) :: cursor
-            type(dem_contact), intent(inout) :: contact
+            type(dem_contact), intent(inout), target :: contact
         end function
         integer(c_int32_t) function dem_contact_history_clear(history) bind(c)
             import
@@ -1011,7 +1058,7 @@ module dem
             import
             type(c_ptr), value :: history
             integer(c_int64_t), value :: count
-            type(dem_contact), intent(in) :: contacts(*)
+            type(dem_contact), intent(in), target :: contacts(*)
         end function
         integer(c_int32_t) function dem_contact_history_snapshot_size(history, bytes) bind(c)
             import
@@ -1033,12 +1080,12 @@ module dem
         ! integrator.h
         integer(c_int32_t) function dem_integrator_config_init_sized(config, size) bind(c)
             import
-            type(dem_integrator_config), intent(inout) :: config
+            type(dem_integrator_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_integrator_create(config, integrator, error) bind(c)
             import
-            type(dem_integrator_config), intent(in) :: config
+            type(dem_integrator_config), intent(in), target :: config
             type(c_ptr), intent(out) :: integrator
             type(c_ptr), value :: error
         end function
@@ -1052,19 +1099,19 @@ module dem
         end function
         integer(c_int32_t) function dem_integrator_arrays_init_sized(arrays, size) bind(c)
             import
-            type(dem_integrator_arrays), intent(inout) :: arrays
+            type(dem_integrator_arrays), intent(inout), target :: arrays
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_integrator_begin(integrator, arrays, dt) bind(c)
             import
             type(c_ptr), value :: integrator
-            type(dem_integrator_arrays), intent(in) :: arrays
+            type(dem_integrator_arrays), intent(in), target :: arrays
             real(c_double), value :: dt
         end function
         integer(c_int32_t) function dem_integrator_end(integrator, arrays) bind(c)
             import
             type(c_ptr), value :: integrator
-            type(dem_integrator_arrays), intent(in) :: arrays
+            type(dem_integrator_arrays), intent(in), target :: arrays
         end function
         integer(c_int32_t) function dem_integrator_accelerations( &
             integrator, acceleration, angular_acceleration) bind(c)
@@ -1075,7 +1122,7 @@ module dem
         integer(c_int32_t) function dem_integrator_prepare(integrator, input) bind(c)
             import
             type(c_ptr), value :: integrator
-            type(dem_contacts_input), intent(inout) :: input
+            type(dem_contacts_input), intent(inout), target :: input
         end function
         integer(c_int32_t) function dem_integrator_stage_count(integrator) bind(c)
             import
@@ -1084,7 +1131,7 @@ module dem
         integer(c_int32_t) function dem_integrator_stage(integrator, arrays, dt) bind(c)
             import
             type(c_ptr), value :: integrator
-            type(dem_integrator_arrays), intent(in) :: arrays
+            type(dem_integrator_arrays), intent(in), target :: arrays
             real(c_double), value :: dt
         end function
         integer(c_int32_t) function dem_integrator_cancel(integrator) bind(c)
@@ -1115,12 +1162,12 @@ module dem
         ! world.h
         integer(c_int32_t) function dem_world_config_init_sized(config, size) bind(c)
             import
-            type(dem_world_config), intent(inout) :: config
+            type(dem_world_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_world_create(config, world, error) bind(c)
             import
-            type(dem_world_config), intent(in) :: config
+            type(dem_world_config), intent(in), target :: config
             type(c_ptr), intent(out) :: world
             type(c_ptr), value :: error
         end function
@@ -1135,7 +1182,7 @@ module dem
         integer(c_int32_t) function dem_world_law_register(world, law) bind(c)
             import
             type(c_ptr), value :: world
-            type(dem_law), intent(in) :: law
+            type(dem_law), intent(in), target :: law
         end function
         integer(c_int32_t) function dem_material_init_sized(material, size) bind(c)
             import
@@ -1153,7 +1200,7 @@ module dem
             import
             type(c_ptr), value :: world
             integer(c_int32_t), value :: material_a, material_b
-            type(dem_contact_model), intent(in) :: model
+            type(dem_contact_model), intent(in), target :: model
         end function
         integer(c_int32_t) function dem_world_pair_value( &
             world, material_a, material_b, index, value) bind(c)
@@ -1161,7 +1208,7 @@ module dem
             type(c_ptr), value :: world
             integer(c_int32_t), value :: material_a, material_b
             integer(c_int64_t), value :: index
-            type(dem_pair_value), intent(inout) :: value
+            type(dem_pair_value), intent(inout), target :: value
         end function
         integer(c_int32_t) function dem_timestep_request_init_sized(request, size) bind(c)
             import
@@ -1219,13 +1266,13 @@ module dem
         end function
         integer(c_int32_t) function dem_wall_init_sized(wall, size) bind(c)
             import
-            type(dem_wall), intent(inout) :: wall
+            type(dem_wall), intent(inout), target :: wall
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_wall_add(world, wall, id) bind(c)
             import
             type(c_ptr), value :: world, id
-            type(dem_wall), intent(in) :: wall
+            type(dem_wall), intent(in), target :: wall
         end function
         integer(c_int32_t) function dem_wall_remove(world, id) bind(c)
             import
@@ -1236,7 +1283,7 @@ module dem
             import
             type(c_ptr), value :: world
             integer(c_int64_t), value :: id
-            type(dem_wall), intent(inout) :: wall
+            type(dem_wall), intent(inout), target :: wall
         end function
         integer(c_int32_t) function dem_wall_set_velocity(world, id, velocity) bind(c)
             import
@@ -1270,7 +1317,7 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), value :: id
             integer(c_int32_t), value :: field
-            type(dem_view), intent(inout) :: view
+            type(dem_view), intent(inout), target :: view
         end function
         integer(c_int32_t) function dem_world_gravity_set(world, gravity) bind(c)
             import
@@ -1415,13 +1462,13 @@ module dem
             import
             type(c_ptr), value :: world
             integer(c_int64_t), value :: id
-            real(c_double), intent(inout) :: part(*)
+            real(c_double), intent(inout) :: part(DEM_WALL_PART_SIZE)
         end function
         integer(c_int32_t) function dem_wall_total_set(world, id, total) bind(c)
             import
             type(c_ptr), value :: world
             integer(c_int64_t), value :: id
-            real(c_double), intent(in) :: total(*)
+            real(c_double), intent(in) :: total(DEM_WALL_PART_SIZE)
         end function
         integer(c_int32_t) function dem_step_end(world) bind(c)
             import
@@ -1456,19 +1503,19 @@ module dem
             import
             type(c_ptr), value :: world
             integer(c_int32_t), value :: field
-            type(dem_view), intent(inout) :: view
+            type(dem_view), intent(inout), target :: view
         end function
         integer(c_int32_t) function dem_world_view_stale(world, view) bind(c)
             import
             type(c_ptr), value :: world
-            type(dem_view), intent(in) :: view
+            type(dem_view), intent(in), target :: view
         end function
         integer(c_int32_t) function dem_world_field_set(world, field, count, values) bind(c)
             import
             type(c_ptr), value :: world
             integer(c_int32_t), value :: field
             integer(c_int64_t), value :: count
-            real(c_double), intent(in) :: values(3, *)
+            real(c_double), intent(in) :: values(*)
         end function
         integer(c_int32_t) function dem_world_written_field(world, field) bind(c)
             import
@@ -1483,18 +1530,18 @@ module dem
             import
             type(c_ptr), value :: world
             integer(c_int64_t), intent(inout) :: cursor
-            type(dem_contact), intent(inout) :: contact
+            type(dem_contact), intent(inout), target :: contact
         end function
         integer(c_int32_t) function dem_contact_arrays_init_sized(arrays, size) bind(c)
             import
-            type(dem_contact_arrays), intent(inout) :: arrays
+            type(dem_contact_arrays), intent(inout), target :: arrays
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_world_contacts_read(world, cursor, arrays, count) bind(c)
             import
             type(c_ptr), value :: world
             integer(c_int64_t), intent(inout) :: cursor
-            type(dem_contact_arrays), intent(in) :: arrays
+            type(dem_contact_arrays), intent(in), target :: arrays
             integer(c_int64_t), intent(out) :: count
         end function
         integer(c_int32_t) function dem_world_snapshot_write(world, write, user) bind(c)
@@ -1588,13 +1635,13 @@ module dem
         end function
         integer(c_int32_t) function dem_analysis_particles_init_sized(arrays, size) bind(c)
             import
-            type(dem_analysis_particles), intent(inout) :: arrays
+            type(dem_analysis_particles), intent(inout), target :: arrays
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_world_particles_analyse(world, arrays, count) bind(c)
             import
             type(c_ptr), value :: world
-            type(dem_analysis_particles), intent(in) :: arrays
+            type(dem_analysis_particles), intent(in), target :: arrays
             integer(c_int64_t), intent(out) :: count
         end function
         ! law_hysteretic.h
@@ -1684,13 +1731,13 @@ module dem
         ! mesh.h; a path is characters that end with c_null_char
         integer(c_int32_t) function dem_mesh_config_init_sized(config, size) bind(c)
             import
-            type(dem_mesh_config), intent(inout) :: config
+            type(dem_mesh_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_mesh_create( &
             config, vertices, vertex_count, facets, facet_count, mesh, error) bind(c)
             import
-            type(dem_mesh_config), intent(in) :: config
+            type(dem_mesh_config), intent(in), target :: config
             real(c_double), intent(in) :: vertices(3, *)
             integer(c_int64_t), value :: vertex_count, facet_count
             integer(c_int32_t), intent(in) :: facets(3, *)
@@ -1699,21 +1746,21 @@ module dem
         end function
         integer(c_int32_t) function dem_mesh_create_stl(config, bytes, size, mesh, error) bind(c)
             import
-            type(dem_mesh_config), intent(in) :: config
+            type(dem_mesh_config), intent(in), target :: config
             type(c_ptr), value :: bytes, error
             integer(c_int64_t), value :: size
             type(c_ptr), intent(out) :: mesh
         end function
         integer(c_int32_t) function dem_mesh_create_obj(config, bytes, size, mesh, error) bind(c)
             import
-            type(dem_mesh_config), intent(in) :: config
+            type(dem_mesh_config), intent(in), target :: config
             type(c_ptr), value :: bytes, error
             integer(c_int64_t), value :: size
             type(c_ptr), intent(out) :: mesh
         end function
         integer(c_int32_t) function dem_mesh_create_file(config, path, mesh, error) bind(c)
             import
-            type(dem_mesh_config), intent(in) :: config
+            type(dem_mesh_config), intent(in), target :: config
             character(kind=c_char), intent(in) :: path(*)
             type(c_ptr), intent(out) :: mesh
             type(c_ptr), value :: error
@@ -1738,12 +1785,12 @@ module dem
         end function
         integer(c_int32_t) function dem_mesh_search_config_init_sized(config, size) bind(c)
             import
-            type(dem_mesh_search_config), intent(inout) :: config
+            type(dem_mesh_search_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_mesh_search_create(config, mesh, search, error) bind(c)
             import
-            type(dem_mesh_search_config), intent(in) :: config
+            type(dem_mesh_search_config), intent(in), target :: config
             type(c_ptr), value :: mesh, error
             type(c_ptr), intent(out) :: search
         end function
@@ -1757,24 +1804,24 @@ module dem
         end function
         integer(c_int32_t) function dem_mesh_spheres_init_sized(spheres, size) bind(c)
             import
-            type(dem_mesh_spheres), intent(inout) :: spheres
+            type(dem_mesh_spheres), intent(inout), target :: spheres
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_mesh_search_spheres(search, spheres, contacts) bind(c)
             import
             type(c_ptr), value :: search
-            type(dem_mesh_spheres), intent(in) :: spheres
-            type(dem_mesh_contacts), intent(inout) :: contacts
+            type(dem_mesh_spheres), intent(in), target :: spheres
+            type(dem_mesh_contacts), intent(inout), target :: contacts
         end function
         integer(c_int32_t) function dem_wall_search_config_init_sized(config, size) bind(c)
             import
-            type(dem_wall_search_config), intent(inout) :: config
+            type(dem_wall_search_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_wall_search_create(config, wall, search, error) bind(c)
             import
-            type(dem_wall_search_config), intent(in) :: config
-            type(dem_wall), intent(in) :: wall
+            type(dem_wall_search_config), intent(in), target :: config
+            type(dem_wall), intent(in), target :: wall
             type(c_ptr), intent(out) :: search
             type(c_ptr), value :: error
         end function
@@ -1788,14 +1835,14 @@ module dem
         end function
         integer(c_int32_t) function dem_wall_spheres_init_sized(spheres, size) bind(c)
             import
-            type(dem_wall_spheres), intent(inout) :: spheres
+            type(dem_wall_spheres), intent(inout), target :: spheres
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_wall_search_spheres(search, spheres, contacts) bind(c)
             import
             type(c_ptr), value :: search
-            type(dem_wall_spheres), intent(in) :: spheres
-            type(dem_wall_contacts), intent(inout) :: contacts
+            type(dem_wall_spheres), intent(in), target :: spheres
+            type(dem_wall_contacts), intent(inout), target :: contacts
         end function
         type(c_ptr) function dem_mesh_vertices(mesh) bind(c)
             import
@@ -1811,14 +1858,14 @@ module dem
         end function
 
         ! polyhedron.h
-        integer(c_int32_t) function dem_polyhedron_config_init_sized(value, size) bind(c)
+        integer(c_int32_t) function dem_polyhedron_config_init_sized(config, size) bind(c)
             import
-            type(dem_polyhedron_config), intent(inout) :: value
+            type(dem_polyhedron_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_polyhedron_create(config, mesh, polyhedron, error) bind(c)
             import
-            type(dem_polyhedron_config), intent(in) :: config
+            type(dem_polyhedron_config), intent(in), target :: config
             type(c_ptr), value :: mesh, error
             type(c_ptr), intent(out) :: polyhedron
         end function
@@ -1839,14 +1886,14 @@ module dem
             import
             type(c_ptr), value :: polyhedron
         end function
-        integer(c_int32_t) function dem_polyhedron_search_config_init_sized(value, size) bind(c)
+        integer(c_int32_t) function dem_polyhedron_search_config_init_sized(config, size) bind(c)
             import
-            type(dem_polyhedron_search_config), intent(inout) :: value
+            type(dem_polyhedron_search_config), intent(inout), target :: config
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_polyhedron_search_create(config, search, error) bind(c)
             import
-            type(dem_polyhedron_search_config), intent(in) :: config
+            type(dem_polyhedron_search_config), intent(in), target :: config
             type(c_ptr), intent(out) :: search
             type(c_ptr), value :: error
         end function
@@ -1858,29 +1905,29 @@ module dem
             import
             type(c_ptr), value :: search
         end function
-        integer(c_int32_t) function dem_polyhedron_motion_init_sized(value, size) bind(c)
+        integer(c_int32_t) function dem_polyhedron_motion_init_sized(motion, size) bind(c)
             import
-            type(dem_polyhedron_motion), intent(inout) :: value
+            type(dem_polyhedron_motion), intent(inout), target :: motion
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_polyhedron_search_pair( &
             search, first, second, hint, contact) bind(c)
             import
             type(c_ptr), value :: search, hint
-            type(dem_polyhedron_motion), intent(in) :: first, second
+            type(dem_polyhedron_motion), intent(in), target :: first, second
             type(dem_polyhedron_contact), intent(inout) :: contact
         end function
         integer(c_int32_t) function dem_polyhedron_search_plane( &
             search, body, point, normal, velocity, contact) bind(c)
             import
             type(c_ptr), value :: search, velocity
-            type(dem_polyhedron_motion), intent(in) :: body
+            type(dem_polyhedron_motion), intent(in), target :: body
             real(c_double), intent(in) :: point(3), normal(3)
             type(dem_polyhedron_contact), intent(inout) :: contact
         end function
-        integer(c_int32_t) function dem_polyhedron_law_init_sized(value, size) bind(c)
+        integer(c_int32_t) function dem_polyhedron_law_init_sized(law, size) bind(c)
             import
-            type(dem_polyhedron_law), intent(inout) :: value
+            type(dem_polyhedron_law), intent(inout) :: law
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_polyhedron_force(law, contact, mass, load, error) bind(c)
@@ -2115,12 +2162,12 @@ module dem
         end function
         integer(c_int32_t) function dem_body_part_init_sized(part, size) bind(c)
             import
-            type(dem_body_part), intent(inout) :: part
+            type(dem_body_part), intent(inout), target :: part
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_body_arrays_init_sized(arrays, size) bind(c)
             import
-            type(dem_body_arrays), intent(inout) :: arrays
+            type(dem_body_arrays), intent(inout), target :: arrays
             integer(c_int64_t), value :: size
         end function
         integer(c_int32_t) function dem_clump_measure(density, part_count, parts, body, &
@@ -2128,7 +2175,7 @@ module dem
             import
             real(c_double), value :: density
             integer(c_int64_t), value :: part_count
-            type(dem_body_part), intent(inout) :: parts(*)
+            type(dem_body_part), intent(inout), target :: parts(*)
             type(dem_body), intent(inout) :: body
             real(c_double), intent(out) :: uncertainty
             type(dem_error), intent(inout) :: error
@@ -2138,7 +2185,7 @@ module dem
             type(c_ptr), value :: world, handle
             type(dem_body), intent(in) :: body
             integer(c_int64_t), value :: part_count
-            type(dem_body_part), intent(in) :: parts(*)
+            type(dem_body_part), intent(in), target :: parts(*)
         end function
         integer(c_int32_t) function dem_body_remove(world, handle) bind(c)
             import
@@ -2183,7 +2230,7 @@ module dem
             import
             type(c_ptr), value :: world
             integer(c_int64_t), intent(inout) :: cursor
-            type(dem_body_arrays), intent(in) :: arrays
+            type(dem_body_arrays), intent(in), target :: arrays
             integer(c_int64_t), intent(out) :: count
         end function
 
@@ -2247,6 +2294,10 @@ module dem
         module procedure dem_timestep_advice_output
         module procedure dem_analysis_box_output
         module procedure dem_body_output
+        module procedure dem_ghost_output
+        module procedure dem_particle_output
+        module procedure dem_wall_output
+        module procedure dem_law_limits_output
     end interface
 
     !> Fortran text of a C string or of the message of a dem_error.
@@ -2263,7 +2314,8 @@ module dem
     private :: dem_polyhedron_properties_output, dem_polyhedron_contact_output, &
         dem_polyhedron_load_output
     private :: dem_view_output, dem_pair_value_output, dem_timestep_advice_output, &
-        dem_analysis_box_output, dem_body_output
+        dem_analysis_box_output, dem_body_output, dem_ghost_output, dem_particle_output, &
+        dem_wall_output, dem_law_limits_output
 
     ! names of the laws, at an address that lasts as long as the program
     ! generated from src/laws/laws.def: f90.names
@@ -2337,13 +2389,13 @@ module dem
 contains
 
     integer(c_int32_t) function dem_contact_model_init(model) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         status = dem_contact_model_init_sized(model, int(c_sizeof(model), c_int64_t))
     end function
 
     !> Adds a law by its name as the next part of a model; see dem_contact_model_add of law.h.
     integer(c_int32_t) function dem_contact_model_add(model, law, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(c_ptr), intent(in) :: law, parameters
         integer :: k
         status = DEM_ERROR_ARGUMENT
@@ -2445,7 +2497,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_linear_csds( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_linear), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_linear_csds(), c_loc(parameters))
@@ -2453,7 +2505,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_linear_dsds( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_linear), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_linear_dsds(), c_loc(parameters))
@@ -2461,7 +2513,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_hertz( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_hertz), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_hertz(), c_loc(parameters))
@@ -2469,7 +2521,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_mindlin( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_mindlin), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_mindlin(), c_loc(parameters))
@@ -2477,7 +2529,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_mindlin_three_case( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_mindlin), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_mindlin_three_case(), c_loc(parameters))
@@ -2485,7 +2537,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_mindlin_deresiewicz( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_mindlin), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_mindlin_deresiewicz(), c_loc(parameters))
@@ -2493,7 +2545,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_mindlin_deresiewicz_32( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_mindlin), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_mindlin_deresiewicz_32(), c_loc(parameters))
@@ -2501,7 +2553,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_actm( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_actm), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_actm(), c_loc(parameters))
@@ -2509,7 +2561,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_jkr( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_adhesion), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_jkr(), c_loc(parameters))
@@ -2517,7 +2569,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_dmt( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_adhesion), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_dmt(), c_loc(parameters))
@@ -2525,7 +2577,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_luding( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_luding), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_luding(), c_loc(parameters))
@@ -2533,7 +2585,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_walton_braun( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_walton_braun), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_walton_braun(), c_loc(parameters))
@@ -2541,7 +2593,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_thornton( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_thornton), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_thornton(), c_loc(parameters))
@@ -2549,7 +2601,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_hooke( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_hooke), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_hooke(), c_loc(parameters))
@@ -2557,7 +2609,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_friction( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_friction), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_friction(), c_loc(parameters))
@@ -2565,7 +2617,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_rolling_csds( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_rolling), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_rolling_csds(), c_loc(parameters))
@@ -2573,7 +2625,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_rolling_constant( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_rolling_constant), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_rolling_constant(), c_loc(parameters))
@@ -2581,7 +2633,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_twisting_csds( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_rolling), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_twisting_csds(), c_loc(parameters))
@@ -2589,7 +2641,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_twisting_marshall( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_twisting_marshall), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_twisting_marshall(), c_loc(parameters))
@@ -2597,7 +2649,7 @@ contains
 
     integer(c_int32_t) function dem_contact_model_add_film( &
             model, parameters) result(status)
-        type(dem_contact_model), intent(inout) :: model
+        type(dem_contact_model), intent(inout), target :: model
         type(dem_film), intent(in), target :: parameters
         status = dem_contact_model_add( &
             model, dem_law_film(), c_loc(parameters))
@@ -2705,57 +2757,57 @@ contains
     ! end of generated
 
     integer(c_int32_t) function dem_law_init(law) result(status)
-        type(dem_law), intent(inout) :: law
+        type(dem_law), intent(inout), target :: law
         status = dem_law_init_sized(law, int(c_sizeof(law), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contact_history_config_init(config) result(status)
-        type(dem_contact_history_config), intent(inout) :: config
+        type(dem_contact_history_config), intent(inout), target :: config
         status = dem_contact_history_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_mesh_config_init(config) result(status)
-        type(dem_mesh_config), intent(inout) :: config
+        type(dem_mesh_config), intent(inout), target :: config
         status = dem_mesh_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_mesh_search_config_init(config) result(status)
-        type(dem_mesh_search_config), intent(inout) :: config
+        type(dem_mesh_search_config), intent(inout), target :: config
         status = dem_mesh_search_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_mesh_spheres_init(spheres) result(status)
-        type(dem_mesh_spheres), intent(inout) :: spheres
+        type(dem_mesh_spheres), intent(inout), target :: spheres
         status = dem_mesh_spheres_init_sized(spheres, int(c_sizeof(spheres), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_wall_search_config_init(config) result(status)
-        type(dem_wall_search_config), intent(inout) :: config
+        type(dem_wall_search_config), intent(inout), target :: config
         status = dem_wall_search_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_wall_spheres_init(spheres) result(status)
-        type(dem_wall_spheres), intent(inout) :: spheres
+        type(dem_wall_spheres), intent(inout), target :: spheres
         status = dem_wall_spheres_init_sized(spheres, int(c_sizeof(spheres), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contacts_input_init(input) result(status)
-        type(dem_contacts_input), intent(inout) :: input
+        type(dem_contacts_input), intent(inout), target :: input
         status = dem_contacts_input_init_sized(input, int(c_sizeof(input), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contacts_geometry_init(geometry) result(status)
-        type(dem_contacts_geometry), intent(inout) :: geometry
+        type(dem_contacts_geometry), intent(inout), target :: geometry
         status = dem_contacts_geometry_init_sized(geometry, int(c_sizeof(geometry), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_integrator_config_init(config) result(status)
-        type(dem_integrator_config), intent(inout) :: config
+        type(dem_integrator_config), intent(inout), target :: config
         status = dem_integrator_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_contact_arrays_init(arrays) result(status)
-        type(dem_contact_arrays), intent(inout) :: arrays
+        type(dem_contact_arrays), intent(inout), target :: arrays
         status = dem_contact_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
     end function
     integer(c_int32_t) function dem_deposition_grid_init(grid) result(status)
@@ -2767,16 +2819,16 @@ contains
         status = dem_analysis_grid_init_sized(grid, int(c_sizeof(grid), c_int64_t))
     end function
     integer(c_int32_t) function dem_analysis_particles_init(arrays) result(status)
-        type(dem_analysis_particles), intent(inout) :: arrays
+        type(dem_analysis_particles), intent(inout), target :: arrays
         status = dem_analysis_particles_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
     end function
     integer(c_int32_t) function dem_integrator_arrays_init(arrays) result(status)
-        type(dem_integrator_arrays), intent(inout) :: arrays
+        type(dem_integrator_arrays), intent(inout), target :: arrays
         status = dem_integrator_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_world_config_init(config) result(status)
-        type(dem_world_config), intent(inout) :: config
+        type(dem_world_config), intent(inout), target :: config
         status = dem_world_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
@@ -2800,16 +2852,16 @@ contains
         status = dem_body_init_sized(body, int(c_sizeof(body), c_int64_t))
     end function
     integer(c_int32_t) function dem_body_part_init(part) result(status)
-        type(dem_body_part), intent(inout) :: part
+        type(dem_body_part), intent(inout), target :: part
         status = dem_body_part_init_sized(part, int(c_sizeof(part), c_int64_t))
     end function
     integer(c_int32_t) function dem_body_arrays_init(arrays) result(status)
-        type(dem_body_arrays), intent(inout) :: arrays
+        type(dem_body_arrays), intent(inout), target :: arrays
         status = dem_body_arrays_init_sized(arrays, int(c_sizeof(arrays), c_int64_t))
     end function
 
     integer(c_int32_t) function dem_wall_init(wall) result(status)
-        type(dem_wall), intent(inout) :: wall
+        type(dem_wall), intent(inout), target :: wall
         status = dem_wall_init_sized(wall, int(c_sizeof(wall), c_int64_t))
     end function
 
@@ -2818,110 +2870,141 @@ contains
         status = dem_wall_servo_init_sized(servo, int(c_sizeof(servo), c_int64_t))
     end function
 
-    subroutine dem_body_output(output)
+    elemental subroutine dem_ghost_output(output)
+        type(dem_ghost), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    elemental subroutine dem_particle_output(output)
+        type(dem_particle), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    elemental subroutine dem_wall_output(output)
+        type(dem_wall), intent(inout), target :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    elemental subroutine dem_law_limits_output(output)
+        type(dem_law_limits), intent(inout) :: output
+        output%struct_size = int(c_sizeof(output), c_int64_t)
+    end subroutine
+
+    elemental subroutine dem_body_output(output)
         type(dem_body), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_contact_totals_output(output)
+    elemental subroutine dem_contact_totals_output(output)
         type(dem_contact_totals), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_contact_output(output)
-        type(dem_contact), intent(inout) :: output
+    elemental subroutine dem_contact_output(output)
+        type(dem_contact), intent(inout), target :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_contacts_stage_output(output)
-        type(dem_contacts_stage), intent(inout) :: output
+    elemental subroutine dem_contacts_stage_output(output)
+        type(dem_contacts_stage), intent(inout), target :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_world_energies_output(output)
+    elemental subroutine dem_world_energies_output(output)
         type(dem_world_energies), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_world_counts_output(output)
+    elemental subroutine dem_world_counts_output(output)
         type(dem_world_counts), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_mesh_contacts_output(contacts)
-        type(dem_mesh_contacts), intent(inout) :: contacts
+    elemental subroutine dem_mesh_contacts_output(contacts)
+        type(dem_mesh_contacts), intent(inout), target :: contacts
         contacts%struct_size = int(c_sizeof(contacts), c_int64_t)
     end subroutine
 
-    subroutine dem_wall_contacts_output(contacts)
-        type(dem_wall_contacts), intent(inout) :: contacts
+    elemental subroutine dem_wall_contacts_output(contacts)
+        type(dem_wall_contacts), intent(inout), target :: contacts
         contacts%struct_size = int(c_sizeof(contacts), c_int64_t)
     end subroutine
 
-    subroutine dem_mesh_properties_output(properties)
+    elemental subroutine dem_mesh_properties_output(properties)
         type(dem_mesh_properties), intent(inout) :: properties
         properties%struct_size = int(c_sizeof(properties), c_int64_t)
     end subroutine
 
-    subroutine dem_mesh_solid_output(solid)
+    elemental subroutine dem_mesh_solid_output(solid)
         type(dem_mesh_solid), intent(inout) :: solid
         solid%struct_size = int(c_sizeof(solid), c_int64_t)
     end subroutine
 
-    integer(c_int32_t) function dem_polyhedron_config_init(value) result(status)
-        type(dem_polyhedron_config), intent(inout) :: value
-        status = dem_polyhedron_config_init_sized(value, int(c_sizeof(value), c_int64_t))
+    integer(c_int32_t) function dem_polyhedron_config_init(config) result(status)
+        type(dem_polyhedron_config), intent(inout), target :: config
+        status = dem_polyhedron_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
-    integer(c_int32_t) function dem_polyhedron_search_config_init(value) result(status)
-        type(dem_polyhedron_search_config), intent(inout) :: value
-        status = dem_polyhedron_search_config_init_sized(value, int(c_sizeof(value), c_int64_t))
+    integer(c_int32_t) function dem_polyhedron_search_config_init(config) result(status)
+        type(dem_polyhedron_search_config), intent(inout), target :: config
+        status = dem_polyhedron_search_config_init_sized(config, int(c_sizeof(config), c_int64_t))
     end function
 
-    integer(c_int32_t) function dem_polyhedron_motion_init(value) result(status)
-        type(dem_polyhedron_motion), intent(inout) :: value
-        status = dem_polyhedron_motion_init_sized(value, int(c_sizeof(value), c_int64_t))
+    integer(c_int32_t) function dem_polyhedron_motion_init(motion) result(status)
+        type(dem_polyhedron_motion), intent(inout), target :: motion
+        status = dem_polyhedron_motion_init_sized(motion, int(c_sizeof(motion), c_int64_t))
     end function
 
-    integer(c_int32_t) function dem_polyhedron_law_init(value) result(status)
-        type(dem_polyhedron_law), intent(inout) :: value
-        status = dem_polyhedron_law_init_sized(value, int(c_sizeof(value), c_int64_t))
+    integer(c_int32_t) function dem_polyhedron_law_init(law) result(status)
+        type(dem_polyhedron_law), intent(inout) :: law
+        status = dem_polyhedron_law_init_sized(law, int(c_sizeof(law), c_int64_t))
     end function
 
-    subroutine dem_polyhedron_properties_output(output)
+    elemental subroutine dem_polyhedron_properties_output(output)
         type(dem_polyhedron_properties), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_polyhedron_contact_output(output)
+    elemental subroutine dem_polyhedron_contact_output(output)
         type(dem_polyhedron_contact), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_polyhedron_load_output(output)
+    elemental subroutine dem_polyhedron_load_output(output)
         type(dem_polyhedron_load), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_pair_value_output(output)
-        type(dem_pair_value), intent(inout) :: output
+    elemental subroutine dem_pair_value_output(output)
+        type(dem_pair_value), intent(inout), target :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_analysis_box_output(output)
+    elemental subroutine dem_analysis_box_output(output)
         type(dem_analysis_box), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_timestep_advice_output(output)
+    elemental subroutine dem_timestep_advice_output(output)
         type(dem_timestep_advice), intent(inout) :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    subroutine dem_view_output(output)
-        type(dem_view), intent(inout) :: output
+    elemental subroutine dem_view_output(output)
+        type(dem_view), intent(inout), target :: output
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
+
+    !> Row `row` of a view, from 0 to view%count - 1, with `width` numbers: 3 for vectors.
+    function dem_view_row(view, row, width) result(numbers)
+        type(dem_view), intent(in), target :: view
+        integer(c_int64_t), intent(in) :: row
+        integer, intent(in) :: width
+        real(c_double), pointer :: numbers(:)
+        type(c_ptr) :: place
+        place = transfer(transfer(view%data, 0_c_intptr_t) + row * view%stride, place)
+        call c_f_pointer(place, numbers, [width])
+    end function
 
     !> The characters of a Fortran text and a final zero, as C needs them.
     pure function dem_c_text(text) result(characters)

@@ -227,7 +227,7 @@ function f90_functions(    k, name, one) {
         gap()
         print "    integer(c_int32_t) function dem_contact_model_add_" name "( &"
         print "            model, parameters) result(status)"
-        print "        type(dem_contact_model), intent(inout) :: model"
+        print "        type(dem_contact_model), intent(inout), target :: model"
         print "        type(dem_" takes[name] "), intent(in), target :: parameters"
         print "        status = dem_contact_model_add( &"
         print "            model, dem_law_" name "(), c_loc(parameters))"

@@ -4,8 +4,8 @@
  * libdem for C++11 and later: adds ownership and exceptions to the C API.
  *
  * An object of a class owns one C object and destroys it at the end of its scope. You can move it,
- * not copy it. A member calls the C function of its name (dem::world::step: dem_step), and throws
- * dem::error where that returns another status than DEM_OK. get() gives you the C object for calls
+ * not copy it. A member calls the C function of its name (dem::world::step: dem_step), or the one
+ * that its comment names, and throws dem::error where that returns another status than DEM_OK. get() gives you the C object for calls
  * that no member makes. Structs, constants, kernels and their documentation are those of dem.h.
  *
  *     dem::world world(config);
@@ -13,8 +13,12 @@
  *     world.step(1e-5, 1000);
  *     std::cout << world.energies().elastic << '\n';
  *
- * C code calls your callbacks (allocator, log, executor, laws, hooks of a world): let no exception
- * leave them. All members are inline; the interface of the shared library is C.
+ * C code calls your callbacks (allocator, log, executor, laws, hooks of a world, sinks and sources
+ * of snapshots): let no exception leave them. The object whose callback one leaves stays locked:
+ * it refuses all further changes, and its memory is lost. dem::world::snapshot_write and
+ * snapshot_read take callables that may throw. A contact_model keeps pointers to the parameters
+ * that you add: they must live until contact_model_set. All members are inline; the interface of
+ * the shared library is C.
  */
 #ifndef DEM_DEM_HPP
 #define DEM_DEM_HPP
@@ -22,6 +26,7 @@
 #include "dem.h"
 
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -1132,6 +1137,26 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_world_snapshot_read(get(), read, user));
     }
 
+    /** dem_world_snapshot_write by write(const void *bytes, std::uint64_t size). What it throws
+     * ends the writing, and arrives here. */
+    template <class Write> void snapshot_write(Write write) const
+    {
+        streamed<Write, const void *> stream{&write, nullptr};
+        const dem_status status = dem_world_snapshot_write(get(), stream.call, &stream);
+        stream.rethrow();
+        run(status);
+    }
+
+    /** dem_world_snapshot_read by read(void *bytes, std::uint64_t size). What it throws ends the
+     * reading, leaves the world as it is, and arrives here. */
+    template <class Read> void snapshot_read(Read read)
+    {
+        streamed<Read, void *> stream{&read, nullptr};
+        const dem_status status = dem_world_snapshot_read(get(), stream.call, &stream);
+        stream.rethrow();
+        run(status);
+    }
+
     /** dem_world_mark */
     void mark()
     {
@@ -1428,16 +1453,17 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return bytes;
     }
 
-    /** dem_ghost_bodies_set: returns the handles of at most `capacity` bodies. */
+    /** dem_ghost_bodies_set: returns the handles of at most `capacity` bodies; 0: none, for any
+     * number of bodies. */
     std::vector<dem_body_handle> ghost_bodies_set(const std::vector<unsigned char> &bytes,
                                                   double margin, std::uint64_t capacity)
     {
         std::vector<dem_body_handle> handles(capacity);
-        dem_body_handle none = dem_body_handle();
         std::uint64_t count = 0;
         run(dem_ghost_bodies_set(get(), bytes.data(), bytes.size(), margin, capacity,
-                                 capacity > 0 ? handles.data() : &none, &count));
-        handles.resize(count);
+                                 capacity > 0 ? handles.data() : nullptr, &count));
+        if (count < capacity)
+            handles.resize(static_cast<std::size_t>(count));
         return handles;
     }
 
@@ -1562,11 +1588,14 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         return hash;
     }
 
-    /** dem_world_advance; returns the number of steps */
-    std::uint64_t advance(double duration, double dt_max)
+    /** dem_world_advance; returns the number of steps. `made` has it also where this throws. */
+    std::uint64_t advance(double duration, double dt_max, std::uint64_t *made = nullptr)
     {
         std::uint64_t steps = 0;
-        run(dem_world_advance(get(), duration, dt_max, &steps));
+        const dem_status status = dem_world_advance(get(), duration, dt_max, &steps);
+        if (made != nullptr)
+            *made = steps;
+        run(status);
         return steps;
     }
 
@@ -1598,10 +1627,22 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_world_save(get(), path));
     }
 
+    /** dem_world_save */
+    void save(const std::string &path) const
+    {
+        save(path.c_str());
+    }
+
     /** dem_world_load */
     void load(const char *path)
     {
         run(dem_world_load(get(), path));
+    }
+
+    /** dem_world_load */
+    void load(const std::string &path)
+    {
+        load(path.c_str());
     }
 
     /** dem_world_view: points into the memory of the world; stale after the next change. */
@@ -1662,10 +1703,16 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     std::vector<dem_analysis_box>
     boxes_analyse(const dem_analysis_grid &grid = make<dem_analysis_grid>()) const
     {
+        std::vector<dem_analysis_box> boxes;
         std::size_t count = 1;
-        for (int c = 0; c < 3; ++c)
-            count *= static_cast<std::size_t>(grid.boxes[c] > 0 ? grid.boxes[c] : 1);
-        std::vector<dem_analysis_box> boxes(count, output<dem_analysis_box>());
+        for (int c = 0; c < 3; ++c) {
+            const std::size_t along =
+                static_cast<std::size_t>(grid.boxes[c] > 0 ? grid.boxes[c] : 1);
+            if (count > boxes.max_size() / along)
+                check(DEM_ERROR_MEMORY, "boxes_analyse: no memory holds so many boxes");
+            count *= along;
+        }
+        boxes.assign(count, output<dem_analysis_box>());
         run(dem_world_boxes_analyse(get(), &grid, count, boxes.data()));
         return boxes;
     }
@@ -1679,6 +1726,30 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     }
 
   private:
+    /* A callable behind a sink or a source, and what it threw. */
+    template <class Callable, class Bytes> struct streamed {
+        Callable *callable;
+        std::exception_ptr thrown;
+
+        static dem_status call(void *user, Bytes bytes, std::uint64_t size) noexcept
+        {
+            streamed *const to = static_cast<streamed *>(user);
+            try {
+                (*to->callable)(bytes, size);
+                return DEM_OK;
+            } catch (...) {
+                to->thrown = std::current_exception();
+                return DEM_ERROR_CALLBACK;
+            }
+        }
+
+        void rethrow() const
+        {
+            if (thrown)
+                std::rethrow_exception(thrown);
+        }
+    };
+
     void run(dem_status status) const
     {
         check(status, dem_world_error(get()));

@@ -219,7 +219,7 @@ static void snapshots()
         &bytes);
     expect(bytes.empty() && second.hash() == first.hash(), "and back");
     first.step(1e-3, 5);
-    first.save("owners.dem");
+    first.save(std::string("owners.dem"));
     second.load("owners.dem");
     expect(second.hash() == first.hash() && second.counts().steps == 15, "from a file");
     try {
@@ -229,6 +229,48 @@ static void snapshots()
         expect(error.status() == DEM_ERROR_FORMAT, "status of the exception");
     }
     expect(second.hash() == first.hash(), "nothing is changed");
+}
+
+/* What a callable behind a snapshot throws arrives, and the world goes on. */
+static void snapshots_thrown()
+{
+    dem::world world, other;
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.5;
+    world.particle_add(particle);
+    std::uint64_t pieces = 0;
+    try {
+        world.snapshot_write([&pieces](const void *, std::uint64_t) {
+            ++pieces;
+            throw std::string("no room");
+        });
+        expect(false, "the callable throws");
+    } catch (const std::string &text) {
+        expect(text == "no room" && pieces == 1, "what it threw");
+    }
+    world.step(1e-3, 1);
+    const std::vector<unsigned char> all = world.snapshot();
+    std::size_t at = 0;
+    world.snapshot_write([&](const void *bytes, std::uint64_t size) {
+        const unsigned char *from = static_cast<const unsigned char *>(bytes);
+        expect(std::equal(from, from + size, all.begin() + static_cast<std::ptrdiff_t>(at)),
+               "the bytes of a snapshot");
+        at += static_cast<std::size_t>(size);
+    });
+    expect(at == all.size(), "all of them");
+    try {
+        other.snapshot_read([](void *, std::uint64_t) { throw 7; });
+        expect(false, "the callable throws");
+    } catch (int seven) {
+        expect(seven == 7 && other.counts().particles == 0, "nothing is read");
+    }
+    at = 0;
+    other.snapshot_read([&](void *bytes, std::uint64_t size) {
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), size,
+                    static_cast<unsigned char *>(bytes));
+        at += static_cast<std::size_t>(size);
+    });
+    expect(other.hash() == world.hash(), "and back by a callable");
 }
 
 /* A force that is written through a view acts, and a field that may not be written throws. */
@@ -638,7 +680,10 @@ static void fluid()
     world.field_set(DEM_FIELD_DRAG_COEFFICIENT, 1, &drag);
     world.field_set(DEM_FIELD_FLUID_VELOCITY, 1, velocity);
     world.impulses_reset();
-    expect(world.advance(0.1, 0.01) == 10 && std::fabs(world.time() - 0.1) < 1e-15, "ten steps");
+    std::uint64_t made = 0;
+    expect(world.advance(0.1, 0.01, &made) == 10 && made == 10 &&
+               std::fabs(world.time() - 0.1) < 1e-15,
+           "ten steps");
     const double reached = world.particle_get(handle).velocity[0];
     expect(reached > 0.5 && reached < 0.6, "it follows the fluid");
     expect(std::fabs(dem::row(world.view(DEM_FIELD_DRAG_IMPULSE), 0)[0] - 2.0 * reached) < 1e-14,
@@ -695,6 +740,7 @@ int main()
     level1();
     travel();
     snapshots();
+    snapshots_thrown();
     touches();
     hooks();
     contacts();

@@ -94,11 +94,12 @@ static const char *const friction_values[] = {
     "tangential_coefficient", "tangential_rate", "slider",
 };
 
-/* The limit of the last step tells which force acted then. */
+/* Limit and damping of the last step tell which force acted then. */
 static const dem_law_slot friction_slots[] = {{"displacement", DEM_SLOT_TANGENT, -1},
-                                              {"limit", DEM_SLOT_SCALAR, 1}};
+                                              {"limit", DEM_SLOT_SCALAR, 1},
+                                              {"damping", DEM_SLOT_SCALAR, 1}};
 
-const dem_law demi_law_friction = {DEMI_LAW_SETUP(DEM_LAW_FRICTION, DEM_LAW_TANGENTIAL,
+const dem_law demi_law_friction = {DEMI_LAW_SETUP(DEM_LAW_FRICTION, 2, DEM_LAW_TANGENTIAL,
                                                   dem_friction, DEM_PARAMETERS_FRICTION,
                                                   demi_friction),
                                    DEMI_LAW_SLOTS(friction_slots),

@@ -50,7 +50,7 @@ static DEMI_INLINE void friction_lane(const dem_contact_batch *b, uint64_t k,
     const double xi0[3] = {b->state[k], b->state[S + k], b->state[2 * S + k]};
     const double du[3] = {b->increment[k], b->increment[S + k], b->increment[2 * S + k]};
     const double vd[3] = {b->velocity[k], b->velocity[S + k], b->velocity[2 * S + k]};
-    const double limit_before = b->state[3 * S + k];
+    const double limit_before = b->state[3 * S + k], gamma_before = b->state[4 * S + k];
     double xi1[3] = {xi0[0], xi0[1], xi0[2]}, ft[3];
     demi_slide(slider, kt, gamma, limit, dt, du, vd, xi1, ft);
     for (int a = 0; a < 3; ++a) {
@@ -60,17 +60,20 @@ static DEMI_INLINE void friction_lane(const dem_contact_batch *b, uint64_t k,
         b->state[(uint64_t)a * S + k] = xi1[a];
     }
     b->state[3 * S + k] = limit;
+    b->state[4 * S + k] = gamma;
     if (!energy_tracking)
         return;
 
-    /* a contact that was found touching has no limit of a step before */
-    const double limit_old = dem_select(limit_before > 0.0, limit_before, limit);
+    /* a contact that was found touching has no step before */
+    const int known = limit_before > 0.0;
+    const double limit_old = dem_select(known, limit_before, limit),
+                 gamma_old = dem_select(known, gamma_before, gamma);
     const int there = was_touching & (dt > 0.0);
     /* the spring keeps its whole length while it slides */
     const int whole = slider == DEM_SLIDER_UNRESET || slider == DEM_SLIDER_LI;
     if (!whole && slider != DEM_SLIDER_VISCOUS) {
         double wanted[3];
-        demi_spring_wanted(kt, gamma, 1, dt, du, vd, xi0, wanted);
+        demi_spring_wanted(kt, gamma_old, 1, dt, du, vd, xi0, wanted);
         const double share = demi_spring_share(wanted, limit_old, 1, there);
         const demi_spring_work work =
             demi_spring_dissipation(kt, 1, ft, wanted, share, du, xi0, xi1);
@@ -83,9 +86,9 @@ static DEMI_INLINE void friction_lane(const dem_contact_batch *b, uint64_t k,
     demi_tangential_begin(dt, du, vd, velocity_old);
     const double recalled = slider == DEM_SLIDER_VISCOUS ? 0.0 : kt;
     if (slider == DEM_SLIDER_LI)
-        friction_recall_li(kt, gamma, limit_old, there, xi0, velocity_old, ft_old);
+        friction_recall_li(kt, gamma_old, limit_old, there, xi0, velocity_old, ft_old);
     else
-        demi_tangential_recall(recalled, gamma, limit_old, 1, there, xi0, velocity_old, ft_old);
+        demi_tangential_recall(recalled, gamma_old, limit_old, 1, there, xi0, velocity_old, ft_old);
     double stored = 0.0, share0 = 1.0, share1 = 1.0, stored0 = 0.0;
     if (whole) {
         stored0 = friction_capped(kt, limit_before, xi0, &share0);

@@ -144,3 +144,83 @@ void case_parts_energy(ledger *l)
                          4e-5);
     }
 }
+
+/* ------------------------------------------------------------------ dashpots that change */
+
+/* Normal parts whose damping changes with the overlap: so does that of "friction" behind them. */
+enum { ADAPTIVE, DAMPED_HERTZ, PLASTIC, CHANGING };
+
+static dem_contact_model changing_model(int normal, const dem_friction *friction)
+{
+    static dem_actm actm; /* live as long as the model */
+    static dem_hertz hertz;
+    static dem_luding luding;
+    dem_contact_model model;
+    MUST(dem_contact_model_init(&model));
+    MUST(dem_actm_init(&actm));
+    actm.restitution = 0.5;
+    actm.contact_time = 2e-3;
+    actm.speed_floor = 1e-3;
+    actm.young[0] = 1e9;
+    MUST(dem_hertz_init(&hertz));
+    hertz.young[0] = 1e7;
+    hertz.damping = DEM_HERTZ_DAMPING_COEFFICIENT;
+    hertz.damping_normal = 0.5;
+    MUST(dem_luding_init(&luding));
+    luding.stiffness_loading = 2e4;
+    luding.stiffness_unloading = 8e4;
+    luding.plasticity_depth = 0.02;
+    luding.damping_normal = 0.5;
+    if (normal == ADAPTIVE)
+        MUST(dem_contact_model_add_actm(&model, &actm));
+    else if (normal == DAMPED_HERTZ)
+        MUST(dem_contact_model_add_hertz(&model, &hertz));
+    else
+        MUST(dem_contact_model_add_luding(&model, &luding));
+    MUST(dem_contact_model_add_friction(&model, friction));
+    return model;
+}
+
+/* The error of the energy balance of an oblique impact over its energy, with so many steps in 2
+ * ms. */
+static double changing_error(int normal, int32_t slider, int steps)
+{
+    dem_friction friction;
+    MUST(dem_friction_init(&friction));
+    friction.stiffness_tangential = 1e4;
+    friction.friction = 0.8;
+    friction.slider = slider;
+    const dem_contact_model model = changing_model(normal, &friction);
+    dem_world *world = scene_simple(DEM_INTEGRATOR_VERLET_SYNC, 0.0, &model);
+    dem_wall wall;
+    MUST(dem_wall_init(&wall));
+    MUST(dem_wall_add(world, &wall, NULL));
+    const double above[3] = {0.0, 0.0, 0.01003}, velocity[3] = {0.7, 0.0, -1.0};
+    const dem_particle_handle ball = scene_sphere(world, above, 0.01, 0.01);
+    MUST(dem_particle_set_motion(world, ball, NULL, velocity, NULL));
+    const dem_world_energies first = scene_energies(world);
+    scene_step(world, 2e-3 / steps, 4 * (uint64_t)steps);
+    const dem_world_energies end = scene_energies(world);
+    dem_world_destroy(world);
+    return fabs(scene_balance(&end) - scene_balance(&first)) / scene_balance(&first);
+}
+
+void case_parts_changing(ledger *l)
+{
+    static const char *const names[CHANGING] = {"actm", "hertz", "luding"};
+    static const int32_t sliders[] = {DEM_SLIDER_CSDS, DEM_SLIDER_VISCOUS};
+    l->paper = "libdem";
+    l->name = "dashpots-that-change";
+    for (int normal = 0; normal < CHANGING; ++normal)
+        for (int k = 0; k < 2; ++k) {
+            char quantity[64];
+            const double coarse = changing_error(normal, sliders[k], 400),
+                         fine = changing_error(normal, sliders[k], 25600);
+            (void)snprintf(quantity, sizeof quantity, "order_%s_%s", names[normal],
+                           k == 0 ? "csds" : "viscous");
+            ledger_above(l, ORDER, quantity, log2(coarse / fine) / 6.0, 1.8);
+            (void)snprintf(quantity, sizeof quantity, "balance_%s_%s", names[normal],
+                           k == 0 ? "csds" : "viscous");
+            ledger_below(l, CONSERVATION, quantity, fine, 2e-8);
+        }
+}

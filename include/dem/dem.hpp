@@ -5,8 +5,9 @@
  *
  * An object of a class owns one C object and destroys it at the end of its scope. You can move it,
  * not copy it. A member calls the C function of its name (dem::world::step: dem_step), or the one
- * that its comment names, and throws dem::error where that returns another status than DEM_OK. get() gives you the C object for calls
- * that no member makes. Structs, constants, kernels and their documentation are those of dem.h.
+ * that its comment names, and throws dem::error where that returns another status than DEM_OK.
+ * get() gives you the C object for calls that no member makes. Structs, constants, kernels and
+ * their documentation are those of dem.h.
  *
  *     dem::world world(config);
  *     world.contact_model_set(0, 0, law);

@@ -230,11 +230,7 @@ static dem_status boxes_check(const dem_world *w, const dem_analysis_grid *grid,
     demi_context *context = w->self;
     const uint64_t size = box->struct_size;
     if (demi_sized_check_output(box) != DEM_OK)
-        return demi_fail(
-            context, DEM_ERROR_STRUCT_SIZE,
-            "dem_analysis_box.struct_size: %llu is not the size of this struct: set it "
-            "to sizeof(dem_analysis_box)",
-            (unsigned long long)size);
+        return demi_sized_fail_output(context, "dem_analysis_box", size);
     const uint64_t layer = (uint64_t)grid->boxes[0] * (uint64_t)grid->boxes[1],
                    layers = (uint64_t)grid->boxes[2];
     if (count / layers != layer || count % layers != 0)
@@ -263,8 +259,7 @@ DEMI_GUARDED guarded_boxes_analyse(const dem_world *world, const dem_analysis_gr
     boxes_call call;
     memset(&call, 0, sizeof call);
     if (demi_sized_read(&call.grid, grid) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_analysis_grid",
-                         (unsigned long long)grid->struct_size, "dem_analysis_grid");
+        return demi_sized_fail(context, "dem_analysis_grid", grid->struct_size);
     dem_status status = bounds_check(world, &call.grid);
     if (status == DEM_OK)
         status = boxes_check(world, &call.grid, count, box);

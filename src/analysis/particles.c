@@ -44,9 +44,7 @@ DEMI_GUARDED guarded_particles_analyse(const dem_world *world, const dem_analysi
     dem_analysis_particles to;
     memset(&to, 0, sizeof to);
     if (demi_sized_read(&to, arrays) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_analysis_particles", (unsigned long long)arrays->struct_size,
-                         "dem_analysis_particles");
+        return demi_sized_fail(context, "dem_analysis_particles", arrays->struct_size);
     const uint64_t rows = world->rows;
     if (to.capacity < rows)
         return demi_fail(

@@ -4,6 +4,7 @@
 #ifndef DEMI_SIZED_H
 #define DEMI_SIZED_H
 
+#include "base/context.h"
 #include "base/first_sizes.h"
 
 /* Checks a caller's input struct: its size, and that a tail this library does not know is zero. */
@@ -31,10 +32,19 @@ dem_status demi_sized_read_at(void *copy, const void *input, uint64_t first_size
 dem_status demi_sized_write_at(void *output, uint64_t size, const void *values, uint64_t first_size,
                                uint64_t known_size);
 
-/* The message that all objects use when a struct's size is refused. */
+/* The message that all objects use where they refuse the size of a struct that they read. */
 #define DEMI_SIZED_MESSAGE                                                                         \
     "%s.struct_size: %llu is not the size of this struct in any release, or members that this "    \
     "library does not know are not 0 (call %s_init)"
+/* Fails with it; `type` is the struct's name in quotes. */
+#define demi_sized_fail(context, type, size)                                                       \
+    demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, type,                            \
+              (unsigned long long)(size), type)
+/* The same for a struct that the library fills. */
+#define demi_sized_fail_output(context, type, size)                                                \
+    demi_fail(context, DEM_ERROR_STRUCT_SIZE,                                                      \
+              "%s.struct_size: %llu is not the size of this struct: set it to sizeof(%s)", type,   \
+              (unsigned long long)(size), type)
 
 /* The message where a reserved field is not zero: "struct.field", its value, "struct". */
 #define DEMI_RESERVED_MESSAGE "%s" DEMI_RESERVED_REST

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Texts of status values, and the version of the library. */
 #include <dem/base.h>
 
 const char *dem_status_string(dem_status status)

@@ -78,6 +78,11 @@ dem_status demi_call_flush(demi_history_call *call);
 /* row_check.c: whether a row of the input can have a contact. */
 dem_status demi_row_check(demi_context *context, const demi_history_call *call, uint32_t row);
 
+/* absent.c: keeps contacts that the call does not list. */
+dem_status demi_absent_keep(demi_history_call *call);
+/* absent.c: marks as seen those of two ghosts, so that they are not kept: their owners go on with
+ * them, and what this process has of them is soon of the past. */
+dem_status demi_absent_of_ghosts(demi_history_call *call);
 /* identify.c: which contact the pair p of the host's list is. */
 dem_status demi_call_identify(demi_history_call *call, uint64_t p, demi_pair_identity *of);
 /* Whether both rows of a pair are ghosts: then other processes have it. */

@@ -5,6 +5,8 @@
 #include "base/sized.h"
 #include "contact/history.h"
 
+#include <stdio.h>
+
 /* ------------------------------------------------------------------ taking back */
 
 DEMI_GUARDED guarded_contacts_undo(dem_contact_history *history)
@@ -75,11 +77,14 @@ static const char *key_fault(const dem_contact_key *key)
 
 static const char *record_fault(const demi_record *r, const double *state)
 {
-    if (!isfinite(r->overlap) || !isfinite(r->force_normal) || !demi_finite3(r->normal) ||
-        !demi_finite3(r->force_tangential))
-        return "a number is not finite";
-    if (fabs(demi_dot(r->normal, r->normal) - 1.0) > 2e-6)
-        return "normal is not of unit length";
+    if (!isfinite(r->overlap))
+        return "overlap is not finite";
+    if (!isfinite(r->force_normal))
+        return "force_normal is not finite";
+    if (!demi_finite3(r->force_tangential))
+        return "force_tangential is not finite";
+    if (!demi_finite3(r->normal) || fabs(demi_dot(r->normal, r->normal) - 1.0) > 2e-6)
+        return "normal is not of length 1 to 1e-6";
     for (int c = 0; c < 3; ++c)
         if (isinf(r->point[c]))
             return "the contact point is not finite";
@@ -150,7 +155,9 @@ static dem_status contact_add(dem_contact_history *h, uint64_t n, const dem_cont
         r.force_tangential[k] = c.force_tangential[k];
         r.point[k] = (double)NAN; /* not known */
     }
-    status = demi_record_check(h, &r, c.state, DEM_ERROR_RANGE, "contacts");
+    char what[32];
+    snprintf(what, sizeof what, "contacts[%llu]", (unsigned long long)n);
+    status = demi_record_check(h, &r, c.state, DEM_ERROR_RANGE, what);
     const uint64_t found = demi_records_find(&h->current, &r.key);
     if (status != DEM_OK || found < known)
         return status;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dem_contacts_evaluate: from a host's arrays to forces and the next generation of records. */
-#include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
 #include "contact/call.h"
@@ -25,18 +24,6 @@ static dem_status call_pair(demi_history_call *call, uint64_t p)
         past.index = (uint64_t)(past.record - from->record.read);
     }
     return demi_call_pair(call, p, &of, &past);
-}
-
-/* Contacts that were not listed, where that does not mean that they ended. */
-static dem_status call_keep_absent(demi_history_call *call)
-{
-    dem_contact_history *h = call->history;
-    const demi_record *record = h->current.record.data;
-    const unsigned char *seen = h->seen.data;
-    for (uint64_t k = 0; k < h->current.count; ++k)
-        if (!seen[k])
-            demi_records_add(&h->next, &record[k], h->current.state.data + record[k].state_begin);
-    return DEM_OK;
 }
 
 /* Forces on the rows that are no ghosts; `ghosts` is known to the compiler. */
@@ -76,13 +63,8 @@ static dem_status call_reserve(demi_history_call *call)
             if (model != NULL && model->state_size > widest)
                 widest = model->state_size;
         }
-    if (most > 0x7FFFFFFFu)
-        return demi_fail(
-            context, DEM_ERROR_RANGE,
-            "dem_contacts_input.pair_count: %llu and the contacts of the history exceed 2^31 - 1",
-            (unsigned long long)call->in->pair_count);
-    dem_status status = DEM_OK;
-    if (call->kind != DEMI_CALL_RATE)
+    dem_status status = demi_pair_count_check(h, call->in);
+    if (status == DEM_OK && call->kind != DEMI_CALL_RATE)
         status = demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &h->seen, h->current.count, 0, "contact marks");
@@ -116,7 +98,7 @@ static dem_status call_run(demi_history_call *call)
     if (status == DEM_OK)
         status = demi_call_flush(call);
     if (status == DEM_OK && call->kind != DEMI_CALL_RATE && call->in->absent == DEM_ABSENT_KEEP)
-        status = call_keep_absent(call);
+        status = demi_absent_keep(call);
     else if (status == DEM_OK && call->geometry != NULL && call->energy_tracking && !ghosts &&
              !call->evaluate_only)
         call->totals.dissipated_normal += demi_history_merged(call->history);
@@ -134,13 +116,9 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     dem_contacts_input in;
     memset(&in, 0, sizeof in);
     if (demi_sized_read(&in, input) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contacts_input",
-                         (unsigned long long)input->struct_size, "dem_contacts_input");
+        return demi_sized_fail(context, "dem_contacts_input", input->struct_size);
     if (totals != NULL && demi_sized_check_output(totals) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contact_totals.struct_size: %llu is not the size of this struct: set "
-                         "it to sizeof(dem_contact_totals)",
-                         (unsigned long long)totals->struct_size);
+        return demi_sized_fail_output(context, "dem_contact_totals", totals->struct_size);
     const int kept = kind == DEMI_CALL_KEPT || kind == DEMI_CALL_GIVEN;
     if (kind != DEMI_CALL_STEP && !kept) {
         /* at one moment: nothing of what describes a motion over dt is used */
@@ -254,9 +232,7 @@ DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_
     history->undoable = 0;
     dem_contacts_geometry g = {0};
     if (demi_sized_read(&g, geometry) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_contacts_geometry", (unsigned long long)geometry->struct_size,
-                         "dem_contacts_geometry");
+        return demi_sized_fail(context, "dem_contacts_geometry", geometry->struct_size);
     const demi_kept *kept = &history->kept;
     const uint64_t pairs = kind == DEMI_CALL_STEP ? input->pair_count
                            : kept->open           ? kept->count

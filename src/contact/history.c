@@ -92,58 +92,37 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
 {
     if (history != NULL)
         *history = NULL;
-    if (history == NULL || config == NULL) {
-        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
-                         history == NULL ? "history" : "config");
-        return DEM_ERROR_ARGUMENT;
-    }
+    DEMI_REFUSE(history == NULL || config == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
+                history == NULL ? "history" : "config");
     dem_contact_history_config c = history_defaults;
     dem_status status = demi_sized_read(&c, config);
-    if (status != DEM_OK) {
-        demi_error_write(error, status, DEMI_SIZED_MESSAGE, "dem_contact_history_config",
-                         (unsigned long long)config->struct_size, "dem_contact_history_config");
-        return status;
-    }
-    if (c.reserved != 0 || c.reserved_end != 0 || c.reserved_sums != 0) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
-                         c.reserved != 0       ? "dem_contact_history_config.reserved"
-                         : c.reserved_end != 0 ? "dem_contact_history_config.reserved_end"
-                                               : "dem_contact_history_config.reserved_sums",
-                         (long long)(c.reserved != 0       ? c.reserved
-                                     : c.reserved_end != 0 ? c.reserved_end
-                                                           : c.reserved_sums),
-                         "dem_contact_history_config");
-        return DEM_ERROR_UNKNOWN;
-    }
-    if (c.material_count < 1 || c.material_count > 1024) {
-        demi_error_write(error, DEM_ERROR_RANGE,
-                         "dem_contact_history_config.material_count: %d is not in [1, 1024]",
-                         (int)c.material_count);
-        return DEM_ERROR_RANGE;
-    }
-    if (!demi_positive(c.overlap_limit) || c.overlap_limit > 1.0) {
-        demi_error_write(error, DEM_ERROR_RANGE,
-                         "dem_contact_history_config.overlap_limit: %g is not in (0, 1]",
-                         c.overlap_limit);
-        return DEM_ERROR_RANGE;
-    }
+    DEMI_REFUSE(status != DEM_OK, status, DEMI_SIZED_MESSAGE, "dem_contact_history_config",
+                (unsigned long long)config->struct_size, "dem_contact_history_config");
+    DEMI_REFUSE(c.reserved != 0 || c.reserved_end != 0 || c.reserved_sums != 0, DEM_ERROR_UNKNOWN,
+                DEMI_RESERVED_MESSAGE,
+                c.reserved != 0       ? "dem_contact_history_config.reserved"
+                : c.reserved_end != 0 ? "dem_contact_history_config.reserved_end"
+                                      : "dem_contact_history_config.reserved_sums",
+                (long long)(c.reserved != 0       ? c.reserved
+                            : c.reserved_end != 0 ? c.reserved_end
+                                                  : c.reserved_sums),
+                "dem_contact_history_config");
+    DEMI_REFUSE(c.material_count < 1 || c.material_count > 1024, DEM_ERROR_RANGE,
+                "dem_contact_history_config.material_count: %d is not in [1, 1024]",
+                (int)c.material_count);
+    DEMI_REFUSE(!demi_positive(c.overlap_limit) || c.overlap_limit > 1.0, DEM_ERROR_RANGE,
+                "dem_contact_history_config.overlap_limit: %g is not in (0, 1]", c.overlap_limit);
     const int isa = c.isa < DEM_ISA_AUTO || c.isa > DEM_ISA_X86_64_V2 ? -1 : demi_isa_index(c.isa);
-    if (isa < 0) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_ISA_MESSAGE, "dem_contact_history_config",
-                         (int)c.isa);
-        return DEM_ERROR_UNKNOWN;
-    }
+    DEMI_REFUSE(isa < 0, DEM_ERROR_UNKNOWN, DEMI_ISA_MESSAGE, "dem_contact_history_config",
+                (int)c.isa);
     status =
         demi_sums_check("dem_contact_history_config", c.sums, c.force_range, c.torque_range, error);
     if (status != DEM_OK)
         return status;
     demi_context context;
     status = demi_context_init(&context, &c.allocator, &c.log);
-    if (status != DEM_OK) {
-        demi_error_write(error, status,
-                         "dem_contact_history_config.allocator: one function is NULL");
-        return status;
-    }
+    DEMI_REFUSE(status != DEM_OK, status,
+                "dem_contact_history_config.allocator: one function is NULL");
     dem_contact_history *made = demi_allocate(&context, sizeof *made);
     if (made != NULL) {
         memset(made, 0, sizeof *made);
@@ -159,11 +138,8 @@ DEMI_GUARDED guarded_contact_history_create(const dem_contact_history_config *co
             made = NULL;
         }
     }
-    if (made == NULL) {
-        demi_error_write(error, DEM_ERROR_MEMORY,
-                         "dem_contact_history: the allocator did not give memory");
-        return DEM_ERROR_MEMORY;
-    }
+    DEMI_REFUSE(made == NULL, DEM_ERROR_MEMORY,
+                "dem_contact_history: the allocator did not give memory");
     *history = made;
     return DEM_OK;
 }
@@ -238,6 +214,18 @@ uint64_t dem_contact_history_count(const dem_contact_history *history)
     return history == NULL ? 0 : history->current.count;
 }
 
+dem_status demi_pair_count_check(dem_contact_history *history, const dem_contacts_input *in)
+{
+    const uint64_t most = 0x7FFFFFFFu, known = history->current.count;
+    if (in->pair_count > most || in->pair_count > most - known)
+        return demi_fail(
+            &history->context, DEM_ERROR_RANGE,
+            "dem_contacts_input.pair_count: %llu and the %llu contacts of the history exceed "
+            "2^31 - 1",
+            (unsigned long long)in->pair_count, (unsigned long long)known);
+    return DEM_OK;
+}
+
 DEMI_GUARDED guarded_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
                                           dem_contact *contact)
 {
@@ -245,10 +233,7 @@ DEMI_GUARDED guarded_contact_history_next(const dem_contact_history *history, ui
         return demi_fail(history->self, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          cursor == NULL ? "cursor" : "contact");
     if (demi_sized_check_output(contact) != DEM_OK)
-        return demi_fail(history->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contact.struct_size: %llu is not the size of this struct: set it to "
-                         "sizeof(dem_contact)",
-                         (unsigned long long)contact->struct_size);
+        return demi_sized_fail_output(history->self, "dem_contact", contact->struct_size);
     if (*cursor >= history->current.count)
         return DEM_ERROR_RANGE;
     /* `self` is the first member */

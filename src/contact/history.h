@@ -198,6 +198,8 @@ double demi_history_merged(const dem_contact_history *history);
 dem_status demi_kept_mergers_find(dem_contact_history *history, demi_kept *kept);
 double demi_kept_merged(const demi_kept *kept);
 
+/* history.c: whether the pairs of a call and the contacts that are there are few enough. */
+dem_status demi_pair_count_check(dem_contact_history *history, const dem_contacts_input *in);
 /* edit.c: what a record must hold that comes from outside; `what` names it in the message. */
 dem_status demi_record_check(dem_contact_history *history, const demi_record *record,
                              const double *state, dem_status status, const char *what);

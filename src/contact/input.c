@@ -82,12 +82,15 @@ dem_status demi_input_check(demi_context *context, const dem_contacts_input *in)
                          (unsigned long long)in->ghost_count);
     uint64_t stride[7];
     demi_input_strides(in, stride);
+    static const char *const of_stride[7] = {
+        "position", "velocity", "angular_velocity", "acceleration", "angular_acceleration",
+        "force",    "torque"};
     for (int k = 0; k < 7; ++k)
         if (stride[k] < 3 * sizeof(double) || stride[k] % sizeof(double))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_contacts_input strides: %llu is neither 0 nor a multiple of 8 "
+                             "dem_contacts_input.%s_stride: %llu is neither 0 nor a multiple of 8 "
                              "that is at least 24 bytes",
-                             (unsigned long long)stride[k]);
+                             of_stride[k], (unsigned long long)stride[k]);
     return DEM_OK;
 }
 

@@ -281,6 +281,8 @@ dem_status demi_kept_make(demi_history_call *call)
     if (status == DEM_OK) /* while `next` has the pairs */
         status = demi_kept_mergers_find(h, kept);
     if (status == DEM_OK)
+        status = demi_absent_of_ghosts(call);
+    if (status == DEM_OK)
         status = kept_reserve_contacts(h, kept);
     if (status == DEM_OK)
         status = demi_kept_tasks_make(h, kept);

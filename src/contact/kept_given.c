@@ -3,7 +3,6 @@
  * evaluate.c, and their contacts stay at the numbers of the pairs. So do their results where the
  * list has tasks, see kept_tasks.c. */
 #include "contact/kept.h"
-#include "base/check.h"
 #include "base/parallel.h"
 #include "contact/input.h"
 

@@ -2,7 +2,6 @@
 /* A step of a kept list. Arithmetic, order and errors are those of evaluate.c. What the step keeps
  * of contacts goes to the other side of the list, so that one that fails changes nothing. */
 #include "contact/call.h"
-#include "base/check.h"
 #include "contact/input.h"
 #include "contact/kept.h"
 
@@ -15,7 +14,7 @@ dem_status demi_kept_input(dem_contact_history *h, dem_contacts_input *in)
     static const uint32_t none[2] = {0, 0};
     if (!kept->open)
         return demi_fail(&h->context, DEM_ERROR_STATE,
-                         "dem_contacts_list_evaluate: there is no list, or the history changed "
+                         "kept list of the history: there is none, or the history changed "
                          "after it: call dem_contacts_list_begin");
     if (in->particle_count != kept->particle_count || in->ghost_count != kept->ghost_count)
         return demi_fail(

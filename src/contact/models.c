@@ -143,8 +143,7 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
     dem_law copy;
     memset(&copy, 0, sizeof copy);
     if (demi_sized_read(&copy, law) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_law",
-                         (unsigned long long)law->struct_size, "dem_law");
+        return demi_sized_fail(context, "dem_law", law->struct_size);
     if (copy.reserved != 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE, "dem_law.reserved",
                          (long long)copy.reserved, "dem_law");
@@ -376,8 +375,7 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     dem_contact_model copy;
     memset(&copy, 0, sizeof copy);
     if (demi_sized_read(&copy, model) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contact_model",
-                         (unsigned long long)model->struct_size, "dem_contact_model");
+        return demi_sized_fail(context, "dem_contact_model", model->struct_size);
     if (copy.reserved != 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
                          "dem_contact_model.reserved", (long long)copy.reserved,
@@ -473,10 +471,7 @@ dem_status demi_models_value(demi_context *context, const demi_models *models, i
     if (value == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "value: must not be NULL");
     if (demi_sized_check_output(value) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_pair_value.struct_size: %llu is not the size of this struct: set it "
-                         "to sizeof(dem_pair_value)",
-                         (unsigned long long)value->struct_size);
+        return demi_sized_fail_output(context, "dem_pair_value", value->struct_size);
     dem_status status = model_material_check(context, models, "material_a", material_a);
     if (status == DEM_OK)
         status = model_material_check(context, models, "material_b", material_b);

@@ -9,7 +9,7 @@ dem_status demi_row_check(demi_context *context, const demi_history_call *call, 
     const dem_contacts_input *in = call->in;
     if (row >= in->particle_count)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.pairs: row %u is not below %llu", row,
+                         "dem_contacts_input.pairs: row %u is not below particle_count %llu", row,
                          (unsigned long long)in->particle_count);
     if (!demi_positive(in->radius[row]))
         return demi_fail(context, DEM_ERROR_RANGE,

@@ -166,7 +166,9 @@ static dem_status slots_input_check(demi_context *context, const dem_contacts_in
         for (int k = 0; k < 2; ++k)
             if (in->pairs[2 * p + (uint64_t)k] >= in->particle_count)
                 return demi_fail(context, DEM_ERROR_RANGE,
-                                 "dem_contacts_input.pairs: row %lu is not below %llu",
+                                 "dem_contacts_input.pairs[%llu]: row %lu is not below "
+                                 "particle_count %llu",
+                                 (unsigned long long)p,
                                  (unsigned long)in->pairs[2 * p + (uint64_t)k],
                                  (unsigned long long)in->particle_count);
         if (!demi_finite3(&g->normal[3 * p]))
@@ -186,10 +188,6 @@ static dem_status slots_reserve(dem_contact_history *history, slots_call *call)
 {
     demi_context *context = &history->context;
     const uint64_t most = history->current.count + call->in->pair_count;
-    if (most >= SLOT_NONE)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_input.pair_count: %llu is too large",
-                         (unsigned long long)call->in->pair_count);
     uint64_t size = 16;
     while (size < 2 * most)
         size *= 2;
@@ -241,16 +239,15 @@ DEMI_GUARDED guarded_contact_history_slots(dem_contact_history *history,
     memset(&in, 0, sizeof in);
     dem_contacts_geometry g = {0};
     if (demi_sized_read(&in, input) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contacts_input",
-                         (unsigned long long)input->struct_size, "dem_contacts_input");
+        return demi_sized_fail(context, "dem_contacts_input", input->struct_size);
     if (demi_sized_read(&g, geometry) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_contacts_geometry", (unsigned long long)geometry->struct_size,
-                         "dem_contacts_geometry");
+        return demi_sized_fail(context, "dem_contacts_geometry", geometry->struct_size);
     if (!isfinite(cosine) || cosine <= -1.0 || cosine >= 1.0)
         return demi_fail(context, DEM_ERROR_RANGE, "cosine: %g is not in (-1, 1)", cosine);
     slots_call call = {.in = &in, .geometry = &g, .cosine = cosine};
-    dem_status status = slots_input_check(context, &in, &g);
+    dem_status status = demi_pair_count_check(history, &in);
+    if (status == DEM_OK)
+        status = slots_input_check(context, &in, &g);
     if (status == DEM_OK)
         status = slots_reserve(history, &call);
     if (status == DEM_OK)

@@ -23,10 +23,7 @@ DEMI_GUARDED guarded_contacts_stage_begin(dem_contact_history *history,
     if (stage == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "stage: must not be NULL");
     if (demi_sized_check_output(stage) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contacts_stage.struct_size: %llu is not the size of this struct: set "
-                         "it to sizeof(dem_contacts_stage)",
-                         (unsigned long long)stage->struct_size);
+        return demi_sized_fail_output(context, "dem_contacts_stage", stage->struct_size);
     dem_status status = demi_contacts_call(history, input, NULL, DEMI_CALL_OPEN, NULL);
     const uint64_t count = history->next.state_count, bytes = count * sizeof(double);
     demi_buffer *const buffers[] = {&history->stages_base.buffer, &history->stages_rate.buffer,

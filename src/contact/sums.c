@@ -38,11 +38,8 @@ static dem_status range_check(const char *object, int exact, double range, const
 dem_status demi_sums_check(const char *object, int32_t sums, double force_range,
                            double torque_range, dem_error *error)
 {
-    if (sums != DEM_SUMS_FIXED_ORDER && sums != DEM_SUMS_EXACT) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN, "%s.sums: %d is no DEM_SUMS_...", object,
-                         (int)sums);
-        return DEM_ERROR_UNKNOWN;
-    }
+    DEMI_REFUSE(sums != DEM_SUMS_FIXED_ORDER && sums != DEM_SUMS_EXACT, DEM_ERROR_UNKNOWN,
+                "%s.sums: %d is no DEM_SUMS_...", object, (int)sums);
     const int exact = sums == DEM_SUMS_EXACT;
     const dem_status status = range_check(object, exact, force_range, "force_range", error);
     return status != DEM_OK ? status

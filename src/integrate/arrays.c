@@ -60,9 +60,7 @@ dem_status demi_arrays_read(demi_context *context, const dem_integrator_arrays *
         return demi_fail(context, DEM_ERROR_ARGUMENT, "arrays: must not be NULL");
     memset(copy, 0, sizeof *copy);
     if (demi_sized_read(copy, arrays) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_integrator_arrays", (unsigned long long)arrays->struct_size,
-                         "dem_integrator_arrays");
+        return demi_sized_fail(context, "dem_integrator_arrays", arrays->struct_size);
     const char *missing = NULL;
     if (copy->position == NULL)
         missing = "position";

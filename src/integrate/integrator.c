@@ -23,61 +23,36 @@ dem_status dem_integrator_config_init_sized(dem_integrator_config *config, uint6
     return demi_sized_write(config, size, &integrator_defaults);
 }
 
-dem_status dem_integrator_create(const dem_integrator_config *config, dem_integrator **integrator,
-                                 dem_error *error)
+DEMI_GUARDED guarded_integrator_create(const dem_integrator_config *config,
+                                       dem_integrator **integrator, dem_error *error)
 {
     if (integrator != NULL)
         *integrator = NULL;
-    if (integrator == NULL || config == NULL) {
-        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
-                         integrator == NULL ? "integrator" : "config");
-        return DEM_ERROR_ARGUMENT;
-    }
+    DEMI_REFUSE(integrator == NULL || config == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
+                integrator == NULL ? "integrator" : "config");
     dem_integrator_config c = integrator_defaults;
     dem_status status = demi_sized_read(&c, config);
-    if (status != DEM_OK) {
-        demi_error_write(error, status, DEMI_SIZED_MESSAGE, "dem_integrator_config",
-                         (unsigned long long)config->struct_size, "dem_integrator_config");
-        return status;
-    }
-    if (c.reserved != 0) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
-                         "dem_integrator_config.reserved", (long long)c.reserved,
-                         "dem_integrator_config");
-        return DEM_ERROR_UNKNOWN;
-    }
+    DEMI_REFUSE(status != DEM_OK, status, DEMI_SIZED_MESSAGE, "dem_integrator_config",
+                (unsigned long long)config->struct_size, "dem_integrator_config");
+    DEMI_REFUSE(c.reserved != 0, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
+                "dem_integrator_config.reserved", (long long)c.reserved, "dem_integrator_config");
     const demi_scheme *scheme = demi_scheme_of(c.scheme);
-    if (scheme == NULL) {
-        demi_error_write(error, DEM_ERROR_UNKNOWN, DEMI_SCHEME_UNKNOWN,
-                         "dem_integrator_config.scheme", (int)c.scheme);
-        return DEM_ERROR_UNKNOWN;
-    }
-    if (!demi_not_negative(c.velocity_lag)) {
-        demi_error_write(error, DEM_ERROR_RANGE,
-                         "dem_integrator_config.velocity_lag: %g must be finite and >= 0 s",
-                         c.velocity_lag);
-        return DEM_ERROR_RANGE;
-    }
-    if (c.velocity_lag > 0.0 && !(scheme->lag > 0.0)) {
-        demi_error_write(error, DEM_ERROR_RANGE,
-                         "dem_integrator_config.velocity_lag: %g s, but only velocities of "
-                         "leapfrog are behind positions",
-                         c.velocity_lag);
-        return DEM_ERROR_RANGE;
-    }
+    DEMI_REFUSE(scheme == NULL, DEM_ERROR_UNKNOWN, DEMI_SCHEME_UNKNOWN,
+                "dem_integrator_config.scheme", (int)c.scheme);
+    DEMI_REFUSE(!demi_not_negative(c.velocity_lag) || c.velocity_lag > DEMI_MOTION_MOST,
+                DEM_ERROR_RANGE, "dem_integrator_config.velocity_lag: %g is not in [0, %g] s",
+                c.velocity_lag, DEMI_MOTION_MOST);
+    DEMI_REFUSE(c.velocity_lag > 0.0 && !(scheme->lag > 0.0), DEM_ERROR_RANGE,
+                "dem_integrator_config.velocity_lag: %g s, but only velocities of "
+                "leapfrog are behind positions",
+                c.velocity_lag);
     const dem_log silent = {NULL, NULL};
     demi_context context;
     status = demi_context_init(&context, &c.allocator, &silent);
-    if (status != DEM_OK) {
-        demi_error_write(error, status, "dem_integrator_config.allocator: one function is NULL");
-        return status;
-    }
+    DEMI_REFUSE(status != DEM_OK, status, "dem_integrator_config.allocator: one function is NULL");
     dem_integrator *made = demi_allocate(&context, sizeof *made);
-    if (made == NULL) {
-        demi_error_write(error, DEM_ERROR_MEMORY,
-                         "dem_integrator: the allocator did not give memory");
-        return DEM_ERROR_MEMORY;
-    }
+    DEMI_REFUSE(made == NULL, DEM_ERROR_MEMORY,
+                "dem_integrator: the allocator did not give memory");
     memset(made, 0, sizeof *made);
     made->context = context;
     made->self = &made->context;
@@ -85,6 +60,12 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
     made->dt_before = c.velocity_lag > 0.0 ? c.velocity_lag / scheme->lag : 0.0;
     *integrator = made;
     return DEM_OK;
+}
+
+dem_status dem_integrator_create(const dem_integrator_config *config, dem_integrator **integrator,
+                                 dem_error *error)
+{
+    DEMI_QUIET(guarded_integrator_create(config, integrator, error));
 }
 
 void dem_integrator_destroy(dem_integrator *integrator)
@@ -296,9 +277,7 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
     if (input == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "input: must not be NULL");
     if (demi_sized_check(input) != DEM_OK)
-        return demi_fail(integrator->self, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                         "dem_contacts_input", (unsigned long long)input->struct_size,
-                         "dem_contacts_input");
+        return demi_sized_fail(integrator->self, "dem_contacts_input", input->struct_size);
     dem_contacts_input set = *input;
     dem_status status = open_check(integrator, "dem_integrator_prepare");
     if (status == DEM_OK)

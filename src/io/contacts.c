@@ -2,7 +2,6 @@
 /* Contacts of a history as bytes: of some particles, or all of them. In the frame of packed.h:
  * section "laws", pairs of materials with the names and versions of their laws; section
  * "contacts". */
-#include "base/check.h"
 #include "base/entry.h"
 #include "base/isa.h"
 #include "contact/history.h"

@@ -2,7 +2,6 @@
 /* Sets which bodies of other worlds are ghosts, from the bytes that their owners wrote: one parcel
  * after the other. All bytes are looked at, ids are entered, and then nothing can fail. */
 #include "io/particles.h"
-#include "base/check.h"
 #include "base/entry.h"
 
 #include <dem/distribution.h>

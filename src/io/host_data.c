@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The section of what the host keeps with each particle; worlds without host_doubles have none. */
-#include "base/check.h"
 #include "io/sections.h"
 
 static void write_host(demi_writer *out, const void *argument)

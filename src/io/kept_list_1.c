@@ -3,8 +3,6 @@
  * pairs in batch groups. Of these the contacts are taken, and how the chunks drift. */
 #include "io/kept_list.h"
 
-#include "base/check.h"
-
 #define REFUSE_IF(condition, ...)                                                                  \
     do {                                                                                           \
         if (condition)                                                                             \

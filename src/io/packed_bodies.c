@@ -93,7 +93,8 @@ void demi_packed_part_read(demi_reader *in, demi_packed_part *part)
     part->name = demi_read_u64(in);
 }
 
-int32_t demi_packed_kind(const demi_rigid *rigid)
+/* The kind of the rows of a body's parts. */
+static int32_t packed_kind(const demi_rigid *rigid)
 {
     return rigid->mobility == DEM_MOBILITY_FREE ? DEMI_KIND_PART : rigid->mobility;
 }
@@ -108,7 +109,7 @@ static dem_status check_part(demi_unpack *call, demi_reader *in, demi_reader *ro
     demi_packed_part_read(in, &part);
     demi_packed_particle_read(rows, &p);
     demi_reader_skip(rows, call->width);
-    DEMI_PACKED_REFUSE(in->failed || rows->failed || p.kind != demi_packed_kind(&b->rigid),
+    DEMI_PACKED_REFUSE(in->failed || rows->failed || p.kind != packed_kind(&b->rigid),
                        "body %llu: part %llu is not valid", (unsigned long long)b->rigid.id,
                        (unsigned long long)k);
     if (part.name != 0) {
@@ -182,7 +183,7 @@ static dem_status read_bodies(demi_unpack *call)
         (void)demi_packed_body_read(in, &b);
         for (uint64_t p = 0; status == DEM_OK && p < b.parts; ++p)
             status = check_part(call, in, &rows, &b, p, &bounds);
-        carried += demi_packed_kind(&b.rigid) == DEMI_KIND_PART ? b.parts : 0;
+        carried += packed_kind(&b.rigid) == DEMI_KIND_PART ? b.parts : 0;
         if (status == DEM_OK)
             status = demi_rigid_bounds_check(w, b.rigid.mobility, &bounds);
         if (status == DEM_OK && !call->ghosts)

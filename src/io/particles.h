@@ -90,8 +90,6 @@ typedef struct demi_packed_part {
     uint64_t name; /* of its shape; 0: a sphere */
 } demi_packed_part;
 void demi_packed_part_read(demi_reader *in, demi_packed_part *part);
-/* The kind of the rows of a body's parts. */
-int32_t demi_packed_kind(const demi_rigid *rigid);
 
 /* particles_unpack.c: looks at all that bytes say, and enters ids; frees what that took */
 dem_status demi_unpack_look(demi_unpack *call, const demi_packed *packed, const void *buffer,

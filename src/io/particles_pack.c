@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes particles and their contacts as bytes. */
 #include "io/particles.h"
-#include "base/check.h"
 #include "base/entry.h"
 #include "base/isa.h"
 #include "world/contact_choice.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Sorting by number on the host's executor, in linear time. */
 #ifndef DEMI_LIST_SORT_H
 #define DEMI_LIST_SORT_H
 

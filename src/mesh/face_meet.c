@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The contact of a polyhedron with a face of a wall, in the axes of the polyhedron. */
-#include "base/check.h"
 #include "mesh/faces.h"
 #include "mesh/near.h"
 

@@ -78,8 +78,9 @@ static dem_status faces_check(demi_context *context, const dem_mesh *mesh)
     return DEM_OK;
 }
 
-dem_status demi_faces_label(demi_context *context, const dem_mesh *mesh, double cosine,
-                            uint32_t *label, uint64_t *count)
+/* Which facets are of one face: numbers in the order of their first facets. */
+static dem_status faces_label(demi_context *context, const dem_mesh *mesh, double cosine,
+                              uint32_t *label, uint64_t *count)
 {
     const dem_status status = faces_check(context, mesh);
     if (status != DEM_OK)
@@ -331,7 +332,7 @@ dem_status demi_faces_make(demi_context *context, dem_mesh *mesh, double cosine,
     uint64_t count = 0;
     dem_status status = work_room(&t);
     if (status == DEM_OK)
-        status = demi_faces_label(context, mesh, cosine, t.label.data, &count);
+        status = faces_label(context, mesh, cosine, t.label.data, &count);
     if (status == DEM_OK && count <= most) {
         status = demi_array_reserve(context, &faces->face, count, 0, faces_what);
         work_corners(&t);

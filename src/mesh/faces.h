@@ -26,9 +26,6 @@ typedef struct demi_faces {
     DEMI_ARRAY(demi_face) face;
 } demi_faces;
 
-/* Which facets are of one face: numbers in the order of their first facets. */
-dem_status demi_faces_label(demi_context *context, const dem_mesh *mesh, double cosine,
-                            uint32_t *label, uint64_t *count);
 /* Fills `faces`, which has none. `most`: so many may be; more are counted alone. */
 dem_status demi_faces_make(demi_context *context, dem_mesh *mesh, double cosine, uint64_t most,
                            demi_faces *faces);

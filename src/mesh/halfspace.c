@@ -2,7 +2,6 @@
 /* A polyhedron cut by a plane: cones from a point of the plane to what facets have behind it; the
  * cut itself is the base of none. */
 #include "base/check.h"
-#include "base/isa.h"
 #include "mesh/halfspace.h"
 
 typedef struct halfspace_sums {

@@ -143,7 +143,8 @@ static dem_status mesh_build(dem_mesh *mesh, const dem_mesh_config *config,
 
 /* ------------------------------------------------------------------ defects that are told */
 
-const char *demi_mesh_defect_name(const dem_mesh *mesh, uint32_t defect)
+/* What is wrong with a facet that has the defect. */
+static const char *mesh_defect_name(const dem_mesh *mesh, uint32_t defect)
 {
     switch (defect) {
     case DEM_MESH_DEGENERATE:
@@ -164,7 +165,8 @@ const char *demi_mesh_defect_name(const dem_mesh *mesh, uint32_t defect)
     }
 }
 
-uint64_t demi_mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t *first)
+/* How many facets have one of the defects, and the first of them. */
+static uint64_t mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t *first)
 {
     uint64_t count = 0;
     for (uint64_t f = mesh->facet_count; f-- > 0;)
@@ -178,14 +180,14 @@ uint64_t demi_mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t
 dem_status demi_mesh_refuse(const dem_mesh *mesh, uint32_t defects, dem_error *error)
 {
     uint64_t first = 0;
-    const uint64_t count = demi_mesh_defect_count(mesh, defects, &first);
+    const uint64_t count = mesh_defect_count(mesh, defects, &first);
     if (count == 0)
         return DEM_OK;
     const uint32_t found = mesh->defects.read[first] & defects;
     DEMI_REFUSE(1, DEM_ERROR_FORMAT,
                 "dem_mesh: facet %llu is %s; %llu facets keep this mesh from being the surface of "
                 "a solid (refuse them with dem_mesh_config.refused)",
-                (unsigned long long)first, demi_mesh_defect_name(mesh, found & (~found + 1)),
+                (unsigned long long)first, mesh_defect_name(mesh, found & (~found + 1)),
                 (unsigned long long)count);
 }
 
@@ -193,17 +195,17 @@ dem_status demi_mesh_refuse(const dem_mesh *mesh, uint32_t defects, dem_error *e
 static dem_status mesh_tell(dem_mesh *mesh, uint32_t refused)
 {
     uint64_t first = 0;
-    if (demi_mesh_defect_count(mesh, refused, &first) > 0) {
+    if (mesh_defect_count(mesh, refused, &first) > 0) {
         const uint32_t found = mesh->defects.read[first] & refused;
         const uint32_t defect = found & (~found + 1);
-        const uint64_t count = demi_mesh_defect_count(mesh, defect, &first);
+        const uint64_t count = mesh_defect_count(mesh, defect, &first);
         return demi_fail(&mesh->context, DEM_ERROR_FORMAT,
                          "dem_mesh: facet %llu is %s; %llu such facets (dem_mesh_config.refused)",
-                         (unsigned long long)first, demi_mesh_defect_name(mesh, defect),
+                         (unsigned long long)first, mesh_defect_name(mesh, defect),
                          (unsigned long long)count);
     }
     for (uint32_t defect = 1; defect < DEM_MESH_DEFECTS_ALL; defect *= 2) {
-        const uint64_t count = demi_mesh_defect_count(mesh, defect, &first);
+        const uint64_t count = mesh_defect_count(mesh, defect, &first);
         if (count > 0 && defect == DEM_MESH_INVERTED && mesh->inside_out)
             demi_log(
                 &mesh->context, DEM_LOG_WARNING,
@@ -214,7 +216,7 @@ static dem_status mesh_tell(dem_mesh *mesh, uint32_t refused)
             demi_log(&mesh->context, DEM_LOG_WARNING,
                      "dem_mesh: %llu of %llu facets have a defect; the first, facet %llu, is %s",
                      (unsigned long long)count, (unsigned long long)mesh->facet_count,
-                     (unsigned long long)first, demi_mesh_defect_name(mesh, defect));
+                     (unsigned long long)first, mesh_defect_name(mesh, defect));
     }
     return DEM_OK;
 }

@@ -56,11 +56,6 @@ dem_status demi_mesh_make(const dem_mesh_config *config, demi_mesh_source *sourc
 /* Room for vertices and facets, of which those that are there are kept. */
 dem_status demi_mesh_room(dem_mesh *mesh, uint64_t vertices, uint64_t facets);
 
-/* What is wrong with a facet that has the defect; how many facets have one of several, and the
- * first of them. */
-const char *demi_mesh_defect_name(const dem_mesh *mesh, uint32_t defect);
-uint64_t demi_mesh_defect_count(const dem_mesh *mesh, uint32_t defects, uint64_t *first);
-
 /* Defects that a mesh may not have where it bounds a solid. Says which facet has one. */
 enum {
     DEMI_MESH_NOT_SOLID =

@@ -84,7 +84,7 @@ static void near_face(const dem_mesh *mesh, const double *centre, demi_mesh_poin
     at->part = at->facet;
     at->distance = fabs(height);
     for (int c = 0; c < 3; ++c) {
-        at->normal[c] = height < 0.0 ? -n[c] : n[c];
+        at->normal[c] = height < 0.0 ? 0.0 - n[c] : 0.0 + n[c]; /* no zero has a sign */
         at->point[c] = centre[c] - height * n[c];
     }
 }
@@ -247,6 +247,9 @@ static int near_first(const demi_mesh_point *a, const demi_mesh_point *b)
         return a->distance < b->distance;
     if (demi_before(a->point, b->point) || demi_before(b->point, a->point))
         return demi_before(a->point, b->point);
+    /* the centre is on an edge or vertex, or facets are alike */
+    if (demi_before(a->normal, b->normal) || demi_before(b->normal, a->normal))
+        return demi_before(a->normal, b->normal);
     return a->facet < b->facet;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The contact of two polyhedra. The body of the lower id is the first one here, and all is computed
  * in its axes; so the order of the arguments has no influence. */
-#include "base/check.h"
 #include "base/entry.h"
 #include "base/isa.h"
 #include "mesh/overlap.h"

@@ -4,7 +4,6 @@
  * part: all that is inside along an edge belongs to one. */
 #include "mesh/cones.h"
 #include "mesh/halfspace.h"
-#include "mesh/overlap.h"
 
 #include <string.h>
 

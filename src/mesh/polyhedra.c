@@ -125,8 +125,7 @@ static dem_status polyhedra_motion_read(demi_context *context, const char *name,
     *m = polyhedra_motion;
     const dem_status status = demi_sized_read(m, given);
     if (status != DEM_OK)
-        return demi_fail(context, status, DEMI_SIZED_MESSAGE, "dem_polyhedron_motion",
-                         (unsigned long long)given->struct_size, "dem_polyhedron_motion");
+        return demi_sized_fail(context, "dem_polyhedron_motion", given->struct_size);
     return polyhedra_motion_check(context, name, m);
 }
 
@@ -138,8 +137,7 @@ static dem_status polyhedra_contact_check(demi_context *context,
     const dem_status status = demi_sized_check_output(contact);
     return status == DEM_OK
                ? DEM_OK
-               : demi_fail(context, status, DEMI_SIZED_MESSAGE, "dem_polyhedron_contact",
-                           (unsigned long long)contact->struct_size, "dem_polyhedron_contact");
+               : demi_sized_fail(context, "dem_polyhedron_contact", contact->struct_size);
 }
 
 /* ------------------------------------------------------------------ two bodies */

@@ -167,13 +167,9 @@ DEMI_GUARDED guarded_mesh_search_spheres(dem_mesh_search *search, const dem_mesh
                          spheres == NULL ? "spheres" : "contacts");
     dem_mesh_spheres s = spheres_defaults;
     if (demi_sized_read(&s, spheres) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_mesh_spheres",
-                         (unsigned long long)spheres->struct_size, "dem_mesh_spheres");
+        return demi_sized_fail(context, "dem_mesh_spheres", spheres->struct_size);
     if (demi_sized_check_output(contacts) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_mesh_contacts.struct_size: %llu is not the size of this struct: set "
-                         "it to sizeof(dem_mesh_contacts)",
-                         (unsigned long long)contacts->struct_size);
+        return demi_sized_fail_output(context, "dem_mesh_contacts", contacts->struct_size);
     const demi_spheres asked = search_spheres(&s);
     dem_status status = demi_spheres_check(context, &asked);
     if (status != DEM_OK)

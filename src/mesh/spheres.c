@@ -29,12 +29,12 @@ dem_status demi_spheres_check(demi_context *context, const demi_spheres *s)
     if (status != DEM_OK)
         return status;
     if (!demi_not_negative(s->reach) || s->reach > DEMI_MOTION_MOST)
-        return demi_fail(context, DEM_ERROR_RANGE, "%s.reach: %g must be finite and >= 0 m",
-                         s->owner, s->reach);
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.reach: %g is not in [0, %g] m", s->owner,
+                         s->reach, DEMI_MOTION_MOST);
     if (!demi_within3(s->place, DEMI_MOTION_MOST))
         return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "%s.%s: (%g, %g, %g) m is not finite, or too far", s->owner, s->place_name,
-                         s->place[0], s->place[1], s->place[2]);
+                         "%s.%s: (%g, %g, %g) must be finite and within %g m", s->owner,
+                         s->place_name, s->place[0], s->place[1], s->place[2], DEMI_MOTION_MOST);
     const double *q = s->turn;
     if (!demi_finite3(q) || !isfinite(q[3]) || fabs(demi_dot(q, q) + q[3] * q[3] - 1.0) > 2e-6)
         return demi_fail(context, DEM_ERROR_RANGE, "%s.%s: (%g, %g, %g, %g) is no unit quaternion",
@@ -51,8 +51,8 @@ static dem_status spheres_get(demi_context *context, const demi_spheres *s, uint
     const double *x = (const double *)(const void *)((const char *)s->position + stride * row);
     if (!demi_within3(x, DEMI_MOTION_MOST))
         return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "%s.position[%lu]: (%g, %g, %g) m is not finite, or too far", s->owner,
-                         (unsigned long)row, x[0], x[1], x[2]);
+                         "%s.position[%lu]: (%g, %g, %g) must be finite and within %g m", s->owner,
+                         (unsigned long)row, x[0], x[1], x[2], DEMI_MOTION_MOST);
     if (!demi_positive(s->radius[row]) || s->radius[row] > DEMI_MOTION_MOST)
         return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g must be finite and > 0 m",
                          s->owner, (unsigned long)row, s->radius[row]);

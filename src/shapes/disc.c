@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A disc about `point` across `normal`, of radius size[0], with a hole of radius size[1] or 0. It
  * is thin: both faces and the rims touch, or only what is in front of it. */
-#include "base/check.h"
 #include "shapes/meridian.h"
 
 static dem_status disc_make(demi_context *context, const dem_wall *wall, demi_solid *solid)

@@ -1,9 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* From a wall to a solid: directions, sides and ends; lengths are the shape's own. */
+/* From a host's wall to a solid: its size, shape, point, directions, sides and ends; lengths are
+ * the shape's own. */
 #include "base/check.h"
+#include "base/sized.h"
 #include "shapes/shape.h"
 
 #include <string.h>
+
+dem_status demi_shape_bounded(demi_context *context, const char *member, const char *unit,
+                              const double vector[3])
+{
+    if (!demi_finite3(vector))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.%s: is not finite along %s", member,
+                         demi_not_finite_axes(vector));
+    if (!demi_within3(vector, DEMI_MOTION_MOST))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.%s: (%g, %g, %g) is beyond %g %s",
+                         member, vector[0], vector[1], vector[2], DEMI_MOTION_MOST, unit);
+    return DEM_OK;
+}
+
+dem_status demi_shape_wall_read(demi_context *context, const dem_wall *wall, dem_wall *in,
+                                int32_t *row)
+{
+    memset(in, 0, sizeof *in);
+    if (demi_sized_read(in, wall) != DEM_OK)
+        return demi_sized_fail(context, "dem_wall", wall->struct_size);
+    *row = demi_shape_of_wall(in->shape);
+    if (*row < 0)
+        return demi_fail(context, DEM_ERROR_UNKNOWN,
+                         "dem_wall.shape: %d is not a shape of walls, which are:%s", (int)in->shape,
+                         demi_shape_names());
+    return demi_shape_bounded(context, "point", "m", in->point);
+}
 
 /* The unit vector of a member of dem_wall. */
 static dem_status shape_unit(demi_context *context, const char *member, const double vector[3],
@@ -47,7 +75,15 @@ static dem_status shape_axis(demi_context *context, const double axis[3], demi_s
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_wall.axis: (%g, %g, %g) must not be along the normal", axis[0],
                          axis[1], axis[2]);
-    return shape_unit(context, "axis", across, solid->axis);
+    const int close = demi_dot(across, across) < 0.01;
+    (void)shape_unit(context, "axis", across, solid->axis);
+    if (close) { /* to the normal: the difference has lost digits */
+        const double left = demi_dot(solid->axis, n);
+        for (int c = 0; c < 3; ++c)
+            across[c] = solid->axis[c] - left * n[c];
+        (void)shape_unit(context, "axis", across, solid->axis);
+    }
+    return DEM_OK;
 }
 
 /* Refuses a side or ends that no shape has, or this one has not. */

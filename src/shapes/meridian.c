@@ -24,6 +24,21 @@ typedef struct nearest {
     int end;         /* -1, 1: it is the first or last point; 0: between them */
 } nearest;
 
+/* Next to the axis what is across it is the difference of far longer vectors, and may be round-off
+ * along the axis: that is taken off. Where nothing is left the direction is that of the solid. */
+static void place_near_axis(const demi_solid *solid, const double across[3], double smallest,
+                            place *p)
+{
+    const double *n = solid->normal;
+    const double along = demi_dot(across, n);
+    const double rest[3] = {across[0] - along * n[0], across[1] - along * n[1],
+                            across[2] - along * n[2]};
+    const double distance = sqrt(demi_dot(rest, rest));
+    p->at[0] = distance;
+    for (int c = 0; c < 3; ++c)
+        p->outward[c] = distance > smallest ? rest[c] / distance : solid->axis[c];
+}
+
 /* Written in place: a result that is copied as a whole waits for its parts to be stored. */
 static DEMI_INLINE void place_of(const demi_solid *solid, const double point[3], place *p)
 {
@@ -35,6 +50,12 @@ static DEMI_INLINE void place_of(const demi_solid *solid, const double point[3],
     const double distance = sqrt(demi_dot(across, across));
     p->at[0] = distance;
     p->at[1] = along;
+    if (distance < 1e-8 * fabs(along)) {
+        const double *o = solid->point;
+        place_near_axis(solid, across, 1e-15 * (fabs(along) + fabs(o[0]) + fabs(o[1]) + fabs(o[2])),
+                        p);
+        return;
+    }
     for (int c = 0; c < 3; ++c)
         p->outward[c] = distance > 0.0 ? across[c] / distance : solid->axis[c];
 }
@@ -179,7 +200,7 @@ static void meridian_surface(const demi_meridian *m, const demi_solid *solid, ui
         segment_surface(solid, &p, &all[nearest_segment(all, m)], free, out);
     }
     if (!counts)
-        out->gap = demi_shape_apart(solid);
+        out->gap = DEMI_SHAPE_APART;
 }
 
 /* ------------------------------------------------------------------ for the rows */

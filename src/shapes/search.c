@@ -49,19 +49,10 @@ static dem_status wall_solid(demi_context *context, const dem_wall *wall, const 
                              demi_solid *solid)
 {
     dem_wall in;
-    memset(&in, 0, sizeof in);
-    if (demi_sized_read(&in, wall) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_wall",
-                         (unsigned long long)wall->struct_size, "dem_wall");
-    const int32_t row = demi_shape_of_wall(in.shape);
-    if (row < 0)
-        return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_wall.shape: %d is not a shape of walls, which are:%s", (int)in.shape,
-                         demi_shape_names());
-    if (!demi_within3(in.point, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall.point: (%g, %g, %g) must be finite and within %g m", in.point[0],
-                         in.point[1], in.point[2], DEMI_MOTION_MOST);
+    int32_t row;
+    const dem_status status = demi_shape_wall_read(context, wall, &in, &row);
+    if (status != DEM_OK)
+        return status;
     memset(in.velocity, 0, sizeof in.velocity);
     *shape = demi_shapes[row];
     return demi_shape_make(context, row, &in, solid);
@@ -243,13 +234,9 @@ DEMI_GUARDED guarded_wall_search_spheres(dem_wall_search *search, const dem_wall
                          spheres == NULL ? "spheres" : "contacts");
     dem_wall_spheres s = wall_spheres_defaults;
     if (demi_sized_read(&s, spheres) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_wall_spheres",
-                         (unsigned long long)spheres->struct_size, "dem_wall_spheres");
+        return demi_sized_fail(context, "dem_wall_spheres", spheres->struct_size);
     if (demi_sized_check_output(contacts) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_wall_contacts.struct_size: %llu is not the size of this struct: set "
-                         "it to sizeof(dem_wall_contacts)",
-                         (unsigned long long)contacts->struct_size);
+        return demi_sized_fail_output(context, "dem_wall_contacts", contacts->struct_size);
     const demi_spheres asked = wall_spheres(&s);
     dem_status status = demi_spheres_check(context, &asked);
     if (status != DEM_OK)

@@ -35,18 +35,13 @@ dem_status demi_shape_lengths(demi_context *context, const char *shape, const de
     return DEM_OK;
 }
 
-double demi_shape_apart(const demi_solid *solid)
-{
-    return 1e6 * (solid->size[0] + solid->size[1] + solid->size[2]);
-}
-
 void demi_shape_front(const demi_solid *solid, const double point[3], demi_surface *surface)
 {
     double height = 0.0;
     for (int c = 0; c < 3; ++c)
         height += (point[c] - solid->point[c]) * solid->normal[c];
     if (solid->side == DEM_SIDE_OUTSIDE && height < 0.0)
-        surface->gap = demi_shape_apart(solid);
+        surface->gap = DEMI_SHAPE_APART;
 }
 
 void demi_shape_along(const demi_solid *solid, const double vector[3], double local[3])

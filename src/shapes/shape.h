@@ -119,7 +119,7 @@ struct demi_shape {
     void (*concave)(const demi_solid *solid, double curvature[2]);
     /* The surfaces near n points, each of a feature of a solid. Where a feature does not touch
      * from there, because another one counts or the point is behind it, its gap is
-     * demi_shape_apart, and the rest is what it would be. */
+     * DEMI_SHAPE_APART, and the rest is what it would be. */
     void (*surface)(uint64_t n, const demi_solid *const *solid, const uint32_t *feature,
                     const double *const *point, demi_surface *out);
 };
@@ -144,6 +144,12 @@ const char *demi_shape_names(void);
  * that is sharper at twenty times 1/r. */
 double demi_shape_radius(const double curvature[2], double radius);
 
+/* Copies a host's wall and finds the row of its shape; refuses its size, shape or point. */
+dem_status demi_shape_wall_read(demi_context *context, const dem_wall *wall, dem_wall *in,
+                                int32_t *row);
+/* Refuses a vector of dem_wall that is not finite, or beyond DEMI_MOTION_MOST. */
+dem_status demi_shape_bounded(demi_context *context, const char *member, const char *unit,
+                              const double vector[3]);
 /* Checks a wall of a row, of which point and velocity are checked already, and makes the solid. */
 dem_status demi_shape_make(demi_context *context, int32_t row, const dem_wall *wall,
                            demi_solid *solid);
@@ -160,9 +166,9 @@ double demi_shape_turned(const demi_shape *shape, const demi_solid *before, cons
  * `to` now, when the solid may have turned. */
 double demi_shape_turned_approach(const demi_shape *shape, const demi_solid *before,
                                   const demi_solid *now, const double from[3], const double to[3]);
-/* A gap at which nothing touches; for thin shapes: the gap of a point that is behind one which
- * touches only what is in front of it. */
-double demi_shape_apart(const demi_solid *solid);
+/* A gap at which nothing touches: radii and reaches are within 1e150, and its square is finite. */
+#define DEMI_SHAPE_APART 1e151
+/* For thin shapes: puts a point apart that is behind one which touches only what is in front. */
 void demi_shape_front(const demi_solid *solid, const double point[3], demi_surface *surface);
 /* The coordinates of a point, and of a vector, along axis, across it, and along the normal; and a
  * vector from such coordinates. */

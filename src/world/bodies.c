@@ -406,8 +406,7 @@ DEMI_GUARDED guarded_body_add(dem_world *world, const dem_body *body, uint64_t p
     dem_body b;
     memset(&b, 0, sizeof b);
     if (demi_sized_read(&b, body) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body",
-                         (unsigned long long)body->struct_size, "dem_body");
+        return demi_sized_fail(context, "dem_body", body->struct_size);
     if (part_count == 0 || part_count > PARTS_MOST || world->rows + part_count >= DEMI_WALL_BIT)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "part_count: %llu is not in [1, 2^20], or exceeds the limit of 2^31 rows: "
@@ -453,7 +452,8 @@ dem_status demi_rigid_place_of(const dem_world *w, dem_body_handle handle, uint6
     return DEM_OK;
 }
 
-dem_status demi_rigid_ghost_refuse(const dem_world *w, uint64_t place)
+/* Refuses to change a body that another world owns. */
+static dem_status rigid_ghost_refuse(const dem_world *w, uint64_t place)
 {
     if (!w->rigid.read[place].ghost)
         return DEM_OK;
@@ -495,7 +495,7 @@ DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)
     uint64_t place;
     dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status == DEM_OK)
-        status = demi_rigid_ghost_refuse(world, place);
+        status = rigid_ghost_refuse(world, place);
     if (status != DEM_OK)
         return status;
     demi_rigid_remove(world, place);
@@ -566,10 +566,7 @@ DEMI_GUARDED guarded_body_get(const dem_world *world, dem_body_handle handle, de
     const dem_body out = body_of(world, place);
     const uint64_t size = body->struct_size;
     if (demi_sized_write(body, size, &out) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_body.struct_size: %llu is not the size of this struct: set it to "
-                         "sizeof(dem_body)",
-                         (unsigned long long)size);
+        return demi_sized_fail_output(world->self, "dem_body", size);
     return DEM_OK;
 }
 
@@ -617,7 +614,7 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
     uint64_t place;
     dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status == DEM_OK)
-        status = demi_rigid_ghost_refuse(world, place);
+        status = rigid_ghost_refuse(world, place);
     if (status == DEM_OK)
         status = motion_check(context, position, orientation, velocity, angular_velocity);
     if (status != DEM_OK)
@@ -675,7 +672,7 @@ DEMI_GUARDED guarded_body_set_force(dem_world *world, dem_body_handle handle, co
     uint64_t place;
     dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status == DEM_OK)
-        status = demi_rigid_ghost_refuse(world, place);
+        status = rigid_ghost_refuse(world, place);
     if (status != DEM_OK)
         return status;
     demi_rigid *rigid = &world->rigid.data[place];
@@ -772,8 +769,7 @@ DEMI_GUARDED guarded_world_bodies_read(const dem_world *world, uint64_t *cursor,
     dem_body_arrays to;
     memset(&to, 0, sizeof to);
     if (demi_sized_read(&to, arrays) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body_arrays",
-                         (unsigned long long)arrays->struct_size, "dem_body_arrays");
+        return demi_sized_fail(context, "dem_body_arrays", arrays->struct_size);
     if (to.capacity == 0)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_body_arrays.capacity: 0 rows have room for no body; at least 1 is "

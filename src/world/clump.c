@@ -250,13 +250,10 @@ static dem_status clump_scale_check(const clump *c, dem_error *error)
         size = fmax(size, sqrt(demi_dot(x, x)) + c->ball[k].radius);
     }
     for (uint64_t k = 0; k < c->count; ++k)
-        if (c->ball[k].radius < least * size) {
-            demi_error_write(error, DEM_ERROR_RANGE,
-                             "dem_body_part.radius of part %llu: %g m is below %g of %g m, how far "
-                             "the clump reaches from its first part",
-                             (unsigned long long)k, c->ball[k].radius, least, size);
-            return DEM_ERROR_RANGE;
-        }
+        DEMI_REFUSE(c->ball[k].radius < least * size, DEM_ERROR_RANGE,
+                    "dem_body_part.radius of part %llu: %g m is below %g of %g m, how far "
+                    "the clump reaches from its first part",
+                    (unsigned long long)k, c->ball[k].radius, least, size);
     return DEM_OK;
 }
 
@@ -268,27 +265,21 @@ static dem_status clump_read(dem_body_part *parts, uint64_t count, const double 
         const dem_body_part *part = clump_part(parts, k);
         dem_body_part known;
         memset(&known, 0, sizeof known);
-        if (part->struct_size != parts->struct_size || demi_sized_read(&known, part) != DEM_OK) {
-            demi_error_write(error, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body_part",
-                             (unsigned long long)part->struct_size, "dem_body_part");
-            return DEM_ERROR_STRUCT_SIZE;
-        }
-        if (known.shape != NULL) {
-            demi_error_write(error, DEM_ERROR_ARGUMENT,
-                             "dem_body_part.shape of part %llu: must be NULL, because a clump is "
-                             "of spheres: dem_polyhedron_properties_get measures a polyhedron",
-                             (unsigned long long)k);
-            return DEM_ERROR_ARGUMENT;
-        }
-        if (!demi_within3(part->centre, 1e50) || !demi_positive(part->radius) ||
-            part->radius > 1e50 || part->radius < 1e-50) {
-            demi_error_write(error, DEM_ERROR_RANGE,
-                             "dem_body_part %llu: centre (%g, %g, %g) m must be within 1e50 m, and "
-                             "radius %g between 1e-50 and 1e50 m",
-                             (unsigned long long)k, part->centre[0], part->centre[1],
-                             part->centre[2], part->radius);
-            return DEM_ERROR_RANGE;
-        }
+        DEMI_REFUSE(part->struct_size != parts->struct_size ||
+                        demi_sized_read(&known, part) != DEM_OK,
+                    DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body_part",
+                    (unsigned long long)part->struct_size, "dem_body_part");
+        DEMI_REFUSE(known.shape != NULL, DEM_ERROR_ARGUMENT,
+                    "dem_body_part.shape of part %llu: must be NULL, because a clump is "
+                    "of spheres: dem_polyhedron_properties_get measures a polyhedron",
+                    (unsigned long long)k);
+        DEMI_REFUSE(!demi_within3(part->centre, 1e50) || !demi_positive(part->radius) ||
+                        part->radius > 1e50 || part->radius < 1e-50,
+                    DEM_ERROR_RANGE,
+                    "dem_body_part %llu: centre (%g, %g, %g) m must be within 1e50 m, and "
+                    "radius %g between 1e-50 and 1e50 m",
+                    (unsigned long long)k, part->centre[0], part->centre[1], part->centre[2],
+                    part->radius);
         for (int x = 0; x < 3; ++x)
             c->ball[k].centre[x] = part->centre[x] - origin[x];
         c->ball[k].radius = part->radius;
@@ -305,26 +296,14 @@ static int clump_normal(double value)
 DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body_part *parts,
                                    dem_body *body, double *uncertainty, dem_error *error)
 {
-    if (parts == NULL || body == NULL) {
-        demi_error_write(error, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
-                         parts == NULL ? "parts" : "body");
-        return DEM_ERROR_ARGUMENT;
-    }
-    if (body->struct_size != sizeof *body) {
-        demi_error_write(error, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body",
-                         (unsigned long long)body->struct_size, "dem_body");
-        return DEM_ERROR_STRUCT_SIZE;
-    }
-    if (!demi_positive(density)) {
-        demi_error_write(error, DEM_ERROR_RANGE, "density: %g must be finite and > 0 kg/m3",
-                         density);
-        return DEM_ERROR_RANGE;
-    }
-    if (part_count == 0 || part_count > CLUMP_PARTS) {
-        demi_error_write(error, DEM_ERROR_RANGE, "part_count: %llu is not in [1, %d]",
-                         (unsigned long long)part_count, CLUMP_PARTS);
-        return DEM_ERROR_RANGE;
-    }
+    DEMI_REFUSE(parts == NULL || body == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
+                parts == NULL ? "parts" : "body");
+    DEMI_REFUSE(body->struct_size != sizeof *body, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
+                "dem_body", (unsigned long long)body->struct_size, "dem_body");
+    DEMI_REFUSE(!demi_positive(density), DEM_ERROR_RANGE,
+                "density: %g must be finite and > 0 kg/m3", density);
+    DEMI_REFUSE(part_count == 0 || part_count > CLUMP_PARTS, DEM_ERROR_RANGE,
+                "part_count: %llu is not in [1, %d]", (unsigned long long)part_count, CLUMP_PARTS);
     clump c;
     const double origin[3] = {parts[0].centre[0], parts[0].centre[1], parts[0].centre[2]};
     const dem_status status = clump_read(parts, part_count, origin, &c, error);
@@ -337,14 +316,12 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
     dem_body filled = *body;
     body_fill(density, fine, origin, &filled);
     const double *i = filled.inertia;
-    if (!clump_normal(filled.mass) || !clump_normal(i[0]) || !clump_normal(i[1]) ||
-        !clump_normal(i[2])) {
-        demi_error_write(error, DEM_ERROR_RANGE,
-                         "density: %g kg/m3 makes mass %g kg or a moment of inertia (%g, %g, %g) "
-                         "kg m2 no normal number: take other units",
-                         density, filled.mass, i[0], i[1], i[2]);
-        return DEM_ERROR_RANGE;
-    }
+    DEMI_REFUSE(!clump_normal(filled.mass) || !clump_normal(i[0]) || !clump_normal(i[1]) ||
+                    !clump_normal(i[2]),
+                DEM_ERROR_RANGE,
+                "density: %g kg/m3 makes mass %g kg or a moment of inertia (%g, %g, %g) "
+                "kg m2 no normal number: take other units",
+                density, filled.mass, i[0], i[1], i[2]);
     *body = filled;
     if (uncertainty != NULL)
         *uncertainty = fabs(fine[0] - coarse[0]) / fine[0];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact forces of a world: all chunks, then what they report. */
-#include "base/check.h"
 #include "base/parallel.h"
 #include "shapes/slots.h"
 #include "world/facets.h"

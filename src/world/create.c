@@ -263,8 +263,7 @@ DEMI_GUARDED guarded_material_set(dem_world *world, int32_t index, const dem_mat
                          (int)index, (int)world->config.material_count);
     dem_material m = {.density = 0.0};
     if (demi_sized_read(&m, material) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_material",
-                         (unsigned long long)material->struct_size, "dem_material");
+        return demi_sized_fail(context, "dem_material", material->struct_size);
     if (!demi_positive(m.density))
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_material.density: %g must be finite and > 0 kg/m3", m.density);

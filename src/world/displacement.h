@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How far walls have moved, and their surfaces move in a step. */
 #ifndef DEMI_DISPLACEMENT_H
 #define DEMI_DISPLACEMENT_H
 

@@ -41,10 +41,7 @@ DEMI_GUARDED guarded_wall_view(dem_world *world, uint64_t id, int32_t field, dem
         return demi_fail(context, DEM_ERROR_ARGUMENT, "view: must not be NULL");
     const uint64_t size = view->struct_size;
     if (demi_sized_check_output(view) != DEM_OK)
-        return demi_fail(
-            context, DEM_ERROR_STRUCT_SIZE,
-            "dem_view.struct_size: %llu is not the size of this struct: set it to sizeof(dem_view)",
-            (unsigned long long)size);
+        return demi_sized_fail_output(context, "dem_view", size);
     uint64_t index;
     dem_status status = demi_wall_find(world, id, &index);
     if (status != DEM_OK)

@@ -92,7 +92,7 @@ static void film_wall(const dem_world *w, demi_film_pair *pair)
 }
 
 /* The coefficient of the tangential film, and what it sees when the step begins. A wall is seen
- * from where it rests: it has no spin there. */
+ * from where it rests: it does not rotate there. */
 static void film_slip_begin(const dem_world *w, demi_film_pair *pair)
 {
     const demi_film *film = pair->film;
@@ -104,19 +104,19 @@ static void film_slip_begin(const dem_world *w, demi_film_pair *pair)
     const double gap = pair->gap > film->gap_min ? pair->gap : film->gap_min;
     pair->drag =
         film_six_pi / 3.0 * film->viscosity * pair->radius * demi_film_log(gap, film->gap_max);
-    double velocity[3], turned[3], spin[3], other[3], arm[3];
+    double velocity[3], turned[3], own_surface[3], other_surface[3], arm[3];
     for (int c = 0; c < 3; ++c) {
         arm[c] = (w->current.position.read[pair->ends.own][3] + pair->gap) * pair->normal[c];
-        spin[c] = pair->arm_own * own->angular_velocity[c];
-        other[c] = pair->arm_other * pair->other_turning[c];
+        own_surface[c] = pair->arm_own * own->angular_velocity[c];
+        other_surface[c] = pair->arm_other * pair->other_turning[c];
         if (pair->ends.wall)
-            spin[c] -= pair->arm_own * pair->other_turning[c];
+            own_surface[c] -= pair->arm_own * pair->other_turning[c];
         velocity[c] = own->velocity[c] - pair->other_velocity[c];
     }
     demi_film_cross(pair->other_turning, arm, turned);
     for (int c = 0; pair->ends.wall && c < 3; ++c)
         velocity[c] -= turned[c];
-    demi_film_slip_add(pair, velocity, spin, other, pair->slide, pair->roll);
+    demi_film_slip_add(pair, velocity, own_surface, other_surface, pair->slide, pair->roll);
 }
 
 /* The next term of X^A: 1/(5 R*) (1 + 5 r_i r_j/(r_i + r_j)^2); none where a wall that is hollow
@@ -434,8 +434,8 @@ static void film_wall_end(dem_world *w, const demi_film_pair *pair)
     }
 }
 
-/* A body that is driven works by what films give it. */
-static void film_driven(dem_world *w, uint64_t row)
+/* A kinematic body works by what films give it. */
+static void film_kinematic_works(dem_world *w, uint64_t row)
 {
     const demi_velocities *velocities = &w->next.velocity.read[row];
     const demi_impulse *impulse = &w->film.impulse.read[row];
@@ -457,5 +457,5 @@ void demi_films_end(dem_world *w)
     for (uint64_t row = 0; row < w->rows; ++row)
         if (demi_any3(w->film.impulse.read[row].linear) ||
             demi_any3(w->film.impulse.read[row].angular))
-            film_driven(w, row);
+            film_kinematic_works(w, row);
 }

@@ -39,7 +39,7 @@ static inline int demi_filmed(const dem_world *w)
 dem_status demi_film_pairs(dem_world *w);
 /* film.c: changes velocities and positions of the next state, and the bounds on displacements. */
 dem_status demi_films_pass(dem_world *w, double dt);
-/* film.c: at the end of a step: what films gave to walls, and works of bodies that are driven. */
+/* film.c: at the end of a step: what films gave to walls, and works of kinematic bodies. */
 void demi_films_end(dem_world *w);
 
 #endif

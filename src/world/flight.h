@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Many steps in one pass while nothing touches, see flight.c. */
 #ifndef DEMI_FLIGHT_H
 #define DEMI_FLIGHT_H
 

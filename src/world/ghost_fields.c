@@ -2,7 +2,6 @@
 /* Fields of chosen particles, and those that ghosts get of their owners. */
 #include "world/ghost_told.h"
 
-#include "base/check.h"
 #include "base/entry.h"
 #include "world/added_mass.h"
 #include "world/hook.h"

@@ -6,7 +6,6 @@
 #include "base/sized.h"
 #include "world/added_mass.h"
 #include "world/ghost_told.h"
-#include "world/hook.h"
 #include "world/world.h"
 
 #include <dem/distribution.h>
@@ -16,9 +15,6 @@
 /* Marks ids and ghosts that a call names, while it looks at what it was given. */
 #define NAMED_ID (DEMI_WALL_BIT - 1u)
 #define NAMED_GHOST UINT64_MAX
-
-#define SIZE_MESSAGE                                                                               \
-    "dem_ghost.struct_size: %llu is not the size of this struct: set it to sizeof(dem_ghost)"
 
 dem_status demi_ghosts_check(dem_world *w)
 {
@@ -190,8 +186,7 @@ DEMI_GUARDED guarded_ghosts_get(const dem_world *world, uint64_t count,
     for (uint64_t k = 0; k < count; ++k) {
         const dem_ghost *at = (const dem_ghost *)((const unsigned char *)ghosts + k * size);
         if (demi_sized_check_output(at) != DEM_OK || at->struct_size != size)
-            return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE, SIZE_MESSAGE,
-                             (unsigned long long)at->struct_size);
+            return demi_sized_fail_output(world->self, "dem_ghost", at->struct_size);
     }
     for (uint64_t k = 0; k < count; ++k) {
         const dem_ghost ghost = ghost_of(world, row_of(world, handles[k]));
@@ -215,8 +210,7 @@ static dem_status ghost_read(dem_world *w, const dem_ghost *ghosts, uint64_t k, 
     const dem_ghost *at = (const dem_ghost *)((const unsigned char *)ghosts + k * size);
     memset(out, 0, sizeof *out);
     if (demi_sized_read(out, at) != DEM_OK || at->struct_size != size)
-        return demi_fail(&w->context, DEM_ERROR_STRUCT_SIZE, SIZE_MESSAGE,
-                         (unsigned long long)at->struct_size);
+        return demi_sized_fail_output(&w->context, "dem_ghost", at->struct_size);
     return DEM_OK;
 }
 

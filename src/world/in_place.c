@@ -3,7 +3,6 @@
 #include "world/in_place.h"
 
 #include "base/check.h"
-#include "world/displacement.h"
 #include "world/events.h"
 #include "world/hook.h"
 

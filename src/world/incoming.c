@@ -5,7 +5,8 @@
 
 static const char what[] = "contacts that come";
 
-uint32_t demi_wall_features(const dem_world *w, uint64_t wall)
+/* Features that a wall may be touched at. */
+static uint32_t wall_features(const dem_world *w, uint64_t wall)
 {
     const demi_shape *shape = demi_wall_shape(&w->wall.read[wall]);
     return shape->kept > 0 ? w->current.solid.read[wall].slots : shape->features;
@@ -14,7 +15,7 @@ uint32_t demi_wall_features(const dem_world *w, uint64_t wall)
 int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature)
 {
     const int wall = (other & DEMI_WALL_BIT) != 0;
-    const uint32_t faces = wall ? demi_wall_features(w, other & ~DEMI_WALL_BIT) : 1;
+    const uint32_t faces = wall ? wall_features(w, other & ~DEMI_WALL_BIT) : 1;
     if (!faceted)
         return feature < faces;
     const uint32_t slots = faceted == DEMI_GROUP_SLOTS ? DEMI_SLOTS_MOST : DEMI_PATCHES_MOST;

@@ -17,8 +17,6 @@ typedef struct demi_incoming {
     int faceted; /* see demi_batch_group */
 } demi_incoming;
 
-/* Features that a wall may be touched at. */
-uint32_t demi_wall_features(const dem_world *w, uint64_t wall);
 /* Whether a contact with a row, or DEMI_WALL_BIT | wall, may have a feature: polyhedra have slots,
  * too. */
 int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature);

@@ -2,7 +2,6 @@
 /* What a world has of meshes that are walls: references, slots of contacts, and room to look for
  * facets in. */
 #include "mesh/move.h"
-#include "shapes/slots.h"
 #include "world/world.h"
 
 /* Facets near a sphere that there is room for at first. */

@@ -426,10 +426,7 @@ DEMI_GUARDED guarded_particle_get(const dem_world *world, dem_particle_handle ha
     }
     const uint64_t size = particle->struct_size;
     if (demi_sized_write(particle, size, &out) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_particle.struct_size: %llu is not the size of this struct: set it to "
-                         "sizeof(dem_particle)",
-                         (unsigned long long)size);
+        return demi_sized_fail_output(world->self, "dem_particle", size);
     return DEM_OK;
 }
 

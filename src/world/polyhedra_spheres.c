@@ -2,7 +2,6 @@
 /* Spheres on polyhedra that are not convex: as on a wall that is a mesh, see shapes/slots.h. The
  * body is the solid, at both ends of the step; what slots need of the contacts that there were
  * follows from what all contacts of polyhedra keep. */
-#include "base/check.h"
 #include "mesh/polyhedron.h"
 #include "world/world.h"
 

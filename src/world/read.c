@@ -83,10 +83,7 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
     out.potential = potential.sum + potential.rest;
     const uint64_t size = energies->struct_size;
     if (demi_sized_write(energies, size, &out) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_world_energies.struct_size: %llu is not the size of this struct: set "
-                         "it to sizeof(dem_world_energies)",
-                         (unsigned long long)size);
+        return demi_sized_fail_output(world->self, "dem_world_energies", size);
     return DEM_OK;
 }
 
@@ -114,10 +111,7 @@ DEMI_GUARDED guarded_world_counts_get(const dem_world *world, dem_world_counts *
         out.walls += world->wall.data[k].id != 0;
     const uint64_t size = counts->struct_size;
     if (demi_sized_write(counts, size, &out) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_world_counts.struct_size: %llu is not the size of this struct: set "
-                         "it to sizeof(dem_world_counts)",
-                         (unsigned long long)size);
+        return demi_sized_fail_output(world->self, "dem_world_counts", size);
     return DEM_OK;
 }
 
@@ -173,10 +167,7 @@ DEMI_GUARDED guarded_world_view(dem_world *world, int32_t field, dem_view *view)
     dem_view out;
     memset(&out, 0, sizeof out);
     if (demi_sized_check_output(view) != DEM_OK)
-        return demi_fail(
-            context, DEM_ERROR_STRUCT_SIZE,
-            "dem_view.struct_size: %llu is not the size of this struct: set it to sizeof(dem_view)",
-            (unsigned long long)size);
+        return demi_sized_fail_output(context, "dem_view", size);
     const demi_field *of = &demi_fields[field];
     const dem_status status =
         demi_hook_runs(context) ? demi_field_in_hook(world, of) : demi_field_reserve(world, of);

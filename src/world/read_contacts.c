@@ -375,10 +375,7 @@ DEMI_GUARDED guarded_world_contact_next(const dem_world *world, uint64_t *cursor
                          cursor == NULL ? "cursor" : "contact");
     const uint64_t size = contact->struct_size;
     if (demi_sized_check_output(contact) != DEM_OK)
-        return demi_fail(world->self, DEM_ERROR_STRUCT_SIZE,
-                         "dem_contact.struct_size: %llu is not the size of this struct: set it to "
-                         "sizeof(dem_contact)",
-                         (unsigned long long)size);
+        return demi_sized_fail_output(world->self, "dem_contact", size);
     dem_contact out;
     demi_reading_call call = {
         .w = world, .cursor = *cursor, .most = 1, .function = one_read, .user = &out};
@@ -521,8 +518,7 @@ DEMI_GUARDED guarded_world_contacts_read(const dem_world *world, uint64_t *curso
     read_many many;
     memset(&many, 0, sizeof many);
     if (demi_sized_read(&many.to, arrays) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_contact_arrays",
-                         (unsigned long long)arrays->struct_size, "dem_contact_arrays");
+        return demi_sized_fail(context, "dem_contact_arrays", arrays->struct_size);
     if (many.to.capacity == 0)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_contact_arrays.capacity: 0 rows have room for no contact; at least 1 "

@@ -104,8 +104,6 @@ void demi_rigid_part_enter(struct dem_world *w, uint64_t place, uint64_t row,
                            const double centre[3], dem_polyhedron *shape);
 /* bodies.c: removes a body with its parts */
 void demi_rigid_remove(struct dem_world *w, uint64_t place);
-/* bodies.c: refuses to change a body that another world owns */
-dem_status demi_rigid_ghost_refuse(const struct dem_world *w, uint64_t place);
 /* bodies.c: the place of a handle */
 dem_status demi_rigid_place_of(const struct dem_world *w, dem_body_handle handle, uint64_t *place);
 /* bodies.c: the shape of such a name that the world knows, or NULL */

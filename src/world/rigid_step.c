@@ -2,7 +2,6 @@
 /* The phases of a step of rigid bodies, see simd/rigid.c; what their parts have outside of one. */
 #include "world/world.h"
 
-#include "base/check.h"
 #include "base/isa.h"
 #include "base/parallel.h"
 

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "world/world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The bodies of one material. */
@@ -194,45 +195,25 @@ static int wall_round(const dem_world *w, uint64_t index)
     return demi_wall_shape(&w->wall.read[index])->normal_along == demi_shape_normal_everywhere;
 }
 
-static void wall_stands_across(dem_world *w, uint64_t index)
+/* Warns of a wall that stands across a periodic boundary, or in this step `comes` across it. */
+static void wall_across(dem_world *w, uint64_t index, int comes)
 {
+    char when[48] = "it stands", slope[96] = "";
     double along;
-    for (int c = 0; c < 3; ++c)
+    if (comes)
+        snprintf(when, sizeof when, "in step %llu it comes", (unsigned long long)w->steps);
+    for (int c = 0; c < 3; ++c) {
         if (!wall_crosses(w, index, c, &along))
             continue;
-        else if (wall_round(w, index))
-            demi_log(&w->context, DEM_LOG_WARNING,
-                     "wall %llu: it reaches across the boundary of periodic axis %c, where walls "
-                     "have no periodic images: place it within the box or make the axis open",
-                     (unsigned long long)w->wall.read[index].id, "xyz"[c]);
-        else
-            demi_log(&w->context, DEM_LOG_WARNING,
-                     "wall %llu: the component of its normal along periodic axis %c is %g and must "
-                     "be within 1e-9, because walls have no periodic images: rotate the wall or "
-                     "make the axis open",
-                     (unsigned long long)w->wall.read[index].id, "xyz"[c], along);
-}
-
-static void wall_comes_across(dem_world *w, uint64_t index)
-{
-    double along;
-    for (int c = 0; c < 3; ++c)
-        if (!wall_crosses(w, index, c, &along))
-            continue;
-        else if (wall_round(w, index))
-            demi_log(&w->context, DEM_LOG_WARNING,
-                     "wall %llu: in step %llu it comes across the boundary of periodic axis %c, "
-                     "where walls have no periodic images: stop it before or make the axis open",
-                     (unsigned long long)w->wall.read[index].id, (unsigned long long)w->steps,
-                     "xyz"[c]);
-        else
-            demi_log(
-                &w->context, DEM_LOG_WARNING,
-                "wall %llu: in step %llu it comes across the boundary of periodic axis %c: the "
-                "component of its normal there is %g and must be within 1e-9, because walls "
-                "have no periodic images: stop it before or make the axis open",
-                (unsigned long long)w->wall.read[index].id, (unsigned long long)w->steps, "xyz"[c],
-                along);
+        if (!wall_round(w, index))
+            snprintf(slope, sizeof slope, " with a normal of component %g along it, more than 1e-9",
+                     along);
+        demi_log(&w->context, DEM_LOG_WARNING,
+                 "wall %llu: %s across the boundary of periodic axis %c%s, where walls have no "
+                 "periodic images: %s or make the axis open",
+                 (unsigned long long)w->wall.read[index].id, when, "xyz"[c], slope,
+                 comes ? "stop it before" : "place it within the box, rotate it,");
+    }
 }
 
 void demi_walls_watch(dem_world *w)
@@ -244,7 +225,7 @@ void demi_walls_watch(dem_world *w)
         const demi_solid *solid = &w->current.solid.read[index];
         if (w->wall.read[index].looked &&
             (demi_any3(solid->velocity) || solid->rate != 0.0 || solid->deforms))
-            wall_comes_across(w, index);
+            wall_across(w, index, 1);
     }
 }
 
@@ -287,7 +268,7 @@ static void walls_check(dem_world *w)
             continue;
         wall_faces(w, k);
         if (walls[k].looked)
-            wall_stands_across(w, k);
+            wall_across(w, k, 0);
     }
 }
 

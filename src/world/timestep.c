@@ -183,15 +183,11 @@ DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_
     if (advice == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "advice: must not be NULL");
     if (demi_sized_check_output(advice) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE,
-                         "dem_timestep_advice.struct_size: %llu is not the size of this struct: "
-                         "set it to sizeof(dem_timestep_advice)",
-                         (unsigned long long)advice->struct_size);
+        return demi_sized_fail_output(context, "dem_timestep_advice", advice->struct_size);
     static const dem_executor none; /* which is for steps */
     dem_timestep_request r = request_defaults;
     if (request != NULL && demi_sized_read(&r, request) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_timestep_request",
-                         (unsigned long long)request->struct_size, "dem_timestep_request");
+        return demi_sized_fail(context, "dem_timestep_request", request->struct_size);
     dem_status status = request_check(context, &r);
     if (status == DEM_OK)
         status = demi_added_mass_written(world);

@@ -137,8 +137,7 @@ DEMI_GUARDED guarded_wall_set_servo(dem_world *world, uint64_t id, const dem_wal
     if (status != DEM_OK)
         return status;
     if (servo != NULL && demi_sized_read(&in, servo) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_wall_servo",
-                         (unsigned long long)servo->struct_size, "dem_wall_servo");
+        return demi_sized_fail(context, "dem_wall_servo", servo->struct_size);
     if (servo != NULL)
         status = servo_check(context, &in);
     if (status == DEM_OK && in.quantity == DEM_SERVO_PRESSURE)

@@ -111,17 +111,9 @@ static void wall_vacate(dem_world *w, uint64_t index)
 /* What may be wrong with the rotation of a wall that is added. */
 static dem_status added_motion_check(demi_context *context, const dem_wall *wall)
 {
-    if (!demi_within3(wall->angular_velocity, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall.angular_velocity: (%g, %g, %g) must be finite and within %g "
-                         "rad/s",
-                         wall->angular_velocity[0], wall->angular_velocity[1],
-                         wall->angular_velocity[2], DEMI_MOTION_MOST);
-    if (!demi_within3(wall->pivot, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall.pivot: (%g, %g, %g) must be finite and within %g m",
-                         wall->pivot[0], wall->pivot[1], wall->pivot[2], DEMI_MOTION_MOST);
-    return DEM_OK;
+    const dem_status status =
+        demi_shape_bounded(context, "angular_velocity", "rad/s", wall->angular_velocity);
+    return status != DEM_OK ? status : demi_shape_bounded(context, "pivot", "m", wall->pivot);
 }
 
 DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id)
@@ -130,31 +122,15 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     if (wall == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "wall: must not be NULL");
     dem_wall in;
-    memset(&in, 0, sizeof in);
-    if (demi_sized_read(&in, wall) != DEM_OK)
-        return demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_wall",
-                         (unsigned long long)wall->struct_size, "dem_wall");
-    const int32_t shape = demi_shape_of_wall(in.shape);
-    if (shape < 0)
-        return demi_fail(context, DEM_ERROR_UNKNOWN,
-                         "dem_wall.shape: %d is not a shape of walls, which are:%s", (int)in.shape,
-                         demi_shape_names());
-    if (!demi_finite3(in.point))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: is not finite along %s",
-                         demi_not_finite_axes(in.point));
-    if (!demi_finite3(in.velocity))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.velocity: is not finite along %s",
-                         demi_not_finite_axes(in.velocity));
-    if (!demi_within3(in.point, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_wall.point: (%g, %g, %g) is beyond %g m",
-                         in.point[0], in.point[1], in.point[2], DEMI_MOTION_MOST);
-    if (!demi_within3(in.velocity, DEMI_MOTION_MOST))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall.velocity: (%g, %g, %g) is beyond %g m/s", in.velocity[0],
-                         in.velocity[1], in.velocity[2], DEMI_MOTION_MOST);
+    int32_t shape;
+    dem_status status = demi_shape_wall_read(context, wall, &in, &shape);
+    if (status == DEM_OK)
+        status = demi_shape_bounded(context, "velocity", "m/s", in.velocity);
+    if (status != DEM_OK)
+        return status;
     demi_solid solid;
     const demi_wall_motion motion = {in.velocity, in.angular_velocity, in.pivot};
-    dem_status status = demi_shape_make(context, shape, &in, &solid);
+    status = demi_shape_make(context, shape, &in, &solid);
     if (status == DEM_OK)
         status = added_motion_check(context, &in);
     if (status != DEM_OK)
@@ -280,10 +256,7 @@ DEMI_GUARDED guarded_wall_get(const dem_world *world, uint64_t id, dem_wall *wal
     }
     const uint64_t size = wall->struct_size;
     if (demi_sized_write(wall, size, &out) != DEM_OK)
-        return demi_fail(
-            world->self, DEM_ERROR_STRUCT_SIZE,
-            "dem_wall.struct_size: %llu is not the size of this struct: set it to sizeof(dem_wall)",
-            (unsigned long long)size);
+        return demi_sized_fail_output(world->self, "dem_wall", size);
     return DEM_OK;
 }
 
@@ -302,8 +275,9 @@ DEMI_GUARDED guarded_wall_set_velocity(dem_world *world, uint64_t id, const doub
         return status;
     if (!demi_within3(velocity, DEMI_MOTION_MOST))
         return demi_fail(&world->context, DEM_ERROR_RANGE,
-                         "wall %llu: velocity (%g, %g, %g) must be finite and within 1e150",
-                         (unsigned long long)id, velocity[0], velocity[1], velocity[2]);
+                         "wall %llu: velocity (%g, %g, %g) must be finite and within %g m/s",
+                         (unsigned long long)id, velocity[0], velocity[1], velocity[2],
+                         DEMI_MOTION_MOST);
     const demi_wall_motion motion = {velocity, NULL, NULL};
     demi_wall_motion_set(world, index, &motion);
     demi_wall_activate(world, (uint32_t)index);

@@ -228,7 +228,7 @@ static void wall_across_a_periodic_axis(void **state)
             OK(dem_step(world, 1e-3, 1));
             OK(dem_step(world, 1e-3, 1));
             assert_int_equal(log.count[DEM_LOG_WARNING], periodic && walls[k].warned);
-            assert_int_equal(test_log_warnings(&log, "along periodic axis x"),
+            assert_int_equal(test_log_warnings(&log, "boundary of periodic axis x"),
                              periodic && walls[k].warned);
             dem_world_destroy(world);
         }

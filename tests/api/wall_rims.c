@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file wall_rims.c
+ * Where what is across a wall's axis is next to nothing, and where spheres are far larger than the
+ * wall: spheres that plug rings, axes along normals, and spheres behind thin walls, at level 1.
+ */
+#include "../support/cmocka.h"
+#include "../support/random.h"
+
+#include <dem/dem.h>
+
+#include <math.h>
+#include <string.h>
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static dem_wall wall_of(int32_t shape, int32_t side, int32_t open, double a, double b, double c)
+{
+    dem_wall wall;
+    assert_int_equal(dem_wall_init(&wall), DEM_OK);
+    wall.shape = shape;
+    wall.side = side;
+    wall.open = open;
+    wall.size[0] = a;
+    wall.size[1] = b;
+    wall.size[2] = c;
+    return wall;
+}
+
+/** Contacts of one sphere; valid until the search ends. */
+static dem_wall_contacts contacts_of(const dem_wall *wall, const double x[3], double radius,
+                                     dem_wall_search **search)
+{
+    dem_wall_search_config config;
+    dem_wall_spheres spheres;
+    dem_wall_contacts found = {.struct_size = sizeof found};
+    assert_int_equal(dem_wall_search_config_init(&config), DEM_OK);
+    assert_int_equal(dem_wall_search_create(&config, wall, search, NULL), DEM_OK);
+    assert_int_equal(dem_wall_spheres_init(&spheres), DEM_OK);
+    spheres.count = 1;
+    spheres.position = x;
+    spheres.radius = &radius;
+    spheres.wall_row = 1;
+    assert_int_equal(dem_wall_search_spheres(*search, &spheres, &found), DEM_OK);
+    return found;
+}
+
+/** A sphere on the axis of a ring touches it at one place, which is on the ring. */
+static void plugs(void **state)
+{
+    static const struct {
+        int32_t shape, open;
+        double size[3], rim, end;
+    } rings[] = {
+        {DEM_SHAPE_DISC, 0, {2.0, 0.9, 0.0}, 0.9, 0.0},
+        {DEM_SHAPE_CYLINDER, DEM_OPEN_LOW | DEM_OPEN_HIGH, {0.9, 3.0, 0.0}, 0.9, 1.5},
+        {DEM_SHAPE_CONE, DEM_OPEN_LOW | DEM_OPEN_HIGH, {0.9, 3.0, 2.0}, 0.9, -1.5},
+    };
+    test_random r = test_random_start("plugs");
+    (void)state;
+    for (int k = 0; k < 3; ++k)
+        for (int trial = 0; trial < 400; ++trial) {
+            dem_wall wall = wall_of(rings[k].shape, DEM_SIDE_BOTH, rings[k].open, rings[k].size[0],
+                                    rings[k].size[1], rings[k].size[2]);
+            double x[3], normal[3];
+            test_unit(&r, normal);
+            const double height = (rings[k].end < 0.0 ? -1.0 : 1.0) * test_uniform(&r, 0.01, 0.4),
+                         radius = 1.0;
+            for (int c = 0; c < 3; ++c) {
+                wall.normal[c] = normal[c];
+                wall.point[c] = test_uniform(&r, -0.2, 0.2);
+                x[c] = wall.point[c] + (rings[k].end + height) * normal[c];
+            }
+            dem_wall_search *search;
+            const dem_wall_contacts found = contacts_of(&wall, x, radius, &search);
+            assert_int_equal(found.count, 1);
+            double off[3];
+            for (int c = 0; c < 3; ++c)
+                off[c] = found.point[c] - wall.point[c];
+            const double along = dot(off, normal),
+                         gap = sqrt(rings[k].rim * rings[k].rim + height * height);
+            assert_true(fabs(dot(found.normal, found.normal) - 1.0) < 1e-14);
+            assert_true(fabs(found.overlap[0] - (radius - gap)) < 1e-14);
+            assert_true(fabs(along - rings[k].end) < 1e-14);
+            assert_true(fabs(sqrt(dot(off, off) - along * along) - rings[k].rim) < 1e-14);
+            dem_wall_search_destroy(search);
+        }
+}
+
+/** The first edge of a rectangle is across its normal, however near dem_wall.axis is to it. */
+static void axis_along_normal(void **state)
+{
+    test_random r = test_random_start("axis along normal");
+    (void)state;
+    for (int trial = 0; trial < 200; ++trial) {
+        dem_wall wall = wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 0, 2.0, 2.0, 0.0);
+        const double angle = pow(10.0, test_uniform(&r, -5.5, 0.0));
+        double normal[3], x[3];
+        test_unit(&r, normal);
+        for (int c = 0; c < 3; ++c) {
+            wall.normal[c] = normal[c];
+            wall.axis[c] = normal[c] + angle * test_uniform(&r, -1.0, 1.0);
+            x[c] = 0.9 * normal[c];
+        }
+        dem_wall_search *search;
+        const dem_wall_contacts found = contacts_of(&wall, x, 1.0, &search);
+        assert_int_equal(found.count, 1);
+        for (int c = 0; c < 3; ++c) /* a frame that is not square leans by what it lacks */
+            assert_true(fabs(found.point[c]) < 1e-13 && fabs(found.normal[c] - normal[c]) < 1e-13);
+        dem_wall_search_destroy(search);
+    }
+}
+
+/** Spheres may be larger than any wall: behind a thin one they do not touch it. */
+static void far_larger(void **state)
+{
+    (void)state;
+    for (int power = -3; power <= 140; power += 13) {
+        const double radius = pow(10.0, power), size = 4e-7;
+        const double behind[3] = {0.0, 0.0, -0.9 * radius}, over[3] = {0.0, 0.0, 0.9 * radius};
+        const dem_wall walls[] = {
+            wall_of(DEM_SHAPE_DISC, DEM_SIDE_OUTSIDE, 0, size, 0.0, 0.0),
+            wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_OUTSIDE, 0, size, size, 0.0),
+            wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, 0, size, size, 0.0),
+            wall_of(DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, DEM_OPEN_LOW, size, size, 0.0),
+        };
+        for (int k = 0; k < 4; ++k) {
+            dem_wall_search *search;
+            dem_wall_contacts found = contacts_of(&walls[k], over, radius, &search);
+            assert_int_equal(found.count, 1);
+            assert_true(fabs(found.overlap[0] / radius - 0.1) < 1e-3);
+            dem_wall_search_destroy(search);
+            if (walls[k].open != 0) /* there it contains rim and cap */
+                continue;
+            found = contacts_of(&walls[k], behind, radius, &search);
+            assert_int_equal(found.count, k < 2 ? 0 : 1);
+            dem_wall_search_destroy(search);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plugs),
+        cmocka_unit_test(axis_along_normal),
+        cmocka_unit_test(far_larger),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "io/file.h"
 #include "io/sections.h"
+#include "world/hook.h"
 
 /* The first u64. Bytes that are not text, and line ends that a transfer as text would change. */
 static const char snapshot_magic[] = "\x89"
@@ -33,8 +34,10 @@ static void write_snapshot(demi_writer *out, const void *argument)
     demi_write_u64(out, DEM_SNAPSHOT_VERSION);
     demi_write_u64(out, 8 * snapshot_length(w));
     demi_write_u64(out, DEM_VERSION);
+    demi_hook_exchange(w);
     demi_write_config(out, w);
     demi_write_sections(out, w);
+    demi_hook_exchange(w);
     demi_write_u64(out, out->hash);
 }
 

@@ -106,7 +106,7 @@ static const dem_law_slot actm_slots[] = {{"stiffness", DEM_SLOT_SCALAR, 1},
                                           {"damping", DEM_SLOT_SCALAR, 1}};
 
 const dem_law demi_law_actm = {
-    DEMI_LAW_SETUP(DEM_LAW_ACTM, 1, DEM_LAW_NORMAL, dem_actm, DEM_PARAMETERS_ACTM, demi_actm),
+    DEMI_LAW_SETUP(DEM_LAW_ACTM, DEM_LAW_NORMAL, dem_actm, DEM_PARAMETERS_ACTM, demi_actm),
     DEMI_LAW_SLOTS(actm_slots),
     DEMI_LAW_VALUES(actm_values),
     .combine = actm_combine,

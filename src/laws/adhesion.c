@@ -115,7 +115,7 @@ static const char *const adhesion_values[] = {
     "damping_alpha",
 };
 
-const dem_law demi_law_jkr = {DEMI_LAW_SETUP(DEM_LAW_JKR, 1, DEM_LAW_NORMAL, dem_adhesion,
+const dem_law demi_law_jkr = {DEMI_LAW_SETUP(DEM_LAW_JKR, DEM_LAW_NORMAL, dem_adhesion,
                                              DEM_PARAMETERS_ADHESION, demi_adhesion),
                               DEMI_LAW_VALUES(adhesion_values),
                               .combine = adhesion_combine,
@@ -124,7 +124,7 @@ const dem_law demi_law_jkr = {DEMI_LAW_SETUP(DEM_LAW_JKR, 1, DEM_LAW_NORMAL, dem
                               .traits = DEM_TRAIT_LEAVES_TORQUES,
                               .traits_needed = demi_traits_radius};
 
-const dem_law demi_law_dmt = {DEMI_LAW_SETUP(DEM_LAW_DMT, 1, DEM_LAW_NORMAL, dem_adhesion,
+const dem_law demi_law_dmt = {DEMI_LAW_SETUP(DEM_LAW_DMT, DEM_LAW_NORMAL, dem_adhesion,
                                              DEM_PARAMETERS_ADHESION, demi_adhesion),
                               DEMI_LAW_VALUES(adhesion_values),
                               .combine = adhesion_combine,

@@ -49,7 +49,7 @@ static const char *const film_values[] = {"viscosity", "gap_min", "gap_max", "ta
                                           "logarithm"};
 
 const dem_law demi_law_film = {
-    DEMI_LAW_SETUP(DEM_LAW_FILM, 1, DEM_LAW_FURTHER, dem_film, DEM_PARAMETERS_FILM, demi_film),
+    DEMI_LAW_SETUP(DEM_LAW_FILM, DEM_LAW_FURTHER, dem_film, DEM_PARAMETERS_FILM, demi_film),
     DEMI_LAW_VALUES(film_values),
     .combine = film_combine,
     .reach = film_reach,

@@ -99,7 +99,7 @@ static const dem_law_slot friction_slots[] = {{"displacement", DEM_SLOT_TANGENT,
                                               {"limit", DEM_SLOT_SCALAR, 1},
                                               {"damping", DEM_SLOT_SCALAR, 1}};
 
-const dem_law demi_law_friction = {DEMI_LAW_SETUP(DEM_LAW_FRICTION, 2, DEM_LAW_TANGENTIAL,
+const dem_law demi_law_friction = {DEMI_LAW_SETUP(DEM_LAW_FRICTION, DEM_LAW_TANGENTIAL,
                                                   dem_friction, DEM_PARAMETERS_FRICTION,
                                                   demi_friction),
                                    DEMI_LAW_SLOTS(friction_slots),

@@ -100,7 +100,7 @@ static const char *const hertz_values[] = {
 };
 
 const dem_law demi_law_hertz = {
-    DEMI_LAW_SETUP(DEM_LAW_HERTZ, 1, DEM_LAW_NORMAL, dem_hertz, DEM_PARAMETERS_HERTZ, demi_hertz),
+    DEMI_LAW_SETUP(DEM_LAW_HERTZ, DEM_LAW_NORMAL, dem_hertz, DEM_PARAMETERS_HERTZ, demi_hertz),
     DEMI_LAW_VALUES(hertz_values),
     .combine = hertz_combine,
     .limits = hertz_scales,

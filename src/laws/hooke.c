@@ -101,7 +101,7 @@ static const char *const hooke_values[] = {"stiffness_normal", "damping_ratio",
                                            "damping_coefficient", "damping_rate"};
 
 const dem_law demi_law_hooke = {
-    DEMI_LAW_SETUP(DEM_LAW_HOOKE, 1, DEM_LAW_NORMAL, dem_hooke, DEM_PARAMETERS_HOOKE, demi_hooke),
+    DEMI_LAW_SETUP(DEM_LAW_HOOKE, DEM_LAW_NORMAL, dem_hooke, DEM_PARAMETERS_HOOKE, demi_hooke),
     DEMI_LAW_VALUES(hooke_values),
     .combine = hooke_combine,
     .limits = hooke_scales,

@@ -192,7 +192,7 @@ static const char *const thornton_values[] = {
 
 static const dem_law_slot hysteretic_slots[] = {{"overlap_max", DEM_SLOT_SCALAR, 1}};
 
-const dem_law demi_law_luding = {DEMI_LAW_SETUP(DEM_LAW_LUDING, 1, DEM_LAW_NORMAL, dem_luding,
+const dem_law demi_law_luding = {DEMI_LAW_SETUP(DEM_LAW_LUDING, DEM_LAW_NORMAL, dem_luding,
                                                 DEM_PARAMETERS_LUDING, demi_hysteretic),
                                  DEMI_LAW_SLOTS(hysteretic_slots),
                                  DEMI_LAW_VALUES(hysteretic_values),
@@ -201,7 +201,7 @@ const dem_law demi_law_luding = {DEMI_LAW_SETUP(DEM_LAW_LUDING, 1, DEM_LAW_NORMA
                                  .traits = DEM_TRAIT_LEAVES_TORQUES,
                                  .traits_needed = demi_traits_radius};
 
-const dem_law demi_law_walton_braun = {DEMI_LAW_SETUP(DEM_LAW_WALTON_BRAUN, 1, DEM_LAW_NORMAL,
+const dem_law demi_law_walton_braun = {DEMI_LAW_SETUP(DEM_LAW_WALTON_BRAUN, DEM_LAW_NORMAL,
                                                       dem_walton_braun, DEM_PARAMETERS_WALTON_BRAUN,
                                                       demi_hysteretic),
                                        DEMI_LAW_SLOTS(hysteretic_slots),
@@ -211,7 +211,7 @@ const dem_law demi_law_walton_braun = {DEMI_LAW_SETUP(DEM_LAW_WALTON_BRAUN, 1, D
                                        .traits = DEM_TRAIT_LEAVES_TORQUES,
                                        .traits_needed = demi_traits_radius};
 
-const dem_law demi_law_thornton = {DEMI_LAW_SETUP(DEM_LAW_THORNTON, 1, DEM_LAW_NORMAL, dem_thornton,
+const dem_law demi_law_thornton = {DEMI_LAW_SETUP(DEM_LAW_THORNTON, DEM_LAW_NORMAL, dem_thornton,
                                                   DEM_PARAMETERS_THORNTON, demi_thornton),
                                    DEMI_LAW_SLOTS(hysteretic_slots),
                                    DEMI_LAW_VALUES(thornton_values),

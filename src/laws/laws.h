@@ -47,9 +47,9 @@ typedef struct demi_law_slots {
                     (unsigned long long)((const TYPE *)(parameters))->struct_size, #TYPE);         \
     } while (0)
 
-/* Members of a built-in law; VERSION is dem_law.version. dem_law.evaluate comes from laws.def. */
-#define DEMI_LAW_SETUP(NAME, VERSION, KIND, PARAMETERS, PARAMETERS_KIND, COMBINED)                 \
-    .struct_size = sizeof(dem_law), .name = (NAME), .version = (VERSION), .kind = (KIND),          \
+/* Members of a built-in law. dem_law.evaluate comes from laws.def. */
+#define DEMI_LAW_SETUP(NAME, KIND, PARAMETERS, PARAMETERS_KIND, COMBINED)                          \
+    .struct_size = sizeof(dem_law), .name = (NAME), .version = 1, .kind = (KIND),                  \
     .parameters_size = sizeof(PARAMETERS), .parameters_kind = (PARAMETERS_KIND),                   \
     .combined_size = sizeof(COMBINED)
 #define DEMI_LAW_SLOTS(SLOTS) .slots = (SLOTS), .slot_count = sizeof(SLOTS) / sizeof((SLOTS)[0])

@@ -166,9 +166,8 @@ static const char *const linear_values[] = {
 
 static const dem_law_slot linear_slots[] = {{"displacement", DEM_SLOT_TANGENT, -1}};
 
-const dem_law demi_law_linear_csds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_CSDS, 1, DEM_LAW_WHOLE,
-                                                     dem_linear, DEM_PARAMETERS_LINEAR,
-                                                     demi_linear),
+const dem_law demi_law_linear_csds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_CSDS, DEM_LAW_WHOLE, dem_linear,
+                                                     DEM_PARAMETERS_LINEAR, demi_linear),
                                       DEMI_LAW_SLOTS(linear_slots),
                                       DEMI_LAW_VALUES(linear_values),
                                       .combine = linear_combine,
@@ -177,9 +176,8 @@ const dem_law demi_law_linear_csds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_CSDS, 1, DEM
                                       .traits = DEM_TRAIT_SETS_FORCES | DEM_TRAIT_LEAVES_TORQUES,
                                       .traits_needed = linear_needs};
 
-const dem_law demi_law_linear_dsds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_DSDS, 1, DEM_LAW_WHOLE,
-                                                     dem_linear, DEM_PARAMETERS_LINEAR,
-                                                     demi_linear),
+const dem_law demi_law_linear_dsds = {DEMI_LAW_SETUP(DEM_LAW_LINEAR_DSDS, DEM_LAW_WHOLE, dem_linear,
+                                                     DEM_PARAMETERS_LINEAR, demi_linear),
                                       DEMI_LAW_SLOTS(linear_slots),
                                       DEMI_LAW_VALUES(linear_values),
                                       .combine = linear_combine,

@@ -165,8 +165,8 @@ static uint32_t mindlin_needs(void *user, const void *combined)
     return c->damping_ratio != 0.0 || c->damping_factor != 0.0 ? DEM_TRAIT_NEEDS_VELOCITY : 0;
 }
 
-const dem_law demi_law_mindlin = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN, 1, DEM_LAW_TANGENTIAL,
-                                                 dem_mindlin, DEM_PARAMETERS_MINDLIN, demi_mindlin),
+const dem_law demi_law_mindlin = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN, DEM_LAW_TANGENTIAL, dem_mindlin,
+                                                 DEM_PARAMETERS_MINDLIN, demi_mindlin),
                                   DEMI_LAW_SLOTS(mindlin_slots),
                                   DEMI_LAW_VALUES(mindlin_values),
                                   .combine = mindlin_combine,
@@ -174,7 +174,7 @@ const dem_law demi_law_mindlin = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN, 1, DEM_LAW_TAN
                                   .traits = DEM_TRAIT_LEAVES_TORQUES,
                                   .traits_needed = mindlin_needs};
 
-const dem_law demi_law_mindlin_deresiewicz = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ, 1,
+const dem_law demi_law_mindlin_deresiewicz = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ,
                                                              DEM_LAW_TANGENTIAL, dem_mindlin,
                                                              DEM_PARAMETERS_MINDLIN, demi_mindlin),
                                               .slots = row_slots,
@@ -186,7 +186,7 @@ const dem_law demi_law_mindlin_deresiewicz = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DER
                                               .traits_needed = mindlin_needs};
 
 const dem_law demi_law_mindlin_deresiewicz_32 = {
-    DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ_32, 1, DEM_LAW_TANGENTIAL, dem_mindlin,
+    DEMI_LAW_SETUP(DEM_LAW_MINDLIN_DERESIEWICZ_32, DEM_LAW_TANGENTIAL, dem_mindlin,
                    DEM_PARAMETERS_MINDLIN, demi_mindlin),
     .slots = row_slots,
     .slot_count = ROW_SLOTS + 2 * 32,
@@ -196,7 +196,7 @@ const dem_law demi_law_mindlin_deresiewicz_32 = {
     .traits = DEM_TRAIT_LEAVES_TORQUES,
     .traits_needed = mindlin_needs};
 
-const dem_law demi_law_mindlin_three_case = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_THREE_CASE, 1,
+const dem_law demi_law_mindlin_three_case = {DEMI_LAW_SETUP(DEM_LAW_MINDLIN_THREE_CASE,
                                                             DEM_LAW_TANGENTIAL, dem_mindlin,
                                                             DEM_PARAMETERS_MINDLIN, demi_mindlin),
                                              DEMI_LAW_SLOTS(case_slots),

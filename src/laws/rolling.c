@@ -164,7 +164,7 @@ static const dem_law_slot twisting_slots[] = {{"displacement", DEM_SLOT_SCALAR, 
 static const dem_law_slot marshall_slots[] = {
     {"elastic_torque", DEM_SLOT_SCALAR, 1}, {"stiffness", DEM_SLOT_SCALAR, 1}, TORQUE_SLOTS};
 
-const dem_law demi_law_rolling_csds = {DEMI_LAW_SETUP(DEM_LAW_ROLLING_CSDS, 1, DEM_LAW_ROLLING,
+const dem_law demi_law_rolling_csds = {DEMI_LAW_SETUP(DEM_LAW_ROLLING_CSDS, DEM_LAW_ROLLING,
                                                       dem_rolling, DEM_PARAMETERS_ROLLING,
                                                       demi_rolling),
                                        DEMI_LAW_SLOTS(rolling_slots),
@@ -174,12 +174,12 @@ const dem_law demi_law_rolling_csds = {DEMI_LAW_SETUP(DEM_LAW_ROLLING_CSDS, 1, D
                                        .traits_needed = rolling_needs};
 
 const dem_law demi_law_rolling_constant = {
-    DEMI_LAW_SETUP(DEM_LAW_ROLLING_CONSTANT, 1, DEM_LAW_ROLLING, dem_rolling_constant,
+    DEMI_LAW_SETUP(DEM_LAW_ROLLING_CONSTANT, DEM_LAW_ROLLING, dem_rolling_constant,
                    DEM_PARAMETERS_ROLLING_CONSTANT, double),
     DEMI_LAW_SLOTS(constant_slots), DEMI_LAW_VALUES(constant_values), .combine = constant_combine,
     .traits_needed = constant_needs};
 
-const dem_law demi_law_twisting_csds = {DEMI_LAW_SETUP(DEM_LAW_TWISTING_CSDS, 1, DEM_LAW_TWISTING,
+const dem_law demi_law_twisting_csds = {DEMI_LAW_SETUP(DEM_LAW_TWISTING_CSDS, DEM_LAW_TWISTING,
                                                        dem_rolling, DEM_PARAMETERS_ROLLING,
                                                        demi_rolling),
                                         DEMI_LAW_SLOTS(twisting_slots),
@@ -189,7 +189,7 @@ const dem_law demi_law_twisting_csds = {DEMI_LAW_SETUP(DEM_LAW_TWISTING_CSDS, 1,
                                         .traits_needed = rolling_needs};
 
 const dem_law demi_law_twisting_marshall = {
-    DEMI_LAW_SETUP(DEM_LAW_TWISTING_MARSHALL, 1, DEM_LAW_TWISTING, dem_twisting_marshall,
+    DEMI_LAW_SETUP(DEM_LAW_TWISTING_MARSHALL, DEM_LAW_TWISTING, dem_twisting_marshall,
                    DEM_PARAMETERS_TWISTING_MARSHALL, demi_marshall),
     DEMI_LAW_SLOTS(marshall_slots), DEMI_LAW_VALUES(marshall_values), .combine = marshall_combine,
     .traits_needed = marshall_needs};

@@ -455,6 +455,10 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
                  demi_any3(ghost.fluid_velocity) || demi_any3(ghost.fluid_angular_velocity);
         added |= ghost.added_mass != 0.0;
     }
+    if ((fluid || added) && w->rigids > w->rigids_vacant)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "ghosts: they have drag or added mass, and the world has bodies, on which "
+                         "a fluid does not act yet");
     dem_status status = demi_rows_make_room(w, count);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &w->handle, (w->handles + count), 1, "handles");
@@ -462,14 +466,18 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
         status = demi_idmap_reserve(&w->context, &w->ids, count);
     if (status == DEM_OK)
         status = demi_ghosts_reserve(w, w->handles + count);
-    if (status == DEM_OK && force)
-        status = demi_rows_reserve(w, &w->external_force.buffer);
-    if (status == DEM_OK && torque)
-        status = demi_rows_reserve(w, &w->external_torque.buffer);
-    if (status == DEM_OK && fluid)
-        status = demi_rows_reserve(w, &w->fluid.buffer);
-    if (status == DEM_OK && added)
-        status = demi_rows_reserve(w, &w->added_mass.buffer);
+    demi_buffer *const fields[] = {&w->external_force.buffer, &w->external_torque.buffer,
+                                   &w->fluid.buffer, &w->added_mass.buffer};
+    const int wanted[] = {force, torque, fluid, added};
+    int made[4] = {0};
+    for (int k = 0; status == DEM_OK && k < 4; ++k)
+        if (wanted[k]) {
+            made[k] = fields[k]->data == NULL;
+            status = demi_rows_reserve(w, fields[k]);
+        }
+    for (int k = 0; status != DEM_OK && k < 4; ++k)
+        if (made[k]) /* a world that has such a field has a fluid */
+            demi_buffer_free(&w->context, fields[k]);
     return status;
 }
 

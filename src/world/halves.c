@@ -25,6 +25,17 @@ static void step_undo(dem_world *w, int hooked)
     w->event_count = 0;
 }
 
+/* Whether a step can begin with the forces that are known. Where no particle is owned there are
+ * none. */
+static dem_status forces_check(dem_world *w, double dt)
+{
+    if (!(dt > 0.0) || !w->forces_stale || w->particles == 0)
+        return DEM_OK;
+    return demi_fail(&w->context, DEM_ERROR_STATE,
+                     "dem_step_begin: forces must be evaluated before this step, in all "
+                     "worlds: make both halves with a dt of 0 first");
+}
+
 static dem_status begin_check(dem_world *w, double dt)
 {
     if (!demi_not_negative(dt))
@@ -36,12 +47,11 @@ static dem_status begin_check(dem_world *w, double dt)
     if (status == DEM_OK)
         status = demi_ghost_fields_check(w, "dem_step_begin");
     if (status == DEM_OK)
+        status = forces_check(w, dt);
+    if (status == DEM_OK)
         status = demi_steps_check(w, dt, dt > 0.0);
-    /* where no particle is owned there are no forces */
-    if (status == DEM_OK && dt > 0.0 && w->forces_stale && w->particles > 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step_begin: forces must be evaluated before this step, in all "
-                         "worlds: make both halves with a dt of 0 first");
+    if (status == DEM_OK) /* what the host wrote may ask for them */
+        status = forces_check(w, dt);
     if (status == DEM_OK && dt > 0.0 && demi_is_domain(w))
         status = demi_wall_totals_check(w);
     return status;

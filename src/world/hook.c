@@ -167,22 +167,28 @@ static dem_status host_call(dem_world *w, double dt)
     return status;
 }
 
-/* What acted in the first kick was in the place of what the host wrote since. */
-static void old_values_book(dem_world *w, double dt)
+void demi_hook_book(dem_world *w, double dt)
 {
+    if (!demi_hooked(w) || !(dt > 0.0) || !w->hook.wrote)
+        return;
     demi_rows_hook_exchange(w, w->hook.kept.data);
     half_book(w, dt);
     demi_rows_hook_exchange(w, w->hook.kept.data);
+}
+
+void demi_hook_exchange(const dem_world *world)
+{
+    /* the context is the first member */
+    dem_world *w = (dem_world *)(void *)world->self;
+    if (w->context.halfway && demi_hooked(w) && w->ghosts.dt > 0.0 && w->hook.wrote)
+        demi_rows_hook_exchange(w, w->hook.kept.data);
 }
 
 dem_status demi_hook_call(dem_world *w, double dt)
 {
     hook_keep(w);
     const dem_status status = host_call(w, dt);
-    /* where nothing was written the end of the step books both kicks, as without a hook */
-    w->hook.booked = status == DEM_OK && w->touched != 0;
-    if (w->hook.booked)
-        old_values_book(w, dt);
+    w->hook.wrote = status == DEM_OK && w->touched != 0;
     if (status != DEM_OK)
         demi_hook_undo(w);
     w->touched = 0;

@@ -199,7 +199,7 @@ static void end_works(dem_world *w, double dt)
 static demi_phase_call end_call(dem_world *w, double dt)
 {
     const double begun = demi_kick_first(w, dt);
-    const int booked = demi_hooked(w) && dt > 0.0 && w->hook.booked, ahead = w->in_place.ahead;
+    const int booked = demi_hooked(w) && dt > 0.0 && w->hook.wrote, ahead = w->in_place.ahead;
     const demi_phase_call call = {.w = w,
                                   .dt = dt,
                                   .kick_second = demi_kick_second(w, dt),

@@ -83,9 +83,11 @@ dem_status demi_step_to_forces(dem_world *w, demi_step step, double *displacemen
     return status == DEM_OK ? step_contacts(w, step, *displacement) : status;
 }
 
-/* Works of a step whose forces are known, on walls of which facets are asked for. */
-static void step_facets(dem_world *w, double dt)
+/* Works of a step whose forces are known: on walls of which facets are asked for, and of the kick
+ * before the host's hook. */
+static void step_works(dem_world *w, double dt)
 {
+    demi_hook_book(w, dt);
     if (w->walls_deforming > 0)
         demi_facets_deform(w, dt);
     if (w->walls_tracked > 0)
@@ -94,7 +96,7 @@ static void step_facets(dem_world *w, double dt)
 
 void demi_step_finish(dem_world *w, demi_step step)
 {
-    step_facets(w, step.dt);
+    step_works(w, step.dt);
     demi_integrate_kick(w, step.dt);
     demi_step_commit(w, step);
     demi_events_tell(w);
@@ -121,7 +123,7 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
             status = demi_step_to_forces(w, step, &displacement);
             continue;
         }
-        step_facets(w, dt);
+        step_works(w, dt);
         steps -= demi_flight(w, dt, steps - 1);
         if (--steps == 0) {
             demi_integrate_end(w, dt);
@@ -230,8 +232,11 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_step: the world has ghosts, %llu now, which need the forces of their "
                          "owners: call dem_step_begin, dem_ghosts_forces_set and dem_step_end; or "
-                         "dem_ghosts_set without ghosts, with a margin of INFINITY",
-                         (unsigned long long)w->ghosts.count);
+                         "%s without ghosts, with a margin of INFINITY",
+                         (unsigned long long)w->ghosts.count,
+                         w->ghosts.body_margin > 0.0 && isfinite(w->ghosts.body_margin)
+                             ? "dem_ghost_bodies_set"
+                             : "dem_ghosts_set");
     const dem_status status = demi_step_time_check(w, dt, steps);
     if (status == DEM_OK) /* what was told of other worlds is no more */
         demi_wall_totals_turn(w, 1);

@@ -111,7 +111,7 @@ typedef struct demi_impulse {
 typedef struct demi_hook_kept {
     DEMI_ARRAY(unsigned char) kept; /* of rows */
     double work_external, work_boundary, work_fluid, dissipated_drag;
-    int booked; /* what acted in the first kick of the step is booked: the hook wrote something */
+    int wrote; /* the hook did, in this step: what its first kick did is booked apart */
 } demi_hook_kept;
 
 /* Films of a viscous fluid, see film.h. */

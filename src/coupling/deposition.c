@@ -302,8 +302,11 @@ static double row_interpolate(cell_rows *rows, const double *cells, uint64_t com
     double across, sum = 0.0;
     rows->j = rows->k = 0;
     while (cell_row_next(rows, &first, &across))
-        for (int i = 0; i < x->count; ++i)
-            sum += x->weight[i] * across * cells[(uint64_t)(first + x->cell[i]) * components];
+        for (int i = 0; i < x->count; ++i) {
+            const double weight = x->weight[i] * across;
+            if (weight != 0.0) /* else the cell need not be finite */
+                sum += weight * cells[(uint64_t)(first + x->cell[i]) * components];
+        }
     return sum;
 }
 
@@ -489,7 +492,8 @@ DEMI_GUARDED guarded_interpolate_given(const given_weights *given, const double 
         for (uint64_t c = 0; c < components; ++c) {
             double sum = 0.0;
             for (uint64_t n = given->begin[k]; n < given->begin[k + 1]; ++n)
-                sum += scale * given->weight[n] * cells[given->cell[n] * components + c];
+                if (given->weight[n] != 0.0) /* else the cell need not be finite */
+                    sum += scale * given->weight[n] * cells[given->cell[n] * components + c];
             to[c] = sum;
         }
     }

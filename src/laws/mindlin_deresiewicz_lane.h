@@ -181,7 +181,8 @@ static DEMI_INLINE void row_end(const dem_contact_batch *b, uint64_t k, const de
         }
         const double stored = 0.5 * spring * r->squares_after[k];
         const double released = 0.5 * spring * r->squares_before[k] + r->averaged[k] - stored;
-        const double dashpot = dem_select(slides, 0.0, work_beside);
+        /* without a dashpot the cut is what slips */
+        const double dashpot = dem_select(slides | (eta == 0.0), 0.0, work_beside);
         b->elastic_energy[k] += stored;
         b->dissipated_dashpot[k] = dashpot;
         b->dissipated_slip[k] = work - dashpot + released;

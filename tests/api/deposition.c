@@ -488,9 +488,31 @@ static void what_is_wrong_is_named(void **state)
            "dem_deposition_grid");
 }
 
+/** A cell in which a particle has a weight of 0 may hold anything. */
+static void weights_of_zero(void **state)
+{
+    (void)state;
+    dem_deposition_grid grid;
+    OK(dem_deposition_grid_init(&grid));
+    grid.cells[0] = 4;
+    grid.kernel = DEM_DEPOSITION_LINEAR;
+    const double x[3] = {1.5, 0.5, 0.5};
+    for (int cell = 0; cell < 4; ++cell) {
+        double cells[4] = {1.0, 2.0, 3.0, 4.0}, value = 0.0;
+        cells[cell] = NAN;
+        OK(dem_interpolate(&grid, 1, x, 24, cells, 1, &value, 8, NULL));
+        assert_true(cell == 1 ? isnan(value) : value == 2.0);
+        const uint64_t begin[2] = {0, 4}, of[4] = {0, 1, 2, 3};
+        const double weight[4] = {0.0, 0.5, 0.0, 0.0};
+        OK(dem_interpolate_given(1, begin, of, weight, 4, cells, 1, &value, 8, NULL));
+        assert_true(cell == 1 ? isnan(value) : value == 2.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_of_zero),
         cmocka_unit_test(sums_and_powers_are_the_same_on_both_sides),
         cmocka_unit_test(fields_come_back),
         cmocka_unit_test(kernels_have_their_closed_forms),

@@ -13,12 +13,12 @@
  * Threads: libdem keeps no global state. Two threads may use two objects at once without a lock.
  * Use one object from one thread at a time, unless a function says otherwise.
  *
- * Callbacks (a law, an executor, an allocator, a log) may not use the object that calls them. All
- * calls on it, from any thread, are refused with DEM_ERROR_STATE and change nothing. A callback may
- * only read its error text, a world's time and the number of contacts of a history, and ask whether
- * a view is stale. A
- * law that is called because you read a contact may read contacts, too. When the outer call ends,
- * the log gets a line about the refused call.
+ * Callbacks (a law, an executor, an allocator, a log, contact_begin, contact_end) may not use the
+ * object that calls them. All calls on it, from any thread, are refused with DEM_ERROR_STATE and
+ * change nothing. A callback may only read its error text, a world's time and the number of
+ * contacts of a history, and ask whether a view is stale. A law that is called because you read a
+ * contact may read contacts, too. dem_world_config.before_forces may make some calls more, see
+ * coupling.h. When the outer call ends, the log gets a line about the refused call.
  *
  * Stack: a call takes at most 64 kB of the stack of its thread, and so does a task. Your callbacks
  * take theirs on top. A law that reads contacts while a contact is read takes 128 kB more.
@@ -74,7 +74,8 @@ enum {
     DEM_ERROR_DUPLICATE = 7,   /**< an id or a name is in use */
     DEM_ERROR_STATE = 8,       /**< the object is not in a state that allows this call */
     DEM_ERROR_DIVERGED = 9,    /**< a position, velocity or force stopped being finite */
-    DEM_ERROR_OVERLAP = 10,    /**< two bodies overlap by more than the stated fraction */
+    DEM_ERROR_OVERLAP = 10,    /**< two bodies overlap by more than is allowed, or a sphere does
+                                    not fit into the wall around it */
     DEM_ERROR_CALLBACK = 11,   /**< one of your callbacks reported an error */
     DEM_ERROR_FILE = 12,       /**< a file could not be read or written */
     DEM_ERROR_FORMAT = 13      /**< data are damaged, or of an unknown format */
@@ -113,7 +114,7 @@ enum {
 };
 
 /** Where messages go. `message` NULL: nowhere. libdem never prints, so set it in the configuration
- * of a world or of a contact history to see the warnings. Frozen layout.
+ * of a world, a contact history or a search to see the warnings. Frozen layout.
  *
  *     static void say(void *user, int32_t level, const char *text)
  *     {

@@ -9,20 +9,23 @@
  * each other.
  *
  * A part with dem_body_part.shape is a polyhedron. Its row has the radius of the sphere around it.
- * Polyhedra touch each other, walls and spheres. Of a mesh they
- * touch the outer side of its facets, with a contact for each face between sharp hollow edges
- * (dem_wall.mesh_cosine); @ref polyhedra tells more. Their model begins with
- * Hertz's law, of which R is that of the spheres of equal volume, or of the sphere: its force
- * becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h with this E*, its energy U(V), and the
- * restitution is the one you set. Tangential and further parts see the contact radius sqrt(A/(2
- * pi)). Forces act where the bodies touch, whatever dem_contact_model.lever_arm says.
- * dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
- * dem_world_config.overlap_limit is a limit of 2V/A. A sphere touches at the point nearest to its
- * centre, where its force acts, and a polyhedron that is not convex at further points, as a wall
- * that is a mesh (DEM_MESH_COSINE): dem_contact_key.feature tells these contacts apart. dem_step
- * refuses balls, thin shells and cylinders without ends beside polyhedra (DEM_ERROR_STATE), unless
- * the model of their materials is empty, and stops with DEM_ERROR_OVERLAP where one is wholly
- * inside another, or the centre of a sphere is.
+ * Polyhedra touch each other, walls and spheres; @ref polyhedra tells more. Of a mesh they touch
+ * the outer side of its facets, with a contact for each face between sharp hollow edges
+ * (dem_wall.mesh_cosine). A sphere touches at the point nearest to its centre, where its force
+ * acts, and a polyhedron that is not convex at further points, as a wall that is a mesh
+ * (DEM_MESH_COSINE): dem_contact_key.feature tells these contacts apart.
+ *
+ * The model of polyhedra begins with Hertz's law, of which R is that of the spheres of equal
+ * volume, or of the sphere: its force becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h
+ * with this E*, its energy U(V), and the restitution is the one you set. Tangential and further
+ * parts see the contact radius sqrt(A/(2 pi)). Forces act where the bodies touch, whatever
+ * dem_contact_model.lever_arm says. dem_contact.overlap is the overlap at which Hertz's law has
+ * this force and this radius; dem_world_config.overlap_limit is a limit of 2V/A.
+ *
+ * Beside polyhedra dem_step refuses, with DEM_ERROR_STATE, balls, thin shells, cylinders without
+ * ends and meshes whose vertices move, and, beside walls that are not planes, polyhedra of several
+ * pieces, unless the model of their materials is empty. It stops with DEM_ERROR_OVERLAP where one
+ * body is wholly inside another, or the centre of a sphere is.
  *
  * Each part is a row of the world, as a particle is: it is counted as a particle, has an id and a
  * handle, and is in views and hashes. The key of a contact has the ids of the two parts. You cannot

@@ -190,7 +190,8 @@ typedef struct dem_contact_totals {
  *
  * Tell the number of ghosts in `ghost_count`, and list every contact that has an end of your own;
  * the process that owns the other end lists it too. Both then keep its history and compute the same
- * force, and each adds it to its own row alone. Pairs of two ghosts are skipped. Totals count a
+ * force, and each adds it to its own row alone. Pairs of two ghosts are skipped, and a contact of
+ * two ghosts ends here, also with DEM_ABSENT_KEEP: only their owners go on with it. Totals count a
  * contact where the row of its lower id is your own, so that sums over all processes count it once.
  *
  * Ghosts may repeat ids: periodic images of a particle, on this process or another. Then (i, image
@@ -366,8 +367,8 @@ static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geome
  *
  * Where a contact is not listed any more and another one of the same ids and image is, with
  * a feature below 64, the two became one: the elastic energy that the former had is counted in
- * dem_contact_totals.dissipated_normal. It is not where you list ghosts, or where the last
- * evaluation had no geometry.
+ * dem_contact_totals.dissipated_normal. It is not where you list ghosts, where the last evaluation
+ * had no geometry or no totals, or where contacts were unpacked, restored or added since.
  * @param history the contacts
  * @param input particles and pairs
  * @param geometry of each pair
@@ -504,10 +505,10 @@ DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
  *
  * Call it on all processes. Where the evaluation itself failed, nothing changed: the call then
  * returns DEM_ERROR_STATE and leaves the history as it is.
- * @return DEM_OK; DEM_ERROR_STATE unless the last call that changes the history was
- *  dem_contacts_evaluate, dem_contacts_evaluate_geometry, dem_contacts_list_evaluate,
- *  dem_contacts_list_evaluate_geometry or dem_contacts_stage_end, not `forces_only`, and returned
- *  DEM_OK; DEM_ERROR_ARGUMENT */
+ * @return DEM_OK; DEM_ERROR_STATE unless the last call that changes the history, begins a list or a
+ *  step of stages, or evaluates, was dem_contacts_evaluate, dem_contacts_evaluate_geometry,
+ *  dem_contacts_list_evaluate, dem_contacts_list_evaluate_geometry or dem_contacts_stage_end, not
+ *  `forces_only`, and returned DEM_OK; DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_contacts_undo(dem_contact_history *history);
 
 /** Version of the bytes that dem_contact_history_pack and _snapshot write. */
@@ -589,8 +590,8 @@ DEM_API dem_status dem_contact_history_snapshot_size(dem_contact_history *histor
 DEM_API dem_status dem_contact_history_snapshot(dem_contact_history *history, void *buffer,
                                                 uint64_t size, uint64_t *written);
 
-/** Replaces all contacts by those of a snapshot, or of packed contacts. A run goes on with the bits
- * of one without it.
+/** Replaces all contacts by those of a snapshot, or of packed contacts. Forces and histories go on
+ * with the bits of a run without it.
  * @param history the contacts, with models of the same laws
  * @param buffer [size] bytes
  * @param size as written

@@ -36,7 +36,7 @@
  *   the opposite of the field is what the fluid gets. That m_a itself changes, or that the fluid
  *   accelerates, is a force of yours (DEM_FIELD_EXTERNAL_FORCE).
  * - The kinetic energy in dem_world_energies is that of m + m_a.
- * - Fixed and driven particles, and rotation, have no use of it.
+ * - Fixed and kinematic particles, and rotation, do not use it.
  * - Write it between two steps. If a value changes, the next step evaluates contact forces again.
  *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
@@ -101,9 +101,10 @@ extern "C" {
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */
 DEM_API dem_status dem_world_impulses_reset(dem_world *world);
 
-/** Advances the world by a duration, in as few steps of equal length as need not be longer than
- * dt_max. A ratio of the two that is a whole number to 1e-12 is that number. The steps are those of
- * dem_step. Then dem_world_time is the time before plus the duration, not a sum of steps.
+/** Advances the world by a duration. The steps have equal length, at most dt_max, and are as few as
+ * that allows; where duration/dt_max is within 1e-12 of a whole number, that is the number of
+ * steps. They are those of dem_step. Then dem_world_time is the time before plus the duration, not
+ * a sum of steps.
  *
  * If a step fails, the world stands at the last complete one, and the time is that before plus the
  * time of the steps made.

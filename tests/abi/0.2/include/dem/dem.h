@@ -22,8 +22,9 @@
  * - A function returns a dem_status (0 is success) or cannot fail. A call that fails changes
  *   nothing. The object keeps a message that names the object, the field, the value and the limit;
  *   a call that creates an object writes it into a dem_error of yours.
- * - Structs start with struct_size. The inline dem_..._init sets it, and the defaults. Later
- *   versions add members at the end of a struct; compiled programs keep working.
+ * - Structs start with struct_size. In those that you fill, the inline dem_..._init sets it, and
+ * the defaults; in those that only the library fills, set it to sizeof. Later versions add members
+ * at the end of a struct; compiled programs keep working.
  * - The library never prints, exits, aborts, reads the environment or keeps global state.
  */
 #ifndef DEM_DEM_H

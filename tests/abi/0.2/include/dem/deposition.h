@@ -112,7 +112,7 @@ DEM_API dem_status dem_deposit(const dem_deposition_grid *grid, uint64_t count,
                                double *cells, dem_error *error);
 
 /** Reads a field of cells at the particles. A cell whose number is not finite gives one that is not
- * to the particles that have a part of it.
+ * to the particles that have a part of it, and nothing to those whose weight there is 0.
  * @param grid the grid
  * @param count number of particles
  * @param position of the first one, [3], m, finite
@@ -147,7 +147,8 @@ DEM_API dem_status dem_deposit_given(uint64_t count, const uint64_t *begin, cons
                                      uint64_t value_stride, uint64_t components, double *cells,
                                      dem_error *error);
 
-/** Reads a field of cells at the particles, with the weights of dem_deposit_given.
+/** Reads a field of cells at the particles, with the weights of dem_deposit_given. The number of a
+ * cell with the weight 0 is not used.
  * @param count number of particles
  * @param begin [count + 1]
  * @param cell of each weight, below cell_count

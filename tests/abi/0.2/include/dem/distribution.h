@@ -317,7 +317,9 @@ DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, ui
 
 /** The first half of a step: first kick, drift, contact forces. Only the calls of this file,
  * dem_world_destroy and calls that read may come before dem_step_end or dem_step_cancel; these read
- * the last complete step. If it fails the world is as before.
+ * the last complete step. If it fails the world is as before; but it, or a step that is cancelled,
+ * may have built the neighbour list, as dem_step says, and with DEM_SUMS_EXACT it may have rounded
+ * positions that were set to their grid.
  *
  * At first, and where particles, their motion or models were changed, forces have to be evaluated
  * before the next step: then all worlds make a pair of halves with a dt of 0, which moves nothing.

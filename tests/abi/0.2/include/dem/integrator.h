@@ -67,8 +67,8 @@ typedef struct dem_integrator_config {
     int32_t reserved;        /**< zero */
     dem_allocator allocator; /**< default: the C library's */
     double velocity_lag;     /**< for a restart: how far velocities are behind positions, s, as
-                                  dem_integrator_velocity_lag told it; >= 0, default 0, and 0 but
-                                  with leapfrog */
+                                  dem_integrator_velocity_lag told it; in [0, 1e150], default 0, and
+                                  0 but with leapfrog */
 } dem_integrator_config;
 
 /** Fills the defaults for a struct of `size` bytes. */

@@ -246,16 +246,17 @@ DEM_API const char *dem_mesh_search_error(const dem_mesh_search *search);
 /** Your spheres, and where the mesh is. Spheres of a periodic box are given where their image is.
  */
 typedef struct dem_mesh_spheres {
-    uint64_t struct_size;     /**< sizeof, set by dem_mesh_spheres_init */
-    uint64_t count;           /**< number of spheres to look at; less than 2^32 */
-    const uint32_t *rows;     /**< [count] rows of the arrays below; NULL: 0 to count - 1 */
-    const double *position;   /**< [row][3], m */
-    uint64_t position_stride; /**< bytes from row to row; 0: 3 doubles */
-    const double *radius;     /**< [row], m, in [1e-150, 1e150] */
-    double reach;             /**< gaps below this are found, too, for laws that act there; m, >= 0,
-                                   default 0. Take what a sphere moves in a step: a contact that is
-                                   listed until it is apart has its last losses counted */
-    double mesh_position[3];  /**< of the origin of the mesh's coordinates, m; default 0 */
+    uint64_t struct_size;       /**< sizeof, set by dem_mesh_spheres_init */
+    uint64_t count;             /**< number of spheres to look at; less than 2^32 */
+    const uint32_t *rows;       /**< [count] rows of the arrays below; NULL: 0 to count - 1 */
+    const double *position;     /**< [row][3], m */
+    uint64_t position_stride;   /**< bytes from row to row; 0: 3 doubles */
+    const double *radius;       /**< [row], m, in [1e-150, 1e150] */
+    double reach;               /**< gaps below this are found, too, for laws that act there; m, in
+                                     [0, 1e150], default 0. Take what a sphere moves in a step: a
+                                     contact that is listed until it is apart has its last losses
+                                     counted */
+    double mesh_position[3];    /**< of the origin of the mesh's coordinates, m; default 0 */
     double mesh_orientation[4]; /**< unit quaternion (w, x, y, z) that rotates the mesh; default
                                      (1, 0, 0, 0) */
     uint32_t mesh_row;          /**< row that stands for the mesh in dem_mesh_contacts.pairs */

@@ -79,22 +79,22 @@ enum {
 typedef struct dem_wall {
     uint64_t struct_size; /**< sizeof, set by dem_wall_init */
     uint64_t id;          /**< as dem_particle.id, from the same space */
-    double point[3];      /**< where it is, m: see the table */
-    double normal[3];     /**< see the table; any length > 0, made unit */
+    double point[3];      /**< where it is, m: see the table; within 1e150, default 0 */
+    double normal[3];     /**< see the table; any length > 0, made unit; default (0, 0, 1) */
     double velocity[3];   /**< m/s, of the centre of rotation; along a plane: a conveyor belt;
-                               default 0 */
+                               within 1e150, default 0 */
     int32_t material;     /**< index; default 0 */
     int32_t shape;        /**< DEM_SHAPE_; default DEM_SHAPE_PLANE */
     double force[3];      /**< output: what the particles exert on it, N */
-    double size[3];       /**< lengths that the shape has, m; 0 for the others */
+    double size[3];       /**< lengths that the shape has, m; 0 (default) for the others */
     double axis[3];       /**< along the first length of a rectangle or a box; what is along
                                `normal` is left out. 0 (default): one that the library takes */
     int32_t side;         /**< DEM_SIDE_; default DEM_SIDE_OUTSIDE */
     int32_t open;         /**< DEM_OPEN_ bits of a cylinder or cone with DEM_SIDE_BOTH; default 0 */
     double impulse[3];    /**< output: sum of `force` over time since dem_world_impulses_reset, N s;
                                0 before the first one */
-    double angular_velocity[3]; /**< rad/s, about the centre of rotation; default 0. It may turn by
-                                     1 rad in a step at most */
+    double angular_velocity[3]; /**< rad/s, about the centre of rotation; within 1e150, default 0.
+                                     It may turn by 1 rad in a step at most */
     double pivot[3];            /**< from `point` to the centre of rotation, m, within 1e150; it
                                      turns with the wall. Default 0: `point` is the centre */
     double torque[3];           /**< output: of the particles on it, about that centre, N m */
@@ -164,9 +164,10 @@ typedef struct dem_wall_spheres {
     const double *position;   /**< [row][3], m */
     uint64_t position_stride; /**< bytes from row to row; 0: 3 doubles */
     const double *radius;     /**< [row], m, in [1e-150, 1e150] */
-    double reach;             /**< gaps below this are found, too, for laws that act there; m, >= 0,
-                                   default 0. Take what a sphere moves in a step: a contact that is
-                                   listed until it is apart has its last losses counted */
+    double reach;             /**< gaps below this are found, too, for laws that act there; m, in
+                                   [0, 1e150], default 0. Take what a sphere moves in a step: a
+                                   contact that is listed until it is apart has its last losses
+                                   counted */
     double displacement[3];   /**< of the wall's `point`, m; default 0 */
     double rotation[4];       /**< unit quaternion (w, x, y, z) that rotates the wall about its
                                    `point`; default (1, 0, 0, 0) */

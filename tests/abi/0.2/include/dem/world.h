@@ -285,7 +285,8 @@ DEM_API dem_status dem_particle_set_force(dem_world *world, dem_particle_handle 
  * @param world the world
  * @param wall copied
  * @param id out: the wall's id, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (shape), _RANGE, _DUPLICATE, _STRUCT_SIZE, _MEMORY
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (shape, side), _RANGE, _DUPLICATE, _STRUCT_SIZE,
+ * _MEMORY
  */
 DEM_API dem_status dem_wall_add(dem_world *world, const dem_wall *wall, uint64_t *id);
 
@@ -316,9 +317,9 @@ DEM_API dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const do
 DEM_API dem_status dem_wall_set_motion(dem_world *world, uint64_t id, const double velocity[3],
                                        const double angular_velocity[3], const double pivot[3]);
 
-/** A view: points into the memory of the world. It is stale after the next dem_step, add or remove.
- * It may also be stale after dem_particle_set_force or a call that adds failed, because memory may
- * have moved: ask dem_world_view_stale. */
+/** A view: points into the memory of the world. It is stale after each dem_step, add or remove, and
+ * perhaps after a dem_particle_set_force or after an add that failed, because memory may have
+ * moved: ask dem_world_view_stale. */
 typedef struct dem_view {
     uint64_t struct_size;  /**< sizeof(dem_view), set by the caller */
     void *data;            /**< doubles of the first row; NULL in an empty world */

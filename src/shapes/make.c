@@ -25,8 +25,9 @@ dem_status demi_shape_wall_read(demi_context *context, const dem_wall *wall, dem
     memset(in, 0, sizeof *in);
     if (demi_sized_read(in, wall) != DEM_OK)
         return demi_sized_fail(context, "dem_wall", wall->struct_size);
-    *row = demi_shape_of_wall(in->shape);
-    if (*row < 0)
+    const int32_t shape = demi_shape_of_wall(in->shape);
+    *row = shape;
+    if (shape < 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_wall.shape: %d is not a shape of walls, which are:%s", (int)in->shape,
                          demi_shape_names());

@@ -94,24 +94,29 @@ static void plugs(void **state)
 static void axis_along_normal(void **state)
 {
     test_random r = test_random_start("axis along normal");
+    dem_world_config config;
+    dem_world *world;
+    int added = 0;
     (void)state;
-    for (int trial = 0; trial < 200; ++trial) {
+    assert_int_equal(dem_world_config_init(&config), DEM_OK);
+    assert_int_equal(dem_world_create(&config, &world, NULL), DEM_OK);
+    for (int trial = 0; trial < 1000; ++trial) {
         dem_wall wall = wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 0, 2.0, 2.0, 0.0);
-        const double angle = pow(10.0, test_uniform(&r, -5.5, 0.0));
-        double normal[3], x[3];
-        test_unit(&r, normal);
-        for (int c = 0; c < 3; ++c) {
-            wall.normal[c] = normal[c];
-            wall.axis[c] = normal[c] + angle * test_uniform(&r, -1.0, 1.0);
-            x[c] = 0.9 * normal[c];
-        }
-        dem_wall_search *search;
-        const dem_wall_contacts found = contacts_of(&wall, x, 1.0, &search);
-        assert_int_equal(found.count, 1);
-        for (int c = 0; c < 3; ++c) /* a frame that is not square leans by what it lacks */
-            assert_true(fabs(found.point[c]) < 1e-13 && fabs(found.normal[c] - normal[c]) < 1e-13);
-        dem_wall_search_destroy(search);
+        const double angle = test_decades(&r, -5.5, 0.0);
+        uint64_t id;
+        test_unit(&r, wall.normal);
+        for (int c = 0; c < 3; ++c)
+            wall.axis[c] = wall.normal[c] + angle * test_uniform(&r, -1.0, 1.0);
+        if (dem_wall_add(world, &wall, &id) != DEM_OK) /* along the normal */
+            continue;
+        ++added;
+        assert_int_equal(dem_wall_get(world, id, &wall), DEM_OK);
+        assert_true(fabs(dot(wall.axis, wall.normal)) < 1e-14);
+        assert_true(fabs(dot(wall.axis, wall.axis) - 1.0) < 1e-14);
+        assert_int_equal(dem_wall_remove(world, id), DEM_OK);
     }
+    assert_true(added > 900);
+    dem_world_destroy(world);
 }
 
 /** Spheres may be larger than any wall: behind a thin one they do not touch it. */

@@ -191,8 +191,9 @@ typedef struct dem_contact_totals {
  * Tell the number of ghosts in `ghost_count`, and list every contact that has an end of your own;
  * the process that owns the other end lists it too. Both then keep its history and compute the same
  * force, and each adds it to its own row alone. Pairs of two ghosts are skipped, and a contact of
- * two ghosts ends here, also with DEM_ABSENT_KEEP: only their owners go on with it. Totals count a
- * contact where the row of its lower id is your own, so that sums over all processes count it once.
+ * two ghosts ends here, also with DEM_ABSENT_KEEP: only their owners go on with it. So give all
+ * rows of your own also where you list a part of the pairs. Totals count a contact where the row of
+ * its lower id is your own, so that sums over all processes count it once.
  *
  * Ghosts may repeat ids: periodic images of a particle, on this process or another. Then (i, image
  * of k) and (k, image of i) are one contact if their keys are the same, with the history of one;

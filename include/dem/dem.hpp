@@ -1139,7 +1139,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     }
 
     /** dem_world_snapshot_write by write(const void *bytes, std::uint64_t size). What it throws
-     * ends the writing, and arrives here. */
+     * ends the writing, and arrives here; what it returns is not used. */
     template <class Write> void snapshot_write(Write write) const
     {
         streamed<Write, const void *> stream{&write, nullptr};
@@ -1149,7 +1149,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     }
 
     /** dem_world_snapshot_read by read(void *bytes, std::uint64_t size). What it throws ends the
-     * reading, leaves the world as it is, and arrives here. */
+     * reading, leaves the world as it is, and arrives here; what it returns is not used. */
     template <class Read> void snapshot_read(Read read)
     {
         streamed<Read, void *> stream{&read, nullptr};

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/sized.h"
+#include "world/hook.h"
 
 #include <dem/analysis.h>
 
@@ -270,7 +271,9 @@ DEMI_GUARDED guarded_boxes_analyse(const dem_world *world, const dem_analysis_gr
     call.size = box->struct_size;
     call.count = count;
     call.per_time = call.grid.timestep > 0.0 ? 1.0 / call.grid.timestep : 0.0;
+    demi_hook_exchange(world);
     boxes_fill(&call);
+    demi_hook_exchange(world);
     return DEM_OK;
 }
 

@@ -41,9 +41,10 @@ dem_status demi_sized_write_at(void *output, uint64_t size, const void *values, 
     demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, type,                            \
               (unsigned long long)(size), type)
 /* The same for a struct that the library fills. */
+#define DEMI_SIZED_OUTPUT_MESSAGE                                                                  \
+    "%s.struct_size: %llu is not the size of this struct: set it to sizeof(%s)"
 #define demi_sized_fail_output(context, type, size)                                                \
-    demi_fail(context, DEM_ERROR_STRUCT_SIZE,                                                      \
-              "%s.struct_size: %llu is not the size of this struct: set it to sizeof(%s)", type,   \
+    demi_fail(context, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_OUTPUT_MESSAGE, type,                     \
               (unsigned long long)(size), type)
 
 /* The message where a reserved field is not zero: "struct.field", its value, "struct". */

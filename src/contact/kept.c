@@ -278,10 +278,10 @@ dem_status demi_kept_make(demi_history_call *call)
         status = kept_rows_take(call, kept);
     if (status == DEM_OK)
         status = kept_ids_check(call, kept);
-    if (status == DEM_OK) /* while `next` has the pairs */
-        status = demi_kept_mergers_find(h, kept);
     if (status == DEM_OK)
         status = demi_absent_of_ghosts(call);
+    if (status == DEM_OK) /* while `next` has the pairs */
+        status = demi_kept_mergers_find(h, kept);
     if (status == DEM_OK)
         status = kept_reserve_contacts(h, kept);
     if (status == DEM_OK)

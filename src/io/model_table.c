@@ -68,8 +68,8 @@ static dem_status read_model(demi_reader *in, const demi_model_table *table,
     return parts == model->part_count && states == model->state_size
                ? DEM_OK
                : demi_fail(table->context, DEM_ERROR_UNKNOWN,
-                           "%s: the model of materials %d and %d has other parts here: set the "
-                           "same models",
+                           "%s: the model of materials %d and %d has other parts or another "
+                           "state here: set the same models, of the same version of the library",
                            table->of, (int)a, (int)b);
 }
 

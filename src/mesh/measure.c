@@ -106,8 +106,8 @@ DEMI_GUARDED guarded_mesh_measure(const dem_mesh *mesh, dem_mesh_solid *solid, d
     DEMI_REFUSE(mesh == NULL || solid == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                 mesh == NULL ? "mesh" : "solid");
     dem_status status = demi_sized_check_output(solid);
-    DEMI_REFUSE(status != DEM_OK, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_mesh_solid",
-                (unsigned long long)solid->struct_size, "dem_mesh_solid");
+    DEMI_REFUSE(status != DEM_OK, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_OUTPUT_MESSAGE,
+                "dem_mesh_solid", (unsigned long long)solid->struct_size, "dem_mesh_solid");
     status = demi_mesh_refuse(mesh, DEMI_MESH_NOT_SOLID, error);
     if (status != DEM_OK)
         return status;

@@ -137,7 +137,7 @@ static dem_status polyhedra_contact_check(demi_context *context,
     const dem_status status = demi_sized_check_output(contact);
     return status == DEM_OK
                ? DEM_OK
-               : demi_sized_fail(context, "dem_polyhedron_contact", contact->struct_size);
+               : demi_sized_fail_output(context, "dem_polyhedron_contact", contact->struct_size);
 }
 
 /* ------------------------------------------------------------------ two bodies */

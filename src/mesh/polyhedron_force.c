@@ -104,11 +104,11 @@ static dem_status force_read(const dem_polyhedron_law *given, const dem_polyhedr
     DEMI_REFUSE(demi_sized_read(law, given) != DEM_OK, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
                 "dem_polyhedron_law", (unsigned long long)given->struct_size, "dem_polyhedron_law");
     DEMI_REFUSE(demi_sized_check_output(contact) != DEM_OK, DEM_ERROR_STRUCT_SIZE,
-                DEMI_SIZED_MESSAGE, "dem_polyhedron_contact",
+                DEMI_SIZED_OUTPUT_MESSAGE, "dem_polyhedron_contact",
                 (unsigned long long)contact->struct_size, "dem_polyhedron_contact");
-    DEMI_REFUSE(demi_sized_check_output(load) != DEM_OK, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
-                "dem_polyhedron_load", (unsigned long long)load->struct_size,
-                "dem_polyhedron_load");
+    DEMI_REFUSE(demi_sized_check_output(load) != DEM_OK, DEM_ERROR_STRUCT_SIZE,
+                DEMI_SIZED_OUTPUT_MESSAGE, "dem_polyhedron_load",
+                (unsigned long long)load->struct_size, "dem_polyhedron_load");
     const dem_status status = force_check(law, mass, error);
     if (status != DEM_OK)
         return status;

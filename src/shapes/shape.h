@@ -166,7 +166,8 @@ double demi_shape_turned(const demi_shape *shape, const demi_solid *before, cons
  * `to` now, when the solid may have turned. */
 double demi_shape_turned_approach(const demi_shape *shape, const demi_solid *before,
                                   const demi_solid *now, const double from[3], const double to[3]);
-/* A gap at which nothing touches: radii and reaches are within 1e150, and its square is finite. */
+/* A gap at which nothing touches: radii and reaches are within 1e150, and its square is finite. Not
+ * for arms, which would be as long. */
 #define DEMI_SHAPE_APART 1e151
 /* For thin shapes: puts a point apart that is behind one which touches only what is in front. */
 void demi_shape_front(const demi_solid *solid, const double point[3], demi_surface *surface);

@@ -442,8 +442,17 @@ static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
     return moved;
 }
 
-/* Room for all that the call may add. */
-static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *ghosts)
+/* Frees the fields that a refused call made: a world that has one of a fluid has a fluid. */
+static void set_return(dem_world *w, demi_buffer *const made[4])
+{
+    for (int k = 0; k < 4; ++k)
+        if (made[k] != NULL)
+            demi_buffer_free(&w->context, made[k]);
+}
+
+/* Room for all that the call may add; made: fields that were not there. */
+static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *ghosts,
+                              demi_buffer *made[4])
 {
     dem_ghost ghost;
     int force = 0, torque = 0, fluid = 0, added = 0;
@@ -469,15 +478,11 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
     demi_buffer *const fields[] = {&w->external_force.buffer, &w->external_torque.buffer,
                                    &w->fluid.buffer, &w->added_mass.buffer};
     const int wanted[] = {force, torque, fluid, added};
-    int made[4] = {0};
     for (int k = 0; status == DEM_OK && k < 4; ++k)
         if (wanted[k]) {
-            made[k] = fields[k]->data == NULL;
+            made[k] = fields[k]->data == NULL ? fields[k] : NULL;
             status = demi_rows_reserve(w, fields[k]);
         }
-    for (int k = 0; status != DEM_OK && k < 4; ++k)
-        if (made[k]) /* a world that has such a field has a fluid */
-            demi_buffer_free(&w->context, fields[k]);
     return status;
 }
 
@@ -486,6 +491,7 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
 {
     demi_context *context = &world->context;
     dem_ghost ghost;
+    demi_buffer *made[4] = {NULL};
     double lag = -1.0;
     if (ghosts == NULL && count > 0)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "ghosts: must not be NULL");
@@ -505,9 +511,11 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
             status = lag_check(world, &ghost, &lag);
     }
     if (status == DEM_OK)
-        status = set_reserve(world, count, ghosts);
-    if (status != DEM_OK)
+        status = set_reserve(world, count, ghosts, made);
+    if (status != DEM_OK) {
+        set_return(world, made);
         return status;
+    }
     uint64_t named = 0;
     for (; status == DEM_OK && named < count; ++named) {
         (void)ghost_read(world, ghosts, named, &ghost);
@@ -515,6 +523,7 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
     }
     if (status != DEM_OK) {
         ghosts_unname(world, named - 1, ghosts);
+        set_return(world, made);
         return status;
     }
     int changed = ghosts_remove(world);

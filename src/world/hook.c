@@ -18,22 +18,9 @@ dem_status demi_hook_reserve(dem_world *w)
                               "before_forces");
 }
 
-static void hook_keep(dem_world *w)
-{
-    demi_rows_hook_keep(w, w->hook.kept.data);
-    w->hook.work_external = w->work_external;
-    w->hook.work_boundary = w->work_boundary;
-    w->hook.work_fluid = w->work_fluid;
-    w->hook.dissipated_drag = w->dissipated_drag;
-}
-
 void demi_hook_undo(dem_world *w)
 {
     demi_rows_hook_return(w, w->hook.kept.data);
-    w->work_external = w->hook.work_external;
-    w->work_boundary = w->hook.work_boundary;
-    w->work_fluid = w->hook.work_fluid;
-    w->dissipated_drag = w->hook.dissipated_drag;
     /* of the fields that it wrote nothing is due any more */
     if (w->ghosts.count > 0)
         demi_ghost_fields_forget(w);
@@ -180,13 +167,13 @@ void demi_hook_exchange(const dem_world *world)
 {
     /* the context is the first member */
     dem_world *w = (dem_world *)(void *)world->self;
-    if (w->context.halfway && demi_hooked(w) && w->ghosts.dt > 0.0 && w->hook.wrote)
+    if (w->context.halfway && demi_hooked(w) && w->ghosts.dt > 0.0)
         demi_rows_hook_exchange(w, w->hook.kept.data);
 }
 
 dem_status demi_hook_call(dem_world *w, double dt)
 {
-    hook_keep(w);
+    demi_rows_hook_keep(w, w->hook.kept.data);
     const dem_status status = host_call(w, dt);
     w->hook.wrote = status == DEM_OK && w->touched != 0;
     if (status != DEM_OK)

@@ -24,7 +24,7 @@ void demi_hook_book(dem_world *w, double dt);
 /* Between the halves of a step: puts what the host wrote in it aside, so that what is there is of
  * the last complete step, or puts it back. */
 void demi_hook_exchange(const dem_world *w);
-/* Takes back what the host wrote in the step that fails, and what was booked. */
+/* Takes back what the host wrote in the step that fails. */
 void demi_hook_undo(dem_world *w);
 
 #endif

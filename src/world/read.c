@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "world/added_mass.h"
 #include "world/fields.h"
+#include "world/hook.h"
 #include "world/motion_written.h"
 
 #include <string.h>
@@ -53,6 +54,7 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
         .dissipated_drag = world->dissipated_drag,
     };
     long_sum translation = {0.0, 0.0}, rotation = translation, potential = translation;
+    demi_hook_exchange(world); /* of what brings late velocities to the time of positions */
     for (uint64_t row = 0; row < world->rows; ++row) {
         const demi_body *body = &world->body.data[row];
         if (body->id == 0 || !demi_kinds[body->kind].counted)
@@ -78,6 +80,7 @@ DEMI_GUARDED guarded_world_energies_get(const dem_world *world, dem_world_energi
         long_add(&rotation, energy[1]);
         long_add(&potential, energy[2]);
     }
+    demi_hook_exchange(world);
     out.kinetic_translation = translation.sum + translation.rest;
     out.kinetic_rotation = rotation.sum + rotation.rest;
     out.potential = potential.sum + potential.rest;

@@ -42,9 +42,8 @@ enum {
     ROW_SORTED = 8,    /* the build of a list writes it in the new order */
     ROW_LATE = 16,     /* between rebuilds nothing changes it but what ends a mark */
     ROW_HOSTS = 32,    /* elements are as large as the host says; what is beside it is its own */
-    ROW_HOOK = 64,     /* the host's hook in a step may change it, or what is booked with it */
-    ROW_BOOKED = 128,  /* the latter */
-    ROW_GUEST = 256    /* what is beside it is the memory of a larger array, which holds nothing
+    ROW_HOOK = 64,     /* the host's hook in a step may change it */
+    ROW_GUEST = 128    /* what is beside it is the memory of a larger array, which holds nothing
                           while a list is built: it is copied back from there */
 };
 
@@ -77,7 +76,7 @@ static const row_array row_arrays[] = {
     {offsetof(dem_world, damping_velocity), ROW_ALONE, sizeof(demi_velocities), 0, ROW_ON_DEMAND},
     ROW_LENT(added_mass, built, demi_row, 0, 0),
     ROW_LENT(fluid, damping_velocity, demi_fluid, 0, ROW_HOOK),
-    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, ROW_HOOK | ROW_BOOKED),
+    ROW_LENT(drag_impulse, damping_velocity, demi_impulse, 0, 0),
     ROW_LENT(contact_impulse, damping_velocity, demi_impulse, 0, 0),
     {offsetof(dem_world, host), offsetof(dem_world, host_next), 0, 0,
      ROW_MOVES | ROW_ON_DEMAND | ROW_HOSTS | ROW_HOOK},
@@ -340,8 +339,7 @@ void demi_rows_hook_exchange(dem_world *w, unsigned char *kept)
 {
     for (size_t k = 0; k < ROW_ARRAYS; ++k) {
         const uint64_t bytes = hook_bytes(w, &row_arrays[k]);
-        if ((row_arrays[k].traits & ROW_BOOKED) == 0)
-            bytes_exchange(buffer_at(w, row_arrays[k].offset)->data, kept, bytes);
+        bytes_exchange(buffer_at(w, row_arrays[k].offset)->data, kept, bytes);
         kept += bytes;
     }
 }

@@ -110,7 +110,6 @@ typedef struct demi_impulse {
 /* What a step that fails takes back of what the host's hook wrote, see hook.c. */
 typedef struct demi_hook_kept {
     DEMI_ARRAY(unsigned char) kept; /* of rows */
-    double work_external, work_boundary, work_fluid, dissipated_drag;
     int wrote; /* the hook did, in this step: what its first kick did is booked apart */
 } demi_hook_kept;
 

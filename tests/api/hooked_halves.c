@@ -26,7 +26,7 @@ static dem_status gust_blows(void *user, dem_world *world, double dt)
 }
 
 /** A sphere with drag and a load, after some steps in halves. */
-static dem_world *dragged(double *gust, dem_particle_handle *handle)
+static dem_world *dragged(int32_t integrator, double *gust, dem_particle_handle *handle)
 {
     static const double coefficient = 3.0, load[3] = {5.0, 1.0, 0.0};
     dem_world_config config;
@@ -36,6 +36,7 @@ static dem_world *dragged(double *gust, dem_particle_handle *handle)
     dem_particle particle;
     dem_view view = {.struct_size = sizeof view};
     OK(dem_world_config_init(&config));
+    config.integrator = integrator;
     config.before_forces = gust_blows;
     config.before_forces_user = gust;
     OK(dem_world_create(&config, &world, NULL));
@@ -69,13 +70,25 @@ static void *snapshot_of(const dem_world *world, uint64_t *size)
     return bytes;
 }
 
-static void read_between(void **state)
+static dem_analysis_box box_of(const dem_world *world)
 {
-    (void)state;
+    dem_analysis_grid grid;
+    dem_analysis_box box;
+    OK(dem_analysis_grid_init(&grid));
+    grid.low[0] = grid.low[1] = grid.low[2] = -9.0;
+    grid.high[0] = grid.high[1] = grid.high[2] = 9.0;
+    memset(&box, 0, sizeof box);
+    box.struct_size = sizeof box;
+    OK(dem_world_boxes_analyse(world, &grid, 1, &box));
+    return box;
+}
+
+static void read_between_of(int32_t integrator)
+{
     double gust = 1.0, impulse[2][3];
     uint64_t size, size_between;
     dem_particle_handle handle;
-    dem_world *world = dragged(&gust, &handle);
+    dem_world *world = dragged(integrator, &gust, &handle);
     dem_world_energies before, between;
     memset(&before, 0, sizeof before);
     memset(&between, 0, sizeof between);
@@ -83,6 +96,7 @@ static void read_between(void **state)
     OK(dem_world_energies_get(world, &before));
     OK(dem_particles_field_get(world, DEM_FIELD_DRAG_IMPULSE, 1, &handle, impulse[0]));
     unsigned char *bytes = snapshot_of(world, &size);
+    const dem_analysis_box box_before = box_of(world);
     gust = 7.0;
     OK(dem_step_begin(world, 1e-3));
     OK(dem_world_energies_get(world, &between));
@@ -90,6 +104,8 @@ static void read_between(void **state)
     unsigned char *bytes_between = snapshot_of(world, &size_between);
     assert_true(before.work_fluid != 0.0 && impulse[0][0] != 0.0);
     assert_memory_equal(&before, &between, sizeof before);
+    const dem_analysis_box box_between = box_of(world);
+    assert_memory_equal(&box_before, &box_between, sizeof box_before);
     assert_memory_equal(impulse[0], impulse[1], sizeof impulse[0]);
     assert_int_equal(size, size_between);
     assert_memory_equal(bytes, bytes_between, size);
@@ -108,6 +124,14 @@ static void read_between(void **state)
     free(end);
     free(again);
     dem_world_destroy(world);
+}
+
+static void read_between(void **state)
+{
+    (void)state;
+    read_between_of(DEM_INTEGRATOR_VERLET_SYNC);
+    read_between_of(DEM_INTEGRATOR_VERLET_STANDARD);
+    read_between_of(DEM_INTEGRATOR_LEAPFROG);
 }
 
 static dem_ghost ghost_of(uint64_t id, double drag, double added_mass)
@@ -204,6 +228,27 @@ static void fluid_without_memory(void **state)
     assert_true(failed > 3);
 }
 
+/** Nor where they are refused for another reason. */
+static void fluid_refused(void **state)
+{
+    (void)state;
+    dem_world_config config;
+    dem_world *world;
+    dem_particle_handle named[2];
+    uint64_t before, after;
+    OK(dem_world_config_init(&config));
+    OK(dem_world_create(&config, &world, NULL));
+    unsigned char *bytes = snapshot_of(world, &before);
+    const dem_ghost twice[2] = {ghost_of(5, 2.0, 0.0), ghost_of(5, 2.0, 0.5)};
+    assert_int_equal(dem_ghosts_set(world, 2, twice, 0.1, named), DEM_ERROR_DUPLICATE);
+    unsigned char *now = snapshot_of(world, &after);
+    assert_int_equal(before, after);
+    assert_memory_equal(bytes, now, before);
+    free(bytes);
+    free(now);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     test_fpe();
@@ -211,6 +256,7 @@ int main(void)
         cmocka_unit_test(read_between),
         cmocka_unit_test(fluid_beside_bodies),
         cmocka_unit_test(fluid_without_memory),
+        cmocka_unit_test(fluid_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

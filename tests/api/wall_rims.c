@@ -147,12 +147,69 @@ static void far_larger(void **state)
     }
 }
 
+/** A sphere that rolls over the rim of a thin wall ends its contact behind it, where the wall is
+ * apart: the balance of energies holds. */
+static void over_the_rim(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        dem_world_config config;
+        dem_world *world;
+        dem_hooke hooke;
+        dem_friction friction;
+        dem_contact_model model;
+        dem_particle particle;
+        dem_wall wall = k % 2 ? wall_of(DEM_SHAPE_DISC, DEM_SIDE_OUTSIDE, 0, 1.0, 0.0, 0.0)
+                              : wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_OUTSIDE, 0, 2.0, 2.0, 0.0);
+        assert_int_equal(dem_world_config_init(&config), DEM_OK);
+        assert_int_equal(dem_world_create(&config, &world, NULL), DEM_OK);
+        assert_int_equal(dem_hooke_init(&hooke), DEM_OK);
+        hooke.stiffness_normal = 1e5;
+        hooke.restitution = 1.0;
+        assert_int_equal(dem_friction_init(&friction), DEM_OK);
+        assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+        assert_int_equal(dem_contact_model_add_hooke(&model, &hooke), DEM_OK);
+        assert_int_equal(dem_contact_model_add_friction(&model, &friction), DEM_OK);
+        model.lever_arm = k / 2 ? DEM_ARM_RADIUS : DEM_ARM_CONTACT;
+        assert_int_equal(dem_contact_model_set(world, 0, 0, &model), DEM_OK);
+        wall.angular_velocity[2] = k / 2 ? 3.0 : 0.0;
+        assert_int_equal(dem_wall_add(world, &wall, NULL), DEM_OK);
+        assert_int_equal(dem_particle_init(&particle), DEM_OK);
+        particle.radius = 0.1;
+        particle.mass = 1.0;
+        particle.position[0] = 1.07; /* beyond the rim, and in touch with it */
+        particle.position[2] = 0.05;
+        particle.velocity[2] = -2.0;
+        particle.angular_velocity[1] = 10.0;
+        assert_int_equal(dem_particle_add(world, &particle, NULL), DEM_OK);
+        dem_world_energies first, last;
+        memset(&first, 0, sizeof first);
+        first.struct_size = sizeof first;
+        last = first;
+        assert_int_equal(dem_step(world, 1e-5, 1), DEM_OK);
+        assert_int_equal(dem_world_energies_get(world, &first), DEM_OK);
+        assert_true(first.elastic > 0.0);
+        assert_int_equal(dem_step(world, 1e-5, 10000), DEM_OK);
+        assert_int_equal(dem_world_energies_get(world, &last), DEM_OK);
+        const double begun = first.kinetic_translation + first.kinetic_rotation + first.elastic,
+                     ended = last.kinetic_translation + last.kinetic_rotation + last.elastic,
+                     lost = last.dissipated_slip + last.dissipated_dashpot +
+                            last.dissipated_normal - last.work_boundary;
+        assert_true(last.dissipated_slip < begun);
+        /* the contact ends within its overlap where the centre passes the plane */
+        assert_true(last.elastic == 0.0);
+        assert_true(fabs(ended + lost - begun) < 1e-4 * begun);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plugs),
         cmocka_unit_test(axis_along_normal),
         cmocka_unit_test(far_larger),
+        cmocka_unit_test(over_the_rim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

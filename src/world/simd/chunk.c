@@ -133,8 +133,11 @@ static dem_status batch_group_walls(chunk_work *t)
                                               walls.surface);
         for (uint64_t k = 0; k < count; ++k) {
             const uint32_t was = t->touching[p + k];
-            const uint32_t touch =
-                (uint32_t)(walls.surface[k].gap < walls.point[k][3] + t->group->reach) | was;
+            const double most = walls.point[k][3] + t->group->reach;
+            const uint32_t touch = (uint32_t)(walls.surface[k].gap < most) | was;
+            /* a contact that ends because it is apart has arms that are no longer than others */
+            if (walls.surface[k].gap >= DEMI_SHAPE_APART)
+                walls.surface[k].gap = 2.0 * most;
             t->touching_next[p + k] = (unsigned char)touch;
             t->index[n] = (uint32_t)(p + k) | was << 31;
             t->pair[n] = t->pairs[p + k];

@@ -2995,7 +2995,8 @@ contains
         output%struct_size = int(c_sizeof(output), c_int64_t)
     end subroutine
 
-    !> Row `row` (c_int64_t) of a view, from 0 to view%count - 1, with `width` numbers: 3 for vectors.
+    !> Row `row` (c_int64_t) of a view, from 0 to view%count - 1, with `width` numbers, 3 for
+    !! vectors.
     function dem_view_row(view, row, width) result(numbers)
         type(dem_view), intent(in), target :: view
         integer(c_int64_t), intent(in) :: row

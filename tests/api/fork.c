@@ -18,7 +18,7 @@
 
 #define DT 1e-3
 #define STEPS 40
-#define PATIENCE 20 /* seconds until a child that hangs is ended */
+#define PATIENCE 300 /* seconds until a child that hangs is ended */
 
 /** What a child tells. */
 typedef struct answer {

@@ -50,7 +50,7 @@ typedef struct demi_lanes {
     demi_lane_array normal_t0[3]; /* only where a state is not tangent */
     demi_lane_array overlap, overlap_rate, increment[3], velocity_normal, velocity_tangential[3];
     demi_lane_array axial_cosine, axial_sine; /* of the rotation about the normal */
-    demi_lane_array arm_i, arm_j, radius, mass, touching, excess;
+    demi_lane_array arm_i, arm_j, radius, mass, touching;
     demi_lane_array force[3]; /* on i */
     /* what laws add to: set to 0 before them, see lanes_clear */
     demi_lane_array force_normal, force_tangential[3];

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+/* Whether a call goes over the kept list. */
+static int call_of_list(int kind)
+{
+    return kind == DEMI_CALL_KEPT || kind == DEMI_CALL_GIVEN;
+}
+
 /* One pair of the host's list. */
 static dem_status call_pair(demi_history_call *call, uint64_t p)
 {
@@ -105,45 +111,82 @@ static dem_status call_run(demi_history_call *call)
     return status;
 }
 
+/* Reads and checks the input of a call. */
+static dem_status call_input(dem_contact_history *history, const dem_contacts_input *input,
+                             int kind, dem_contacts_input *in)
+{
+    demi_context *context = &history->context;
+    if (input == NULL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT, "input: must not be NULL");
+    memset(in, 0, sizeof *in);
+    if (demi_sized_read(in, input) != DEM_OK)
+        return demi_sized_fail(context, "dem_contacts_input", input->struct_size);
+    const int kept = call_of_list(kind);
+    if (kind != DEMI_CALL_STEP && !kept) {
+        /* at one moment: nothing of what describes a motion over dt is used */
+        in->dt = in->velocity_lag = 0.0;
+        in->kinematics = DEM_KINEMATICS_SYNCHRONIZED;
+        in->acceleration = in->angular_acceleration = NULL;
+        in->forces_only = 1;
+    }
+    dem_status status = DEM_OK;
+    if (kept)
+        status = demi_kept_input(history, in);
+    else
+        demi_history_table(history);
+    if (status == DEM_OK)
+        status = demi_input_check(context, in);
+    if (status == DEM_OK && in->sums != NULL && !history->sums.exact)
+        status = demi_fail(context, DEM_ERROR_STATE,
+                           "dem_contacts_input.sums: the history was made without DEM_SUMS_EXACT, "
+                           "see dem_contact_history_config.sums");
+    if (status == DEM_OK)
+        demi_input_accelerations(in);
+    return status;
+}
+
+/* The contacts that a step gave take the place of those before, which undo brings back. */
+static void call_exchange(dem_contact_history *history, int kind)
+{
+    const demi_records exchanged = history->current;
+    history->current = history->next;
+    history->next = exchanged;
+    history->index_valid = 0;
+    history->undoable = 1;
+    if (call_of_list(kind))
+        demi_kept_exchange(&history->kept);
+    else
+        history->kept.open = 0;
+}
+
+static dem_status call_totals(const demi_history_call *call, dem_contact_totals *totals)
+{
+    const dem_contact_totals out = {
+        .struct_size = totals->struct_size,
+        .contacts = call->totals.contacts,
+        .elastic_energy = call->totals.elastic,
+        .dissipated_normal = call->totals.dissipated_normal,
+        .dissipated_dashpot = call->totals.dissipated_dashpot,
+        .dissipated_slip = call->totals.dissipated_slip,
+        .dissipated_rolling = call->totals.dissipated_rolling,
+    };
+    return demi_sized_write(totals, totals->struct_size, &out);
+}
+
 DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *input,
                         const dem_contacts_geometry *geometry, int kind, demi_fenv host,
                         dem_contact_totals *totals)
 {
     demi_context *context = &history->context;
     history->undoable = 0;
-    if (input == NULL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT, "input: must not be NULL");
     dem_contacts_input in;
-    memset(&in, 0, sizeof in);
-    if (demi_sized_read(&in, input) != DEM_OK)
-        return demi_sized_fail(context, "dem_contacts_input", input->struct_size);
     if (totals != NULL && demi_sized_check_output(totals) != DEM_OK)
         return demi_sized_fail_output(context, "dem_contact_totals", totals->struct_size);
-    const int kept = kind == DEMI_CALL_KEPT || kind == DEMI_CALL_GIVEN;
-    if (kind != DEMI_CALL_STEP && !kept) {
-        /* at one moment: nothing of what describes a motion over dt is used */
-        in.dt = in.velocity_lag = 0.0;
-        in.kinematics = DEM_KINEMATICS_SYNCHRONIZED;
-        in.acceleration = in.angular_acceleration = NULL;
-        in.forces_only = 1;
-    }
-    dem_status status = DEM_OK;
-    if (kept)
-        status = demi_kept_input(history, &in);
-    else
-        demi_history_table(history);
+    dem_status status = call_input(history, input, kind, &in);
     if (status == DEM_OK)
-        status = demi_input_check(context, &in);
-    if (status == DEM_OK && in.sums != NULL && !history->sums.exact)
-        status = demi_fail(context, DEM_ERROR_STATE,
-                           "dem_contacts_input.sums: the history was made without DEM_SUMS_EXACT, "
-                           "see dem_contact_history_config.sums");
+        status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");
     if (status != DEM_OK)
         return status;
-    status = demi_array_reserve(context, &history->work, 1, 0, "contact lanes");
-    if (status != DEM_OK)
-        return status;
-    demi_input_accelerations(&in);
     if (kind != DEMI_CALL_RATE)
         history->stages_open = 0; /* `next` is made anew */
 
@@ -162,35 +205,15 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     demi_input_strides(&in, call.stride);
 
     status = call_run(&call);
-    if (status == DEM_OK && kind == DEMI_CALL_KEPT)
-        demi_kept_add_forces(&call);
-    else if (status == DEM_OK && kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
-        call_add_forces(&call);
     if (status != DEM_OK)
         return status;
-    if (!in.forces_only) {
-        const demi_records exchanged = history->current;
-        history->current = history->next;
-        history->next = exchanged;
-        history->index_valid = 0;
-        history->undoable = 1;
-        if (kept)
-            demi_kept_exchange(&history->kept);
-        else
-            history->kept.open = 0;
-    }
-    if (totals == NULL)
-        return DEM_OK;
-    const dem_contact_totals out = {
-        .struct_size = totals->struct_size,
-        .contacts = call.totals.contacts,
-        .elastic_energy = call.totals.elastic,
-        .dissipated_normal = call.totals.dissipated_normal,
-        .dissipated_dashpot = call.totals.dissipated_dashpot,
-        .dissipated_slip = call.totals.dissipated_slip,
-        .dissipated_rolling = call.totals.dissipated_rolling,
-    };
-    return demi_sized_write(totals, totals->struct_size, &out);
+    if (kind == DEMI_CALL_KEPT)
+        demi_kept_add_forces(&call);
+    else if (kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
+        call_add_forces(&call);
+    if (!in.forces_only)
+        call_exchange(history, kind);
+    return totals != NULL ? call_totals(&call, totals) : DEM_OK;
 }
 
 dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,

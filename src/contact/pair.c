@@ -128,49 +128,88 @@ static dem_status call_open(demi_history_call *call, const demi_record *record, 
     return status;
 }
 
+/* Where the rows of a pair are to each other: by their centres, or as the host's geometry has it.
+ */
+typedef struct pair_place {
+    double offset[3];                     /* from the centre of j to that of i */
+    double normal[3], arm_i[3], arm_j[3]; /* with a geometry alone */
+} pair_place;
+
+static dem_status pair_place_of(const demi_history_call *call, uint64_t p,
+                                const demi_pair_identity *of, pair_place *to)
+{
+    const dem_contacts_input *in = call->in;
+    demi_context *context = &call->history->context;
+    const double *xi = demi_row3(in->position, call->stride[0], of->i);
+    const double *xj = demi_row3(in->position, call->stride[0], of->j);
+    const double sign = of->turned ? -1.0 : 1.0, *shift = of->shift;
+    for (int c = 0; c < 3; ++c)
+        to->offset[c] = xi[c] - xj[c] - shift[c];
+    if (!demi_finite3(to->offset) && call->quiet)
+        return DEM_ERROR_RANGE;
+    if (!demi_finite3(to->offset))
+        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.shifts[%llu]: is not finite",
+                         (unsigned long long)p);
+    if (call->geometry == NULL) {
+        /* centres whose distance has no finite inverse are one point, which has no normal */
+        if (demi_dot(to->offset, to->offset) < DBL_MIN)
+            memset(to->offset, 0, sizeof to->offset);
+        return DEM_OK;
+    }
+    if (!demi_geometry_valid(call->geometry, p))
+        return call->quiet ? DEM_ERROR_RANGE : demi_geometry_refuse(context, call->geometry, p);
+    for (int c = 0; c < 3; ++c) {
+        /* the point is where the row is that is listed first */
+        const double point = call->geometry->point[3 * p + (uint64_t)c];
+        to->normal[c] = sign * call->geometry->normal[3 * p + (uint64_t)c];
+        to->arm_i[c] = of->turned ? point - xi[c] + shift[c] : point - xi[c];
+        to->arm_j[c] = of->turned ? point - xj[c] : point - xj[c] - shift[c];
+    }
+    return DEM_OK;
+}
+
+/* Puts what the host's geometry says of pair p into lane k. */
+static void geometry_gather(demi_history_call *call, uint64_t k, uint64_t p,
+                            const pair_place *place, const demi_record *before)
+{
+    const dem_contacts_input *in = call->in;
+    const dem_contacts_geometry *geometry = call->geometry;
+    demi_history_lane *lane = &call->lane[k];
+    memcpy(lane->arm_i, place->arm_i, sizeof lane->arm_i);
+    memcpy(lane->arm_j, place->arm_j, sizeof lane->arm_j);
+    memcpy(lane->record.point, place->arm_i, sizeof lane->record.point);
+    for (int c = 0; c < 3; ++c)
+        call->lanes->normal_given[c][k] =
+            before != NULL && !call->evaluate_only ? before->normal[c] : place->normal[c];
+    call->lanes->overlap_given[k] = geometry->overlap[p];
+    const double i = in->radius[lane->row_i], j = in->radius[lane->row_j];
+    call->lanes->radius_given[k] = geometry->radius != NULL ? geometry->radius[p] : i * j / (i + j);
+    double arm_i_half[3], arm_j_half[3];
+    if (in->kinematics == DEM_KINEMATICS_STANDARD) {
+        memcpy(arm_i_half, lane->arm_i, sizeof arm_i_half);
+        memcpy(arm_j_half, lane->arm_j, sizeof arm_j_half);
+    } else {
+        demi_half_arms(call->lanes, k, lane, call->evaluate_only ? NULL : before, in->dt,
+                       arm_i_half, arm_j_half);
+    }
+    demi_gather_point(call->lanes, k, lane, arm_i_half, arm_j_half);
+}
+
 dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_identity *of,
                           const demi_pair_past *past)
 {
-    dem_contact_history *h = call->history;
-    demi_context *context = &h->context;
     const dem_contacts_input *in = call->in;
     const demi_record record = of->record, *before = past->record;
     const demi_model *model = record.model;
     const uint32_t i = of->i, j = of->j;
-    const int turned = of->turned;
-    dem_status status;
-
-    const double sign = turned ? -1.0 : 1.0, *shift = of->shift;
-    double offset[3];
-    const double *xi = demi_row3(in->position, call->stride[0], i);
-    const double *xj = demi_row3(in->position, call->stride[0], j);
-    for (int c = 0; c < 3; ++c)
-        offset[c] = xi[c] - xj[c] - shift[c];
-    if (!demi_finite3(offset) && call->quiet)
-        return DEM_ERROR_RANGE;
-    if (!demi_finite3(offset))
-        return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_input.shifts[%llu]: is not finite",
-                         (unsigned long long)p);
-    double normal[3] = {0.0, 0.0, 0.0}, arm_i[3] = {0.0, 0.0, 0.0}, arm_j[3] = {0.0, 0.0, 0.0};
-    if (call->geometry != NULL) {
-        if (!demi_geometry_valid(call->geometry, p))
-            return call->quiet ? DEM_ERROR_RANGE : demi_geometry_refuse(context, call->geometry, p);
-        for (int c = 0; c < 3; ++c) {
-            /* the point is where the row is that is listed first */
-            const double point = call->geometry->point[3 * p + (uint64_t)c];
-            normal[c] = sign * call->geometry->normal[3 * p + (uint64_t)c];
-            arm_i[c] = turned ? point - xi[c] + shift[c] : point - xi[c];
-            arm_j[c] = turned ? point - xj[c] : point - xj[c] - shift[c];
-        }
-    }
-
-    /* centres whose distance has no finite inverse are one point, which has no normal */
-    if (call->geometry == NULL && demi_dot(offset, offset) < DBL_MIN)
-        memset(offset, 0, sizeof offset);
+    pair_place place;
+    dem_status status = pair_place_of(call, p, of, &place);
+    if (status != DEM_OK)
+        return status;
     const double reach = demi_model_reach(model, in->radius[i], in->radius[j]);
     const double touch = in->radius[i] + in->radius[j] + reach;
     const int near = call->geometry != NULL ? call->geometry->overlap[p] > -reach
-                                            : demi_dot(offset, offset) < touch * touch;
+                                            : demi_dot(place.offset, place.offset) < touch * touch;
     if (before == NULL && (!near || call->kind == DEMI_CALL_RATE))
         return DEM_OK;
     if (in->mass[i] == 0.0 && in->mass[j] == 0.0)
@@ -189,31 +228,12 @@ dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_i
     call->lane[k].record = record;
     call->lane[k].row_i = i;
     call->lane[k].row_j = j;
-    call_gather(call, k, call->geometry != NULL ? normal : offset);
+    call_gather(call, k, call->geometry != NULL ? place.normal : place.offset);
     call->stage_row[k] = past->index;
     call->lanes->was_touching[k] = before != NULL ? 1.0 : 0.0;
     for (uint32_t c = 0; c < model->state_size; ++c)
         call->lanes->state[c][k] = before != NULL ? past->state[c] : 0.0;
-    if (call->geometry != NULL) {
-        const double radius = in->radius[i] * in->radius[j] / (in->radius[i] + in->radius[j]);
-        memcpy(call->lane[k].arm_i, arm_i, sizeof arm_i);
-        memcpy(call->lane[k].arm_j, arm_j, sizeof arm_j);
-        memcpy(call->lane[k].record.point, arm_i, sizeof arm_i);
-        for (int c = 0; c < 3; ++c)
-            call->lanes->normal_given[c][k] =
-                before != NULL && !call->evaluate_only ? before->normal[c] : normal[c];
-        call->lanes->overlap_given[k] = call->geometry->overlap[p];
-        call->lanes->radius_given[k] =
-            call->geometry->radius != NULL ? call->geometry->radius[p] : radius;
-        double arm_i_half[3], arm_j_half[3];
-        if (in->kinematics == DEM_KINEMATICS_STANDARD) {
-            memcpy(arm_i_half, arm_i, sizeof arm_i);
-            memcpy(arm_j_half, arm_j, sizeof arm_j);
-        } else {
-            demi_half_arms(call->lanes, k, &call->lane[k], call->evaluate_only ? NULL : before,
-                           in->dt, arm_i_half, arm_j_half);
-        }
-        demi_gather_point(call->lanes, k, &call->lane[k], arm_i_half, arm_j_half);
-    }
+    if (call->geometry != NULL)
+        geometry_gather(call, k, p, &place, before);
     return DEM_OK;
 }

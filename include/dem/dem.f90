@@ -578,7 +578,8 @@ module dem
         real(c_double) :: volume, solid_volume, mass, velocity(3), fluctuation(9), &
             granular_temperature, coordination, fabric(9), moment(9), stress(9), elastic, &
             power_contact, power_external, power_gravity, dissipation_normal, &
-            dissipation_dashpot, dissipation_slip, dissipation_rolling
+            dissipation_dashpot, dissipation_slip, dissipation_rolling, power_drag, &
+            dissipation_drag
     end type
     type, bind(c) :: dem_analysis_particles
         integer(c_int64_t) :: struct_size, capacity

@@ -681,12 +681,14 @@ DEM_API dem_status dem_world_written(dem_world *world);
  * dashpots, O(dt^2). Values that you wrote through a view count after dem_world_written_field. You
  * may change the world between two calls: contacts of a body that you removed are left out. After a
  * step the order differs, so start again with a cursor of 0. dem_world_contacts_read costs two
- * thirds as much.
+ * thirds as much. If the law of a contact fails, the cursor is behind that contact, so that you can
+ * read on.
  * @param world the world
  * @param cursor in and out: start with 0
  * @param contact out; struct_size must be set
  * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact, which sets no message;
- *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
+ *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _CALLBACK (a law of yours reports an error), _DIVERGED (a law
+ *  gives what is not finite) */
 DEM_API dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor,
                                           dem_contact *contact);
 
@@ -734,8 +736,10 @@ static inline dem_status dem_contact_arrays_init(dem_contact_arrays *arrays)
  * @param world the world
  * @param cursor in and out: start with 0, or with that of dem_world_contact_next
  * @param arrays the arrays; rows from `count` on stay as they are
- * @param count out: number of rows filled; below the capacity when no contacts are left
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _RANGE where capacity or state_stride is 0 */
+ * @param count out: number of rows filled; below the capacity when no contacts are left, or when
+ * the law of the next one fails
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _RANGE where capacity or state_stride is 0;
+ *  _CALLBACK, _DIVERGED as dem_world_contact_next */
 DEM_API dem_status dem_world_contacts_read(const dem_world *world, uint64_t *cursor,
                                            const dem_contact_arrays *arrays, uint64_t *count);
 

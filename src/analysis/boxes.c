@@ -106,6 +106,20 @@ static void end_add_losses(void *user, const dem_world *w, const demi_contact_en
     box->dissipation_rolling += call->per_time * end->rolling;
 }
 
+static void row_add_drag(dem_analysis_box *box, const demi_fluid *fluid, const double v[3],
+                         const double s[3])
+{
+    double force[3], torque[3], slip[3], spin[3];
+    for (int c = 0; c < 3; ++c) {
+        slip[c] = fluid->velocity[c] - v[c];
+        spin[c] = fluid->angular_velocity[c] - s[c];
+        force[c] = fluid->velocity[3] * slip[c];
+        torque[c] = fluid->angular_velocity[3] * spin[c];
+    }
+    box->power_drag += power(force, torque, v, s);
+    box->dissipation_drag += power(force, torque, slip, spin);
+}
+
 static void row_add(const boxes_call *call, dem_analysis_box *box, uint64_t row)
 {
     static const double none[4] = {0.0, 0.0, 0.0, 0.0}, ball = 4.18879020478639098461685784437;
@@ -126,6 +140,8 @@ static void row_add(const boxes_call *call, dem_analysis_box *box, uint64_t row)
     box->power_external +=
         power(w->external_force.read != NULL ? w->external_force.read[row] : none,
               w->external_torque.read != NULL ? w->external_torque.read[row] : none, v, s);
+    if (w->fluid.read != NULL)
+        row_add_drag(box, &w->fluid.read[row], v, s);
 }
 
 static void row_add_fluctuation(const boxes_call *call, dem_analysis_box *box, uint64_t row)
@@ -168,25 +184,33 @@ static void box_means(dem_analysis_box *box, double volume)
     }
 }
 
-static void boxes_fill(boxes_call *call)
+static void boxes_clear(const boxes_call *call)
+{
+    for (uint64_t k = 0; k < call->count; ++k)
+        memset(call->first + k * call->size + sizeof(uint64_t), 0,
+               (size_t)call->size - sizeof(uint64_t));
+}
+
+static dem_status boxes_fill(boxes_call *call)
 {
     double volume = 1.0;
     for (int c = 0; c < 3; ++c)
         volume *= (call->grid.high[c] - call->grid.low[c]) / (double)call->grid.boxes[c];
-    for (uint64_t k = 0; k < call->count; ++k)
-        memset(call->first + k * call->size + sizeof(uint64_t), 0,
-               (size_t)call->size - sizeof(uint64_t));
+    boxes_clear(call);
     rows_visit(call, row_add);
     for (uint64_t k = 0; k < call->count; ++k)
         for (int c = 0; c < 3; ++c)
             box_at(call, k)->velocity[c] =
                 ratio(box_at(call, k)->velocity[c], box_at(call, k)->mass);
     rows_visit(call, row_add_fluctuation);
-    demi_ends_visit(call->w, 0.0, boxes_end_add, call);
-    if (call->grid.timestep > 0.0)
-        demi_ends_visit(call->w, call->grid.timestep, end_add_losses, call);
-    for (uint64_t k = 0; k < call->count; ++k)
+    dem_status status = demi_ends_visit(call->w, 0.0, boxes_end_add, call);
+    if (status == DEM_OK && call->grid.timestep > 0.0)
+        status = demi_ends_visit(call->w, call->grid.timestep, end_add_losses, call);
+    if (status != DEM_OK)
+        boxes_clear(call);
+    for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k)
         box_means(box_at(call, k), volume);
+    return status;
 }
 
 /* ------------------------------------------------------------------ checks */
@@ -272,9 +296,9 @@ DEMI_GUARDED guarded_boxes_analyse(const dem_world *world, const dem_analysis_gr
     call.count = count;
     call.per_time = call.grid.timestep > 0.0 ? 1.0 / call.grid.timestep : 0.0;
     demi_hook_exchange(world);
-    boxes_fill(&call);
+    status = boxes_fill(&call);
     demi_hook_exchange(world);
-    return DEM_OK;
+    return status;
 }
 
 dem_status dem_world_boxes_analyse(const dem_world *world, const dem_analysis_grid *grid,

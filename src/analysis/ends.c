@@ -83,7 +83,7 @@ static void ends_of_lanes(void *user, const dem_world *w, demi_reading *reading,
     }
 }
 
-static void ends_read(const dem_world *w, double dt, int elsewhere, ends_call *ends)
+static dem_status ends_read(const dem_world *w, double dt, int elsewhere, ends_call *ends)
 {
     demi_reading_call call = {.w = w,
                               .most = UINT64_MAX,
@@ -92,17 +92,17 @@ static void ends_read(const dem_world *w, double dt, int elsewhere, ends_call *e
                               .whole = 1,
                               .elsewhere = elsewhere,
                               .dt = dt};
-    demi_contacts_read(&call);
+    return demi_contacts_read(&call);
 }
 
-void demi_ends_visit(const dem_world *w, double dt, demi_end_function *function, void *user)
+dem_status demi_ends_visit(const dem_world *w, double dt, demi_end_function *function, void *user)
 {
     ends_call ends = {function, user};
-    ends_read(w, dt, 0, &ends);
+    return ends_read(w, dt, 0, &ends);
 }
 
-void demi_ends_visit_all(const dem_world *w, demi_end_function *function, void *user)
+dem_status demi_ends_visit_all(const dem_world *w, demi_end_function *function, void *user)
 {
     ends_call ends = {function, user};
-    ends_read(w, 0.0, 1, &ends);
+    return ends_read(w, 0.0, 1, &ends);
 }

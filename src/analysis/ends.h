@@ -17,10 +17,11 @@ typedef struct demi_contact_end {
 
 typedef void demi_end_function(void *user, const dem_world *w, const demi_contact_end *end);
 
-/* Visits all ends, those of a contact one after the other; dt as in demi_reading_call. */
-void demi_ends_visit(const dem_world *w, double dt, demi_end_function *function, void *user);
+/* Visits all ends, those of a contact one after the other, or those before a contact whose law
+ * fails; dt as in demi_reading_call. */
+dem_status demi_ends_visit(const dem_world *w, double dt, demi_end_function *function, void *user);
 /* The same, also of contacts that another world counts. */
-void demi_ends_visit_all(const dem_world *w, demi_end_function *function, void *user);
+dem_status demi_ends_visit_all(const dem_world *w, demi_end_function *function, void *user);
 
 /* Adds a_i b_j times a scale to row i, column j of a tensor. */
 static inline void demi_tensor_add(double tensor[9], const double a[3], const double b[3],

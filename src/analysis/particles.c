@@ -35,6 +35,13 @@ static void rows_clear(void *array, uint64_t rows, size_t row)
         memset(array, 0, (size_t)rows * row);
 }
 
+static void arrays_clear(const dem_analysis_particles *to, uint64_t rows)
+{
+    rows_clear(to->contacts, rows, sizeof to->contacts[0]);
+    rows_clear(to->fabric, rows, 9 * sizeof to->fabric[0]);
+    rows_clear(to->moment, rows, 9 * sizeof to->moment[0]);
+}
+
 DEMI_GUARDED guarded_particles_analyse(const dem_world *world, const dem_analysis_particles *arrays,
                                        uint64_t *count)
 {
@@ -52,15 +59,15 @@ DEMI_GUARDED guarded_particles_analyse(const dem_world *world, const dem_analysi
             "dem_analysis_particles.capacity: %llu rows are fewer than the %llu of the "
             "world (dem_view.count)",
             (unsigned long long)to.capacity, (unsigned long long)rows);
-    rows_clear(to.contacts, rows, sizeof to.contacts[0]);
-    rows_clear(to.fabric, rows, 9 * sizeof to.fabric[0]);
-    rows_clear(to.moment, rows, 9 * sizeof to.moment[0]);
+    arrays_clear(&to, rows);
     if (to.id != NULL && rows > 0)
         memcpy(to.id, demi_shown_ids(world), (size_t)rows * sizeof to.id[0]);
-    demi_ends_visit_all(world, particles_end_add, &to);
-    if (count != NULL)
+    const dem_status status = demi_ends_visit_all(world, particles_end_add, &to);
+    if (status != DEM_OK)
+        arrays_clear(&to, rows);
+    else if (count != NULL)
         *count = rows;
-    return DEM_OK;
+    return status;
 }
 
 dem_status dem_world_particles_analyse(const dem_world *world, const dem_analysis_particles *arrays,

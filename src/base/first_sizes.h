@@ -13,7 +13,7 @@
 #define DEMI_FIRST_SIZE(value) _Generic((value), \
     dem_actm: DEMI_END_OF(dem_actm, overlap_cap), \
     dem_adhesion: DEMI_END_OF(dem_adhesion, restitution), \
-    dem_analysis_box: DEMI_END_OF(dem_analysis_box, dissipation_rolling), \
+    dem_analysis_box: DEMI_END_OF(dem_analysis_box, dissipation_drag), \
     dem_analysis_grid: DEMI_END_OF(dem_analysis_grid, timestep), \
     dem_analysis_particles: DEMI_END_OF(dem_analysis_particles, moment), \
     dem_body: DEMI_END_OF(dem_body, damping_mass), \

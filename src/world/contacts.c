@@ -5,6 +5,7 @@
 #include "world/facets.h"
 #include "world/world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 DEMI_COPIES(demi_chunk_function, demi_chunk_contacts);
@@ -15,13 +16,13 @@ static void contacts_chunk(void *argument, uint64_t k)
     demi_chunk_contacts[call->w->models.isa](call, k);
 }
 
-static dem_status contacts_failed(dem_world *w, const demi_chunk_result *result)
+dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *result,
+                               const char *when)
 {
-    const unsigned long long step = (unsigned long long)w->steps + 1;
     if (result->status == DEM_ERROR_CALLBACK)
-        return demi_fail(&w->context, result->status,
-                         "law \"%.60s\": evaluate returned %d (%s) at step %llu", result->what,
-                         (int)result->returned, dem_status_string(result->returned), step);
+        return demi_fail(w->self, result->status, "law \"%.60s\": evaluate returned %d (%s) %s",
+                         result->what, (int)result->returned, dem_status_string(result->returned),
+                         when);
     const demi_ends ends = demi_ends_of(&w->list, result->pair);
     const char *other = ends.wall ? "wall" : "particle";
     uint64_t ids[2] = {w->body.data[ends.own].id,
@@ -30,26 +31,33 @@ static dem_status contacts_failed(dem_world *w, const demi_chunk_result *result)
     const unsigned long long first = (unsigned long long)ids[own];
     const unsigned long long second = (unsigned long long)ids[1 - own];
     if (result->status == DEM_ERROR_DIVERGED)
-        return demi_fail(&w->context, result->status,
+        return demi_fail(w->self, result->status,
                          "particle %llu and %s %llu: law \"%.60s\" gave a force, torque or energy "
-                         "that is not finite at step %llu",
-                         first, other, second, result->what, step);
+                         "that is not finite %s",
+                         first, other, second, result->what, when);
     if (result->status == DEM_ERROR_RANGE)
-        return demi_fail(&w->context, result->status,
-                         "particle %llu and %s %llu: a force or torque of size %g at step %llu "
-                         "exceeds the ranges %g N, %g N m of exact sums: make a world with larger "
+        return demi_fail(w->self, result->status,
+                         "particle %llu and %s %llu: a force or torque of size %g %s exceeds the "
+                         "ranges %g N, %g N m of exact sums: make a world with larger "
                          "dem_world_config.force_range and torque_range",
-                         first, other, second, result->value, step, w->exact.sums.force.most,
+                         first, other, second, result->value, when, w->exact.sums.force.most,
                          w->exact.sums.torque.most);
     const double radius = w->current.position.data[ends.own][3];
-    return demi_fail(&w->context, result->status,
+    return demi_fail(w->self, result->status,
                      "particle %llu and %s %llu: overlap %g m exceeds overlap_limit %g times the "
-                     "smaller radius at step %llu: %s",
-                     first, other, second, result->value, w->config.overlap_limit, step,
+                     "smaller radius %s: %s",
+                     first, other, second, result->value, w->config.overlap_limit, when,
                      ends.wall && result->value > radius
                          ? "its centre is behind the wall, whose normal must point to the particles"
                          : "place them apart, take a smaller dt (dem_world_timestep_advise) or a "
                            "stiffer model");
+}
+
+static dem_status contacts_failed(const dem_world *w, const demi_chunk_result *result)
+{
+    char when[40];
+    (void)snprintf(when, sizeof when, "at step %llu", (unsigned long long)w->steps + 1);
+    return demi_contact_failed(w, result, when);
 }
 
 /* The same from exact sums, which have no order. */

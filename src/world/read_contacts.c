@@ -145,8 +145,19 @@ static void reading_moments(const dem_world *w, const demi_reading *reading, int
     }
 }
 
+static dem_status reading_failed(const dem_world *w, const demi_reading *reading,
+                                 const demi_lanes_call *how, dem_status status)
+{
+    const demi_chunk_result result = {.status = status,
+                                      .pair = reading->pair[0],
+                                      .what = how->model->laws[how->part].name,
+                                      .returned = how->returned};
+    return demi_contact_failed(w, &result, "where it is now, before the next step");
+}
+
+/* tell: whether the world's message says what failed. */
 static dem_status reading_run(const demi_reading_call *read, const demi_reading *reading,
-                              demi_lanes *lanes)
+                              demi_lanes *lanes, int tell)
 {
     const dem_world *w = read->w;
     const demi_batch_group *group = &w->list.batch_group.data[reading->batch_group];
@@ -162,27 +173,33 @@ static dem_status reading_run(const demi_reading_call *read, const demi_reading 
                            .energy_tracking = read->whole && !w->models.lean,
                            .apart = !read->whole,
                            .slopes = group->faceted && read->whole,
-                           .overlap_limit = group->faceted ? INFINITY : 2.0};
+                           .overlap_limit = INFINITY};
     demi_contacts_lanes[w->models.isa](w, reading, lanes);
     if (read->dt > 0.0 && !group->faceted)
         demi_reading_ahead(w, reading, read->dt, lanes);
     const dem_status status =
         demi_lanes_run_isa(w->models.isa, lanes, reading->count, &how, &totals);
-    if (status == DEM_OK && group->faceted && read->whole)
+    if (status != DEM_OK)
+        return tell ? reading_failed(w, reading, &how, status) : status;
+    if (group->faceted && read->whole)
         reading_moments(w, reading, how.energy_tracking, lanes);
-    return status;
+    return DEM_OK;
 }
 
 /* Contacts from a cursor on, in lanes. One that cannot be evaluated has a batch of its own, so that
  * the others can. */
-static void reading_make(const demi_reading_call *call, int sequel, demi_reading *reading,
-                         demi_lanes *lanes)
+static dem_status reading_make(const demi_reading_call *call, int sequel, demi_reading *reading,
+                               demi_lanes *lanes)
 {
     reading_list(call, sequel ? READ_BATCH : READ_FIRST, sequel, reading);
-    if (reading->count > 0 && reading_run(call, reading, lanes) != DEM_OK && reading->count > 1) {
+    if (reading->count == 0)
+        return DEM_OK;
+    dem_status status = reading_run(call, reading, lanes, reading->count == 1);
+    if (status != DEM_OK && reading->count > 1) {
         reading_list(call, 1, 0, reading);
-        (void)reading_run(call, reading, lanes);
+        status = reading_run(call, reading, lanes, 1);
     }
+    return status;
 }
 
 /* Whether a reading has what comes next from the cursor; `next` is that lane then. */
@@ -198,39 +215,46 @@ static int reading_goes_on(const dem_world *w, uint64_t cursor, demi_reading *re
     return reading->next < reading->count;
 }
 
-static void reading_advance(const demi_reading_call *call, demi_reading *reading, demi_lanes *lanes)
+static dem_status reading_advance(const demi_reading_call *call, demi_reading *reading,
+                                  demi_lanes *lanes)
 {
     const dem_world *w = call->w;
     const uint64_t cursor = call->cursor;
     if (reading_goes_on(w, cursor, reading))
-        return;
+        return DEM_OK;
     const int sequel = reading->count > 0 && reading->changes == w->context.changes &&
                        cursor > reading->pair[reading->count - 1] && cursor <= reading->end;
-    reading_make(call, sequel, reading, lanes);
+    return reading_make(call, sequel, reading, lanes);
 }
 
 /* ------------------------------------------------------------------ reading on */
 
-static void contacts_visit(demi_reading_call *call, demi_reading *reading, demi_lanes *lanes)
+static dem_status contacts_visit(demi_reading_call *call, demi_reading *reading, demi_lanes *lanes)
 {
     const dem_world *w = call->w;
     while (call->most > 0) {
-        reading_advance(call, reading, lanes);
+        const dem_status status = reading_advance(call, reading, lanes);
+        if (status != DEM_OK) {
+            call->cursor = reading->pair[0] + 1;
+            reading->count = 0;
+            return status;
+        }
         const uint64_t there = reading->count - reading->next,
                        n = there < call->most ? there : call->most;
         if (n == 0) {
             call->cursor = w->list.pairs_room;
-            return;
+            return DEM_OK;
         }
         call->function(call->user, w, reading, lanes, n);
         reading->next += n;
         call->most -= n;
         call->cursor = reading->resume = reading->pair[reading->next - 1] + 1;
     }
+    return DEM_OK;
 }
 
 /* With much stack, see below. */
-DEMI_APART void contacts_on_stack(demi_reading_call *call)
+DEMI_APART dem_status contacts_on_stack(demi_reading_call *call)
 {
     _Alignas(64) demi_lane_array state[DEM_STATE_MAX + DEMI_KEPT_MOST];
     demi_lanes lanes;
@@ -238,7 +262,7 @@ DEMI_APART void contacts_on_stack(demi_reading_call *call)
     reading.count = 0;
     reading.contact = NULL;
     lanes.state = state;
-    contacts_visit(call, &reading, &lanes);
+    return contacts_visit(call, &reading, &lanes);
 }
 
 /* Calls that go on from each other come to the same workspace. */
@@ -251,22 +275,21 @@ static uint64_t workspace_hint(const dem_world *w, uint64_t cursor)
 
 /* Between steps workspaces are free but for other calls like this one: those of other threads end
  * soon, but a law that reads a contact while a contact is read waits for itself. */
-void demi_contacts_read(demi_reading_call *call)
+dem_status demi_contacts_read(demi_reading_call *call)
 {
     const demi_list *list = &call->w->list;
     if (list->chunks == 0)
-        return;
+        return DEM_OK;
     demi_workspace *workspace = demi_workspace_ask((demi_workspaces *)&call->w->workspaces,
                                                    workspace_hint(call->w, call->cursor));
-    if (workspace == NULL) {
-        contacts_on_stack(call);
-        return;
-    }
+    if (workspace == NULL)
+        return contacts_on_stack(call);
     demi_reading *reading = &workspace->reading;
     if (call->whole) /* lanes of other calls lack energies; none are left at the end */
         reading->count = 0;
-    contacts_visit(call, reading, workspace->lanes);
+    const dem_status status = contacts_visit(call, reading, workspace->lanes);
     demi_workspace_return(workspace);
+    return status;
 }
 
 /* ------------------------------------------------------------------ who a contact is */
@@ -379,8 +402,10 @@ DEMI_GUARDED guarded_world_contact_next(const dem_world *world, uint64_t *cursor
     dem_contact out;
     demi_reading_call call = {
         .w = world, .cursor = *cursor, .most = 1, .function = one_read, .user = &out};
-    demi_contacts_read(&call);
+    const dem_status status = demi_contacts_read(&call);
     *cursor = call.cursor;
+    if (status != DEM_OK)
+        return status;
     return call.most > 0 ? DEM_ERROR_RANGE : demi_sized_write(contact, size, &out);
 }
 
@@ -532,10 +557,10 @@ DEMI_GUARDED guarded_world_contacts_read(const dem_world *world, uint64_t *curso
                               .most = many.to.capacity,
                               .function = many_read,
                               .user = &many};
-    demi_contacts_read(&call);
+    const dem_status status = demi_contacts_read(&call);
     *cursor = call.cursor;
     *count = many.count;
-    return DEM_OK;
+    return status;
 }
 
 dem_status dem_world_contacts_read(const dem_world *world, uint64_t *cursor,

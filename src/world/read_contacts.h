@@ -21,6 +21,7 @@ typedef struct demi_reading_call {
     int whole, elsewhere;
     double dt;
 } demi_reading_call;
-void demi_contacts_read(demi_reading_call *call);
+/* Stops at a contact whose law fails, with the cursor behind it, and says which it is. */
+dem_status demi_contacts_read(demi_reading_call *call);
 
 #endif

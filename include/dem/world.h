@@ -371,8 +371,9 @@ enum {
 };
 
 /** Opens a view of what particles and bodies do to a wall that is a mesh, facet by facet or vertex
- * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale
- * after the next call that changes the world; dem_view.id is NULL.
+ * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only. It is stale
+ * after a step and after the wall is removed, and may be so after another call that changes the
+ * world: ask dem_world_view_stale. dem_view.id is NULL.
  *
  * Forces are those of the last step, along the axes of the world. Works are summed from the first
  * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without

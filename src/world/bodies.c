@@ -362,6 +362,7 @@ static void body_place(dem_world *w, const dem_body *b, uint64_t count, const de
         demi_rigid_part_enter(w, place, w->rows - 1, part.centre, part.shape);
     }
     w->list_stale = w->forces_stale = 1;
+    demi_ghosts_outdate(w);
     w->generation++;
     demi_mark_end(w);
     if (handle != NULL)
@@ -655,6 +656,7 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
     demi_rigid_restore(world, place);
     world->list_stale |= moved | turned;
     world->forces_stale = 1;
+    demi_ghosts_outdate(world);
     return DEM_OK;
 }
 

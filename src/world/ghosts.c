@@ -64,6 +64,11 @@ dem_status demi_ghosts_restore(dem_world *w)
     return demi_ghosts_reserve(w, w->handles);
 }
 
+void demi_ghosts_outdate(dem_world *w)
+{
+    w->ghosts.moved = w->ghosts.body_moved = INFINITY;
+}
+
 int32_t dem_ghosts_wanted(const dem_world *world)
 {
     if (world == NULL)

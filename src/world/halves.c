@@ -71,13 +71,14 @@ static dem_status margin_check(dem_world *w, double displacement)
         return DEM_OK;
     if (!isfinite(moved))
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_step_begin: ghosts must be set first, after a restore or a release: "
-                         "call %s",
+                         "dem_step_begin: ghosts must be set first, after a restore, a release, an "
+                         "addition, or a position or velocity that was set: call %s in all worlds",
                          call);
     return demi_fail(&w->context, DEM_ERROR_STATE,
                      "dem_step_begin: bodies may have approached each other by %g m since ghosts "
                      "were set, more than the margin of %g m: call %s in all worlds "
-                     "when dem_ghosts_wanted asks for it, or with a larger margin",
+                     "when dem_ghosts_wanted asks for it, which expects a step as long as the last "
+                     "one, or with a larger margin",
                      moved + displacement, margin, call);
 }
 

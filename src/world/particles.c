@@ -285,6 +285,7 @@ DEMI_GUARDED guarded_particles_add(dem_world *world, uint64_t count, const dem_p
     }
     if (count > 0) {
         world->list_stale = world->forces_stale = 1;
+        demi_ghosts_outdate(world);
         world->generation++;
         demi_mark_end(world);
     }
@@ -498,6 +499,8 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
         angular_velocity != NULL && set3(velocities->angular_velocity, angular_velocity);
     world->list_stale |= moved;
     world->forces_stale |= moved | pushed | turned;
+    if (moved | pushed | turned)
+        demi_ghosts_outdate(world);
     return DEM_OK;
 }
 

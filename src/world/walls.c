@@ -3,6 +3,7 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -207,6 +208,7 @@ DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
     demi_wall_motion_clear(world, index);
     demi_facets_forget(world, index);
     demi_wall_mesh_drop(world, index);
+    demi_motion_moves(world); /* views of its facets are stale */
     if (world->wall.data[index].place == DEMI_WALL_NEW)
         wall_vacate(world, index);
     world->contact_choice.valid = 0;

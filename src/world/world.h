@@ -545,6 +545,8 @@ void demi_integrate_kick(dem_world *w, double dt);
 dem_status demi_ghosts_check(dem_world *w);
 dem_status demi_ghosts_reserve(dem_world *w, uint64_t handles);
 dem_status demi_ghosts_restore(dem_world *w);
+/* ghosts.c: the host added bodies or moved them, so ghosts in all worlds are to be set anew */
+void demi_ghosts_outdate(dem_world *w);
 void demi_ghosts_free(dem_world *w);
 dem_status demi_integrate_fused(dem_world *w, double dt, double *displacement);
 /* states.c: makes the next state the current one, as a step does or as a rebuild does */

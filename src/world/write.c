@@ -5,6 +5,7 @@
 #include "base/entry.h"
 #include "world/added_mass.h"
 #include "world/ghost_told.h"
+#include "world/motion_written.h"
 
 #include <float.h>
 #include <string.h>
@@ -118,6 +119,13 @@ static dem_status field_writable(demi_context *context, int32_t field)
     return known;
 }
 
+/* Where velocities that the host tells of have changed, ghosts are to be set anew. */
+static void ghosts_follow_motion(dem_world *w)
+{
+    if (w->ghosts.margin + w->ghosts.body_margin > 0.0 && demi_motion_stale(w))
+        demi_ghosts_outdate(w);
+}
+
 DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
 {
     const dem_status status = field_writable(&world->context, field);
@@ -132,6 +140,8 @@ DEMI_GUARDED guarded_world_written_field(dem_world *world, int32_t field)
     if ((demi_fields[field].traits & DEMI_FIELD_HOSTS) == 0)
         world->touched |= 1u << field;
     world->motion_written |= motion;
+    if (motion)
+        ghosts_follow_motion(world);
     demi_ghost_fields_written(world, 1u << field);
     return DEM_OK;
 }
@@ -146,6 +156,7 @@ DEMI_GUARDED guarded_world_written(dem_world *world)
     world->touched = DEMI_TOUCHED_ALL;
     /* what was viewed may have been written */
     world->motion_written |= world->motion_viewed;
+    ghosts_follow_motion(world);
     demi_ghost_fields_written(world, DEMI_TOUCHED_GHOSTS);
     return DEM_OK;
 }
@@ -190,11 +201,15 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
         return status;
     double *to = demi_field_first(world, of);
     const uint64_t stride = demi_field_stride(world, of);
+    int moved = 0;
     for (uint64_t row = 0; row < count; ++row, to += stride, values += width)
         if (id[row] != 0 && differs(to, values, width)) {
             memcpy(to, values, width * sizeof(double));
-            world->forces_stale |= (of->traits & DEMI_FIELD_MOTION) != 0;
+            moved |= (of->traits & DEMI_FIELD_MOTION) != 0;
         }
+    world->forces_stale |= moved;
+    if (moved)
+        demi_ghosts_outdate(world);
     if ((of->traits & DEMI_FIELD_INERTIA) != 0)
         demi_added_mass_settle(world);
     demi_ghost_fields_written(world, 1u << field);

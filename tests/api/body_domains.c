@@ -754,6 +754,11 @@ static void test_loads(void **state)
     /* it goes away too far */
     const double fast[3] = {150.0, 0.0, 0.0};
     OK(dem_body_set_motion(world[0], own[0], NULL, NULL, fast, NULL));
+    assert_true(dem_ghosts_wanted(world[0]));
+    expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "dem_ghost_bodies_set");
+    const bytes other = told(world[1], 1, &own[1]);
+    OK(dem_ghost_bodies_set(world[0], other.at, other.size, MARGIN, 1, &ghost[0], NULL));
+    free(other.at);
     OK(dem_step_begin(world[0], 0.0));
     OK(dem_ghost_bodies_loads_set(world[0], 1, &ghost[0], load));
     OK(dem_step_end(world[0]));

@@ -754,6 +754,7 @@ static void test_ghosts_are_not_counted(void **state)
     OK(dem_particle_remove(d.world[0], handle));
     OK(dem_world_view(d.world[0], DEM_FIELD_POSITION, &view));
     assert_int_equal(view.id[view.count - 1], 0);
+    ghosts_set(&d);
     begin(&d, 0.0);
     exchange(&d);
     end(&d);
@@ -1022,6 +1023,9 @@ static void test_fields_of_a_world_that_grew(void **state)
     dem_view view = {.struct_size = sizeof view};
     OK(dem_world_view(to, DEM_FIELD_EXTERNAL_FORCE, &view));
     OK(dem_world_written_field(to, DEM_FIELD_EXTERNAL_FORCE));
+    OK(dem_ghosts_set(to, 2, copy, 1.0, ghost)); /* grains were added */
+    OK(dem_ghosts_field_set(to, DEM_FIELD_EXTERNAL_FORCE, 1, &ghost[0], force));
+    OK(dem_world_written_field(to, DEM_FIELD_EXTERNAL_FORCE));
     assert_int_equal(dem_step_begin(to, 0.0), DEM_ERROR_STATE); /* ghosts lack it */
     const double forces[2][3] = {{1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     OK(dem_ghosts_field_set(to, DEM_FIELD_EXTERNAL_FORCE, 2, ghost, forces[0]));
@@ -1029,6 +1033,84 @@ static void test_fields_of_a_world_that_grew(void **state)
     OK(dem_step_cancel(to));
     dem_world_destroy(from);
     dem_world_destroy(to);
+}
+
+/** What the host does to the particle of a world with a margin, in ways from 0 on: whether the
+ * particle or its motion differs then; or -1 where there is no such way. */
+static int host_moves(dem_world *world, dem_particle_handle handle, int way)
+{
+    const double there[3] = {0.5, 0.0, 5.0}, fast[3] = {0.25, 0.0, 0.0};
+    const double first[3] = {0.0, 0.0, 0.0};
+    dem_particle more = scene_particle(30.0, 0.0, 5.0);
+    dem_view view = {.struct_size = sizeof view};
+    more.id = 50;
+    if (way == 0)
+        OK(dem_particle_set_motion(world, handle, there, NULL, NULL));
+    else if (way == 1)
+        OK(dem_particle_set_motion(world, handle, NULL, fast, NULL));
+    else if (way == 2)
+        OK(dem_particle_set_motion(world, handle, NULL, NULL, fast));
+    else if (way == 3)
+        OK(dem_particle_add(world, &more, NULL));
+    else if (way == 4)
+        OK(dem_world_field_set(world, DEM_FIELD_ANGULAR_VELOCITY, 1, fast));
+    if (way < 5)
+        return 1;
+    if (way == 5 || way == 6) { /* changed, or the same */
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        if (way == 5)
+            memcpy(view.data, fast, sizeof fast);
+        OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
+        return way == 5;
+    }
+    if (way == 7 || way == 8) {
+        OK(dem_world_view(world, DEM_FIELD_ANGULAR_VELOCITY, &view));
+        if (way == 7)
+            memcpy(view.data, fast, sizeof fast);
+        OK(dem_world_written(world));
+        return way == 7;
+    }
+    if (way == 9) {
+        OK(dem_world_field_set(world, DEM_FIELD_VELOCITY, 1, first));
+        OK(dem_particle_set_motion(world, handle, NULL, first, first));
+        return 0;
+    }
+    return -1;
+}
+
+/** Ghosts of a particle that the host adds or moves are stale in all worlds, and perhaps lacking:
+ * no half step comes before new ones. */
+static void test_ghosts_of_what_the_host_moves(void **state)
+{
+    (void)state;
+    for (int way = 0;; ++way) {
+        dem_world_config config = scene_config();
+        dem_world *world = scene_world(&config);
+        dem_particle_handle handle;
+        dem_particle p = scene_particle(0.0, 0.0, 5.0);
+        p.id = 1;
+        OK(dem_particle_add(world, &p, &handle));
+        OK(dem_ghosts_set(world, 0, NULL, 1.0, NULL));
+        OK(dem_step_begin(world, 0.0));
+        OK(dem_step_end(world));
+        assert_false(dem_ghosts_wanted(world));
+        const int moved = host_moves(world, handle, way);
+        if (moved < 0) {
+            assert_int_equal(way, 10);
+            dem_world_destroy(world);
+            return;
+        }
+        assert_int_equal(dem_ghosts_wanted(world), moved);
+        assert_int_equal(dem_step_begin(world, 0.0), moved ? DEM_ERROR_STATE : DEM_OK);
+        if (moved) {
+            assert_non_null(strstr(dem_world_error(world), "dem_ghosts_set"));
+            OK(dem_ghosts_set(world, 0, NULL, 1.0, NULL));
+            assert_false(dem_ghosts_wanted(world));
+            OK(dem_step_begin(world, 0.0));
+        }
+        OK(dem_step_end(world));
+        dem_world_destroy(world);
+    }
 }
 
 /** Fabric and moment of a particle have its contacts with ghosts, too. */
@@ -1478,6 +1560,7 @@ int main(void)
         cmocka_unit_test(test_stale_forces_travel),
         cmocka_unit_test(test_facets_of_a_particle_that_moves),
         cmocka_unit_test(test_fields_of_a_world_that_grew),
+        cmocka_unit_test(test_ghosts_of_what_the_host_moves),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),

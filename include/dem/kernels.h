@@ -326,6 +326,14 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *r
     }
     const double target = -0.5 * log(restitution);
     double low, high;
+    if (restitution > 0.99) {
+        /* by psi = pi/2 - phi, so that no digits of a small ratio are lost */
+        double psi = 0.0;
+        for (int k = 0; k < 8; ++k)
+            psi = atan(target / (1.5707963267948966 - psi));
+        *ratio = sin(psi);
+        return DEM_OK;
+    }
     if (fabs(target - 1.0) < 1e-3) {
         /* phi cot(phi) = L through q = phi^2 near L = 1; cos(sqrt(q)) as its series in q */
         double q = 3.0 * (1.0 - target);

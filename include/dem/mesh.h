@@ -43,7 +43,8 @@ typedef struct dem_mesh dem_mesh;
 enum {
     DEM_MESH_DEGENERATE = 1,   /**< without area: two vertices are one, or the facet is thinner than
                                     the round-off of its coordinates. Spheres do not touch it */
-    DEM_MESH_DUPLICATE = 2,    /**< has the vertices of a facet before it, in any order */
+    DEM_MESH_DUPLICATE = 2,    /**< has the vertices of a facet before it, in any order. Its edges
+                                    count for none of what follows */
     DEM_MESH_NON_MANIFOLD = 4, /**< has an edge that belongs to more than two facets */
     DEM_MESH_INVERTED = 8,     /**< has its outer side where most facets that are connected with it
                                     have their inner one. Also both facets of an edge at which a

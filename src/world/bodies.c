@@ -83,15 +83,15 @@ static dem_status mass_check(demi_context *context, const dem_body *b)
     }
     if (!mass_fits(b->mass))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_body.mass: %g kg of a free body must be > 0, between 2^-1000 and "
-                         "2^1000 kg",
+                         "dem_body.mass: %g kg of a free body must be > 0, from 2^-1001 to "
+                         "below 2^1000 kg",
                          b->mass);
     const double *i = b->inertia;
     for (int c = 0; c < 3; ++c) {
         if (!mass_fits(i[c]))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_body.inertia[%d]: %g kg m2 of a free body must be > 0, between "
-                             "2^-1000 and 2^1000 kg m2",
+                             "dem_body.inertia[%d]: %g kg m2 of a free body must be > 0, from "
+                             "2^-1001 to below 2^1000 kg m2",
                              c, i[c]);
     }
     for (int c = 0; c < 3; ++c) {

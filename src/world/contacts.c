@@ -47,8 +47,8 @@ dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *resu
                      "particle %llu and %s %llu: overlap %g m exceeds overlap_limit %g times the "
                      "smaller radius %s: %s",
                      first, other, second, result->value, w->config.overlap_limit, when,
-                     ends.wall && result->value > radius
-                         ? "its centre is behind the wall, whose normal must point to the particles"
+                     ends.wall && !w->body.read[ends.own].faceted && result->value > radius
+                         ? "its centre is behind the wall's surface, see dem_wall.normal and side"
                          : "place them apart, take a smaller dt (dem_world_timestep_advise) or a "
                            "stiffer model");
 }

@@ -61,20 +61,20 @@ static dem_status masses_check(dem_world *w, const char *what, uint64_t k, const
               inertia = mass + 2 * radius;
     if ((!given || free_one) && abs(mass) > POWER_MOST)
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "%s %llu of the call: mass, %s, of about 2^%d kg is not between "
-                         "2^-%d and 2^%d kg: use other units",
-                         what, n, given ? "as given" : "of its radius and density", mass,
-                         POWER_MOST, POWER_MOST);
+                         "%s %llu of the call: mass, %s, of about 2^%d kg is not from 2^-%d to "
+                         "below 2^%d kg: use other units",
+                         what, n, given ? "as given" : "of its radius and density", mass - 1,
+                         POWER_MOST + 1, POWER_MOST);
     if (free_one && abs(inertia) > POWER_MOST)
         return demi_fail(&w->context, DEM_ERROR_RANGE,
                          "%s %llu of the call: moment of inertia of about 2^%d kg m2 is not "
-                         "between 2^-%d and 2^%d kg m2: use other units",
-                         what, n, inertia, POWER_MOST, POWER_MOST);
+                         "from 2^-%d to below 2^%d kg m2: use other units",
+                         what, n, inertia - 1, POWER_MOST + 1, POWER_MOST);
     if (!free_one && p->contact_mass > 0.0 && power_of(p->contact_mass) < -POWER_MOST)
         return demi_fail(&w->context, DEM_ERROR_RANGE,
                          "%s %llu of the call: contact_mass %g kg is below 2^-%d kg: use "
                          "other units, or 0 for an infinite one",
-                         what, n, p->contact_mass, POWER_MOST);
+                         what, n, p->contact_mass, POWER_MOST + 1);
     return DEM_OK;
 }
 
@@ -147,11 +147,11 @@ dem_status demi_particle_check(dem_world *w, const char *what, uint64_t k, const
                          what, n, p->position[beyond], DEMI_IMAGE_MOST, beyond);
     for (int c = 0; c < 3; ++c)
         if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC &&
-            w->config.box_high[c] - w->config.box_low[c] < 2.0 * p->radius)
+            w->config.box_high[c] - w->config.box_low[c] <= 2.0 * p->radius)
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "%s %llu of the call: radius %g m is more than half of periodic "
-                             "axis %d",
-                             what, n, p->radius, c);
+                             "%s %llu of the call: radius %g m is not below half of the %g m of "
+                             "periodic axis %d",
+                             what, n, p->radius, w->config.box_high[c] - w->config.box_low[c], c);
     return masses_check(w, what, k, p);
 }
 

@@ -84,8 +84,8 @@ static dem_status servo_check(demi_context *context, const dem_wall_servo *s)
                          s->area, DEMI_MOTION_MOST);
     if (!demi_within3(s->direction, DEMI_MOTION_MOST) || !demi_any3(s->direction))
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_wall_servo.direction: (%g, %g, %g) must be finite and not 0",
-                         s->direction[0], s->direction[1], s->direction[2]);
+                         "dem_wall_servo.direction: (%g, %g, %g) must be within %g and not 0",
+                         s->direction[0], s->direction[1], s->direction[2], DEMI_MOTION_MOST);
     if (!isfinite(s->target) || fabs(s->target) > DEMI_MOTION_MOST)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_wall_servo.target: %g must be finite and within %g", s->target,

@@ -115,6 +115,23 @@ static void ratio_is_smooth_at_critical_damping(void **state)
     }
 }
 
+/* Relative to a ratio that becomes small as e comes to 1, by the closed form backwards. */
+static void ratio_keeps_its_digits_near_1(void **state)
+{
+    (void)state;
+    double worst = 0.0;
+    for (double less = 0.5; less > 1e-15; less *= 0.93) {
+        const double e = 1.0 - less;
+        double zeta = 0.0;
+        assert_int_equal(dem_kernel_damping_ratio_cut(e, &zeta), DEM_OK);
+        const long double z = zeta, back = z * acosl(z) / sqrtl(1.0L - z * z),
+                          l = -0.5L * log1pl((long double)e - 1.0L);
+        worst = fmax(worst, (double)fabsl(back / l - 1.0L));
+    }
+    printf("# largest relative error of L near e = 1: %.2g\n", worst);
+    assert_true(worst < 1e-12);
+}
+
 static void ratio_matches_figures(void **state)
 {
     (void)state;
@@ -307,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratio_gives_the_restitution),
         cmocka_unit_test(ratio_is_smooth_at_critical_damping),
+        cmocka_unit_test(ratio_keeps_its_digits_near_1),
         cmocka_unit_test(ratio_matches_figures),
         cmocka_unit_test(uncorrected_damping_rebounds_faster),
         cmocka_unit_test(ratio_refuses),

@@ -161,11 +161,23 @@ dem_status dem_polyhedron_force(const dem_polyhedron_law *law,
     DEMI_QUIET(guarded_polyhedron_force(law, contact, mass, load, error));
 }
 
-double dem_polyhedron_mass(double mass, const double inertia[3], const double orientation[4],
-                           const double arm[3])
+DEMI_GUARDED guarded_polyhedron_mass(double mass, const double inertia[3],
+                                     const double orientation[4], const double arm[3],
+                                     double *value)
 {
     double t[3] = {arm[0], arm[1], arm[2]};
     dem_kernel_rotation_to_body(orientation, t);
-    return mass / (1.0 + mass * (t[0] * t[0] / inertia[0] + t[1] * t[1] / inertia[1] +
-                                 t[2] * t[2] / inertia[2]));
+    *value = mass / (1.0 + mass * (t[0] * t[0] / inertia[0] + t[1] * t[1] / inertia[1] +
+                                   t[2] * t[2] / inertia[2]));
+    return DEM_OK;
+}
+
+double dem_polyhedron_mass(double mass, const double inertia[3], const double orientation[4],
+                           const double arm[3])
+{
+    const demi_fenv saved = demi_fenv_enter_quiet();
+    double value;
+    (void)guarded_polyhedron_mass(mass, inertia, orientation, arm, &value);
+    demi_fenv_leave(saved);
+    return value;
 }

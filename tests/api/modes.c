@@ -209,6 +209,33 @@ static void rounding(void **state)
     }
 }
 
+/* A function that returns a number and has no object. */
+static void rounding_of_a_mass(void **state)
+{
+    (void)state;
+    test_real_processor();
+    const double inertia[3] = {0.11, 0.23, 0.31}, orientation[4] = {0.1, 0.7, 0.1, 0.7};
+    double arm[COUNT][3], want[COUNT];
+    for (int k = 0; k < COUNT; ++k) {
+        arm[k][0] = 0.001 * k;
+        arm[k][1] = 0.3;
+        arm[k][2] = -0.007 * k;
+    }
+    for (int m = 0; m < MODES; ++m) {
+        (void)fesetround(modes[m]);
+        const int before = rounds();
+        double got[COUNT];
+        for (int k = 0; k < COUNT; ++k)
+            got[k] = dem_polyhedron_mass(1.7, inertia, orientation, arm[k]);
+        const int after = rounds();
+        (void)fesetround(FE_TONEAREST);
+        if (m == 0)
+            memcpy(want, got, sizeof(want));
+        assert_memory_equal(want, got, sizeof(want));
+        assert_int_equal(before, after);
+    }
+}
+
 /* At level 1, with the arrays of a host. */
 static void rounding_of_a_host(void **state)
 {
@@ -554,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounding),
         cmocka_unit_test(rounding_of_a_host),
+        cmocka_unit_test(rounding_of_a_mass),
 #if defined(__GLIBC__) && defined(__x86_64__)
         cmocka_unit_test(traps),
 #endif

@@ -5,9 +5,11 @@
  *
  * An object of a class owns one C object and destroys it at the end of its scope. You can move it,
  * not copy it. A member calls the C function of its name (dem::world::step: dem_step), or the one
- * that its comment names, and throws dem::error where that returns another status than DEM_OK.
- * get() gives you the C object for calls that no member makes. Structs, constants, kernels and
- * their documentation are those of dem.h.
+ * that its comment names: dem::world::touch calls dem_world_written, and touch_field
+ * dem_world_written_field. It throws dem::error where that returns another status than DEM_OK.
+ * dem::make gives you an input struct with its defaults, dem::output one for the library to fill,
+ * and dem::row a row of a view. get() gives you the C object for calls that no member makes.
+ * Structs, constants, kernels and their documentation are those of dem.h.
  *
  *     dem::world world(config);
  *     world.contact_model_set(0, 0, law);
@@ -26,8 +28,10 @@
 
 #include "dem.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -244,6 +248,23 @@ inline dem_status init(dem_wall *s)
 inline dem_status init(dem_wall_servo *s)
 {
     return dem_wall_servo_init(s);
+}
+
+/* A number of elements as C++ counts them; more than any memory holds throws. */
+inline std::size_t length(std::uint64_t count)
+{
+    const std::uint64_t most = std::numeric_limits<std::size_t>::max();
+    if ((count & most) != count)
+        check(DEM_ERROR_MEMORY);
+    return count & most;
+}
+
+/* A path for C; one with a zero byte would be another file's. */
+inline const char *path(const std::string &name)
+{
+    if (name.find('\0') != std::string::npos)
+        check(DEM_ERROR_ARGUMENT, "path: must not contain a zero byte");
+    return name.c_str();
 }
 
 /** Owner of one C object. */
@@ -508,7 +529,7 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
                                      const dem_contacts_geometry &geometry,
                                      double cosine = DEM_MESH_COSINE)
     {
-        std::vector<std::uint64_t> features(static_cast<std::size_t>(input.pair_count));
+        std::vector<std::uint64_t> features(detail::length(input.pair_count));
         run(dem_contact_history_slots(get(), &input, &geometry, cosine, features.data()));
         return features;
     }
@@ -619,7 +640,7 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
     {
         std::uint64_t size = 0;
         run(dem_contact_history_pack(get(), ids.size(), ids.data(), nullptr, 0, &size));
-        std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
+        std::vector<unsigned char> bytes(detail::length(size));
         run(dem_contact_history_pack(get(), ids.size(), ids.data(), bytes.data(), size, nullptr));
         return bytes;
     }
@@ -647,7 +668,7 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
     {
         std::uint64_t size = 0;
         run(dem_contact_history_snapshot_size(get(), &size));
-        std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
+        std::vector<unsigned char> bytes(detail::length(size));
         run(dem_contact_history_snapshot(get(), bytes.data(), size, nullptr));
         return bytes;
     }
@@ -682,7 +703,7 @@ class mesh : public detail::owner<dem_mesh, dem_mesh_destroy>
     /** Makes a mesh from a file: dem_mesh_create_file. */
     explicit mesh(const std::string &path, const dem_mesh_config &config = make<dem_mesh_config>())
         : owner(made([&](dem_mesh **object, dem_error *error) {
-              return dem_mesh_create_file(&config, path.c_str(), object, error);
+              return dem_mesh_create_file(&config, detail::path(path), object, error);
           }))
     {
     }
@@ -1197,8 +1218,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     std::vector<dem_particle_handle> particles_add(const std::vector<dem_particle> &particles)
     {
         std::vector<dem_particle_handle> handles(particles.size());
-        if (!particles.empty())
-            run(dem_particles_add(get(), particles.size(), particles.data(), handles.data()));
+        run(dem_particles_add(get(), particles.size(), particles.data(), handles.data()));
         return handles;
     }
 
@@ -1438,7 +1458,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     {
         std::uint64_t size = 0;
         run(dem_particles_pack(get(), handles.size(), handles.data(), nullptr, 0, &size));
-        std::vector<unsigned char> bytes(size);
+        std::vector<unsigned char> bytes(detail::length(size));
         run(dem_particles_pack(get(), handles.size(), handles.data(), bytes.data(), size, nullptr));
         return bytes;
     }
@@ -1448,7 +1468,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     {
         std::uint64_t size = 0;
         run(dem_ghost_bodies_get(get(), handles.size(), handles.data(), nullptr, 0, &size));
-        std::vector<unsigned char> bytes(size);
+        std::vector<unsigned char> bytes(detail::length(size));
         run(dem_ghost_bodies_get(get(), handles.size(), handles.data(), bytes.data(), size,
                                  nullptr));
         return bytes;
@@ -1459,12 +1479,12 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     std::vector<dem_body_handle> ghost_bodies_set(const std::vector<unsigned char> &bytes,
                                                   double margin, std::uint64_t capacity)
     {
-        std::vector<dem_body_handle> handles(capacity);
+        std::vector<dem_body_handle> handles(detail::length(capacity));
         std::uint64_t count = 0;
         run(dem_ghost_bodies_set(get(), bytes.data(), bytes.size(), margin, capacity,
                                  capacity > 0 ? handles.data() : nullptr, &count));
         if (count < capacity)
-            handles.resize(static_cast<std::size_t>(count));
+            handles.resize(detail::length(count));
         return handles;
     }
 
@@ -1498,7 +1518,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     {
         std::uint64_t size = 0;
         run(dem_bodies_pack(get(), handles.size(), handles.data(), nullptr, 0, &size));
-        std::vector<unsigned char> bytes(size);
+        std::vector<unsigned char> bytes(detail::length(size));
         run(dem_bodies_pack(get(), handles.size(), handles.data(), bytes.data(), size, nullptr));
         return bytes;
     }
@@ -1611,7 +1631,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     {
         std::uint64_t size = 0;
         run(dem_world_snapshot_size(get(), &size));
-        std::vector<unsigned char> bytes(static_cast<std::size_t>(size));
+        std::vector<unsigned char> bytes(detail::length(size));
         run(dem_world_snapshot(get(), bytes.data(), size, nullptr));
         return bytes;
     }
@@ -1631,7 +1651,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     /** dem_world_save */
     void save(const std::string &path) const
     {
-        save(path.c_str());
+        save(detail::path(path));
     }
 
     /** dem_world_load */
@@ -1643,7 +1663,7 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     /** dem_world_load */
     void load(const std::string &path)
     {
-        load(path.c_str());
+        load(detail::path(path));
     }
 
     /** dem_world_view: points into the memory of the world; stale after the next change. */

@@ -41,7 +41,8 @@ static inline double dem_select(int condition, double yes, double no)
     double value;
     memcpy(&a, &yes, sizeof a);
     memcpy(&b, &no, sizeof b);
-    const uint64_t mask = (uint64_t)0 - (uint64_t)condition;
+    const uint64_t one = condition != 0;
+    const uint64_t mask = 0u - one;
     a = (a & mask) | (b & ~mask);
     memcpy(&value, &a, sizeof value);
     return value;

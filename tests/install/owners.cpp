@@ -89,6 +89,19 @@ static void throws()
         expect(std::string(error.what()).find("material_count") != std::string::npos,
                "message of a failed create");
     }
+    const dem::world elsewhere(std::move(world));
+    try {
+        world.particles_add({});
+        expect(false, "a world that has moved away takes not even no particles");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_ARGUMENT, "status of no world");
+    }
+    try {
+        elsewhere.save(std::string("owners.dem\0.old", 15));
+        expect(false, "a path with a zero byte throws");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_ARGUMENT, "status of such a path");
+    }
 }
 
 /* Two spheres meet head on: they part with the restitution asked for, and momentum is kept. */

@@ -36,8 +36,8 @@ FLAGS_baseline =
 FLAGS_avx2 = -mavx2
 FLAGS_v2 = -msse4.2 -mpopcnt
 FLAGS_avx512 = -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512
-ISAS := baseline $(if $(shell printf '__x86_64__' | $(CC) $(FLAGS_avx512) -E -P - 2>/dev/null | \
-    grep -x 1),avx2 avx512 v2)
+ISAS := baseline $(if $(shell printf '__x86_64__' | \
+    $(CC) $(CFLAGS) $(FLAGS_avx512) -E -P - 2>/dev/null | grep -x 1),avx2 avx512 v2)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) \
     $(foreach isa,$(ISAS),$(SIMD_SOURCES:%.c=$(BUILD)/%.$(isa).o))
 HEADERS := $(sort $(wildcard include/dem/*.h include/dem/*.hpp include/dem/*.f90))

@@ -7,6 +7,12 @@
 #ifndef DEMI_FENV_H
 #define DEMI_FENV_H
 
+#include <float.h>
+
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 /* 16: _Float16 is a type of its own */
+#error "libdem needs arithmetic in double: on 32-bit x86 compile with -msse2 -mfpmath=sse"
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <xmmintrin.h>
 

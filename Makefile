@@ -80,7 +80,7 @@ $(STATIC): $(OBJECTS)
 $(SHARED).$(VERSION): $(OBJECTS) src/libdem.map
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
-	    -Wl,--version-script=src/libdem.map -o $@ $(OBJECTS) $(LIBS)
+	    -Wl,-Bsymbolic-functions -Wl,--version-script=src/libdem.map -o $@ $(OBJECTS) $(LIBS)
 
 $(SHARED): $(SHARED).$(VERSION)
 	ln -sf $(notdir $<) $(LIBOUT)/$(SONAME)

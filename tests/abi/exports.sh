@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # exports.sh LIBRARY: the library exports what the map lists, which is what the headers declare;
-# it imports nothing that prints, ends the program or looks at its surroundings; and it holds no
-# data that can be written.
+# it imports nothing that prints, ends the program or looks at its surroundings; it calls its own
+# functions, whatever else the program holds by their names; and it holds no data that can be
+# written.
 library=${1:?library}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -34,6 +35,13 @@ nm -D -u "$library" | awk '{ sub(/@.*/, "", $2); print $2 }' |
     cat "$work/imports"
     status=1
 }
+
+if readelf -rW "$library" | grep -E 'R_[A-Z0-9_]*_(JUMP_SLOTS?|GLOB_DATS?) .* dem_' \
+    >"$work/own"; then
+    echo 'exports: functions of its own that others may replace:'
+    cat "$work/own"
+    status=1
+fi
 
 # A section of the C runtime's start files is theirs; ours have sizes above zero and names.
 objdump -t "$library" | awk '$3 == "O" && $4 ~ /^\.(data|bss|tdata|tbss)$/ &&

@@ -182,8 +182,15 @@ install-library: $(STATIC) $(SHARED)
 install-pages:
 	install -d "$(DESTDIR)$(DOCDIR)/libdem/docs/figures"
 	install -m 644 README.md CHANGELOG.md LICENSE "$(DESTDIR)$(DOCDIR)/libdem"
+	sh src/pages.sh "$(DOCDIR)/libdem" "$(INCLUDEDIR)" README.md \
+	    > "$(DESTDIR)$(DOCDIR)/libdem/README.md"
 	install -m 644 docs/*.md "$(DESTDIR)$(DOCDIR)/libdem/docs"
 	install -m 644 docs/figures/*.svg docs/figures/*.png "$(DESTDIR)$(DOCDIR)/libdem/docs/figures"
+	for folder in examples/*/; do \
+	    install -d "$(DESTDIR)$(DOCDIR)/libdem/$$folder" && \
+	    install -m 644 "$$folder"* "$(DESTDIR)$(DOCDIR)/libdem/$$folder" || exit 1; \
+	done
+	install -m 644 examples/README.md "$(DESTDIR)$(DOCDIR)/libdem/examples"
 uninstall: ## remove what install put there
 	rm -rf "$(DESTDIR)$(INCLUDEDIR)/dem"
 	rm -rf "$(DESTDIR)$(DOCDIR)/libdem"

@@ -52,6 +52,20 @@ check manual test -s "$prefix/share/doc/libdem/docs/walls.md" -a \
     -s "$prefix/share/doc/libdem/docs/figures/groove.svg" -a -s "$prefix/share/doc/libdem/LICENSE"
 if [ $failed -ne 0 ]; then exit 1; fi
 
+# links: each one of the installed pages leads to something that is there
+links() {
+    find "$prefix/share/doc/libdem" -name '*.md' > pages.txt
+    while read -r page; do
+        grep -oE '\]\([^)]+\)' "$page" | sed -e 's/^](//' -e 's/[#)].*$//' |
+            grep -v -e :// -e '^@ref' | while read -r link; do
+            [ -e "${page%/*}/$link" ] || echo "$page: $link"
+        done
+    done < pages.txt > broken.txt
+    cat broken.txt
+    [ "$(wc -l < pages.txt)" -gt 20 ] && [ ! -s broken.txt ]
+}
+check "links of the manual" links
+
 # statuses_used: what examples call tells them what went wrong, and they look at it
 statuses_used() {
     mkdir -p strict/dem || return 1

@@ -194,8 +194,13 @@ install-pages:
 uninstall: ## remove what install put there
 	rm -rf "$(DESTDIR)$(INCLUDEDIR)/dem"
 	rm -rf "$(DESTDIR)$(DOCDIR)/libdem"
-	rm -f "$(DESTDIR)$(LIBDIR)"/libdem.a "$(DESTDIR)$(LIBDIR)"/libdem.so \
-	    "$(DESTDIR)$(LIBDIR)"/libdem.so.* "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
+	rm -f "$(DESTDIR)$(LIBDIR)/libdem.a" "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
+	@# another version keeps its files and what leads to them
+	@cd "$(DESTDIR)$(LIBDIR)" 2>/dev/null || exit 0; \
+	for link in libdem.so $(SONAME); do \
+	    case $$(readlink -f $$link) in */libdem.so.$(VERSION)) rm -f $$link ;; esac; \
+	done; \
+	rm -f libdem.so.$(VERSION)
 
 # ------------------------------------------------------------------ more, and this list
 

@@ -385,6 +385,26 @@ moved() {
 }
 check "pkg-config with spaces and moved" moved lib
 check "pkg-config with a deeper folder of libraries" moved lib/x86_64/here
+# The files of another version stay, and so do the links that lead to it.
+uninstalled() {
+    lib="$tmp/gone/lib"
+    for newest in ours theirs; do
+        ${MAKE:-make} -C "$root" --no-print-directory install DESTDIR= PREFIX="$tmp/gone" \
+            LIBDIR="$lib" INCLUDEDIR="$tmp/gone/include" || return 1
+        : > "$lib/libdem.so.0.1.7"
+        ln -sf libdem.so.0.1.7 "$lib/libdem.so.0.1"
+        [ $newest = ours ] || ln -sf libdem.so.0.1 "$lib/libdem.so"
+        ${MAKE:-make} -C "$root" --no-print-directory uninstall DESTDIR= PREFIX="$tmp/gone" \
+            LIBDIR="$lib" INCLUDEDIR="$tmp/gone/include" || return 1
+        find "$tmp/gone" ! -type d | sed "s|^$tmp/gone/||" | sort > left.txt
+        cat left.txt
+        {
+            [ $newest = ours ] || echo lib/libdem.so
+            printf '%s\n' lib/libdem.so.0.1 lib/libdem.so.0.1.7
+        } | diff - left.txt || return 1
+    done
+}
+check "uninstall leaves other versions" uninstalled
 elsewhere() {
     sh "$root/pkgconfig/fill.sh" /usr /opt/lib /usr/include 1.2.3 > elsewhere.pc
     cat elsewhere.pc

@@ -179,6 +179,7 @@ install-library: $(STATIC) $(SHARED)
 	ln -sf $(SONAME) "$(DESTDIR)$(LIBDIR)/libdem.so"
 	sh pkgconfig/fill.sh "$(PREFIX)" "$(LIBDIR)" "$(INCLUDEDIR)" $(VERSION) \
 	    > "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
+	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
 install-pages:
 	install -d "$(DESTDIR)$(DOCDIR)/libdem/docs/figures"
 	install -m 644 README.md CHANGELOG.md LICENSE "$(DESTDIR)$(DOCDIR)/libdem"

@@ -40,8 +40,15 @@ run() {
 }
 
 prefix=$tmp/prefix
+umask 077 # what is installed is for all, whatever the mask
 check install ${MAKE:-make} -C "$root" --no-print-directory install DESTDIR= PREFIX="$prefix" \
     LIBDIR="$prefix/lib" INCLUDEDIR="$prefix/include"
+umask 022
+readable() {
+    find "$prefix" ! -type l ! -perm -044
+    [ -d "$prefix" ] && [ -z "$(find "$prefix" ! -type l ! -perm -044)" ]
+}
+check "installed files are readable" readable
 cp -R "$root/examples" "$tmp/examples"
 cp "$root/tests/install/"* "$tmp"
 cd "$tmp" || exit 1

@@ -99,10 +99,11 @@ API := $(call programs,api)
 PHYSICS := $(addprefix $(BUILD)/tests/physics/,$(sort \
     $(shell sed -n 's/^CASE.\([a-z_]*\),.*/\1/p' tests/physics/cases.def)))
 INSTALLED := $(BUILD)/installed
+installed_path = $(if $(filter /%,$(INSTALLED)),,$(CURDIR)/)$(INSTALLED)
 # Asked at the time of use, because `make check` may have to install cmocka first.
 cmocka = $$($(PKG_CONFIG) --cflags --libs cmocka 2>/dev/null || echo -lcmocka)
 installed = $$(PKG_CONFIG_PATH=$(INSTALLED)/lib/pkgconfig $(PKG_CONFIG) --cflags --libs dem) \
-    -Wl,-rpath,$(abspath $(INSTALLED))/lib
+    -Wl,-rpath,"$(installed_path)/lib"
 
 CMOCKA := $(BUILD)/cmocka.txt
 $(CMOCKA): tests/need_cmocka.sh
@@ -118,8 +119,8 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(wildcard tests/support/*.h tests/unit/*.
 # The tests of the interface see only what a user has: an installed copy, through pkg-config.
 $(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) $(wildcard pkgconfig/*) Makefile
 	@rm -rf $(INSTALLED)
-	@$(MAKE) --no-print-directory install-library DESTDIR= PREFIX=$(abspath $(INSTALLED)) \
-	    LIBDIR=$(abspath $(INSTALLED))/lib INCLUDEDIR=$(abspath $(INSTALLED))/include
+	@$(MAKE) --no-print-directory install-library DESTDIR= PREFIX="$(installed_path)" \
+	    LIBDIR="$(installed_path)/lib" INCLUDEDIR="$(installed_path)/include"
 	@touch $@
 $(BUILD)/tests/api/%: tests/api/%.c $(wildcard tests/support/*.h tests/api/*.h) \
     $(INSTALLED)/done $(FLAGS_FILE) | $(CMOCKA)

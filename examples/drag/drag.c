@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT. Grains that a fluid slows: what a fluid solver does with a world.
  *
  * 27 spheres sink in a viscous liquid at rest and come to lie on the bottom. The liquid has steps
- * of 0.5 ms. `couple` makes one of them, in the five stages of docs/coupling.md: drag in each of
+ * of 0.5 ms. `couple` makes one of them, with the five calls of docs/collision.md: drag in each of
  * the world's ten steps, and the impulse that the liquid gets back. Collisions are stretched to 20
  * steps of the world, see docs/collision.md: glass would touch for 14 us.
  *

@@ -21,7 +21,7 @@ unset logscale x
 set title "hopper"
 set key top left
 set xlabel "opening, diameters"
-set ylabel "rate of mass to the power 2/5"
+set ylabel "mass flow rate to the power 2/5"
 set xrange [0:*]
 f(x) = a*(x - k)
 set fit quiet nolog

@@ -145,7 +145,7 @@ host_owned_right() {
 
 # What walls do is what grains get and lose, to the order of the scheme.
 host_walls_right() {
-    awk '{ b = $NF; if (b < 0) b = -b; print "balance", b; if (b > 1e-3) bad = 1; work = $6 }
+    awk '{ b = $NF; if (b < 0) b = -b; print "balance", b; if (b > 1e-3) bad = 1; work = $8 }
          END { exit bad || NR != 3 || work < 0.01 }' "$1"
 }
 
@@ -170,12 +170,12 @@ polyhedra_right() {
 # was given. An impact has 1.6 % of the energy at the start, its balance is within 1 % of that, and
 # three layers have three.
 drag_right() {
-    awk '{ off = $4 / $6 - 1; if (off < 0) off = -off
-           print $2, off, $10, $NF
+    awk '{ off = $5 / $8 - 1; if (off < 0) off = -off
+           print $2, off, $14, $NF
            energy = $NF < 0 ? -$NF : $NF
-           if ($8 == 0) { ++free; if (off > 1e-4 || energy > 7e-6) bad = 1 }
-           if ($10 > 1e-11 || $10 < -1e-11 || energy > 5e-4) bad = 1 }
-         END { exit bad || NR != 9 || free != 4 || off < 0.99 || $8 < 27 }' "$1"
+           if ($11 == 0) { ++free; if (off > 1e-4 || energy > 7e-6) bad = 1 }
+           if ($14 > 1e-11 || $14 < -1e-11 || energy > 5e-4) bad = 1 }
+         END { exit bad || NR != 9 || free != 4 || off < 0.99 || $11 < 27 }' "$1"
 }
 
 # The plane bears the weight of the heap; each sphere has some four or five contacts; the fabric

@@ -313,7 +313,7 @@ static int frames_run(dem_world *world, const demo_options *o, run *r)
 {
     const double first = balance(&r->states[0].energies);
     printf("  %8s %8s %11s %11s %11s %11s %11s %11s %11s %9s\n", "time", "contacts", "kin.trans",
-           "kin.rot", "potential", "elastic", "loss normal", "loss tang.", "loss slip", "balance");
+           "kin.rot", "potential", "elastic", "loss normal", "loss tang.", "loss slip", "gained");
     state_print(&r->states[0], first);
     for (uint64_t k = 1; k < FRAMES; ++k) {
         steps_shorten(o, r);
@@ -340,7 +340,7 @@ static int summary(const demo_options *o, const run *r)
         return -1;
     const double moved = e->dissipated_normal + e->dissipated_slip + e->dissipated_dashpot +
                          e->kinetic_translation + e->kinetic_rotation;
-    printf("  balance: what all energies and losses together gained; at the end %.1e of motion\n"
+    printf("  gained: what the sum of all energies and losses grew by; at the end %.1e of motion\n"
            "  and losses\n",
            moved > 0.0 ? (balance(e) - balance(&r->states[0].energies)) / moved : 0.0);
     printf("  %.0f ns per particle and step with %d thread%s; search rebuilt %llu times; "

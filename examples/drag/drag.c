@@ -6,8 +6,8 @@
  * steps of the world, see docs/collision.md: glass would touch for 14 us.
  *
  * Prints the mean speed of fall, that of one sphere alone in closed form, the number of contacts,
- * the momentum that the grains have and that nothing gave them, and the error of the energy
- * balance, both relative to those at the start or given; SI units. */
+ * the momentum that the grains have and that nothing gave them, over that of their weight, and the
+ * error of the energy balance over the energy at the start. */
 #include <dem/dem.h>
 #include <math.h>
 #include <stdio.h>
@@ -142,8 +142,9 @@ int main(void)
         dem_world_counts counts = {.struct_size = sizeof counts};
         check(world, dem_world_counts_get(world, &counts));
         const double t = dem_world_time(world), speed = sum(world, DEM_FIELD_VELOCITY);
-        printf("t %.3f fall %.6f alone %.6f contacts %d momentum %.1e balance %.1e\n", t,
-               -speed / count, terminal * (1.0 - exp(-t / relaxation)), (int)counts.contacts,
+        printf("t %.3f s  fall %.6f m/s  alone %.6f m/s  contacts %d  momentum error %.1e  "
+               "energy error %.1e\n",
+               t, -speed / count, terminal * (1.0 - exp(-t / relaxation)), (int)counts.contacts,
                (mass * speed + weight * t + liquid + bottom) / (weight * t),
                (balance(world) - start) / start);
     }

@@ -150,7 +150,8 @@ int main(void)
             for (int b = 0; b < 3; ++b)
                 fabric[a][b] += normal[k][a] * normal[k][b];
     }
-    printf("borne %.4f contacts %.2f\n", borne / weight, 2.0 * (double)pairs / COUNT);
+    printf("borne_over_weight %.4f contacts_per_sphere %.2f\n", borne / weight,
+           2.0 * (double)pairs / COUNT);
     for (int a = 0; a < 3; ++a)
         printf("fabric %7.4f %7.4f %7.4f\n", fabric[a][0] / (double)pairs,
                fabric[a][1] / (double)pairs, fabric[a][2] / (double)pairs);

@@ -3,6 +3,7 @@
 #include <dem/dem.h>
 #include <math.h>
 #include <stdio.h>
+
 typedef struct my_law {
     double stiffness, viscosity, friction; /* N/m, kg/s, 1 */
 } my_law;
@@ -43,38 +44,43 @@ static dem_status my_evaluate(void *user, uint64_t n, dem_contact_batch *b, cons
 
 int main(void)
 {
-    dem_world *w = NULL;
+    dem_world *world = NULL;
     dem_world_config config;
     dem_law law;
     dem_contact_model model;
     dem_wall plane;
-    dem_particle p;
+    dem_particle ball;
     dem_particle_handle handle;
+    dem_error error = {0};
     if (dem_world_config_init(&config) || dem_law_init(&law) || dem_contact_model_init(&model) ||
-        dem_wall_init(&plane) || dem_particle_init(&p))
+        dem_wall_init(&plane) || dem_particle_init(&ball))
         return 1;
     config.gravity[2] = -9.81;
     law.name = "my-law";
     law.parameters_size = law.combined_size = sizeof(my_law);
     law.combine = my_combine;
     law.evaluate = my_evaluate;
-    p.radius = 0.01;
-    p.position[2] = 0.01 - 4.1e-6; /* m g/k deep: it does not bounce */
-    p.velocity[0] = 1.0;
-    const my_law parameters = {1e4, 1.0, 0.3};
+    ball.radius = 0.01;
+    ball.position[2] = 0.01 - 4.1e-6; /* m g/k deep: it does not bounce */
+    ball.velocity[0] = 1.0;
+    const my_law parameters = {.stiffness = 1e4, .viscosity = 1.0, .friction = 0.3};
     dem_status status = dem_contact_model_add(&model, law.name, &parameters);
-    if (status || (status = dem_world_create(&config, &w, NULL)) ||
-        (status = dem_world_law_register(w, &law)) ||
-        (status = dem_contact_model_set(w, 0, 0, &model)) ||
-        (status = dem_wall_add(w, &plane, NULL)) || (status = dem_particle_add(w, &p, &handle)))
-        fprintf(stderr, "%s: %s\n", dem_status_string(status), w ? dem_world_error(w) : "");
+    if (status || (status = dem_world_create(&config, &world, &error)) ||
+        (status = dem_world_law_register(world, &law)) ||
+        (status = dem_contact_model_set(world, 0, 0, &model)) ||
+        (status = dem_wall_add(world, &plane, NULL)) ||
+        (status = dem_particle_add(world, &ball, &handle)))
+        fprintf(stderr, "%s: %s\n", dem_status_string(status),
+                world ? dem_world_error(world) : error.message);
     for (int k = 0; !status && k <= 5; ++k) { /* skids to v = 5/7 v0, t = 2 v0/(7 mu g) = 0.097 */
-        if ((status = dem_step(w, 1e-5, k == 0 ? 0 : 4000)) ||
-            (status = dem_particle_get(w, handle, &p)))
-            fprintf(stderr, "%s: %s\n", dem_status_string(status), dem_world_error(w));
-        printf("t %.2f s  velocity %.6f  rolling %.6f m/s\n", dem_world_time(w), p.velocity[0],
-               p.angular_velocity[1] * p.radius);
+        if ((status = dem_step(world, 1e-5, k == 0 ? 0 : 4000)) ||
+            (status = dem_particle_get(world, handle, &ball))) {
+            fprintf(stderr, "%s: %s\n", dem_status_string(status), dem_world_error(world));
+            break;
+        }
+        printf("t %.2f s  velocity %.6f  rolling %.6f m/s\n", dem_world_time(world),
+               ball.velocity[0], ball.angular_velocity[1] * ball.radius);
     }
-    dem_world_destroy(w);
+    dem_world_destroy(world);
     return status != DEM_OK;
 }

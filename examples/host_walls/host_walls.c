@@ -4,7 +4,9 @@
  * dem_contact_history_slots which contact is which, and dem_contacts_evaluate_geometry the forces,
  * also those on the walls.
  *
- * Contacts among grains and contacts with walls have a history each. */
+ * Contacts among grains and contacts with walls have a history each. Prints the energy of the
+ * grains, the work of the walls, what the contacts lost, and the error of the energy balance over
+ * what they lost. */
 #include <dem/dem.h>
 
 #include <math.h>
@@ -16,7 +18,7 @@ enum { GRAINS = 60, WALLS = 2, ROWS = GRAINS + WALLS, PAIRS = GRAINS * (GRAINS -
 
 static const double STEP = 1e-5, MASS = 1.3e-3, RADIUS = 5e-3; /* s, kg, m */
 static const double DRUM = 0.06, WIDTH = 0.05, GRAVITY = 9.81; /* m, m, m/s2 */
-static const double SPIN = -6.0;                               /* rad/s about y */
+static const double TURN = -6.0;                               /* rad/s about y */
 static const int STEPS = 30000, SHOWN = 10000;
 
 typedef struct host {
@@ -87,7 +89,7 @@ static void walls_make(host *h)
         check(dem_wall_search_create(&config, &wall, &h->search[k], &error), error.message);
         h->with[k] = history();
         h->radius[GRAINS + k] = DRUM; /* larger than a grain's */
-        h->w[GRAINS + k][1] = SPIN;
+        h->w[GRAINS + k][1] = TURN;
     }
 }
 
@@ -157,16 +159,16 @@ static void grains_touch(host *h, double dt)
  * step, as those of the grains are. */
 static void walls_place(host *h, double dt)
 {
-    const double angle = SPIN * h->t, half = SPIN * (h->t - 0.5 * dt);
+    const double angle = TURN * h->t, half = TURN * (h->t - 0.5 * dt);
     for (int k = 0; k < WALLS; ++k) {
         const double *from = h->start[k];
         double *x = h->x[GRAINS + k], *v = h->v[GRAINS + k], *a = h->a[GRAINS + k];
-        a[0] = -SPIN * SPIN * x[0]; /* at the beginning of the step */
-        a[2] = -SPIN * SPIN * x[2];
+        a[0] = -TURN * TURN * x[0]; /* at the beginning of the step */
+        a[2] = -TURN * TURN * x[2];
         x[0] = cos(angle) * from[0] + sin(angle) * from[2];
         x[2] = cos(angle) * from[2] - sin(angle) * from[0];
-        v[0] = SPIN * (cos(half) * from[2] - sin(half) * from[0]);
-        v[2] = -SPIN * (cos(half) * from[0] + sin(half) * from[2]);
+        v[0] = TURN * (cos(half) * from[2] - sin(half) * from[0]);
+        v[2] = -TURN * (cos(half) * from[0] + sin(half) * from[2]);
     }
 }
 
@@ -176,7 +178,7 @@ static double walls_power(const host *h)
     double torque = 0.0;
     for (int k = GRAINS; k < ROWS; ++k)
         torque += h->torque[k][1] + h->x[k][2] * h->force[k][0] - h->x[k][0] * h->force[k][2];
-    return -SPIN * torque;
+    return -TURN * torque;
 }
 
 static void wall_touches(host *h, int k, double dt)
@@ -193,8 +195,8 @@ static void wall_touches(host *h, int k, double dt)
     spheres.radius = h->radius;
     spheres.reach = 0.01 * RADIUS; /* more than a step's way, so that losses are counted */
     spheres.wall_row = (uint32_t)(GRAINS + k);
-    spheres.rotation[0] = cos(0.5 * SPIN * h->t);
-    spheres.rotation[2] = sin(0.5 * SPIN * h->t);
+    spheres.rotation[0] = cos(0.5 * TURN * h->t);
+    spheres.rotation[2] = sin(0.5 * TURN * h->t);
     for (int c = 0; c < 3; ++c)
         spheres.displacement[c] = h->x[GRAINS + k][c] - h->start[k][c];
     check(dem_wall_search_spheres(h->search[k], &spheres, &found),
@@ -266,8 +268,8 @@ int main(void)
     for (int k = 1; k <= STEPS; ++k) {
         step(&h, STEP);
         if (k % SHOWN == 0)
-            printf("t %.1f energy %.6e work %.6e lost %.6e balance %.1e\n", h.t, energy(&h), h.work,
-                   h.lost, (energy(&h) - start + h.lost - h.work) / h.lost);
+            printf("t %.1f s  energy %.6e J  work %.6e J  lost %.6e J  error_over_lost %.1e\n", h.t,
+                   energy(&h), h.work, h.lost, (energy(&h) - start + h.lost - h.work) / h.lost);
     }
     dem_contact_history_destroy(h.between);
     for (int k = 0; k < WALLS; ++k) {

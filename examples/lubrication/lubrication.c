@@ -7,7 +7,8 @@
 
 int main(void)
 {
-    const double radius = 1e-3, mass = 7800.0 * 4.1887902047863905 * 1e-9, fast = 0.2, dt = 1e-6;
+    const double pi = 3.14159265358979323846, radius = 1e-3, speed = 0.2, dt = 1e-6;
+    const double mass = 7800.0 * 4.0 / 3.0 * pi * radius * radius * radius; /* steel */
     dem_wall wall;
     dem_world_config config;
     dem_actm actm;
@@ -21,23 +22,33 @@ int main(void)
     for (double viscosity = 0.0; viscosity < 0.1; viscosity = 2.0 * viscosity + 0.005) {
         film.viscosity = viscosity;
         dem_contact_model model;
-        dem_particle p = {sizeof p, 0, {0, 0, 1.11e-3}, {0, 0, -fast}, {0}, radius, mass, 0, 0, 0};
-        dem_world *w = NULL;
-        dem_particle_handle ball;
+        dem_particle ball;
+        dem_world *world = NULL;
+        dem_particle_handle handle;
+        dem_error error = {0};
+        if (dem_particle_init(&ball))
+            return 1;
+        ball.position[2] = radius + 1.1 * film.gap_max;
+        ball.velocity[2] = -speed;
+        ball.radius = radius;
+        ball.mass = mass;
         if (dem_contact_model_init(&model) || dem_contact_model_add_actm(&model, &actm) ||
-            dem_contact_model_add_film(&model, &film) || dem_world_create(&config, &w, NULL) ||
-            dem_contact_model_set(w, 0, 0, &model) || dem_wall_add(w, &wall, NULL) ||
-            dem_particle_add(w, &p, &ball) || dem_step(w, dt, 20000) ||
-            dem_particle_get(w, ball, &p))
-            return fprintf(stderr, "%s\n", w ? dem_world_error(w) : "no world"), 1;
-        /* on each way through the film */
-        const double loss = 18.849555921538759 * viscosity * radius * radius / mass;
-        const double way = loss * log(film.gap_max / film.gap_min);
-        const double out = fast > way ? 0.97 * (fast - way) - way : 0.0;
+            dem_contact_model_add_film(&model, &film) ||
+            dem_world_create(&config, &world, &error) ||
+            dem_contact_model_set(world, 0, 0, &model) || dem_wall_add(world, &wall, NULL) ||
+            dem_particle_add(world, &ball, &handle) || dem_step(world, dt, 20000) ||
+            dem_particle_get(world, handle, &ball)) {
+            fprintf(stderr, "%s\n", world ? dem_world_error(world) : error.message);
+            dem_world_destroy(world);
+            return 1;
+        }
+        /* each crossing of the film takes the speed `loss`; R* of the wall is the radius */
+        const double rate = 6.0 * pi * viscosity * radius * radius / mass; /* m/s */
+        const double loss = rate * log(film.gap_max / film.gap_min);
+        const double rebound = speed > loss ? actm.restitution * (speed - loss) - loss : 0.0;
         printf("viscosity %.3f Pa s  Stokes %.3g  rebound %.4f  closed form %.4f\n", viscosity,
-               mass * fast / (18.849555921538759 * viscosity * radius * radius),
-               p.velocity[2] / fast, fmax(out, 0.0) / fast);
-        dem_world_destroy(w);
+               speed / rate, ball.velocity[2] / speed, fmax(rebound, 0.0) / speed);
+        dem_world_destroy(world);
     }
     return 0;
 }

@@ -2,7 +2,8 @@
 /* A sphere of 2562 vertices hits a plate at an angle, as in Kharaz, Gorham and Salman's experiment:
  * aluminium oxide on glass, 4 m/s. The geometry comes from dem_polyhedron_search_plane, the force
  * from the usual laws of spheres ("hertz" and "mindlin") with the history of the contact; the
- * host owns body and time loop. Prints the restitutions of the centre's velocity. */
+ * host owns body and time loop. Prints the restitutions of the centre's velocity, and the angular
+ * velocity after the impact. */
 #include <dem/dem.h>
 
 #include <math.h>
@@ -163,7 +164,7 @@ static int forces(dem_polyhedron_search *search, dem_polyhedron_motion *body,
     return contact.state == DEM_POLYHEDRON_TOUCHING;
 }
 
-/* The turn of the body: its moments are equal to 1e-10, so its spin is its angular momentum. */
+/* The body's moments are equal to 1e-10, so its angular velocity follows the torque alone. */
 static void kick(rows *r, double inertia, double h)
 {
     for (int c = 0; c < 3; ++c) {
@@ -205,8 +206,8 @@ static void impact(dem_polyhedron_search *search, const dem_polyhedron *shape, d
         if (touched && !touching)
             break;
     }
-    printf("angle %g e_n %.4f e_t %.4f spin %.1f\n", degrees, r.v[0][2] / (SPEED * cos(angle)),
-           r.v[0][0] / (SPEED * sin(angle)), r.w[0][1]);
+    printf("angle_deg %g e_n %.4f e_t %.4f angular_velocity %.1f rad/s\n", degrees,
+           r.v[0][2] / (SPEED * cos(angle)), r.v[0][0] / (SPEED * sin(angle)), r.w[0][1]);
     dem_contact_history_destroy(history);
 }
 

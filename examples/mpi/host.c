@@ -27,7 +27,7 @@ void *host_memory(void *old, uint64_t count, size_t size)
 
 unsigned char *bytes_add(bytes *b, const void *data, uint64_t count)
 {
-    if (b->count + count > b->room) {
+    if (b->data == NULL || b->count + count > b->room) {
         b->room = 2 * (b->count + count);
         b->data = host_memory(b->data, b->room, 1);
     }

@@ -109,7 +109,9 @@ dem_status demi_field_in_hook(dem_world *w, const demi_field *field)
     if (w->rows == 0 || demi_field_buffer(w, field)->data != NULL)
         return DEM_OK;
     return demi_fail(&w->context, DEM_ERROR_STATE,
-                     "field: %s is not there yet: open a view of it before the step whose "
-                     "before_forces uses it",
-                     field->constant);
+                     "field: %s is not there yet: %s before the step whose before_forces uses it",
+                     field->constant,
+                     (field->traits & DEMI_FIELD_WRITTEN) != 0
+                         ? "open a view of it"
+                         : "call dem_world_impulses_reset");
 }

@@ -87,7 +87,7 @@ $(NUT): $(NUT_OBJECTS) $(SCENE_OBJECTS) $(STATIC)
 
 .PHONY: brazil-nut
 ifdef SEEDS
-# As many first places, shaken up and down; LAW=M1, VERTICES=810 and SECONDS=6 choose others.
+# As many starting positions, shaken up and down; LAW=M1, VERTICES=810 and SECONDS=6 choose others.
 brazil-nut: $(NUT)
 	$(if $(filter 1,$(QUICK)),@rm -rf $(BUILD)/brazil_nut_quick)
 	@sh examples/brazil_nut/seeds.sh $(NUT) $(BUILD)/brazil_nut$(if $(filter 1,$(QUICK)),_quick) \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The box and what is in it: sizes and masses of Table 2 of the paper, where sizes are half axes.
- * Where the box turns, its lid, and the first places are not stated: it turns about the middle of
- * its floor, is closed, and all bodies fall from a lattice, turned at random, the nut first. */
+ * Where the box turns, its lid, and the starting positions are not stated: it turns about the
+ * middle of its floor, is closed, and all bodies fall from a lattice, turned at random, the nut
+ * first. */
 #include "brazil_nut.h"
 
 #include <math.h>

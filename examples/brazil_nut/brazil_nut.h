@@ -14,7 +14,7 @@ typedef struct nut_case {
     int still;       /* no picture but the last */
     int coarse;      /* the number of vertices was given */
     const char *law; /* M1 or M4 */
-    uint64_t seed;   /* of the first places */
+    uint64_t seed;   /* of the starting positions */
     double dt, seconds;
     int threads;
     int ellipsoids;

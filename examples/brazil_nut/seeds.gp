@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Heights over the floor of the nut from several first places:
+# Heights over the floor of the nut from several starting positions:
 # gnuplot -e "table='...'; picture='...'; heading='...'" seeds.gp
 set terminal svg size 760,460 font "Helvetica,12" background rgb "white"
 set output picture

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Shakes the Brazil nut up and down from several first places, two at a time with a thread each, and
-# tells of all of them. Runs that were stopped go on, and those that ended are only read.
+# Shakes the Brazil nut up and down from several starting positions, two at a time with a thread
+# each, and tells of all of them. Runs that were stopped go on, and those that ended are only read.
 #
 #     seeds.sh PROGRAM FOLDER SEEDS LAW VERTICES SECONDS [argument of the program]...
 set -eu

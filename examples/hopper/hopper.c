@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A hopper: a bin above a cone, which grains leave through openings of several widths D. Judged:
- * the walls bear the weight while the opening is shut, and the rate of mass grows with the power
+ * the walls bear the weight while the opening is shut, and the mass flow rate grows with the power
  * 5/2 of D - 1.5 d (Beverloo, Leniger, van de Velde 1961).
  *
  *     hopper [--large] [--output FOLDER] */
@@ -195,7 +195,7 @@ static int picture(scene *s, const hopper *h)
     return bad;
 }
 
-/* The rate of mass, kg/s, between a tenth and four tenths of all grains. */
+/* The mass flow rate, kg/s, between a tenth and four tenths of all grains. */
 static int flow(scene *s, hopper *h, int picture_wanted, double *rate)
 {
     const double all = (double)h->grains * scene_mass(s);
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
     h.grains = s.large != 0 ? 5000 : 2400;
     int bad = s.output != NULL && demo_file_open(&file, s.output, "hopper.csv") != 0;
     if (file.stream != NULL)
-        fputs("# width of the opening (diameters), rate of mass (kg/s)\n", file.stream);
+        fputs("# width of the opening (diameters), mass flow rate (kg/s)\n", file.stream);
     for (int k = 0; k < count && !bad; ++k) {
         char quantity[64];
         snprintf(quantity, sizeof quantity, "opening %g d", widths[k]);

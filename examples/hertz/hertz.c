@@ -55,12 +55,13 @@ int main(void)
     check(dem_wall_init(&plane), "plane"); /* through the origin, normal +z */
     check(dem_wall_add(world, &plane, NULL), dem_world_error(world));
     for (int k = 0; k < 125; ++k) {
+        const int layer = k / 25;
         dem_particle grain;
         check(dem_particle_init(&grain), "grain");
         grain.radius = 1e-3;
-        grain.position[0] = 2.2e-3 * (k % 5) + 2e-4 * (k / 25);
+        grain.position[0] = 2.2e-3 * (k % 5) + 2e-4 * layer;
         grain.position[1] = 2.2e-3 * (k / 5 % 5);
-        grain.position[2] = 1.1e-2 + 2.2e-3 * (k / 25);
+        grain.position[2] = 1.1e-2 + 2.2e-3 * layer;
         check(dem_particle_add(world, &grain, NULL), dem_world_error(world));
     }
     check(dem_timestep_request_init(&request), "request");

@@ -175,6 +175,22 @@ static void segment_surface(const demi_solid *solid, const place *p, const neare
     surface_write(solid, p, normal, gap, n->at[0], out);
 }
 
+/* Whether a point in the solid about a hollow is nearest to the end of a segment, and that segment:
+ * the point is beyond a corner or a tip. */
+static int is_beyond_corner(const nearest all[SEGMENTS], const demi_meridian *m, int *corner)
+{
+    *corner = nearest_segment(all, m);
+    return all[*corner].end != 0 && all[*corner].distance > 0.0;
+}
+
+/* There the surface pushes to its nearest point. */
+static void corner_surface(const demi_solid *solid, const place *p, const nearest *n,
+                           demi_surface *out)
+{
+    const double normal[2] = {-n->off[0] / n->distance, -n->off[1] / n->distance};
+    surface_write(solid, p, normal, -n->distance, n->at[0], out);
+}
+
 /* The surface of a feature at one point. */
 static void meridian_surface(const demi_meridian *m, const demi_solid *solid, uint32_t feature,
                              const double point[3], demi_surface *out)
@@ -182,12 +198,15 @@ static void meridian_surface(const demi_meridian *m, const demi_solid *solid, ui
     place p;
     place_of(solid, point, &p);
     nearest all[SEGMENTS];
-    int outermost, counts = 1;
+    int outermost, corner, counts = 1;
     all_segments(m, &p, all);
     const int inside = is_inside(all, m, &outermost);
     const int hollow = m->side == DEM_SIDE_INSIDE, solid_inside = m->side == DEM_SIDE_OUTSIDE,
               free = hollow ? -1 : solid_inside;
-    if (feature != LINE && has_segment(m, (int)feature)) {
+    if (hollow && !inside && is_beyond_corner(all, m, &corner)) {
+        counts = (int)feature == corner;
+        corner_surface(solid, &p, &all[corner], out);
+    } else if (feature != LINE && has_segment(m, (int)feature)) {
         counts = all[feature].end == 0 && (inside || hollow);
         segment_surface(solid, &p, &all[feature], -1, out);
     } else if (solid_inside && inside) {

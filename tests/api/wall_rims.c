@@ -204,13 +204,145 @@ static void over_the_rim(void **state)
     }
 }
 
+/** The outline of a hollow: from the axis along its low end, its side and its high end. */
+typedef struct outline {
+    double at[4][2];
+} outline;
+
+/** The point of the outline that is nearest to one in the half plane; whether that one is inside.
+ */
+static int nearest_of(const outline *o, const double x[2], double to[2])
+{
+    double least = INFINITY;
+    int inside = 1;
+    for (int k = 0; k < 3; ++k) {
+        const double *a = o->at[k], run[2] = {o->at[k + 1][0] - a[0], o->at[k + 1][1] - a[1]},
+                     off[2] = {x[0] - a[0], x[1] - a[1]},
+                     square = run[0] * run[0] + run[1] * run[1];
+        const double t =
+            square > 0.0 ? fmin(1.0, fmax(0.0, (off[0] * run[0] + off[1] * run[1]) / square)) : 0.0;
+        const double near[2] = {a[0] + t * run[0], a[1] + t * run[1]},
+                     distance = hypot(x[0] - near[0], x[1] - near[1]);
+        inside = inside && (square == 0.0 || off[0] * run[1] - off[1] * run[0] < 0.0);
+        if (distance < least) {
+            least = distance;
+            memcpy(to, near, sizeof near);
+        }
+    }
+    return inside;
+}
+
+static void step_refused(const dem_wall *wall, const double x[3], double radius)
+{
+    dem_world_config config;
+    dem_world *world;
+    dem_hooke hooke;
+    dem_contact_model model;
+    dem_particle particle;
+    assert_int_equal(dem_world_config_init(&config), DEM_OK);
+    assert_int_equal(dem_world_create(&config, &world, NULL), DEM_OK);
+    assert_int_equal(dem_hooke_init(&hooke), DEM_OK);
+    hooke.stiffness_normal = 1.0;
+    assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+    assert_int_equal(dem_contact_model_add_hooke(&model, &hooke), DEM_OK);
+    assert_int_equal(dem_contact_model_set(world, 0, 0, &model), DEM_OK);
+    assert_int_equal(dem_wall_add(world, wall, NULL), DEM_OK);
+    assert_int_equal(dem_particle_init(&particle), DEM_OK);
+    particle.radius = radius;
+    particle.mass = 1.0;
+    memcpy(particle.position, x, sizeof particle.position);
+    assert_int_equal(dem_particle_add(world, &particle, NULL), DEM_OK);
+    assert_int_equal(dem_step(world, 1e-6, 1), DEM_ERROR_OVERLAP);
+    dem_world_destroy(world);
+}
+
+/** A sphere in a hollow, and in the solid about it, beyond faces, rims and tips: its deepest
+ * contact is at the nearest point of the hollow's surface, and pushes into the hollow. */
+static void out_of_hollows(void **state)
+{
+    (void)state;
+    test_random r = test_random_start("out of hollows");
+    int outside = 0, touching = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        const int cone = trial % 3 > 0, tip = cone ? (int)test_uniform(&r, 0.0, 4.0) : 0;
+        const double height = test_decades(&r, -2.0, 2.0), wide = test_decades(&r, -2.0, 2.0);
+        double low = wide, high = cone ? wide * test_uniform(&r, 0.001, 1.0) : wide;
+        if (tip & 1)
+            high = 0.0;
+        if (tip & 2) {
+            low = high;
+            high = wide;
+        }
+        const outline o = {{{0.0, -0.5 * height},
+                            {low, -0.5 * height},
+                            {high, 0.5 * height},
+                            {0.0, 0.5 * height}}};
+        const double size = wide + height, radius = 0.5 * fmin(wide, 0.5 * height);
+        dem_wall wall = wall_of(cone ? DEM_SHAPE_CONE : DEM_SHAPE_CYLINDER, DEM_SIDE_INSIDE, 0, low,
+                                height, cone ? high : 0.0);
+        /* anywhere, or near to a corner of the outline */
+        const int corner = (int)test_uniform(&r, 0.0, 6.0);
+        const double off = test_decades(&r, -4.0, 0.0);
+        double x[2] = {test_uniform(&r, 0.0, 2.0 * wide), test_uniform(&r, -height, height)};
+        if (corner < 4)
+            for (int c = 0; c < 2; ++c)
+                x[c] = o.at[corner][c] + off * size * test_uniform(&r, -1.0, 1.0);
+        x[0] = trial % 7 == 0 ? 0.0 : fabs(x[0]);
+        double axis[3], across[3], point[3], to[2];
+        test_unit(&r, axis);
+        test_unit(&r, across);
+        const double along = dot(axis, across);
+        for (int c = 0; c < 3; ++c)
+            across[c] -= along * axis[c];
+        const double length = sqrt(dot(across, across));
+        for (int c = 0; c < 3; ++c) {
+            wall.normal[c] = axis[c];
+            wall.point[c] = size * test_uniform(&r, -1.0, 1.0);
+            point[c] = wall.point[c] + x[0] * across[c] / length + x[1] * axis[c];
+        }
+        const int inside = nearest_of(&o, x, to);
+        const double distance = hypot(x[0] - to[0], x[1] - to[1]),
+                     gap = inside ? distance : -distance;
+        if (distance < 1e-9 * size || fabs(gap - radius) < 1e-9 * size)
+            continue;
+        dem_wall_search *search;
+        const dem_wall_contacts found = contacts_of(&wall, point, radius, &search);
+        uint64_t most = 0;
+        for (uint64_t k = 1; k < found.count; ++k)
+            most = found.overlap[k] > found.overlap[most] ? k : most;
+        if ((found.count > 0) != (gap < radius))
+            fail_msg("%d contacts at gap %g of a sphere of radius %g: radii %g, %g, height %g, "
+                     "at %g, %g",
+                     (int)found.count, gap, radius, low, high, height, x[0], x[1]);
+        touching += inside && found.count > 0;
+        outside += !inside;
+        if (found.count > 0) {
+            const double *n = found.normal + 3 * most, sense = inside ? 1.0 : -1.0,
+                         up = sense * (x[1] - to[1]) / distance,
+                         out = sense * (x[0] - to[0]) / distance;
+            if (!(fabs(found.overlap[most] - (radius - gap)) < 1e-13 * size) ||
+                !(fabs(dot(n, axis) - up) < 1e-13 * size / distance) ||
+                (x[0] > 1e-6 * size &&
+                 !(fabs(dot(n, across) / length - out) < 1e-12 * size / fmin(distance, x[0]))))
+                fail_msg(
+                    "overlap %.17g, not %.17g, or normal (%g, %g), not (%g, %g): radii %g, %g, "
+                    "height %g, at %g, %g",
+                    found.overlap[most], radius - gap, dot(n, across) / length, dot(n, axis), out,
+                    up, low, high, height, x[0], x[1]);
+        }
+        dem_wall_search_destroy(search);
+        if (!inside && trial % 10 == 0)
+            step_refused(&wall, point, radius);
+    }
+    assert_true(outside > 5000 && touching > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plugs),
-        cmocka_unit_test(axis_along_normal),
-        cmocka_unit_test(far_larger),
-        cmocka_unit_test(over_the_rim),
+        cmocka_unit_test(plugs),          cmocka_unit_test(axis_along_normal),
+        cmocka_unit_test(far_larger),     cmocka_unit_test(over_the_rim),
+        cmocka_unit_test(out_of_hollows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,10 @@
 #include "base/entry.h"
 #include "base/sized.h"
 
+#include <dem/law_adhesion.h>
 #include <dem/rotation.h>
 
+#include <math.h>
 #include <string.h>
 
 static const dem_polyhedron_config polyhedron_defaults = {
@@ -163,12 +165,22 @@ static uint64_t polyhedron_name(const dem_mesh *mesh)
     return name != 0 ? name : 1;
 }
 
+/* A cube root with the same bits on every machine, and in units that differ by powers of two. */
+static double polyhedron_cube_root(double x)
+{
+    int exponent;
+    const double digits = frexp(x, &exponent);
+    const int more = (exponent % 3 + 3) % 3; /* what remains is a multiple of 3 */
+    return ldexp(dem_kernel_cube_root(ldexp(digits, more)), (exponent - more) / 3);
+}
+
 static void polyhedron_sizes(dem_polyhedron *p)
 {
     p->name = polyhedron_name(p->mesh);
     p->radius = p->mesh->extent;
     p->convex = polyhedron_convex(p);
-    p->equivalent_radius = cbrt(p->solid.volume * (3.0 / (4.0 * 3.14159265358979323846)));
+    p->equivalent_radius =
+        polyhedron_cube_root(p->solid.volume * (3.0 / (4.0 * 3.14159265358979323846)));
 }
 
 static dem_status polyhedron_build(dem_polyhedron *p, const dem_polyhedron_config *config,

@@ -692,6 +692,83 @@ static void stress_of_polyhedra(void **state)
     assert_true(seen > 40);
 }
 
+/* ------------------------------------------------------------------ other units */
+
+enum { SCALED = 6 };
+
+/** Where bodies are that hit each other and roll, with lengths in units of 2^-power and masses in
+ * those of 8^-power. */
+static void bodies_in_units(int32_t law, int power, dem_body out[SCALED])
+{
+    const double unit = ldexp(1.0, power);
+    test_random random = {UINT64_C(0x5EED5)};
+    dem_world_config config;
+    dem_world *world = NULL;
+    dem_contact_model model;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    const double up[3] = {0.0, 0.0, 1.0};
+    dem_polyhedron *shape[2] = {
+        shape_of(solid_box(0.11 * unit, 0.09 * unit, 0.07 * unit)),
+        shape_of(solid_ellipsoid(2, 0.11 * unit, 0.09 * unit, 0.08 * unit))};
+    OK(dem_world_config_init(&config));
+    config.polyhedron_law = law;
+    config.gravity[2] = -9.81 * unit;
+    OK(dem_world_create(&config, &world, NULL));
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = hertz.young[1] = 1e6 * unit * unit;
+    hertz.restitution = 0.7;
+    OK(dem_mindlin_init(&mindlin));
+    mindlin.friction = 0.4;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_add_mindlin(&model, &mindlin));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    plane_add(world, up, 0.0);
+    for (int k = 0; k < SCALED; ++k) {
+        dem_body body = body_at(shape[k % 2], (0.19 * (k % 2) + 0.01 * k) * unit, 0.013 * k * unit,
+                                (0.12 + 0.21 * (k / 2)) * unit);
+        turn_at_random(&random, &body);
+        (void)body_add(world, &body, shape[k % 2]);
+    }
+    run(world, 2e-4, 2000);
+    assert_true(scene_energies(world).dissipated_slip > 0.0);
+    for (int k = 0; k < SCALED; ++k) {
+        dem_body_handle handle;
+        out[k].struct_size = sizeof(out[k]);
+        OK(dem_body_find(world, (uint64_t)k + 1, &handle));
+        OK(dem_body_get(world, handle, &out[k]));
+    }
+    dem_world_destroy(world);
+    for (int k = 0; k < 2; ++k)
+        dem_polyhedron_destroy(shape[k]);
+}
+
+/* In units that differ by powers of 16 bodies have the same bits. */
+static void other_units(void **state)
+{
+    (void)state;
+    static const int32_t laws[] = {DEM_POLYHEDRON_LAW_VOLUME, DEM_POLYHEDRON_LAW_LAYER};
+    static const int powers[] = {4, -4, 8, -40, 40};
+    for (size_t l = 0; l < 2; ++l) {
+        dem_body one[SCALED], other[SCALED];
+        bodies_in_units(laws[l], 0, one);
+        for (size_t p = 0; p < sizeof(powers) / sizeof(powers[0]); ++p) {
+            bodies_in_units(laws[l], powers[p], other);
+            for (int k = 0; k < SCALED; ++k) {
+                assert_memory_equal(one[k].orientation, other[k].orientation,
+                                    sizeof(one[k].orientation));
+                for (int c = 0; c < 3; ++c)
+                    if (other[k].position[c] != ldexp(one[k].position[c], powers[p]) ||
+                        other[k].velocity[c] != ldexp(one[k].velocity[c], powers[p]) ||
+                        other[k].angular_velocity[c] != one[k].angular_velocity[c])
+                        fail_msg("law %d, 2^%d: body %d at %a, not %a", (int)laws[l], powers[p], k,
+                                 other[k].position[c], ldexp(one[k].position[c], powers[p]));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -710,6 +787,7 @@ int main(void)
         cmocka_unit_test(short_of_memory),
         cmocka_unit_test(refusals),
         cmocka_unit_test(stress_of_polyhedra),
+        cmocka_unit_test(other_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -440,6 +440,7 @@ static void order_and_mirror(void **state)
 static void within(void **state)
 {
     (void)state;
+    test_random random = test_random_start("within");
     double x[16][3];
     uint32_t facets[24][3];
     for (int k = 0; k < 16; ++k)
@@ -483,6 +484,21 @@ static void within(void **state)
     near("volume", contact_of(&outer, &around, NULL).volume, 64.0 - 8.0, 1e-12);
     const dem_polyhedron_motion same = at(hollow, 6, 0, 0, 0);
     near("volume", contact_of(&outer, &same, NULL).volume, 64.0 - 8.0, 1e-9);
+    /* far smaller ones have their own volume, too */
+    for (double size = 0.1; size > 2e-6; size *= 0.1) {
+        dem_polyhedron *tiny = shape_of(solid_box(size, 2.0 * size, 1.5 * size));
+        const double volume = 8.0 * size * (2.0 * size) * (1.5 * size);
+        dem_polyhedron_motion m = at(tiny, 6, 0.4321, 0.1234, -0.2345);
+        random_turn(&random, m.orientation);
+        for (int order = 0; order < 2; ++order) {
+            const dem_polyhedron_motion block = at(large, 5, 0.1, 0.2, 0.3);
+            const dem_polyhedron_contact contact =
+                order == 0 ? contact_of(&block, &m, NULL) : contact_of(&m, &block, NULL);
+            assert_int_equal(contact.state, DEM_POLYHEDRON_CONTAINED);
+            near("volume", contact.volume, volume, 1e-14 * volume);
+        }
+        dem_polyhedron_destroy(tiny);
+    }
     dem_polyhedron_destroy(hollow);
     dem_polyhedron_destroy(small);
     dem_polyhedron_destroy(large);
@@ -574,6 +590,42 @@ static void principal_axes(void **state)
     assert_null(dem_polyhedron_retain(NULL));
     assert_null(dem_polyhedron_mesh(NULL));
     dem_mesh_destroy(mesh);
+}
+
+/* What a box has in units of 2^-power. */
+static dem_polyhedron_properties box_in_units(const double sides[3], int power)
+{
+    double x[8][3];
+    for (int k = 0; k < 8; ++k)
+        for (int c = 0; c < 3; ++c)
+            x[k][c] = ldexp(cube_vertices[k][c] * sides[c], power);
+    dem_polyhedron *shape = shape_of(mesh_of(x, 8, cube_facets, 12));
+    dem_polyhedron_properties p = {.struct_size = sizeof(p)};
+    OK(dem_polyhedron_properties_get(shape, &p));
+    dem_polyhedron_destroy(shape);
+    return p;
+}
+
+/* In units that differ by a power of two, sizes differ by powers of it, bit for bit. */
+static void other_units(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("other units");
+    for (int trial = 0; trial < 20; ++trial) {
+        double sides[3];
+        for (int c = 0; c < 3; ++c)
+            sides[c] = test_decades(&random, -1.0, 1.0);
+        const dem_polyhedron_properties one = box_in_units(sides, 0);
+        const double exact = (double)cbrtl((long double)one.volume * 0.75L / acosl(-1.0L));
+        near("radius", one.equivalent_radius, exact, 1e-15 * exact);
+        for (int power = -150; power <= 150; ++power) {
+            const dem_polyhedron_properties p = box_in_units(sides, power);
+            if (p.volume != ldexp(one.volume, 3 * power) ||
+                p.equivalent_radius != ldexp(one.equivalent_radius, power))
+                fail_msg("2^%d: volume %a, radius %a, not those of %a, %a", power, p.volume,
+                         p.equivalent_radius, one.volume, one.equivalent_radius);
+        }
+    }
 }
 
 static void refused(dem_status expected, const char *text, const dem_polyhedron_motion *a,
@@ -814,6 +866,7 @@ int main(void)
         cmocka_unit_test(within),
         cmocka_unit_test(half_space),
         cmocka_unit_test(principal_axes),
+        cmocka_unit_test(other_units),
         cmocka_unit_test(arguments),
         cmocka_unit_test(memory),
         cmocka_unit_test(order_and_mirror),

@@ -192,6 +192,8 @@ dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
     return demi_fail(
         o->context, DEM_ERROR_DIVERGED,
         "dem_polyhedron_search: the surfaces cross in no closed line, with and without "
-        "shifts by %g of the size: check that the meshes do not cross themselves",
+        "shifts by %g of the size: check that the meshes do not cross themselves, and that "
+        "neither body is 1e6 times as large as the other: split the large one into parts, "
+        "or take a sphere for the small one",
         OVERLAP_SHIFT);
 }

@@ -174,7 +174,8 @@ dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)
         return demi_fail(&w->context, DEM_ERROR_DIVERGED,
                          "particles %llu and %llu: the surfaces of the two polyhedra cross in no "
                          "closed line at step %llu: check that their meshes do not cross "
-                         "themselves",
+                         "themselves, and that neither is 1e6 times as large as the other: split "
+                         "the large one into parts, or take a sphere for the small one",
                          own, other, step);
     if (result->faceted == DEMI_FACETED_PATCHES)
         return demi_fail(

@@ -570,9 +570,9 @@ DEM_API dem_status dem_contact_history_forget(dem_contact_history *history, uint
  * @param count number of contacts
  * @param contacts [count], struct_size set in each; the lower id is i; `state` has state_count
  *  doubles as the model of the materials wants them
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (a key, material, count of state, or a number that is
- *  not finite), _UNKNOWN (materials without a model), _DUPLICATE (a contact listed twice),
- *  _STRUCT_SIZE, _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT (also a state that is NULL), _RANGE (a key, material, count of
+ * state, or a number that is not finite), _UNKNOWN (materials without a model, a reserved field
+ * that is not 0), _DUPLICATE (a contact listed twice), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_contact_history_add(dem_contact_history *history, uint64_t count,
                                            const dem_contact *contacts);
 

@@ -121,13 +121,15 @@ static dem_status contact_model(dem_contact_history *h, uint64_t n, const dem_co
                          "contacts[%llu]: materials %d and %d have no contact model: call "
                          "dem_contact_history_model_set",
                          (unsigned long long)n, (int)c->material_i, (int)c->material_j);
-    if (c->state_count != (*model)->state_size || (c->state_count > 0 && c->state == NULL))
+    if (c->state_count != (*model)->state_size)
         return demi_fail(&h->context, DEM_ERROR_RANGE,
                          "contacts[%llu].state_count: %llu doubles, and the model of its materials "
                          "has %lu",
-                         (unsigned long long)n,
-                         (unsigned long long)(c->state == NULL ? 0 : c->state_count),
+                         (unsigned long long)n, (unsigned long long)c->state_count,
                          (unsigned long)(*model)->state_size);
+    if (c->state_count > 0 && c->state == NULL)
+        return demi_fail(&h->context, DEM_ERROR_ARGUMENT, "contacts[%llu].state: must not be NULL",
+                         (unsigned long long)n);
     return DEM_OK;
 }
 
@@ -140,6 +142,12 @@ static dem_status contact_add(dem_contact_history *h, uint64_t n, const dem_cont
         return demi_fail(&h->context, DEM_ERROR_STRUCT_SIZE,
                          "contacts[%llu].struct_size: %llu is not sizeof(dem_contact)",
                          (unsigned long long)n, (unsigned long long)given->struct_size);
+    if (c.key.reserved != 0)
+        return demi_fail(&h->context, DEM_ERROR_UNKNOWN,
+                         "contacts[%llu]: dem_contact_key.reserved: %d must be 0, because this "
+                         "library does not know this field (dem_contact_history_next fills "
+                         "contacts)",
+                         (unsigned long long)n, (int)c.key.reserved);
     const demi_model *model = NULL;
     dem_status status = contact_model(h, n, &c, &model);
     if (status != DEM_OK)

@@ -744,13 +744,13 @@ static void added_by_hand(void **state)
     } while (0)
     TRY(c->struct_size = 8, DEM_ERROR_STRUCT_SIZE, "contacts[7]");
     TRY(c->key.id_i = c->key.id_j + 1, DEM_ERROR_RANGE, "id_i");
-    TRY(c->key.reserved = 1, DEM_ERROR_RANGE, "reserved");
+    TRY(c->key.reserved = 1, DEM_ERROR_UNKNOWN, "contacts[7]: dem_contact_key.reserved");
     TRY(c->key.image[1] = INT32_MIN, DEM_ERROR_RANGE, "image");
     TRY((c->key.id_i = c->key.id_j, c->key.image[2] = -1), DEM_ERROR_RANGE, "image");
     TRY(c->material_i = 2, DEM_ERROR_RANGE, "materials");
     TRY(c->material_j = -1, DEM_ERROR_RANGE, "materials");
     TRY(c->state_count += 1, DEM_ERROR_RANGE, "state_count");
-    TRY(c->state = NULL, DEM_ERROR_RANGE, "state_count");
+    TRY(c->state = NULL, DEM_ERROR_ARGUMENT, "contacts[7].state: must not be NULL");
     TRY(c->state = nan_state, DEM_ERROR_RANGE, "state");
     TRY(c->normal[0] += 0.1, DEM_ERROR_RANGE, "normal");
     TRY(c->overlap = INFINITY, DEM_ERROR_RANGE, "finite");

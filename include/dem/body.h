@@ -129,7 +129,8 @@ static inline dem_status dem_body_part_init(dem_body_part *part)
  * @param uncertainty out: by how much the volume differs from that of half as many slices, over the
  *  volume; or NULL
  * @param error out, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE; on error nothing is written */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE, _UNKNOWN (a reserved field that is not
+ *  0); on error nothing is written */
 DEM_API dem_status dem_clump_measure(double density, uint64_t part_count, dem_body_part *parts,
                                      dem_body *body, double *uncertainty, dem_error *error);
 

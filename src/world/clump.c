@@ -267,8 +267,11 @@ static dem_status clump_read(dem_body_part *parts, uint64_t count, const double 
         memset(&known, 0, sizeof known);
         DEMI_REFUSE(part->struct_size != parts->struct_size ||
                         demi_sized_read(&known, part) != DEM_OK,
-                    DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE, "dem_body_part",
-                    (unsigned long long)part->struct_size, "dem_body_part");
+                    DEM_ERROR_STRUCT_SIZE, "part %llu: " DEMI_SIZED_MESSAGE, (unsigned long long)k,
+                    "dem_body_part", (unsigned long long)part->struct_size, "dem_body_part");
+        DEMI_REFUSE(known.reserved != 0, DEM_ERROR_UNKNOWN, "part %llu: " DEMI_RESERVED_MESSAGE,
+                    (unsigned long long)k, "dem_body_part.reserved", (long long)known.reserved,
+                    "dem_body_part");
         DEMI_REFUSE(known.shape != NULL, DEM_ERROR_ARGUMENT,
                     "dem_body_part.shape of part %llu: must be NULL, because a clump is "
                     "of spheres: dem_polyhedron_properties_get measures a polyhedron",

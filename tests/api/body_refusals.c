@@ -455,7 +455,14 @@ static void clumps(void **state)
     o.part[1].struct_size = 1;
     assert_int_equal(dem_clump_measure(1.0, PARTS, o.part, &o.body, NULL, &error),
                      DEM_ERROR_STRUCT_SIZE);
-    assert_non_null(strstr(error.message, "dem_body_part"));
+    assert_non_null(strstr(error.message, "part 1: dem_body_part.struct_size: 1 "));
+    o = good;
+    o.part[1].reserved = 1;
+    const offer before = o;
+    assert_int_equal(dem_clump_measure(1.0, PARTS, o.part, &o.body, NULL, &error),
+                     DEM_ERROR_UNKNOWN);
+    assert_non_null(strstr(error.message, "part 1: dem_body_part.reserved: 1 "));
+    assert_memory_equal(&o, &before, sizeof(o));
 }
 
 int main(void)

@@ -168,6 +168,33 @@ static dem_status give_part(void *s)
     const dem_status got = kept(status, dem_world_error(world));
     if (status == DEM_OK)
         OK(dem_body_remove(world, handle));
+    dem_error error = {DEM_OK, ""};
+    assert_int_equal(dem_clump_measure(1.0, 1, s, &body, NULL, &error), status);
+    if (status != DEM_OK)
+        assert_non_null(strstr(error.message, "dem_body_part.reserved"));
+    return got;
+}
+static dem_status give_key(void *s)
+{
+    dem_contact contact;
+    memset(&contact, 0, sizeof(contact));
+    contact.struct_size = sizeof(contact);
+    memcpy(&contact.key, s, sizeof(contact.key));
+    contact.normal[0] = 1.0;
+    dem_contact_history_config config;
+    dem_contact_history *made = NULL;
+    dem_hertz hertz;
+    dem_contact_model model;
+    OK(dem_contact_history_config_init(&config));
+    OK(dem_contact_history_create(&config, &made, NULL));
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = hertz.young[1] = 1e6;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_history_model_set(made, 0, 0, &model));
+    const dem_status status = dem_contact_history_add(made, 1, &contact);
+    const dem_status got = kept(status, dem_contact_history_error(made));
+    dem_contact_history_destroy(made);
     return got;
 }
 static dem_status give_cells(void *s)
@@ -259,9 +286,9 @@ static const field fields[] = {
     GIVEN(dem_ghost, reserved, give_ghost), /* before walls that seek a force */
     GIVEN(dem_wall_servo, reserved, give_servo),
     GIVEN(dem_body_part, reserved, give_part),
+    GIVEN(dem_contact_key, reserved, give_key),
     GIVEN(dem_polyhedron_config, reserved, give_polyhedron),
     GIVEN(dem_polyhedron_law, reserved, give_polyhedron_law),
-    TAKEN(dem_contact_key, reserved),
     TAKEN(dem_pair_value, reserved),
     TAKEN(dem_mesh_properties, reserved),
 };
@@ -307,6 +334,9 @@ static void fill(const char *owner, void *s)
     } else if (strcmp(owner, "dem_body_part") == 0) {
         OK(dem_body_part_init(s));
         ((dem_body_part *)s)->radius = 1.0;
+    } else if (strcmp(owner, "dem_contact_key") == 0) {
+        ((dem_contact_key *)s)->id_i = 1;
+        ((dem_contact_key *)s)->id_j = 2;
     } else if (strcmp(owner, "dem_polyhedron_config") == 0) {
         OK(dem_polyhedron_config_init(s));
     } else if (strcmp(owner, "dem_polyhedron_law") == 0) {

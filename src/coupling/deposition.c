@@ -566,7 +566,12 @@ DEMI_GUARDED guarded_undisturbed(double coefficient, double constant, double vis
     DEMI_REFUSE(!demi_positive(viscosity), DEM_ERROR_RANGE,
                 "viscosity: %g Pa s must be finite and > 0", viscosity);
     DEMI_REFUSE(!demi_positive(cell), DEM_ERROR_RANGE, "cell: %g m must be finite and > 0", cell);
-    const double part = constant * coefficient / (18.849555921538759431 * viscosity * cell);
+    const double least = 18.849555921538759431 * viscosity * cell;
+    DEMI_REFUSE(!demi_positive(least), DEM_ERROR_RANGE,
+                "viscosity: 6 pi mu h is %g N s/m with %g Pa s and the cell of %g m, and must be "
+                "finite and > 0 in double precision: take other units",
+                least, viscosity, cell);
+    const double part = constant * coefficient / least;
     DEMI_REFUSE(
         !(part <= 0.5), DEM_ERROR_RANGE,
         "cell: K beta/(6 pi mu h) is %g with the cell of %g m, and must be at most 0.5 (take "

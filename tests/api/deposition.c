@@ -287,6 +287,7 @@ static void drag_of_the_undisturbed_velocity(void **state)
     UNDISTURBED(beta, NAN, mu, h, "constant");
     UNDISTURBED(beta, k, 0.0, h, "viscosity");
     UNDISTURBED(beta, k, mu, -h, "cell");
+    UNDISTURBED(1e-200, 1e-200, 1e-200, 1e-200, "viscosity: 6 pi mu h is 0 ");
     assert_true(corrected == 7.0);
     assert_int_equal(dem_deposition_undisturbed(beta, k, mu, h, NULL, &error), DEM_ERROR_ARGUMENT);
 }

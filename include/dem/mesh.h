@@ -112,8 +112,9 @@ DEM_API dem_status dem_mesh_create(const dem_mesh_config *config, const double *
 DEM_API dem_status dem_mesh_create_stl(const dem_mesh_config *config, const void *bytes,
                                        uint64_t size, dem_mesh **mesh, dem_error *error);
 
-/** Makes a mesh from the bytes of a Wavefront OBJ file: its lines `v` and `f`. Others are ignored.
- * A face of n vertices becomes n - 2 facets around its first vertex, so it should be convex.
+/** Makes a mesh from the bytes of a Wavefront OBJ file: its lines `v` and `f`. Others are ignored,
+ * and so is what follows a #. A face of n vertices becomes n - 2 facets around its first vertex, so
+ * it should be convex.
  * @param config as in dem_mesh_create
  * @param bytes the file
  * @param size number of bytes

@@ -45,6 +45,12 @@ static int obj_corner(const obj_reader *r, demi_word word, uint32_t *vertex)
     return 1;
 }
 
+/* The next word of the line that is in no comment. */
+static int obj_word(obj_reader *r, demi_word *word)
+{
+    return demi_text_word_in_line(&r->text, word) && word->at[0] != '#';
+}
+
 /* A face is a fan of facets around its first corner. */
 static dem_status obj_face(obj_reader *r)
 {
@@ -52,7 +58,7 @@ static dem_status obj_face(obj_reader *r)
     demi_word word;
     uint32_t corner[3];
     uint64_t corners = 0;
-    for (; demi_text_word_in_line(&r->text, &word); ++corners) {
+    for (; obj_word(r, &word); ++corners) {
         if (!obj_corner(r, word, &corner[corners < 2 ? corners : 2]))
             return obj_unexpected(r, word, "the number of a vertex before it");
         if (corners < 2)

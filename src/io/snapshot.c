@@ -282,6 +282,16 @@ dem_status dem_world_save(const dem_world *world, const char *path)
     DEMI_READ(world, guarded_world_save(world, path));
 }
 
+/* Says which file it is whose bytes are wrong. */
+static dem_status load_failed(demi_context *context, const char *path, dem_status status)
+{
+    char why[sizeof context->message];
+    memcpy(why, context->message, sizeof why);
+    if (strncmp(why, "file ", 5) != 0) /* the log has the reason already */
+        demi_context_text(context, "file \"%.100s\": %s", path, why);
+    return status;
+}
+
 DEMI_GUARDED guarded_world_load(dem_world *world, const char *path)
 {
     if (path == NULL || path[0] == 0)
@@ -290,10 +300,10 @@ DEMI_GUARDED guarded_world_load(dem_world *world, const char *path)
     uint64_t size;
     dem_status status = demi_file_load(&world->context, path, check_head, &bytes, &size);
     if (status != DEM_OK)
-        return status;
+        return load_failed(&world->context, path, status);
     status = world_restore(world, bytes, size, size);
     demi_release(&world->context, bytes, size);
-    return status;
+    return status == DEM_OK ? DEM_OK : load_failed(&world->context, path, status);
 }
 
 dem_status dem_world_load(dem_world *world, const char *path)

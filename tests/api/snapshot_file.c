@@ -112,7 +112,28 @@ static void what_cannot_be_a_file_is_refused(void **state)
     fputs("a text that is no snapshot, but long enough to be one", file);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(dem_world_load(world, folder_path), DEM_ERROR_FORMAT);
-    assert_int_equal(scene_hash(world), before);
+    assert_non_null(strstr(dem_world_error(world), folder_path));
+    /* one that is cut, one that is longer, and one with a wrong byte */
+    for (int round = 0; round < 3; ++round) {
+        OK(dem_world_save(world, folder_path));
+        struct stat whole;
+        assert_int_equal(stat(folder_path, &whole), 0);
+        if (round < 2) {
+            assert_int_equal(truncate(folder_path, whole.st_size + (round == 0 ? -8 : 8)), 0);
+        } else {
+            file = fopen(folder_path, "r+b");
+            assert_non_null(file);
+            assert_int_equal(fseek(file, (long)whole.st_size / 2, SEEK_SET), 0);
+            const int byte = fgetc(file);
+            assert_int_equal(fseek(file, (long)whole.st_size / 2, SEEK_SET), 0);
+            assert_true(fputc(byte ^ 1, file) != EOF);
+            assert_int_equal(fclose(file), 0);
+        }
+        assert_int_equal(dem_world_load(world, folder_path), DEM_ERROR_FORMAT);
+        if (strstr(dem_world_error(world), folder_path) == NULL)
+            fail_msg("\"%s\" does not name the file", dem_world_error(world));
+        assert_int_equal(scene_hash(world), before);
+    }
     assert_int_equal(folder_empty(), 2);
     dem_world_destroy(world);
 }

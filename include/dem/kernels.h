@@ -69,7 +69,8 @@ DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, dou
  * Does one step of the return mapping of the continuous law: the trial force is
  * F* = -k (xi + du) - gamma v_d; F is F* cut to the length of the limit; then
  * xi <- xi + du + (F* - F)/(k + gamma/dt). No flag tells sticking from sliding, and dt has no
- * limit. The damping may be 0 (then xi = -F/k) or arbitrarily large.
+ * limit. The damping may be 0 (then xi = -F/k), and large while the square of F* is finite:
+ * gamma abs(v_d) below 1e154 N.
  * Source: Führer, Brendel and Wolf (2024), Eq. (8).
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
@@ -403,8 +404,9 @@ DEM_KERNEL double dem_kernel_damping_linear(double ratio, double mass, double st
 
 /** Rotates a tangent vector from the tangent plane of one normal into that of another.
  *
- * Applies the minimal (Rodrigues) rotation that takes `from` to `to`, which keeps the length. For
- * opposite normals no minimal rotation exists, and the vector stays as it is.
+ * Applies the minimal (Rodrigues) rotation that takes `from` to `to`, which keeps the length to
+ * round-off; where 1 + from.to is below 1e-2, to about 1e-15/(1 + from.to). For opposite normals,
+ * 1 + from.to <= 1e-12, no minimal rotation exists, and the vector stays as it is.
  * @param from unit normal of the plane that holds the vector
  * @param to unit normal of the new plane
  * @param vector in and out */

@@ -209,6 +209,11 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
 /* Whether a law may stand after the model's others. */
 static dem_status model_fits(demi_context *context, const dem_law *law, const demi_model *model)
 {
+    if (model->part_count == 0 && law->kind > DEM_LAW_NORMAL)
+        return demi_fail(context, DEM_ERROR_ARGUMENT,
+                         "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
+                         "before it",
+                         law->name);
     for (uint32_t q = 0; q < model->part_count; ++q)
         if (law->kind == DEM_LAW_WHOLE || model->laws[q].kind == law->kind ||
             (model->laws[q].kind == DEM_LAW_WHOLE && law->kind <= DEM_LAW_TANGENTIAL))
@@ -223,11 +228,6 @@ static dem_status model_append(demi_context *context, const demi_models *models,
                                demi_model *model)
 {
     const uint32_t p = model->part_count;
-    if (p == 0 && law->kind > DEM_LAW_NORMAL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT,
-                         "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
-                         "before it",
-                         law->name);
     if (models->filmless && strcmp(law->name, DEM_LAW_FILM) == 0)
         return demi_fail(context, DEM_ERROR_STATE,
                          "dem_contact_model.parts: \"%.60s\" acts in the steps of a world: a "
@@ -339,11 +339,6 @@ static dem_status model_add_part(demi_context *context, const demi_models *model
                          "law \"%.60s\": combine wrote %d to dem_pair_properties.reserved, which "
                          "this library does not know",
                          law.name, (int)pair->reserved);
-    if (model->part_count == 0 && law.kind > DEM_LAW_NORMAL)
-        return demi_fail(context, DEM_ERROR_ARGUMENT,
-                         "dem_contact_model.parts: \"%.60s\" needs a normal part or a whole law "
-                         "before it",
-                         law.name);
     return model_append(context, models, &law, model);
 }
 

@@ -34,6 +34,19 @@ static int tear_down(void **state)
     return 0;
 }
 
+/** Sets a model of a normal part that is not linear and has no moduli, and one more. */
+static dem_status give_yielding(const char *law, const void *parameters)
+{
+    dem_contact_model model;
+    dem_luding luding;
+    assert_int_equal(dem_luding_init(&luding), DEM_OK);
+    luding.stiffness_loading = luding.stiffness_unloading = 1000.0;
+    assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_LUDING, .parameters = &luding};
+    model.parts[1] = (dem_contact_part){.law = law, .parameters = parameters};
+    return dem_contact_history_model_set(history, 0, 0, &model);
+}
+
 /** Sets a model of the hooke part, if wanted, and one more. */
 static dem_status give(int with_hooke, const char *law, const void *parameters)
 {
@@ -159,7 +172,8 @@ static void friction_part(void **state)
     assert_int_equal(dem_friction_init_sized(NULL, 8), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_friction_init_sized(&good, 16), DEM_ERROR_STRUCT_SIZE);
     /* without a linear part before it there is no k_n to take 2/7 of */
-    refused(give(0, DEM_LAW_FRICTION, &good), DEM_ERROR_RANGE, "stiffness_tangential");
+    refused(give(0, DEM_LAW_FRICTION, &good), DEM_ERROR_ARGUMENT, "normal part");
+    refused(give_yielding(DEM_LAW_FRICTION, &good), DEM_ERROR_RANGE, "stiffness_tangential");
     /* nor is there a normal force */
     good.stiffness_tangential = 10.0;
     refused(give(0, DEM_LAW_FRICTION, &good), DEM_ERROR_ARGUMENT, "normal part");
@@ -217,8 +231,9 @@ static void rolling_parts(void **state)
     sized_input(&b, sizeof b, give_constant, "dem_rolling_constant");
     sized_input(&c, sizeof c, give_marshall, "dem_twisting_marshall");
     /* without k_n or G* there is nothing to derive a stiffness from */
-    refused(give(0, DEM_LAW_ROLLING_CSDS, &a), DEM_ERROR_RANGE, "stiffness");
-    refused(give(0, DEM_LAW_TWISTING_MARSHALL, &c), DEM_ERROR_RANGE, "stiffness_tangential");
+    refused(give(0, DEM_LAW_ROLLING_CSDS, &a), DEM_ERROR_ARGUMENT, "normal part");
+    refused(give_yielding(DEM_LAW_ROLLING_CSDS, &a), DEM_ERROR_RANGE, "stiffness");
+    refused(give_yielding(DEM_LAW_TWISTING_MARSHALL, &c), DEM_ERROR_RANGE, "stiffness_tangential");
     refused(give(0, DEM_LAW_ROLLING_CONSTANT, &b), DEM_ERROR_ARGUMENT, "normal part");
 }
 

@@ -28,6 +28,8 @@ dem_status dem_actm_init_sized(dem_actm *parameters, uint64_t size)
     return demi_sized_write(parameters, size, &values);
 }
 
+#define CONTACT_STEPS_MOST 1e9
+
 static dem_status actm_check(const dem_actm *p, dem_error *error)
 {
     DEMI_REFUSE(!demi_collision_restitution_ok(p->restitution), DEM_ERROR_RANGE,
@@ -39,6 +41,8 @@ static dem_status actm_check(const dem_actm *p, dem_error *error)
                 p->contact_time, p->contact_steps);
     DEMI_REFUSE(p->contact_time > 0.0 && !demi_collision_scale_ok(p->contact_time), DEM_ERROR_RANGE,
                 "contact_time: %g s is not in [1e-50, 1e50]", p->contact_time);
+    DEMI_REFUSE(p->contact_steps > CONTACT_STEPS_MOST, DEM_ERROR_RANGE,
+                "contact_steps: %g is above %g", p->contact_steps, CONTACT_STEPS_MOST);
     DEMI_REFUSE(!demi_collision_scale_ok(p->speed_floor), DEM_ERROR_RANGE,
                 "speed_floor: %g m/s is not in [1e-50, 1e50]", p->speed_floor);
     DEMI_REFUSE(!demi_not_negative(p->load_acceleration) || p->load_acceleration > 1e50,

@@ -11,6 +11,7 @@
 
 #include <dem/law_hysteretic.h>
 
+#include <float.h>
 #include <string.h>
 
 static const double hysteretic_pi = 3.14159265358979323846;
@@ -77,6 +78,9 @@ static dem_status luding_combine(void *user, const void *parameters, dem_pair_pr
     if (rise > 0.0) {
         /* pressed flat, (1 - k_1/k_p) overlap_max = phi_f 2 R* stays */
         c->depth = p.stiffness_unloading / rise * 2.0 * p.plasticity_depth;
+        DEMI_REFUSE(c->depth < 1.0 && rise > DBL_MAX * c->depth, DEM_ERROR_RANGE,
+                    "stiffness_unloading: %g N/m over plasticity_depth, %g, is too large",
+                    p.stiffness_unloading, p.plasticity_depth);
         c->growth = rise / c->depth;
     }
     pair->stiffness_normal = c->loading;
@@ -101,8 +105,14 @@ static dem_status walton_braun_combine(void *user, const void *parameters,
                 DEM_ERROR_RANGE, "restitution: %g is not in (0, 1]", p.restitution);
     DEMI_REFUSE(p.restitution != 1.0 && p.stiffness_unloading != 0.0, DEM_ERROR_RANGE,
                 "restitution: %g must be left 1 where stiffness_unloading is given", p.restitution);
+    DEMI_REFUSE(p.stiffness_loading > DBL_MAX * (p.restitution * p.restitution), DEM_ERROR_RANGE,
+                "restitution: %g is too small for stiffness_loading, %g N/m: k_1/e^2 is too large",
+                p.restitution, p.stiffness_loading);
     DEMI_REFUSE(!demi_not_negative(p.hardening), DEM_ERROR_RANGE,
                 "hardening: %g must be finite and >= 0 1/m", p.hardening);
+    DEMI_REFUSE(p.hardening > 1.0 && p.stiffness_loading > DBL_MAX / p.hardening, DEM_ERROR_RANGE,
+                "hardening: %g 1/m times stiffness_loading, %g N/m, is too large", p.hardening,
+                p.stiffness_loading);
     DEMI_REFUSE(!demi_not_negative(p.damping_normal), DEM_ERROR_RANGE,
                 "damping_normal: %g must be finite and >= 0 kg/s", p.damping_normal);
     demi_hysteretic *c = combined;

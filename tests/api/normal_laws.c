@@ -99,7 +99,7 @@ static void luding(void **state)
 #define AT(member) offsetof(dem_luding, member)
     const field fields[] = {
         {"stiffness_loading", AT(stiffness_loading), {0.0, -1.0, NAN, INFINITY}, 4},
-        {"stiffness_unloading", AT(stiffness_unloading), {99.9, NAN, INFINITY}, 3},
+        {"stiffness_unloading", AT(stiffness_unloading), {99.9, NAN, INFINITY, 1.7e308}, 4},
         {"stiffness_cohesion", AT(stiffness_cohesion), {-1.0, NAN, INFINITY}, 3},
         {"plasticity_depth", AT(plasticity_depth), {0.0, -0.1, 1.1, NAN}, 4},
         {"damping_normal", AT(damping_normal), {-1.0, NAN, INFINITY}, 3},
@@ -126,8 +126,9 @@ static void walton_braun(void **state)
         {"stiffness_loading", AT(stiffness_loading), {0.0, -1.0, NAN, INFINITY}, 4},
         {"stiffness_unloading", AT(stiffness_unloading), {99.9, -1.0, NAN, INFINITY}, 4},
         {"restitution", AT(restitution), {0.0, -0.1, 1.1, NAN}, 4},
-        {"restitution", AT(stiffness_unloading), {200.0}, 1}, /* both are given */
-        {"hardening", AT(hardening), {-1.0, NAN, INFINITY}, 3},
+        {"restitution", AT(restitution), {5e-324, 1e-155}, 2}, /* k_1/e^2 is not finite */
+        {"restitution", AT(stiffness_unloading), {200.0}, 1},  /* both are given */
+        {"hardening", AT(hardening), {-1.0, NAN, INFINITY, 1e307}, 4},
         {"damping_normal", AT(damping_normal), {-1.0, NAN, INFINITY}, 3},
     };
 #undef AT
@@ -185,9 +186,10 @@ static void actm(void **state)
     refuse(DEM_LAW_ACTM, &good, sizeof good, fields, sizeof fields / sizeof fields[0]);
     good.contact_time = 0.0;
     good.contact_steps = 4.0;
-    const field steps[] = {{"contact_steps", AT(contact_steps), {0.0, 3.99, NAN, INFINITY}, 4}};
+    const field steps[] = {{"contact_steps", AT(contact_steps), {0.0, 3.99, NAN, INFINITY}, 4},
+                           {"contact_steps", AT(contact_steps), {1.01e9, 1e300}, 2}};
 #undef AT
-    refuse(DEM_LAW_ACTM, &good, sizeof good, steps, 1);
+    refuse(DEM_LAW_ACTM, &good, sizeof good, steps, 2);
     good.restitution = 0.03; /* its dashpot wants 7 steps */
     assert_int_equal(give(DEM_LAW_ACTM, &good), DEM_ERROR_RANGE);
     good.contact_steps = 7.1;

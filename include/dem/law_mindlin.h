@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_mindlin.h
- * Tangential parts for elastic spheres after Mindlin and Deresiewicz. They follow a Hertzian normal
- * part (law_hertz.h). See docs/law_mindlin.md.
+ * Tangential parts for elastic spheres after Mindlin and Deresiewicz. "mindlin" follows a normal
+ * part that has E* and G*: "hertz", "jkr", "dmt" or "thornton"; the others follow a Hertzian one
+ * (law_hertz.h). See docs/law_mindlin.md.
  *
  * - "mindlin": no-slip stiffness 8 G* a with a slider. State: 7 doubles, or 4 in a world without
  *   energy tracking. Source: Mindlin (1949), Walton and Braun (1986).

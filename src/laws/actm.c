@@ -82,23 +82,70 @@ static dem_status actm_combine(void *user, const void *parameters, dem_pair_prop
     return DEM_OK;
 }
 
+/* The slope where a sphere of this speed stops without the dashpot, or, if that is more, where the
+ * contact bears its load. */
+static double actm_slope(const demi_actm *c, double mass, double u, double stiffness)
+{
+    const double stops = 1.5 * stiffness * pow(1.25 * mass * u * u / stiffness, 0.2);
+    const double bears = 1.5 * stiffness * cbrt(c->load * mass / stiffness);
+    return stops > bears ? stops : bears;
+}
+
+/* The limit of a contact of this k that first touched at this speed. */
+static double actm_limit(const demi_actm *c, double mass, double u, double stiffness, double weight)
+{
+    dem_law_limits own = {.struct_size = sizeof own, .dashpot_weight = weight};
+    const double unit = pow(mass / stiffness * (mass / stiffness) / u, 0.2);
+    demi_explicit_limit(actm_slope(c, mass, u, stiffness), 2.0 * c->lambda * mass / unit, mass,
+                        &own);
+    return own.timestep_limit;
+}
+
+/* Where the time is one of steps, k falls with dt between its bounds, and an impact is stable
+ * whatever dt. A load is not: between the bounds its slope is 3/2 (a s/u)^(1/3) m/s^2 with s =
+ * dt/q, and at the lower bound k falls no more. Each limit is longer for a smaller k, so that of
+ * the law is the middle one, as its k is. */
+static void actm_scales_steps(const demi_actm *c, double mass, double radius, double u,
+                              dem_law_limits *limits)
+{
+    /* friction's dashpot is proportional to d over the root of the slope of the impact, which is
+     * the same whatever the unit: take one so short that the overlap is none */
+    const double unit = 1e-50, q = c->tau / c->steps;
+    limits->stiffness = 1.5 * pow(1.25, 0.2) * mass / (unit * unit);
+    limits->damping = 2.0 * c->lambda * mass / unit;
+    const double lowest = demi_actm_lowest(c, mass, radius);
+    if (!(lowest > 0.0))
+        return;
+    const double weight = limits->dashpot_weight, room = 1.0 - weight * 2.0 * c->lambda * q;
+    const double root = room / (0.375 * q * q), highest = demi_actm_highest(c, radius);
+    double limit = actm_limit(c, mass, u, lowest < highest ? lowest : highest, weight);
+    /* with the fewest steps the dashpot alone is at its limit, for each dt */
+    if (room > 1e-6 && q * u / c->load * (root * root * root) < limit)
+        limit = q * u / c->load * (root * root * root);
+    const double least = actm_limit(c, mass, u, highest, weight);
+    limits->timestep_limit = limit > least ? limit : least;
+}
+
 static void actm_scales(void *user, const void *combined, double mass, double radius_i,
                         double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_actm *c = combined;
-    if (c->time <= 0.0)
-        return; /* as long as the step says */
     const double radius = demi_effective_radius(radius_i, radius_j);
     const double u = speed > c->speed_floor ? speed : c->speed_floor;
+    if (c->time <= 0.0) {
+        actm_scales_steps(c, mass, radius, u, limits);
+        return;
+    }
     double stiffness, damping;
     const double unit =
         dem_kernel_actm(mass, u, c->lambda, c->time / c->tau, demi_actm_lowest(c, mass, radius),
                         demi_actm_highest(c, radius), &stiffness, &damping);
     limits->contact_time = c->tau * unit;
-    /* the slope where a sphere of this speed stops without the dashpot */
-    const double slope = 1.5 * stiffness * pow(1.25 * mass * u * u / stiffness, 0.2);
-    demi_explicit_limit(slope, damping, mass, limits);
+    demi_explicit_limit(actm_slope(c, mass, u, stiffness), damping, mass, limits);
+    /* of the impact alone: beside the weaker spring friction's dashpot is the stronger one */
+    limits->stiffness = actm_slope(&(demi_actm){.load = 0.0}, mass, u, stiffness);
+    limits->damping = damping;
 }
 
 static const char *const actm_values[] = {

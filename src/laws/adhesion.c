@@ -80,8 +80,7 @@ static void adhesion_scales(const demi_adhesion *c, double mass, double radius, 
     /* spring and dashpot are stiffest where the contact is widest */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double widest = dem_kernel_contact_radius_hertz(radius, overlap) + swung;
-    const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, widest);
-    demi_explicit_limit(2.0 * c->effective_young * widest, eta, mass, limits);
+    demi_normal_limit_hertz(c->effective_young, c->alpha, 0.0, widest, mass, limits);
 }
 
 static void jkr_scales(void *user, const void *combined, double mass, double radius_i,

@@ -87,9 +87,7 @@ static void hertz_scales(void *user, const void *combined, double mass, double r
     /* spring and dashpot are stiffest where the overlap is greatest */
     const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, overlap);
-    const double eta =
-        dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a) + c->coefficient;
-    demi_explicit_limit(2.0 * c->effective_young * a, eta, mass, limits);
+    demi_normal_limit_hertz(c->effective_young, c->alpha, c->coefficient, a, mass, limits);
 }
 
 static const char *const hertz_values[] = {

@@ -73,9 +73,7 @@ void demi_hooke_limits(const demi_hooke *c, double mass, dem_law_limits *limits)
     else
         phase = square > 0.0 ? 2.0 * acos(zeta) / sqrt(square) : 2.0 * acosh(zeta) / sqrt(-square);
     limits->contact_time = phase / omega;
-    limits->stiffness = c->stiffness;
-    limits->damping = eta;
-    demi_explicit_limit(c->stiffness, eta, mass, limits);
+    demi_normal_limit(c->stiffness, eta, mass, limits);
 }
 
 static dem_status hooke_combine(void *user, const void *parameters, dem_pair_properties *pair,

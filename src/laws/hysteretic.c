@@ -168,7 +168,9 @@ static void hysteretic_scales(void *user, const void *combined, double mass, dou
         pressed = c->depth * radius;
     const double unloading = c->unloading + growth * pressed;
     limits->contact_time = 0.5 * hysteretic_pi * (sqrt(mass / c->loading) + sqrt(mass / unloading));
-    demi_explicit_limit(unloading, c->damping, mass, limits);
+    demi_normal_limit(unloading, c->damping, mass, limits);
+    /* friction's dashpot is strongest beside the weakest spring, that of a fresh contact */
+    limits->stiffness = c->unloading;
 }
 
 /* Hertz's collision without yielding: the plastic one lasts longer and is less wide. */
@@ -178,15 +180,14 @@ static void thornton_scales(void *user, const void *combined, double mass, doubl
     (void)user;
     const demi_thornton *c = combined;
     const double radius = demi_effective_radius(radius_i, radius_j);
-    if (!(speed > 0.0))
-        return;
-    limits->contact_time = dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
+    if (speed > 0.0)
+        limits->contact_time =
+            dem_kernel_contact_time_hertz(c->effective_young, radius, mass, speed);
     /* the overlap of loading with the plastic slope alone, which is the smaller one */
     const double plastic = speed * sqrt(mass / (hysteretic_pi * c->yield_pressure * radius));
     const double hertz = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
     const double a = dem_kernel_contact_radius_hertz(radius, plastic > hertz ? plastic : hertz);
-    const double eta = dem_kernel_damping_hertz(c->alpha, mass, c->effective_young, a);
-    demi_explicit_limit(2.0 * c->effective_young * a, eta, mass, limits);
+    demi_normal_limit_hertz(c->effective_young, c->alpha, 0.0, a, mass, limits);
 }
 
 static const char *const hysteretic_values[] = {

@@ -60,7 +60,8 @@ static dem_status mindlin_combine(void *user, const void *parameters, dem_pair_p
         return status;
     DEMI_REFUSE(!demi_positive(pair->effective_shear) || !demi_positive(pair->effective_young),
                 DEM_ERROR_ARGUMENT,
-                "normal part: must have E* and G* > 0 (Hertz or adhesive), has E* %g, G* %g Pa",
+                "normal part: must have E* and G* > 0 (hertz, jkr, dmt or thornton), has E* %g, "
+                "G* %g Pa",
                 pair->effective_young, pair->effective_shear);
     demi_mindlin *c = combined;
     memset(c, 0, sizeof *c);
@@ -98,17 +99,18 @@ static dem_status mindlin_combine_hertz(void *user, const void *parameters,
     return DEM_OK;
 }
 
-/* Of spring and dashpot where the overlap is greatest. */
+/* Of spring and dashpot where the contact is widest. */
 static void mindlin_scales(void *user, const void *combined, double mass, double radius_i,
                            double radius_j, double speed, dem_law_limits *limits)
 {
     (void)user;
     const demi_mindlin *c = combined;
     const double radius = demi_effective_radius(radius_i, radius_j);
-    const double overlap = dem_kernel_overlap_hertz(c->effective_young, radius, mass, speed);
-    const double a = dem_kernel_contact_radius_hertz(radius, overlap);
-    const double stiffness = dem_kernel_stiffness_mindlin(c->effective_shear, a);
-    const double eta = dem_kernel_damping_mindlin(c->damping_ratio, mass, stiffness);
+    const double a = demi_contact_radius_most(c->effective_young, radius, mass, speed, limits);
+    const double stiffness =
+        c->stiffness_factor * dem_kernel_stiffness_mindlin(c->effective_shear, a);
+    const double eta = dem_kernel_damping_mindlin(c->damping_ratio, mass, stiffness) +
+                       c->damping_factor * limits->damping;
     demi_explicit_limit(stiffness, eta, DEMI_TANGENTIAL_MASS * mass, limits);
 }
 

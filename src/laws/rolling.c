@@ -98,6 +98,8 @@ static dem_status marshall_combine(void *user, const void *parameters, dem_pair_
     memset(c, 0, sizeof *c);
     c->friction = p.friction;
     c->damping = p.damping_tangential;
+    c->young = pair->effective_young;
+    c->normal = pair->stiffness_normal;
     if (p.stiffness_tangential > 0.0)
         c->stiffness = p.stiffness_tangential;
     else if (linear)
@@ -120,6 +122,30 @@ static void rolling_scales(void *user, const void *combined, double mass, double
     const double gamma = c->damping + 2.0 * c->ratio * sqrt(inertia * c->stiffness);
     if (c->friction > 0.0)
         demi_explicit_limit(c->stiffness, gamma, inertia, limits);
+}
+
+/* The greatest contact radius, as twisting_marshall_lane has it. A part without E* has that of its
+ * overlap: speed sqrt(m/k) of a linear spring, and of 3/2 k sqrt(overlap) what the slope tells. */
+static double marshall_radius(const demi_marshall *c, double mass, double radius, double speed,
+                              const dem_law_limits *limits)
+{
+    if (c->young > 0.0)
+        return demi_contact_radius_most(c->young, radius, mass, speed, limits);
+    const double spring = c->normal > 0.0 ? c->normal : limits->stiffness / 1.875;
+    return spring > 0.0 ? sqrt(radius * speed * sqrt(mass / spring)) : 0.0;
+}
+
+/* 2/5 m* R*^2 likewise is the least moment of inertia. */
+static void marshall_scales(void *user, const void *combined, double mass, double radius_i,
+                            double radius_j, double speed, dem_law_limits *limits)
+{
+    (void)user;
+    const demi_marshall *c = combined;
+    const double radius = demi_effective_radius(radius_i, radius_j),
+                 a = marshall_radius(c, mass, radius, speed, limits), area = 0.5 * a * a;
+    if (c->friction > 0.0)
+        demi_explicit_limit(area * (c->stiffness + c->shear * a), area * c->damping,
+                            0.4 * mass * radius * radius, limits);
 }
 
 /* Springs turn with the contact; dashpots see its velocity. */
@@ -191,5 +217,8 @@ const dem_law demi_law_twisting_csds = {DEMI_LAW_SETUP(DEM_LAW_TWISTING_CSDS, DE
 const dem_law demi_law_twisting_marshall = {
     DEMI_LAW_SETUP(DEM_LAW_TWISTING_MARSHALL, DEM_LAW_TWISTING, dem_twisting_marshall,
                    DEM_PARAMETERS_TWISTING_MARSHALL, demi_marshall),
-    DEMI_LAW_SLOTS(marshall_slots), DEMI_LAW_VALUES(marshall_values), .combine = marshall_combine,
+    DEMI_LAW_SLOTS(marshall_slots),
+    DEMI_LAW_VALUES(marshall_values),
+    .combine = marshall_combine,
+    .limits = marshall_scales,
     .traits_needed = marshall_needs};

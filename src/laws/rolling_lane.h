@@ -21,7 +21,8 @@ typedef struct demi_rolling {
 
 typedef struct demi_marshall {
     double stiffness, friction, damping;
-    double shear; /* 8 G*: k_t = 8 G* a in place of stiffness, where not 0 */
+    double shear;         /* 8 G*: k_t = 8 G* a in place of stiffness, where not 0 */
+    double young, normal; /* for limits: E* and k_n of the normal part, where it has them */
 } demi_marshall;
 
 /* Rotation over the step and angular velocity that dashpots see, of i against j. */

@@ -42,7 +42,8 @@ enum {
     DEM_MINDLIN_DAMPING_FACTOR = 1       /**< eta_t = damping_factor eta_n; Tsuji's factor is 1 */
 };
 
-/** What DEM_LAW_MINDLIN keeps when the overlap changes its stiffness. */
+/** What DEM_LAW_MINDLIN keeps when the overlap changes its stiffness. Where it is the force, an
+ * increment du adds (k + k_old)/2 du to it. */
 enum {
     DEM_MINDLIN_RESCALED = 0,   /**< the force where the stiffness rises, the displacement where it
                                      falls (Walton and Braun 1986). Never creates energy */

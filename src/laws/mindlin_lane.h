@@ -31,15 +31,18 @@ static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, con
     const double factor = plain ? 1.0
                                 : dem_select(c->form == DEM_MINDLIN_RESCALED, rescaled,
                                              dem_select(c->form == DEM_MINDLIN_SECANT, 1.0, ratio));
-    double xi0[3], xi1[3], ft[3], ft_old[3], du[3], vd[3];
+    /* a force that is kept grows by the mean stiffness of the step, k part = (k + k_old)/2 */
+    const double part = plain ? 1.0 : dem_select(kt_old > 0.0, 0.5 + 0.5 * factor, 1.0);
+    double xi0[3], xi1[3], ft[3], ft_old[3], du[3], load[3], vd[3];
     for (uint64_t a = 0; a < 3; ++a) {
         xi0[a] = state[(DEMI_MINDLIN_DISPLACEMENT + a) * S];
         xi1[a] = factor * xi0[a];
         ft_old[a] = energy_tracking ? state[(DEMI_MINDLIN_FORCE + a) * S] : 0.0;
         du[a] = b->increment[a * S + k];
+        load[a] = part * du[a];
         vd[a] = b->velocity[a * S + k];
     }
-    demi_slide(slider, kt, eta, limit, b->dt, du, vd, xi1, ft);
+    demi_slide(slider, kt, eta, limit, b->dt, load, vd, xi1, ft);
     for (uint64_t a = 0; a < 3; ++a) {
         xi1[a] = dem_select(touching, xi1[a], 0.0);
         ft[a] = dem_select(touching, ft[a], 0.0);
@@ -60,7 +63,7 @@ static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, con
         spring_old[a] = kt_old * xi0[a];
         springs[a] = spring[a] + spring_old[a];
         twice[a] = ft[a] + ft_old[a];
-        stretched[a] = xi1[a] - factor * xi0[a];
+        stretched[a] = (xi1[a] - factor * xi0[a]) + (du[a] - load[a]);
     }
     const double stored = demi_lane_dot(spring, xi1), stored_old = demi_lane_dot(spring_old, xi0),
                  taken = demi_lane_dot(springs, stretched),

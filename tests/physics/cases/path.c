@@ -54,6 +54,7 @@ void path_step(path *p)
     memset(p->force_elastic, 0, sizeof p->force_elastic);
     memset(p->elastic, 0, sizeof p->elastic);
     memset(p->slip, 0, sizeof p->slip);
+    memset(p->dashpot, 0, sizeof p->dashpot);
     for (int k = 0; k < PATH_LANES; ++k) {
         radius[k] = p->radius;
         mass[k] = 1.0;
@@ -67,7 +68,7 @@ void path_step(path *p)
                                .normal = p->normal[0],
                                .increment = p->increment[0],
                                .velocity_normal = p->damping_normal,
-                               .velocity = zero[0],
+                               .velocity = p->velocity[0],
                                .angular_velocity_i = zero[0],
                                .angular_velocity_j = zero[0],
                                .radius_i = radius,
@@ -83,9 +84,9 @@ void path_step(path *p)
                                .torque_j = unused[0],
                                .elastic_energy = p->elastic,
                                .dissipated_normal = unused[0],
-                               .dissipated_dashpot = unused[1],
+                               .dissipated_dashpot = p->dashpot,
                                .dissipated_slip = p->slip,
-                               .dissipated_rolling = unused[2],
+                               .dissipated_rolling = unused[1],
                                .force_elastic = p->force_elastic,
                                .force_coulomb = friction,
                                .contact_radius = area,

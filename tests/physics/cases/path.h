@@ -16,10 +16,12 @@ typedef struct path {
     double normal[3][PATH_LANES];
     double increment[3][PATH_LANES];   /* of this step; the caller keeps it in the tangent plane */
     double damping_normal[PATH_LANES]; /* v_n that the dashpot sees; zero unless set */
+    double velocity[3][PATH_LANES];    /* tangential, likewise */
     /* results */
     double force_normal[PATH_LANES], force_elastic[PATH_LANES];
     double force[3][PATH_LANES];                  /* tangential, on i */
-    double elastic[PATH_LANES], slip[PATH_LANES]; /* J: stored, and taken in this step */
+    double elastic[PATH_LANES];                   /* J, stored */
+    double slip[PATH_LANES], dashpot[PATH_LANES]; /* J, taken in this step */
     double work[PATH_LANES]; /* sum of -(F_old + F_new)/2 . increment: done on the contact */
     /* of the law; 0 before the first step */
     double state[DEM_STATE_MAX][PATH_LANES];

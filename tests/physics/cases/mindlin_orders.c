@@ -142,11 +142,12 @@ static void orders(ledger *l, const spring_form *f)
         ledger_near(l, ORDER, quantity, log2(fabs(error[0] / error[1])), 2.0, 0.1);
     }
     landed end[3];
+    /* here a turn falls anywhere in a step, which scatters the order */
     for (int k = 0; k < 3; ++k)
         end[k] = throw_ball(&PRESSED, f->form, (8 * COARSE) << k);
     (void)snprintf(quantity, sizeof quantity, "%s_pressed_order", f->name);
     ledger_near(l, ORDER, quantity,
-                log2(fabs((end[0].spin - end[1].spin) / (end[1].spin - end[2].spin))), 2.0, 0.2);
+                log2(fabs((end[0].spin - end[1].spin) / (end[1].spin - end[2].spin))), 2.0, 0.4);
     (void)snprintf(quantity, sizeof quantity, "%s_balance_order", f->name);
     ledger_near(l, ORDER, quantity, log2(fabs(end[0].balance / end[1].balance)), 2.0, 0.2);
 }

@@ -498,9 +498,10 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
     const int turned =
         angular_velocity != NULL && set3(velocities->angular_velocity, angular_velocity);
     world->list_stale |= moved;
-    world->forces_stale |= moved | pushed | turned;
-    if (moved | pushed | turned)
+    if (moved | pushed | turned) {
+        world->forces_stale = 1;
         demi_ghosts_outdate(world);
+    }
     return DEM_OK;
 }
 

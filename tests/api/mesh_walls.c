@@ -1260,6 +1260,12 @@ static void wear(void **state)
     expect(world, dem_wall_view(world, plane, 0, &view), DEM_ERROR_STATE, "no mesh");
     view.struct_size = 8;
     expect(world, dem_wall_view(world, id, 0, &view), DEM_ERROR_STRUCT_SIZE, "dem_view");
+    /* what it points to is gone with the wall */
+    view.struct_size = sizeof(view);
+    OK(dem_wall_view(world, id, DEM_FACET_FORCE, &view));
+    assert_int_equal(dem_world_view_stale(world, &view), 0);
+    OK(dem_wall_remove(world, id));
+    assert_int_equal(dem_world_view_stale(world, &view), 1);
     dem_world_destroy(world);
 }
 

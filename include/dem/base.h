@@ -29,8 +29,8 @@
  * integrator or a step moves bodies. They are off where input is checked and set, so that a value
  * out of range is an error and not a signal. Kernels, which are inline, run in your mode.
  *
- * Messages are in English. Numbers in them are written by the C library: with the decimal sign of
- * your locale, and in the rounding mode of the x87 unit where that is used. Do not parse them.
+ * Messages are in English. The C library writes the numbers in them, with the decimal sign of your
+ * locale; glibc on x86 rounds them as the x87 unit of the thread is set. Do not parse them.
  */
 #ifndef DEM_BASE_H
 #define DEM_BASE_H

@@ -79,11 +79,18 @@ typedef struct dem_analysis_box {
     double dissipation_dashpot; /**< W, likewise by tangential dashpots */
     double dissipation_slip;    /**< W, likewise by sliding */
     double dissipation_rolling; /**< W, likewise by rolling and twisting resistance */
+    double power_drag;          /**< W, of the drag by a fluid on the free particles, linear and
+                                     rotational */
+    double dissipation_drag; /**< W, that drag turns into heat; with power_drag all that the fluid
+                                  gives */
 } dem_analysis_box;
 
 /** Analyses the last complete step box by box.
  *
- * Forces are those of dem_world_contacts_read. Elastic energy and dissipation need
+ * Forces are those of dem_world_contacts_read, without those of films (law_film.h), which last for
+ * a part of a step alone: neither stress, power nor dissipation has them. Drag is beta (u - v) with
+ * the present fields and velocities, see coupling.h; the inertia of added masses is not in it.
+ * Elastic energy and dissipation need
  * dem_world_config.energy_tracking, and are 0 without it. Dissipation times `timestep` is what the
  * next step adds to dem_world_energies in the contacts that are there now; contacts which that step
  * makes come on top.
@@ -91,8 +98,9 @@ typedef struct dem_analysis_box {
  * @param grid the boxes
  * @param count number of boxes, which must be boxes[0] boxes[1] boxes[2]
  * @param box out: [count], box (i, j, k) at i + boxes[0] (j + boxes[1] k), each with struct_size
- * set to the same value; on error not changed
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (reserved is not 0), _STRUCT_SIZE */
+ * set to the same value; on error not changed, but all 0 where a law fails
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (reserved is not 0), _STRUCT_SIZE;
+ *  _CALLBACK, _DIVERGED (a law fails, see dem_world_contact_next) */
 DEM_API dem_status dem_world_boxes_analyse(const dem_world *world, const dem_analysis_grid *grid,
                                            uint64_t count, dem_analysis_box *box);
 
@@ -121,9 +129,11 @@ static inline dem_status dem_analysis_particles_init(dem_analysis_particles *arr
 
 /** Analyses the last complete step particle by particle, in the order of the rows of a view.
  * @param world the world
- * @param arrays the arrays; rows from `count` on stay as they are
+ * @param arrays the arrays; rows from `count` on stay as they are. Where a law fails, contacts,
+ * fabric and moment are 0
  * @param count out: number of rows, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (fewer rows than the world has), _STRUCT_SIZE */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (fewer rows than the world has), _STRUCT_SIZE;
+ *  _CALLBACK, _DIVERGED (a law fails, see dem_world_contact_next) */
 DEM_API dem_status dem_world_particles_analyse(const dem_world *world,
                                                const dem_analysis_particles *arrays,
                                                uint64_t *count);

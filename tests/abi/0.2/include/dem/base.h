@@ -20,13 +20,17 @@
  * contact may read contacts, too. dem_world_config.before_forces may make some calls more, see
  * coupling.h. When the outer call ends, the log gets a line about the refused call.
  *
- * Stack: a call takes at most 64 kB of the stack of its thread, and so does a task. Your callbacks
- * take theirs on top. A law that reads contacts while a contact is read takes 128 kB more.
+ * Stack: a call takes at most 64 kB of the stack of its thread, and so does a task, where the
+ * library was compiled with optimization (without it, twice as much). Your callbacks take theirs on
+ * top. A law that reads contacts while a contact is read takes 128 kB more.
  *
  * Floating-point mode: the library rounds to nearest, without flush to zero, whatever the calling
  * thread has set, and restores your mode. Your traps stay on while laws compute and while an
  * integrator or a step moves bodies. They are off where input is checked and set, so that a value
  * out of range is an error and not a signal. Kernels, which are inline, run in your mode.
+ *
+ * Messages are in English. The C library writes the numbers in them, with the decimal sign of your
+ * locale; glibc on x86 rounds them as the x87 unit of the thread is set. Do not parse them.
  */
 #ifndef DEM_BASE_H
 #define DEM_BASE_H

@@ -23,9 +23,9 @@
  * this force and this radius; dem_world_config.overlap_limit is a limit of 2V/A.
  *
  * Beside polyhedra dem_step refuses, with DEM_ERROR_STATE, balls, thin shells, cylinders without
- * ends and meshes whose vertices move, and, beside walls that are not planes, polyhedra of several
- * pieces, unless the model of their materials is empty. It stops with DEM_ERROR_OVERLAP where one
- * body is wholly inside another, or the centre of a sphere is.
+ * ends and meshes that were given to dem_wall_set_vertices, and, beside walls that are not planes,
+ * polyhedra of several pieces, unless the model of their materials is empty. It stops with
+ * DEM_ERROR_OVERLAP where one body is wholly inside another, or the centre of a sphere is.
  *
  * Each part is a row of the world, as a particle is: it is counted as a particle, has an id and a
  * handle, and is in views and hashes. The key of a contact has the ids of the two parts. You cannot
@@ -34,8 +34,8 @@
  * centre.
  *
  * Bodies rotate by the implicit midpoint rule of rotation.h. They need the default scheme,
- * DEM_INTEGRATOR_VERLET_SYNC, and a world without the fluid of coupling.h. A body of one part has
- * the bits of a particle.
+ * DEM_INTEGRATOR_VERLET_SYNC, and a world without the fluid of coupling.h: the first view of a
+ * field of a fluid makes a world one with a fluid. A body of one part has the bits of a particle.
  */
 #ifndef DEM_BODY_H
 #define DEM_BODY_H
@@ -73,7 +73,7 @@ typedef struct dem_body {
                                      length 1 to 1e-6; default (1, 0, 0, 0) */
     double velocity[3];         /**< m/s, of the centre of mass; 0 for DEM_MOBILITY_FIXED */
     double angular_velocity[3]; /**< rad/s, in space; likewise */
-    double mass;          /**< kg, > 0 for free bodies, within 2^-1000 and 2^1000; no default */
+    double mass;          /**< kg, > 0 for free bodies, from 2^-1001 to below 2^1000; no default */
     double inertia[3];    /**< kg m2, principal moments, likewise; none is larger than the sum
                                of the others */
     int32_t mobility;     /**< DEM_MOBILITY_..., default free. Bodies that are not free are
@@ -129,7 +129,8 @@ static inline dem_status dem_body_part_init(dem_body_part *part)
  * @param uncertainty out: by how much the volume differs from that of half as many slices, over the
  *  volume; or NULL
  * @param error out, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE; on error nothing is written */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE, _UNKNOWN (a reserved field that is not
+ *  0); on error nothing is written */
 DEM_API dem_status dem_clump_measure(double density, uint64_t part_count, dem_body_part *parts,
                                      dem_body *body, double *uncertainty, dem_error *error);
 

@@ -135,7 +135,7 @@ DEM_API dem_status dem_collision_series(double lambda, double *restitution, doub
 /** Computes e and tau by the paper's closed forms, for comparison. libm (exp).
  *
  * Its constants are alpha 1.111, C 0.744, A 0.716, B 0.830, tau0 3.218. For lambda <= 0.2 the error
- * of e is 1.8e-2 (the paper says 4.9e-3), that of tau 2.2e-4.
+ * of e relative to e is 1.8e-2 (the paper says 4.9e-3), that of tau 2.2e-4.
  * @param lambda in [0, 0.74802), where the root in tau is positive
  * @param restitution out: e
  * @param contact_time out: tau
@@ -146,7 +146,7 @@ DEM_API dem_status dem_collision_paper_forward(double lambda, double *restitutio
 
 /** Computes lambda and tau by the paper's direct inverse, for comparison. libm (log). The
  * restitution that results is off by 3 % at e = 0.4 and 65 % at e = 0.1, lambda by 2.8 % and 17 %.
- * @param restitution e in (0.01803, 1]: below, Eq. (52) has no real root
+ * @param restitution e in (0.018027, 1]: below, Eq. (52) has no real root
  * @param lambda out: dimensionless
  * @param contact_time out: tau
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE outside the range. Source: Ray et
@@ -157,7 +157,7 @@ DEM_API dem_status dem_collision_paper_inverse(double restitution, double *lambd
 /** Computes stiffness and damping by the paper's formulas, for comparison. libm (log).
  * @param mass effective mass, kg, in [1e-50, 1e50]
  * @param impact_speed m/s, in [1e-50, 1e50]
- * @param restitution e in (0.01803, 1]
+ * @param restitution e in (0.018027, 1]
  * @param contact_time T, s, in [1e-50, 1e50]
  * @param stiffness out: k, N/m^(3/2)
  * @param damping out: d, kg/s
@@ -184,13 +184,13 @@ DEM_API dem_status dem_collision_time_hooke(double mass, double stiffness, doubl
  * Pöschel (2007).
  * @param mass effective mass, kg
  * @param stiffness k_n, N/m
- * @param damping eta_n >= 0, kg/s; DEM_ERROR_RANGE from critical damping 2 sqrt(m k) on
+ * @param damping eta_n in [0, 1e50], kg/s; DEM_ERROR_RANGE from critical damping 2 sqrt(m k) on
  * @param time out: s
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */
 DEM_API dem_status dem_collision_time_hooke_damped(double mass, double stiffness, double damping,
                                                    double *time);
 
-/** Contact time of Hertz's law without damping, 2.94327510... overlap/u, s, where overlap is that
+/** Contact time of Hertz's law without damping, 2.94327518... overlap/u, s, where overlap is that
  * of dem_collision_overlap_hertz. libm. Source: Vyas et al., Eq. (30), which rounds to 2.94.
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
@@ -224,7 +224,7 @@ DEM_API dem_status dem_collision_young_from_overlap(double mass, double radius, 
                                                     double impact_speed, double *young);
 
 /** Linear stiffness that gives the contact time of Hertz's law,
- * 1.19967... (sqrt(m) E*^2 R* u)^(2/5), N/m. libm. Source: Vyas et al., Eq. (1), which has 1.2024
+ * 1.199668 (sqrt(m) E*^2 R* u)^(2/5), N/m. libm. Source: Vyas et al., Eq. (1), which has 1.2024
  * because it rounds 2.94327 to 2.94.
  * @param mass effective mass, kg
  * @param radius effective radius R*, m
@@ -292,8 +292,9 @@ DEM_API dem_status dem_collision_damping_hertz(double mass, double radius, doubl
 DEM_API dem_status dem_collision_softening_step(double factor, double *step_factor);
 
 /** Factor on all moduli that lets you enlarge the time step by a factor s: s^(-5/2), the inverse of
- * dem_collision_softening_step. A factor below 1e-3 changes oblique impacts. libm. Source: Li et
- * al. (2022), Fig. 8.
+ * dem_collision_softening_step. With
+ * DEM_ARM_CONTACT a factor below 1e-3 changes oblique impacts. libm. Source: Li et al. (2022),
+ * Fig. 8.
  * @param step_factor s in [1, 1e20]
  * @param factor out: c in (0, 1]
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */

@@ -202,8 +202,8 @@ typedef struct dem_contact_totals {
  * The two rows of a pair may be listed in either order, with `shifts` and `images` of the other
  * sign then: the bits are the same. The vector from j to i is (x_i - x_j) - shift.
  *
- * A contact whose rows have other materials than before starts a new history, unless the pair of
- * materials has the same model. */
+ * A contact whose rows have other materials than before starts a new history, unless they are the
+ * same two in the other order. */
 typedef struct dem_contacts_input {
     uint64_t struct_size;                 /**< sizeof, set by dem_contacts_input_init */
     uint64_t particle_count;              /**< rows of the arrays below */
@@ -278,7 +278,8 @@ static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
  * @param totals out: sums over the contacts, or NULL
  * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE (a row number, radius, mass, material or dt),
  *  _STRUCT_SIZE, _MEMORY, _DUPLICATE (a contact listed twice), _DIVERGED (a position or velocity
- *  is not finite), _OVERLAP, _CALLBACK (a law failed) */
+ *  is not finite), _OVERLAP, _CALLBACK (a law failed), _UNKNOWN (kinematics, absent, reserved),
+ *  _STATE (sums of a history without DEM_SUMS_EXACT) */
 DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals);
@@ -319,7 +320,7 @@ DEM_API dem_status dem_contacts_list_begin(dem_contact_history *history,
 /** Evaluates the pairs of the kept list, as dem_contacts_evaluate does. Where the history has an
  * executor (dem_contact_history_config.executor) and the list 2,048 pairs or more, its threads
  * share the pairs, and then the rows; forces, contacts, totals and errors have the same bits. The
- * list then takes 200 bytes more a pair.
+ * list then takes 280 bytes more a pair.
  * @param history the contacts, after dem_contacts_list_begin
  * @param input the same particles; what the list keeps is not read, but the numbers of particles
  *  and ghosts must be the same
@@ -569,9 +570,9 @@ DEM_API dem_status dem_contact_history_forget(dem_contact_history *history, uint
  * @param count number of contacts
  * @param contacts [count], struct_size set in each; the lower id is i; `state` has state_count
  *  doubles as the model of the materials wants them
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (a key, material, count of state, or a number that is
- *  not finite), _UNKNOWN (materials without a model), _DUPLICATE (a contact listed twice),
- *  _STRUCT_SIZE, _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT (also a state that is NULL), _RANGE (a key, material, count of
+ * state, or a number that is not finite), _UNKNOWN (materials without a model, a reserved field
+ * that is not 0), _DUPLICATE (a contact listed twice), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_contact_history_add(dem_contact_history *history, uint64_t count,
                                            const dem_contact *contacts);
 

@@ -39,6 +39,9 @@
  * - Fixed and kinematic particles, and rotation, do not use it.
  * - Write it between two steps. If a value changes, the next step evaluates contact forces again.
  *
+ * A world with a fluid cannot have bodies of parts: dem_body_add is refused. Opening a view of a
+ * field of the fluid already makes it a world with a fluid.
+ *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
  * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.
  *
@@ -73,6 +76,10 @@
  * - External forces and what the fluid does may be written. They act from the second kick of this
  *   step on, and in the first kick of the next one: a force that you compute for t + dt keeps the
  *   order of the scheme. Velocities are read only.
+ * - A coefficient that depends on the velocity as viewed makes the scheme of order 1. With
+ *   1.5 v - 0.5 (v of the hook before), and 2 v - v(0) in the first hook, order 2 stays while dt
+ *   does. Keep the velocity of the hook before in DEM_FIELD_HOST.
+ * - With symplectic Euler the hook sees v(t + dt), and what it writes acts from the next step on.
  * - The hook may call dem_world_view, dem_world_view_stale, dem_world_written_field,
  *   dem_world_time and dem_world_error. All other calls are refused. A field whose memory is not
  *   there yet is refused, too: open a view of it once before the step.
@@ -96,7 +103,8 @@ extern "C" {
 #endif
 
 /** Sets all impulses of particles and walls to 0. The first call makes the world sum them from then
- * on, which costs memory, 128 bytes a particle, and time in each step. Views that are open stay so.
+ * on, which costs memory, 192 bytes a particle or 128 where a fluid drags particles, and time in
+ * each step. Views that are open stay so.
  * @param world the world
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */
 DEM_API dem_status dem_world_impulses_reset(dem_world *world);

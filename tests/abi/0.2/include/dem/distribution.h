@@ -110,7 +110,9 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * you name all whose gap to an owned particle is below margin plus the reach of the models (0 but
  * for adhesion), none is missing until bodies have approached each other by margin.
  * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
- * have happened.
+ * have happened. It expects a step as long as the last one: where dt grows, set ghosts first, or
+ * when dem_step_begin returns DEM_ERROR_STATE. If you add a particle or a body here, or set its
+ * position or velocity, ghosts are to be set in all worlds before the next half step.
  * @param world the world; refused where a model has the part "film"
  * @param count number of ghosts
  * @param ghosts [count], each with struct_size set to the same value; NULL where count is 0
@@ -136,7 +138,8 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
                                            const dem_particle_handle *handles, double *values);
 
 /** Sets a field of ghosts that you wrote in the worlds of their owners: an external force or
- * torque, one of a fluid, or the added mass. Ghosts take motion by dem_ghosts_set alone.
+ * torque, one of a fluid, or the added mass. Ghosts take motion by dem_ghosts_set alone: call it in
+ * all worlds after you wrote a velocity.
  *
  * Send a field to all worlds where you wrote it, before the next step begins: dem_step_begin
  * refuses a step where dem_world_written_field, dem_world_written or dem_world_field_set told of a
@@ -234,7 +237,7 @@ DEM_API dem_status dem_bodies_loads_get(const dem_world *world, uint64_t count,
  * @param world the world
  * @param count number of bodies
  * @param handles [count]
- * @param force_torque [count][6], N and N m, finite
+ * @param force_torque [count][6], N and N m, each within 1e150
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (not a ghost); on error nothing is
  *  set */
 DEM_API dem_status dem_ghost_bodies_loads_set(dem_world *world, uint64_t count,
@@ -315,15 +318,19 @@ DEM_API dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_b
 DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                         uint64_t *count);
 
-/** The first half of a step: first kick, drift, contact forces. Only the calls of this file,
- * dem_world_destroy and calls that read may come before dem_step_end or dem_step_cancel; these read
- * the last complete step. If it fails the world is as before; but it, or a step that is cancelled,
+/** The first half of a step: first kick, drift, contact forces. Until dem_step_end or
+ * dem_step_cancel come only calls for ghosts and loads, dem_world_destroy, and calls that read:
+ * those take a const world, and read the last complete step. Views, packing and
+ * dem_world_timestep_advise, whose world is not const, are refused with DEM_ERROR_STATE, and so is
+ * dem_ghost_bodies_get. If it fails the world is as before; but it, or a step that is cancelled,
  * may have built the neighbour list, as dem_step says, and with DEM_SUMS_EXACT it may have rounded
  * positions that were set to their grid.
  *
  * At first, and where particles, their motion or models were changed, forces have to be evaluated
  * before the next step: then all worlds make a pair of halves with a dt of 0, which moves nothing.
- * A world without ghosts steps in halves with the bits of dem_step.
+ * Such a pair evaluates forces in any case, and completes the half kick of leapfrog, where
+ * dem_step(world, dt, 0) does nothing if nothing was changed: make one only where something was,
+ * and in all worlds. Otherwise a world without ghosts steps in halves with the bits of dem_step.
  * @param world the world
  * @param dt s; 0 evaluates forces as things stand
  * @return as dem_step; DEM_ERROR_STATE where a step has begun already, forces must be evaluated
@@ -347,7 +354,7 @@ DEM_API dem_status dem_particles_forces_get(const dem_world *world, uint64_t cou
  * @param world the world
  * @param count number of ghosts
  * @param handles [count]
- * @param force_torque [count][6], N and N m, finite
+ * @param force_torque [count][6], N and N m, each within 1e150
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (no step has begun, or not a ghost,
  *  or a part of a body);
  *  on error nothing is set */

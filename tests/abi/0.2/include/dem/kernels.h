@@ -41,7 +41,8 @@ static inline double dem_select(int condition, double yes, double no)
     double value;
     memcpy(&a, &yes, sizeof a);
     memcpy(&b, &no, sizeof b);
-    const uint64_t mask = (uint64_t)0 - (uint64_t)condition;
+    const uint64_t one = condition != 0;
+    const uint64_t mask = 0u - one;
     a = (a & mask) | (b & ~mask);
     memcpy(&value, &a, sizeof value);
     return value;
@@ -68,7 +69,8 @@ DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, dou
  * Does one step of the return mapping of the continuous law: the trial force is
  * F* = -k (xi + du) - gamma v_d; F is F* cut to the length of the limit; then
  * xi <- xi + du + (F* - F)/(k + gamma/dt). No flag tells sticking from sliding, and dt has no
- * limit. The damping may be 0 (then xi = -F/k) or arbitrarily large.
+ * limit. The damping may be 0 (then xi = -F/k), and large while the square of F* is finite:
+ * gamma abs(v_d) below 1e154 N.
  * Source: Führer, Brendel and Wolf (2024), Eq. (8).
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
@@ -326,6 +328,14 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *r
     }
     const double target = -0.5 * log(restitution);
     double low, high;
+    if (restitution > 0.99) {
+        /* by psi = pi/2 - phi, so that no digits of a small ratio are lost */
+        double psi = 0.0;
+        for (int k = 0; k < 8; ++k)
+            psi = atan(target / (1.5707963267948966 - psi));
+        *ratio = sin(psi);
+        return DEM_OK;
+    }
     if (fabs(target - 1.0) < 1e-3) {
         /* phi cot(phi) = L through q = phi^2 near L = 1; cos(sqrt(q)) as its series in q */
         double q = 3.0 * (1.0 - target);
@@ -394,8 +404,9 @@ DEM_KERNEL double dem_kernel_damping_linear(double ratio, double mass, double st
 
 /** Rotates a tangent vector from the tangent plane of one normal into that of another.
  *
- * Applies the minimal (Rodrigues) rotation that takes `from` to `to`, which keeps the length. For
- * opposite normals no minimal rotation exists, and the vector stays as it is.
+ * Applies the minimal (Rodrigues) rotation that takes `from` to `to`, which keeps the length to
+ * round-off; where 1 + from.to is below 1e-2, to about 1e-15/(1 + from.to). For opposite normals,
+ * 1 + from.to <= 1e-12, no minimal rotation exists, and the vector stays as it is.
  * @param from unit normal of the plane that holds the vector
  * @param to unit normal of the new plane
  * @param vector in and out */

@@ -28,16 +28,16 @@ typedef struct dem_actm {
     double restitution;   /**< e in [1e-4, 1]; default 1 */
     double contact_time;  /**< T_c in [1e-50, 1e50] s, or 0 (default) to set contact_steps. Set one
                                of the two */
-    double
-        contact_steps;  /**< T_c in time steps: 0 (default), or at least 4 and at least 2 lambda
-                             tau of dem_collision_inverse (5.76 at e = 0.03). A contact that exists
-                             before the first step exerts no force in the evaluation before it */
-    double speed_floor; /**< in [1e-50, 1e50] m/s; no default. A slower impact gets the k and d of
-                             this speed. Gravity times T_c suits */
-    double young[2];    /**< Young's moduli > 0, Pa: the upper bound of k is 4/3 E* sqrt(R*). The
-                             first has no default; 0 (default) for the second: both bodies are of
-                             the first material */
-    double poisson[2];  /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0, as in dem_hertz */
+    double contact_steps; /**< T_c in time steps: 0 (default), or at most 1e9, at least 4 and at
+                             least 2 lambda tau of dem_collision_inverse (5.76 at e = 0.03). Times
+                             dt it must be in [1e-50, 1e50] s, too. A contact that exists before the
+                             first step exerts no force in the evaluation before it */
+    double speed_floor;   /**< in [1e-50, 1e50] m/s; no default. A slower impact gets the k and d of
+                               this speed. Gravity times T_c suits */
+    double young[2];      /**< Young's moduli > 0, Pa: the upper bound of k is 4/3 E* sqrt(R*). The
+                               first has no default; 0 (default) for the second: both bodies are of
+                               the first material */
+    double poisson[2];    /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0, as in dem_hertz */
     double load_acceleration; /**< >= 0, m/s2: a contact at rest carries m* times this. For a heap
                                  of equal spheres: twice gravity times the number of layers. 0
                                    (default): k has no lower bound */

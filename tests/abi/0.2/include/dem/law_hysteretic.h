@@ -226,7 +226,7 @@ DEM_KERNEL double dem_kernel_normal_thornton(double radius, double effective_you
  * @param effective_young E* > 0, Pa
  * @param yield_pressure p_y > 0, Pa
  * @param overlap_max greatest overlap so far, >= 0, m
- * @return J; 0 for a contact that has not yielded */
+ * @return J, >= 0; 0 for a contact that has not yielded */
 DEM_KERNEL double dem_kernel_thornton_loss(double radius, double effective_young,
                                            double yield_pressure, double overlap_max)
 {
@@ -240,7 +240,8 @@ DEM_KERNEL double dem_kernel_thornton_loss(double radius, double effective_young
     const double work = pressure / radius *
                         (4.0 / 15.0 * y2 * y2 + 0.5 * (a2 * a2 - y2 * y2) - y2 * (a2 - y2) / 3.0);
     const double stored = 0.3 * force * force / (effective_young * sqrt(a2));
-    return dem_select(plastic, work - stored, 0.0);
+    /* just above yield both are equal but for round-off */
+    return dem_select(plastic & (work > stored), work - stored, 0.0);
 }
 
 /** Restitution coefficient of spheres that yield.

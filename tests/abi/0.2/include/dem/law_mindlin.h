@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_mindlin.h
- * Tangential parts for elastic spheres after Mindlin and Deresiewicz. They follow a Hertzian normal
- * part (law_hertz.h). See docs/law_mindlin.md.
+ * Tangential parts for elastic spheres after Mindlin and Deresiewicz. "mindlin" follows a normal
+ * part that has E* and G*: "hertz", "jkr", "dmt" or "thornton"; the others follow a Hertzian one
+ * (law_hertz.h). See docs/law_mindlin.md.
  *
  * - "mindlin": no-slip stiffness 8 G* a with a slider. State: 7 doubles, or 4 in a world without
  *   energy tracking. Source: Mindlin (1949), Walton and Braun (1986).
@@ -41,7 +42,8 @@ enum {
     DEM_MINDLIN_DAMPING_FACTOR = 1       /**< eta_t = damping_factor eta_n; Tsuji's factor is 1 */
 };
 
-/** What DEM_LAW_MINDLIN keeps when the overlap changes its stiffness. */
+/** What DEM_LAW_MINDLIN keeps when the overlap changes its stiffness. Where it is the force, an
+ * increment du adds (k + k_old)/2 du to it. */
 enum {
     DEM_MINDLIN_RESCALED = 0,   /**< the force where the stiffness rises, the displacement where it
                                      falls (Walton and Braun 1986). Never creates energy */

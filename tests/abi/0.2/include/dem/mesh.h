@@ -43,7 +43,8 @@ typedef struct dem_mesh dem_mesh;
 enum {
     DEM_MESH_DEGENERATE = 1,   /**< without area: two vertices are one, or the facet is thinner than
                                     the round-off of its coordinates. Spheres do not touch it */
-    DEM_MESH_DUPLICATE = 2,    /**< has the vertices of a facet before it, in any order */
+    DEM_MESH_DUPLICATE = 2,    /**< has the vertices of a facet before it, in any order. Its edges
+                                    count for none of what follows */
     DEM_MESH_NON_MANIFOLD = 4, /**< has an edge that belongs to more than two facets */
     DEM_MESH_INVERTED = 8,     /**< has its outer side where most facets that are connected with it
                                     have their inner one. Also both facets of an edge at which a
@@ -111,8 +112,9 @@ DEM_API dem_status dem_mesh_create(const dem_mesh_config *config, const double *
 DEM_API dem_status dem_mesh_create_stl(const dem_mesh_config *config, const void *bytes,
                                        uint64_t size, dem_mesh **mesh, dem_error *error);
 
-/** Makes a mesh from the bytes of a Wavefront OBJ file: its lines `v` and `f`. Others are ignored.
- * A face of n vertices becomes n - 2 facets around its first vertex, so it should be convex.
+/** Makes a mesh from the bytes of a Wavefront OBJ file: its lines `v` and `f`. Others are ignored,
+ * and so is what follows a #. A face of n vertices becomes n - 2 facets around its first vertex, so
+ * it should be convex.
  * @param config as in dem_mesh_create
  * @param bytes the file
  * @param size number of bytes

@@ -3,10 +3,14 @@
  * @file timestep.h
  * Level 2: advice on the time step of a world.
  *
- *     dem_timestep_advice advice;
- *     advice.struct_size = sizeof advice;
- *     dem_world_timestep_advise(world, NULL, &advice);
+ *     dem_timestep_request request;
+ *     dem_timestep_advice advice = {.struct_size = sizeof advice};
+ *     dem_timestep_request_init(&request);
+ *     request.speed = 1.0; // m/s, the fastest impact that you expect
+ *     dem_world_timestep_advise(world, &request, &advice);
  *     dem_step(world, advice.timestep, 1000);
+ *
+ * In a world at rest the default speed is 0, and Hertz's laws set no contact limit: give the speed.
  *
  * The advice has one limit for each reason to take short steps, and the bodies that set it. Ask for
  * it when particles, walls and models are there, and again when speeds have changed much.

@@ -44,7 +44,9 @@ typedef struct dem_world_config {
     uint64_t struct_size;    /**< sizeof, set by dem_world_config_init */
     double gravity[3];       /**< m/s2; default 0 */
     double box_low[3];       /**< m, for periodic axes; default 0 */
-    double box_high[3];      /**< m, > box_low on periodic axes; default 0 */
+    double box_high[3];      /**< m, > box_low on periodic axes; default 0. Such an axis is longer
+                                  than the largest diameter, by the reach of adhesion and what
+                                  bodies move in a step */
     int32_t boundary[3];     /**< DEM_BOUNDARY_..., default open */
     int32_t integrator;      /**< DEM_INTEGRATOR_... but those of stages, default
                                   DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
@@ -53,7 +55,7 @@ typedef struct dem_world_config {
     double skin;             /**< gap, m, up to which pairs are listed ahead; changes speed, and the
                                   order of sums, not the physics. 0 (default): a tenth of the
                                   smallest diameter; where sizes differ much, of those that are
-                                  not finer than seven eighths of the particles */
+                                  not finer than seven eighths of the particles. At most 1e150 */
     double overlap_limit;    /**< an overlap beyond this fraction of the smaller radius stops the
                                   step; in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
@@ -212,7 +214,8 @@ typedef struct dem_particle {
                                      moment of inertia of free ones are from 2^-1001 to below
                                      2^1000 */
     double contact_mass;        /**< kg: mass by which a fixed or kinematic particle enters m* of a
-                                     contact; 0 (default): infinite. Free ones use their mass */
+                                     contact, at least 2^-1001; 0 (default): infinite. Free ones use
+                                     their mass */
     int32_t material;           /**< index; default 0 */
     int32_t mobility;           /**< DEM_MOBILITY_..., default free */
 } dem_particle;
@@ -230,7 +233,8 @@ static inline dem_status dem_particle_init(dem_particle *particle)
  *
  * Along a periodic axis a position may be fewer than 2^28 = 268,435,456 periods from the box; a
  * particle that comes to be farther away makes dem_step fail with DEM_ERROR_RANGE and the
- * particle's id.
+ * particle's id. A diameter must be shorter than each periodic axis. A world has at most 2^31
+ * particles.
  * @param world the world
  * @param count number of particles
  * @param particles [count], each with struct_size set to the same value
@@ -371,8 +375,9 @@ enum {
 };
 
 /** Opens a view of what particles and bodies do to a wall that is a mesh, facet by facet or vertex
- * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only, and stale
- * after the next call that changes the world; dem_view.id is NULL.
+ * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only. It is stale
+ * after a step and after the wall is removed, and may be so after another call that changes the
+ * world: ask dem_world_view_stale. dem_view.id is NULL.
  *
  * Forces are those of the last step, along the axes of the world. Works are summed from the first
  * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without
@@ -399,14 +404,14 @@ enum {
  */
 typedef struct dem_wall_servo {
     uint64_t struct_size; /**< sizeof, set by dem_wall_servo_init */
-    double direction[3];  /**< any length > 0; default +z */
+    double direction[3];  /**< any length > 0, within 1e150; default +z */
     double target;        /**< of the wall on the particles along `direction`, N, N m or Pa, within
                                1e150, and so is the force for a pressure; default 0 */
-    double gain; /**< m/(s N), rad/(s N m) or m/(s Pa), >= 0. 0 (default, not for a torque, nor with
-                      DEM_SUMS_EXACT, where the next step refuses it): a fifth of
-                      1/(eta + k dt/2), with damping eta and stiffness k summed over the contacts
-                      of the wall, beyond which it would be unstable */
-    double speed;     /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
+    double gain;  /**< m/(s N), rad/(s N m) or m/(s Pa), 0 to 1e150. 0 (default, not for a torque,
+                     nor with  DEM_SUMS_EXACT, where the next step refuses it): a fifth of  1/(eta + k
+                     dt/2), with damping eta and stiffness k summed over the contacts  of the wall,
+                     beyond which it would be unstable */
+    double speed; /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
     int32_t quantity; /**< DEM_SERVO_; default DEM_SERVO_FORCE */
     int32_t reserved; /**< zero */
     double area;      /**< of a pressure, m2, within 1e150, else 0. 0 (default): one face of a disc,
@@ -455,7 +460,8 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  *
  * This is the limit of a pair. Particles with z contacts have less, down to the z-th part for
  * dashpots and to the root of that for springs; beyond it energy grows unseen. The log gets a
- * warning where dt is above a quarter of the pair's limit.
+ * warning where a contact lasts fewer than ten steps, or else where dt is above a quarter of the
+ * pair's limit.
  *
  * **Symplectic Euler** kicks by dt with the forces of t, then drifts. Velocities and positions are
  * of the same time.
@@ -620,7 +626,8 @@ enum {
  * @param field DEM_FIELD_...
  * @param view out; struct_size must be set
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY; _STATE for impulses before
- *  dem_world_impulses_reset, and for DEM_FIELD_HOST where dem_world_config.host_doubles is 0 */
+ *  dem_world_impulses_reset, for DEM_FIELD_HOST where dem_world_config.host_doubles is 0, for
+ * fields of a fluid in a world with bodies of parts, and between the halves of a step */
 DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
 
 /** 1 if the view is stale, 0 if you may use it; 1 for NULL. */
@@ -681,12 +688,14 @@ DEM_API dem_status dem_world_written(dem_world *world);
  * dashpots, O(dt^2). Values that you wrote through a view count after dem_world_written_field. You
  * may change the world between two calls: contacts of a body that you removed are left out. After a
  * step the order differs, so start again with a cursor of 0. dem_world_contacts_read costs two
- * thirds as much.
+ * thirds as much. If the law of a contact fails, the cursor is behind that contact, so that you can
+ * read on.
  * @param world the world
  * @param cursor in and out: start with 0
  * @param contact out; struct_size must be set
  * @return DEM_OK; DEM_ERROR_RANGE when there is no further contact, which sets no message;
- *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE */
+ *  DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _CALLBACK (a law of yours reports an error), _DIVERGED (a law
+ *  gives what is not finite) */
 DEM_API dem_status dem_world_contact_next(const dem_world *world, uint64_t *cursor,
                                           dem_contact *contact);
 
@@ -734,8 +743,10 @@ static inline dem_status dem_contact_arrays_init(dem_contact_arrays *arrays)
  * @param world the world
  * @param cursor in and out: start with 0, or with that of dem_world_contact_next
  * @param arrays the arrays; rows from `count` on stay as they are
- * @param count out: number of rows filled; below the capacity when no contacts are left
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _RANGE where capacity or state_stride is 0 */
+ * @param count out: number of rows filled; below the capacity when no contacts are left, or when
+ * the law of the next one fails
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _STRUCT_SIZE; _RANGE where capacity or state_stride is 0;
+ *  _CALLBACK, _DIVERGED as dem_world_contact_next */
 DEM_API dem_status dem_world_contacts_read(const dem_world *world, uint64_t *cursor,
                                            const dem_contact_arrays *arrays, uint64_t *count);
 

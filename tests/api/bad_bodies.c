@@ -148,7 +148,7 @@ static void parts_outside_any_sense(void **state)
         {-1, -0.5, "dem_body_part.radius of part 1: -0.5 m", "> 0"},
         {-1, 0.0, "dem_body_part.radius of part 1: 0 m", "> 0"},
         {-1, 1e300, "part 1 of the call: radius 1e+300 m", "1e+150"},
-        {-1, 1e-300, "part 1 of the call: mass", "2^-1000"},
+        {-1, 1e-300, "part 1 of the call: mass", "2^-1001"},
         {-1, 1e100, "part 1 of the call: mass", "2^1000"},
     };
     dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);

@@ -644,8 +644,12 @@ static void unknown_terms_are_refused(void **state)
     OK(dem_world_config_init(&config));
     dem_world *world = scene_world(&config);
     const dem_film film = film_of(1.0, 1e-5, 1e-2, 4);
+    dem_hooke hooke;
     dem_contact_model model;
+    OK(dem_hooke_init(&hooke));
+    hooke.stiffness_normal = 1e4;
     OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hooke(&model, &hooke));
     OK(dem_contact_model_add_film(&model, &film));
     assert_int_equal(dem_contact_model_set(world, 0, 0, &model), DEM_ERROR_UNKNOWN);
     assert_non_null(strstr(dem_world_error(world), "terms"));

@@ -190,14 +190,17 @@ install-pages:
 	install -m 644 docs/figures/*.svg docs/figures/*.png "$(DESTDIR)$(DOCDIR)/libdem/docs/figures"
 	for folder in examples/*/; do \
 	    install -d "$(DESTDIR)$(DOCDIR)/libdem/$$folder" && \
-	    install -m 644 "$$folder"* "$(DESTDIR)$(DOCDIR)/libdem/$$folder" || exit 1; \
+	    for file in "$$folder"*.*; do \
+	        [ ! -f "$$file" ] || \
+	        install -m 644 "$$file" "$(DESTDIR)$(DOCDIR)/libdem/$$folder" || exit 1; \
+	    done || exit 1; \
 	done
 	install -m 644 examples/README.md "$(DESTDIR)$(DOCDIR)/libdem/examples"
 uninstall: ## remove what install put there
 	rm -rf "$(DESTDIR)$(INCLUDEDIR)/dem"
 	rm -rf "$(DESTDIR)$(DOCDIR)/libdem"
 	rm -f "$(DESTDIR)$(LIBDIR)/libdem.a" "$(DESTDIR)$(LIBDIR)/pkgconfig/dem.pc"
-	@# another version keeps its files and what leads to them
+	@# another version keeps its shared library and the links that lead to it
 	@cd "$(DESTDIR)$(LIBDIR)" 2>/dev/null || exit 0; \
 	for link in libdem.so $(SONAME); do \
 	    case $$(readlink -f $$link) in */libdem.so.$(VERSION)) rm -f $$link ;; esac; \

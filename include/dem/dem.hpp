@@ -1697,7 +1697,8 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_world_written(get()));
     }
 
-    /** All contacts of the last complete step; their `state` is valid until the world changes. */
+    /** All contacts of the last complete step; their `state` is valid until the world changes.
+     * Throws where a law fails. */
     std::vector<dem_contact> contacts() const
     {
         std::vector<dem_contact> all;
@@ -1712,7 +1713,8 @@ class world : public detail::owner<dem_world, dem_world_destroy>
     }
 
     /** dem_world_contacts_read; returns the number of rows filled, which is below the capacity when
-     * no contacts are left. */
+     * no contacts are left. Where a law fails it throws, and does not tell how many rows were
+     * filled: to read past such a contact, call the C function with get(). */
     std::uint64_t contacts_read(std::uint64_t &cursor, const dem_contact_arrays &arrays) const
     {
         std::uint64_t count = 0;

@@ -9,7 +9,9 @@
 
 #include <float.h>
 
-#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 /* 16: _Float16 is a type of its own */
+#if FLT_EVAL_METHOD < 0
+#error "libdem needs arithmetic in double: compile without -ffast-math"
+#elif FLT_EVAL_METHOD == 2
 #error "libdem needs arithmetic in double: on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif
 

@@ -3,6 +3,7 @@
  * after the other. All bytes are looked at, ids are entered, and then nothing can fail. */
 #include "io/particles.h"
 #include "base/entry.h"
+#include "world/motion_written.h"
 
 #include <dem/distribution.h>
 
@@ -336,6 +337,7 @@ static dem_status bodies_set(set_call *call, double margin)
         (void)bodies_each(call, call->named + 1, body_unname);
         return status;
     }
+    demi_motion_exchanged(w);
     bodies_leave(call);
     (void)bodies_each(call, call->bodies, body_set);
     w->ghosts.bodies_due = 0;

@@ -18,14 +18,15 @@ static DEMI_INLINE void mindlin_lane(const dem_contact_batch *b, uint64_t k, con
     double *const state = b->state + k;
     const double area = b->contact_radius[k];
     const int touching = (b->touching[k] != 0.0) & (area > 0.0);
+    /* one that has ended keeps its stiffness, so that energies see nothing rescaled */
+    const double kt_old = state[DEMI_MINDLIN_STIFFNESS * S];
     const double kt = dem_select(
         touching, c->stiffness_factor * dem_kernel_stiffness_mindlin(c->effective_shear, area),
-        1.0);
+        dem_select(kt_old > 0.0, kt_old, 1.0));
     const double eta =
         (plain ? 0.0 : dem_kernel_damping_mindlin(c->damping_ratio, b->mass[k], kt)) +
         c->damping_factor * b->damping[k];
     const double limit = c->friction * dem_select(touching, b->force_coulomb[k], 0.0);
-    const double kt_old = state[DEMI_MINDLIN_STIFFNESS * S];
     const double ratio = kt_old / kt;
     const double rescaled = dem_kernel_rescale_mindlin(kt_old, kt);
     const double factor = plain ? 1.0

@@ -131,7 +131,9 @@ static double marshall_radius(const demi_marshall *c, double mass, double radius
 {
     if (c->young > 0.0)
         return demi_contact_radius_most(c->young, radius, mass, speed, limits);
-    const double spring = c->normal > 0.0 ? c->normal : limits->stiffness / 1.875;
+    /* "actm" in steps has no contact time, and no slope that is one of a contact */
+    const double told = limits->contact_time > 0.0 ? limits->stiffness / 1.875 : 0.0,
+                 spring = c->normal > 0.0 ? c->normal : told;
     return spring > 0.0 ? sqrt(radius * speed * sqrt(mass / spring)) : 0.0;
 }
 

@@ -111,7 +111,6 @@ dem_status demi_field_in_hook(dem_world *w, const demi_field *field)
     return demi_fail(&w->context, DEM_ERROR_STATE,
                      "field: %s is not there yet: %s before the step whose before_forces uses it",
                      field->constant,
-                     (field->traits & DEMI_FIELD_WRITTEN) != 0
-                         ? "open a view of it"
-                         : "call dem_world_impulses_reset");
+                     (field->traits & DEMI_FIELD_WRITTEN) != 0 ? "open a view of it"
+                                                               : "call dem_world_impulses_reset");
 }

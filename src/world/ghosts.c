@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "world/added_mass.h"
 #include "world/ghost_told.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 #include <dem/distribution.h>
@@ -59,8 +60,7 @@ dem_status demi_ghosts_restore(dem_world *w)
     w->particles -= count;
     if (count == 0)
         return DEM_OK;
-    w->ghosts.margin = 1.0;
-    w->ghosts.moved = INFINITY;
+    demi_ghosts_expect(w);
     return demi_ghosts_reserve(w, w->handles);
 }
 
@@ -69,14 +69,34 @@ void demi_ghosts_outdate(dem_world *w)
     w->ghosts.moved = w->ghosts.body_moved = INFINITY;
 }
 
+/* Whether ghosts of a margin are good for a further displacement. Without a bound on the margin
+ * they always are, unless the host changed what other worlds have: where there are no ghosts there
+ * are no other worlds. */
+static int ghosts_last(double moved, double displacement, double margin, uint64_t count)
+{
+    if (margin == 0.0)
+        return 1;
+    return isinf(moved) ? isinf(margin) && count == 0 : moved + displacement <= margin;
+}
+
+int demi_ghosts_last(const dem_world *w, double displacement)
+{
+    const demi_ghosts *ghosts = &w->ghosts;
+    return ghosts_last(ghosts->moved, displacement, ghosts->margin, ghosts->count - ghosts->parts);
+}
+
+int demi_ghost_bodies_last(const dem_world *w, double displacement)
+{
+    const demi_ghosts *ghosts = &w->ghosts;
+    return ghosts_last(ghosts->body_moved, displacement, ghosts->body_margin, ghosts->bodies);
+}
+
 int32_t dem_ghosts_wanted(const dem_world *world)
 {
     if (world == NULL)
         return 0;
-    const demi_ghosts *ghosts = &world->ghosts;
-    const double twice = 2.0 * ghosts->moved_last;
-    return (ghosts->margin > 0.0 && !(ghosts->moved + twice <= ghosts->margin)) ||
-           (ghosts->body_margin > 0.0 && !(ghosts->body_moved + twice <= ghosts->body_margin));
+    const double twice = 2.0 * world->ghosts.moved_last;
+    return !demi_ghosts_last(world, twice) || !demi_ghost_bodies_last(world, twice);
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -531,6 +551,7 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
         set_return(world, made);
         return status;
     }
+    demi_motion_exchanged(world);
     int changed = ghosts_remove(world);
     if (lag >= 0.0)
         world->velocity_lag = lag;
@@ -609,8 +630,7 @@ DEMI_GUARDED guarded_particles_release(dem_world *world, uint64_t count,
     }
     world->particles -= count;
     world->ghosts.count += count;
-    world->ghosts.margin = 1.0;
-    world->ghosts.moved = INFINITY; /* the ghosts are to be set anew */
+    demi_ghosts_expect(world);
     world->list_stale = 1;
     world->generation++;
     demi_mark_end(world);

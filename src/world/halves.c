@@ -61,9 +61,8 @@ static dem_status begin_check(dem_world *w, double dt)
 static dem_status margin_check(dem_world *w, double displacement)
 {
     const demi_ghosts *ghosts = &w->ghosts;
-    const int particles = ghosts->margin == 0.0 || ghosts->moved + displacement <= ghosts->margin,
-              bodies = ghosts->body_margin == 0.0 ||
-                       ghosts->body_moved + displacement <= ghosts->body_margin;
+    const int particles = demi_ghosts_last(w, displacement),
+              bodies = demi_ghost_bodies_last(w, displacement);
     const char *call = particles ? "dem_ghost_bodies_set" : "dem_ghosts_set";
     const double moved = particles ? ghosts->body_moved : ghosts->moved,
                  margin = particles ? ghosts->body_margin : ghosts->margin;

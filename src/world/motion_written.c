@@ -36,13 +36,27 @@ static int motion_changed(const dem_world *w)
            memcmp(w->next.velocity.read, w->current.velocity.read, motion_bytes(w)) != 0;
 }
 
+int demi_motion_told(const dem_world *w)
+{
+    return (w->motion_written & DEMI_MOTION_SAID) != 0 && motion_changed(w);
+}
+
 int demi_motion_stale(const dem_world *w)
 {
-    return w->forces_stale || ((w->motion_written & DEMI_MOTION_SAID) != 0 && motion_changed(w));
+    return w->forces_stale || demi_motion_told(w);
 }
 
 void demi_motion_settle(dem_world *w)
 {
     w->forces_stale = demi_motion_stale(w);
     w->motion_written = w->motion_written != 0 ? DEMI_MOTION_COMPARED : 0;
+}
+
+void demi_motion_exchanged(dem_world *w)
+{
+    const int said = (w->motion_written & DEMI_MOTION_SAID) != 0;
+    if (said)
+        demi_motion_settle(w);
+    if (said || !motion_changed(w))
+        w->motion_viewed = 0;
 }

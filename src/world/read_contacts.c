@@ -152,7 +152,7 @@ static dem_status reading_failed(const dem_world *w, const demi_reading *reading
                                       .pair = reading->pair[0],
                                       .what = how->model->laws[how->part].name,
                                       .returned = how->returned};
-    return demi_contact_failed(w, &result, "where it is now, before the next step");
+    return demi_contact_failed(w, &result, "when contacts were read");
 }
 
 /* tell: whether the world's message says what failed. */

@@ -21,7 +21,8 @@ typedef struct demi_reading_call {
     int whole, elsewhere;
     double dt;
 } demi_reading_call;
-/* Stops at a contact whose law fails, with the cursor behind it, and says which it is. */
+/* Stops at a contact whose law fails, with the cursor behind it; the message names the contact, or
+ * the law that reported an error. */
 dem_status demi_contacts_read(demi_reading_call *call);
 
 #endif

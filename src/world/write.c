@@ -122,7 +122,7 @@ static dem_status field_writable(demi_context *context, int32_t field)
 /* Where velocities that the host tells of have changed, ghosts are to be set anew. */
 static void ghosts_follow_motion(dem_world *w)
 {
-    if (w->ghosts.margin + w->ghosts.body_margin > 0.0 && demi_motion_stale(w))
+    if (w->ghosts.margin + w->ghosts.body_margin > 0.0 && demi_motion_told(w))
         demi_ghosts_outdate(w);
 }
 

@@ -1113,6 +1113,75 @@ static void test_ghosts_of_what_the_host_moves(void **state)
     }
 }
 
+/** What changes no position or velocity asks for no ghosts, whatever else the host changed, viewed
+ * or told of, in any order. */
+static void test_ghosts_of_what_stays(void **state)
+{
+    (void)state;
+    const double force[3] = {1.0, 0.0, 0.0};
+    for (int way = 0; way < 4; ++way) {
+        dem_world_config config = scene_config();
+        dem_world *world = scene_world(&config);
+        dem_particle_handle handle;
+        dem_particle p = scene_particle(0.0, 0.0, 5.0);
+        dem_view view = {.struct_size = sizeof view};
+        dem_wall plane;
+        p.id = 1;
+        OK(dem_particle_add(world, &p, &handle));
+        OK(dem_ghosts_set(world, 0, NULL, 1.0, NULL));
+        for (int step = 0; step < (way == 3 ? 5 : 1); ++step) {
+            if (way == 1 || way == 2 || way == 3)
+                OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+            if (way == 2) { /* forces are stale by a wall */
+                OK(dem_wall_init(&plane));
+                plane.id = 9;
+                OK(dem_wall_add(world, &plane, NULL));
+            }
+            if (way == 3)
+                OK(dem_ghosts_set(world, 0, NULL, 1.0, NULL));
+            if (way == 0 || way == 3)
+                OK(dem_world_field_set(world, DEM_FIELD_EXTERNAL_FORCE, 1, force));
+            if (way == 1)
+                OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
+            else
+                OK(dem_world_written(world));
+            assert_false(dem_ghosts_wanted(world));
+            OK(dem_step_begin(world, 0.0));
+            OK(dem_step_end(world));
+        }
+        dem_world_destroy(world);
+    }
+}
+
+/** Without a bound on the margin a world with ghosts has neighbours, whose ghosts of its particles
+ * are stale when the host moves one; a world without ghosts is alone. */
+static void test_ghosts_without_a_margin(void **state)
+{
+    (void)state;
+    for (int alone = 0; alone < 2; ++alone) {
+        dem_world_config config = scene_config();
+        dem_world *world = scene_world(&config), *other = scene_world(&config);
+        dem_particle_handle own, far;
+        dem_particle p = scene_particle(0.0, 0.0, 5.0);
+        dem_ghost ghost = {.struct_size = sizeof ghost};
+        p.id = 1;
+        OK(dem_particle_add(world, &p, &own));
+        p.id = 2;
+        p.position[0] = 20.0;
+        OK(dem_particle_add(other, &p, &far));
+        OK(dem_ghosts_get(other, 1, &far, &ghost));
+        OK(dem_ghosts_set(world, alone ? 0 : 1, &ghost, INFINITY, NULL));
+        assert_false(dem_ghosts_wanted(world));
+        p.id = 3;
+        p.position[0] = 5.0;
+        OK(dem_particle_add(world, &p, NULL));
+        assert_int_equal(dem_ghosts_wanted(world), !alone);
+        assert_int_equal(dem_step_begin(world, 0.0), alone ? DEM_OK : DEM_ERROR_STATE);
+        dem_world_destroy(world);
+        dem_world_destroy(other);
+    }
+}
+
 /** Fabric and moment of a particle have its contacts with ghosts, too. */
 static void test_particles_are_analysed_whole(void **state)
 {
@@ -1561,6 +1630,8 @@ int main(void)
         cmocka_unit_test(test_facets_of_a_particle_that_moves),
         cmocka_unit_test(test_fields_of_a_world_that_grew),
         cmocka_unit_test(test_ghosts_of_what_the_host_moves),
+        cmocka_unit_test(test_ghosts_of_what_stays),
+        cmocka_unit_test(test_ghosts_without_a_margin),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
         cmocka_unit_test(test_ghosts_that_cannot_be),

@@ -143,6 +143,50 @@ static void state_without_energy_tracking(void **state)
     same_states(DEM_LAW_MINDLIN_DERESIEWICZ_32, 70, 4, 6);
 }
 
+/* Two spheres that hit each other obliquely: what dashpot and slip took stays within what there
+ * was, for all forms, also in the step in which the contact ends. */
+static void contacts_that_end_book_no_more(void **state)
+{
+    (void)state;
+    for (int32_t form = DEM_MINDLIN_RESCALED; form <= DEM_MINDLIN_INCREMENTAL; ++form) {
+        dem_world_config config = scene_config();
+        memset(config.gravity, 0, sizeof config.gravity);
+        dem_world *world = NULL;
+        dem_error error;
+        OK(dem_world_create(&config, &world, &error));
+        dem_hertz hertz;
+        dem_mindlin mindlin;
+        dem_contact_model model;
+        OK(dem_hertz_init(&hertz));
+        OK(dem_mindlin_init(&mindlin));
+        hertz.young[0] = 1e8;
+        hertz.restitution = mindlin.restitution = 0.7;
+        mindlin.friction = 0.3;
+        mindlin.form = form;
+        OK(dem_contact_model_init(&model));
+        OK(dem_contact_model_add_hertz(&model, &hertz));
+        OK(dem_contact_model_add_mindlin(&model, &mindlin));
+        OK(dem_contact_model_set(world, 0, 0, &model));
+        dem_particle p[2] = {scene_particle(0.0, 0.0, 0.0), scene_particle(0.0201, 0.0, 0.0)};
+        p[0].radius = p[1].radius = 0.01;
+        p[0].mass = p[1].mass = 0.008;
+        p[1].velocity[0] = -1.0;
+        p[1].velocity[1] = 0.3;
+        OK(dem_particles_add(world, 2, p, NULL));
+        const double all = 0.5 * 0.008 * (1.0 + 0.09);
+        for (int k = 0; k < 400; ++k) {
+            OK(dem_step(world, 1e-5, 1));
+            const dem_world_energies e = scene_energies(world);
+            assert_true(e.dissipated_dashpot >= -1e-6 * all && e.dissipated_dashpot < 0.1 * all);
+            /* forms that create energy book it as a slip below 0 */
+            const double least = form == DEM_MINDLIN_RESCALED ? -1e-12 : -0.02;
+            assert_true(e.dissipated_slip >= least * all && e.dissipated_slip < 0.1 * all);
+        }
+        assert_int_equal(scene_counts(world).contacts, 0);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -151,6 +195,7 @@ int main(void)
         cmocka_unit_test(linear_without_energy_tracking),
         cmocka_unit_test(rows_without_energy_tracking),
         cmocka_unit_test(state_without_energy_tracking),
+        cmocka_unit_test(contacts_that_end_book_no_more),
     };
     return cmocka_run_group_tests_name("energy_tracking", tests, NULL, NULL);
 }

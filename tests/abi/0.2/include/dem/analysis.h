@@ -90,10 +90,9 @@ typedef struct dem_analysis_box {
  * Forces are those of dem_world_contacts_read, without those of films (law_film.h), which last for
  * a part of a step alone: neither stress, power nor dissipation has them. Drag is beta (u - v) with
  * the present fields and velocities, see coupling.h; the inertia of added masses is not in it.
- * Elastic energy and dissipation need
- * dem_world_config.energy_tracking, and are 0 without it. Dissipation times `timestep` is what the
- * next step adds to dem_world_energies in the contacts that are there now; contacts which that step
- * makes come on top.
+ * Elastic energy and dissipation need dem_world_config.energy_tracking, and are 0 without it.
+ * Dissipation times `timestep` is what the next step adds to dem_world_energies in the contacts
+ * that are there now; contacts which that step makes come on top.
  * @param world the world
  * @param grid the boxes
  * @param count number of boxes, which must be boxes[0] boxes[1] boxes[2]

@@ -292,9 +292,8 @@ DEM_API dem_status dem_collision_damping_hertz(double mass, double radius, doubl
 DEM_API dem_status dem_collision_softening_step(double factor, double *step_factor);
 
 /** Factor on all moduli that lets you enlarge the time step by a factor s: s^(-5/2), the inverse of
- * dem_collision_softening_step. With
- * DEM_ARM_CONTACT a factor below 1e-3 changes oblique impacts. libm. Source: Li et al. (2022),
- * Fig. 8.
+ * dem_collision_softening_step. With DEM_ARM_CONTACT a factor below 1e-3 changes oblique impacts.
+ * libm. Source: Li et al. (2022), Fig. 8.
  * @param step_factor s in [1, 1e20]
  * @param factor out: c in (0, 1]
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_RANGE */

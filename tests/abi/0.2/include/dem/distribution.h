@@ -156,8 +156,10 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
 DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_t count,
                                         const dem_particle_handle *handles, const double *values);
 
-/** 1 if a further step like the last one may need ghosts that were not set, and after a restore;
- * 0 if not, and for NULL. Set ghosts in all worlds as soon as one of them wants it. */
+/** 1 if a further step like the last one may need ghosts that were not set, and after a restore, a
+ * release, an addition, or a position or velocity that you set; 0 if not, and for NULL. Set ghosts
+ * in all worlds as soon as one of them wants it. A world with a margin of INFINITY and without
+ * ghosts counts as one without others. */
 DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
 
 /** 1 if a further step like the last one may build the neighbour list anew; 0 if not, for NULL, and

@@ -244,9 +244,9 @@ typedef struct dem_law_limits {
     double timestep_limit; /**< from this dt on, an explicit step of the law's springs and dashpots
                                 is unstable, s; 0: no limit. Input: 0 for the first part, for a
                                 later one the limit so far, which it may lower */
-    double stiffness;      /**< slope of the normal force at the greatest overlap, N/m; the least
-                                slope of a part whose slope changes beside a constant dashpot. The
-                                normal part sets it for the parts after it; 0: unknown */
+    double stiffness;      /**< slope of the normal force at the greatest overlap, N/m; of "luding"
+                                and "walton-braun" that of a fresh contact. The normal part sets it
+                                for the parts after it; 0: unknown */
     double damping;        /**< eta_n of the normal dashpot there, kg/s; likewise */
     double dashpot_weight; /**< input: weight of dashpots in timestep_limit. A dashpot alone is
                                 stable for dashpot_weight eta dt/m* < 1. The weight is 1 where

@@ -41,15 +41,15 @@ enum {
 
 /** Configuration of a world. */
 typedef struct dem_world_config {
-    uint64_t struct_size;    /**< sizeof, set by dem_world_config_init */
-    double gravity[3];       /**< m/s2; default 0 */
-    double box_low[3];       /**< m, for periodic axes; default 0 */
-    double box_high[3];      /**< m, > box_low on periodic axes; default 0. Such an axis is longer
-                                  than the largest diameter, by the reach of adhesion and what
-                                  bodies move in a step */
-    int32_t boundary[3];     /**< DEM_BOUNDARY_..., default open */
-    int32_t integrator;      /**< DEM_INTEGRATOR_... but those of stages, default
-                                  DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
+    uint64_t struct_size; /**< sizeof, set by dem_world_config_init */
+    double gravity[3];    /**< m/s2; default 0 */
+    double box_low[3];    /**< m, for periodic axes; default 0 */
+    double box_high[3];   /**< m, > box_low on periodic axes; default 0. Such an axis must be longer
+                               than the largest diameter, by the reach of adhesion and what
+                               bodies move in a step */
+    int32_t boundary[3];  /**< DEM_BOUNDARY_..., default open */
+    int32_t integrator;   /**< DEM_INTEGRATOR_... but those of stages, default
+                               DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
     int32_t material_count;  /**< 1 to 1024; default 1 */
     int32_t reserved;        /**< zero */
     double skin;             /**< gap, m, up to which pairs are listed ahead; changes speed, and the
@@ -407,15 +407,15 @@ typedef struct dem_wall_servo {
     double direction[3];  /**< any length > 0, within 1e150; default +z */
     double target;        /**< of the wall on the particles along `direction`, N, N m or Pa, within
                                1e150, and so is the force for a pressure; default 0 */
-    double gain;  /**< m/(s N), rad/(s N m) or m/(s Pa), 0 to 1e150. 0 (default, not for a torque,
-                     nor with  DEM_SUMS_EXACT, where the next step refuses it): a fifth of  1/(eta + k
-                     dt/2), with damping eta and stiffness k summed over the contacts  of the wall,
-                     beyond which it would be unstable */
-    double speed; /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
-    int32_t quantity; /**< DEM_SERVO_; default DEM_SERVO_FORCE */
-    int32_t reserved; /**< zero */
-    double area;      /**< of a pressure, m2, within 1e150, else 0. 0 (default): one face of a disc,
-                           without its hole, or of a rectangle; other shapes have no default */
+    double gain;          /**< m/(s N), rad/(s N m) or m/(s Pa), 0 to 1e150. 0 (default, not for a
+                               torque, nor with DEM_SUMS_EXACT, where the next step refuses it): a
+                               fifth of 1/(eta + k dt/2), with damping eta and stiffness k summed
+                               over the contacts of the wall, beyond which it would be unstable */
+    double speed;         /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
+    int32_t quantity;     /**< DEM_SERVO_; default DEM_SERVO_FORCE */
+    int32_t reserved;     /**< zero */
+    double area; /**< of a pressure, m2, within 1e150, else 0. 0 (default): one face of a disc,
+                      without its hole, or of a rectangle; other shapes have no default */
 } dem_wall_servo;
 
 /** Fills the defaults for a struct of `size` bytes. */

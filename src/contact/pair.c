@@ -202,7 +202,7 @@ dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_i
     const demi_record record = of->record, *before = past->record;
     const demi_model *model = record.model;
     const uint32_t i = of->i, j = of->j;
-    pair_place place;
+    pair_place place = {.offset = {0.0}};
     dem_status status = pair_place_of(call, p, of, &place);
     if (status != DEM_OK)
         return status;

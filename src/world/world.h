@@ -545,9 +545,9 @@ void demi_integrate_kick(dem_world *w, double dt);
 dem_status demi_ghosts_check(dem_world *w);
 dem_status demi_ghosts_reserve(dem_world *w, uint64_t handles);
 dem_status demi_ghosts_restore(dem_world *w);
-/* ghosts.c: the host added bodies or moved them, so ghosts in all worlds are to be set anew */
+/* margin.c: the host added bodies or moved them, so ghosts in all worlds are to be set anew */
 void demi_ghosts_outdate(dem_world *w);
-/* ghosts.c: whether ghosts, and those that are bodies, need not be set anew before bodies move so
+/* margin.c: whether ghosts, and those that are bodies, need not be set anew before bodies move so
  * far */
 int demi_ghosts_last(const dem_world *w, double displacement);
 int demi_ghost_bodies_last(const dem_world *w, double displacement);

@@ -164,7 +164,7 @@ done
 #define _POSIX_C_SOURCE 200809L
 #endif
 
-/* Compile with -O2: without it it runs three times slower. It gives the same bits with any flags:
+/* Compile with -O2: without it it runs four times slower. It gives the same bits with any flags:
  * no fused multiply-add. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF

@@ -533,7 +533,7 @@ dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement);
 /* contact_room.c: room for the states of contacts that an evaluation lacked room for */
 dem_status demi_contacts_widen(dem_world *w);
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals);
-/* contacts.c: says which contact failed; when: words that end a sentence */
+/* contacts.c: says which contact failed; when: such as "at step 5" */
 dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *result,
                                const char *when);
 void demi_integrate_end(dem_world *w, double dt);

@@ -4,7 +4,7 @@
 #ifndef DEMI_BODIES_H
 #define DEMI_BODIES_H
 
-#include "base/group.h"
+#include "base/wide.h"
 #include "contact/lanes.h"
 #include "contact/pair.h"
 
@@ -22,36 +22,35 @@ typedef struct demi_bodies {
  * those of half way. */
 enum { DEMI_BODIES_GAIN = 2 };
 
-static DEMI_INLINE void demi_columns_store(const demi_group columns[3], demi_lane_array *arrays,
+static DEMI_INLINE void demi_columns_store(const demi_wide columns[3], demi_lane_array *arrays,
                                            uint64_t k)
 {
     for (int c = 0; c < 3; ++c)
-        *(demi_group *)&arrays[c][k] = columns[c];
+        *(demi_wide *)&arrays[c][k] = columns[c];
 }
 
 /* Rows of bodies, half way and, with synchronized kinematics, at the beginning of the step. */
 static DEMI_INLINE void demi_bodies_rows(const double *from, const double *from_t0,
-                                         const uint32_t at[DEMI_GROUP], int synchronized,
-                                         demi_group half[4], demi_group t0[4])
+                                         const uint32_t at[DEMI_WIDE], int synchronized,
+                                         demi_wide half[4], demi_wide t0[4])
 {
     for (int s = 0; s < 4; ++s) {
-        demi_group_two(from, at, DEMI_LOCAL_OFFSET_VELOCITY, s, &half[s]);
+        demi_wide_two(from, at, DEMI_LOCAL_OFFSET_VELOCITY, s, &half[s]);
         if (synchronized)
-            demi_group_two(from_t0, at, DEMI_LOCAL_OFFSET_VELOCITY, s, &t0[s]);
+            demi_wide_two(from_t0, at, DEMI_LOCAL_OFFSET_VELOCITY, s, &t0[s]);
     }
 }
 
 /* Velocities of a group, half way and what dashpots see with synchronized kinematics:
  * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
-static DEMI_INLINE void demi_velocities_store(demi_group half[4], demi_group t0[4],
-                                              int synchronized, double again,
-                                              demi_lane_array *arrays, demi_lane_array *damping,
-                                              uint64_t k)
+static DEMI_INLINE void demi_velocities_store(demi_wide half[4], demi_wide t0[4], int synchronized,
+                                              double again, demi_lane_array *arrays,
+                                              demi_lane_array *damping, uint64_t k)
 {
-    demi_v4_transpose(half);
+    demi_wide_columns(half);
     demi_columns_store(half, arrays, k);
     if (synchronized) {
-        demi_v4_transpose(t0);
+        demi_wide_columns(t0);
         for (int c = 0; c < 3; ++c) {
             if (synchronized != DEMI_BODIES_GAIN)
                 t0[c] = (half[c] - t0[c]) * again;
@@ -63,12 +62,12 @@ static DEMI_INLINE void demi_velocities_store(demi_group half[4], demi_group t0[
 
 /* One end of a group: stores its angular velocities and radii, and reads the rest. There are too
  * many bodies for their places to stay in registers while both ends are read. */
-static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_t at[DEMI_GROUP],
+static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_t at[DEMI_WIDE],
                                         int synchronized, int dashpots, double again,
                                         demi_lane_array *angular_velocity,
                                         demi_lane_array *damping_angular_velocity, double *radius,
-                                        uint64_t k, demi_group position[4], demi_group velocity[4],
-                                        demi_group t0[4])
+                                        uint64_t k, demi_wide position[4], demi_wide velocity[4],
+                                        demi_wide t0[4])
 {
     const int damped = dashpots ? synchronized : 0;
     demi_bodies_rows(bodies->angular_velocity, bodies->angular_velocity_t0, at, damped, velocity,
@@ -76,8 +75,8 @@ static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_
     demi_velocities_store(velocity, t0, damped, again, angular_velocity, damping_angular_velocity,
                           k);
     for (int s = 0; s < 4; ++s)
-        demi_group_two(bodies->position, at, DEMI_LOCAL_OFFSET_POSITION, s, &position[s]);
-    demi_group_last(position, (demi_group *)radius);
+        demi_wide_two(bodies->position, at, DEMI_LOCAL_OFFSET_POSITION, s, &position[s]);
+    demi_wide_last(position, (demi_wide *)radius);
     demi_bodies_rows(bodies->velocity, bodies->velocity_t0, at, synchronized, velocity, t0);
 }
 
@@ -88,43 +87,44 @@ static DEMI_INLINE void demi_bodies_gather(demi_lanes *b, const demi_bodies i, c
                                            const demi_pair *pair, uint64_t begin, uint64_t end,
                                            int synchronized, int dashpots, double again)
 {
-    for (uint64_t k = begin; k < end; k += DEMI_GROUP) {
-        uint32_t at[DEMI_GROUP];
-        demi_group xi[4], xj[4], vi[4], vj[4], ni[4], nj[4], mass_i, mass_j;
-        for (int m = 0; m < DEMI_GROUP; ++m)
+    for (uint64_t k = begin; k < end; k += DEMI_WIDE) {
+        uint32_t at[DEMI_WIDE];
+        demi_wide xi[4], xj[4], vi[4], vj[4], ni[4], nj[4], mass_i, mass_j;
+        for (int m = 0; m < DEMI_WIDE; ++m)
             at[m] = pair[k - begin + (uint64_t)m].i;
         demi_bodies_end(&i, at, synchronized, dashpots, again, b->angular_velocity_i,
                         b->damping_angular_velocity_i, &b->radius_i[k], k, xi, vi, ni);
-        for (int m = 0; m < DEMI_GROUP; ++m)
+        for (int m = 0; m < DEMI_WIDE; ++m)
             at[m] = pair[k - begin + (uint64_t)m].j;
         demi_bodies_end(&j, at, synchronized, dashpots, again, b->angular_velocity_j,
                         b->damping_angular_velocity_j, &b->radius_j[k], k, xj, vj, nj);
-        demi_group_last(vi, &mass_i);
-        demi_group_last(vj, &mass_j);
-        *(demi_group *)&b->inverse_mass[k] = mass_i + mass_j;
+        demi_wide_last(vi, &mass_i);
+        demi_wide_last(vj, &mass_j);
+        *(demi_wide *)&b->inverse_mass[k] = mass_i + mass_j;
         for (int s = 0; s < 4; ++s) {
             xi[s] -= xj[s];
             vi[s] -= vj[s];
             if (synchronized)
                 ni[s] -= nj[s];
         }
-        demi_v4_transpose(xi);
+        demi_wide_columns(xi);
         demi_columns_store(xi, b->offset, k);
         demi_velocities_store(vi, ni, synchronized, again, b->velocity, b->damping_velocity, k);
     }
 }
 
 /* States of contacts from rows of `stride` doubles, a multiple of 4. */
-static DEMI_INLINE void demi_states_gather(demi_lanes *b, const double *const at[DEMI_GROUP],
+static DEMI_INLINE void demi_states_gather(demi_lanes *b, const double *const at[DEMI_WIDE],
                                            uint64_t stride, uint64_t k)
 {
+    demi_lane_array *const state = b->state; /* which no store can change, in the compiler's eyes */
     for (uint64_t c = 0; c < stride; c += 4) {
-        demi_group rows[4];
+        demi_wide rows[4];
         for (int s = 0; s < 4; ++s)
-            demi_group_at(at, c, s, &rows[s]);
-        demi_v4_transpose(rows);
+            demi_wide_at(at, c, s, &rows[s]);
+        demi_wide_columns(rows);
         for (uint32_t m = 0; m < 4; ++m)
-            *(demi_group *)&b->state[c + m][k] = rows[m];
+            *(demi_wide *)&state[c + m][k] = rows[m];
     }
 }
 

@@ -8,8 +8,8 @@
 /* Contacts of a batch: few enough that its lane arrays stay in the first cache. Pairs that are
  * filtered at a time. */
 enum { DEMI_KEPT_BATCH = 32, DEMI_KEPT_FILTER = 64, DEMI_KEPT_ROOM = 32 + 64 + 8 };
-/* Pairs that the filter reads at once. */
-enum { DEMI_KEPT_GROUP = 4 };
+/* Pairs that the filter reads at once, at most: DEMI_WIDE. */
+enum { DEMI_KEPT_GROUP = 8 };
 /* Doubles of what a pair adds to its rows: force, torque on i, torque on j, in four places each;
  * and of its energies. */
 enum { DEMI_KEPT_PART = 12, DEMI_KEPT_ENERGIES = 5 };

@@ -4,66 +4,66 @@
 #ifndef DEMI_RESULTANT_H
 #define DEMI_RESULTANT_H
 
-#include "base/group.h"
+#include "base/wide.h"
 #include "contact/lanes.h"
 #include "contact/pair.h"
 
 /* Force on i, and the torques of the tangential force with those that laws added. */
-DEMI_GROUP_INLINE void demi_group_resultant(const demi_lanes *b, uint64_t k, int torques,
-                                            demi_group force[3], demi_group torque_i[3],
-                                            demi_group torque_j[3])
+DEMI_GROUP_INLINE void demi_wide_resultant(const demi_lanes *b, uint64_t k, int torques,
+                                           demi_wide force[3], demi_wide torque_i[3],
+                                           demi_wide torque_j[3])
 {
-    const demi_group fn = *(const demi_group *)&b->force_normal[k],
-                     arm_i = *(const demi_group *)&b->arm_i[k],
-                     arm_j = *(const demi_group *)&b->arm_j[k], zero = {0.0};
-    demi_group n[3], t[3];
+    const demi_wide fn = *(const demi_wide *)&b->force_normal[k],
+                    arm_i = *(const demi_wide *)&b->arm_i[k],
+                    arm_j = *(const demi_wide *)&b->arm_j[k], zero = {0.0};
+    demi_wide n[3], t[3];
     for (int c = 0; c < 3; ++c) {
-        n[c] = *(const demi_group *)&b->normal[c][k];
-        t[c] = *(const demi_group *)&b->force_tangential[c][k];
+        n[c] = *(const demi_wide *)&b->normal[c][k];
+        t[c] = *(const demi_wide *)&b->force_tangential[c][k];
     }
-    const demi_group m[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
-                             n[0] * t[1] - n[1] * t[0]};
+    const demi_wide m[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                            n[0] * t[1] - n[1] * t[0]};
     for (int c = 0; c < 3; ++c) {
         force[c] = fn * n[c] + t[c];
-        torque_i[c] = (torques ? *(const demi_group *)&b->torque_i[c][k] : zero) - arm_i * m[c];
-        torque_j[c] = (torques ? *(const demi_group *)&b->torque_j[c][k] : zero) - arm_j * m[c];
+        torque_i[c] = (torques ? *(const demi_wide *)&b->torque_i[c][k] : zero) - arm_i * m[c];
+        torque_j[c] = (torques ? *(const demi_wide *)&b->torque_j[c][k] : zero) - arm_j * m[c];
     }
 }
 
 /* Those of n lanes, and of what fills their last group, into the lanes. */
 static inline void demi_lanes_resultant(demi_lanes *b, uint64_t n, int torques)
 {
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        demi_group force[3], torque_i[3], torque_j[3];
-        demi_group_resultant(b, k, torques, force, torque_i, torque_j);
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        demi_wide force[3], torque_i[3], torque_j[3];
+        demi_wide_resultant(b, k, torques, force, torque_i, torque_j);
         for (int c = 0; c < 3; ++c) {
-            *(demi_group *)&b->force[c][k] = force[c];
-            *(demi_group *)&b->torque_i[c][k] = torque_i[c];
-            *(demi_group *)&b->torque_j[c][k] = torque_j[c];
+            *(demi_wide *)&b->force[c][k] = force[c];
+            *(demi_wide *)&b->torque_i[c][k] = torque_i[c];
+            *(demi_wide *)&b->torque_j[c][k] = torque_j[c];
         }
     }
 }
 
-/* Adds them, of up to DEMI_GROUP contacts, to the rows of both bodies: force and torque in eight
+/* Adds them, of up to DEMI_WIDE contacts, to the rows of both bodies: force and torque in eight
  * places. */
-DEMI_GROUP_INLINE void demi_group_scatter(const demi_lanes *b, uint64_t k, uint64_t count,
-                                          int torques, const demi_pair *pair, double *to_i,
-                                          double *to_j)
+DEMI_GROUP_INLINE void demi_wide_scatter(const demi_lanes *b, uint64_t k, uint64_t count,
+                                         int torques, const demi_pair *pair, double *to_i,
+                                         double *to_j)
 {
-    demi_group on[4], reaction[4], on_i[4], on_j[4];
-    demi_group_resultant(b, k, torques, on, on_i, on_j);
-    on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
-    demi_v4_transpose(on);
-    demi_v4_transpose(on_i);
-    demi_v4_transpose(on_j);
+    demi_wide on[4], reaction[4], on_i[4], on_j[4];
+    demi_wide_resultant(b, k, torques, on, on_i, on_j);
+    on[3] = on_i[3] = on_j[3] = (demi_wide){0.0};
+    demi_wide_rows(on);
+    demi_wide_rows(on_i);
+    demi_wide_rows(on_j);
     for (int s = 0; s < 4; ++s)
         reaction[s] = -on[s];
-#pragma GCC unroll 4
-    for (int m = 0; m < DEMI_GROUP; ++m) {
+#pragma GCC unroll 8
+    for (int m = 0; m < DEMI_WIDE; ++m) {
         if ((uint64_t)m >= count)
             break;
-        demi_group_add(on, on_i, m, to_i + pair[m].i);
-        demi_group_add(reaction, on_j, m, to_j + pair[m].j);
+        demi_wide_add(on, on_i, m, to_i + pair[m].i);
+        demi_wide_add(reaction, on_j, m, to_j + pair[m].j);
     }
 }
 

@@ -102,38 +102,36 @@ typedef struct kept_near {
     uint32_t near, finite; /* bits */
 } kept_near;
 
-/* Which of a group of pairs are nearer than they must be to act. */
-static DEMI_INLINE kept_near kept_group_near(const double *position, const demi_pair *pair,
+/* Which of DEMI_WIDE pairs are nearer than they must be to act. */
+static DEMI_INLINE kept_near kept_pairs_near(const double *position, const demi_pair *pair,
                                              const double *shift, const double *touch_squared)
 {
-    const demi_group most = {DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX};
-    uint32_t at_i[DEMI_GROUP], at_j[DEMI_GROUP];
-    for (int m = 0; m < DEMI_GROUP; ++m) {
+    uint32_t at_i[DEMI_WIDE], at_j[DEMI_WIDE];
+    for (int m = 0; m < DEMI_WIDE; ++m) {
         at_i[m] = pair[m].i;
         at_j[m] = pair[m].j;
     }
-    demi_group i[4], j[4];
+    demi_wide apart[4];
     for (int s = 0; s < 4; ++s) {
-        demi_group_two(position, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i[s]);
-        demi_group_two(position, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j[s]);
-        i[s] -= j[s];
-        if (shift != NULL)
-            i[s] -= (demi_group){shift[3 * s], shift[3 * s + 1], shift[3 * s + 2], 0.0};
+        demi_wide i, j;
+        demi_wide_two(position, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i);
+        demi_wide_two(position, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j);
+        apart[s] = i - j;
+        if (shift != NULL) {
+            const double *shifts[DEMI_WIDE];
+            demi_wide by; /* with one number of the next shift, for which nobody asks */
+            for (int m = 0; m < DEMI_WIDE; ++m)
+                shifts[m] = shift + 3 * m;
+            demi_wide_at(shifts, 0, s, &by);
+            apart[s] -= by;
+        }
     }
-    demi_v4_transpose(i);
-    const demi_group squared = i[0] * i[0] + i[1] * i[1] + i[2] * i[2],
-                     touch = *demi_v4_at(touch_squared);
-    const kept_near found = {demi_v4_below(&squared, &touch), demi_v4_below(&squared, &most)};
+    demi_wide_columns(apart);
+    const demi_wide zero = {0.0}, most = zero + DBL_MAX,
+                    squared = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2],
+                    touch = *(const demi_wide *)touch_squared;
+    const kept_near found = {demi_wide_below(&squared, &touch), demi_wide_below(&squared, &most)};
     return found;
-}
-
-/* Appends those of a group whose bits are set. */
-static DEMI_INLINE uint64_t group_append(demi_kept_work *t, uint64_t q, const demi_pair *pair,
-                                         uint32_t bits, uint64_t n)
-{
-    static const unsigned char none[DEMI_GROUP] = {0};
-    demi_group_append((uint32_t)q, none, pair, bits, t->index + n, t->pair + n);
-    return n + (uint64_t)__builtin_popcount(bits);
 }
 
 /* Asks for what a pair needs when its batch comes. Most pairs have the row i of the one before,
@@ -151,22 +149,24 @@ static DEMI_INLINE void kept_prefetch(const demi_kept_work *t, uint64_t k)
 
 static DEMI_INLINE uint64_t filter_of(demi_kept_work *t, uint64_t begin, uint64_t end, int shifted)
 {
+    static const unsigned char none[DEMI_WIDE] = {0};
     const demi_kept *kept = t->kept;
     const double *position = kept->position.read, *touch = kept->touch_squared.read,
                  *shift = kept->shift.read;
     const demi_pair *pair = kept->pair.read;
     const unsigned char *touching = t->current->touching.read;
     uint64_t n = t->count, q = begin;
-    for (; q < end; q += DEMI_GROUP) {
-        /* arrays go on to a whole group, whose last pairs never act */
+    for (; q < end; q += DEMI_WIDE) {
+        /* arrays go on to as many pairs, the last of which never act */
         const kept_near found =
-            kept_group_near(position, &pair[q], shifted ? shift + 3 * q : NULL, &touch[q]);
-        if (found.finite != DEMI_GROUP_ALL)
+            kept_pairs_near(position, &pair[q], shifted ? shift + 3 * q : NULL, &touch[q]);
+        if (found.finite != DEMI_WIDE_ALL)
             break;
         const uint64_t left = end - q;
-        const uint32_t there = left < DEMI_GROUP ? (1u << left) - 1u : DEMI_GROUP_ALL;
-        const uint32_t was = demi_group_flags(&touching[q]);
-        n = group_append(t, q, &pair[q], (found.near | was) & there, n);
+        const uint32_t there = left < DEMI_WIDE ? (1u << left) - 1u : DEMI_WIDE_ALL;
+        const uint32_t act = (found.near | demi_wide_flags(&touching[q])) & there;
+        demi_wide_append((uint32_t)q, none, &pair[q], act, t->index + n, t->pair + n);
+        n += (uint64_t)__builtin_popcount(act);
     }
     for (uint64_t k = t->count; k < n; ++k)
         kept_prefetch(t, k);
@@ -216,9 +216,9 @@ static DEMI_INLINE void kept_gather_states(const demi_kept_work *t, uint64_t n)
     const double *states = t->current->state.read;
     const unsigned char *touching = t->current->touching.read;
     const uint64_t size = t->model->state_size, stride = t->kept->state_stride;
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const double *at[DEMI_GROUP];
-        for (uint64_t m = 0; m < DEMI_GROUP; ++m) {
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        const double *at[DEMI_WIDE];
+        for (uint64_t m = 0; m < DEMI_WIDE; ++m) {
             const uint64_t q = t->index[k + m];
             b->was_touching[k + m] = touching[q] ? 1.0 : 0.0;
             at[m] = touching[q] ? states + q * stride : kept_no_state;
@@ -255,60 +255,60 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
 {
     const demi_lanes *b = t->lanes;
     const uint64_t stride = t->kept->state_stride, size = t->model->state_size;
-    demi_group normal[4], force[4];
-    normal[0] = *(const demi_group *)&b->overlap[k];
-    force[0] = *(const demi_group *)&b->force_normal[k];
+    demi_wide normal[4], force[4];
+    normal[0] = *(const demi_wide *)&b->overlap[k];
+    force[0] = *(const demi_wide *)&b->force_normal[k];
     for (int c = 0; c < 3; ++c) {
-        normal[c + 1] = *(const demi_group *)&b->normal[c][k];
-        force[c + 1] = *(const demi_group *)&b->force_tangential[c][k];
+        normal[c + 1] = *(const demi_wide *)&b->normal[c][k];
+        force[c + 1] = *(const demi_wide *)&b->force_tangential[c][k];
     }
-    demi_v4_transpose(normal);
-    demi_v4_transpose(force);
-#pragma GCC unroll 4
-    for (int m = 0; m < DEMI_GROUP; ++m) {
+    demi_wide_rows(normal);
+    demi_wide_rows(force);
+#pragma GCC unroll 8
+    for (int m = 0; m < DEMI_WIDE; ++m) {
         if ((touching >> m & 1u) == 0)
             continue;
         const uint64_t q = t->index[k + (uint64_t)m];
         double *result = t->next->result.data + q * DEMI_KEPT_RESULT;
-        demi_group_store(normal, m, result, past);
-        demi_group_store(force, m, result + 4, past);
+        demi_wide_store(normal, m, result, past);
+        demi_wide_store(force, m, result + 4, past);
         t->next->touching.data[q] = 1;
     }
     for (uint64_t c = 0; c < size; c += 4) {
-        demi_group state[4];
+        demi_wide state[4];
         for (uint64_t s = 0; s < 4; ++s)
-            state[s] = *(const demi_group *)&b->state[c + s][k];
-        demi_v4_transpose(state);
-#pragma GCC unroll 4
-        for (int m = 0; m < DEMI_GROUP; ++m)
+            state[s] = *(const demi_wide *)&b->state[c + s][k];
+        demi_wide_rows(state);
+#pragma GCC unroll 8
+        for (int m = 0; m < DEMI_WIDE; ++m)
             if ((touching >> m & 1u) != 0)
-                demi_group_store(state, m,
-                                 t->next->state.data + t->index[k + (uint64_t)m] * stride + c, 0);
+                demi_wide_store(state, m,
+                                t->next->state.data + t->index[k + (uint64_t)m] * stride + c, 0);
     }
 }
 
 /* Keeps what a group adds to its rows. */
 static DEMI_INLINE void part_group(const demi_kept_work *t, uint64_t k, uint64_t count, int torques)
 {
-    demi_group on[4], on_i[4], on_j[4];
+    demi_wide on[4], on_i[4], on_j[4];
     if (torques)
-        demi_group_resultant(t->lanes, k, 1, on, on_i, on_j);
+        demi_wide_resultant(t->lanes, k, 1, on, on_i, on_j);
     else
-        demi_group_resultant(t->lanes, k, 0, on, on_i, on_j);
-    on[3] = on_i[3] = on_j[3] = (demi_group){0.0};
-    demi_v4_transpose(on);
-    demi_v4_transpose(on_i);
-    demi_v4_transpose(on_j);
-#pragma GCC unroll 4
-    for (int m = 0; m < DEMI_GROUP; ++m) {
+        demi_wide_resultant(t->lanes, k, 0, on, on_i, on_j);
+    on[3] = on_i[3] = on_j[3] = (demi_wide){0.0};
+    demi_wide_rows(on);
+    demi_wide_rows(on_i);
+    demi_wide_rows(on_j);
+#pragma GCC unroll 8
+    for (int m = 0; m < DEMI_WIDE; ++m) {
         if ((uint64_t)m >= count)
             break;
         const uint64_t q = t->index[k + (uint64_t)m];
         const uint64_t place = t->place + k + (uint64_t)m;
         double *part = t->tasks->part.data + place * DEMI_KEPT_PART;
-        demi_group_store(on, m, part, 0);
-        demi_group_store(on_i, m, part + 4, 0);
-        demi_group_store(on_j, m, part + 8, 0);
+        demi_wide_store(on, m, part, 0);
+        demi_wide_store(on_i, m, part + 4, 0);
+        demi_wide_store(on_j, m, part + 8, 0);
         t->tasks->place.data[q] = (uint32_t)place;
     }
 }
@@ -318,16 +318,16 @@ DEMI_ENTRY(demi_kept_scatter_function, demi_kept_scatter);
 void demi_kept_scatter(demi_kept_work *t, uint64_t n)
 {
     const int torques = demi_model_torques(t->model);
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const uint64_t count = n - k < DEMI_GROUP ? n - k : DEMI_GROUP;
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        const uint64_t count = n - k < DEMI_WIDE ? n - k : DEMI_WIDE;
         const uint32_t there = (1u << count) - 1u;
         if (t->tasks != NULL)
             part_group(t, k, count, torques);
         else if (t->load != NULL && torques)
-            demi_group_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
+            demi_wide_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
         else if (t->load != NULL)
-            demi_group_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
-        const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
+            demi_wide_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
+        const uint32_t touching = demi_wide_any(&t->lanes->touching[k]) & there;
         if (t->keep && t->past)
             keep_group(t, k, touching, 1);
         else if (t->keep)

@@ -601,9 +601,9 @@ static DEMI_INLINE uint64_t lanes_check(const demi_lanes *b, uint64_t n, int tor
 static uint64_t lanes_contacts(const demi_lanes *b, uint64_t n)
 {
     uint64_t contacts = 0;
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const uint32_t there = n - k < DEMI_GROUP ? (1u << (n - k)) - 1u : DEMI_GROUP_ALL;
-        contacts += (uint64_t)__builtin_popcount(demi_group_any(&b->touching[k]) & there);
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        const uint32_t there = n - k < DEMI_WIDE ? (1u << (n - k)) - 1u : DEMI_WIDE_ALL;
+        contacts += (uint64_t)__builtin_popcount(demi_wide_any(&b->touching[k]) & there);
     }
     return contacts;
 }

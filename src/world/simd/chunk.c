@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact forces of one chunk: lay its chunk copies out in a workspace, filter the pairs that
- * touch, gather them into lanes, compute, scatter forces and new states. Groups of contacts move
- * between rows and lanes by transposition. */
+ * touch, gather them into lanes, compute, scatter forces and new states. As many contacts as
+ * registers hold doubles move between rows and lanes at a time, by transposition. */
 #include "world/simd/chunk/gather.h"
 #include "world/simd/chunk/scatter.h"
 
@@ -76,13 +76,13 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
 DEMI_APART void polyhedra_move(chunk_polyhedra *polyhedra)
 {
     memmove(polyhedra->contact, polyhedra->contact + CHUNK_BATCH,
-            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->contact[0]);
+            (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->contact[0]);
     memmove(polyhedra->before, polyhedra->before + CHUNK_BATCH,
-            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->before[0]);
+            (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->before[0]);
     memmove(polyhedra->spring, polyhedra->spring + CHUNK_BATCH,
-            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->spring[0]);
+            (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->spring[0]);
     memmove(polyhedra->merged, polyhedra->merged + CHUNK_BATCH,
-            (CHUNK_FILTER + DEMI_GROUP) * sizeof polyhedra->merged[0]);
+            (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->merged[0]);
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
@@ -355,49 +355,51 @@ DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
     return status;
 }
 
-/* Which of a group of pairs are within reach, as bits; a little too many is harmless. */
-static DEMI_INLINE uint32_t group_near(const double *from_i, const double *from_j,
+/* Which of some pairs are within reach, as bits; a little too many is harmless. */
+static DEMI_INLINE uint32_t pairs_near(const double *from_i, const double *from_j,
                                        const demi_pair *pair, double reach)
 {
-    uint32_t at_i[DEMI_GROUP], at_j[DEMI_GROUP];
-    for (int m = 0; m < DEMI_GROUP; ++m) {
+    uint32_t at_i[DEMI_WIDE], at_j[DEMI_WIDE];
+    for (int m = 0; m < DEMI_WIDE; ++m) {
         at_i[m] = pair[m].i;
         at_j[m] = pair[m].j;
     }
-    demi_group i[4], j[4], radius_i, radius_j;
+    /* from i to j, and the sum of the radii with the opposite sign */
+    demi_wide apart[4];
     for (int s = 0; s < 4; ++s) {
-        demi_group_two(from_i, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i[s]);
-        demi_group_two(from_j, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j[s]);
+        demi_wide i, j;
+        demi_wide_two(from_i, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i);
+        demi_wide_two(from_j, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j);
+        apart[s] = DEMI_WIDE_NEGATE_LAST(j) - i;
     }
-    demi_group_last(i, &radius_i);
-    demi_group_last(j, &radius_j);
-    for (int s = 0; s < 4; ++s)
-        i[s] -= j[s];
-    demi_v4_transpose(i);
-    const demi_group touch = (reach + (radius_i + radius_j)) * (1.0 + 1e-12);
-    const demi_group distance2 = i[0] * i[0] + i[1] * i[1] + i[2] * i[2], touch2 = touch * touch;
-    return demi_v4_below(&distance2, &touch2);
+    demi_wide_columns(apart);
+    const demi_wide touch = (reach - apart[3]) * (1.0 + 1e-12),
+                    distance2 = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2],
+                    touch2 = touch * touch;
+    return demi_wide_below(&distance2, &touch2);
 }
 
-/* Asks for a row of the next chunk and one of its chunk copies. */
-static DEMI_INLINE void ask_ahead(chunk_ahead *a)
+/* Asks for the next few rows of the next chunk and as many of its chunk copies, after n of each. */
+static DEMI_INLINE void ask_ahead(const chunk_ahead *a, uint64_t n)
 {
-    if (a->rows > 0) {
-        --a->rows;
-        __builtin_prefetch(a->position++, 0, 2);
-        __builtin_prefetch(a->velocity++, 0, 2);
-        __builtin_prefetch(a->force_torque++, 1, 2);
-        if (a->old != NULL)
-            __builtin_prefetch(a->old++, 0, 2);
+    if (n < a->rows) {
+        __builtin_prefetch(a->position + n, 0, 2); /* rows of 32 bytes: two in a cache line */
+        for (uint64_t k = n; k < n + CHUNK_ASKED; ++k) {
+            __builtin_prefetch(a->velocity + k, 0, 2);
+            __builtin_prefetch(a->force_torque + k, 1, 2);
+            if (a->old != NULL)
+                __builtin_prefetch(a->old + k, 0, 2);
+        }
     }
-    if (a->chunk_copies > 0) {
-        --a->chunk_copies;
-        const uint32_t source = *a->source++ & ~DEMI_WALL_BIT;
-        __builtin_prefetch(a->chunk_copy++, 1, 2);
-        __builtin_prefetch(&a->every_position[source], 0, 2);
-        __builtin_prefetch(&a->every_velocity[source], 0, 2);
-        if (a->old != NULL)
-            __builtin_prefetch(&a->every_old[source], 0, 2);
+    if (n < a->chunk_copies) {
+        for (uint64_t k = n; k < n + CHUNK_ASKED; ++k) {
+            const uint32_t source = a->source[k < a->chunk_copies ? k : n] & ~DEMI_WALL_BIT;
+            __builtin_prefetch(a->chunk_copy + k, 1, 2);
+            __builtin_prefetch(&a->every_position[source], 0, 2);
+            __builtin_prefetch(&a->every_velocity[source], 0, 2);
+            if (a->old != NULL)
+                __builtin_prefetch(&a->every_old[source], 0, 2);
+        }
     }
 }
 
@@ -423,35 +425,35 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     return a;
 }
 
-/* Adds those of a group of pairs that touch, or did, to the n there. */
-static DEMI_INLINE void group_filter(chunk_work *t, uint64_t p, const demi_pair *pair,
+/* Adds those of some pairs that touch, or did, to the n there. */
+static DEMI_INLINE void pairs_filter(chunk_work *t, uint64_t p, const demi_pair *pair,
                                      const unsigned char *touching, uint32_t near,
                                      unsigned char *touching_next, uint64_t *n)
 {
-    const uint32_t touch = near | demi_group_flags(touching);
-    demi_group_append((uint32_t)p, touching, pair, touch, t->index + *n, t->pair + *n);
+    const uint32_t touch = near | demi_wide_flags(touching);
+    demi_wide_append((uint32_t)p, touching, pair, touch, t->index + *n, t->pair + *n);
     /* which may be made in place; most of them stay in contact */
-    demi_group_set_flags(touch, touching_next);
+    demi_wide_set_flags(touch, touching_next);
     *n += (uint64_t)__builtin_popcount(touch);
 }
 
-/* Filters pairs from p on, as many as there are whole groups before `stop`; tells where the rest
- * begins. */
-static DEMI_INLINE uint64_t filter_groups(chunk_work *t, uint64_t p, uint64_t stop, uint64_t *n)
+/* Filters pairs from p on, DEMI_WIDE at a time, as far as `stop` lets; tells where the rest begins.
+ */
+static DEMI_INLINE uint64_t filter_pairs(chunk_work *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
     /* copies that no store can change, in the compiler's eyes */
     const double *from_i = t->i.position, *from_j = t->j.position, reach = t->group->reach;
     const demi_pair *pairs = t->pairs;
     const unsigned char *touching = t->touching;
     unsigned char *touching_next = t->touching_next;
-    chunk_ahead ahead = t->ahead;
-    uint64_t count = *n;
-    for (; p + DEMI_GROUP <= stop; p += DEMI_GROUP) {
-        const uint32_t near = group_near(from_i, from_j, &pairs[p], reach);
-        ask_ahead(&ahead);
-        group_filter(t, p, &pairs[p], &touching[p], near, &touching_next[p], &count);
+    uint64_t count = *n, asked = t->asked;
+    for (; p + DEMI_WIDE <= stop; p += DEMI_WIDE) {
+        const uint32_t near = pairs_near(from_i, from_j, &pairs[p], reach);
+        ask_ahead(&t->ahead, asked);
+        asked += CHUNK_ASKED;
+        pairs_filter(t, p, &pairs[p], &touching[p], near, &touching_next[p], &count);
     }
-    t->ahead = ahead;
+    t->asked = asked;
     *n = count;
     return p;
 }
@@ -459,14 +461,14 @@ static DEMI_INLINE uint64_t filter_groups(chunk_work *t, uint64_t p, uint64_t st
 /* The last few pairs before `stop`, filled up with the first of them. */
 static DEMI_INLINE void filter_rest(chunk_work *t, uint64_t p, uint64_t stop, uint64_t *n)
 {
-    demi_pair rest[DEMI_GROUP];
-    unsigned char touching[DEMI_GROUP] = {0}, touching_next[DEMI_GROUP];
+    demi_pair rest[DEMI_WIDE];
+    unsigned char touching[DEMI_WIDE] = {0}, touching_next[DEMI_WIDE];
     const size_t count = (size_t)(stop - p);
-    for (uint64_t m = 0; m < DEMI_GROUP; ++m)
+    for (uint64_t m = 0; m < DEMI_WIDE; ++m)
         rest[m] = t->pairs[m < count ? p + m : p];
     memcpy(touching, &t->touching[p], count);
-    const uint32_t near = group_near(t->i.position, t->j.position, rest, t->group->reach);
-    group_filter(t, p, rest, touching, near & ((1u << count) - 1u), touching_next, n);
+    const uint32_t near = pairs_near(t->i.position, t->j.position, rest, t->group->reach);
+    pairs_filter(t, p, rest, touching, near & ((1u << count) - 1u), touching_next, n);
     memcpy(&t->touching_next[p], touching_next, count);
 }
 
@@ -477,7 +479,7 @@ static dem_status batch_group_spheres(chunk_work *t)
     const uint64_t end = t->group->end - t->group->begin;
     for (uint64_t p = 0; status == DEM_OK && p < end;) {
         const uint64_t stop = p + CHUNK_FILTER < end ? p + CHUNK_FILTER : end;
-        p = filter_groups(t, p, stop, &n);
+        p = filter_pairs(t, p, stop, &n);
         if (p < stop)
             filter_rest(t, p, stop, &n);
         p = stop;
@@ -528,7 +530,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .normals = group->faceted ? DEMI_NORMALS_GIVEN : demi_lanes_normals(w, group->shape),
         .kinematics = w->scheme->kinematics,
         .padded = 1,
-        .apart = (!w->exact.sums.exact || group->shape == DEMI_SHAPE_SPHERE) && !group->faceted,
+        .apart = !w->exact.sums.exact && !group->faceted,
         .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
         .merges = group->faceted ? group->faceted == DEMI_GROUP_SLOTS
                                  : demi_shapes[group->shape]->kept > 0,
@@ -614,6 +616,7 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
     demi_workspace_return(workspace);
 }
 
+#undef CHUNK_ASKED
 #undef CHUNK_BATCH
 #undef CHUNK_FILTER
 #undef CHUNK_STATES_CACHED

@@ -75,15 +75,19 @@ DEMI_GROUP_INLINE void demi_exact_add_4(uint64_t *to, const demi_i4 *term)
 
 /* Adds the lanes k to k + 3, of which `count` are there, to the rows of both ends. */
 static DEMI_INLINE void demi_exact_scatter_group(const demi_exact_world *exact, const demi_lanes *b,
-                                                 uint64_t k, uint64_t count, int torques,
-                                                 const demi_pair *pair, demi_sums_row *to_i,
-                                                 demi_sums_row *to_j, demi_i4 *beyond)
+                                                 uint64_t k, uint64_t count, const demi_pair *pair,
+                                                 demi_sums_row *to_i, demi_sums_row *to_j,
+                                                 demi_i4 *beyond)
 {
     const demi_exact_range *force = &exact->sums.force, *torque = &exact->sums.torque;
     const demi_i4 zero = {0, 0, 0, 0};
     demi_group on[3], on_i[3], on_j[3];
     demi_i4 i[3][4], j[3][4];
-    demi_group_resultant(b, k, torques, on, on_i, on_j);
+    for (int c = 0; c < 3; ++c) {
+        on[c] = *(const demi_group *)&b->force[c][k];
+        on_i[c] = *(const demi_group *)&b->torque_i[c][k];
+        on_j[c] = *(const demi_group *)&b->torque_j[c][k];
+    }
     for (int c = 0; c < 2; ++c)
         demi_exact_group(force, &on[c], &i[0][2 * c], &i[0][2 * c + 1], beyond);
     demi_exact_group(force, &on[2], &i[1][0], &i[1][1], beyond);
@@ -115,12 +119,12 @@ static DEMI_INLINE void demi_exact_scatter_group(const demi_exact_world *exact, 
 /* Adds n lanes, and those that fill their last group are looked at, too: they repeat one of them.
  * Tells whether all are within the ranges. */
 static DEMI_INLINE int demi_exact_scatter(const demi_exact_world *exact, const demi_lanes *b,
-                                          uint64_t n, int torques, const demi_pair *pair,
-                                          demi_sums_row *to_i, demi_sums_row *to_j)
+                                          uint64_t n, const demi_pair *pair, demi_sums_row *to_i,
+                                          demi_sums_row *to_j)
 {
     demi_i4 beyond = {0, 0, 0, 0};
     for (uint64_t k = 0; k < n; k += DEMI_GROUP)
-        demi_exact_scatter_group(exact, b, k, n - k, torques, pair + k, to_i, to_j, &beyond);
+        demi_exact_scatter_group(exact, b, k, n - k, pair + k, to_i, to_j, &beyond);
     return (beyond[0] | beyond[1] | beyond[2] | beyond[3]) == 0;
 }
 

@@ -167,7 +167,7 @@ void demi_contacts_lanes(const dem_world *w, const demi_reading *reading, demi_l
             wall_read(w, reading, k, first, lanes);
     if (w->rigids > 0 && !group->faceted)
         rigids_read(w, reading, padded, group->shape != DEMI_SHAPE_SPHERE, lanes);
-    for (uint64_t k = 0; k < padded; k += DEMI_GROUP)
+    for (uint64_t k = 0; k < padded; k += DEMI_WIDE)
         demi_states_gather(lanes, &reading->state[k], group->state_stride, k);
     for (uint64_t k = 0; k < padded; ++k)
         lanes->was_touching[k] = 1.0;

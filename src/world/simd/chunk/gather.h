@@ -217,13 +217,12 @@ DEMI_APART void gather_springs(const chunk_work *t, uint64_t n)
     }
 }
 
-/* Where the old states of a group are; they stand one after the other. */
-static DEMI_INLINE void old_states(const uint32_t *index, uint64_t stride, const double **next,
-                                   const double *at[DEMI_GROUP])
+/* Where the old states of some contacts are; they stand one after the other. */
+static DEMI_INLINE void old_states(uint32_t was, uint32_t count, uint64_t stride,
+                                   const double **next, const double **at)
 {
-    const uint32_t was = demi_group_signs(index);
     const double *state = *next;
-    for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+    for (uint32_t m = 0; m < count; ++m) {
         const uint64_t there = was >> m & 1u;
         at[m] = there ? state : no_state;
         state += stride & -there;
@@ -237,14 +236,15 @@ static DEMI_INLINE void gather_states(chunk_work *t, uint64_t n)
     demi_lanes *b = t->lanes;
     const uint64_t stride = t->group->state_stride;
     const double *state = t->state;
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const double *at[DEMI_GROUP];
-        if (demi_group_signs(&t->index[k]) == DEMI_GROUP_ALL) {
-            for (uint64_t m = 0; m < DEMI_GROUP; ++m)
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        const double *at[DEMI_WIDE];
+        const uint32_t was = demi_wide_signs(&t->index[k]);
+        if (was == DEMI_WIDE_ALL) {
+            for (uint64_t m = 0; m < DEMI_WIDE; ++m)
                 at[m] = state + m * stride;
-            state += DEMI_GROUP * stride;
+            state += DEMI_WIDE * stride;
         } else {
-            old_states(&t->index[k], stride, &state, at);
+            old_states(was, DEMI_WIDE, stride, &state, at);
         }
         demi_states_gather(b, at, stride, k);
     }

@@ -5,19 +5,19 @@
 
 #include "world/simd/chunk/work.h"
 
-/* Adds the forces of a group of up to DEMI_GROUP contacts to the rows of both bodies. */
+/* Adds the forces of up to DEMI_WIDE contacts to the rows of both bodies. */
 static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t count, int torques)
 {
-    demi_group_scatter(t->lanes, k, count, torques, &t->pair[k], t->force_torque_i,
-                       t->force_torque_j);
+    demi_wide_scatter(t->lanes, k, count, torques, &t->pair[k], t->force_torque_i,
+                      t->force_torque_j);
 }
 
 /* Adds the forces of the n contacts. */
 static DEMI_INLINE void scatter_forces(const chunk_work *t, uint64_t n, int torques)
 {
     uint64_t k = 0;
-    for (; k + DEMI_GROUP <= n; k += DEMI_GROUP)
-        scatter_group(t, k, DEMI_GROUP, torques);
+    for (; k + DEMI_WIDE <= n; k += DEMI_WIDE)
+        scatter_group(t, k, DEMI_WIDE, torques);
     if (k < n)
         scatter_group(t, k, n - k, torques);
 }
@@ -130,15 +130,12 @@ DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
     const demi_exact_world *exact = &t->w->exact;
-    const int torques = demi_model_torques(t->group->model);
     uint64_t k = n;
     if (t->group->shape != DEMI_SHAPE_SPHERE) {
         k = demi_exact_beyond(exact, b, n);
         if (k == n)
             k = scatter_exact_walls(t, n);
-    } else if (torques ? !demi_exact_scatter(exact, b, n, 1, t->pair, t->sums_i, t->sums_j)
-                       : !demi_exact_scatter(exact, b, n, 0, t->pair, t->sums_i, t->sums_j)) {
-        demi_lanes_resultant(b, n, torques);
+    } else if (!demi_exact_scatter(exact, b, n, t->pair, t->sums_i, t->sums_j)) {
         k = demi_exact_beyond(exact, b, n);
     }
     if (k == n)
@@ -154,16 +151,15 @@ DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
     return DEM_ERROR_RANGE;
 }
 
-/* Notes which of a group are no longer in contact; tells which are. */
-static DEMI_INLINE uint32_t group_touching(const chunk_work *t, uint64_t k, uint64_t count)
+/* Notes which of some contacts are no longer there; tells which are. */
+static DEMI_INLINE uint32_t wide_touching(const chunk_work *t, uint64_t k, uint64_t count)
 {
-    const uint32_t there = count < DEMI_GROUP ? (1u << count) - 1u : DEMI_GROUP_ALL;
-    const uint32_t touching = demi_group_any(&t->lanes->touching[k]) & there;
-    if (touching == DEMI_GROUP_ALL)
-        return touching;
-    for (uint32_t m = 0; m < DEMI_GROUP && m < count; ++m)
-        if ((touching >> m & 1u) == 0)
-            t->touching_next[t->index[k + m] & ~CHUNK_WAS_TOUCHING] = 0;
+    const uint32_t there = count < DEMI_WIDE ? (1u << count) - 1u : DEMI_WIDE_ALL;
+    const uint32_t touching = demi_wide_any(&t->lanes->touching[k]) & there;
+    for (uint32_t ended = touching ^ there; ended != 0; ended &= ended - 1u) {
+        const uint64_t m = (uint64_t)__builtin_ctz(ended);
+        t->touching_next[t->index[k + m] & ~CHUNK_WAS_TOUCHING] = 0;
+    }
     return touching;
 }
 
@@ -184,37 +180,55 @@ static int states_make_way(chunk_work *t, uint64_t n)
     return 1;
 }
 
+/* Four doubles of the states of some contacts, from c on, as rows. */
+static DEMI_INLINE void kept_rows(const demi_lane_array *state, uint64_t c, uint64_t k,
+                                  demi_wide rows[4])
+{
+    for (uint64_t m = 0; m < 4; ++m)
+        rows[m] = *(const demi_wide *)&state[c + m][k];
+    demi_wide_rows(rows);
+}
+
+/* Keeps states of some contacts of which not all exist, in this order: the place of one that ended
+ * is that of the next. */
+DEMI_APART void keep_some(const demi_lane_array *state, uint64_t stride, uint64_t k, uint64_t count,
+                          uint32_t touching, int past, double *next)
+{
+    for (uint64_t c = 0; c < stride; c += 4) {
+        demi_wide rows[4];
+        kept_rows(state, c, k, rows);
+        double *to = next + c;
+#pragma GCC unroll 8
+        for (int m = 0; m < DEMI_WIDE; ++m) {
+            if ((uint64_t)m >= count)
+                break;
+            demi_wide_store(rows, m, to, past);
+            to += stride & -(uint64_t)(touching >> m & 1u);
+        }
+    }
+}
+
 /* Keeps the states of the contacts that exist, one after the other. */
 static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 {
-    const demi_lanes *b = t->lanes;
     const uint64_t stride = t->group->state_stride;
+    const demi_lane_array *const state = t->lanes->state; /* which no store changes */
     double *next = t->state_next;
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const uint64_t count = n - k;
-        const uint32_t touching = group_touching(t, k, count);
-        for (uint64_t c = 0; c < stride; c += 4) {
-            demi_group rows[4];
-            for (uint64_t m = 0; m < 4; ++m)
-                rows[m] = *(const demi_group *)&b->state[c + m][k];
-            demi_v4_transpose(rows);
-            double *to = next + c;
-            if (touching == DEMI_GROUP_ALL) {
-#pragma GCC unroll 4
-                for (int m = 0; m < DEMI_GROUP; ++m)
-                    demi_group_store(rows, m, to + (uint64_t)m * stride, past);
-                continue;
-            }
-            /* in this order: the place of one that ended is that of the next */
-#pragma GCC unroll 4
-            for (int m = 0; m < DEMI_GROUP; ++m) {
-                if ((uint64_t)m >= count)
-                    break;
-                demi_group_store(rows, m, to, past);
-                to += stride & -(uint64_t)(touching >> m & 1u);
-            }
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        const uint32_t touching = wide_touching(t, k, n - k);
+        if (touching != DEMI_WIDE_ALL) {
+            keep_some(state, stride, k, n - k, touching, past, next);
+            next += stride * (uint64_t)__builtin_popcount(touching);
+            continue;
         }
-        next += stride * (uint64_t)__builtin_popcount(touching);
+        for (uint64_t c = 0; c < stride; c += 4) {
+            demi_wide rows[4];
+            kept_rows(state, c, k, rows);
+#pragma GCC unroll 8
+            for (int m = 0; m < DEMI_WIDE; ++m)
+                demi_wide_store(rows, m, next + c + (uint64_t)m * stride, past);
+        }
+        next += DEMI_WIDE * stride;
     }
     t->state_next = next;
 }
@@ -266,11 +280,11 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
 {
     const uint64_t stride = t->group->state_stride;
     const demi_model *model = t->group->model;
-    for (uint64_t k = 0; k < n; k += DEMI_GROUP) {
-        const uint32_t touching = group_touching(t, k, n - k);
-        const double *at[DEMI_GROUP];
-        old_states(&t->index[k], stride, &state, at);
-        for (uint32_t m = 0; m < DEMI_GROUP; ++m) {
+    for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
+        const uint32_t touching = wide_touching(t, k, n - k);
+        const double *at[DEMI_WIDE];
+        old_states(demi_wide_signs(&t->index[k]), DEMI_WIDE, stride, &state, at);
+        for (uint32_t m = 0; m < DEMI_WIDE; ++m) {
             if ((touching >> m & 1u) == 0 || stride == 0)
                 continue;
             memcpy(t->state_next, at[m], stride * sizeof(double));

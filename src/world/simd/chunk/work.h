@@ -20,6 +20,8 @@
 #define CHUNK_BATCH 32
 /* Pairs that are filtered at a time. */
 #define CHUNK_FILTER 64
+/* Rows of the next chunk, and chunk copies of it, that are asked for at a time. */
+#define CHUNK_ASKED (DEMI_WIDE / DEMI_GROUP)
 /* Bytes of states that a core's caches may keep from one step to the next. */
 #define CHUNK_STATES_CACHED (1u << 20)
 /* Marks a number of a pair that was in contact. */
@@ -34,12 +36,12 @@ typedef struct chunk_ahead {
     const demi_velocities *velocity, *every_velocity, *old, *every_old; /* old: or NULL */
     const demi_force_torque *force_torque, *chunk_copy;
     const uint32_t *source;
-    uint64_t rows, chunk_copies; /* still to be asked for */
+    uint64_t rows, chunk_copies;
 } chunk_ahead;
 
 /* Contacts with meshes of the pairs in chunk_work.pair. */
 typedef struct chunk_meshes {
-    demi_slot_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    demi_slot_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
     const double *state; /* of the next contact that was there before */
 } chunk_meshes;
 _Static_assert(DEMI_SLOTS_MOST <= CHUNK_FILTER, "the slots of a sphere are filtered at a time");
@@ -47,17 +49,17 @@ _Static_assert(DEMI_SLOTS_MOST <= CHUNK_FILTER, "the slots of a sphere are filte
 /* Contacts of polyhedra of the pairs in chunk_work.pair; before: as they were, in their states, or
  * NULL. */
 typedef struct chunk_polyhedra {
-    demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
-    const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
-    demi_spring spring[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
-    unsigned char merged[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP]; /* see demi_slot_contact */
+    demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
+    const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
+    demi_spring spring[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
+    unsigned char merged[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE]; /* see demi_slot_contact */
     const double *state; /* of the next contact that was there before */
 } chunk_polyhedra;
 _Static_assert(DEMI_PATCHES_MOST <= CHUNK_FILTER, "the patches of a pair are filtered at a time");
 
 /* Surfaces that the pairs in chunk_work.pair meet, of walls that are no meshes. */
 typedef struct chunk_surfaces {
-    demi_surface surface[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    demi_surface surface[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
 } chunk_surfaces;
 
 typedef struct chunk_work {
@@ -86,13 +88,14 @@ typedef struct chunk_work {
     double again; /* demi_kick_again */
     int past;     /* new states go past the caches */
     chunk_ahead ahead;
+    uint64_t asked;             /* of the rows of the next chunk, and of its chunk copies */
     chunk_surfaces *surfaces;   /* NULL: the batch group is with spheres or meshes */
     chunk_meshes *meshes;       /* NULL: the batch group is with other shapes */
     chunk_polyhedra *polyhedra; /* NULL: the batch group is of spheres */
     /* pairs that touch: their numbers in the batch group, with CHUNK_WAS_TOUCHING where they did
      * before */
-    uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
-    demi_pair pair[CHUNK_BATCH + CHUNK_FILTER + DEMI_GROUP];
+    uint32_t index[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
+    demi_pair pair[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
 } chunk_work;
 
 /* ------------------------------------------------------------------ what a chunk begins with */

@@ -66,8 +66,8 @@ static DEMI_INLINE void rows_sum(const dem_world *w, uint64_t k)
     for (; part < stop; ++part) {
         __builtin_prefetch(&chunk_copy[part[DEMI_REDUCTION_AHEAD].chunk_copy], 0, 2);
         demi_force_torque *to = &force_torque[part->row];
-        *(demi_v4 *)to->force += *demi_v4_at(chunk_copy[part->chunk_copy].force);
-        *(demi_v4 *)to->torque += *demi_v4_at(chunk_copy[part->chunk_copy].torque);
+        for (int p = 0; p < 8; p += DEMI_VR_SIZE)
+            *(demi_vr *)(to->force + p) += *demi_vr_at(chunk_copy[part->chunk_copy].force + p);
     }
 }
 
@@ -142,21 +142,60 @@ typedef struct fused_rows {
     demi_velocities *velocities, *velocities_after;
 } fused_rows;
 
-/* plain: the host has no forces. */
+/* Linear and angular parts of free rows side by side: gravity, whose angular part is -0, which
+ * changes no bit that it is added to; the mean velocity; the paces so far. */
+typedef struct fused_parts {
+    demi_vr gravity[DEMI_VR_PARTS], mean_velocity[DEMI_VR_PARTS], most[DEMI_VR_PARTS];
+} fused_parts;
+
+static DEMI_INLINE fused_parts fused_parts_of(const demi_rows_pass *rows)
+{
+    const double *g = rows->outer.gravity, *m = (const double *)&rows->mean_velocity;
+    const double gravity[8] = {g[0], g[1], g[2], g[3], -0.0, -0.0, -0.0, -0.0},
+                 mean_velocity[8] = {m[0], m[1], m[2], m[3], 0.0, 0.0, 0.0, 0.0};
+    fused_parts parts;
+    for (int p = 0; p < DEMI_VR_PARTS; ++p) {
+        parts.gravity[p] = *demi_vr_at(gravity + p * DEMI_VR_SIZE);
+        parts.mean_velocity[p] = *demi_vr_at(mean_velocity + p * DEMI_VR_SIZE);
+        parts.most[p] = (demi_vr){0.0};
+    }
+    return parts;
+}
+
+/* A free particle without forces of the host. */
+static DEMI_INLINE void row_fused_free(const demi_phase_call *call, const demi_rows_pass *rows,
+                                       const fused_rows *t, uint64_t row, fused_parts *parts)
+{
+    const double *force_torque = t->force_torque[row].force;
+    double *velocities = t->velocities[row].velocity,
+           *velocities_after = t->velocities_after[row].velocity;
+    demi_vr after[DEMI_VR_PARTS];
+    for (int p = 0; p < DEMI_VR_PARTS; ++p) {
+        const int at = p * DEMI_VR_SIZE;
+        const demi_vr before = *demi_vr_at(velocities + at);
+        demi_vr inverse;
+        demi_vr_spread_last(&before, &inverse);
+        const demi_vr rates = *demi_vr_at(force_torque + at) * inverse + parts->gravity[p],
+                      end = before + rates * call->kick_second;
+        *(demi_vr *)(velocities + at) = end;
+        after[p] = end + rates * rows->kick;
+        *(demi_vr *)(velocities_after + at) = after[p];
+        const demi_vr off = after[p] - parts->mean_velocity[p];
+        demi_vr_rise(&parts->most[p], &off);
+    }
+    demi_v4 halves[2];
+    demi_vr_halves(after, halves);
+    demi_position_drift(rows, t->x[row], &halves[0], t->x_after[row]);
+}
+
+/* Any other row. */
 static DEMI_INLINE void row_fused(const demi_phase_call *call, const demi_rows_pass *rows,
-                                  const fused_rows *t, uint64_t row, int plain, demi_paces *pace,
+                                  const fused_rows *t, uint64_t row, demi_paces *pace,
                                   demi_chunk_result *result)
 {
-    const demi_force_torque *force_torque = &t->force_torque[row];
     demi_velocities *velocities = &t->velocities[row];
     demi_v4 a, alpha;
-    if (plain && velocities->angular_velocity[3] > 0.0) {
-        demi_free_rates(&rows->outer, demi_v4_at(force_torque->force),
-                        demi_v4_at(force_torque->torque), velocities, &a, &alpha);
-        *(demi_v4 *)velocities->velocity += a * call->kick_second;
-        *(demi_v4 *)velocities->angular_velocity += alpha * call->kick_second;
-    } else
-        end_row(call, rows, force_torque, velocities, row, result, &a, &alpha);
+    end_row(call, rows, &t->force_torque[row], velocities, row, result, &a, &alpha);
     begin_row(rows, t->x[row], velocities, &a, &alpha, t->x_after[row], &t->velocities_after[row],
               pace);
 }
@@ -181,13 +220,19 @@ static DEMI_INLINE void chunk_fused(const demi_phase_call *call, uint64_t k, int
     /* copies that no store can change, in the compiler's eyes */
     const demi_phase_call local = *call;
     const uint64_t end = chunk->row_end;
+    const int plain = rows.outer.force == NULL && rows.outer.torque == NULL;
+    fused_parts parts = fused_parts_of(&rows);
     demi_chunk_end_begins(call, k);
-    if (rows.outer.force == NULL && rows.outer.torque == NULL)
-        for (uint64_t row = chunk->row_begin; row < end; ++row)
-            row_fused(&local, &rows, &fused, row, 1, &pace, result);
-    else
-        for (uint64_t row = chunk->row_begin; row < end; ++row)
-            row_fused(&local, &rows, &fused, row, 0, &pace, result);
+    for (uint64_t row = chunk->row_begin; row < end; ++row) {
+        if (plain && fused.velocities[row].angular_velocity[3] > 0.0)
+            row_fused_free(&local, &rows, &fused, row, &parts);
+        else
+            row_fused(&local, &rows, &fused, row, &pace, result);
+    }
+    demi_v4 most[2];
+    demi_vr_halves(parts.most, most);
+    demi_v4_rise(&pace.off, &most[0]);
+    demi_v4_rise(&pace.angular_velocity, &most[1]);
     demi_chunk_began(call, chunk, &pace, &w->current, result);
 }
 

@@ -117,6 +117,7 @@ static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
                           *velocity_t0 = demi_damping_velocities(w, t->again);
     const uint64_t own = chunk.row_end - chunk.row_begin,
                    chunk_copies = chunk.copies_end - chunk.copies_begin;
+    const demi_v4 zero = {0.0, 0.0, 0.0, 0.0};
     double shift[DEMI_SHIFTS][4];
     for (uint32_t s = 0; s < DEMI_SHIFTS; ++s)
         for (int c = 0; c < 4; ++c)
@@ -124,11 +125,10 @@ static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
     const uint32_t *source = w->list.source.data + chunk.copies_begin;
     const unsigned char *shifts = w->list.shift.data + chunk.copies_begin;
     memset(w->next.force_torque.data + chunk.row_begin, 0, (size_t)own * sizeof(demi_force_torque));
-    if (chunk_copies > 0)
-        memset(w->chunk_copy.data + chunk.copies_begin, 0,
-               (size_t)chunk_copies * sizeof(demi_force_torque));
+    demi_force_torque *const forces = w->chunk_copy.data + chunk.copies_begin;
     for (uint64_t h = 0; h < chunk_copies; ++h) {
         const uint64_t row = source[h];
+        *(demi_v4 *)forces[h].force = *(demi_v4 *)forces[h].torque = zero;
         if ((row & DEMI_WALL_BIT) != 0)
             continue;
         *(demi_v4 *)(to.position + h * 4) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);

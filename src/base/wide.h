@@ -15,17 +15,15 @@ typedef demi_vr demi_wide;
 #define DEMI_WIDE_OF(vector) ((demi_wide)(vector))
 #define DEMI_WIDE_AS(wide) ((__m512d)(wide))
 
-/* Vector s of a block has the rows of these lanes: transposed, lanes come to lie in order. */
-#define DEMI_WIDE_LOW(s) (((s)&1) + 4 * ((s) >> 1))
-#define DEMI_WIDE_HIGH(s) (DEMI_WIDE_LOW(s) + 2)
+/* Lane of row r of vector s of a block: transposed, lanes come to lie in order. */
+enum { DEMI_WIDE_ROWS = 2 };
+#define DEMI_WIDE_LANE(s, r) (((s) & 1) + 4 * ((s) >> 1) + 2 * (r))
 
-/* Vector s of a block, from rows anywhere, beginning c places later. */
-DEMI_GROUP_INLINE void demi_wide_at(const double *const at[DEMI_WIDE], uint64_t c, int s,
-                                    demi_wide *block)
+/* A vector of a block from its rows. */
+DEMI_GROUP_INLINE void demi_wide_join(const double *const row[DEMI_WIDE_ROWS], demi_wide *block)
 {
-    *block = DEMI_WIDE_OF(
-        _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(at[DEMI_WIDE_LOW(s)] + c)),
-                           _mm256_loadu_pd(at[DEMI_WIDE_HIGH(s)] + c), 1));
+    *block = DEMI_WIDE_OF(_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[0])),
+                                             _mm256_loadu_pd(row[1]), 1));
 }
 
 /* Rows become columns. */
@@ -147,10 +145,12 @@ DEMI_GROUP_INLINE void demi_wide_append(uint32_t first, const unsigned char *fla
 enum { DEMI_WIDE = DEMI_GROUP };
 typedef demi_group demi_wide;
 
-DEMI_GROUP_INLINE void demi_wide_at(const double *const at[DEMI_WIDE], uint64_t c, int s,
-                                    demi_wide *block)
+enum { DEMI_WIDE_ROWS = 1 };
+#define DEMI_WIDE_LANE(s, r) (s)
+
+DEMI_GROUP_INLINE void demi_wide_join(const double *const row[DEMI_WIDE_ROWS], demi_wide *block)
 {
-    *block = *demi_v4_at(at[s] + c);
+    *block = *demi_v4_at(row[0]);
 }
 
 DEMI_GROUP_INLINE void demi_wide_columns(demi_wide block[4])
@@ -295,14 +295,27 @@ DEMI_GROUP_INLINE void demi_wide_append(uint32_t first, const unsigned char *fla
 /* Bits of all. */
 #define DEMI_WIDE_ALL ((1u << DEMI_WIDE) - 1u)
 
-/* Vector s of a block from rows at `bytes` times each place. */
-DEMI_GROUP_INLINE void demi_wide_two(const double *from, const uint32_t place[DEMI_WIDE],
+/* Vector s of a block, from rows anywhere, beginning c places later. */
+DEMI_GROUP_INLINE void demi_wide_at(const double *const at[DEMI_WIDE], uint64_t c, int s,
+                                    demi_wide *block)
+{
+    const double *row[DEMI_WIDE_ROWS];
+    for (int r = 0; r < DEMI_WIDE_ROWS; ++r)
+        row[r] = at[DEMI_WIDE_LANE(s, r)] + c;
+    demi_wide_join(row, block);
+}
+
+/* The same from rows at `bytes` times each place; places are those of one end of pairs. They are
+ * read anew each time: gcc would keep them in vector registers, for lack of others, and to move
+ * them back takes longer than to load them. */
+DEMI_GROUP_INLINE void demi_wide_two(const double *from, const volatile uint32_t *place,
                                      uint64_t bytes, int s, demi_wide *block)
 {
-    const double *at[DEMI_WIDE];
-    for (int m = 0; m < DEMI_WIDE; ++m)
-        at[m] = (const double *)(const void *)((const char *)from + place[m] * bytes);
-    demi_wide_at(at, 0, s, block);
+    const double *row[DEMI_WIDE_ROWS];
+    for (int r = 0; r < DEMI_WIDE_ROWS; ++r)
+        row[r] = (const double *)(const void *)((const char *)from +
+                                                place[2 * DEMI_WIDE_LANE(s, r)] * bytes);
+    demi_wide_join(row, block);
 }
 
 #endif

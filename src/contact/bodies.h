@@ -31,7 +31,7 @@ static DEMI_INLINE void demi_columns_store(const demi_wide columns[3], demi_lane
 
 /* Rows of bodies, half way and, with synchronized kinematics, at the beginning of the step. */
 static DEMI_INLINE void demi_bodies_rows(const double *from, const double *from_t0,
-                                         const uint32_t at[DEMI_WIDE], int synchronized,
+                                         const uint32_t *at, int synchronized,
                                          demi_wide half[4], demi_wide t0[4])
 {
     for (int s = 0; s < 4; ++s) {
@@ -62,7 +62,7 @@ static DEMI_INLINE void demi_velocities_store(demi_wide half[4], demi_wide t0[4]
 
 /* One end of a group: stores its angular velocities and radii, and reads the rest. There are too
  * many bodies for their places to stay in registers while both ends are read. */
-static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_t at[DEMI_WIDE],
+static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_t *at,
                                         int synchronized, int dashpots, double again,
                                         demi_lane_array *angular_velocity,
                                         demi_lane_array *damping_angular_velocity, double *radius,
@@ -88,15 +88,11 @@ static DEMI_INLINE void demi_bodies_gather(demi_lanes *b, const demi_bodies i, c
                                            int synchronized, int dashpots, double again)
 {
     for (uint64_t k = begin; k < end; k += DEMI_WIDE) {
-        uint32_t at[DEMI_WIDE];
+        const demi_pair *at = pair + (k - begin);
         demi_wide xi[4], xj[4], vi[4], vj[4], ni[4], nj[4], mass_i, mass_j;
-        for (int m = 0; m < DEMI_WIDE; ++m)
-            at[m] = pair[k - begin + (uint64_t)m].i;
-        demi_bodies_end(&i, at, synchronized, dashpots, again, b->angular_velocity_i,
+        demi_bodies_end(&i, &at->i, synchronized, dashpots, again, b->angular_velocity_i,
                         b->damping_angular_velocity_i, &b->radius_i[k], k, xi, vi, ni);
-        for (int m = 0; m < DEMI_WIDE; ++m)
-            at[m] = pair[k - begin + (uint64_t)m].j;
-        demi_bodies_end(&j, at, synchronized, dashpots, again, b->angular_velocity_j,
+        demi_bodies_end(&j, &at->j, synchronized, dashpots, again, b->angular_velocity_j,
                         b->damping_angular_velocity_j, &b->radius_j[k], k, xj, vj, nj);
         demi_wide_last(vi, &mass_i);
         demi_wide_last(vj, &mass_j);

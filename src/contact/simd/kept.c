@@ -106,16 +106,11 @@ typedef struct kept_near {
 static DEMI_INLINE kept_near kept_pairs_near(const double *position, const demi_pair *pair,
                                              const double *shift, const double *touch_squared)
 {
-    uint32_t at_i[DEMI_WIDE], at_j[DEMI_WIDE];
-    for (int m = 0; m < DEMI_WIDE; ++m) {
-        at_i[m] = pair[m].i;
-        at_j[m] = pair[m].j;
-    }
     demi_wide apart[4];
     for (int s = 0; s < 4; ++s) {
         demi_wide i, j;
-        demi_wide_two(position, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i);
-        demi_wide_two(position, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j);
+        demi_wide_two(position, &pair->i, DEMI_LOCAL_OFFSET_POSITION, s, &i);
+        demi_wide_two(position, &pair->j, DEMI_LOCAL_OFFSET_POSITION, s, &j);
         apart[s] = i - j;
         if (shift != NULL) {
             const double *shifts[DEMI_WIDE];

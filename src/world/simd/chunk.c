@@ -359,17 +359,12 @@ DEMI_APART dem_status batch_group_polyhedra(chunk_work *t)
 static DEMI_INLINE uint32_t pairs_near(const double *from_i, const double *from_j,
                                        const demi_pair *pair, double reach)
 {
-    uint32_t at_i[DEMI_WIDE], at_j[DEMI_WIDE];
-    for (int m = 0; m < DEMI_WIDE; ++m) {
-        at_i[m] = pair[m].i;
-        at_j[m] = pair[m].j;
-    }
     /* from i to j, and the sum of the radii with the opposite sign */
     demi_wide apart[4];
     for (int s = 0; s < 4; ++s) {
         demi_wide i, j;
-        demi_wide_two(from_i, at_i, DEMI_LOCAL_OFFSET_POSITION, s, &i);
-        demi_wide_two(from_j, at_j, DEMI_LOCAL_OFFSET_POSITION, s, &j);
+        demi_wide_two(from_i, &pair->i, DEMI_LOCAL_OFFSET_POSITION, s, &i);
+        demi_wide_two(from_j, &pair->j, DEMI_LOCAL_OFFSET_POSITION, s, &j);
         apart[s] = DEMI_WIDE_NEGATE_LAST(j) - i;
     }
     demi_wide_columns(apart);

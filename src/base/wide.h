@@ -17,7 +17,7 @@ typedef demi_vr demi_wide;
 
 /* Lane of row r of vector s of a block: transposed, lanes come to lie in order. */
 enum { DEMI_WIDE_ROWS = 2 };
-#define DEMI_WIDE_LANE(s, r) (((s) & 1) + 4 * ((s) >> 1) + 2 * (r))
+#define DEMI_WIDE_LANE(s, r) (((s)&1) + 4 * ((s) >> 1) + 2 * (r))
 
 /* A vector of a block from its rows. */
 DEMI_GROUP_INLINE void demi_wide_join(const double *const row[DEMI_WIDE_ROWS], demi_wide *block)

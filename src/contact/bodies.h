@@ -31,8 +31,8 @@ static DEMI_INLINE void demi_columns_store(const demi_wide columns[3], demi_lane
 
 /* Rows of bodies, half way and, with synchronized kinematics, at the beginning of the step. */
 static DEMI_INLINE void demi_bodies_rows(const double *from, const double *from_t0,
-                                         const uint32_t *at, int synchronized,
-                                         demi_wide half[4], demi_wide t0[4])
+                                         const uint32_t *at, int synchronized, demi_wide half[4],
+                                         demi_wide t0[4])
 {
     for (int s = 0; s < 4; ++s) {
         demi_wide_two(from, at, DEMI_LOCAL_OFFSET_VELOCITY, s, &half[s]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* As many lanes as registers hold doubles: a group, or two where they hold eight. A block is four
- * rows or columns of them: as rows, each vector has a row of four doubles, or one of each group. By
- * intrinsics, since gcc 12 miscompiles shuffles of eight doubles where registers are scarce. */
+/* As many lanes as move between rows and lanes at a time: a group, or two where registers hold
+ * eight doubles. A block is four rows or columns of them: as rows, each vector has a row of four
+ * doubles, or one of each group. By intrinsics, since gcc 12 miscompiles shuffles of eight doubles
+ * where registers are scarce. */
 #ifndef DEMI_WIDE_H
 #define DEMI_WIDE_H
 
@@ -271,7 +272,9 @@ DEMI_GROUP_INLINE void demi_wide_append(uint32_t first, const unsigned char *fla
         {0, 1, 6, 7, 0, 0, 0, 0}, {2, 3, 6, 7, 0, 0, 0, 0}, {0, 1, 2, 3, 6, 7, 0, 0},
         {4, 5, 6, 7, 0, 0, 0, 0}, {0, 1, 4, 5, 6, 7, 0, 0}, {2, 3, 4, 5, 6, 7, 0, 0},
         {0, 1, 2, 3, 4, 5, 6, 7}};
-    const __m128i flags = _mm_cvtepu8_epi32(_mm_loadu_si32(flag));
+    int32_t four; /* gcc 11 has a fault in _mm_loadu_si32, and older ones lack it */
+    memcpy(&four, flag, sizeof four);
+    const __m128i flags = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(four));
     const __m128i number =
         _mm_or_si128(_mm_add_epi32(_mm_set1_epi32((int)first), _mm_setr_epi32(0, 1, 2, 3)),
                      _mm_slli_epi32(flags, 31));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Relative motion of pairs of bodies that lie in rows, a group of contacts at a time; for files in
+/* Relative motion of pairs of bodies that lie in rows, DEMI_WIDE contacts at a time; for files in
  * simd/. Worlds that step and worlds that are read have it from here. */
 #ifndef DEMI_BODIES_H
 #define DEMI_BODIES_H
@@ -41,7 +41,7 @@ static DEMI_INLINE void demi_bodies_rows(const double *from, const double *from_
     }
 }
 
-/* Velocities of a group, half way and what dashpots see with synchronized kinematics:
+/* Velocities of DEMI_WIDE bodies, half way and what dashpots see with synchronized kinematics:
  * v(t + dt/2) + a dt/2, where a dt/2 is what the first kick added, or a part of that. */
 static DEMI_INLINE void demi_velocities_store(demi_wide half[4], demi_wide t0[4], int synchronized,
                                               double again, demi_lane_array *arrays,
@@ -60,8 +60,8 @@ static DEMI_INLINE void demi_velocities_store(demi_wide half[4], demi_wide t0[4]
     }
 }
 
-/* One end of a group: stores its angular velocities and radii, and reads the rest. There are too
- * many bodies for their places to stay in registers while both ends are read. */
+/* One end of DEMI_WIDE pairs: stores its angular velocities and radii, and reads the rest. There
+ * are too many bodies for their places to stay in registers while both ends are read. */
 static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_t *at,
                                         int synchronized, int dashpots, double again,
                                         demi_lane_array *angular_velocity,
@@ -80,9 +80,9 @@ static DEMI_INLINE void demi_bodies_end(const demi_bodies *bodies, const uint32_
     demi_bodies_rows(bodies->velocity, bodies->velocity_t0, at, synchronized, velocity, t0);
 }
 
-/* Lanes from `begin` up to `end`, whole groups: offset, relative velocity, angular velocities,
- * radii and mass; `pair` begins with that of lane `begin`. synchronized: also what dashpots see;
- * dashpots: tangential ones, too. */
+/* Lanes from `begin` up to `end`, a multiple of DEMI_WIDE: offset, relative velocity, angular
+ * velocities, radii and mass; `pair` begins with that of lane `begin`. synchronized: also what
+ * dashpots see; dashpots: tangential ones, too. */
 static DEMI_INLINE void demi_bodies_gather(demi_lanes *b, const demi_bodies i, const demi_bodies j,
                                            const demi_pair *pair, uint64_t begin, uint64_t end,
                                            int synchronized, int dashpots, double again)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Force and torques of a group of lanes from what laws gave, and their way to rows, for files in
+/* Force and torques of DEMI_WIDE lanes from what laws gave, and their way to rows, for files in
  * simd/. */
 #ifndef DEMI_RESULTANT_H
 #define DEMI_RESULTANT_H
@@ -30,7 +30,7 @@ DEMI_GROUP_INLINE void demi_wide_resultant(const demi_lanes *b, uint64_t k, int 
     }
 }
 
-/* Those of n lanes, and of what fills their last group, into the lanes. */
+/* Those of n lanes, and of what fills up the last vectors, into the lanes. */
 static inline void demi_lanes_resultant(demi_lanes *b, uint64_t n, int torques)
 {
     for (uint64_t k = 0; k < n; k += DEMI_WIDE) {

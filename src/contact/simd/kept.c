@@ -98,6 +98,8 @@ void demi_kept_write(const demi_history_call *call, uint64_t begin, uint64_t end
 
 /* ------------------------------------------------------------------ filter */
 
+_Static_assert((int)DEMI_WIDE <= (int)DEMI_KEPT_GROUP, "arrays go on to as many pairs");
+
 typedef struct kept_near {
     uint32_t near, finite; /* bits */
 } kept_near;
@@ -245,8 +247,8 @@ int demi_kept_gather(demi_kept_work *t, uint64_t n)
 
 /* ------------------------------------------------------------------ scatter */
 
-/* Keeps the contacts of a group that exist. */
-static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t touching, int past)
+/* Keeps those of DEMI_WIDE contacts that exist. */
+static DEMI_INLINE void keep_wide(const demi_kept_work *t, uint64_t k, uint32_t touching, int past)
 {
     const demi_lanes *b = t->lanes;
     const uint64_t stride = t->kept->state_stride, size = t->model->state_size;
@@ -282,8 +284,8 @@ static DEMI_INLINE void keep_group(const demi_kept_work *t, uint64_t k, uint32_t
     }
 }
 
-/* Keeps what a group adds to its rows. */
-static DEMI_INLINE void part_group(const demi_kept_work *t, uint64_t k, uint64_t count, int torques)
+/* Keeps what up to DEMI_WIDE contacts add to their rows. */
+static DEMI_INLINE void part_wide(const demi_kept_work *t, uint64_t k, uint64_t count, int torques)
 {
     demi_wide on[4], on_i[4], on_j[4];
     if (torques)
@@ -317,16 +319,16 @@ void demi_kept_scatter(demi_kept_work *t, uint64_t n)
         const uint64_t count = n - k < DEMI_WIDE ? n - k : DEMI_WIDE;
         const uint32_t there = (1u << count) - 1u;
         if (t->tasks != NULL)
-            part_group(t, k, count, torques);
+            part_wide(t, k, count, torques);
         else if (t->load != NULL && torques)
             demi_wide_scatter(t->lanes, k, count, 1, &t->pair[k], t->load, t->load);
         else if (t->load != NULL)
             demi_wide_scatter(t->lanes, k, count, 0, &t->pair[k], t->load, t->load);
         const uint32_t touching = demi_wide_any(&t->lanes->touching[k]) & there;
         if (t->keep && t->past)
-            keep_group(t, k, touching, 1);
+            keep_wide(t, k, touching, 1);
         else if (t->keep)
-            keep_group(t, k, touching, 0);
+            keep_wide(t, k, touching, 0);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact forces of one chunk: lay its chunk copies out in a workspace, filter the pairs that
- * touch, gather them into lanes, compute, scatter forces and new states. As many contacts as
- * registers hold doubles move between rows and lanes at a time, by transposition. */
+ * touch, gather them into lanes, compute, scatter forces and new states. DEMI_WIDE contacts
+ * at a time move between rows and lanes, by transposition. */
 #include "world/simd/chunk/gather.h"
 #include "world/simd/chunk/scatter.h"
 

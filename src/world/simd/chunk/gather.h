@@ -217,12 +217,12 @@ DEMI_APART void gather_springs(const chunk_work *t, uint64_t n)
     }
 }
 
-/* Where the old states of some contacts are; they stand one after the other. */
-static DEMI_INLINE void old_states(uint32_t was, uint32_t count, uint64_t stride,
-                                   const double **next, const double **at)
+/* Where the old states of DEMI_WIDE contacts are; they stand one after the other. */
+static DEMI_INLINE void old_states(uint32_t was, uint64_t stride, const double **next,
+                                   const double *at[DEMI_WIDE])
 {
     const double *state = *next;
-    for (uint32_t m = 0; m < count; ++m) {
+    for (uint32_t m = 0; m < DEMI_WIDE; ++m) {
         const uint64_t there = was >> m & 1u;
         at[m] = there ? state : no_state;
         state += stride & -there;
@@ -244,7 +244,7 @@ static DEMI_INLINE void gather_states(chunk_work *t, uint64_t n)
                 at[m] = state + m * stride;
             state += DEMI_WIDE * stride;
         } else {
-            old_states(was, DEMI_WIDE, stride, &state, at);
+            old_states(was, stride, &state, at);
         }
         demi_states_gather(b, at, stride, k);
     }

@@ -6,7 +6,7 @@
 #include "world/simd/chunk/work.h"
 
 /* Adds the forces of up to DEMI_WIDE contacts to the rows of both bodies. */
-static DEMI_INLINE void scatter_group(const chunk_work *t, uint64_t k, uint64_t count, int torques)
+static DEMI_INLINE void scatter_wide(const chunk_work *t, uint64_t k, uint64_t count, int torques)
 {
     demi_wide_scatter(t->lanes, k, count, torques, &t->pair[k], t->force_torque_i,
                       t->force_torque_j);
@@ -17,9 +17,9 @@ static DEMI_INLINE void scatter_forces(const chunk_work *t, uint64_t n, int torq
 {
     uint64_t k = 0;
     for (; k + DEMI_WIDE <= n; k += DEMI_WIDE)
-        scatter_group(t, k, DEMI_WIDE, torques);
+        scatter_wide(t, k, DEMI_WIDE, torques);
     if (k < n)
-        scatter_group(t, k, n - k, torques);
+        scatter_wide(t, k, n - k, torques);
 }
 
 /* Adds the moments of the n contacts' forces about the centres of their walls, and what walls that
@@ -181,8 +181,7 @@ static int states_make_way(chunk_work *t, uint64_t n)
 }
 
 /* Four doubles of the states of some contacts, from c on, as rows. */
-static DEMI_INLINE void kept_rows(const demi_lane_array *state, uint64_t c, uint64_t k,
-                                  demi_wide rows[4])
+static DEMI_INLINE void kept_rows(demi_lane_array *state, uint64_t c, uint64_t k, demi_wide rows[4])
 {
     for (uint64_t m = 0; m < 4; ++m)
         rows[m] = *(const demi_wide *)&state[c + m][k];
@@ -191,7 +190,7 @@ static DEMI_INLINE void kept_rows(const demi_lane_array *state, uint64_t c, uint
 
 /* Keeps states of some contacts of which not all exist, in this order: the place of one that ended
  * is that of the next. */
-DEMI_APART void keep_some(const demi_lane_array *state, uint64_t stride, uint64_t k, uint64_t count,
+DEMI_APART void keep_some(demi_lane_array *state, uint64_t stride, uint64_t k, uint64_t count,
                           uint32_t touching, int past, double *next)
 {
     for (uint64_t c = 0; c < stride; c += 4) {
@@ -212,7 +211,7 @@ DEMI_APART void keep_some(const demi_lane_array *state, uint64_t stride, uint64_
 static DEMI_INLINE void keep_states(chunk_work *t, uint64_t n, int past)
 {
     const uint64_t stride = t->group->state_stride;
-    const demi_lane_array *const state = t->lanes->state; /* which no store changes */
+    demi_lane_array *const state = t->lanes->state; /* which no store changes */
     double *next = t->state_next;
     for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
         const uint32_t touching = wide_touching(t, k, n - k);
@@ -283,7 +282,7 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
     for (uint64_t k = 0; k < n; k += DEMI_WIDE) {
         const uint32_t touching = wide_touching(t, k, n - k);
         const double *at[DEMI_WIDE];
-        old_states(demi_wide_signs(&t->index[k]), DEMI_WIDE, stride, &state, at);
+        old_states(demi_wide_signs(&t->index[k]), stride, &state, at);
         for (uint32_t m = 0; m < DEMI_WIDE; ++m) {
             if ((touching >> m & 1u) == 0 || stride == 0)
                 continue;

@@ -161,7 +161,7 @@ sub write_file {
 # ------------------------------------------------------------------ building and running
 
 # Builds and runs a test; the names of its cases that fail, or '' where all pass. One instruction
-# set is enough: batches are the same code in all.
+# set is enough: `make golden` compares the bits of all.
 sub try {
     my ($test) = @_;
     my ($program, @cases) = split ' ', $test;

@@ -91,7 +91,7 @@ DEMI_GROUP_INLINE void demi_wide_last(const demi_wide block[4], demi_wide *last)
     *last = DEMI_WIDE_OF(_mm512_shuffle_f64x2(b, d, 0xdd));
 }
 
-/* The same with the sign of the last place of each row changed. */
+/* A vector of rows with the sign of the last place of each changed. */
 #define DEMI_WIDE_NEGATE_LAST(a)                                                                   \
     ((demi_wide)((demi_ir)(a) ^ (demi_ir){0, 0, 0, INT64_MIN, 0, 0, 0, INT64_MIN}))
 

@@ -34,8 +34,9 @@
  * centre.
  *
  * Bodies rotate by the implicit midpoint rule of rotation.h. They need the default scheme,
- * DEM_INTEGRATOR_VERLET_SYNC, and a world without the fluid of coupling.h: the first view of a
- * field of a fluid makes a world one with a fluid. A body of one part has the bits of a particle.
+ * DEM_INTEGRATOR_VERLET_SYNC, and a world without DEM_FIELD_ADDED_MASS. A fluid drags each part by
+ * the fields of its row, see coupling.h. A body of one part has the bits of a particle; where a
+ * fluid drags it, the two agree to round-off.
  */
 #ifndef DEM_BODY_H
 #define DEM_BODY_H
@@ -144,8 +145,8 @@ DEM_API dem_status dem_clump_measure(double density, uint64_t part_count, dem_bo
  * @param parts [part_count], each with struct_size set to the same value
  * @param handle out, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (id of the body or of a part),
- *  _STRUCT_SIZE, _MEMORY; _STATE in a world with another scheme, or with a fluid, and for a shape
- *  with exact sums */
+ *  _STRUCT_SIZE, _MEMORY; _STATE in a world with another scheme, or with added masses, and for a
+ *  shape with exact sums */
 DEM_API dem_status dem_body_add(dem_world *world, const dem_body *body, uint64_t part_count,
                                 const dem_body_part *parts, dem_body_handle *handle);
 

@@ -39,8 +39,18 @@
  * - Fixed and kinematic particles, and rotation, do not use it.
  * - Write it between two steps. If a value changes, the next step evaluates contact forces again.
  *
- * A world with a fluid cannot have bodies of parts: dem_body_add is refused. Opening a view of a
- * field of the fluid already makes it a world with a fluid.
+ * A world with bodies has no added masses: the first view of DEM_FIELD_ADDED_MASS makes a world one
+ * with them.
+ *
+ * **Bodies.** The four fields of drag in the row of a part (body.h) say what the fluid does there.
+ * With V and w the velocities of the body and d the arm from its centre of mass to the part's
+ * centre, the part gets the force beta (u - V - w x d) and the torque kappa (w_f - w), and the body
+ * gets the sums of the forces, and of the torques and moments. They are implicit as above, z being
+ * a matrix of six rows then, so that parts of any coefficients limit no dt and the scheme keeps its
+ * order. Drag on the body as a whole is that of parts with the sum of the coefficients: in
+ * proportion to coefficients that have their centre where it acts. The impulses of a part are in
+ * its row, of the fluid at the part's centre. Bodies that are ghosts cannot be in a world with a
+ * fluid: the first view of a field of drag makes a world one with a fluid.
  *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
  * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.

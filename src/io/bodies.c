@@ -129,6 +129,8 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
         demi_read_u32(in, &part->handle, &unused);
         if (p == 0)
             rigid->ghost = part_of_ghost(w, part->handle);
+        if (rigid->ghost && w->fluid.read != NULL) /* which does not act on it */
+            return refuse_body(w, place);
         if (!all_finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
             return refuse_body(w, place);
         demi_shape_give(w, shapes, part);
@@ -181,7 +183,7 @@ static dem_status read_body(demi_reader *in, dem_world *w, uint64_t place, demi_
     if (!demi_rigids_possible(w))
         return demi_fail(
             &w->context, DEM_ERROR_FORMAT,
-            "snapshot: body %llu in a world whose scheme or fluid does not allow bodies",
+            "snapshot: body %llu in a world whose scheme or added masses do not allow bodies",
             (unsigned long long)rigid->id);
     if (!demi_rigid_read(in, rigid, pose))
         return refuse_body(w, place);

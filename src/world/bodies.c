@@ -112,9 +112,10 @@ static dem_status body_check(dem_world *w, const dem_body *b)
         return demi_fail(context, DEM_ERROR_STATE,
                          "body: the world has another scheme than DEM_INTEGRATOR_VERLET_SYNC, "
                          "which bodies need");
-    if (w->fluid.read != NULL || w->added_mass.read != NULL)
+    if (w->added_mass.read != NULL)
         return demi_fail(context, DEM_ERROR_STATE,
-                         "body: the world has a fluid, which does not act on bodies yet");
+                         "body: the world has added masses (DEM_FIELD_ADDED_MASS), which bodies "
+                         "have not yet");
     if (!demi_kind_offered(b->mobility))
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_body.mobility: %d is not a DEM_MOBILITY_ value", (int)b->mobility);

@@ -204,6 +204,8 @@ void demi_world_free(dem_world *world)
         &world->rigid.buffer,
         &world->rigid_part.buffer,
         &world->rigid_arms.buffer,
+        &world->rigid_drag.buffer,
+        &world->rigid_impulse.buffer,
         &world->rigid_ids.entry.buffer,
     };
     demi_model **pending_free = world->pending_free.data;

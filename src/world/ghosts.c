@@ -454,10 +454,14 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
                  demi_any3(ghost.fluid_velocity) || demi_any3(ghost.fluid_angular_velocity);
         added |= ghost.added_mass != 0.0;
     }
-    if ((fluid || added) && w->rigids > w->rigids_vacant)
+    if (added && w->rigids > w->rigids_vacant)
         return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "ghosts: they have drag or added mass, and the world has bodies, on which "
-                         "a fluid does not act yet");
+                         "ghosts: they have added mass, and the world has bodies, which have none "
+                         "yet");
+    if (fluid && w->ghosts.bodies > 0)
+        return demi_fail(&w->context, DEM_ERROR_STATE,
+                         "ghosts: they have drag, and the world has ghosts that are bodies, on "
+                         "which a fluid does not act yet");
     dem_status status = demi_rows_make_room(w, count);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &w->handle, (w->handles + count), 1, "handles");

@@ -7,6 +7,7 @@
 #include "integrate/drag.h"
 #include "world/added_mass.h"
 #include "world/ghost_told.h"
+#include "world/rigid_drag.h"
 
 #include <string.h>
 
@@ -76,8 +77,9 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
     /* the owner of a ghost has the works */
     if (demi_kinds[w->body.read[row].kind].ghost)
         return;
-    const int free = half->angular_velocity[3] > 0.0;
-    if (free)
+    const int free = half->angular_velocity[3] > 0.0,
+              carried = !free && demi_kinds[w->body.read[row].kind].responds;
+    if (free || carried)
         w->work_external += (half_work(&w->external_force, row, half->velocity) +
                              half_work(&w->external_torque, row, half->angular_velocity)) *
                             moved;
@@ -85,7 +87,7 @@ static void half_book_row(dem_world *w, uint64_t row, double time, double moved,
     demi_impulse *impulse = w->contact_impulse.read != NULL ? &w->drag_impulse.data[row] : NULL;
     for (int c = 0; added != NULL && impulse != NULL && free && c < 3; ++c)
         impulse->linear[c] -= (half->velocity[c] - t0->velocity[c]) * added[row].mass;
-    if (w->fluid.read == NULL)
+    if (w->fluid.read == NULL || carried)
         return;
     double gravity[3];
     for (int c = 0; c < 3; ++c)
@@ -123,6 +125,7 @@ static void half_book(dem_world *w, double dt)
     const double most = demi_drag_rate_most(dt + w->velocity_lag);
     for (uint64_t row = 0; row < w->rows; ++row)
         half_book_row(w, row, time, moved, most);
+    demi_rigids_drag_book(w);
 }
 
 /* ------------------------------------------------------------------ the call */

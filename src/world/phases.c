@@ -216,7 +216,7 @@ static void end_all(dem_world *w, double dt, int summed)
     call.summed = summed;
     demi_parallel(&w->config.executor, end_chunk, &call, w->list.chunks);
     if (w->rigids > 0)
-        demi_rigids_end(w, dt);
+        demi_rigids_end(w, dt, call.work_time, !(call.drag_begun > 0.0));
     end_works(w, dt);
     end_wall_impulses(w, &call);
     if (demi_filmed(w))

@@ -52,5 +52,5 @@ int demi_rigids_scheme(const dem_world *w)
 
 int demi_rigids_possible(const dem_world *w)
 {
-    return demi_rigids_scheme(w) && w->fluid.read == NULL && w->added_mass.read == NULL;
+    return demi_rigids_scheme(w) && w->added_mass.read == NULL;
 }

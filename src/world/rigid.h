@@ -43,12 +43,13 @@ typedef struct demi_rigid_arms {
 /* What a step changes. While one is made, the next state has the velocities of the half step. */
 typedef struct demi_pose {
     double position[3], velocity[3], orientation[4];
-    double momentum[3];         /* angular, over the mean moment of inertia, in space */
-    double angular_velocity[3]; /* that of the momentum, or of the half step */
-    int32_t image[3];           /* periods to add to the position for the unwrapped path */
-    int32_t too_far;            /* it turned too far */
-    double work;                /* of the host's forces in the step */
-    double load[6];             /* of a ghost: what acts on it, as its owner told */
+    double momentum[3];                 /* angular, over the mean moment of inertia, in space */
+    double angular_velocity[3];         /* that of the momentum, or of the half step */
+    int32_t image[3];                   /* periods to add to the position for the unwrapped path */
+    int32_t too_far;                    /* it turned too far */
+    double work;                        /* of the host's forces in the step */
+    double work_fluid, dissipated_drag; /* likewise of a fluid */
+    double load[6];                     /* of a ghost: what acts on it, as its owner told */
 } demi_pose;
 
 struct dem_world;
@@ -58,6 +59,8 @@ enum { DEMI_RIGID_TASK = 128 };
 typedef struct demi_rigid_call {
     struct dem_world *w;
     double dt, kick;
+    double work_time; /* see demi_phase_call.work_time */
+    int booked;       /* what the fluid gave in the first kick is booked already */
 } demi_rigid_call;
 typedef void demi_rigid_function(const demi_rigid_call *call, uint64_t task);
 typedef void demi_rigid_load_function(const struct dem_world *w, int next, uint64_t k,
@@ -68,7 +71,7 @@ typedef void demi_rigid_load_function(const struct dem_world *w, int next, uint6
  * first names a body that turned too far. */
 dem_status demi_rigids_begin(struct dem_world *w, double dt);
 void demi_rigids_place(struct dem_world *w);
-void demi_rigids_end(struct dem_world *w, double dt);
+void demi_rigids_end(struct dem_world *w, double dt, double work_time, int booked);
 /* rigid_step.c: gives the parts of a body, or of all, the velocities of the current pose */
 void demi_rigid_restore(struct dem_world *w, uint64_t k);
 void demi_rigids_restore(struct dem_world *w);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The phases of a step of rigid bodies, see simd/rigid.c; what their parts have outside of one. */
-#include "world/world.h"
-
+#include "base/check.h"
 #include "base/isa.h"
 #include "base/parallel.h"
+#include "world/rigid_drag.h"
+#include "world/world.h"
 
 #include <dem/rotation.h>
 
@@ -31,9 +32,10 @@ static void rigids_task(void *argument, uint64_t task)
     of->task(&of->call, task);
 }
 
-static void rigids_run(dem_world *w, double dt, double kick, demi_rigid_function *task)
+static void rigids_run(demi_rigid_call call, demi_rigid_function *task)
 {
-    rigids_call of = {{w, dt, kick}, task};
+    const dem_world *w = call.w;
+    rigids_call of = {call, task};
     demi_parallel(&w->config.executor, rigids_task, &of,
                   (w->rigids + DEMI_RIGID_TASK - 1) / DEMI_RIGID_TASK);
 }
@@ -42,7 +44,11 @@ static void rigids_run(dem_world *w, double dt, double kick, demi_rigid_function
 
 dem_status demi_rigids_begin(dem_world *w, double dt)
 {
-    rigids_run(w, dt, demi_kick_first(w, dt), demi_rigids_begin_task[w->models.isa]);
+    const demi_rigid_call call = {.w = w, .dt = dt, .kick = demi_kick_first(w, dt)};
+    const dem_status status = w->fluid.read != NULL ? demi_rigid_drag_reserve(w) : DEM_OK;
+    if (status != DEM_OK)
+        return status;
+    rigids_run(call, demi_rigids_begin_task[w->models.isa]);
     for (uint64_t k = 0; k < w->rigids; ++k)
         if (w->rigid.read[k].id != 0 && w->next.pose.read[k].too_far)
             return demi_fail(&w->context, DEM_ERROR_DIVERGED,
@@ -54,15 +60,38 @@ dem_status demi_rigids_begin(dem_world *w, double dt)
 
 void demi_rigids_place(dem_world *w)
 {
-    rigids_run(w, 0.0, 0.0, demi_rigids_place_task[w->models.isa]);
+    rigids_run((demi_rigid_call){.w = w}, demi_rigids_place_task[w->models.isa]);
 }
 
-void demi_rigids_end(dem_world *w, double dt)
+void demi_rigids_end(dem_world *w, double dt, double work_time, int booked)
 {
-    rigids_run(w, dt, demi_kick_second(w, dt), demi_rigids_end_task[w->models.isa]);
-    for (uint64_t k = 0; k < w->rigids; ++k)
-        if (w->rigid.read[k].id != 0)
-            w->work_external += w->next.pose.read[k].work;
+    const demi_rigid_call call = {.w = w,
+                                  .dt = dt,
+                                  .kick = demi_kick_second(w, dt),
+                                  .work_time = work_time,
+                                  .booked = booked};
+    rigids_run(call, demi_rigids_end_task[w->models.isa]);
+    for (uint64_t k = 0; k < w->rigids; ++k) {
+        const demi_pose *pose = &w->next.pose.read[k];
+        if (w->rigid.read[k].id == 0)
+            continue;
+        w->work_external += pose->work;
+        w->work_fluid += pose->work_fluid;
+        w->dissipated_drag += pose->dissipated_drag;
+    }
+}
+
+/* Before the host's hook changed what a fluid does. */
+void demi_rigids_drag_book(dem_world *w)
+{
+    for (uint64_t k = 0; w->fluid.read != NULL && k < w->rigids; ++k) {
+        const demi_rigid_drag *drag = &w->rigid_drag.read[k];
+        if (w->rigid.read[k].id == 0 || !drag->drags)
+            continue;
+        w->work_fluid += drag->work;
+        w->dissipated_drag += drag->dissipated;
+        demi_rigid_drag_book(w, k, 0);
+    }
 }
 
 /* ------------------------------------------------------------------ between steps */
@@ -74,13 +103,6 @@ static void arm_of(const demi_rigid_part *part, const demi_pose *pose, double ar
     dem_kernel_rotation_to_space(pose->orientation, arm);
 }
 
-static void cross_product(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 void demi_rigid_restore(dem_world *w, uint64_t k)
 {
     const demi_rigid *rigid = &w->rigid.read[k];
@@ -90,7 +112,7 @@ void demi_rigid_restore(dem_world *w, uint64_t k)
         demi_velocities *row = &w->current.velocity.data[demi_rigid_row(w, &part[p])];
         double arm[3], along[3];
         arm_of(&part[p], pose, arm);
-        cross_product(pose->angular_velocity, arm, along);
+        demi_cross(pose->angular_velocity, arm, along);
         for (int c = 0; c < 3; ++c) {
             row->velocity[c] = pose->velocity[c] + along[c];
             row->angular_velocity[c] = pose->angular_velocity[c];

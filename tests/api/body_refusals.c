@@ -255,9 +255,9 @@ static void worlds_that_have_no_bodies(void **state)
     dem_particle p = scene_particle(0.0, 0.0, 9.0);
     OK(dem_particle_add(world, &p, NULL));
     dem_view view = {.struct_size = sizeof(view)};
-    OK(dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &view));
+    OK(dem_world_view(world, DEM_FIELD_ADDED_MASS, &view));
     refused(world, scene_hash(world), dem_body_add(world, &o.body, o.parts, o.part, NULL),
-            DEM_ERROR_STATE, "fluid", "bodies");
+            DEM_ERROR_STATE, "added masses", "DEM_FIELD_ADDED_MASS");
     dem_world_destroy(world);
     config = scene_config();
     config.boundary[1] = DEM_BOUNDARY_PERIODIC;

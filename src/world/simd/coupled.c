@@ -144,6 +144,8 @@ static DEMI_INLINE void row_ends(const coupled_pass *of, uint64_t row, uint64_t 
         motion->angular_velocity += motion->angular * c->second;
     } else if (free) {
         free_row_dragged(of, row, m, drag, t0, works, motion);
+    } else if (demi_kinds[of->call->w->body.read[row].kind].responds) {
+        return; /* a part: what the fluid gives it is its body's, see rigid_drag.h */
     } else {
         const demi_coupling of_held = *c;
         demi_fluid_works sums = *works;

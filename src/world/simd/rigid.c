@@ -3,10 +3,9 @@
  * step, its row has the velocity of the chord, V + w x (d0 + d1)/2, so that the way back leads to
  * where it was. Dashpots see V* + w* x d1: rows of the current state have what lets them come to
  * that. A body sums what acts on its parts by their number, starting from the first. */
-#include "world/rigid.h"
-
 #include "base/check.h"
 #include "base/vector.h"
+#include "world/rigid_drag.h"
 #include "world/world.h"
 
 #include <dem/rotation.h>
@@ -119,25 +118,59 @@ void demi_rigid_load_sum(const dem_world *w, int next, uint64_t k, double load[6
     }
 }
 
+/* What the kick of a free body adds to: contacts and host, at the beginning or the end of a step.
+ */
+static DEMI_INLINE void rigid_kick_load(const dem_world *w, int at_end, uint64_t k,
+                                        const demi_pose *from, demi_v4 *force, demi_v4 *torque)
+{
+    const demi_rigid *rigid = &w->rigid.read[k];
+    const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
+    if (rigid->ghost) {
+        rigid_three(from->load, force);
+        rigid_three(from->load + 3, torque);
+    } else {
+        rigid_loads(w, at_end ? &w->next : &w->current, rigid, at_end ? arms->to : arms->from,
+                    sizeof *arms / sizeof(double), NULL, force, torque);
+    }
+}
+
 /* Kicks the velocities of a free body by the forces at the beginning or the end of a step. */
 static DEMI_INLINE void rigid_kick(const dem_world *w, int at_end, uint64_t k, double time,
                                    const demi_pose *from, demi_pose *to)
 {
     const demi_rigid *rigid = &w->rigid.read[k];
-    const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
     demi_v4 force, torque;
-    if (rigid->ghost) {
-        rigid_three(from->load, &force);
-        rigid_three(from->load + 3, &torque);
-    } else {
-        rigid_loads(w, at_end ? &w->next : &w->current, rigid, at_end ? arms->to : arms->from,
-                    sizeof *arms / sizeof(double), NULL, &force, &torque);
-    }
+    rigid_kick_load(w, at_end, k, from, &force, &torque);
     for (int c = 0; c < 3; ++c) {
         to->velocity[c] =
             from->velocity[c] + (force[c] * rigid->inverse_mass + w->config.gravity[c]) * time;
         to->momentum[c] = from->momentum[c] + torque[c] * rigid->inverse_turning * time;
     }
+}
+
+/* The same where a fluid drags. What it gave to the parts is kept: `second` of the two kicks of a
+ * step. */
+DEMI_APART void rigid_kick_dragged(const demi_rigid_call *call, int second, uint64_t k,
+                                   demi_pose *pose, demi_rigid_drag *drag)
+{
+    dem_world *w = call->w;
+    demi_rigid_kick kick = {.body = k, .at_end = second, .time = call->kick};
+    demi_v4 force, torque;
+    rigid_kick_load(w, second, k, pose, &force, &torque);
+    for (int c = 0; c < 3; ++c) {
+        kick.load[c] = force[c];
+        kick.load[3 + c] = torque[c];
+    }
+    demi_rigid_drag_kick(w, &kick, pose, drag, demi_rigid_given(w, k, second));
+}
+
+/* Books what the fluid gave in a kick. */
+DEMI_APART void rigid_kick_book(dem_world *w, int second, uint64_t k, const demi_rigid_drag *drag)
+{
+    demi_pose *pose = &w->next.pose.data[k];
+    pose->work_fluid += drag->work;
+    pose->dissipated_drag += drag->dissipated;
+    demi_rigid_drag_book(w, k, second);
 }
 
 /* ------------------------------------------------------------------ tasks */
@@ -191,9 +224,13 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
     for (uint64_t p = 0; p < rigid->parts; ++p)
         rigid_to_space(&by, part[p].centre, arms[p].from);
     *pose = *old;
+    if (w->fluid.read != NULL)
+        w->rigid_drag.data[k].drags = call->dt != 0.0 && demi_rigid_drags(w, k);
     /* an evaluation leaves the pose as it is, to the bit, whatever forces are */
     if (call->dt != 0.0) {
-        if (rigid->inverse_mass > 0.0)
+        if (w->fluid.read != NULL && w->rigid_drag.read[k].drags)
+            rigid_kick_dragged(call, 0, k, pose, &w->rigid_drag.data[k]);
+        else if (rigid->inverse_mass > 0.0)
             rigid_kick(w, 0, k, call->kick, old, pose);
         pose->too_far =
             dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum, pose->orientation,
@@ -233,25 +270,34 @@ static DEMI_INLINE void rigid_place(const demi_rigid_call *call, uint64_t k)
     dem_world *w = call->w;
     const demi_rigid *rigid = &w->rigid.read[k];
     const demi_pose *old = &w->current.pose.read[k], *pose = &w->next.pose.read[k];
-    double momentum[3], surplus[3];
+    const demi_rigid_drag *drag =
+        w->fluid.read != NULL && w->rigid_drag.read[k].drags ? &w->rigid_drag.read[k] : NULL;
+    demi_velocities *seen_rows =
+        w->fluid.read != NULL ? w->damping_velocity.data : w->current.velocity.data;
+    double momentum[3], surplus[3], begun[6];
     demi_v4 seen = {0.0, 0.0, 0.0, 0.0}, spin = seen, half, velocity, position;
-    for (int c = 0; c < 3; ++c)
-        momentum[c] = pose->momentum[c] + (pose->momentum[c] - old->momentum[c]);
+    /* as far before the half step as what dashpots see is after it */
+    for (int c = 0; c < 3; ++c) {
+        begun[c] = drag != NULL ? pose->velocity[c] - drag->glide[c] : old->velocity[c];
+        begun[3 + c] = drag != NULL ? pose->momentum[c] - drag->glide[3 + c] : old->momentum[c];
+        momentum[c] = pose->momentum[c] + (pose->momentum[c] - begun[3 + c]);
+    }
     dem_kernel_rotation_surplus(rigid->turning, pose->orientation, momentum, surplus);
     for (int c = 0; c < 3; ++c) {
         seen[c] = momentum[c] + surplus[c];
         spin[c] =
-            old->momentum[c] + (2.0 * (pose->angular_velocity[c] - pose->momentum[c]) - surplus[c]);
+            begun[3 + c] + (2.0 * (pose->angular_velocity[c] - pose->momentum[c]) - surplus[c]);
     }
     rigid_three(pose->angular_velocity, &half);
-    rigid_three(old->velocity, &velocity);
+    rigid_three(begun, &velocity);
     rigid_three(pose->position, &position);
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
     const demi_v4 grid = *demi_v4_at(w->exact.grid);
     for (uint64_t p = 0; p < rigid->parts; ++p) {
         const uint64_t row = w->handle.read[part[p].handle].row;
-        demi_velocities *velocities = &w->current.velocity.data[row];
+        const demi_velocities *lent = &w->current.velocity.read[row];
+        demi_velocities *seen_row = &seen_rows[row];
         double *x = w->next.position.data[row];
         demi_v4 chord, end;
         rigid_chord(&half, &arms[p], &chord);
@@ -260,9 +306,9 @@ static DEMI_INLINE void rigid_place(const demi_rigid_call *call, uint64_t k)
         if (w->exact.sums.exact) /* so that adding a period does not round */
             arm = (arm + grid) - grid;
         const demi_v4 v = velocity + (2.0 * chord - end), to = position + arm;
-        *(demi_v4 *)velocities->velocity = DEMI_V4_KEEP_LAST(v, *demi_v4_at(velocities->velocity));
-        *(demi_v4 *)velocities->angular_velocity =
-            DEMI_V4_KEEP_LAST(spin, *demi_v4_at(velocities->angular_velocity));
+        *(demi_v4 *)seen_row->velocity = DEMI_V4_KEEP_LAST(v, *demi_v4_at(lent->velocity));
+        *(demi_v4 *)seen_row->angular_velocity =
+            DEMI_V4_KEEP_LAST(spin, *demi_v4_at(lent->angular_velocity));
         *(demi_v4 *)x = DEMI_V4_KEEP_LAST(to, *demi_v4_at(x));
         const demi_body *body = &w->body.read[row];
         for (int c = 0; c < 3 && w->periodic; ++c)
@@ -281,15 +327,17 @@ void demi_rigids_place_task(const demi_rigid_call *call, uint64_t task)
 
 /* ------------------------------------------------------------------ the second half */
 
-/* Work of the host's forces on a body and on its parts, with the displacement of the step. */
-static DEMI_INLINE double rigid_work(const dem_world *w, uint64_t k, double dt)
+/* Work of the host's forces on a body and on its parts, with the displacement of the step, or that
+ * of its second half for parts whose forces the hook changed. */
+static DEMI_INLINE double rigid_work(const dem_world *w, uint64_t k, double dt, double parts_dt)
 {
     const demi_rigid *rigid = &w->rigid.read[k];
     const demi_pose *half = &w->next.pose.read[k];
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     const demi_row *force = w->external_force.read, *torque = w->external_torque.read;
-    double power =
+    const double whole =
         demi_dot(rigid->force, half->velocity) + demi_dot(rigid->torque, half->angular_velocity);
+    double power = 0.0;
     for (uint64_t p = 0; (force != NULL || torque != NULL) && p < rigid->parts; ++p) {
         const uint64_t row = w->handle.read[part[p].handle].row;
         const demi_velocities *chord = &w->next.velocity.read[row];
@@ -298,7 +346,7 @@ static DEMI_INLINE double rigid_work(const dem_world *w, uint64_t k, double dt)
         if (torque != NULL)
             power += demi_dot(torque[row], chord->angular_velocity);
     }
-    return power * dt;
+    return whole * dt + power * parts_dt;
 }
 
 static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
@@ -308,10 +356,17 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     const demi_rigid_arms *arms = w->rigid_arms.read + rigid->part_begin;
     demi_pose *pose = &w->next.pose.data[k];
-    pose->work = 0.0;
+    pose->work = pose->work_fluid = pose->dissipated_drag = 0.0;
     if (call->dt != 0.0) {
-        if (rigid->inverse_mass > 0.0) {
-            pose->work = rigid->ghost ? 0.0 : rigid_work(w, k, call->dt);
+        if (rigid->inverse_mass > 0.0 && !rigid->ghost)
+            pose->work = rigid_work(w, k, call->dt, call->work_time);
+        if (w->fluid.read != NULL && w->rigid_drag.read[k].drags && !call->booked)
+            rigid_kick_book(w, 0, k, &w->rigid_drag.read[k]);
+        if (w->fluid.read != NULL && demi_rigid_drags(w, k)) {
+            demi_rigid_drag drag;
+            rigid_kick_dragged(call, 1, k, pose, &drag);
+            rigid_kick_book(w, 1, k, &drag);
+        } else if (rigid->inverse_mass > 0.0) {
             rigid_kick(w, 1, k, call->kick, pose, pose);
         }
         dem_kernel_rotation_velocity(rigid->turning, pose->orientation, pose->momentum,

@@ -627,7 +627,8 @@ enum {
  * @param view out; struct_size must be set
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY; _STATE for impulses before
  *  dem_world_impulses_reset, for DEM_FIELD_HOST where dem_world_config.host_doubles is 0, for
- * fields of a fluid in a world with bodies of parts, and between the halves of a step */
+ *  DEM_FIELD_ADDED_MASS in a world with bodies, for fields of drag in one with ghosts that are
+ *  bodies, and between the halves of a step */
 DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
 
 /** 1 if the view is stale, 0 if you may use it; 1 for NULL. */

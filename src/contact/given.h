@@ -3,16 +3,10 @@
 #ifndef DEMI_GIVEN_H
 #define DEMI_GIVEN_H
 
+#include "base/check.h"
 #include "contact/call.h"
 
 #include <math.h>
-
-static inline void demi_cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Torques of the whole force about centres that need not lie on the normal. */
 static inline void demi_result_arms(demi_history_result *result, const demi_history_lane *lane)

@@ -45,11 +45,11 @@ static inline double demi_cone(const demi_overlap *o, int of, uint64_t f, const 
             x[1][c] -= x[0][c];
             x[2][c] -= x[0][c];
         }
-        demi_mesh_cross(x[1], x[2], cross);
+        demi_cross(x[1], x[2], cross);
         return demi_facet_height(o, of, (uint32_t)f, origin) *
                (part * demi_dot(mesh->normal.read + 3 * f, cross));
     }
-    demi_mesh_cross(x[1], x[2], cross);
+    demi_cross(x[1], x[2], cross);
     return part * demi_dot(x[0], cross);
 }
 
@@ -63,7 +63,7 @@ static inline void demi_line_cross(const demi_overlap *o, const demi_crossing *l
         q[c] = line->end[1].at[c] - o->origin[c];
         square += p[c] * p[c] + p[c] * q[c] + q[c] * q[c];
     }
-    demi_mesh_cross(p, q, cross);
+    demi_cross(p, q, cross);
     for (int c = 0; c < 3; ++c) {
         area[c] -= 0.5 * cross[c];
         moment[c] += square / 6.0 * (q[c] - p[c]);
@@ -96,7 +96,7 @@ static inline double demi_line_beside(const demi_crossing *line, const demi_near
         a[c] = line->end[0].at[c] - near->x[c][0];
         b[c] = line->end[1].at[c] - near->x[c][0];
     }
-    demi_mesh_cross(a, b, beside);
+    demi_cross(a, b, beside);
     return sense * demi_dot(near->normal, beside);
 }
 

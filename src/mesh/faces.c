@@ -187,7 +187,7 @@ static void work_normal(faces_work *t, const double *x[3], uint32_t facet, uint3
         a[c] = x[(k + 1) % 3][c] - x[k][c];
         b[c] = x[(k + 2) % 3][c] - x[k][c];
     }
-    demi_mesh_cross(a, b, cross);
+    demi_cross(a, b, cross);
     const double weight = sqrt(demi_dot(cross, cross)) / (demi_dot(a, a) * demi_dot(b, b));
     for (int c = 0; c < 3; ++c)
         t->normal.data[3 * (uint64_t)vertex + (uint64_t)c] += weight * n[c];

@@ -30,7 +30,7 @@ static void halfspace_point(const double *a, double height_a, const double *b, d
 static double halfspace_cone(const double *a, const double *b, const double *c)
 {
     double cross[3];
-    demi_mesh_cross(b, c, cross);
+    demi_cross(b, c, cross);
     return demi_dot(a, cross);
 }
 
@@ -40,7 +40,7 @@ static void halfspace_line(const demi_halfspace *h, const double p[3], const dou
                            halfspace_sums *sums)
 {
     double cross[3];
-    demi_mesh_cross(q, p, cross);
+    demi_cross(q, p, cross);
     const double twice = demi_dot(h->normal, cross);
     sums->area += twice;
     for (int c = 0; c < 3; ++c)

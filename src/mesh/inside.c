@@ -295,7 +295,7 @@ static int inside_areas(const demi_overlap *o, int of)
             a[c] = near->x[c][1] - near->x[c][0];
             b[c] = near->x[c][2] - near->x[c][0];
         }
-        demi_mesh_cross(a, b, cross);
+        demi_cross(a, b, cross);
         const double twice = demi_dot(near->normal, cross);
         const double inside = near->inside + twice * inside_fraction(side, near->edge[1]);
         if (inside < -INSIDE_AREA * twice || inside > (1.0 + INSIDE_AREA) * twice)
@@ -341,7 +341,7 @@ static void part_edge(const demi_side *side, uint64_t f, demi_facet_part *part)
         b[c] = to[c] - x[c];
         middle[c] = (x[c] + 2.0 * (from[c] + first / whole * (to[c] - from[c]))) / 3.0;
     }
-    demi_mesh_cross(a, b, cross);
+    demi_cross(a, b, cross);
     part_add(part, 0.5 * sqrt(demi_dot(cross, cross)) * whole, middle);
 }
 
@@ -359,7 +359,7 @@ void demi_overlap_parts(demi_overlap *o)
             b[c] = line->end[1].at[c] - near->x[c][0];
             at[c] = near->x[c][0] + (a[c] + b[c]) / 3.0 - side->shift[c];
         }
-        demi_mesh_cross(a, b, cross);
+        demi_cross(a, b, cross);
         demi_side_back(side, at, middle);
         part_add(&o->part[near->facet], -0.5 * demi_dot(near->normal, cross), middle);
     }

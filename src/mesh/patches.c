@@ -238,7 +238,7 @@ static void patches_shift(demi_overlap *o)
         double d[3], cross[3];
         for (int c = 0; c < 3; ++c)
             d[c] = o->origin[c] - patch->origin[c];
-        demi_mesh_cross(d, patch->area, cross);
+        demi_cross(d, patch->area, cross);
         for (int c = 0; c < 3; ++c) {
             patch->moment[c] += cross[c];
             patch->line[c] += patch->line[3] * d[c];

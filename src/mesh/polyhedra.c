@@ -227,10 +227,10 @@ static void polyhedra_sums(const demi_patch *sums, const dem_polyhedron_motion *
         moment[c] = sums->moment[c] / area;
         at[c] = sums->origin[c];
     }
-    demi_mesh_cross(at, s, cross);
+    demi_cross(at, s, cross);
     for (int c = 0; c < 3; ++c)
         g[c] = moment[c] + cross[c];
-    demi_mesh_cross(s, moment, cross);
+    demi_cross(s, moment, cross);
     /* where on the axis of the force: as far along it as the line is in the mean */
     const double along = sums->line[3] > 0.0 ? demi_dot(s, sums->line) / sums->line[3] : 0.0;
     for (int c = 0; c < 3; ++c)
@@ -240,7 +240,7 @@ static void polyhedra_sums(const demi_patch *sums, const dem_polyhedron_motion *
     dem_kernel_rotation_to_space(a->orientation, at);
     const double d[3] = {b->position[0] - a->position[0], b->position[1] - a->position[1],
                          b->position[2] - a->position[2]};
-    demi_mesh_cross(d, s, cross);
+    demi_cross(d, s, cross);
     double rate = 0.0;
     for (int c = 0; c < 3; ++c) {
         contact->normal[c] = s[c];
@@ -392,12 +392,12 @@ static void polyhedra_plane_contact(const demi_halfspace *h, const dem_polyhedro
         at[c] = h->centre[c];
         arm[c] = 0.0;
     }
-    demi_mesh_cross(at, h->normal, arm);
+    demi_cross(at, h->normal, arm);
     dem_kernel_rotation_to_space(m->orientation, at);
     dem_kernel_rotation_to_space(m->orientation, arm);
     const double d[3] = {point[0] - m->position[0], point[1] - m->position[1],
                          point[2] - m->position[2]};
-    demi_mesh_cross(d, normal, cross);
+    demi_cross(d, normal, cross);
     for (int c = 0; c < 3; ++c) {
         contact->normal[c] = normal[c];
         contact->point[c] = at[c];

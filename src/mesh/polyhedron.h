@@ -3,6 +3,7 @@
 #ifndef DEMI_POLYHEDRON_H
 #define DEMI_POLYHEDRON_H
 
+#include "base/check.h"
 #include "mesh/facet_lanes.h"
 #include "mesh/mesh.h"
 #include "mesh/sort.h"
@@ -185,13 +186,6 @@ dem_status demi_overlap_inside_reserve(demi_overlap *o, int side, const demi_ove
 dem_status demi_patches_find(demi_overlap *o);
 dem_status demi_patches_reserve(demi_overlap *o, uint64_t crossings, uint64_t vertices);
 void demi_overlap_free(demi_overlap *o);
-
-static inline void demi_mesh_cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* The sign of a determinant; of 0, that after a shift of the second body by (e, e^2, e^3), with
  * which the determinant changes along `change`, or against it. */

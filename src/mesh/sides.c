@@ -14,7 +14,7 @@ static double side_angle(const double a[3], const double b[3])
 {
     enum { HALVES = 5 };
     double across[3];
-    demi_mesh_cross(a, b, across);
+    demi_cross(a, b, across);
     const double along = demi_dot(a, b), square = demi_dot(across, across),
                  length = sqrt(square + along * along);
     double c = along / length, s = sqrt(square) / length;

@@ -176,13 +176,13 @@ static void slab_axes(const double n[3], double axes[3][3])
     int least = fabs(n[1]) < fabs(n[0]) ? 1 : 0;
     least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
     const double e[3] = {least == 0, least == 1, least == 2};
-    demi_mesh_cross(n, e, axes[0]);
+    demi_cross(n, e, axes[0]);
     const double length = sqrt(demi_dot(axes[0], axes[0]));
     for (int c = 0; c < 3; ++c) {
         axes[0][c] /= length;
         axes[2][c] = n[c];
     }
-    demi_mesh_cross(n, axes[0], axes[1]);
+    demi_cross(n, axes[0], axes[1]);
 }
 
 /* Nothing crosses where no facet of the first body is in the slab. Then there is a gap, or one body

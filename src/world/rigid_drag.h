@@ -12,36 +12,44 @@
 
 #include "world/rigid.h"
 
+enum { DEMI_SIX = 6 };
+
+typedef struct demi_six_by_six {
+    double at[DEMI_SIX][DEMI_SIX];
+} demi_six_by_six;
+
 /* Of a body, from its first kick in a step on. */
 typedef struct demi_rigid_drag {
     int32_t drags, reserved; /* the fluid has a coefficient for one of its parts */
-    /* by how much velocity and momentum (demi_pose) change in a second kick if forces stay: so far
-     * beyond those of the half step is what dashpots see */
-    double glide[6];
-    double work, dissipated; /* of the fluid in the kick */
+    double time;             /* of a kick */
+    double scale;            /* of all coefficients, so that squares of rates stay finite */
+    double linear, angular;  /* sums of coefficients over parts */
+    double root[DEMI_SIX];   /* of the inverses of mass and moments */
+    demi_six_by_six z;       /* time times rates of drag */
+    demi_six_by_six factor; /* D = 1 + z + z^2/2 as L diag L^T, by rows: L has ones on the diagonal,
+                               where 1/diag is kept */
+    /* of the last kick: by how much velocity and momentum (demi_pose) change in a further one if
+     * forces stay; what dashpots see is so far beyond the half step */
+    double glide[DEMI_SIX];
+    double work, dissipated; /* of the fluid in the last kick */
 } demi_rigid_drag;
 
 /* A kick of a free body. */
 typedef struct demi_rigid_kick {
     uint64_t body;
-    int at_end; /* of the step */
-    double time;
-    double load[6]; /* force and torque of contacts and host */
+    int at_end;            /* of the step */
+    double load[DEMI_SIX]; /* force and torque of contacts and host */
 } demi_rigid_kick;
 
 /* Room for the bodies of a world with a fluid. */
 dem_status demi_rigid_drag_reserve(struct dem_world *w);
-/* Whether the fluid drags a free body. */
-int demi_rigid_drags(const struct dem_world *w, uint64_t body);
 /* Where that is kept which the fluid gives to the parts of a body in the first or the second kick
  * of a step, [parts]. */
 struct demi_impulse *demi_rigid_given(const struct dem_world *w, uint64_t body, int second);
-/* Kicks velocity and momentum of a body that is dragged. */
-void demi_rigid_drag_kick(const struct dem_world *w, const demi_rigid_kick *kick, demi_pose *pose,
-                          demi_rigid_drag *drag, struct demi_impulse *given);
 /* Adds what the fluid gave to the impulses of the parts, where a world sums them. */
 void demi_rigid_drag_book(struct dem_world *w, uint64_t body, int second);
-/* rigid_step.c: books what the fluid gave to all bodies in the first kick. */
+/* Books what the fluid gave to all bodies in the first kick, before the host's hook changed what it
+ * does. */
 void demi_rigids_drag_book(struct dem_world *w);
 
 #endif

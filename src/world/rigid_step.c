@@ -81,19 +81,6 @@ void demi_rigids_end(dem_world *w, double dt, double work_time, int booked)
     }
 }
 
-/* Before the host's hook changed what a fluid does. */
-void demi_rigids_drag_book(dem_world *w)
-{
-    for (uint64_t k = 0; w->fluid.read != NULL && k < w->rigids; ++k) {
-        const demi_rigid_drag *drag = &w->rigid_drag.read[k];
-        if (w->rigid.read[k].id == 0 || !drag->drags)
-            continue;
-        w->work_fluid += drag->work;
-        w->dissipated_drag += drag->dissipated;
-        demi_rigid_drag_book(w, k, 0);
-    }
-}
-
 /* ------------------------------------------------------------------ between steps */
 
 /* From the centre of mass to a part, in space. */

@@ -5,7 +5,7 @@
  * that. A body sums what acts on its parts by their number, starting from the first. */
 #include "base/check.h"
 #include "base/vector.h"
-#include "world/rigid_drag.h"
+#include "world/simd/rigid_drag.h"
 #include "world/world.h"
 
 #include <dem/rotation.h>
@@ -148,25 +148,29 @@ static DEMI_INLINE void rigid_kick(const dem_world *w, int at_end, uint64_t k, d
     }
 }
 
+DEMI_APART void rigid_kick_prepare(dem_world *w, uint64_t k, double time)
+{
+    rigid_drag_prepare(w, k, time, &w->rigid_drag.data[k]);
+}
+
 /* The same where a fluid drags. What it gave to the parts is kept: `second` of the two kicks of a
  * step. */
-DEMI_APART void rigid_kick_dragged(const demi_rigid_call *call, int second, uint64_t k,
-                                   demi_pose *pose, demi_rigid_drag *drag)
+DEMI_APART void rigid_kick_dragged(dem_world *w, int second, uint64_t k, demi_pose *pose)
 {
-    dem_world *w = call->w;
-    demi_rigid_kick kick = {.body = k, .at_end = second, .time = call->kick};
+    demi_rigid_kick kick = {.body = k, .at_end = second};
     demi_v4 force, torque;
     rigid_kick_load(w, second, k, pose, &force, &torque);
     for (int c = 0; c < 3; ++c) {
         kick.load[c] = force[c];
         kick.load[3 + c] = torque[c];
     }
-    demi_rigid_drag_kick(w, &kick, pose, drag, demi_rigid_given(w, k, second));
+    rigid_drag_kick(w, &kick, pose, &w->rigid_drag.data[k], demi_rigid_given(w, k, second));
 }
 
 /* Books what the fluid gave in a kick. */
-DEMI_APART void rigid_kick_book(dem_world *w, int second, uint64_t k, const demi_rigid_drag *drag)
+DEMI_APART void rigid_kick_book(dem_world *w, int second, uint64_t k)
 {
+    const demi_rigid_drag *drag = &w->rigid_drag.read[k];
     demi_pose *pose = &w->next.pose.data[k];
     pose->work_fluid += drag->work;
     pose->dissipated_drag += drag->dissipated;
@@ -224,12 +228,14 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
     for (uint64_t p = 0; p < rigid->parts; ++p)
         rigid_to_space(&by, part[p].centre, arms[p].from);
     *pose = *old;
-    if (w->fluid.read != NULL)
-        w->rigid_drag.data[k].drags = call->dt != 0.0 && demi_rigid_drags(w, k);
+    if (w->fluid.read != NULL && call->dt != 0.0)
+        rigid_kick_prepare(w, k, call->kick);
+    else if (w->fluid.read != NULL)
+        w->rigid_drag.data[k].drags = 0;
     /* an evaluation leaves the pose as it is, to the bit, whatever forces are */
     if (call->dt != 0.0) {
         if (w->fluid.read != NULL && w->rigid_drag.read[k].drags)
-            rigid_kick_dragged(call, 0, k, pose, &w->rigid_drag.data[k]);
+            rigid_kick_dragged(w, 0, k, pose);
         else if (rigid->inverse_mass > 0.0)
             rigid_kick(w, 0, k, call->kick, old, pose);
         pose->too_far =
@@ -360,12 +366,13 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
     if (call->dt != 0.0) {
         if (rigid->inverse_mass > 0.0 && !rigid->ghost)
             pose->work = rigid_work(w, k, call->dt, call->work_time);
-        if (w->fluid.read != NULL && w->rigid_drag.read[k].drags && !call->booked)
-            rigid_kick_book(w, 0, k, &w->rigid_drag.read[k]);
-        if (w->fluid.read != NULL && demi_rigid_drags(w, k)) {
-            demi_rigid_drag drag;
-            rigid_kick_dragged(call, 1, k, pose, &drag);
-            rigid_kick_book(w, 1, k, &drag);
+        if (w->fluid.read != NULL && call->booked)
+            rigid_kick_prepare(w, k, call->kick);
+        else if (w->fluid.read != NULL && w->rigid_drag.read[k].drags)
+            rigid_kick_book(w, 0, k);
+        if (w->fluid.read != NULL && w->rigid_drag.read[k].drags) {
+            rigid_kick_dragged(w, 1, k, pose);
+            rigid_kick_book(w, 1, k);
         } else if (rigid->inverse_mass > 0.0) {
             rigid_kick(w, 1, k, call->kick, pose, pose);
         }

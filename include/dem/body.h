@@ -217,7 +217,8 @@ typedef struct dem_body_arrays {
     double *orientation;      /**< [capacity][4], real part first */
     double *velocity;         /**< [capacity][3], m/s */
     double *angular_velocity; /**< [capacity][3], rad/s, in space */
-    double *force;            /**< [capacity][3], N, of contacts and yours, without gravity */
+    double *force;            /**< [capacity][3], N, of contacts and yours, without gravity and
+                                    drag */
     double *torque;           /**< [capacity][3], N m, likewise, about the centre of mass */
 } dem_body_arrays;
 

@@ -46,11 +46,13 @@
  * With V and w the velocities of the body and d the arm from its centre of mass to the part's
  * centre, the part gets the force beta (u - V - w x d) and the torque kappa (w_f - w), and the body
  * gets the sums of the forces, and of the torques and moments. They are implicit as above, z being
- * a matrix of six rows then, so that parts of any coefficients limit no dt and the scheme keeps its
- * order. Drag on the body as a whole is that of parts with the sum of the coefficients: in
- * proportion to coefficients that have their centre where it acts. The impulses of a part are in
- * its row, of the fluid at the part's centre. Bodies that are ghosts cannot be in a world with a
- * fluid: the first view of a field of drag makes a world one with a fluid.
+ * a matrix of six rows then, so that no coefficient limits dt and the scheme keeps its order. A
+ * part of which beta exceeds 1e12 m, or kappa 1e12 times the mean moment of inertia, over the time
+ * of a kick, dt/2, is dragged as with that value. To drag the body as a whole, share the
+ * coefficient among the parts: the force acts at their centre, weighted by it. What the fluid gave
+ * a part is in the impulses of its row, at the part's centre. Bodies that are ghosts cannot be in a
+ * world with a fluid; a world has one from the first view of a field of drag on, and from ghosts or
+ * packed particles that bring such fields.
  *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
  * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.

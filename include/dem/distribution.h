@@ -120,7 +120,8 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  *  no others: dem_step refuses a world with ghosts, or with a finite margin
  * @param handles out: [count], or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
- *  particle or a wall), _STATE, _STRUCT_SIZE, _MEMORY */
+ *  particle or a wall), _STATE (films; drag where a ghost is a body, or added mass where there are
+ *  bodies), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
                                   double margin, dem_particle_handle *handles);
 
@@ -151,8 +152,9 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
  * @param count number of ghosts
  * @param handles [count]
  * @param values [count][width of the field], as dem_particles_field_get read them
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost; or a step
- *  has begun in a world without before_forces), _MEMORY; on error nothing is set */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost; a step has
+ *  begun in a world without before_forces; a field of drag where a ghost is a body, or added mass
+ *  where there are bodies), _MEMORY; on error nothing is set */
 DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_t count,
                                         const dem_particle_handle *handles, const double *values);
 
@@ -221,8 +223,8 @@ DEM_API dem_status dem_ghost_bodies_set(dem_world *world, const void *buffer, ui
                                         uint64_t *count);
 
 /** Reads the loads of bodies: force and torque about the centre of mass, of contacts and of what
- * you set on the body and on its parts, without gravity. Between the halves of a step they are
- * those of the step that has begun, else those at present.
+ * you set on the body and on its parts, without gravity and drag. Between the halves of a step they
+ * are those of the step that has begun, else those at present.
  * @param world the world
  * @param count number of bodies
  * @param handles [count]
@@ -250,8 +252,8 @@ DEM_API dem_status dem_ghost_bodies_loads_set(dem_world *world, uint64_t count,
  * @param world the world
  * @param count number of bodies
  * @param handles [count], each one once
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a ghost, named twice, or a world that may
- *  not have ghosts), _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a ghost, named twice, or a world with a
+ *  fluid or that may not have ghosts), _MEMORY */
 DEM_API dem_status dem_bodies_release(dem_world *world, uint64_t count,
                                       const dem_body_handle *handles);
 
@@ -314,9 +316,10 @@ DEM_API dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_b
  * @param count out: number of particles, of which each part of a body is one, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
  *  version, or of a world with other walls), _UNKNOWN (another law, or a shape that this world does
- *  not know), _DUPLICATE (an id is here already), _STATE (a world where bodies cannot be, another
- *  host_doubles, impulses that this world does not sum, or velocities that are late by another
- *  time, which a world without particles and ghosts takes over), _RANGE, _MEMORY */
+ *  not know), _DUPLICATE (an id is here already), _STATE (a world where bodies cannot be, or where
+ *  a ghost is a body while these come from a world with a fluid; another host_doubles, impulses
+ * that this world does not sum, or velocities that are late by another time, which a world without
+ * particles and ghosts takes over), _RANGE, _MEMORY */
 DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                         uint64_t *count);
 

@@ -47,7 +47,8 @@ static void half_drag(dem_world *w, const half_row *r, double time, double rate_
     if (r->free && !(demi_drag_rate(r->fluid[3], inverse, rate_most) > 0.0))
         return;
     for (int c = 0; c < 3; ++c) {
-        const double u = r->fluid[c], v0 = r->t0[c],
+        /* one that keeps its velocity may be a part of a body that turns */
+        const double u = r->fluid[c], v0 = r->free ? r->t0[c] : r->half[c],
                      v1 = r->half[c] - (r->film != NULL ? r->film[c] : 0.0);
         double given = (u - v0) * (r->fluid[3] * time);
         if (r->free) {

@@ -8,20 +8,20 @@ dem_status demi_rigid_drag_reserve(dem_world *w)
 {
     const dem_status status =
         demi_array_reserve(&w->context, &w->rigid_drag, w->rigids, 0, "drag on bodies");
-    return status == DEM_OK ? demi_array_reserve(&w->context, &w->rigid_impulse, 2 * w->rigid_parts,
-                                                 0, "drag on parts of bodies")
+    return status == DEM_OK ? demi_array_reserve(&w->context, &w->rigid_impulse, w->rigid_parts, 0,
+                                                 "drag on parts of bodies")
                             : status;
 }
 
-demi_impulse *demi_rigid_given(const dem_world *w, uint64_t body, int second)
+demi_impulse *demi_rigid_given(const dem_world *w, uint64_t body)
 {
-    return w->rigid_impulse.data + w->rigid.read[body].part_begin + (second ? w->rigid_parts : 0);
+    return w->rigid_impulse.data + w->rigid.read[body].part_begin;
 }
 
-void demi_rigid_drag_book(dem_world *w, uint64_t body, int second)
+void demi_rigid_drag_book(dem_world *w, uint64_t body)
 {
     const demi_rigid *rigid = &w->rigid.read[body];
-    const demi_impulse *given = demi_rigid_given(w, body, second);
+    const demi_impulse *given = demi_rigid_given(w, body);
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     for (uint64_t p = 0; w->contact_impulse.read != NULL && p < rigid->parts; ++p) {
         demi_impulse *sum = &w->drag_impulse.data[demi_rigid_row(w, &part[p])];
@@ -40,6 +40,6 @@ void demi_rigids_drag_book(dem_world *w)
             continue;
         w->work_fluid += drag->work;
         w->dissipated_drag += drag->dissipated;
-        demi_rigid_drag_book(w, k, 0);
+        demi_rigid_drag_book(w, k);
     }
 }

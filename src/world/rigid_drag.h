@@ -20,14 +20,16 @@ typedef struct demi_six_by_six {
 
 /* Of a body, from its first kick in a step on. */
 typedef struct demi_rigid_drag {
-    int32_t drags, reserved; /* the fluid has a coefficient for one of its parts */
-    double time;             /* of a kick */
-    double scale;            /* of all coefficients, so that squares of rates stay finite */
-    double linear, angular;  /* sums of coefficients over parts */
-    double root[DEMI_SIX];   /* of the inverses of mass and moments */
-    demi_six_by_six z;       /* time times rates of drag */
-    demi_six_by_six factor; /* D = 1 + z + z^2/2 as L diag L^T, by rows: L has ones on the diagonal,
-                               where 1/diag is kept */
+    int32_t drags;          /* the fluid has a coefficient for one of its parts */
+    int32_t stiff;          /* z is so large that its square would hide soft directions */
+    double time;            /* of a kick */
+    double linear, angular; /* sums of coefficients over parts */
+    double root[DEMI_SIX];  /* of the inverses of mass and moments */
+    demi_six_by_six z;      /* time times rates of drag */
+    /* unless stiff: D = 1 + z + z^2/2 as L diag L^T, by rows; L has ones on the diagonal, where
+     * 1/diag is kept. Stiff: the eigenvectors of z, and its eigenvalues */
+    demi_six_by_six factor;
+    double value[DEMI_SIX];
     /* of the last kick: by how much velocity and momentum (demi_pose) change in a further one if
      * forces stay; what dashpots see is so far beyond the half step */
     double glide[DEMI_SIX];
@@ -43,11 +45,10 @@ typedef struct demi_rigid_kick {
 
 /* Room for the bodies of a world with a fluid. */
 dem_status demi_rigid_drag_reserve(struct dem_world *w);
-/* Where that is kept which the fluid gives to the parts of a body in the first or the second kick
- * of a step, [parts]. */
-struct demi_impulse *demi_rigid_given(const struct dem_world *w, uint64_t body, int second);
+/* Where that is kept which the fluid gave to the parts of a body in the last kick, [parts]. */
+struct demi_impulse *demi_rigid_given(const struct dem_world *w, uint64_t body);
 /* Adds what the fluid gave to the impulses of the parts, where a world sums them. */
-void demi_rigid_drag_book(struct dem_world *w, uint64_t body, int second);
+void demi_rigid_drag_book(struct dem_world *w, uint64_t body);
 /* Books what the fluid gave to all bodies in the first kick, before the host's hook changed what it
  * does. */
 void demi_rigids_drag_book(struct dem_world *w);

@@ -153,8 +153,7 @@ DEMI_APART void rigid_kick_prepare(dem_world *w, uint64_t k, double time)
     rigid_drag_prepare(w, k, time, &w->rigid_drag.data[k]);
 }
 
-/* The same where a fluid drags. What it gave to the parts is kept: `second` of the two kicks of a
- * step. */
+/* The same where a fluid drags. What it gave to the parts is kept until the next kick. */
 DEMI_APART void rigid_kick_dragged(dem_world *w, int second, uint64_t k, demi_pose *pose)
 {
     demi_rigid_kick kick = {.body = k, .at_end = second};
@@ -164,17 +163,17 @@ DEMI_APART void rigid_kick_dragged(dem_world *w, int second, uint64_t k, demi_po
         kick.load[c] = force[c];
         kick.load[3 + c] = torque[c];
     }
-    rigid_drag_kick(w, &kick, pose, &w->rigid_drag.data[k], demi_rigid_given(w, k, second));
+    rigid_drag_kick(w, &kick, pose, &w->rigid_drag.data[k], demi_rigid_given(w, k));
 }
 
 /* Books what the fluid gave in a kick. */
-DEMI_APART void rigid_kick_book(dem_world *w, int second, uint64_t k)
+DEMI_APART void rigid_kick_book(dem_world *w, uint64_t k)
 {
     const demi_rigid_drag *drag = &w->rigid_drag.read[k];
     demi_pose *pose = &w->next.pose.data[k];
     pose->work_fluid += drag->work;
     pose->dissipated_drag += drag->dissipated;
-    demi_rigid_drag_book(w, k, second);
+    demi_rigid_drag_book(w, k);
 }
 
 /* ------------------------------------------------------------------ tasks */
@@ -369,10 +368,10 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
         if (w->fluid.read != NULL && call->booked)
             rigid_kick_prepare(w, k, call->kick);
         else if (w->fluid.read != NULL && w->rigid_drag.read[k].drags)
-            rigid_kick_book(w, 0, k);
+            rigid_kick_book(w, k);
         if (w->fluid.read != NULL && w->rigid_drag.read[k].drags) {
             rigid_kick_dragged(w, 1, k, pose);
-            rigid_kick_book(w, 1, k);
+            rigid_kick_book(w, k);
         } else if (rigid->inverse_mass > 0.0) {
             rigid_kick(w, 1, k, call->kick, pose, pose);
         }

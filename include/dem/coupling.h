@@ -47,7 +47,7 @@
  * centre, the part gets the force beta (u - V - w x d) and the torque kappa (w_f - w), and the body
  * gets the sums of the forces, and of the torques and moments. They are implicit as above, z being
  * a matrix of six rows then, so that no coefficient limits dt and the scheme keeps its order. A
- * part of which beta exceeds 1e12 m, or kappa 1e12 times the mean moment of inertia, over the time
+ * part of which beta exceeds 1e9 m, or kappa 1e9 times the mean moment of inertia, over the time
  * of a kick, dt/2, is dragged as with that value. To drag the body as a whole, share the
  * coefficient among the parts: the force acts at their centre, weighted by it. What the fluid gave
  * a part is in the impulses of its row, at the part's centre. Bodies that are ghosts cannot be in a

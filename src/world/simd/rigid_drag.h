@@ -16,7 +16,7 @@
 /* A part that would make z larger than this by itself is held fast: next to nothing is left of its
  * slip, and more of round-off in soft directions would be seen. Bodies of which the trace of z is
  * above the second number are stiff. */
-#define RIGID_DRAG_MOST 1e12
+#define RIGID_DRAG_MOST 1e9
 #define RIGID_DRAG_STIFF 64.0
 
 /* ------------------------------------------------------------------ the parts of a body */

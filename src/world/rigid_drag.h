@@ -6,7 +6,11 @@
  *
  * and the body gets the sums of them. The kick is the rational one of integrate/drag.h with a
  * matrix of six rows in the place of z: in the axes of the body, with velocities times the roots of
- * mass and moments, it is symmetric and does not depend on how the body is turned. */
+ * mass and moments, it is symmetric and does not depend on how the body is turned.
+ *
+ * A body that the fluid holds fast at some parts turns freely about them. D = 1 + z + z^2/2 has
+ * such soft directions to the round-off of z^2 alone. So stiff bodies take eigenvectors, and sum
+ * over the parts in that basis, where a soft direction has no slip at a stiff part. */
 #ifndef DEMI_RIGID_DRAG_H
 #define DEMI_RIGID_DRAG_H
 

@@ -253,19 +253,21 @@ static void stiff_prepare(const dragged *of, demi_rigid_drag *drag)
         for (int j = 0; j <= i; ++j)
             rate.at[j][i] = rate.at[i][j] *= drag->time;
     basis_find(&rate, &drag->factor);
-    for (int i = 0; i < DEMI_SIX; ++i) {
+    for (int i = 0; i < DEMI_SIX; ++i)
         drag->value[i] = rate.at[i][i] > 0.0 ? rate.at[i][i] : 0.0;
-    }
 }
 
+/* Whether the fluid drags a body, and if so what its kicks of so much time have in common. */
 static DEMI_INLINE void rigid_drag_prepare(const dem_world *w, uint64_t body, double time,
                                            demi_rigid_drag *drag)
 {
     const demi_rigid *rigid = &w->rigid.read[body];
+    drag->drags = 0;
+    if (!(rigid->inverse_mass > 0.0))
+        return;
     const dragged of = dragged_of(w, rigid, 0, time);
     double trace = 0.0;
-    drag->drags = 0;
-    for (uint64_t p = 0; rigid->inverse_mass > 0.0 && !drag->drags && p < rigid->parts; ++p) {
+    for (uint64_t p = 0; !drag->drags && p < rigid->parts; ++p) {
         const dragged_part part = dragged_part_of(&of, p);
         drag->drags = part.linear > 0.0 || part.angular > 0.0;
     }
@@ -295,8 +297,7 @@ static DEMI_INLINE void rigid_drag_prepare(const dem_world *w, uint64_t body, do
 typedef struct dragged_change {
     double velocity[3], momentum[3];
     double glide[DEMI_SIX]; /* the same in a kick after this one */
-    double
-        mean[DEMI_SIX]; /* velocity and angular velocity at which the fluid gives what it gives */
+    double mean[DEMI_SIX];  /* velocities of the body at which the fluid gives what it gives */
 } dragged_change;
 
 /* From the axes of the body to space, times root or over it. */
@@ -489,6 +490,7 @@ static DEMI_INLINE void velocities_of(const demi_rigid *rigid, const demi_pose *
     dem_kernel_rotation_velocity(rigid->turning, pose->orientation, pose->momentum, velocity + 3);
 }
 
+/* Kicks velocity and momentum of a body that is dragged; given: [parts], what the fluid gives. */
 static DEMI_INLINE void rigid_drag_kick(const dem_world *w, const demi_rigid_kick *kick,
                                         demi_pose *pose, demi_rigid_drag *drag, demi_impulse *given)
 {

@@ -126,7 +126,7 @@ static DEMI_INLINE void rates_of(const dragged *of, demi_rigid_drag *drag)
 
 static DEMI_INLINE void kick_factor(const demi_six_by_six *z, demi_six_by_six *factor)
 {
-    double column[DEMI_SIX]; /* L times diag */
+    double column[DEMI_SIX] = {0.0}; /* L times diag */
     for (int i = 0; i < DEMI_SIX; ++i)
         for (int j = 0; j <= i; ++j) {
             double sum = 0.0;

@@ -255,7 +255,7 @@ struct dem_world {
     DEMI_ARRAY(demi_rigid_part) rigid_part;        /* of all bodies, each one's together */
     DEMI_ARRAY(demi_rigid_arms) rigid_arms;        /* of parts, in the step that is being made */
     DEMI_ARRAY(struct demi_rigid_drag) rigid_drag; /* by place, from the first step in a fluid on */
-    DEMI_ARRAY(demi_impulse) rigid_impulse;        /* of parts, likewise: what it gave in a kick */
+    DEMI_ARRAY(demi_impulse) rigid_impulse;        /* of parts, likewise: by the fluid in a kick */
     uint64_t rigids, rigids_vacant, rigid_parts;   /* places, with and of vacant ones; parts */
     uint64_t rigid_next_id;                        /* 0: none was given yet */
     demi_idmap rigid_ids;                          /* of bodies, to places */

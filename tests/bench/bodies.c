@@ -89,6 +89,16 @@ static void spheres_add(dem_world *world)
     }
 }
 
+/* A fluid at rest that drags each part, loosely. */
+static void fluid_add(dem_world *world)
+{
+    dem_view drag = {.struct_size = sizeof drag};
+    bench_must(dem_world_view(world, DEM_FIELD_DRAG_COEFFICIENT, &drag), dem_world_error(world));
+    for (uint64_t row = 0; row < drag.count; ++row)
+        *(double *)(void *)((char *)drag.data + row * drag.stride) = 0.01;
+    bench_must(dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT), dem_world_error(world));
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double *x = a, *y = b;
@@ -97,23 +107,26 @@ static int ascending(const void *a, const void *b)
 
 int bench_bodies(int count, char **arguments)
 {
-    static const char *const names[2] = {"spheres", "clump5"};
+    enum { WORLDS = 3 };
+    static const char *const names[WORLDS] = {"spheres", "clump5", "clump5-in-a-fluid"};
     const int steps = count > 0 ? atoi(arguments[0]) : 200;
-    double ns[2][TURNS];
+    double ns[WORLDS][TURNS];
     if (steps <= 0)
         bench_fail("bodies", "no steps");
-    dem_world *world[2] = {box_make(), box_make()};
+    dem_world *world[WORLDS] = {box_make(), box_make(), box_make()};
     spheres_add(world[0]);
     clumps_add(world[1]);
-    for (int k = 0; k < 2; ++k)
+    clumps_add(world[2]);
+    fluid_add(world[2]);
+    for (int k = 0; k < WORLDS; ++k)
         bench_must(dem_step(world[k], dt, SETTLE), dem_world_error(world[k]));
     for (int n = 0; n < TURNS; ++n)
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < WORLDS; ++k) {
             const double start = bench_work();
             bench_must(dem_step(world[k], dt, (uint64_t)steps), dem_world_error(world[k]));
             ns[k][n] = 1e9 * (bench_work() - start) / ((double)steps * CLUMPS * PARTS);
         }
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < WORLDS; ++k) {
         dem_world_counts counts = {.struct_size = sizeof counts};
         bench_must(dem_world_counts_get(world[k], &counts), dem_world_error(world[k]));
         qsort(ns[k], TURNS, sizeof ns[k][0], ascending);

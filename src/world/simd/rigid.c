@@ -148,6 +148,12 @@ static DEMI_INLINE void rigid_kick(const dem_world *w, int at_end, uint64_t k, d
     }
 }
 
+/* Whether the fluid drags a body in the step that is being made. */
+static DEMI_INLINE int rigid_dragged(const dem_world *w, uint64_t k)
+{
+    return w->fluid.read != NULL && w->rigid_drag.read[k].drags;
+}
+
 DEMI_APART void rigid_kick_prepare(dem_world *w, uint64_t k, double time)
 {
     rigid_drag_prepare(w, k, time, &w->rigid_drag.data[k]);
@@ -227,13 +233,11 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
     for (uint64_t p = 0; p < rigid->parts; ++p)
         rigid_to_space(&by, part[p].centre, arms[p].from);
     *pose = *old;
-    if (w->fluid.read != NULL && call->dt != 0.0)
+    if (w->fluid.read != NULL)
         rigid_kick_prepare(w, k, call->kick);
-    else if (w->fluid.read != NULL)
-        w->rigid_drag.data[k].drags = 0;
     /* an evaluation leaves the pose as it is, to the bit, whatever forces are */
     if (call->dt != 0.0) {
-        if (w->fluid.read != NULL && w->rigid_drag.read[k].drags)
+        if (rigid_dragged(w, k))
             rigid_kick_dragged(w, 0, k, pose);
         else if (rigid->inverse_mass > 0.0)
             rigid_kick(w, 0, k, call->kick, old, pose);
@@ -275,8 +279,7 @@ static DEMI_INLINE void rigid_place(const demi_rigid_call *call, uint64_t k)
     dem_world *w = call->w;
     const demi_rigid *rigid = &w->rigid.read[k];
     const demi_pose *old = &w->current.pose.read[k], *pose = &w->next.pose.read[k];
-    const demi_rigid_drag *drag =
-        w->fluid.read != NULL && w->rigid_drag.read[k].drags ? &w->rigid_drag.read[k] : NULL;
+    const demi_rigid_drag *drag = rigid_dragged(w, k) ? &w->rigid_drag.read[k] : NULL;
     demi_velocities *seen_rows =
         w->fluid.read != NULL ? w->damping_velocity.data : w->current.velocity.data;
     double momentum[3], surplus[3], begun[6];
@@ -367,9 +370,9 @@ static DEMI_INLINE void rigid_end(const demi_rigid_call *call, uint64_t k)
             pose->work = rigid_work(w, k, call->dt, call->work_time);
         if (w->fluid.read != NULL && call->booked)
             rigid_kick_prepare(w, k, call->kick);
-        else if (w->fluid.read != NULL && w->rigid_drag.read[k].drags)
+        else if (rigid_dragged(w, k))
             rigid_kick_book(w, k);
-        if (w->fluid.read != NULL && w->rigid_drag.read[k].drags) {
+        if (rigid_dragged(w, k)) {
             rigid_kick_dragged(w, 1, k, pose);
             rigid_kick_book(w, k);
         } else if (rigid->inverse_mass > 0.0) {

@@ -263,7 +263,7 @@ static DEMI_INLINE void rigid_drag_prepare(const dem_world *w, uint64_t body, do
 {
     const demi_rigid *rigid = &w->rigid.read[body];
     drag->drags = 0;
-    if (!(rigid->inverse_mass > 0.0))
+    if (!(rigid->inverse_mass > 0.0) || !(time > 0.0)) /* held, or an evaluation alone */
         return;
     const dragged of = dragged_of(w, rigid, 0, time);
     double trace = 0.0;

@@ -105,6 +105,9 @@ cmocka = $$($(PKG_CONFIG) --cflags --libs cmocka 2>/dev/null || echo -lcmocka)
 installed = $$(PKG_CONFIG_PATH=$(INSTALLED)/lib/pkgconfig $(PKG_CONFIG) --cflags --libs dem) \
     -Wl,-rpath,"$(installed_path)/lib"
 
+# Tests compile in two thirds of the time so, and the library under test keeps its flags.
+TEST_FLAGS = $(if $(filter -O2,$(CFLAGS)),-O1)
+
 CMOCKA := $(BUILD)/cmocka.txt
 $(CMOCKA): tests/need_cmocka.sh
 	@mkdir -p $(@D)
@@ -114,7 +117,8 @@ $(CMOCKA): tests/need_cmocka.sh
 $(BUILD)/tests/unit/%: tests/unit/%.c $(wildcard tests/support/*.h tests/unit/*.h) $(STATIC) \
     $(FLAGS_FILE) | $(CMOCKA)
 	@mkdir -p $(@D)
-	$(compile) $(BASE_FLAGS) $(INCLUDES) -o $@ $< $(LDFLAGS) $(STATIC) $(cmocka) $(LIBS)
+	$(compile) $(TEST_FLAGS) $(BASE_FLAGS) $(INCLUDES) -o $@ $< $(LDFLAGS) $(STATIC) $(cmocka) \
+	    $(LIBS)
 
 # The tests of the interface see only what a user has: an installed copy, through pkg-config.
 $(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) $(wildcard pkgconfig/*) Makefile
@@ -125,7 +129,7 @@ $(INSTALLED)/done: $(STATIC) $(SHARED) $(HEADERS) $(wildcard pkgconfig/*) Makefi
 $(BUILD)/tests/api/%: tests/api/%.c $(wildcard tests/support/*.h tests/api/*.h) \
     $(INSTALLED)/done $(FLAGS_FILE) | $(CMOCKA)
 	@mkdir -p $(@D)
-	$(compile) $(BASE_FLAGS) -o $@ $< $(LDFLAGS) $(installed) $(cmocka) $(LIBS)
+	$(compile) $(TEST_FLAGS) $(BASE_FLAGS) -o $@ $< $(LDFLAGS) $(installed) $(cmocka) $(LIBS)
 
 # The cases of physics, compiled once for tests, papers and figures.
 CASES := $(BUILD)/tests/physics/cases.a

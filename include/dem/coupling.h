@@ -50,9 +50,8 @@
  * part of which beta exceeds 1e9 m, or kappa 1e9 times the mean moment of inertia, over the time
  * of a kick, dt/2, is dragged as with that value. To drag the body as a whole, share the
  * coefficient among the parts: the force acts at their centre, weighted by it. What the fluid gave
- * a part is in the impulses of its row, at the part's centre. Bodies that are ghosts cannot be in a
- * world with a fluid; a world has one from the first view of a field of drag on, and from ghosts or
- * packed particles that bring such fields.
+ * a part is in the impulses of its row, at the part's centre. A world has a fluid from the first
+ * view of a field of drag on, and from ghosts or packed particles that bring such fields.
  *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
  * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.

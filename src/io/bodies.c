@@ -129,8 +129,6 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
         demi_read_u32(in, &part->handle, &unused);
         if (p == 0)
             rigid->ghost = part_of_ghost(w, part->handle);
-        if (rigid->ghost && w->fluid.read != NULL) /* which does not act on it */
-            return refuse_body(w, place);
         if (!all_finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
             return refuse_body(w, place);
         demi_shape_give(w, shapes, part);

@@ -3,21 +3,23 @@
  * after the other. All bytes are looked at, ids are entered, and then nothing can fail. */
 #include "io/particles.h"
 #include "base/entry.h"
+#include "world/ghost_told.h"
 #include "world/motion_written.h"
 
 #include <dem/distribution.h>
 
 #include <string.h>
 
-/* What a parcel says. */
+/* What a parcel says; its columns are those of a fluid. */
 typedef struct parcel {
     demi_reader particles, bodies;
-    uint64_t count;
+    uint64_t count, columns, width;
 } parcel;
 
 typedef struct set_call {
     dem_world *w;
     uint64_t parcels, bodies, parts;
+    int fluid; /* some parts are dragged */
     DEMI_ARRAY(parcel) parcel;
     /* ids that were entered: of so many bodies, and of so many parts of the next one */
     uint64_t named, named_parts;
@@ -29,6 +31,7 @@ typedef struct set_call {
 typedef struct coming_body {
     demi_packed_body body;
     demi_reader parts, rows;
+    uint64_t columns, width; /* of a row */
 } coming_body;
 
 typedef dem_status body_visit(set_call *call, uint64_t k, const coming_body *b);
@@ -39,19 +42,27 @@ static dem_status bodies_each(set_call *call, uint64_t count, body_visit *visit)
     dem_status status = DEM_OK;
     uint64_t n = 0;
     for (uint64_t p = 0; status == DEM_OK && p < call->parcels; ++p) {
-        coming_body b = {.parts = call->parcel.read[p].bodies,
-                         .rows = call->parcel.read[p].particles};
-        for (uint64_t k = 0; status == DEM_OK && k < call->parcel.read[p].count && n < count; ++k) {
+        const parcel *of = &call->parcel.read[p];
+        coming_body b = {
+            .parts = of->bodies, .rows = of->particles, .columns = of->columns, .width = of->width};
+        for (uint64_t k = 0; status == DEM_OK && k < of->count && n < count; ++k) {
             (void)demi_packed_body_read(&b.parts, &b.body);
             status = visit(call, n++, &b);
             for (uint64_t m = 0; m < b.body.parts; ++m) {
                 demi_packed_part part;
                 demi_packed_part_read(&b.parts, &part);
             }
-            demi_reader_skip(&b.rows, b.body.parts * DEMI_PACKED_PARTICLE);
+            demi_reader_skip(&b.rows, b.body.parts * (DEMI_PACKED_PARTICLE + b.width));
         }
     }
     return status;
+}
+
+/* The next row of a body, without its columns. */
+static void row_next(const coming_body *b, demi_reader *rows, demi_packed_particle *p)
+{
+    demi_packed_particle_read(rows, p);
+    demi_reader_skip(rows, b->width);
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -62,14 +73,17 @@ static dem_status parcel_look(set_call *call, const unsigned char *bytes, uint64
     dem_world *w = call->w;
     demi_unpack of = {.w = w, .ghosts = 1};
     dem_status status = demi_unpack_look(&of, &demi_packed_ghosts, bytes, size);
-    if (status == DEM_OK && (of.contact_count > 0 || of.columns != 0 || of.parts != of.count))
+    if (status == DEM_OK && (of.contact_count > 0 || of.parts != of.count ||
+                             (of.columns & ~(uint64_t)DEMI_TOUCHED_PARTS) != 0))
         status = demi_fail(&w->context, DEM_ERROR_FORMAT,
                            "particles: these are no bodies that are to be ghosts");
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &call->parcel, call->parcels + 1, 1,
                                     "ghosts that come");
     if (status == DEM_OK)
-        call->parcel.data[call->parcels++] = (parcel){of.particles, of.bodies, of.bodies_count};
+        call->parcel.data[call->parcels++] =
+            (parcel){of.particles, of.bodies, of.bodies_count, of.columns, of.width};
+    call->fluid |= of.columns != 0 && of.count > 0;
     call->bodies += of.bodies_count;
     call->parts += of.parts;
     demi_unpack_free(&of);
@@ -128,7 +142,7 @@ static dem_status body_same(dem_world *w, uint64_t place, const coming_body *b)
         demi_packed_part part;
         demi_packed_particle p;
         demi_packed_part_read(&parts, &part);
-        demi_packed_particle_read(&rows, &p);
+        row_next(b, &rows, &p);
         same = part_same(w, &w->rigid_part.read[rigid->part_begin + k], &part, &p);
     }
     if (same)
@@ -146,7 +160,7 @@ static dem_status parts_name(set_call *call, const coming_body *b)
     uint32_t unused;
     for (; call->named_parts < b->body.parts; ++call->named_parts) {
         demi_packed_particle p;
-        demi_packed_particle_read(&rows, &p);
+        row_next(b, &rows, &p);
         if (demi_idmap_find(&w->ids, p.particle.id, &unused))
             return demi_fail(&w->context, DEM_ERROR_DUPLICATE,
                              "body %llu: another particle, part or wall has the id %llu of part "
@@ -194,7 +208,7 @@ static void parts_unname(set_call *call, const coming_body *b, uint64_t count)
     demi_reader rows = b->rows;
     for (uint64_t k = 0; k < count; ++k) {
         demi_packed_particle p;
-        demi_packed_particle_read(&rows, &p);
+        row_next(b, &rows, &p);
         demi_idmap_remove(&call->w->ids, p.particle.id);
     }
 }
@@ -237,6 +251,19 @@ static void part_write(set_call *call, uint64_t row, const demi_packed_particle 
         velocities->angular_velocity[c] = p->particle.angular_velocity[c];
         load->force[c] = p->load[c];
         load->torque[c] = p->load[3 + c];
+    }
+}
+
+/* What a fluid does to a row: nothing where its owner has none. */
+static void fluid_write(dem_world *w, uint64_t row, uint64_t columns, demi_reader *in)
+{
+    if (w->fluid.data != NULL)
+        memset(&w->fluid.data[row], 0, sizeof w->fluid.data[row]);
+    for (int f = 0; f < DEMI_FIELDS; ++f) {
+        const demi_field *of = &demi_fields[f];
+        if ((columns >> f & 1u) != 0)
+            demi_read_doubles(in, demi_field_first(w, of) + row * demi_field_stride(w, of),
+                              demi_field_width(w, of));
     }
 }
 
@@ -287,7 +314,9 @@ static dem_status body_set(set_call *call, uint64_t k, const coming_body *b)
         demi_packed_particle_read(&rows, &p);
         if (comes)
             part_add(call, place, &part, &p);
-        part_write(call, demi_rigid_row(w, &w->rigid_part.read[rigid->part_begin + n]), &p);
+        const uint64_t row = demi_rigid_row(w, &w->rigid_part.read[rigid->part_begin + n]);
+        part_write(call, row, &p);
+        fluid_write(w, row, b->columns, &rows);
     }
     if (call->handles != NULL)
         call->handles[k] = (dem_body_handle){(uint32_t)place, rigid->generation};
@@ -321,26 +350,31 @@ static dem_status set_reserve(set_call *call)
         status = demi_idmap_reserve(&w->context, &w->rigid_ids, call->bodies);
     if (status == DEM_OK)
         status = demi_ghosts_reserve(w, w->handles + call->parts);
-    return status == DEM_OK && call->bodies > 0
-               ? demi_rigids_reserve(w, w->rigids + call->bodies, w->rigid_parts + call->parts)
-               : status;
+    if (status == DEM_OK && call->bodies > 0)
+        status = demi_rigids_reserve(w, w->rigids + call->bodies, w->rigid_parts + call->parts);
+    return status == DEM_OK && call->fluid ? demi_rows_reserve(w, &w->fluid.buffer) : status;
 }
 
 static dem_status bodies_set(set_call *call, double margin)
 {
     dem_world *w = call->w;
+    const int had_fluid = w->fluid.read != NULL;
     dem_status status = set_reserve(call);
-    if (status != DEM_OK)
-        return status;
-    status = bodies_each(call, call->bodies, body_name);
+    if (status == DEM_OK) {
+        status = bodies_each(call, call->bodies, body_name);
+        if (status != DEM_OK)
+            (void)bodies_each(call, call->named + 1, body_unname);
+    }
     if (status != DEM_OK) {
-        (void)bodies_each(call, call->named + 1, body_unname);
+        if (!had_fluid)
+            demi_buffer_free(&w->context, &w->fluid.buffer);
         return status;
     }
     demi_motion_exchanged(w);
     bodies_leave(call);
     (void)bodies_each(call, call->bodies, body_set);
     w->ghosts.bodies_due = 0;
+    demi_ghost_fields_got(&w->ghosts.part_fields);
     w->ghosts.body_margin = margin;
     w->ghosts.body_moved = w->ghosts.moved_last = 0.0;
     w->dt_checked = 0.0;

@@ -175,10 +175,6 @@ static dem_status read_bodies(demi_unpack *call)
             &w->context, DEM_ERROR_STATE,
             "particles: bodies come, and the world has added masses, or another scheme "
             "than DEM_INTEGRATOR_VERLET_SYNC");
-    if (call->ghosts && call->bodies_count > 0 && w->fluid.read != NULL)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "ghosts: bodies come, and the world has a fluid, which does not act on "
-                         "ghosts that are bodies yet");
     dem_status status = demi_idmap_reserve(&w->context, &w->rigid_ids, call->bodies_count);
     uint64_t carried = 0;
     demi_reader_skip(&rows, (call->count - call->parts) * (DEMI_PACKED_PARTICLE + call->width));

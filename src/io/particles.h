@@ -29,7 +29,7 @@ enum { DEMI_PACKED_COLUMNS = 4, DEMI_PACKED_PARTICLE = 22, DEMI_PACKED_CONTACT =
 
 /* particles_format.c */
 extern const demi_packed demi_packed_particles;
-/* Bodies that are to be ghosts: no laws, columns and contacts. */
+/* Bodies that are to be ghosts: no laws and contacts, and no columns but those of a fluid. */
 extern const demi_packed demi_packed_ghosts;
 
 /* Mark ids of particles and of bodies that come. */

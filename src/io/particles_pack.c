@@ -4,6 +4,7 @@
 #include "base/entry.h"
 #include "base/isa.h"
 #include "world/contact_choice.h"
+#include "world/ghost_told.h"
 #include "world/motion_written.h"
 
 #include <dem/distribution.h>
@@ -98,8 +99,10 @@ static dem_status choose(pack_call *call)
     dem_status status = DEM_OK;
     call->table =
         (demi_model_table){&w->context, &w->models, "particles", "dem_contact_model_set", NULL, 0};
-    if (call->ghosts)
+    if (call->ghosts) {
+        call->columns = columns_of(w) & DEMI_TOUCHED_PARTS;
         return DEM_OK;
+    }
     if (!demi_contact_choice_holds(w, call->handles, call->count)) {
         status = choose_rows(call);
         if (status == DEM_OK)

@@ -97,11 +97,6 @@ dem_status demi_field_reserve(dem_world *w, const demi_field *field)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "field: %s: bodies have no added mass yet, and the world has some bodies",
                          field->constant);
-    if (field->rows == offsetof(dem_world, fluid) && w->ghosts.bodies > 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "field: %s: a fluid does not act on ghosts that are bodies yet, and the "
-                         "world has %llu of them",
-                         field->constant, (unsigned long long)w->ghosts.bodies);
     /* an empty world has it, too: for particles that come before the hook of a step asks for it */
     return (field->traits & DEMI_FIELD_ON_DEMAND) != 0
                ? demi_rows_reserve(w, demi_field_buffer(w, field))

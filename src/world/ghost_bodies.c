@@ -123,10 +123,6 @@ DEMI_GUARDED guarded_bodies_release(dem_world *world, uint64_t count,
     dem_status status = places_check(world, count, handles);
     if (status == DEM_OK)
         status = demi_ghosts_check(world);
-    if (status == DEM_OK && count > 0 && world->fluid.read != NULL)
-        status = demi_fail(&world->context, DEM_ERROR_STATE,
-                           "bodies: the world has a fluid, which does not act on ghosts that are "
-                           "bodies yet");
     if (status == DEM_OK)
         status = demi_ghosts_reserve(world, world->handles);
     uint64_t named = 0;

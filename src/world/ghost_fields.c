@@ -93,14 +93,16 @@ static dem_status field_settable(dem_world *w, int32_t field)
 }
 
 /* All handles are those of ghosts, which may have the values. */
-static dem_status set_check(dem_world *w, const demi_field *of, uint64_t count,
+static dem_status set_check(dem_world *w, int32_t field, uint64_t count,
                             const dem_particle_handle *handles, const double *values, int *any)
 {
+    const demi_field *of = &demi_fields[field];
+    const int of_parts = (DEMI_TOUCHED_PARTS & 1u << field) != 0;
     for (uint64_t k = 0; k < count; ++k, values += of->width) {
         uint64_t row;
         dem_status status = demi_handle_row(w, handles[k], &row);
-        if (status == DEM_OK && w->body.read[row].rigid != 0)
-            status = demi_rigid_refuse(w, row, "tell the ghosts of");
+        if (status == DEM_OK && w->body.read[row].rigid != 0 && !of_parts)
+            status = demi_rigid_refuse(w, row, "set the load of");
         if (status == DEM_OK && !is_ghost(w, row))
             status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: is not a ghost",
                                (unsigned long long)w->body.read[row].id);
@@ -126,7 +128,7 @@ DEMI_GUARDED guarded_field_set(dem_world *world, int32_t field, uint64_t count,
         return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          handles == NULL ? "handles" : "values");
     const demi_field *of = &demi_fields[field];
-    status = set_check(world, of, count, handles, values, &any);
+    status = set_check(world, field, count, handles, values, &any);
     if (status == DEM_OK && any)
         status = context->halfway ? demi_field_in_hook(world, of) : demi_field_reserve(world, of);
     /* inertias that the host wrote beside them are to be valid */
@@ -139,7 +141,8 @@ DEMI_GUARDED guarded_field_set(dem_world *world, int32_t field, uint64_t count,
         const uint64_t row = world->handle.read[handles[k].index].row;
         if (first != NULL)
             memcpy(first + row * of->stride, values, of->width * sizeof(double));
-        demi_ghost_field_tell(&world->ghosts, handles[k].index, field);
+        demi_ghost_field_tell(&world->ghosts, world->body.read[row].rigid != 0, handles[k].index,
+                              field);
     }
     if ((of->traits & DEMI_FIELD_INERTIA) != 0)
         demi_added_mass_settle(world);

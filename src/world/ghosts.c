@@ -30,7 +30,8 @@ dem_status demi_ghosts_check(dem_world *w)
 void demi_ghosts_free(dem_world *w)
 {
     demi_array_free(&w->context, &w->ghosts.told_in);
-    demi_array_free(&w->context, &w->ghosts.fields_in);
+    demi_array_free(&w->context, &w->ghosts.fields.in);
+    demi_array_free(&w->context, &w->ghosts.part_fields.in);
 }
 
 /* Room for what a world with ghosts has beside rows. */
@@ -458,10 +459,6 @@ static dem_status set_reserve(dem_world *w, uint64_t count, const dem_ghost *gho
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "ghosts: they have added mass, and the world has bodies, which have none "
                          "yet");
-    if (fluid && w->ghosts.bodies > 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "ghosts: they have drag, and the world has ghosts that are bodies, on "
-                         "which a fluid does not act yet");
     dem_status status = demi_rows_make_room(w, count);
     if (status == DEM_OK)
         status = demi_array_reserve(&w->context, &w->handle, (w->handles + count), 1, "handles");
@@ -541,7 +538,7 @@ DEMI_GUARDED guarded_ghosts_set(dem_world *world, uint64_t count, const dem_ghos
     if (world->added_mass.data != NULL)
         demi_added_mass_restore(world);
     world->dt_checked = 0.0;
-    demi_ghost_fields_forget(world);
+    demi_ghost_fields_got(&world->ghosts.fields);
     world->ghosts.margin = margin;
     world->ghosts.moved = world->ghosts.moved_last = 0.0;
     world->list_stale |= changed;

@@ -163,7 +163,8 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->ghosts.body_moved = from->ghosts.body_moved;
     to->ghosts.moved_last = from->ghosts.moved_last;
     to->ghosts.bodies_due = from->ghosts.bodies_due;
-    to->ghosts.fields_due = from->ghosts.fields_due;
+    to->ghosts.fields.due = from->ghosts.fields.due;
+    to->ghosts.part_fields.due = from->ghosts.part_fields.due;
 }
 
 /* ------------------------------------------------------------------ mark */

@@ -36,7 +36,7 @@ void demi_rigids_drag_book(dem_world *w)
 {
     for (uint64_t k = 0; w->fluid.read != NULL && k < w->rigids; ++k) {
         const demi_rigid_drag *drag = &w->rigid_drag.read[k];
-        if (w->rigid.read[k].id == 0 || !drag->drags)
+        if (w->rigid.read[k].id == 0 || w->rigid.read[k].ghost || !drag->drags)
             continue;
         w->work_fluid += drag->work;
         w->dissipated_drag += drag->dissipated;

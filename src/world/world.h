@@ -141,6 +141,14 @@ typedef struct demi_contact_choice {
 } demi_contact_choice;
 
 /* Rows that other worlds own, and a step between its halves, see ghosts.c and halves.c. */
+/* Fields that were written and that ghosts of a kind lack yet; how many have each; by handle: which
+ * ones it has, where a bit is not that of `phase`. See ghost_told.h */
+typedef struct demi_fields_told {
+    uint32_t due, phase;
+    uint64_t told[32];
+    DEMI_ARRAY(uint32_t) in;
+} demi_fields_told;
+
 typedef struct demi_ghosts {
     uint64_t count;                 /* rows */
     uint64_t parts, bodies;         /* of these rows the parts of bodies, and how many these are */
@@ -153,12 +161,8 @@ typedef struct demi_ghosts {
     uint64_t bodies_due;            /* bodies that lack the load of a field that was written */
     DEMI_ARRAY(uint64_t) told_in;   /* by handle: the one in which it got them last */
     double dt;                      /* of the step that has begun; 0: it evaluates */
-    /* fields that were written and that ghosts lack yet; how many have each; by handle: which ones
-     * it has, where a bit is not that of `fields_phase`. See ghost_told.h */
-    uint32_t fields_due, fields_phase;
-    uint64_t field_told[32];
-    DEMI_ARRAY(uint32_t) fields_in;
-    int list_ends; /* a step like the last one may build the list */
+    demi_fields_told fields, part_fields; /* of particles, and of parts of bodies */
+    int list_ends;                        /* a step like the last one may build the list */
 } demi_ghosts;
 
 /* What a step changes. */

@@ -33,12 +33,17 @@ enum {
 
 typedef enum cut { SLABS, TURNS, ALL_BUT_ONE } cut;
 
+/** A fluid that drags grains and parts: written between two steps, or by a hook. */
+typedef enum fluid { NO_FLUID, FLUID, FLUID_OF_HOOK } fluid;
+enum { FLUID_EVERY = 40, HOOK_EVERY = 7 };
+
 typedef struct system {
     int domains;
     cut cut;
     int32_t sums;
     int open, floating; /* no periodic axes; neither gravity nor floor */
     int mindlin, moves_every, steps;
+    fluid fluid;
 } system_of;
 
 typedef struct domains {
@@ -78,7 +83,60 @@ static void model_set(dem_world *world, int mindlin)
     OK(dem_contact_model_set(world, 0, 0, &model));
 }
 
-static dem_world *world_make(const system_of *s)
+/* ------------------------------------------------------------------ a fluid */
+
+static const int32_t fluid_fields[] = {DEM_FIELD_DRAG_COEFFICIENT, DEM_FIELD_FLUID_VELOCITY,
+                                       DEM_FIELD_ROTATIONAL_DRAG, DEM_FIELD_FLUID_ANGULAR_VELOCITY};
+enum { FLUID_FIELDS = sizeof fluid_fields / sizeof fluid_fields[0] };
+
+static dem_view view_of(dem_world *world, int32_t field)
+{
+    dem_view view = {.struct_size = sizeof view};
+    if (dem_world_view(world, field, &view) != DEM_OK)
+        fail_msg("%s", dem_world_error(world));
+    return view;
+}
+
+/** Some are not dragged, some hard. */
+static void fluid_value(int f, int step, uint64_t id, double *value)
+{
+    test_random random = {.state = id * 1000003u + (uint64_t)step * 8191u + (uint64_t)f};
+    const double size = pow(10.0, test_uniform(&random, -3.0, id % 7 == 0 ? 4.0 : 0.5));
+    if (f % 2 != 0)
+        for (int c = 0; c < 3; ++c)
+            value[c] = test_uniform(&random, -2.0, 2.0) - (c == 2 ? 1.0 : 0.0);
+    else
+        value[0] = test_uniform(&random, 0.0, 1.0) < 0.25 ? 0.0 : size * (f == 0 ? 1.0 : 0.05);
+}
+
+/** Own rows of a world. */
+static void fluid_write(dem_world *world, int step)
+{
+    for (int f = 0; f < FLUID_FIELDS; ++f) {
+        const dem_view view = view_of(world, fluid_fields[f]);
+        for (uint64_t row = 0; row < view.count; ++row)
+            if (view.id[row] != 0)
+                fluid_value(f, step, view.id[row],
+                            (double *)(void *)((char *)view.data + row * view.stride));
+        OK(dem_world_written_field(world, fluid_fields[f]));
+    }
+}
+
+static int hook_writes(const domains *d)
+{
+    return d->of->fluid == FLUID_OF_HOOK && d->step % HOOK_EVERY == 0;
+}
+
+static dem_status hook(void *user, dem_world *world, double dt)
+{
+    const domains *d = user;
+    assert_true(dt == DT);
+    if (hook_writes(d))
+        fluid_write(world, d->step);
+    return DEM_OK;
+}
+
+static dem_world *world_make(const system_of *s, domains *d)
 {
     dem_world_config config = scene_config();
     config.sums = s->sums;
@@ -86,6 +144,10 @@ static dem_world *world_make(const system_of *s)
         config.force_range = config.torque_range = 1e4;
     if (s->floating)
         config.gravity[2] = 0.0;
+    if (s->fluid == FLUID_OF_HOOK) {
+        config.before_forces = hook;
+        config.before_forces_user = d;
+    }
     for (int c = 0; c < 2 && !s->open; ++c) {
         config.boundary[c] = DEM_BOUNDARY_PERIODIC;
         config.box_low[c] = 0.1 * c;
@@ -99,6 +161,10 @@ static dem_world *world_make(const system_of *s)
     wall.id = FLOOR;
     if (!s->floating)
         OK(dem_wall_add(world, &wall, NULL));
+    if (s->fluid != NO_FLUID)
+        OK(dem_world_impulses_reset(world));
+    for (int f = 0; s->fluid == FLUID_OF_HOOK && f < FLUID_FIELDS; ++f)
+        (void)view_of(world, fluid_fields[f]);
     return world;
 }
 
@@ -184,7 +250,7 @@ static void domains_make(domains *d, const system_of *s)
     memset(d, 0, sizeof *d);
     d->of = s;
     for (int n = 0; n < s->domains; ++n)
-        d->world[n] = world_make(s);
+        d->world[n] = world_make(s, d);
     for (int k = 0; k < THINGS; ++k) {
         dem_world *world = d->world[d->owner[k] = first_owner(s, k)];
         if (k < BODIES)
@@ -414,11 +480,55 @@ static void exchange(domains *d)
     }
 }
 
+/** A field of one sphere, from where it is owned to where it is a ghost. */
+static void field_send(domains *d, int f, int from, dem_particle_handle own, int to,
+                       dem_particle_handle ghost)
+{
+    double value[3];
+    OK(dem_particles_field_get(d->world[from], fluid_fields[f], 1, &own, value));
+    if (dem_ghosts_field_set(d->world[to], fluid_fields[f], 1, &ghost, value) != DEM_OK)
+        fail_msg("%s", dem_world_error(d->world[to]));
+}
+
+/** Until the last one has it no step is made. */
+static void fluid_send(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n)
+        for (int f = 0; f < FLUID_FIELDS; ++f) {
+            for (uint64_t g = 0; g < d->ghosts[n]; ++g) {
+                const int k = d->ghost[n][g];
+                field_send(d, f, d->owner[BODIES + k], d->grain[k], n, d->ghost_at[n][g]);
+            }
+            for (uint64_t g = 0; g < PARTS * d->bodies[n]; ++g) {
+                const int k = d->body_ghost[n][g / PARTS];
+                dem_particle_handle own, ghost;
+                OK(dem_body_part_find(d->world[d->owner[k]], d->body[k], g % PARTS, &own));
+                OK(dem_body_part_find(d->world[n], d->body_at[n][g / PARTS], g % PARTS, &ghost));
+                if (f == FLUID_FIELDS - 1 && !hook_writes(d))
+                    expect(dem_step_begin(d->world[n], DT), DEM_ERROR_STATE, d->world[n],
+                           "parts of ghosts that are bodies did not get");
+                field_send(d, f, d->owner[k], own, n, ghost);
+            }
+        }
+}
+
+/** Every FLUID_EVERY steps the fluid is another one. */
+static void fluid_step(domains *d)
+{
+    if (d->of->fluid != FLUID || d->step % FLUID_EVERY != 0)
+        return;
+    for (int n = 0; n < d->of->domains; ++n)
+        fluid_write(d->world[n], d->step);
+    fluid_send(d);
+}
+
 static void both_halves(domains *d, double dt)
 {
     for (int n = 0; n < d->of->domains; ++n)
         if (dem_step_begin(d->world[n], dt) != DEM_OK)
             fail_msg("%s", dem_world_error(d->world[n]));
+    if (dt > 0.0 && hook_writes(d))
+        fluid_send(d);
     exchange(d);
     for (int n = 0; n < d->of->domains; ++n)
         if (dem_step_end(d->world[n]) != DEM_OK)
@@ -435,20 +545,39 @@ static void run(domains *d, int steps)
             ghosts_set(d);
         if (d->of->moves_every > 0 && d->step % d->of->moves_every == d->of->moves_every - 1)
             move_all(d);
-        ++d->step;
+        fluid_step(d);
         both_halves(d, DT);
+        ++d->step;
     }
 }
 
 typedef struct outcome {
     double body[BODIES][13], grain[GRAINS][6], momentum[3], angular[3];
+    double given[SPHERES][12]; /* impulses of fluid and contacts */
     dem_world_energies energies;
     uint64_t contacts, particles;
 } outcome;
 
+static void given_get(const domains *d, outcome *o)
+{
+    for (int k = 0; k < SPHERES; ++k) {
+        const int thing = k < BODIES * PARTS ? k / PARTS : k - BODIES * PARTS + BODIES;
+        const dem_world *world = d->world[d->owner[thing]];
+        dem_particle_handle handle =
+            thing < BODIES ? (dem_particle_handle){0, 0} : d->grain[thing - BODIES];
+        if (thing < BODIES)
+            OK(dem_body_part_find(world, d->body[thing], (uint64_t)(k % PARTS), &handle));
+        for (int f = 0; f < 4; ++f)
+            OK(dem_particles_field_get(world, DEM_FIELD_DRAG_IMPULSE + f, 1, &handle,
+                                       o->given[k] + 3 * f));
+    }
+}
+
 static void outcome_get(const domains *d, outcome *o)
 {
     memset(o, 0, sizeof *o);
+    if (d->of->fluid != NO_FLUID)
+        given_get(d, o);
     for (int k = 0; k < THINGS; ++k) {
         const dem_world *world = d->world[d->owner[k]];
         dem_body b = {.struct_size = sizeof b};
@@ -479,6 +608,8 @@ static void outcome_get(const domains *d, outcome *o)
         o->energies.work_boundary += e.work_boundary;
         o->energies.dissipated_slip += e.dissipated_slip;
         o->energies.dissipated_normal += e.dissipated_normal;
+        o->energies.work_fluid += e.work_fluid;
+        o->energies.dissipated_drag += e.dissipated_drag;
         o->contacts += counts.contacts;
         o->particles += counts.particles;
     }
@@ -511,8 +642,11 @@ static void alone(const system_of *s, outcome *o)
     one.domains = 1;
     one.cut = SLABS;
     domains_make(&d, &one);
-    if (dem_step(d.world[0], DT, (uint64_t)s->steps) != DEM_OK)
-        fail_msg("%s", dem_world_error(d.world[0]));
+    for (d.step = 0; d.step < s->steps; ++d.step) {
+        fluid_step(&d);
+        if (dem_step(d.world[0], DT, 1) != DEM_OK)
+            fail_msg("%s", dem_world_error(d.world[0]));
+    }
     outcome_get(&d, o);
     domains_end(&d);
 }
@@ -538,6 +672,8 @@ static void expect_sums(const outcome *a, const outcome *b)
     expect_near(p->work_boundary, q->work_boundary, size);
     expect_near(p->dissipated_slip, q->dissipated_slip, size);
     expect_near(p->dissipated_normal, q->dissipated_normal, size);
+    expect_near(p->work_fluid, q->work_fluid, size + fabs(p->work_fluid));
+    expect_near(p->dissipated_drag, q->dissipated_drag, size + p->dissipated_drag);
 }
 
 static void expect_cuts(system_of s)
@@ -559,6 +695,7 @@ static void expect_cuts(system_of s)
         assert_true(sets >= 1);
         assert_memory_equal(one.body, many.body, sizeof one.body);
         assert_memory_equal(one.grain, many.grain, sizeof one.grain);
+        assert_memory_equal(one.given, many.given, sizeof one.given);
         expect_sums(&one, &many);
     }
 }
@@ -573,6 +710,19 @@ static void test_bits_open(void **state)
 {
     (void)state;
     expect_cuts((system_of){.steps = test_rounds(600), .open = 1, .mindlin = 1});
+}
+
+/** A fluid drags each part by the fields of its row, which go to the ghosts where they change. */
+static void test_bits_in_a_fluid(void **state)
+{
+    (void)state;
+    expect_cuts((system_of){.steps = test_rounds(500), .fluid = FLUID});
+}
+
+static void test_bits_of_a_hook(void **state)
+{
+    (void)state;
+    expect_cuts((system_of){.steps = test_rounds(300), .open = 1, .fluid = FLUID_OF_HOOK});
 }
 
 /** With sums in another order forces differ by round-off, but no momentum comes from a cut: what
@@ -624,7 +774,7 @@ static void pair_make(dem_world *world[2], dem_body_handle own[2], dem_body_hand
 {
     static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
     for (int n = 0; n < 2; ++n) {
-        world[n] = world_make(&s);
+        world[n] = world_make(&s, NULL);
         body_make(&s, world[n], n, &own[n]);
     }
     for (int n = 0; n < 2; ++n) {
@@ -742,7 +892,7 @@ static void test_loads(void **state)
     /* a restart has its ghosts, which are to be set */
     const bytes kept = snapshot(world[0]);
     static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
-    dem_world *again = world_make(&s);
+    dem_world *again = world_make(&s, NULL);
     if (dem_world_restore(again, kept.at, kept.size) != DEM_OK)
         fail_msg("%s", dem_world_error(again));
     assert_true(dem_ghosts_wanted(again));
@@ -840,9 +990,14 @@ static void test_reads_between_halves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),     cmocka_unit_test(test_bits_open),
-        cmocka_unit_test(test_momentum), cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_loads),    cmocka_unit_test(test_reads_between_halves),
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_bits_open),
+        cmocka_unit_test(test_bits_in_a_fluid),
+        cmocka_unit_test(test_bits_of_a_hook),
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_reads_between_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -941,46 +941,141 @@ static void parcels(void **state)
     dem_world_destroy(stays);
 }
 
-/* Ghosts that are bodies and a fluid are refused in either order. */
-static void ghosts_refused(void **state)
+static dem_particle_handle part_of(const dem_world *world, dem_body_handle body, uint64_t part)
 {
-    (void)state;
-    test_random random = {UINT64_C(0x7654321)};
-    const clump of = any_clump(&random);
-    dem_view view = {.struct_size = sizeof view};
-    for (int fluid_first = 0; fluid_first < 2; ++fluid_first) {
-        dem_world *world = world_with(-10.0);
-        const dem_body_handle handle = clump_add(world, &of);
-        if (fluid_first) {
-            OK(dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &view));
-            assert_int_equal(dem_bodies_release(world, 1, &handle), DEM_ERROR_STATE);
-            OK(dem_bodies_release(world, 0, NULL));
-        } else {
-            OK(dem_bodies_release(world, 1, &handle));
-            assert_int_equal(dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &view),
-                             DEM_ERROR_STATE);
-            uint64_t size;
-            unsigned char *kept = busy_snapshot(world, &size);
-            OK(dem_world_restore(world, kept, size));
-            free(kept);
-            assert_int_equal(dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &view),
-                             DEM_ERROR_STATE);
-        }
-        assert_non_null(strstr(dem_world_error(world), "fluid"));
-        dem_world_destroy(world);
-    }
-    dem_world *owner = world_with(-10.0), *other = world_with(-10.0);
-    const dem_body_handle handle = clump_add(owner, &of);
-    uint64_t bytes;
-    OK(dem_ghost_bodies_get(owner, 1, &handle, NULL, 0, &bytes));
+    dem_particle_handle handle;
+    OK(dem_body_part_find(world, body, part, &handle));
+    return handle;
+}
+
+static void expect_error(const dem_world *world, dem_status status, dem_status wanted,
+                         const char *says)
+{
+    assert_int_equal(status, wanted);
+    if (strstr(dem_world_error(world), says) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", dem_world_error(world), says);
+}
+
+/** A body as its owner tells it. */
+static dem_status ghost_set(dem_world *owner, dem_body_handle body, dem_world *to,
+                            dem_body_handle *ghost)
+{
+    uint64_t bytes, count;
+    OK(dem_ghost_bodies_get(owner, 1, &body, NULL, 0, &bytes));
     void *buffer = malloc(bytes);
     assert_non_null(buffer);
-    OK(dem_ghost_bodies_get(owner, 1, &handle, buffer, bytes, &bytes));
-    OK(dem_world_view(other, DEM_FIELD_FLUID_VELOCITY, &view));
-    assert_int_equal(dem_ghost_bodies_set(other, buffer, bytes, 1.0, 0, NULL, NULL),
-                     DEM_ERROR_STATE);
-    assert_non_null(strstr(dem_world_error(other), "fluid"));
+    OK(dem_ghost_bodies_get(owner, 1, &body, buffer, bytes, NULL));
+    const dem_status status = dem_ghost_bodies_set(to, buffer, bytes, 1.0, 1, ghost, &count);
     free(buffer);
+    return status;
+}
+
+/** What the fluid does to the last part of a body. */
+static void fields_expect(const dem_world *world, dem_body_handle body, const fluid_part *want)
+{
+    const dem_particle_handle part = part_of(world, body, PARTS - 1);
+    double linear, angular, u[3], turning[3];
+    OK(dem_particles_field_get(world, DEM_FIELD_DRAG_COEFFICIENT, 1, &part, &linear));
+    OK(dem_particles_field_get(world, DEM_FIELD_ROTATIONAL_DRAG, 1, &part, &angular));
+    OK(dem_particles_field_get(world, DEM_FIELD_FLUID_VELOCITY, 1, &part, u));
+    OK(dem_particles_field_get(world, DEM_FIELD_FLUID_ANGULAR_VELOCITY, 1, &part, turning));
+    assert_true(linear == want->linear && angular == want->angular);
+    assert_memory_equal(u, want->u, sizeof u);
+    assert_memory_equal(turning, want->turning, sizeof turning);
+}
+
+/* Ghosts that are bodies have the fluid of their owners, and none where these have none. A call
+ * that fails makes no fluid. */
+static void ghosts(void **state)
+{
+    (void)state;
+    static const fluid_part none;
+    test_random random = {UINT64_C(0x7654321)};
+    const clump of = any_clump(&random);
+    dem_world *owner = world_with(-10.0), *other = world_with(-10.0);
+    const dem_body_handle handle = clump_add(owner, &of);
+    dem_body_handle ghost;
+    fluid_write(owner, handle, &of, 1.0);
+    /* the ids of parts are taken */
+    dem_particle grain = scene_particle(9.0, 9.0, 9.0);
+    dem_particle_handle taken;
+    grain.id = 2;
+    OK(dem_particle_add(other, &grain, &taken));
+    uint64_t size[2];
+    unsigned char *before = busy_snapshot(other, &size[0]);
+    expect_error(other, ghost_set(owner, handle, other, &ghost), DEM_ERROR_DUPLICATE, "the id 2");
+    unsigned char *after = busy_snapshot(other, &size[1]);
+    assert_true(size[0] == size[1] && memcmp(before, after, size[0]) == 0);
+    free(before);
+    free(after);
+    OK(dem_particle_remove(other, taken));
+    OK(ghost_set(owner, handle, other, &ghost));
+    fields_expect(other, ghost, &of.part[PARTS - 1]);
+    /* another fluid */
+    clump changed = of;
+    for (int p = 0; p < PARTS; ++p) {
+        changed.part[p].linear *= 2.0;
+        changed.part[p].u[1] = 7.0;
+    }
+    fluid_write(owner, handle, &changed, 1.0);
+    OK(ghost_set(owner, handle, other, &ghost));
+    fields_expect(other, ghost, &changed.part[PARTS - 1]);
+    /* a world that has one, and an owner that has none */
+    dem_world *dry = world_with(-10.0);
+    const dem_body_handle in_dry = clump_add(dry, &of);
+    OK(dem_ghost_bodies_set(other, NULL, 0, 1.0, 0, NULL, NULL));
+    OK(ghost_set(dry, in_dry, other, &ghost));
+    fields_expect(other, ghost, &none);
+    dem_world_destroy(owner);
+    dem_world_destroy(other);
+    dem_world_destroy(dry);
+}
+
+/* What was written waits for each part, and its forces are those of the body. An owner that gives
+ * a body away has a ghost that is dragged. */
+static void ghosts_are_told(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0x1357)};
+    const clump of = any_clump(&random);
+    dem_world *owner = world_with(-10.0), *other = world_with(-10.0);
+    const dem_body_handle handle = clump_add(owner, &of), mine = clump_add(other, &of);
+    const double zero[3] = {0.0, 0.0, 0.0}, u[3] = {1.0, 2.0, 3.0};
+    fluid_write(other, mine, &of, 1.0);
+    OK(dem_world_impulses_reset(other));
+    dem_body_handle ghost = mine;
+    double load[6];
+    OK(dem_bodies_release(other, 1, &mine));
+    fields_expect(other, mine, &of.part[PARTS - 1]);
+    OK(dem_ghost_bodies_set(other, NULL, 0, 1.0, 0, NULL, NULL));
+    OK(ghost_set(owner, handle, other, &ghost));
+    OK(dem_world_written_field(other, DEM_FIELD_FLUID_VELOCITY));
+    expect_error(other, dem_step_begin(other, 1e-3), DEM_ERROR_STATE,
+                 "3 of 3 parts of ghosts that are bodies");
+    OK(dem_ghosts_set(other, 0, NULL, 1.0, NULL)); /* of particles */
+    for (uint64_t p = 0; p < PARTS; ++p) {
+        const dem_particle_handle part = part_of(other, ghost, p);
+        expect_error(other, dem_step_begin(other, 1e-3), DEM_ERROR_STATE, "dem_ghosts_field_set");
+        OK(dem_ghosts_field_set(other, DEM_FIELD_FLUID_VELOCITY, 1, &part, u));
+        OK(dem_ghosts_field_set(other, DEM_FIELD_FLUID_VELOCITY, 1, &part, u)); /* is one */
+    }
+    OK(dem_step_begin(other, 1e-3));
+    OK(dem_step_cancel(other));
+    const dem_particle_handle part = part_of(other, ghost, 0);
+    double impulse[3];
+    expect_error(other, dem_ghosts_field_set(other, DEM_FIELD_EXTERNAL_FORCE, 1, &part, zero),
+                 DEM_ERROR_STATE, "set the load of the body");
+    expect_error(other, dem_particles_field_get(other, DEM_FIELD_DRAG_IMPULSE, 1, &part, impulse),
+                 DEM_ERROR_STATE, "its owner has its drag impulse");
+    /* bodies that are set anew have it; a step that is taken back asks for nothing */
+    OK(dem_world_written_field(other, DEM_FIELD_FLUID_VELOCITY));
+    OK(ghost_set(owner, handle, other, &ghost));
+    OK(dem_step_begin(other, 1e-3));
+    OK(dem_bodies_loads_get(owner, 1, &handle, load));
+    OK(dem_ghost_bodies_loads_set(other, 1, &ghost, load));
+    OK(dem_step_end(other));
+    const dem_world_energies e = scene_energies(other);
+    assert_true(e.work_fluid == 0.0 && e.dissipated_drag == 0.0);
     dem_world_destroy(owner);
     dem_world_destroy(other);
 }
@@ -1203,7 +1298,8 @@ int main(void)
         cmocka_unit_test(held_with_a_hook),
         cmocka_unit_test(changed_in_a_step),
         cmocka_unit_test(parcels),
-        cmocka_unit_test(ghosts_refused),
+        cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghosts_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -460,8 +460,24 @@ static void test_polyhedra(void **state)
         boxes_travel(floor);
 }
 
+/** A fluid drags the particle with an id. */
+static void drag_set(dem_world *world, uint64_t id)
+{
+    static const int32_t fields[] = {DEM_FIELD_DRAG_COEFFICIENT, DEM_FIELD_FLUID_VELOCITY,
+                                     DEM_FIELD_ROTATIONAL_DRAG};
+    for (int f = 0; f < 3; ++f) {
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_world_view(world, fields[f], &view));
+        for (uint64_t row = 0; row < view.count; ++row)
+            if (view.id[row] == id)
+                *(double *)(void *)((char *)view.data + row * view.stride) = 30.0 - 10.0 * f;
+        OK(dem_world_written_field(world, fields[f]));
+    }
+}
+
 /** Two boxes, one upon the other, each in a world of its own with the other one as a ghost: they
- * move as in one world. A heap that is short of memory changes nothing. */
+ * move as in one world, where a fluid drags one of them. A heap that is short of memory changes
+ * nothing. */
 static void test_polyhedra_as_ghosts(void **state)
 {
     (void)state;
@@ -490,6 +506,8 @@ static void test_polyhedra_as_ghosts(void **state)
         OK(dem_body_add(world[k], &body, 1, &part, &own[k]));
         OK(dem_body_add(world[2], &body, 1, &part, &one[k]));
     }
+    drag_set(world[1], 11);
+    drag_set(world[2], 11);
     uint64_t failures = 0;
     for (int k = 0; k < 2; ++k) {
         bytes b = {NULL, 0};

@@ -172,11 +172,13 @@ DEMI_APART void rigid_kick_dragged(dem_world *w, int second, uint64_t k, demi_po
     rigid_drag_kick(w, &kick, pose, &w->rigid_drag.data[k], demi_rigid_given(w, k));
 }
 
-/* Books what the fluid gave in a kick. */
+/* Books what the fluid gave in a kick; to a ghost, where its owner is. */
 DEMI_APART void rigid_kick_book(dem_world *w, uint64_t k)
 {
     const demi_rigid_drag *drag = &w->rigid_drag.read[k];
     demi_pose *pose = &w->next.pose.data[k];
+    if (w->rigid.read[k].ghost)
+        return;
     pose->work_fluid += drag->work;
     pose->dissipated_drag += drag->dissipated;
     demi_rigid_drag_book(w, k);

@@ -41,8 +41,9 @@
  * **Bodies of parts** are ghosts as a whole, in calls of their own: dem_ghost_bodies_get and
  * dem_ghost_bodies_set, dem_bodies_loads_get and dem_ghost_bodies_loads_set between the halves,
  * dem_bodies_release. A ghost is moved by one force and one torque about its centre of mass, and
- * its parts follow: 48 bytes a body and step, however many parts it has. Bodies and parts of all
- * worlds have ids of their own, which you give (dem_body.id, dem_body_part.id).
+ * its parts follow: 48 bytes a body and step, however many parts it has. The fields of a fluid come
+ * with the bytes; when you write one of them, dem_ghosts_field_set gives it to the parts. Bodies
+ * and parts of all worlds have ids of their own, which you give (dem_body.id, dem_body_part.id).
  *
  * **Walls that seek a force** seek that of all worlds together, so that they move alike. Read each
  * world's part between the halves (dem_wall_part_get), add the parts, and tell all worlds the total
@@ -120,8 +121,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  *  no others: dem_step refuses a world with ghosts, or with a finite margin
  * @param handles out: [count], or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
- *  particle or a wall), _STATE (films; drag where a ghost is a body, or added mass where there are
- *  bodies), _STRUCT_SIZE, _MEMORY */
+ *  particle or a wall), _STATE (films; added mass where there are bodies), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
                                   double margin, dem_particle_handle *handles);
 
@@ -139,8 +139,9 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
                                            const dem_particle_handle *handles, double *values);
 
 /** Sets a field of ghosts that you wrote in the worlds of their owners: an external force or
- * torque, one of a fluid, or the added mass. Ghosts take motion by dem_ghosts_set alone: call it in
- * all worlds after you wrote a velocity.
+ * torque, one of a fluid, or the added mass; of a part of a body that is a ghost, one of a fluid.
+ * Ghosts take motion by dem_ghosts_set and dem_ghost_bodies_set alone: call these in all worlds
+ * after you wrote a velocity.
  *
  * Send a field to all worlds where you wrote it, before the next step begins: dem_step_begin
  * refuses a step where dem_world_written_field, dem_world_written or dem_world_field_set told of a
@@ -150,11 +151,11 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
  * @param world the world
  * @param field DEM_FIELD_...
  * @param count number of ghosts
- * @param handles [count]
+ * @param handles [count] of particles, or of parts (dem_body_part_find)
  * @param values [count][width of the field], as dem_particles_field_get read them
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost; a step has
- *  begun in a world without before_forces; a field of drag where a ghost is a body, or added mass
- *  where there are bodies), _MEMORY; on error nothing is set */
+ *  begun in a world without before_forces; a force of yours on a part, which is in the load of the
+ *  body; added mass where there are bodies), _MEMORY; on error nothing is set */
 DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_t count,
                                         const dem_particle_handle *handles, const double *values);
 
@@ -202,7 +203,8 @@ DEM_API dem_status dem_ghost_bodies_get(dem_world *world, uint64_t count,
  * are ghosts stay as they are.
  *
  * A body is a ghost as a whole, wherever the cut goes through it. One whose id was a ghost before
- * stays with its contacts, and takes the motion and the load that are given. The others are added;
+ * stays with its contacts, and takes the motion, the load and the fluid that are given; there is
+ * none where its owner's world has none. The others are added;
  * those that are not named are removed with their contacts. Nothing is evaluated anew.
  *
  * Name every body of which a part may touch what this world owns; and as ghosts in dem_ghosts_set
@@ -216,8 +218,8 @@ DEM_API dem_status dem_ghost_bodies_get(dem_world *world, uint64_t count,
  * @param handles out: [capacity], in the order of the bytes; or NULL
  * @param count out: number of bodies, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT, _RANGE, _UNKNOWN (a shape), _DUPLICATE (an id of a
- *  body twice, or of one that is owned; an id of a part that something else has), _STATE (films, a
- *  fluid, or a ghost that has changed), _MEMORY; on error nothing is changed */
+ *  body twice, or of one that is owned; an id of a part that something else has), _STATE (films, or
+ *  a ghost that has changed), _MEMORY; on error nothing is changed */
 DEM_API dem_status dem_ghost_bodies_set(dem_world *world, const void *buffer, uint64_t size,
                                         double margin, uint64_t capacity, dem_body_handle *handles,
                                         uint64_t *count);
@@ -252,8 +254,8 @@ DEM_API dem_status dem_ghost_bodies_loads_set(dem_world *world, uint64_t count,
  * @param world the world
  * @param count number of bodies
  * @param handles [count], each one once
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a ghost, named twice, or a world with a
- *  fluid or that may not have ghosts), _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a ghost, named twice, or a world that may
+ *  not have ghosts), _MEMORY */
 DEM_API dem_status dem_bodies_release(dem_world *world, uint64_t count,
                                       const dem_body_handle *handles);
 

@@ -19,9 +19,8 @@
  * C code calls your callbacks (allocator, log, executor, laws, hooks of a world, sinks and sources
  * of snapshots): let no exception leave them. The object whose callback one leaves stays locked:
  * it refuses all further changes, and its memory is lost. dem::world::snapshot_write and
- * snapshot_read take callables that may throw. A contact_model keeps pointers to the parameters
- * that you add: they must live until contact_model_set. All members are inline; the interface of
- * the shared library is C.
+ * snapshot_read take callables that may throw. All members are inline; the interface of the shared
+ * library is C.
  */
 #ifndef DEM_DEM_HPP
 #define DEM_DEM_HPP
@@ -32,6 +31,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -348,7 +348,7 @@ template <class Struct> Struct output()
  *
  *     world.contact_model_set(0, 0, dem::contact_model().hertz(normal).mindlin(tangential));
  *
- * Keep the parameters until the model is set. An empty model means no interaction. */
+ * It keeps copies of the parameters. An empty model means no interaction. */
 class contact_model
 {
   public:
@@ -362,7 +362,8 @@ class contact_model
         return model_;
     }
 
-    /** Adds a law by its name, for example one of your own: dem_contact_model_add */
+    /** Adds a law by its name, for example one of your own: dem_contact_model_add. It keeps no
+     * copy: keep the parameters until the model is set. */
     contact_model &add(const char *law, const void *parameters)
     {
         return added(dem_contact_model_add(&model_, law, parameters));
@@ -377,102 +378,102 @@ class contact_model
     /** dem_contact_model_add_linear_csds */
     contact_model &linear_csds(const dem_linear &p)
     {
-        return added(dem_contact_model_add_linear_csds(&model_, &p));
+        return kept(dem_contact_model_add_linear_csds, p);
     }
     /** dem_contact_model_add_linear_dsds */
     contact_model &linear_dsds(const dem_linear &p)
     {
-        return added(dem_contact_model_add_linear_dsds(&model_, &p));
+        return kept(dem_contact_model_add_linear_dsds, p);
     }
     /** dem_contact_model_add_hertz */
     contact_model &hertz(const dem_hertz &p)
     {
-        return added(dem_contact_model_add_hertz(&model_, &p));
+        return kept(dem_contact_model_add_hertz, p);
     }
     /** dem_contact_model_add_mindlin */
     contact_model &mindlin(const dem_mindlin &p)
     {
-        return added(dem_contact_model_add_mindlin(&model_, &p));
+        return kept(dem_contact_model_add_mindlin, p);
     }
     /** dem_contact_model_add_mindlin_three_case */
     contact_model &mindlin_three_case(const dem_mindlin &p)
     {
-        return added(dem_contact_model_add_mindlin_three_case(&model_, &p));
+        return kept(dem_contact_model_add_mindlin_three_case, p);
     }
     /** dem_contact_model_add_mindlin_deresiewicz */
     contact_model &mindlin_deresiewicz(const dem_mindlin &p)
     {
-        return added(dem_contact_model_add_mindlin_deresiewicz(&model_, &p));
+        return kept(dem_contact_model_add_mindlin_deresiewicz, p);
     }
     /** dem_contact_model_add_mindlin_deresiewicz_32 */
     contact_model &mindlin_deresiewicz_32(const dem_mindlin &p)
     {
-        return added(dem_contact_model_add_mindlin_deresiewicz_32(&model_, &p));
+        return kept(dem_contact_model_add_mindlin_deresiewicz_32, p);
     }
     /** dem_contact_model_add_actm */
     contact_model &actm(const dem_actm &p)
     {
-        return added(dem_contact_model_add_actm(&model_, &p));
+        return kept(dem_contact_model_add_actm, p);
     }
     /** dem_contact_model_add_jkr */
     contact_model &jkr(const dem_adhesion &p)
     {
-        return added(dem_contact_model_add_jkr(&model_, &p));
+        return kept(dem_contact_model_add_jkr, p);
     }
     /** dem_contact_model_add_dmt */
     contact_model &dmt(const dem_adhesion &p)
     {
-        return added(dem_contact_model_add_dmt(&model_, &p));
+        return kept(dem_contact_model_add_dmt, p);
     }
     /** dem_contact_model_add_luding */
     contact_model &luding(const dem_luding &p)
     {
-        return added(dem_contact_model_add_luding(&model_, &p));
+        return kept(dem_contact_model_add_luding, p);
     }
     /** dem_contact_model_add_walton_braun */
     contact_model &walton_braun(const dem_walton_braun &p)
     {
-        return added(dem_contact_model_add_walton_braun(&model_, &p));
+        return kept(dem_contact_model_add_walton_braun, p);
     }
     /** dem_contact_model_add_thornton */
     contact_model &thornton(const dem_thornton &p)
     {
-        return added(dem_contact_model_add_thornton(&model_, &p));
+        return kept(dem_contact_model_add_thornton, p);
     }
     /** dem_contact_model_add_hooke */
     contact_model &hooke(const dem_hooke &p)
     {
-        return added(dem_contact_model_add_hooke(&model_, &p));
+        return kept(dem_contact_model_add_hooke, p);
     }
     /** dem_contact_model_add_friction */
     contact_model &friction(const dem_friction &p)
     {
-        return added(dem_contact_model_add_friction(&model_, &p));
+        return kept(dem_contact_model_add_friction, p);
     }
     /** dem_contact_model_add_rolling_csds */
     contact_model &rolling_csds(const dem_rolling &p)
     {
-        return added(dem_contact_model_add_rolling_csds(&model_, &p));
+        return kept(dem_contact_model_add_rolling_csds, p);
     }
     /** dem_contact_model_add_rolling_constant */
     contact_model &rolling_constant(const dem_rolling_constant &p)
     {
-        return added(dem_contact_model_add_rolling_constant(&model_, &p));
+        return kept(dem_contact_model_add_rolling_constant, p);
     }
     /** dem_contact_model_add_twisting_csds */
     contact_model &twisting_csds(const dem_rolling &p)
     {
-        return added(dem_contact_model_add_twisting_csds(&model_, &p));
+        return kept(dem_contact_model_add_twisting_csds, p);
     }
     /** dem_contact_model_add_twisting_marshall */
     contact_model &twisting_marshall(const dem_twisting_marshall &p)
     {
-        return added(dem_contact_model_add_twisting_marshall(&model_, &p));
+        return kept(dem_contact_model_add_twisting_marshall, p);
     }
     /** dem_contact_model_add_film */
     contact_model &film(const dem_film &p)
     {
-        return added(dem_contact_model_add_film(&model_, &p));
+        return kept(dem_contact_model_add_film, p);
     }
     /* end of generated */
 
@@ -482,7 +483,15 @@ class contact_model
         check(status, status == DEM_ERROR_RANGE ? "contact_model: no part is free" : nullptr);
         return *this;
     }
+    template <class Struct>
+    contact_model &kept(dem_status (*add)(dem_contact_model *, const Struct *), const Struct &p)
+    {
+        const std::shared_ptr<const Struct> copy = std::make_shared<Struct>(p);
+        kept_.push_back(copy);
+        return added(add(&model_, copy.get()));
+    }
     dem_contact_model model_;
+    std::vector<std::shared_ptr<const void>> kept_;
 };
 
 /** Contacts of particles that you own: dem_contact_history. */

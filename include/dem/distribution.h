@@ -42,8 +42,11 @@
  * dem_ghost_bodies_set, dem_bodies_loads_get and dem_ghost_bodies_loads_set between the halves,
  * dem_bodies_release. A ghost is moved by one force and one torque about its centre of mass, and
  * its parts follow: 48 bytes a body and step, however many parts it has. The fields of a fluid come
- * with the bytes; when you write one of them, dem_ghosts_field_set gives it to the parts. Bodies
- * and parts of all worlds have ids of their own, which you give (dem_body.id, dem_body_part.id).
+ * with the bytes; when you write one of them, dem_ghosts_field_set gives it to the parts.
+ *
+ * **Ids.** Give particles, bodies, parts and walls ids of your own (dem_particle.id, dem_body.id,
+ * dem_body_part.id, dem_wall.id). A world counts those that it gives from 1: a wall without an id
+ * takes one that a particle of another world has.
  *
  * **Walls that seek a force** seek that of all worlds together, so that they move alike. Read each
  * world's part between the halves (dem_wall_part_get), add the parts, and tell all worlds the total

@@ -57,6 +57,8 @@ static inline dem_status dem_actm_init(dem_actm *parameters)
 }
 
 /** Adds DEM_LAW_ACTM as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_actm(dem_contact_model *model,
                                                     const dem_actm *parameters)

@@ -54,6 +54,8 @@ static inline dem_status dem_adhesion_init(dem_adhesion *parameters)
 }
 
 /** Adds DEM_LAW_JKR as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_jkr(dem_contact_model *model,
                                                    const dem_adhesion *parameters)
@@ -62,6 +64,8 @@ static inline dem_status dem_contact_model_add_jkr(dem_contact_model *model,
 }
 
 /** Adds DEM_LAW_DMT as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_dmt(dem_contact_model *model,
                                                    const dem_adhesion *parameters)

@@ -59,6 +59,8 @@ static inline dem_status dem_hertz_init(dem_hertz *parameters)
 }
 
 /** Adds DEM_LAW_HERTZ as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_hertz(dem_contact_model *model,
                                                      const dem_hertz *parameters)

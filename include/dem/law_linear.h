@@ -133,6 +133,8 @@ static inline dem_status dem_friction_init(dem_friction *parameters)
 }
 
 /** Adds DEM_LAW_LINEAR_CSDS as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_linear_csds(dem_contact_model *model,
                                                            const dem_linear *parameters)
@@ -141,6 +143,8 @@ static inline dem_status dem_contact_model_add_linear_csds(dem_contact_model *mo
 }
 
 /** Adds DEM_LAW_LINEAR_DSDS as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_linear_dsds(dem_contact_model *model,
                                                            const dem_linear *parameters)
@@ -149,6 +153,8 @@ static inline dem_status dem_contact_model_add_linear_dsds(dem_contact_model *mo
 }
 
 /** Adds DEM_LAW_HOOKE as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_hooke(dem_contact_model *model,
                                                      const dem_hooke *parameters)
@@ -157,6 +163,8 @@ static inline dem_status dem_contact_model_add_hooke(dem_contact_model *model,
 }
 
 /** Adds DEM_LAW_FRICTION as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_friction(dem_contact_model *model,
                                                         const dem_friction *parameters)

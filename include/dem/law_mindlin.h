@@ -84,6 +84,8 @@ static inline dem_status dem_mindlin_init(dem_mindlin *parameters)
 }
 
 /** Adds DEM_LAW_MINDLIN as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_mindlin(dem_contact_model *model,
                                                        const dem_mindlin *parameters)
@@ -92,6 +94,8 @@ static inline dem_status dem_contact_model_add_mindlin(dem_contact_model *model,
 }
 
 /** Adds DEM_LAW_MINDLIN_THREE_CASE as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_mindlin_three_case(dem_contact_model *model,
                                                                   const dem_mindlin *parameters)
@@ -100,6 +104,8 @@ static inline dem_status dem_contact_model_add_mindlin_three_case(dem_contact_mo
 }
 
 /** Adds DEM_LAW_MINDLIN_DERESIEWICZ as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_mindlin_deresiewicz(dem_contact_model *model,
                                                                    const dem_mindlin *parameters)
@@ -108,6 +114,8 @@ static inline dem_status dem_contact_model_add_mindlin_deresiewicz(dem_contact_m
 }
 
 /** Adds DEM_LAW_MINDLIN_DERESIEWICZ_32 as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_mindlin_deresiewicz_32(dem_contact_model *model,
                                                                       const dem_mindlin *parameters)

@@ -21,18 +21,21 @@ static inline void demi_result_arms(demi_history_result *result, const demi_hist
 }
 
 /* Arms of the half step: from the middle of a centre's old and new place to the middle of the
- * contact point's. The old point is kept relative to the centre of i; a new contact has none, and
- * its present one stands in. */
+ * contact point's. The old point is kept relative to the centre of i; that of a new contact went
+ * along with the mean of both centres. */
 static inline void demi_half_arms(const demi_lanes *b, uint64_t k, const demi_history_lane *lane,
                                   const demi_record *before, double dt, double arm_i_half[3],
                                   double arm_j_half[3])
 {
     for (int c = 0; c < 3; ++c) {
-        const double arm_t1 = lane->arm_i[c], arm_t0 = before != NULL && !isnan(before->point[c])
-                                                           ? before->point[c]
-                                                           : arm_t1;
-        arm_i_half[c] = 0.5 * (arm_t0 + arm_t1);
-        arm_j_half[c] = lane->arm_j[c] + (arm_i_half[c] - arm_t1) - b->velocity[c][k] * (0.5 * dt);
+        const double arm_t1 = lane->arm_i[c], v = b->velocity[c][k];
+        if (before != NULL && !isnan(before->point[c])) {
+            arm_i_half[c] = 0.5 * (before->point[c] + arm_t1);
+            arm_j_half[c] = lane->arm_j[c] + (arm_i_half[c] - arm_t1) - v * (0.5 * dt);
+        } else {
+            arm_i_half[c] = arm_t1 + v * (0.25 * dt);
+            arm_j_half[c] = lane->arm_j[c] - v * (0.25 * dt);
+        }
     }
 }
 

@@ -223,6 +223,14 @@ static dem_status model_fits(demi_context *context, const dem_law *law, const de
     return DEM_OK;
 }
 
+/* Whether a world keeps a slot of an evaluation without a step: a force, and directions along which
+ * a law has components. */
+static int slot_evaluated(const dem_law_slot *slot)
+{
+    return slot->kind == DEM_SLOT_FORCE || slot->kind == DEM_SLOT_FORCE_COMPONENT ||
+           (slot->kind == DEM_SLOT_TANGENT && slot->swap_sign == 1);
+}
+
 /* Adds a law that fits; its combined parameters are there already. */
 static dem_status model_append(demi_context *context, const demi_models *models, const dem_law *law,
                                demi_model *model)
@@ -257,7 +265,7 @@ static dem_status model_append(demi_context *context, const demi_models *models,
             model->vector_tangent[model->vector_count] = kind != DEM_SLOT_AXIAL;
             model->vector_begin[model->vector_count++] = model->state_size;
         }
-        if (kind == DEM_SLOT_FORCE || kind == DEM_SLOT_FORCE_COMPONENT)
+        if (slot_evaluated(&law->slots[k]))
             for (uint32_t c = 0; c < size; ++c)
                 model->force[model->force_count++] = (unsigned char)(model->state_size + c);
         model->state_size += size;

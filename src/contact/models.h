@@ -28,7 +28,7 @@ typedef struct demi_model {
     int32_t lever_arm;
     int32_t material_a, material_b;
     uint32_t film;        /* the part that is a film, + 1; 0: none */
-    uint32_t force_count; /* doubles of the state that are forces of the last evaluation */
+    uint32_t force_count; /* doubles of the state that an evaluation without a step writes */
     unsigned char force[DEM_STATE_MAX];
     uint64_t set_after; /* of a world: rebuilds before it was set, + 1 */
 } demi_model;

@@ -75,10 +75,11 @@ static DEMI_INLINE void adhesive_lane(const dem_contact_batch *b, uint64_t k,
         jkr ? dem_kernel_jkr_energy(radius, young, neck, 1.5874010519681994 * neck) : 0.0;
     const double begun = dem_select(was & jkr, grown, dem_select(grown > 0.0, grown, 0.0));
     const adhesive o = adhesive_at(c, radius, mass, neck, begun, jkr);
-    const double elastic_old = dem_select(was, o.force, 0.0);
-    const double damping_old = dem_select(was, o.damping, 0.0);
+    const int begins = was | (grown > 0.0);
+    const double elastic_old = dem_select(begins, o.force, 0.0);
+    const double damping_old = dem_select(begins, o.damping, 0.0);
     const double energy = dem_select(touching, s.energy, 0.0);
-    const double energy_old = o.energy - dem_select(was, 0.0, touch);
+    const double energy_old = o.energy - dem_select(begins, 0.0, touch);
     /* what is set free when a neck forms, and what is lost when it snaps: all that the bodies do
      * not get */
     const double jump =
@@ -86,7 +87,7 @@ static DEMI_INLINE void adhesive_lane(const dem_contact_batch *b, uint64_t k,
     b->elastic_energy[k] = energy;
     b->dissipated_normal[k] =
         demi_normal_work(start, -(damping * v), -(damping_old * start.velocity)) +
-        dem_select((touching != was) & (dt > 0.0), jump, 0.0);
+        dem_select((touching != begins) & (dt > 0.0), jump, 0.0);
 }
 
 static DEMI_INLINE void jkr_lane(const dem_contact_batch *b, uint64_t k, const demi_adhesion *c,

@@ -2,6 +2,7 @@
 /* Contact times, stiffnesses and dashpots for setting up a model. These use libm. */
 #include "base/check.h"
 #include "base/entry.h"
+#include "laws/collision.h"
 #include "laws/collision_curve.h"
 
 #include <dem/collision.h>
@@ -241,7 +242,7 @@ DEMI_GUARDED guarded_collision_step_rayleigh(double radius, double density, doub
         return DEM_ERROR_ARGUMENT;
     if (!in_range(radius, density, shear, 1.0) || !poisson_ok(poisson))
         return DEM_ERROR_RANGE;
-    return give(PI * radius * sqrt(density / shear) / (0.1631 * poisson + 0.8766), time);
+    return give(demi_rayleigh_time(radius * sqrt(density / shear), poisson), time);
 }
 
 dem_status dem_collision_step_rayleigh(double radius, double density, double shear, double poisson,

@@ -89,6 +89,7 @@ function functions(header,    k, name) {
         if (header_of[takes[name]] != header) continue
         gap()
         print "/** Adds DEM_LAW_" toupper(name) " as the next part of a model."
+        print " * @param model the model\n * @param parameters must live until the model is set"
         print " * @return as dem_contact_model_add */"
         declare("static inline dem_status", "dem_contact_model_add_" name,
                 "dem_contact_model *model", "const dem_" takes[name] " *parameters")
@@ -118,7 +119,7 @@ function model(    k, name) {
         name = laws[k]
         print "    /** dem_contact_model_add_" name " */"
         print "    contact_model &" name "(const dem_" takes[name] " &p)\n    {"
-        print "        return added(dem_contact_model_add_" name "(&model_, &p));\n    }"
+        print "        return kept(dem_contact_model_add_" name ", p);\n    }"
     }
 }
 

@@ -7,25 +7,34 @@
 
 #include <string.h>
 
-static demi_limit_body *materials_slot(demi_limit_material *m, int free, double inverse_mass)
+/* Whether a body limits the time step more than the one that stands: the lighter one does, and of
+ * equally light ones the larger, whose contacts are stiffer. Of two alike the first one stays. */
+static int limits_more(const demi_limit_body *stands, double inverse_mass, double radius)
+{
+    return stands->id == 0 || inverse_mass > stands->inverse_mass ||
+           (inverse_mass == stands->inverse_mass && radius > stands->radius);
+}
+
+static demi_limit_body *materials_slot(demi_limit_material *m, int free, double inverse_mass,
+                                       double radius)
 {
     if (!free)
-        return m->held.id == 0 || inverse_mass > m->held.inverse_mass ? &m->held : NULL;
-    if (m->free[0].id == 0 || inverse_mass > m->free[0].inverse_mass) {
+        return limits_more(&m->held, inverse_mass, radius) ? &m->held : NULL;
+    if (limits_more(&m->free[0], inverse_mass, radius)) {
         m->free[1] = m->free[0];
         return &m->free[0];
     }
-    return m->free[1].id == 0 || inverse_mass > m->free[1].inverse_mass ? &m->free[1] : NULL;
+    return limits_more(&m->free[1], inverse_mass, radius) ? &m->free[1] : NULL;
 }
 
-/* Adds bodies of a material that come after those there are; of equally light ones the first ones
- * stay. */
+/* Adds bodies of a material that come after those there are. */
 static void materials_add(demi_limit_material *m, const demi_limit_material *after)
 {
     const demi_limit_body *body[] = {&after->free[0], &after->free[1], &after->held};
     for (int k = 0; k < 3; ++k) {
         demi_limit_body *slot =
-            body[k]->id != 0 ? materials_slot(m, k < 2, body[k]->inverse_mass) : NULL;
+            body[k]->id != 0 ? materials_slot(m, k < 2, body[k]->inverse_mass, body[k]->radius)
+                             : NULL;
         if (slot != NULL)
             *slot = *body[k];
     }
@@ -50,12 +59,12 @@ static void limits_part(void *argument, uint64_t part)
         const demi_body *body = &w->body.read[row];
         if (body->id == 0)
             continue;
-        const double inverse = demi_rigid_inverse_most(w, row, call->whole);
-        demi_limit_body *slot =
-            materials_slot(&materials[body->material], demi_kinds[body->kind].responds, inverse);
+        const double inverse = demi_rigid_inverse_most(w, row, call->whole),
+                     radius = w->current.position.read[row][3];
+        demi_limit_body *slot = materials_slot(&materials[body->material],
+                                               demi_kinds[body->kind].responds, inverse, radius);
         if (slot != NULL)
-            *slot =
-                (demi_limit_body){body->id, inverse, w->current.position.read[row][3], {0.0, 0.0}};
+            *slot = (demi_limit_body){body->id, inverse, radius, {0.0, 0.0}};
     }
 }
 
@@ -77,9 +86,10 @@ dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int w
         demi_limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
         demi_limit_body *held = &materials[wall->material].held;
         demi_wall_shape(wall)->concave(&w->current.solid.read[k], body.curvature);
-        if (wall->id != 0 && (held->id == 0 || (held->inverse_mass == 0.0 &&
-                                                body.curvature[0] + body.curvature[1] <
-                                                    held->curvature[0] + held->curvature[1])))
+        const double flatter =
+            held->curvature[0] + held->curvature[1] - body.curvature[0] - body.curvature[1];
+        if (wall->id != 0 &&
+            (held->id == 0 || (held->inverse_mass == 0.0 && (held->radius > 0.0 || flatter > 0.0))))
             *held = body;
     }
     return DEM_OK;

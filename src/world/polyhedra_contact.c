@@ -366,18 +366,23 @@ static void faceted_arms_of(const demi_faceted_call *call, const demi_ends *ends
     }
 }
 
-/* Those of half of the way: from the middle of the old and the new centre to that of the points. */
+/* Those of half of the way: from the middle of the old and the new centre to that of the points.
+ * The old point of a new contact went along with the row at a wall, else with the mean of both. */
 static void faceted_arms_half(const demi_faceted_call *call, const demi_ends *ends,
                               const demi_faceted_contact *before, const demi_lanes *b, uint64_t k,
                               faceted_arms *arms)
 {
     const int row = ends->wall && !ends->first ? 1 : 0;
     for (int c = 0; c < 3; ++c) {
-        const double end = arms->end[row][c], old = before != NULL ? before->point[c] : end;
+        const double end = arms->end[row][c], old = before != NULL ? before->point[c] : end,
+                     way = b->velocity[c][k] * (0.5 * call->dt);
         arms->half[row][c] = 0.5 * (old + end);
-        if (!ends->wall)
-            arms->half[1][c] =
-                arms->end[1][c] + (arms->half[0][c] - end) - b->velocity[c][k] * (0.5 * call->dt);
+        if (!ends->wall && before != NULL) {
+            arms->half[1][c] = arms->end[1][c] + (arms->half[0][c] - end) - way;
+        } else if (!ends->wall) {
+            arms->half[0][c] = arms->end[0][c] + 0.5 * way;
+            arms->half[1][c] = arms->end[1][c] - 0.5 * way;
+        }
     }
 }
 

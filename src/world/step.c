@@ -141,9 +141,8 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
     }
 }
 
-/* What exact sums ask for: positions that were set lie on the grid, and nothing feeds sums in
- * another order back. */
-static dem_status step_exact(dem_world *w)
+/* What exact sums ask for: nothing feeds sums in another order back. */
+static dem_status exact_check(dem_world *w)
 {
     for (uint64_t k = 0; w->walls_needing > 0 && k < w->walls; ++k)
         if (w->wall.read[k].id != 0 && demi_wall_needs(w, k))
@@ -151,12 +150,15 @@ static dem_status step_exact(dem_world *w)
                              "wall %llu: dem_wall_servo.gain is 0, and DEM_SUMS_EXACT does not sum "
                              "stiffness: set a gain, m/s for each N",
                              (unsigned long long)w->wall.read[k].id);
-    if (w->list_stale) {
-        demi_exact_place(&w->exact, w->current.position.data, w->rows);
-        for (uint64_t k = 0; k < w->rigids; ++k)
-            demi_exact_place_one(&w->exact, w->current.pose.data[k].position);
-    }
     return DEM_OK;
+}
+
+/* And positions that were set lie on the grid. */
+static void exact_place(dem_world *w)
+{
+    demi_exact_place(&w->exact, w->current.position.data, w->rows);
+    for (uint64_t k = 0; k < w->rigids; ++k)
+        demi_exact_place_one(&w->exact, w->current.pose.data[k].position);
 }
 
 dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
@@ -178,7 +180,7 @@ dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
     if (status == DEM_OK && !begins)
         w->touched = 0;
     if (status == DEM_OK && w->exact.sums.exact)
-        status = step_exact(w);
+        status = exact_check(w);
     if (w->list_stale) {
         w->dt_checked = 0.0;
         if (status == DEM_OK)
@@ -193,6 +195,8 @@ dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
     }
     if (status == DEM_OK && demi_hooked(w))
         status = demi_hook_reserve(w);
+    if (status == DEM_OK && w->exact.sums.exact && w->list_stale)
+        exact_place(w);
     return status;
 }
 

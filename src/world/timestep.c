@@ -3,13 +3,14 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "laws/collision.h"
 #include "mesh/polyhedron.h"
 #include "world/added_mass.h"
 #include "world/limits.h"
 
-#include <dem/collision.h>
 #include <dem/timestep.h>
 
+#include <math.h>
 #include <string.h>
 
 /* Of the limit of stability of one contact: clear of where demi_limits_check warns. */
@@ -133,12 +134,11 @@ static void advise_rayleigh(const dem_world *w, const dem_timestep_request *r,
         const double ratio = 2.0 * effective / young;
         const double poisson = (1.0 - 2.0 * ratio) / (1.0 - ratio);
         const double shear = 2.0 * (2.0 - poisson) * effective;
-        const double radius = w->current.position.data[row][3];
-        const double density = w->particle.read[row].mass /
-                               (4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius);
-        double time = 0.0;
-        if (dem_collision_step_rayleigh(radius, density, shear, poisson, &time) == DEM_OK &&
-            lower(&out->rayleigh, r->rayleigh_fraction * time))
+        /* R^2 rho = m/(4/3 pi R), which leaves no range in any units */
+        const double square =
+            w->particle.read[row].mass /
+            (4.0 / 3.0 * 3.14159265358979323846 * w->current.position.read[row][3] * shear);
+        if (lower(&out->rayleigh, r->rayleigh_fraction * demi_rayleigh_time(sqrt(square), poisson)))
             out->rayleigh_id = body->id;
     }
 }

@@ -389,6 +389,30 @@ static void options_are_checked(void **state)
     create_refuses(DEM_SUMS_EXACT, 1.0, (double)NAN, DEM_ERROR_RANGE, "torque_range");
 }
 
+/* A step that is refused leaves positions that were set off the grid where they were. */
+static void refused_steps_move_nothing(void **state)
+{
+    (void)state;
+    dem_world_config config = scene_config();
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1e4;
+    config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+    config.box_high[0] = 10.0;
+    dem_world *world = scene_world(&config);
+    dem_particle p = scene_particle(0.1, 0.0, 0.0);
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    p.position[0] = 3.0;
+    OK(dem_particle_add(world, &p, &handle));
+    const uint64_t before = scene_hash(world);
+    scene_model(world, 0, 0, 1e4, 0.5, 0.5);
+    assert_int_equal(dem_step(world, 1e9, 1), DEM_ERROR_RANGE);
+    assert_true(scene_hash(world) == before);
+    OK(dem_step(world, 1e-3, 0));
+    assert_true(scene_hash(world) != before);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +425,7 @@ int main(void)
         cmocka_unit_test(clumps_in_any_chunks),
         cmocka_unit_test(beyond_the_range),
         cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(refused_steps_move_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

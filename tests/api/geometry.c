@@ -200,6 +200,24 @@ static void order_of_rows(void **state)
     }
 }
 
+/* Which id is lower is a name, from the first step of a contact on. */
+static void order_of_ids(void **state)
+{
+    (void)state;
+    duo one, other;
+    duo_start(&one, 0);
+    duo_start(&other, 0);
+    other.id[0] = 1;
+    const int touching = duo_run(&one, BY_HOST, 4e-3, 25);
+    assert_int_equal(touching, duo_run(&other, BY_HOST, 4e-3, 25));
+    assert_true(touching > 3);
+    for (int k = 0; k < 2; ++k)
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(one.v[k][c] - other.v[k][c]) < 1e-13);
+            assert_true(fabs(one.w[k][c] - other.w[k][c]) < 1e-12);
+        }
+}
+
 static void radius_of_the_rows(void **state)
 {
     (void)state;
@@ -281,8 +299,8 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_as_geometry), cmocka_unit_test(order_of_rows),
-        cmocka_unit_test(radius_of_the_rows),  cmocka_unit_test(angular_momentum),
-        cmocka_unit_test(bad_geometry),
+        cmocka_unit_test(order_of_ids),        cmocka_unit_test(radius_of_the_rows),
+        cmocka_unit_test(angular_momentum),    cmocka_unit_test(bad_geometry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -483,6 +483,76 @@ static void weights(void **state)
     }
 }
 
+/* Of bodies of one mass the larger ones have stiffer contacts, in whatever order they come. */
+static void equally_light(void **state)
+{
+    (void)state;
+    static const double radius[4] = {0.5, 0.5, 0.05, 0.05};
+    for (int which = 0; which < 4; ++which) { /* bit 0: the other way round; bit 1: other units */
+        const double length = which & 2 ? 0x1p-60 : 1.0;
+        dem_world *world = empty(1);
+        dem_hertz hertz;
+        dem_contact_model model;
+        dem_timestep_request r;
+        dem_timestep_advice a = {.struct_size = sizeof a};
+        OK(dem_hertz_init(&hertz));
+        hertz.young[0] = 1e7 / length;
+        hertz.poisson[0] = 0.0;
+        OK(dem_contact_model_init(&model));
+        OK(dem_contact_model_add_hertz(&model, &hertz));
+        OK(dem_contact_model_set(world, 0, 0, &model));
+        for (int k = 0; k < 4; ++k) {
+            dem_particle_handle handle;
+            dem_particle p = scene_particle(2.0 * k * length, 0.0, 0.0);
+            const int n = which & 1 ? 3 - k : k;
+            p.id = (uint64_t)n + 1;
+            p.radius = radius[n] * length;
+            p.mass = 1.0;
+            OK(dem_particle_add(world, &p, &handle));
+        }
+        OK(dem_timestep_request_init(&r));
+        r.speed = length;
+        OK(dem_world_timestep_advise(world, &r, &a));
+        const double young = 0.5 * hertz.young[0], shear = young, way = 4.0 / 3.0 * PI;
+        near(a.contact, dem_kernel_contact_time_hertz(young, 0.25 * length, 0.5, length) / 40.0);
+        assert_int_equal(a.contact_id[0] + a.contact_id[1], 3);
+        near(a.rayleigh, 0.2 * PI * sqrt(1.0 / (way * 0.5 * length * shear)) / 0.8766);
+        assert_true(a.rayleigh_id == 1 || a.rayleigh_id == 2);
+        dem_world_destroy(world);
+    }
+}
+
+/* A plane is stiffer than a ball that is held. */
+static void ball_and_plane(void **state)
+{
+    (void)state;
+    dem_world *world = empty(1);
+    dem_hertz hertz;
+    dem_contact_model model;
+    dem_wall wall;
+    dem_timestep_request r;
+    dem_timestep_advice a = {.struct_size = sizeof a};
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = 1e7;
+    hertz.poisson[0] = 0.0;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    add(world, 1, 1.0, 0, DEM_MOBILITY_FREE);
+    add(world, 2, 1.0, 0, DEM_MOBILITY_FIXED);
+    OK(dem_timestep_request_init(&r));
+    r.speed = 1.0;
+    for (int plane = 0; plane < 2; ++plane) {
+        OK(dem_world_timestep_advise(world, &r, &a));
+        near(a.contact, dem_kernel_contact_time_hertz(5e6, plane ? 0.5 : 0.25, 1.0, 1.0) / 40.0);
+        OK(dem_wall_init(&wall));
+        wall.id = 10;
+        if (!plane)
+            OK(dem_wall_add(world, &wall, NULL));
+    }
+    dem_world_destroy(world);
+}
+
 static void advice(void **state)
 {
     (void)state;
@@ -692,6 +762,7 @@ int main(void)
         cmocka_unit_test(refused),         cmocka_unit_test(unstable),
         cmocka_unit_test(unstable_worlds), cmocka_unit_test(unstable_hertz),
         cmocka_unit_test(weights),         cmocka_unit_test(advice),
+        cmocka_unit_test(equally_light),   cmocka_unit_test(ball_and_plane),
         cmocka_unit_test(held_bodies),     cmocka_unit_test(values),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);

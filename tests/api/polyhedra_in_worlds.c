@@ -390,6 +390,49 @@ static void momentum(void **state)
     }
 }
 
+/* Two that meet, with ids either way: which one is lower is a name, from the first step on. */
+static void order_of_ids(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = ellipsoid_shape(2);
+    dem_body after[2][2];
+    for (int swapped = 0; swapped < 2; ++swapped) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        dem_body_handle handle[2];
+        model_set(world, M1, 0.5, 0.8);
+        for (int k = 0; k < 2; ++k) {
+            dem_body body = body_at(shape, 0.998 * k, 0.3 * k, 0.1 * k);
+            body.id = (uint64_t)(k != swapped) + 1;
+            body.velocity[0] = k ? -1.0 : 1.0;
+            body.velocity[1] = 0.5 * k;
+            body.angular_velocity[2] = 3.0 - k;
+            dem_body_part part;
+            OK(dem_body_part_init(&part));
+            part.shape = shape;
+            part.id = body.id + 10;
+            OK(dem_body_add(world, &body, 1, &part, &handle[k]));
+        }
+        uint64_t touched = 0;
+        for (int n = 0; n < 300 && touched < 3; ++n) {
+            run(world, 5e-4, 1);
+            touched += scene_counts(world).contacts;
+        }
+        assert_int_equal(touched, 3);
+        for (int k = 0; k < 2; ++k) {
+            after[swapped][k].struct_size = sizeof after[swapped][k];
+            OK(dem_body_get(world, handle[k], &after[swapped][k]));
+        }
+        dem_world_destroy(world);
+    }
+    for (int k = 0; k < 2; ++k)
+        for (int c = 0; c < 3; ++c) {
+            assert_true(fabs(after[0][k].velocity[c] - after[1][k].velocity[c]) < 1e-12);
+            assert_true(fabs(after[0][k].angular_velocity[c] - after[1][k].angular_velocity[c]) <
+                        1e-11);
+        }
+    dem_polyhedron_destroy(shape);
+}
+
 /* ------------------------------------------------------------------ the same bits */
 
 static void same_bits(void **state)
@@ -772,21 +815,14 @@ static void other_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_level_1),
-        cmocka_unit_test(restitution),
-        cmocka_unit_test(energy),
-        cmocka_unit_test(sticking),
-        cmocka_unit_test(spinning),
-        cmocka_unit_test(through_a_boundary),
-        cmocka_unit_test(moving_planes),
-        cmocka_unit_test(elastic),
-        cmocka_unit_test(momentum),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(same_bits_of_many),
-        cmocka_unit_test(split_runs),
-        cmocka_unit_test(short_of_memory),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(stress_of_polyhedra),
+        cmocka_unit_test(as_level_1),    cmocka_unit_test(restitution),
+        cmocka_unit_test(energy),        cmocka_unit_test(sticking),
+        cmocka_unit_test(spinning),      cmocka_unit_test(through_a_boundary),
+        cmocka_unit_test(moving_planes), cmocka_unit_test(elastic),
+        cmocka_unit_test(momentum),      cmocka_unit_test(order_of_ids),
+        cmocka_unit_test(same_bits),     cmocka_unit_test(same_bits_of_many),
+        cmocka_unit_test(split_runs),    cmocka_unit_test(short_of_memory),
+        cmocka_unit_test(refusals),      cmocka_unit_test(stress_of_polyhedra),
         cmocka_unit_test(other_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,7 +398,12 @@ static void contacts()
     dem::world world;
     dem_linear law = dem::make<dem_linear>();
     law.stiffness_normal = 1000.0;
-    world.contact_model_set(0, 0, law);
+    dem::contact_model model;
+    model.linear_csds(law);
+    law.stiffness_normal = -1.0; /* the model has a copy, and so has its copy */
+    const dem::contact_model copy = model;
+    model = dem::contact_model();
+    world.contact_model_set(0, 0, copy);
     world.wall_add(dem::make<dem_wall>());
     dem_particle particle = dem::make<dem_particle>();
     particle.radius = 0.5;

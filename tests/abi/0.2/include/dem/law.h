@@ -178,7 +178,8 @@ enum {
     DEM_SLOT_AXIAL = 2,   /**< three doubles: axial vector (a rolling spring); moves likewise */
     DEM_SLOT_FORCE = 3, /**< three doubles: tangential force of the last evaluation, which tells the
                            work of the next step; moves as DEM_SLOT_TANGENT. A world keeps it
-                           also from an evaluation without a step, which leaves all other slots */
+                           also from an evaluation without a step, which leaves other slots but
+                           for directions: DEM_SLOT_TANGENT with swap_sign 1 */
     DEM_SLOT_FORCE_COMPONENT = 4 /**< one double: such a force along a direction of the law's own */
 };
 

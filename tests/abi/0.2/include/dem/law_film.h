@@ -57,6 +57,8 @@ static inline dem_status dem_film_init(dem_film *parameters)
 }
 
 /** Adds DEM_LAW_FILM as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_film(dem_contact_model *model,
                                                     const dem_film *parameters)

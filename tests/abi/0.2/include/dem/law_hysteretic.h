@@ -96,6 +96,8 @@ static inline dem_status dem_thornton_init(dem_thornton *parameters)
 }
 
 /** Adds DEM_LAW_LUDING as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_luding(dem_contact_model *model,
                                                       const dem_luding *parameters)
@@ -104,6 +106,8 @@ static inline dem_status dem_contact_model_add_luding(dem_contact_model *model,
 }
 
 /** Adds DEM_LAW_WALTON_BRAUN as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_walton_braun(dem_contact_model *model,
                                                             const dem_walton_braun *parameters)
@@ -112,6 +116,8 @@ static inline dem_status dem_contact_model_add_walton_braun(dem_contact_model *m
 }
 
 /** Adds DEM_LAW_THORNTON as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_thornton(dem_contact_model *model,
                                                         const dem_thornton *parameters)

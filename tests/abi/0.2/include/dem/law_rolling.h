@@ -92,6 +92,8 @@ static inline dem_status dem_twisting_marshall_init(dem_twisting_marshall *param
 }
 
 /** Adds DEM_LAW_ROLLING_CSDS as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_rolling_csds(dem_contact_model *model,
                                                             const dem_rolling *parameters)
@@ -100,6 +102,8 @@ static inline dem_status dem_contact_model_add_rolling_csds(dem_contact_model *m
 }
 
 /** Adds DEM_LAW_ROLLING_CONSTANT as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status
 dem_contact_model_add_rolling_constant(dem_contact_model *model,
@@ -109,6 +113,8 @@ dem_contact_model_add_rolling_constant(dem_contact_model *model,
 }
 
 /** Adds DEM_LAW_TWISTING_CSDS as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status dem_contact_model_add_twisting_csds(dem_contact_model *model,
                                                              const dem_rolling *parameters)
@@ -117,6 +123,8 @@ static inline dem_status dem_contact_model_add_twisting_csds(dem_contact_model *
 }
 
 /** Adds DEM_LAW_TWISTING_MARSHALL as the next part of a model.
+ * @param model the model
+ * @param parameters must live until the model is set
  * @return as dem_contact_model_add */
 static inline dem_status
 dem_contact_model_add_twisting_marshall(dem_contact_model *model,

@@ -10,7 +10,8 @@
  *     dem_step(world, dt, steps);
  *
  * A call that fails changes nothing, and dem_world_error says why. A step that fails is undone: the
- * world stays at the last complete step, and you can read it and continue.
+ * world stays at the last complete step, and you can read it and continue. With DEM_SUMS_EXACT it
+ * may have rounded positions that you set to their grid.
  */
 #ifndef DEM_WORLD_H
 #define DEM_WORLD_H

@@ -73,10 +73,10 @@ enum {
  * many processes share them. Each component of a contact's force is split into two integers, in
  * units of 2^-48 and 2^-96 of `force_range`, and the integers are added (Demmel and Nguyen,
  * "Fast reproducible floating-point summation", 2013). A call rounds what it adds to `force`: sum
- * over several calls, or processes, with dem_contacts_input.sums. What is lost of one force is at most 2^-97
- * of the range. All processes that share a system must set the same ranges. A force or torque
- * beyond them is DEM_ERROR_RANGE, and the call changes nothing. Up to 2^15 contacts of a particle
- * may be as large as the range. */
+ * over several calls, or processes, with dem_contacts_input.sums. What is lost of one force is at
+ * most 2^-97 of the range. All processes that share a system must set the same ranges. A force or
+ * torque beyond them is DEM_ERROR_RANGE, and the call changes nothing. Up to 2^15 contacts of a
+ * particle may be as large as the range. */
 typedef struct dem_contact_history_config {
     uint64_t struct_size;    /**< sizeof, set by dem_contact_history_config_init */
     int32_t material_count;  /**< 1 to 1024; default 1 */
@@ -358,8 +358,8 @@ static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geome
  *
  * All forces act at the contact point. So the normal force has a torque where its line misses a
  * centre. The history keeps the last normal and contact point, the point relative to the centre of
- * the lower id. A new contact uses the present normal for both, and a point that went along with the
- * mean of both centres.
+ * the lower id. A new contact uses the present normal for both, and a point that went along with
+ * the mean of both centres.
  *
  * Increments have the normal half-way between old and new. Their arms go from the middle of the old
  * and new position of a centre (x - v dt and x) to the middle of the old and new contact point.

@@ -329,7 +329,8 @@ constants() {
 cpp_covers() { # all but kernels, which C++ calls as C does, and what needs no object
     for function in $(grep -v -e '^dem_kernel_' -e '^dem_collision_' -e '_sized$' \
         -e '^dem_deposit' -e '^dem_interpolate' -e '^dem_version$' names.txt); do
-        grep -q "$function(\|create($function,\|, $function>" "$include/dem.hpp" ||
+        grep -q "$function(\|create($function,\|kept($function,\|, $function>" \
+            "$include/dem.hpp" ||
             { echo "dem.hpp lacks $function"; return 1; }
     done
 }

@@ -43,6 +43,7 @@ typedef struct system {
     int32_t sums;
     int open, floating; /* no periodic axes; neither gravity nor floor */
     int mindlin, moves_every, steps;
+    int restarts; /* half of the way, from snapshots */
     fluid fluid;
 } system_of;
 
@@ -535,10 +536,25 @@ static void both_halves(domains *d, double dt)
             fail_msg("%s", dem_world_error(d->world[n]));
 }
 
+/** All worlds come back from what they saved: their ghosts are to be set anew. */
+static void restart(domains *d)
+{
+    for (int n = 0; n < d->of->domains; ++n) {
+        const bytes kept = snapshot(d->world[n]);
+        dem_world_destroy(d->world[n]);
+        d->world[n] = world_make(d->of, d);
+        if (dem_world_restore(d->world[n], kept.at, kept.size) != DEM_OK)
+            fail_msg("%s", dem_world_error(d->world[n]));
+        free(kept.at);
+    }
+}
+
 static void run(domains *d, int steps)
 {
     for (int step = 0; step < steps; ++step) {
         int wanted = 0;
+        if (d->of->restarts && step == steps / 2)
+            restart(d);
         for (int n = 0; n < d->of->domains; ++n)
             wanted |= dem_ghosts_wanted(d->world[n]);
         if (wanted)
@@ -716,7 +732,7 @@ static void test_bits_open(void **state)
 static void test_bits_in_a_fluid(void **state)
 {
     (void)state;
-    expect_cuts((system_of){.steps = test_rounds(500), .fluid = FLUID});
+    expect_cuts((system_of){.steps = test_rounds(500), .restarts = 1, .fluid = FLUID});
 }
 
 static void test_bits_of_a_hook(void **state)

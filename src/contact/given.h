@@ -6,8 +6,6 @@
 #include "base/check.h"
 #include "contact/call.h"
 
-#include <math.h>
-
 /* Torques of the whole force about centres that need not lie on the normal. */
 static inline void demi_result_arms(demi_history_result *result, const demi_history_lane *lane)
 {
@@ -17,25 +15,6 @@ static inline void demi_result_arms(demi_history_result *result, const demi_hist
     for (int c = 0; c < 3; ++c) {
         result->torque_i[c] += on_i[c];
         result->torque_j[c] -= on_j[c];
-    }
-}
-
-/* Arms of the half step: from the middle of a centre's old and new place to the middle of the
- * contact point's. The old point is kept relative to the centre of i; that of a new contact went
- * along with the mean of both centres. */
-static inline void demi_half_arms(const demi_lanes *b, uint64_t k, const demi_history_lane *lane,
-                                  const demi_record *before, double dt, double arm_i_half[3],
-                                  double arm_j_half[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        const double arm_t1 = lane->arm_i[c], v = b->velocity[c][k];
-        if (before != NULL && !isnan(before->point[c])) {
-            arm_i_half[c] = 0.5 * (before->point[c] + arm_t1);
-            arm_j_half[c] = lane->arm_j[c] + (arm_i_half[c] - arm_t1) - v * (0.5 * dt);
-        } else {
-            arm_i_half[c] = arm_t1 + v * (0.25 * dt);
-            arm_j_half[c] = lane->arm_j[c] - v * (0.25 * dt);
-        }
     }
 }
 

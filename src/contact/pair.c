@@ -3,11 +3,13 @@
 #include "base/check.h"
 #include "contact/call.h"
 #include "contact/given.h"
+#include "contact/half_arms.h"
 #include "contact/input.h"
 #include "contact/kept.h"
 #include "contact/motion.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Computes the gathered lanes and keeps what they give. */
@@ -189,7 +191,11 @@ static void geometry_gather(demi_history_call *call, uint64_t k, uint64_t p,
         memcpy(arm_i_half, lane->arm_i, sizeof arm_i_half);
         memcpy(arm_j_half, lane->arm_j, sizeof arm_j_half);
     } else {
-        demi_half_arms(call->lanes, k, lane, call->evaluate_only ? NULL : before, in->dt,
+        /* contacts that the host added do not know their point */
+        const int known = before != NULL && !call->evaluate_only && !isnan(before->point[0]);
+        const double velocity[3] = {call->lanes->velocity[0][k], call->lanes->velocity[1][k],
+                                    call->lanes->velocity[2][k]};
+        demi_half_arms(lane->arm_i, lane->arm_j, velocity, known ? before->point : NULL, in->dt,
                        arm_i_half, arm_j_half);
     }
     demi_gather_point(call->lanes, k, lane, arm_i_half, arm_j_half);

@@ -19,7 +19,7 @@ typedef struct parcel {
 typedef struct set_call {
     dem_world *w;
     uint64_t parcels, bodies, parts;
-    int fluid; /* some parts are dragged */
+    int fluid; /* some owner has one */
     DEMI_ARRAY(parcel) parcel;
     /* ids that were entered: of so many bodies, and of so many parts of the next one */
     uint64_t named, named_parts;

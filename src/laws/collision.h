@@ -5,13 +5,6 @@
 
 #include <dem/base.h>
 
-/* Time after which a surface wave has gone around a sphere, from the time R sqrt(rho/G) of a wave
- * of shear. */
-static inline double demi_rayleigh_time(double shear_time, double poisson)
-{
-    return 3.14159265358979323846 * shear_time / (0.1631 * poisson + 0.8766);
-}
-
 /* n <= 64 values in arrays with room for the next multiple of 8, where harmless values stand.
  * Inverse: first and second are lambda and tau, the last three inputs are not read. Parameters:
  * stiffness and damping. */

@@ -2,8 +2,8 @@
 /* Contact times, stiffnesses and dashpots for setting up a model. These use libm. */
 #include "base/check.h"
 #include "base/entry.h"
-#include "laws/collision.h"
 #include "laws/collision_curve.h"
+#include "laws/rayleigh.h"
 
 #include <dem/collision.h>
 #include <dem/kernels.h>

@@ -86,10 +86,10 @@ dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int w
         demi_limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
         demi_limit_body *held = &materials[wall->material].held;
         demi_wall_shape(wall)->concave(&w->current.solid.read[k], body.curvature);
-        const double flatter =
-            held->curvature[0] + held->curvature[1] - body.curvature[0] - body.curvature[1];
-        if (wall->id != 0 &&
-            (held->id == 0 || (held->inverse_mass == 0.0 && (held->radius > 0.0 || flatter > 0.0))))
+        /* stiffer than a ball, and than a wall that is less concave */
+        const int stiffer = held->radius > 0.0 || body.curvature[0] + body.curvature[1] <
+                                                      held->curvature[0] + held->curvature[1];
+        if (wall->id != 0 && (held->id == 0 || (held->inverse_mass == 0.0 && stiffer)))
             *held = body;
     }
     return DEM_OK;

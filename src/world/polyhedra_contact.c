@@ -3,6 +3,7 @@
  * the force, and the moments. Source of the force and of its whole moment: Feng, Comput. Methods
  * Appl. Mech. Eng. 373 (2021). */
 #include "base/check.h"
+#include "contact/half_arms.h"
 #include "contact/motion.h"
 #include "mesh/near.h"
 #include "mesh/polyhedron.h"
@@ -372,18 +373,16 @@ static void faceted_arms_half(const demi_faceted_call *call, const demi_ends *en
                               const demi_faceted_contact *before, const demi_lanes *b, uint64_t k,
                               faceted_arms *arms)
 {
-    const int row = ends->wall && !ends->first ? 1 : 0;
-    for (int c = 0; c < 3; ++c) {
-        const double end = arms->end[row][c], old = before != NULL ? before->point[c] : end,
-                     way = b->velocity[c][k] * (0.5 * call->dt);
-        arms->half[row][c] = 0.5 * (old + end);
-        if (!ends->wall && before != NULL) {
-            arms->half[1][c] = arms->end[1][c] + (arms->half[0][c] - end) - way;
-        } else if (!ends->wall) {
-            arms->half[0][c] = arms->end[0][c] + 0.5 * way;
-            arms->half[1][c] = arms->end[1][c] - 0.5 * way;
-        }
+    const int row = ends->first ? 0 : 1;
+    const double velocity[3] = {b->velocity[0][k], b->velocity[1][k], b->velocity[2][k]},
+                 *old = before != NULL ? before->point : NULL;
+    if (!ends->wall) {
+        demi_half_arms(arms->end[0], arms->end[1], velocity, old, call->dt, arms->half[0],
+                       arms->half[1]);
+        return;
     }
+    for (int c = 0; c < 3; ++c)
+        arms->half[row][c] = old != NULL ? 0.5 * (old[c] + arms->end[row][c]) : arms->end[row][c];
 }
 
 /* The row of one end with its motion. */

@@ -3,7 +3,7 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
-#include "laws/collision.h"
+#include "laws/rayleigh.h"
 #include "mesh/polyhedron.h"
 #include "world/added_mass.h"
 #include "world/limits.h"

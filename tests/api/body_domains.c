@@ -276,18 +276,32 @@ typedef struct sphere {
     double at[3], radius;
 } sphere;
 
+/** Of what sphere k is, or is a part. */
+static int thing_of(int k)
+{
+    return k < BODIES * PARTS ? k / PARTS : k - BODIES * PARTS + BODIES;
+}
+
+/** Where it is owned. */
+static dem_world *sphere_find(const domains *d, int k, dem_particle_handle *handle)
+{
+    const int thing = thing_of(k);
+    dem_world *world = d->world[d->owner[thing]];
+    if (thing < BODIES)
+        OK(dem_body_part_find(world, d->body[thing], (uint64_t)(k % PARTS), handle));
+    else
+        *handle = d->grain[thing - BODIES];
+    return world;
+}
+
 static void spheres_get(const domains *d, sphere *all)
 {
     for (int k = 0; k < SPHERES; ++k) {
-        const int thing = k < BODIES * PARTS ? k / PARTS : k - BODIES * PARTS + BODIES;
-        const dem_world *world = d->world[d->owner[thing]];
-        dem_particle_handle handle =
-            thing < BODIES ? (dem_particle_handle){0, 0} : d->grain[thing - BODIES];
+        dem_particle_handle handle;
         dem_particle p = {.struct_size = sizeof p};
-        if (thing < BODIES)
-            OK(dem_body_part_find(world, d->body[thing], (uint64_t)(k % PARTS), &handle));
+        const dem_world *world = sphere_find(d, k, &handle);
         OK(dem_particle_get(world, handle, &p));
-        all[k].thing = thing;
+        all[k].thing = thing_of(k);
         all[k].radius = p.radius;
         memcpy(all[k].at, p.position, sizeof p.position);
     }
@@ -577,12 +591,8 @@ typedef struct outcome {
 static void given_get(const domains *d, outcome *o)
 {
     for (int k = 0; k < SPHERES; ++k) {
-        const int thing = k < BODIES * PARTS ? k / PARTS : k - BODIES * PARTS + BODIES;
-        const dem_world *world = d->world[d->owner[thing]];
-        dem_particle_handle handle =
-            thing < BODIES ? (dem_particle_handle){0, 0} : d->grain[thing - BODIES];
-        if (thing < BODIES)
-            OK(dem_body_part_find(world, d->body[thing], (uint64_t)(k % PARTS), &handle));
+        dem_particle_handle handle;
+        const dem_world *world = sphere_find(d, k, &handle);
         for (int f = 0; f < 4; ++f)
             OK(dem_particles_field_get(world, DEM_FIELD_DRAG_IMPULSE + f, 1, &handle,
                                        o->given[k] + 3 * f));

@@ -516,6 +516,8 @@ static DEMI_INLINE void rigid_drag_kick(const dem_world *w, const demi_rigid_kic
         drag->glide[c] = change.glide[c];
         drag->glide[3 + c] = change.glide[3 + c] * rigid->inverse_turning;
     }
+    if (rigid->ghost)
+        return; /* its owner shares out and books what it got */
     velocities_of(rigid, pose, after);
     for (int i = 0; i < DEMI_SIX; ++i) {
         mean[i] = before[i] + change.mean[i];

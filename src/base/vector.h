@@ -204,9 +204,11 @@ static inline __attribute__((always_inline)) void demi_vr_spread(const double fr
 {
 #if defined(__AVX512VL__)
     (void)at;
-    const __m512i place = _mm512_add_epi64(_mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4),
-                                           _mm512_set1_epi64((long long)m));
-    *to = (demi_vr)_mm512_permutexvar_pd(place, _mm512_loadu_pd(from));
+    static const _Alignas(64) int64_t place[4][8] = {{0, 0, 0, 0, 4, 4, 4, 4},
+                                                     {1, 1, 1, 1, 5, 5, 5, 5},
+                                                     {2, 2, 2, 2, 6, 6, 6, 6},
+                                                     {3, 3, 3, 3, 7, 7, 7, 7}};
+    *to = (demi_vr)_mm512_permutexvar_pd(_mm512_load_si512(place[m]), _mm512_loadu_pd(from));
 #else
     const double value = from[(uint64_t)at + m];
     *to = (demi_vr){value, value, value, value};

@@ -502,6 +502,34 @@ static void impulses_and_energy(void **state)
     }
 }
 
+/* A flow that pulls at both ends of a clump alike leaves it at rest; each end is dragged all the
+ * same. */
+static void stretched(void **state)
+{
+    (void)state;
+    const double dt = 1e-3, pull[2] = {3.0, -3.0};
+    clump of = spinning(0.25, 0.0);
+    of.angular_velocity[2] = 0.0;
+    for (int p = 0; p < 2; ++p)
+        of.part[p].u[0] = pull[p];
+    dem_world *world = world_with(0.0);
+    const dem_body_handle handle = clump_add(world, &of);
+    fluid_write(world, handle, &of, 1.0);
+    OK(dem_world_impulses_reset(world));
+    OK(dem_step(world, dt, 40));
+    const dem_view velocity = view_of(world, DEM_FIELD_VELOCITY),
+                   impulse = view_of(world, DEM_FIELD_DRAG_IMPULSE);
+    const dem_world_energies energies = scene_energies(world);
+    for (int p = 0; p < 2; ++p) {
+        near(row_of(&velocity, row_of_part(world, &velocity, handle, p))[0], 0.0, 0.0);
+        near(row_of(&impulse, row_of_part(world, &impulse, handle, p))[0],
+             of.part[p].linear * pull[p] * 40.0 * dt, 1e-15);
+    }
+    near(energies.work_fluid, 2.0 * 0.25 * 9.0 * 40.0 * dt, 1e-14);
+    near(energies.dissipated_drag, energies.work_fluid, 1e-14);
+    dem_world_destroy(world);
+}
+
 /* About an axis of its own a body gains the moments of what its parts were given: where the fluid
  * turns them, and where it only drags them around. */
 static void angular_impulses(void **state)
@@ -1278,6 +1306,7 @@ int main(void)
         cmocka_unit_test(stiffest),
         cmocka_unit_test(as_spheres),
         cmocka_unit_test(impulses_and_energy),
+        cmocka_unit_test(stretched),
         cmocka_unit_test(angular_impulses),
         cmocka_unit_test(one_kick),
         cmocka_unit_test(without_drag),

@@ -298,12 +298,11 @@ DEMI_APART void rows_fused_coupled(const coupled_pass *of, demi_fluid_works *wor
 /* ------------------------------------------------------------------ rows that are only dragged */
 
 /* Whether nothing but fluid, contacts and gravity acts on rows: no forces of the host, no added
- * masses, no films. Free ones then go a quicker way, by whole records, from one step beside another
- * to the next, or from one in place to the next. */
+ * masses, no films. Free ones, and those that are held at rest, then go a quicker way, by whole
+ * records. */
 static DEMI_INLINE int only_dragged(const demi_coupling *c, const demi_outer *outer)
 {
-    const int beside = c->drag_begun > 0.0 && !(c->ahead > 0.0),
-              in_place = c->was_ahead && c->ahead > 0.0;
+    const int beside = c->drag_begun > 0.0, in_place = c->was_ahead && c->ahead > 0.0;
     return c->fluid != NULL && (beside || in_place) && outer->force == NULL &&
            outer->torque == NULL && outer->added == NULL && c->film_change == NULL &&
            c->film_impulse == NULL;
@@ -311,9 +310,11 @@ static DEMI_INLINE int only_dragged(const demi_coupling *c, const demi_outer *ou
 
 /* Records of all rows, and what is the same for all of a chunk. */
 typedef struct dragged_rows {
-    uint64_t last; /* of the world's rows */
-    const double *fluid, *before, *force_torque;
+    uint64_t last;                                       /* of the world's rows */
+    const double *fluid, *before, *begun, *force_torque; /* begun: velocities */
     double *half, *after, *seen, *drag_impulse, *contact_impulse;
+    int even; /* all kicks take the same time */
+    int seen_stored;
     demi_vr gravity[DEMI_VR_PARTS], mean_velocity[DEMI_VR_PARTS];
 } dragged_rows;
 
@@ -324,13 +325,17 @@ static DEMI_INLINE dragged_rows dragged_rows_of(const coupled_pass *of)
     dragged_rows d = {.last = list->chunk.data[list->chunks - 1].row_end - 1,
                       .fluid = c->fluid->velocity,
                       .before = of->force_torque_t0->force,
+                      .begun = of->velocities_t0->velocity,
                       .force_torque = of->rows.force_torque->force,
                       .half = of->velocities->velocity,
                       .after = of->velocities_after->velocity,
                       .seen = c->damping_velocity->velocity,
                       .drag_impulse = c->drag_impulse != NULL ? c->drag_impulse->linear : NULL,
                       .contact_impulse =
-                          c->contact_impulse != NULL ? c->contact_impulse->linear : NULL};
+                          c->contact_impulse != NULL ? c->contact_impulse->linear : NULL,
+                      .even = c->lag == 0.0 && c->first == c->second &&
+                              (c->ahead == c->second || !(c->ahead > 0.0)),
+                      .seen_stored = c->again_inverse != 0.0};
     /* what is added to the acceleration of an angle leaves all bits as they are */
     double gravity[8] = {0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, -0.0}, mean[8] = {0.0};
     memcpy(gravity, of->rows.outer.gravity, 3 * sizeof(double));
@@ -356,14 +361,41 @@ static DEMI_INLINE void dragged_prefetch(const dragged_rows *d, uint64_t row, in
     __builtin_prefetch(d->contact_impulse + place, 0, 3);
 }
 
-/* Adds what the fluid gave in a kick between two velocities. */
-static DEMI_INLINE void dragged_works(const demi_vr *given, const demi_vr *from, const demi_vr *to,
-                                      const demi_vr *u, const demi_vr_places *dragged, int part,
-                                      demi_kick_works *works)
+/* Impulses of a part of a row, where they are summed. */
+typedef struct part_impulses {
+    demi_vr contacts, fluid;
+} part_impulses;
+
+/* Books what contacts and the fluid gave in a kick between two velocities. */
+static DEMI_INLINE void part_books(const demi_vr *by_contacts, const demi_vr *given,
+                                   const demi_vr *from, const demi_vr *to, const demi_vr *u,
+                                   const demi_vr_places *dragged, int part, demi_kick_works *works,
+                                   part_impulses *impulses)
 {
     const demi_vr zero = {0.0}, twice = *given * ((*u - *from) + (*u - *to));
     works->work[part] += *given * *u;
     works->dissipated_twice[part] += DEMI_VR_WHERE(*dragged, twice, zero);
+    impulses->contacts += *by_contacts;
+    impulses->fluid += *given;
+}
+
+static DEMI_INLINE part_impulses part_impulses_of(const dragged_rows *d, uint64_t place, int summed)
+{
+    part_impulses impulses = {{0.0}, {0.0}};
+    if (summed) {
+        impulses.contacts = *demi_vr_at(d->contact_impulse + place);
+        impulses.fluid = *demi_vr_at(d->drag_impulse + place);
+    }
+    return impulses;
+}
+
+static DEMI_INLINE void part_impulses_store(const dragged_rows *d, uint64_t place, int summed,
+                                            const part_impulses *impulses)
+{
+    if (!summed)
+        return;
+    *(demi_vr *)(d->contact_impulse + place) = impulses->contacts;
+    *(demi_vr *)(d->drag_impulse + place) = impulses->fluid;
 }
 
 /* Part of the free row m of a group, on which nothing but fluid, contacts and gravity act: what
@@ -377,57 +409,96 @@ static DEMI_INLINE void part_dragged(const demi_coupling *c, const dragged_rows 
     const uint64_t place = 8 * row + (uint64_t)at;
     const demi_vr zero = {0.0}, u = *demi_vr_at(d->fluid + place),
                   vh = *demi_vr_at(d->half + place), f = *demi_vr_at(d->force_torque + place);
-    demi_vr by_contacts = zero, by_fluid = zero;
-    if (summed) {
-        by_contacts = *demi_vr_at(d->contact_impulse + place);
-        by_fluid = *demi_vr_at(d->drag_impulse + place);
-    }
-    demi_vr inverse, rate, kick, inertia, begin, damping;
+    part_impulses impulses = part_impulses_of(d, place, summed);
+    demi_vr inverse, rate, kick, inertia, damping;
     demi_vr_places dragged;
     demi_vr_spread_last(&vh, &inverse);
     demi_vr_spread(drag->rate, at, m, &rate);
     demi_vr_spread(drag->kick, at, m, &kick);
     demi_vr_spread(drag->inertia, at, m, &inertia);
-    demi_vr_spread(drag->begin, at, m, &begin);
-    demi_vr_spread(drag->damping, at, m, &damping);
     demi_vr_positive(&rate, &dragged);
+    demi_vr begin = kick;
+    if (!d->even)
+        demi_vr_spread(drag->begin, at, m, &begin);
     const demi_vr a = f * inverse + d->gravity[part];
     const demi_vr end = DEMI_VR_WHERE(dragged, a + (u - vh) * rate, a), v1 = vh + end * kick;
     const demi_vr begun = DEMI_VR_WHERE(dragged, a + (u - v1) * rate, a), v2 = v1 + begun * begin,
                   off = v2 - d->mean_velocity[part];
-    /* the first kick that is booked is that of the step that begins, or of the one that ends */
-    double begins = c->ahead;
-    demi_vr f0 = f, a0 = a, from = v1, to = v2;
     if (!in_place) {
-        begins = c->drag_begun;
-        f0 = *demi_vr_at(d->before + place);
-        a0 = f0 * inverse + d->gravity[part];
-        from = *demi_vr_at(d->after + place);
-        to = vh;
+        const demi_vr f0 = *demi_vr_at(d->before + place), v0 = *demi_vr_at(d->begun + place),
+                      a0 = f0 * inverse + d->gravity[part], by_contacts = f0 * c->begun,
+                      given =
+                          DEMI_VR_WHERE(dragged, ((vh - v0) - a0 * c->drag_begun) * inertia, zero);
+        part_books(&by_contacts, &given, &v0, &vh, &u, &dragged, part, &works->first, &impulses);
     }
-    const demi_vr first = DEMI_VR_WHERE(dragged, ((to - from) - a0 * begins) * inertia, zero),
-                  second = DEMI_VR_WHERE(dragged, ((v1 - vh) - a * c->second) * inertia, zero);
-    dragged_works(&first, &from, &to, &u, &dragged, part, in_place ? &works->ahead : &works->first);
-    dragged_works(&second, &vh, &v1, &u, &dragged, part, &works->second);
+    const demi_vr gained = a * c->second, by_contacts = f * c->second,
+                  given = DEMI_VR_WHERE(dragged, ((v1 - vh) - gained) * inertia, zero);
+    part_books(&by_contacts, &given, &vh, &v1, &u, &dragged, part, &works->second, &impulses);
+    if (in_place || c->ahead > 0.0) {
+        demi_vr gained_ahead = gained, by_contacts_ahead = by_contacts;
+        if (!d->even) {
+            gained_ahead = a * c->ahead;
+            by_contacts_ahead = f * c->ahead;
+        }
+        const demi_vr given_ahead =
+            DEMI_VR_WHERE(dragged, ((v2 - v1) - gained_ahead) * inertia, zero);
+        part_books(&by_contacts_ahead, &given_ahead, &v1, &v2, &u, &dragged, part, &works->ahead,
+                   &impulses);
+    }
     if (!in_place) /* there, the row of the next step is the same */
         *(demi_vr *)(d->half + place) = v1;
-    if (c->again_inverse != 0.0)
+    if (d->seen_stored) {
+        demi_vr_spread(drag->damping, at, m, &damping);
         *(demi_vr *)(d->seen + place) = DEMI_VR_WHERE(dragged, v2 - begun * damping, v1);
-    *(demi_vr *)(d->after + place) = v2;
-    if (summed) {
-        const demi_vr f_begins = f0 * (in_place ? c->ahead : c->begun), f_ends = f * c->second;
-        if (in_place) {
-            by_contacts = (by_contacts + f_ends) + f_begins;
-            by_fluid = (by_fluid + second) + first;
-        } else {
-            by_contacts = (by_contacts + f_begins) + f_ends;
-            by_fluid = (by_fluid + first) + second;
-        }
-        *(demi_vr *)(d->contact_impulse + place) = by_contacts;
-        *(demi_vr *)(d->drag_impulse + place) = by_fluid;
     }
+    *(demi_vr *)(d->after + place) = v2;
+    part_impulses_store(d, place, summed, &impulses);
     demi_vr_rise(&pace[part], &off);
     after[part] = v2;
+}
+
+/* The same of a row that is held and does not move. */
+static DEMI_INLINE void part_at_rest(const demi_coupling *c, const dragged_rows *d, uint64_t row,
+                                     int part, int summed, int in_place, demi_fluid_works *works,
+                                     demi_vr *pace, demi_vr *after)
+{
+    const uint64_t place = 8 * row + (uint64_t)(part * DEMI_VR_SIZE);
+    const demi_vr zero = {0.0}, u = *demi_vr_at(d->fluid + place), v = *demi_vr_at(d->half + place),
+                  f = *demi_vr_at(d->force_torque + place),
+                  v2 = v + zero; /* the kick of no acceleration */
+    part_impulses impulses = part_impulses_of(d, place, summed);
+    demi_vr coefficient;
+    demi_vr_places dragged;
+    demi_vr_spread_last(&u, &coefficient);
+    demi_vr_positive(&coefficient, &dragged);
+    const demi_vr against = DEMI_VR_WHERE(dragged, u - v, zero);
+    if (!in_place) {
+        const demi_vr by_contacts = *demi_vr_at(d->before + place) * c->begun,
+                      given = against * (coefficient * c->drag_begun);
+        part_books(&by_contacts, &given, &v, &v, &u, &dragged, part, &works->first, &impulses);
+    }
+    const demi_vr by_contacts = f * c->second, given = against * (coefficient * c->second);
+    part_books(&by_contacts, &given, &v, &v, &u, &dragged, part, &works->second, &impulses);
+    if (in_place || c->ahead > 0.0) {
+        const demi_vr by_contacts_ahead = f * c->ahead,
+                      given_ahead = against * (coefficient * c->ahead);
+        part_books(&by_contacts_ahead, &given_ahead, &v, &v, &u, &dragged, part, &works->ahead,
+                   &impulses);
+    }
+    if (d->seen_stored)
+        *(demi_vr *)(d->seen + place) = v;
+    *(demi_vr *)(d->after + place) = v2;
+    part_impulses_store(d, place, summed, &impulses);
+    const demi_vr off = v2 - d->mean_velocity[part];
+    demi_vr_rise(&pace[part], &off);
+    after[part] = v2;
+}
+
+/* Whether a row that is held does not move. */
+static DEMI_INLINE int rests(const dragged_rows *d, uint64_t row)
+{
+    const double *v = d->half + 8 * row, *s = v + 4;
+    return !demi_any3(v) && !demi_any3(s);
 }
 
 static DEMI_INLINE void row_dragged(const demi_coupling *c, const coupled_pass *of,
@@ -441,6 +512,18 @@ static DEMI_INLINE void row_dragged(const demi_coupling *c, const coupled_pass *
         dragged_prefetch(d, row, in_place);
     for (int part = 0; part < DEMI_VR_PARTS; ++part)
         part_dragged(c, d, row, m, part, summed, in_place, drag, works, pace, v);
+    demi_vr_halves(v, half);
+    demi_position_drift(&of->rows, of->x[row], &half[0], of->x_after[row]);
+}
+
+static DEMI_INLINE void row_at_rest(const demi_coupling *c, const coupled_pass *of,
+                                    const dragged_rows *d, uint64_t row, int summed, int in_place,
+                                    demi_fluid_works *works, demi_vr *pace)
+{
+    demi_vr v[DEMI_VR_PARTS];
+    demi_v4 half[2];
+    for (int part = 0; part < DEMI_VR_PARTS; ++part)
+        part_at_rest(c, d, row, part, summed, in_place, works, pace, v);
     demi_vr_halves(v, half);
     demi_position_drift(&of->rows, of->x[row], &half[0], of->x_after[row]);
 }
@@ -487,6 +570,8 @@ static DEMI_INLINE void rows_dragged(const coupled_pass *of, int summed, int in_
         for (uint64_t m = 0; m < 4 && first + m < end; ++m)
             if (velocities[first + m].angular_velocity[3] > 0.0)
                 row_dragged(&c, &pass, &d, first + m, m, summed, in_place, drag, &works, most);
+            else if (rests(&d, first + m))
+                row_at_rest(&c, &pass, &d, first + m, summed, in_place, &works, most);
             else {
                 demi_fluid_works copy = works;
                 row_fused_apart(of, first + m, m, drag, &copy, pace);
@@ -523,7 +608,7 @@ DEMI_APART void rows_dragged_plain_in_place(const coupled_pass *of, demi_fluid_w
 DEMI_ENTRY(demi_phase_function, demi_coupled_fused);
 
 /* The end of a step and the beginning of the next, which is made where the step began. Worlds with
- * ghosts do not fuse. */
+ * ghosts or bodies do not fuse. */
 void demi_coupled_fused(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;

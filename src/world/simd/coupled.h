@@ -232,7 +232,7 @@ static DEMI_INLINE void demi_drag_book_held(demi_kick_works *works, uint64_t m, 
     const demi_v4 against = DEMI_V4_KEEP_LAST(*u - v, zero);
     const demi_v4 given = against * ((*u)[3] * time), carried = given * v;
     DEMI_WORKS(works->work, m) += given * *u;
-    DEMI_WORKS(works->dissipated_twice, m) += given * against * 2.0;
+    DEMI_WORKS(works->dissipated_twice, m) += given * (against + against);
     *boundary -= carried[0] + carried[1] + carried[2];
     if (impulse != NULL)
         *(demi_v4 *)impulse += given;

@@ -61,7 +61,8 @@ static void film_spheres(const dem_world *w, demi_film_pair *pair)
     pair->inverse_other = film_inverse(other);
     pair->inertia_other = other->angular_velocity[3];
     pair->radius = x[3] * y[3] / (x[3] + y[3]);
-    pair->chi = (x[3] - y[3]) / (x[3] + y[3]);
+    pair->share_own = x[3] / (x[3] + y[3]);
+    pair->share_other = y[3] / (x[3] + y[3]);
     pair->arm_own = x[3] * distance / (x[3] + y[3]);
     pair->arm_other = y[3] * distance / (x[3] + y[3]);
 }
@@ -86,7 +87,8 @@ static void film_wall(const dem_world *w, demi_film_pair *pair)
     pair->radius = demi_shape_radius(surface.curvature, x[3]);
     /* a sphere whose radius is that of the surface, less than 0 where it is hollow */
     const double part = pair->radius / x[3];
-    pair->chi = 1.0 - 2.0 * part;
+    pair->share_own = 1.0 - part;
+    pair->share_other = part;
     pair->arm_own = x[3] + pair->gap * (1.0 - part);
     pair->arm_other = 0.0;
 }
@@ -116,7 +118,7 @@ static void film_slip_begin(const dem_world *w, demi_film_pair *pair)
     demi_film_cross(pair->other_turning, arm, turned);
     for (int c = 0; pair->ends.wall && c < 3; ++c)
         velocity[c] -= turned[c];
-    demi_film_slip_add(pair, velocity, own_surface, other_surface, pair->slide, pair->roll);
+    demi_film_slip_add(pair, velocity, own_surface, other_surface, &pair->slip);
 }
 
 /* The next term of X^A: 1/(5 R*) (1 + 5 r_i r_j/(r_i + r_j)^2); none where a wall that is hollow
@@ -145,10 +147,10 @@ static void film_begin(const dem_world *w, demi_film_pair *pair)
     pair->rate *= film_six_pi * pair->film->viscosity * pair->rate *
                   (pair->inverse_own + pair->inverse_other);
     pair->velocity = 0.0;
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < 3; ++c)
         pair->velocity += (own->velocity[c] - pair->other_velocity[c]) * pair->normal[c];
-        pair->slide[c] = pair->roll[c] = pair->slid[c] = pair->rolled[c] = 0.0;
-    }
+    memset(&pair->slip, 0, sizeof pair->slip);
+    memset(&pair->impulses, 0, sizeof pair->impulses);
     pair->impulse = 0.0;
     film_slip_begin(w, pair);
 }
@@ -177,13 +179,13 @@ static void film_give(const demi_film_pair *pair, demi_impulse *change, double i
         change[pair->ends.other].linear[c] -= impulse * pair->inverse_other * pair->normal[c];
 }
 
-static void film_slip_give(const demi_film_pair *pair, demi_impulse *change, const double p[3],
-                           const double q[3])
+static void film_slip_give(const demi_film_pair *pair, demi_impulse *change,
+                           const demi_film_slip *impulse)
 {
     demi_impulse *i = &change[pair->ends.own],
                  *j = pair->ends.wall ? NULL : &change[pair->ends.other];
     double force[3], own[3], other[3];
-    demi_film_slip_impulse(pair, p, q, force, own, other);
+    demi_film_slip_impulse(pair, impulse, force, own, other);
     for (int c = 0; c < 3; ++c) {
         i->linear[c] += pair->inverse_own * force[c];
         i->angular[c] += pair->inertia_own * own[c];
@@ -194,6 +196,11 @@ static void film_slip_give(const demi_film_pair *pair, demi_impulse *change, con
     }
 }
 
+static double film_slip_size(const demi_film_slip *slip)
+{
+    return sqrt(demi_dot(slip->own, slip->own) + demi_dot(slip->other, slip->other));
+}
+
 /* Solves one film along the surfaces; as film_solve. What falls is a quadratic form, also beyond.
  */
 static double film_slip_solve(demi_film_pair *pair, demi_impulse *change, double dt, double beyond,
@@ -201,27 +208,32 @@ static double film_slip_solve(demi_film_pair *pair, demi_impulse *change, double
 {
     if (!(pair->drag > 0.0))
         return 0.0;
-    double p[3], q[3], slide[3], roll[3], before[3], turned[3];
+    const demi_film_slip before = demi_film_slip_now(pair, change);
+    demi_film_slip back;
     for (int c = 0; c < 3; ++c) {
-        p[c] = -pair->slid[c];
-        q[c] = -pair->rolled[c];
+        back.own[c] = -pair->impulses.own[c];
+        back.other[c] = -pair->impulses.other[c];
     }
-    demi_film_slip_now(pair, change, before, turned);
-    film_slip_give(pair, change, p, q);
-    demi_film_slip_now(pair, change, slide, roll);
-    const double free = sqrt(demi_dot(slide, slide) + demi_dot(roll, roll));
-    demi_film_slip_solve(pair, dt, slide, roll);
+    film_slip_give(pair, change, &back);
+    const demi_film_slip free = demi_film_slip_now(pair, change),
+                         solves = demi_film_slip_solve(pair, dt, &free);
+    film_slip_give(pair, change, &solves);
+    const demi_film_slip after = demi_film_slip_now(pair, change);
+    demi_film_slip moved, more;
     for (int c = 0; c < 3; ++c) {
-        const double slid = -dt * pair->drag * slide[c], rolled = -dt * 0.6 * pair->drag * roll[c];
-        pair->slid[c] = slid + beyond * (slid + p[c]);
-        pair->rolled[c] = rolled + beyond * (rolled + q[c]);
-        before[c] -= slide[c];
-        turned[c] -= roll[c];
+        moved.own[c] = before.own[c] - after.own[c];
+        moved.other[c] = before.other[c] - after.other[c];
+        more.own[c] = beyond * (solves.own[c] + back.own[c]);
+        more.other[c] = beyond * (solves.other[c] + back.other[c]);
+        pair->impulses.own[c] = solves.own[c] + more.own[c];
+        pair->impulses.other[c] = solves.other[c] + more.other[c];
     }
-    film_slip_give(pair, change, pair->slid, pair->rolled);
-    if (free > *fastest)
-        *fastest = free;
-    return sqrt(demi_dot(before, before) + demi_dot(turned, turned));
+    if (beyond > 0.0)
+        film_slip_give(pair, change, &more);
+    const double size = film_slip_size(&free);
+    if (size > *fastest)
+        *fastest = size;
+    return film_slip_size(&moved);
 }
 
 /* How far to go beyond the impulse that solves a film, so that the function that falls is not above
@@ -292,7 +304,7 @@ static void films_sum(dem_world *w)
         demi_impulse *i = &impulse[pair->ends.own],
                      *j = pair->ends.wall ? NULL : &impulse[pair->ends.other];
         double force[3], own[3], other[3];
-        demi_film_slip_impulse(pair, pair->slid, pair->rolled, force, own, other);
+        demi_film_slip_impulse(pair, &pair->impulses, force, own, other);
         for (int c = 0; c < 3; ++c) {
             const double given = pair->impulse * pair->normal[c] + force[c];
             i->linear[c] += given;
@@ -322,11 +334,12 @@ static void films_dissipated(dem_world *w)
         sum -= 0.5 * pair->impulse * (pair->velocity + after);
         if (!(pair->drag > 0.0))
             continue;
-        double slide[3], roll[3];
-        demi_film_slip_now(pair, w->film.change.data, slide, roll);
+        const demi_film_slip now = demi_film_slip_now(pair, w->film.change.data);
         for (int c = 0; c < 3; ++c) {
-            slid -= 0.5 * pair->slid[c] * (pair->slide[c] + slide[c]);
-            rolled -= 0.5 * pair->rolled[c] * (pair->roll[c] + roll[c]);
+            const double x = pair->slip.own[c] + now.own[c], y = pair->slip.other[c] + now.other[c],
+                         p = pair->impulses.own[c], q = pair->impulses.other[c];
+            slid -= 0.25 * (p + q) * (x + y);
+            rolled -= 0.25 * (p - q) * (x - y);
         }
     }
     w->film.dissipated = sum;
@@ -405,7 +418,7 @@ static void film_wall_given(const dem_world *w, const demi_film_pair *pair, doub
 {
     const double away = w->current.position.read[pair->ends.own][3] + pair->gap;
     double force[3], own[3], other[3], arm[3];
-    demi_film_slip_impulse(pair, pair->slid, pair->rolled, force, own, other);
+    demi_film_slip_impulse(pair, &pair->impulses, force, own, other);
     for (int c = 0; c < 3; ++c) {
         given[c] = -pair->impulse * pair->normal[c] - force[c];
         arm[c] = away * pair->normal[c];
@@ -446,7 +459,7 @@ static void film_kinematic_works(dem_world *w, uint64_t row)
 
 static int film_acted(const demi_film_pair *pair)
 {
-    return pair->impulse != 0.0 || demi_any3(pair->slid) || demi_any3(pair->rolled);
+    return pair->impulse != 0.0 || demi_any3(pair->impulses.own) || demi_any3(pair->impulses.other);
 }
 
 void demi_films_end(dem_world *w)

@@ -9,6 +9,11 @@
 #include "laws/film_solve.h"
 #include "world/world.h"
 
+/* Of both surfaces of a film, see film_slip.h. */
+typedef struct demi_film_slip {
+    double own[3], other[3];
+} demi_film_slip;
+
 /* A pair of the list that has a film, and what the step that has begun needs of it. */
 typedef struct demi_film_pair {
     dem_contact_key key;
@@ -23,10 +28,10 @@ typedef struct demi_film_pair {
     double inertia_own, inertia_other; /* inverse; likewise */
     double velocity;                   /* of the gap after the kick */
     double impulse;                    /* on the own row, along the normal, N s */
-    /* along the surfaces, see film_slip.h */
-    double chi, arm_own, arm_other, drag; /* drag: k, 0 where there is none */
-    double slide[3], roll[3];             /* after the kick */
-    double slid[3], rolled[3];            /* impulses p and q, N s */
+    /* along the surfaces */
+    double share_own, share_other, arm_own, arm_other, drag; /* drag: k, 0 where there is none */
+    demi_film_slip slip;                                     /* after the kick */
+    demi_film_slip impulses;                                 /* p and q, N s */
 } demi_film_pair;
 
 /* Whether the models of a world have films. */

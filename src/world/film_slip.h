@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Films along the surfaces of two bodies: sliding and rolling, with one coefficient
  * k = 2 pi mu R* ln(gap_max/max(gap, gap_min)) through a step. n points from the other to the own
- * body, the arms s add up to the distance, and chi = (r_i - r_j)/(r_i + r_j). With
+ * body, the shares are c_i = r_i/(r_i + r_j) and c_j = 1 - c_i, the arms s_i = c_i d and s_j = c_j
+ * d for the distance d. The surfaces slip by
  *
- *     slide = (v_i - v_j)_t - (s_i w_i + s_j w_j) x n
- *     roll = n x (s_i w_i - s_j w_j) + chi (v_i - v_j)_t
+ *     x = c_i (v_i - v_j)_t - s_i w_i x n
+ *     y = c_j (v_i - v_j)_t - s_j w_j x n
  *
- * and impulses p = -dt k slide, q = -dt 3/5 k roll, which take the velocities after the step, the
- * own body gets p + chi q and -s_i n x (p + q), the other one -(p + chi q) and -s_j n x (p - q).
- * So momentum and angular momentum stay, and the energy that is lost is k (slide^2 + 3/5 roll^2)
- * times the time. */
+ * x + y is the sliding velocity, x - y that of rolling. Impulses p and q, which take the velocities
+ * after the step,
+ *
+ *     p = -dt k (8/5 x + 2/5 y)
+ *     q = -dt k (2/5 x + 8/5 y)
+ *
+ * give c_i p + c_j q and -s_i n x p to the own body, -(c_i p + c_j q) and -s_j n x q to the other
+ * one. So momentum and angular momentum stay, and the energy that is lost is
+ * k ((x + y)^2 + 3/5 (x - y)^2) times the time. The surfaces are kept apart because one may be so
+ * much faster than the other one that their sum would lose it. */
 #ifndef DEMI_FILM_SLIP_H
 #define DEMI_FILM_SLIP_H
 
@@ -24,77 +31,77 @@ static inline void demi_film_cross(const double a[3], const double b[3], double 
     }
 }
 
-/* What velocities of the own body against the other one, and s_i w_i and s_j w_j, add to sliding
- * and rolling. */
+/* What velocities of the own body against the other one, and s_i w_i and s_j w_j, add to the slip
+ * of both surfaces. */
 static inline void demi_film_slip_add(const demi_film_pair *pair, const double velocity[3],
-                                      const double own[3], const double other[3], double slide[3],
-                                      double roll[3])
+                                      const double own[3], const double other[3],
+                                      demi_film_slip *slip)
 {
     const double *n = pair->normal, along = demi_dot(velocity, n);
-    double sum[3], difference[3], turned[3], rolled[3];
-    for (int c = 0; c < 3; ++c) {
-        sum[c] = own[c] + other[c];
-        difference[c] = own[c] - other[c];
-    }
-    demi_film_cross(sum, n, turned);
-    demi_film_cross(n, difference, rolled);
+    double turned[3], turned_other[3];
+    demi_film_cross(own, n, turned);
+    demi_film_cross(other, n, turned_other);
     for (int c = 0; c < 3; ++c) {
         const double tangential = velocity[c] - along * n[c];
-        slide[c] += tangential - turned[c];
-        roll[c] += rolled[c] + pair->chi * tangential;
+        slip->own[c] += pair->share_own * tangential - turned[c];
+        slip->other[c] += pair->share_other * tangential - turned_other[c];
     }
 }
 
-/* Sliding and rolling with the impulses of all films. */
-static inline void demi_film_slip_now(const demi_film_pair *pair, const demi_impulse *change,
-                                      double slide[3], double roll[3])
+/* The slip with the impulses of all films. */
+static inline demi_film_slip demi_film_slip_now(const demi_film_pair *pair,
+                                                const demi_impulse *change)
 {
     const demi_impulse *i = &change[pair->ends.own],
                        *j = pair->ends.wall ? NULL : &change[pair->ends.other];
+    demi_film_slip slip = pair->slip;
     double velocity[3], own[3], other[3];
     for (int c = 0; c < 3; ++c) {
         velocity[c] = i->linear[c] - (j != NULL ? j->linear[c] : 0.0);
         own[c] = pair->arm_own * i->angular[c];
         other[c] = j != NULL ? pair->arm_other * j->angular[c] : 0.0;
-        slide[c] = pair->slide[c];
-        roll[c] = pair->roll[c];
     }
-    demi_film_slip_add(pair, velocity, own, other, slide, roll);
+    demi_film_slip_add(pair, velocity, own, other, &slip);
+    return slip;
 }
 
-/* Impulses of p and q: force on the own body, and the torques on both. */
-static inline void demi_film_slip_impulse(const demi_film_pair *pair, const double p[3],
-                                          const double q[3], double force[3], double own[3],
-                                          double other[3])
+/* What impulses p and q are: a force on the own body, and torques on both. */
+static inline void demi_film_slip_impulse(const demi_film_pair *pair, const demi_film_slip *impulse,
+                                          double force[3], double own[3], double other[3])
 {
-    double sum[3], difference[3];
+    double p[3], q[3];
     for (int c = 0; c < 3; ++c) {
-        force[c] = p[c] + pair->chi * q[c];
-        sum[c] = -pair->arm_own * (p[c] + q[c]);
-        difference[c] = -pair->arm_other * (p[c] - q[c]);
+        force[c] = pair->share_own * impulse->own[c] + pair->share_other * impulse->other[c];
+        p[c] = -pair->arm_own * impulse->own[c];
+        q[c] = -pair->arm_other * impulse->other[c];
     }
-    demi_film_cross(pair->normal, sum, own);
-    demi_film_cross(pair->normal, difference, other);
+    demi_film_cross(pair->normal, p, own);
+    demi_film_cross(pair->normal, q, other);
 }
 
-/* (1 + B K) (slide, roll) = (free slide, free roll), B: what unit impulses p and q change. The
- * determinant of B has no differences: it is never negative. */
-static inline void demi_film_slip_solve(const demi_film_pair *pair, double dt, double slide[3],
-                                        double roll[3])
+/* The impulses where other films leave a slip: (p, q) = -K (x, y) with (x, y) = slip + B (p, q).
+ * B is what unit impulses change; its determinant has no differences. */
+static inline demi_film_slip demi_film_slip_solve(const demi_film_pair *pair, double dt,
+                                                  const demi_film_slip *slip)
 {
-    const double mass = pair->inverse_own + pair->inverse_other, chi = pair->chi,
-                 a = pair->arm_own * pair->arm_own * pair->inertia_own,
-                 b = pair->arm_other * pair->arm_other * pair->inertia_other;
-    const double k1 = dt * pair->drag, k2 = 0.6 * k1;
-    const double b11 = mass + (a + b), b12 = chi * mass + (a - b), b22 = chi * chi * mass + (a + b);
-    const double both =
-        mass * (a * (1.0 - chi) * (1.0 - chi) + b * (1.0 + chi) * (1.0 + chi)) + 4.0 * (a * b);
-    const double scale = 1.0 / (1.0 + (b11 * k1 + b22 * k2) + k1 * k2 * both);
+    const double most = 1e100; /* a coefficient beyond it does what it does; its square is finite */
+    const double mass = pair->inverse_own + pair->inverse_other, own = pair->share_own,
+                 other = pair->share_other,
+                 turns_own = pair->arm_own * pair->arm_own * pair->inertia_own,
+                 turns_other = pair->arm_other * pair->arm_other * pair->inertia_other,
+                 sum = mass * (own * own + other * other) + (turns_own + turns_other),
+                 held = dt * pair->drag, k = held * sum < most ? held : most / sum;
+    const double m = k * mass, a = k * turns_own, b = k * turns_other,
+                 determinant = m * (a * (other * other) + b * (own * own)) + a * b;
+    const double b11 = m * (own * own) + a, b12 = m * (own * other), b22 = m * (other * other) + b;
+    const double scale = -k / (1.0 + (1.6 * (b11 + b22) + 0.8 * b12) + 2.4 * determinant);
+    demi_film_slip impulse;
     for (int c = 0; c < 3; ++c) {
-        const double s = slide[c], r = roll[c];
-        slide[c] = ((1.0 + b22 * k2) * s - b12 * k2 * r) * scale;
-        roll[c] = ((1.0 + b11 * k1) * r - b12 * k1 * s) * scale;
+        const double x = slip->own[c], y = slip->other[c];
+        impulse.own[c] = ((1.6 + 2.4 * b22) * x + (0.4 - 2.4 * b12) * y) * scale;
+        impulse.other[c] = ((0.4 - 2.4 * b12) * x + (1.6 + 2.4 * b11) * y) * scale;
     }
+    return impulse;
 }
 
 #endif

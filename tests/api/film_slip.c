@@ -273,6 +273,102 @@ static void momenta_stay_and_energy_falls(void **state)
             "conservation");
 }
 
+static double any(test_random *random, double decades)
+{
+    return pow(10.0, test_uniform(random, -decades, decades));
+}
+
+/** A film without contacts worth naming. */
+static void film_alone(dem_world *world, const dem_film *film)
+{
+    dem_hooke hooke;
+    OK(dem_hooke_init(&hooke));
+    hooke.stiffness_normal = 1e-300;
+    hooke.restitution = 1.0;
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hooke(&model, &hooke));
+    OK(dem_contact_model_add_film(&model, film));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+/** Two bodies of any sizes and masses beside each other, the first one in the origin. */
+static dem_world *any_pair(test_random *random, double decades, double *dt)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.skin = 1e-300;
+    dem_world *world = scene_world(&config);
+    const double size = any(random, decades);
+    dem_particle p[2];
+    double fastest = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        p[k] = scene_particle(0.0, 0.0, 0.0);
+        p[k].radius = size * any(random, decades / 3.0);
+        p[k].mass = any(random, decades);
+        const double speed = any(random, decades / 2.0), spin = any(random, decades / 2.0);
+        for (int c = 0; c < 3; ++c) {
+            p[k].velocity[c] = speed * test_uniform(random, -1.0, 1.0);
+            p[k].angular_velocity[c] = spin * test_uniform(random, -1.0, 1.0);
+            fastest = fmax(fastest, fabs(p[k].velocity[c]));
+        }
+    }
+    const double gap_max = 0.05 * fmax(p[0].radius, p[1].radius);
+    dem_film film = film_of(any(random, 2.0 * decades),
+                            gap_max * pow(10.0, -test_uniform(random, 0.1, decades)), gap_max,
+                            DEM_FILM_TANGENTIAL);
+    film_alone(world, &film);
+    p[1].position[0] = p[0].radius + p[1].radius + gap_max * test_uniform(random, 0.1, 0.9);
+    OK(dem_particles_add(world, 2, p, NULL));
+    *dt = 0.01 * gap_max / fastest;
+    return world;
+}
+
+/* However unlike the bodies are, and however stiff the film. */
+static void energy_falls_between_any_bodies(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0xF11A)};
+    for (int n = 0; n < 3000; ++n) {
+        double dt, before = INFINITY;
+        dem_world *world = any_pair(&random, test_uniform(&random, 3.0, 40.0), &dt);
+        for (int k = 0; k < 4; ++k) {
+            OK(dem_step(world, dt, k > 0));
+            const dem_world_energies e = scene_energies(world);
+            const double kinetic = e.kinetic_translation + e.kinetic_rotation;
+            if (!(kinetic <= before * (1.0 + 1e-12)))
+                fail_msg("pair %d, step %d: %g J, before %g J", n, k, kinetic, before);
+            before = kinetic;
+        }
+        dem_world_destroy(world);
+    }
+}
+
+/* Where squares of dt k/m are beyond all numbers: two spheres slip no more. */
+static void the_stiffest_film_holds(void **state)
+{
+    (void)state;
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    dem_world *world = scene_world(&config);
+    const dem_film film = film_of(1e90, 1e-5, 1e-2, DEM_FILM_TANGENTIAL);
+    film_alone(world, &film);
+    for (int k = 0; k < 2; ++k) {
+        dem_particle p = scene_particle(k * 1.001, 0.0, 0.0);
+        p.mass = 1e-120;
+        p.velocity[1] = k ? -0.3 : 0.4;
+        p.angular_velocity[2] = k ? 1.0 : 2.0;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    OK(dem_step(world, 1e-3, 1));
+    const dem_particle p = particle_of(world, 1), q = particle_of(world, 2);
+    const double arm = 0.5005, v = p.velocity[1] - q.velocity[1];
+    near(v + arm * (p.angular_velocity[2] + q.angular_velocity[2]), 0.0, 1e-14);
+    near(p.angular_velocity[2] - q.angular_velocity[2], 0.0, 1e-14);
+    near(p.velocity[1] + q.velocity[1], 0.1, 1e-15);
+    dem_world_destroy(world);
+}
+
 /* A step that jumps films or presses on them makes no energy either; the pairs that are all moving
  * as one body feel nothing. */
 static void rotation_of_the_whole_is_no_motion(void **state)
@@ -662,6 +758,8 @@ int main(void)
         cmocka_unit_test(a_wall_has_the_printed_logarithms),
         cmocka_unit_test(spheres_have_the_printed_logarithms),
         cmocka_unit_test(momenta_stay_and_energy_falls),
+        cmocka_unit_test(energy_falls_between_any_bodies),
+        cmocka_unit_test(the_stiffest_film_holds),
         cmocka_unit_test(rotation_of_the_whole_is_no_motion),
         cmocka_unit_test(impulses_have_both_films),
         cmocka_unit_test(a_ball_is_a_driven_sphere),

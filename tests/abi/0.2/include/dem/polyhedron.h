@@ -226,7 +226,8 @@ DEM_API dem_status dem_polyhedron_search_plane(dem_polyhedron_search *search,
                                                const double velocity[3],
                                                dem_polyhedron_contact *contact);
 
-/** Laws for the normal force. V is the volume, A the area of the contact. */
+/** Laws for the normal force. V is the volume, A the area of the contact. Only the first two
+ * conserve energy; with the others a collision may gain or lose some percent, for any time step. */
 enum {
     /** default: F = U'(V) A with U = 8/15 E* pi^(-5/4) R^(-3/4) V^(5/4), which is Hertz's law for
      * two spheres with the effective radius R. Conserves energy for all shapes. Faces on faces are

@@ -539,7 +539,8 @@ DEM_API dem_status dem_world_shrink(dem_world *world);
 /** Sums that describe a world's state. Energies balance: kinetic_translation + kinetic_rotation +
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
  * dissipated_rolling + dissipated_drag - work_external - work_boundary - work_fluid is constant to
- * the order of the scheme.
+ * the order of the scheme. Not so with polyhedra whose law does not conserve energy, see
+ * DEM_POLYHEDRON_LAW_VOLUME.
  * Dissipation is a sum over contacts, never a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */

@@ -356,6 +356,11 @@ class contact_model
     {
     }
 
+    /** Copies have the same parameters, and so has a model that was moved from: to move is to copy.
+     */
+    contact_model(const contact_model &) = default;
+    contact_model &operator=(const contact_model &) = default;
+
     /** The C struct. */
     operator const dem_contact_model &() const
     {

@@ -28,7 +28,7 @@ extern "C" {
 enum {
     /* generated from src/integrate/schemes.def: enumerators */
     /** synchronized velocity-Verlet (default);
-     * order 2, with and without dashpots */
+     * order 2 while contacts last, with and without dashpots */
     DEM_INTEGRATOR_VERLET_SYNC = 0,
     /** velocity-Verlet as Vyas et al. print it;
      * order 2 without, 1 with dashpots, to a path without rotation about the normal */
@@ -52,7 +52,7 @@ enum {
      * order 2 */
     DEM_INTEGRATOR_HEUN = 7,
     /** classical Runge-Kutta (Führer, Eq. 22 to 24);
-     * order 4 where no contact opens, closes or starts to slide in a step; else 2 */
+     * order 4 while contacts last and none starts to slide; 2 or 1 across that */
     DEM_INTEGRATOR_RK4 = 8
     /* end of generated */
 };

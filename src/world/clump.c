@@ -301,7 +301,9 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
 {
     DEMI_REFUSE(parts == NULL || body == NULL, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                 parts == NULL ? "parts" : "body");
-    DEMI_REFUSE(body->struct_size != sizeof *body, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
+    dem_body filled;
+    (void)dem_body_init(&filled);
+    DEMI_REFUSE(demi_sized_read(&filled, body) != DEM_OK, DEM_ERROR_STRUCT_SIZE, DEMI_SIZED_MESSAGE,
                 "dem_body", (unsigned long long)body->struct_size, "dem_body");
     DEMI_REFUSE(!demi_positive(density), DEM_ERROR_RANGE,
                 "density: %g must be finite and > 0 kg/m3", density);
@@ -316,7 +318,6 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
     breaks_find(&c);
     moments(&c, 1, coarse);
     moments(&c, 2, fine);
-    dem_body filled = *body;
     body_fill(density, fine, origin, &filled);
     const double *i = filled.inertia;
     DEMI_REFUSE(!clump_normal(filled.mass) || !clump_normal(i[0]) || !clump_normal(i[1]) ||
@@ -325,13 +326,13 @@ DEMI_GUARDED guarded_clump_measure(double density, uint64_t part_count, dem_body
                 "density: %g kg/m3 makes mass %g kg or a moment of inertia (%g, %g, %g) "
                 "kg m2 no normal number: take other units",
                 density, filled.mass, i[0], i[1], i[2]);
-    *body = filled;
+    (void)demi_sized_write(body, body->struct_size, &filled);
     if (uncertainty != NULL)
         *uncertainty = fabs(fine[0] - coarse[0]) / fine[0];
     for (uint64_t k = 0; k < part_count; ++k) {
         for (int x = 0; x < 3; ++x)
-            clump_part(parts, k)->centre[x] -= body->position[x];
-        dem_kernel_rotation_to_body(body->orientation, clump_part(parts, k)->centre);
+            clump_part(parts, k)->centre[x] -= filled.position[x];
+        dem_kernel_rotation_to_body(filled.orientation, clump_part(parts, k)->centre);
     }
     return DEM_OK;
 }

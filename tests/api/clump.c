@@ -128,6 +128,35 @@ static void turned(void **state)
     }
 }
 
+/** A body of a later release, with one member more. */
+typedef struct later_body {
+    dem_body body;
+    double further;
+} later_body;
+
+/* Programs of later releases measure clumps, too, while members that are not known are 0. */
+static void later_bodies(void **state)
+{
+    (void)state;
+    dem_body_part part;
+    dem_body body;
+    later_body later, same;
+    dem_error error;
+    OK(dem_body_init(&body));
+    OK(dem_body_init_sized(&later.body, sizeof later));
+    part_set(&part, 0.0, 0.0, 0.0, 0.5);
+    OK(dem_clump_measure(2.0, 1, &part, &body, NULL, &error));
+    OK(dem_clump_measure(2.0, 1, &part, &later.body, NULL, &error));
+    assert_int_equal(later.body.struct_size, sizeof later);
+    assert_true(later.body.mass == body.mass && later.body.inertia[0] == body.inertia[0]);
+    assert_true(later.further == 0.0);
+    later.further = 1.0;
+    same = later;
+    assert_int_equal(dem_clump_measure(3.0, 1, &part, &later.body, NULL, &error),
+                     DEM_ERROR_STRUCT_SIZE);
+    assert_memory_equal(&same, &later, sizeof later);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -151,10 +180,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lens),
-        cmocka_unit_test(sphere),
-        cmocka_unit_test(turned),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(lens),         cmocka_unit_test(sphere),  cmocka_unit_test(turned),
+        cmocka_unit_test(later_bodies), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("clump", tests, NULL, NULL);
 }

@@ -401,8 +401,15 @@ static void contacts()
     dem::contact_model model;
     model.linear_csds(law);
     law.stiffness_normal = -1.0; /* the model has a copy, and so has its copy */
-    const dem::contact_model copy = model;
+    dem::contact_model copy = model;
     model = dem::contact_model();
+    {
+        const dem::contact_model moved = std::move(copy);
+        model = moved;
+    }
+    /* what was moved from keeps its parameters */
+    world.contact_model_set(0, 0, copy);
+    copy = std::move(model);
     world.contact_model_set(0, 0, copy);
     world.wall_add(dem::make<dem_wall>());
     dem_particle particle = dem::make<dem_particle>();

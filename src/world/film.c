@@ -208,28 +208,22 @@ static double film_slip_solve(demi_film_pair *pair, demi_impulse *change, double
 {
     if (!(pair->drag > 0.0))
         return 0.0;
-    const demi_film_slip before = demi_film_slip_now(pair, change);
-    demi_film_slip back;
+    const demi_film_effect effect = demi_film_effect_of(pair);
+    const demi_film_slip by = demi_film_slip_by(&effect, &pair->impulses);
+    demi_film_slip free = demi_film_slip_now(pair, change), more;
     for (int c = 0; c < 3; ++c) {
-        back.own[c] = -pair->impulses.own[c];
-        back.other[c] = -pair->impulses.other[c];
+        free.own[c] -= by.own[c];
+        free.other[c] -= by.other[c];
     }
-    film_slip_give(pair, change, &back);
-    const demi_film_slip free = demi_film_slip_now(pair, change),
-                         solves = demi_film_slip_solve(pair, dt, &free);
-    film_slip_give(pair, change, &solves);
-    const demi_film_slip after = demi_film_slip_now(pair, change);
-    demi_film_slip moved, more;
+    const demi_film_slip solves = demi_film_slip_solve(pair, &effect, dt, &free);
     for (int c = 0; c < 3; ++c) {
-        moved.own[c] = before.own[c] - after.own[c];
-        moved.other[c] = before.other[c] - after.other[c];
-        more.own[c] = beyond * (solves.own[c] + back.own[c]);
-        more.other[c] = beyond * (solves.other[c] + back.other[c]);
-        pair->impulses.own[c] = solves.own[c] + more.own[c];
-        pair->impulses.other[c] = solves.other[c] + more.other[c];
+        more.own[c] = (1.0 + beyond) * (solves.own[c] - pair->impulses.own[c]);
+        more.other[c] = (1.0 + beyond) * (solves.other[c] - pair->impulses.other[c]);
+        pair->impulses.own[c] += more.own[c];
+        pair->impulses.other[c] += more.other[c];
     }
-    if (beyond > 0.0)
-        film_slip_give(pair, change, &more);
+    film_slip_give(pair, change, &more);
+    const demi_film_slip moved = demi_film_slip_by(&effect, &more);
     const double size = film_slip_size(&free);
     if (size > *fastest)
         *fastest = size;

@@ -79,21 +79,53 @@ static inline void demi_film_slip_impulse(const demi_film_pair *pair, const demi
     demi_film_cross(pair->normal, q, other);
 }
 
-/* The impulses where other films leave a slip: (p, q) = -K (x, y) with (x, y) = slip + B (p, q).
- * B is what unit impulses change; its determinant has no differences. */
-static inline demi_film_slip demi_film_slip_solve(const demi_film_pair *pair, double dt,
-                                                  const demi_film_slip *slip)
+/* B: what unit impulses p and q change of the slip, by the velocities of both bodies and by the
+ * rotation of each. */
+typedef struct demi_film_effect {
+    double mass, turns_own, turns_other;
+    double b11, b12, b22;
+} demi_film_effect;
+
+static inline demi_film_effect demi_film_effect_of(const demi_film_pair *pair)
 {
-    const double most = 1e100; /* a coefficient beyond it does what it does; its square is finite */
     const double mass = pair->inverse_own + pair->inverse_other, own = pair->share_own,
                  other = pair->share_other,
                  turns_own = pair->arm_own * pair->arm_own * pair->inertia_own,
-                 turns_other = pair->arm_other * pair->arm_other * pair->inertia_other,
-                 sum = mass * (own * own + other * other) + (turns_own + turns_other),
-                 held = dt * pair->drag, k = held * sum < most ? held : most / sum;
-    const double m = k * mass, a = k * turns_own, b = k * turns_other,
+                 turns_other = pair->arm_other * pair->arm_other * pair->inertia_other;
+    const demi_film_effect effect = {mass,
+                                     turns_own,
+                                     turns_other,
+                                     mass * (own * own) + turns_own,
+                                     mass * (own * other),
+                                     mass * (other * other) + turns_other};
+    return effect;
+}
+
+/* What impulses change of the slip. */
+static inline demi_film_slip demi_film_slip_by(const demi_film_effect *effect,
+                                               const demi_film_slip *impulse)
+{
+    demi_film_slip by;
+    for (int c = 0; c < 3; ++c) {
+        by.own[c] = effect->b11 * impulse->own[c] + effect->b12 * impulse->other[c];
+        by.other[c] = effect->b12 * impulse->own[c] + effect->b22 * impulse->other[c];
+    }
+    return by;
+}
+
+/* The impulses where other films leave a slip: (p, q) = -K (x, y) with (x, y) = slip + B (p, q).
+ * The determinant of B has no differences. */
+static inline demi_film_slip demi_film_slip_solve(const demi_film_pair *pair,
+                                                  const demi_film_effect *effect, double dt,
+                                                  const demi_film_slip *slip)
+{
+    const double most = 1e100; /* a coefficient beyond it does what it does; its square is finite */
+    const double sum = effect->b11 + effect->b22, held = dt * pair->drag,
+                 k = held * sum < most ? held : most / sum;
+    const double own = pair->share_own, other = pair->share_other, m = k * effect->mass,
+                 a = k * effect->turns_own, b = k * effect->turns_other,
                  determinant = m * (a * (other * other) + b * (own * own)) + a * b;
-    const double b11 = m * (own * own) + a, b12 = m * (own * other), b22 = m * (other * other) + b;
+    const double b11 = k * effect->b11, b12 = k * effect->b12, b22 = k * effect->b22;
     const double scale = -k / (1.0 + (1.6 * (b11 + b22) + 0.8 * b12) + 2.4 * determinant);
     demi_film_slip impulse;
     for (int c = 0; c < 3; ++c) {

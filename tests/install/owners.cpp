@@ -392,6 +392,29 @@ static void moving_walls()
     expect(world.wall_get(id).point[2] == 0.25, "a wall that stands");
 }
 
+/* A model that was moved from keeps its parameters: no others take their place in memory. */
+static void moved_models()
+{
+    dem::world world;
+    dem_linear law = dem::make<dem_linear>();
+    law.stiffness_normal = 1000.0;
+    dem::contact_model model, bad;
+    model.linear_csds(law);
+    {
+        const dem::contact_model moved = std::move(model);
+        world.contact_model_set(0, 0, moved);
+    }
+    law.stiffness_normal = -1.0;
+    bad.linear_csds(law);
+    world.contact_model_set(0, 0, model);
+    {
+        dem::contact_model assigned;
+        assigned = std::move(model);
+    }
+    bad.linear_csds(law);
+    world.contact_model_set(0, 0, model);
+}
+
 /* A sphere that lies on a floor: its contact in arrays, and one by one. */
 static void contacts()
 {
@@ -401,15 +424,8 @@ static void contacts()
     dem::contact_model model;
     model.linear_csds(law);
     law.stiffness_normal = -1.0; /* the model has a copy, and so has its copy */
-    dem::contact_model copy = model;
+    const dem::contact_model copy = model;
     model = dem::contact_model();
-    {
-        const dem::contact_model moved = std::move(copy);
-        model = moved;
-    }
-    /* what was moved from keeps its parameters */
-    world.contact_model_set(0, 0, copy);
-    copy = std::move(model);
     world.contact_model_set(0, 0, copy);
     world.wall_add(dem::make<dem_wall>());
     dem_particle particle = dem::make<dem_particle>();
@@ -768,6 +784,7 @@ int main()
     snapshots_thrown();
     touches();
     hooks();
+    moved_models();
     contacts();
     moving_walls();
     domains();

@@ -298,14 +298,12 @@ DEMI_APART void rows_fused_coupled(const coupled_pass *of, demi_fluid_works *wor
 /* ------------------------------------------------------------------ rows that are only dragged */
 
 /* Whether nothing but fluid, contacts and gravity acts on rows: no forces of the host, no added
- * masses, no films. Free ones, and those that are held at rest, then go a quicker way, by whole
- * records. */
+ * masses. Free ones, and those that are held at rest, then go a quicker way, by whole records. */
 static DEMI_INLINE int only_dragged(const demi_coupling *c, const demi_outer *outer)
 {
     const int beside = c->drag_begun > 0.0, in_place = c->was_ahead && c->ahead > 0.0;
     return c->fluid != NULL && (beside || in_place) && outer->force == NULL &&
-           outer->torque == NULL && outer->added == NULL && c->film_change == NULL &&
-           c->film_impulse == NULL;
+           outer->torque == NULL && outer->added == NULL;
 }
 
 /* Records of all rows, and what is the same for all of a chunk. */
@@ -313,8 +311,8 @@ typedef struct dragged_rows {
     uint64_t last;                                       /* of the world's rows */
     const double *fluid, *before, *begun, *force_torque; /* begun: velocities */
     double *half, *after, *seen, *drag_impulse, *contact_impulse;
-    int even; /* all kicks take the same time */
-    int seen_stored;
+    int even;        /* all kicks take the same time */
+    int seen_stored; /* dashpots see other velocities */
     demi_vr gravity[DEMI_VR_PARTS], mean_velocity[DEMI_VR_PARTS];
 } dragged_rows;
 
@@ -366,15 +364,14 @@ typedef struct part_impulses {
     demi_vr contacts, fluid;
 } part_impulses;
 
-/* Books what contacts and the fluid gave in a kick between two velocities. */
+/* Books what contacts and the fluid gave in a kick between two velocities. Where nothing drags, and
+ * in the last places, the fluid gave 0. */
 static DEMI_INLINE void part_books(const demi_vr *by_contacts, const demi_vr *given,
                                    const demi_vr *from, const demi_vr *to, const demi_vr *u,
-                                   const demi_vr_places *dragged, int part, demi_kick_works *works,
-                                   part_impulses *impulses)
+                                   int part, demi_kick_works *works, part_impulses *impulses)
 {
-    const demi_vr zero = {0.0}, twice = *given * ((*u - *from) + (*u - *to));
     works->work[part] += *given * *u;
-    works->dissipated_twice[part] += DEMI_VR_WHERE(*dragged, twice, zero);
+    works->dissipated_twice[part] += *given * ((*u - *from) + (*u - *to));
     impulses->contacts += *by_contacts;
     impulses->fluid += *given;
 }
@@ -429,11 +426,11 @@ static DEMI_INLINE void part_dragged(const demi_coupling *c, const dragged_rows 
                       a0 = f0 * inverse + d->gravity[part], by_contacts = f0 * c->begun,
                       given =
                           DEMI_VR_WHERE(dragged, ((vh - v0) - a0 * c->drag_begun) * inertia, zero);
-        part_books(&by_contacts, &given, &v0, &vh, &u, &dragged, part, &works->first, &impulses);
+        part_books(&by_contacts, &given, &v0, &vh, &u, part, &works->first, &impulses);
     }
     const demi_vr gained = a * c->second, by_contacts = f * c->second,
                   given = DEMI_VR_WHERE(dragged, ((v1 - vh) - gained) * inertia, zero);
-    part_books(&by_contacts, &given, &vh, &v1, &u, &dragged, part, &works->second, &impulses);
+    part_books(&by_contacts, &given, &vh, &v1, &u, part, &works->second, &impulses);
     if (in_place || c->ahead > 0.0) {
         demi_vr gained_ahead = gained, by_contacts_ahead = by_contacts;
         if (!d->even) {
@@ -442,8 +439,7 @@ static DEMI_INLINE void part_dragged(const demi_coupling *c, const dragged_rows 
         }
         const demi_vr given_ahead =
             DEMI_VR_WHERE(dragged, ((v2 - v1) - gained_ahead) * inertia, zero);
-        part_books(&by_contacts_ahead, &given_ahead, &v1, &v2, &u, &dragged, part, &works->ahead,
-                   &impulses);
+        part_books(&by_contacts_ahead, &given_ahead, &v1, &v2, &u, part, &works->ahead, &impulses);
     }
     if (!in_place) /* there, the row of the next step is the same */
         *(demi_vr *)(d->half + place) = v1;
@@ -475,15 +471,14 @@ static DEMI_INLINE void part_at_rest(const demi_coupling *c, const dragged_rows 
     if (!in_place) {
         const demi_vr by_contacts = *demi_vr_at(d->before + place) * c->begun,
                       given = against * (coefficient * c->drag_begun);
-        part_books(&by_contacts, &given, &v, &v, &u, &dragged, part, &works->first, &impulses);
+        part_books(&by_contacts, &given, &v, &v, &u, part, &works->first, &impulses);
     }
     const demi_vr by_contacts = f * c->second, given = against * (coefficient * c->second);
-    part_books(&by_contacts, &given, &v, &v, &u, &dragged, part, &works->second, &impulses);
+    part_books(&by_contacts, &given, &v, &v, &u, part, &works->second, &impulses);
     if (in_place || c->ahead > 0.0) {
         const demi_vr by_contacts_ahead = f * c->ahead,
                       given_ahead = against * (coefficient * c->ahead);
-        part_books(&by_contacts_ahead, &given_ahead, &v, &v, &u, &dragged, part, &works->ahead,
-                   &impulses);
+        part_books(&by_contacts_ahead, &given_ahead, &v, &v, &u, part, &works->ahead, &impulses);
     }
     if (d->seen_stored)
         *(demi_vr *)(d->seen + place) = v;
@@ -608,7 +603,7 @@ DEMI_APART void rows_dragged_plain_in_place(const coupled_pass *of, demi_fluid_w
 DEMI_ENTRY(demi_phase_function, demi_coupled_fused);
 
 /* The end of a step and the beginning of the next, which is made where the step began. Worlds with
- * ghosts or bodies do not fuse. */
+ * ghosts, bodies or films do not fuse. */
 void demi_coupled_fused(const demi_phase_call *call, uint64_t k)
 {
     dem_world *w = call->w;

@@ -44,7 +44,7 @@ static void impact_order(ledger *l, const char *name, int32_t integrator, double
 
 void case_impact_orders(ledger *l)
 {
-    l->paper = "vyas";
+    l->paper = "libdem";
     l->name = "impact-orders";
     impact_order(l, "synchronized_springs", DEM_INTEGRATOR_VERLET_SYNC, 1.0, 2.0);
     impact_order(l, "synchronized_dashpots", DEM_INTEGRATOR_VERLET_SYNC, 0.8, 1.0);

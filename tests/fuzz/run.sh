@@ -4,6 +4,7 @@
 # that it makes itself and what earlier runs kept in FOLDER/corpus.
 # run.sh FOLDER few: feeds each the same few inputs, about half a minute of them, so that the result
 # depends on nothing but the code.
+# An input that takes two minutes hangs, on a slow machine, too.
 # Ends with 1 where one stopped; the input that stopped it is in FOLDER/found, and
 # `FOLDER/NAME FILE` repeats it.
 set -u
@@ -23,7 +24,7 @@ if [ "$seconds" = one ]; then # one fuzzer; run.sh FOLDER one SECONDS|few NAME I
     # shellcheck disable=SC2086 # the limit is one option or three
     FUZZ_SEEDS=$corpus "$folder/$name" >"$folder/$name.txt" 2>&1 &&
         ASAN_OPTIONS=allocator_may_return_null=1 "$folder/$name" "$corpus" -seed=1 $limit \
-            -max_len=4096 -timeout=20 -rss_limit_mb=1500 \
+            -max_len=4096 -timeout=120 -rss_limit_mb=1500 \
             -print_final_stats=1 -artifact_prefix="$folder/found/$name-" \
             >>"$folder/$name.txt" 2>&1 || word=FAIL
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/$name.txt")

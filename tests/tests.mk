@@ -43,7 +43,7 @@ coverage: ## lines and branches that tests/unit and tests/api reach, with floors
 	@rm -rf $(COVERAGE)
 	@DEM_TEST_SLOW=1 $(MAKE) --no-print-directory check-unit check-api CC=gcc \
 	    BUILD=$(COVERAGE) CPPFLAGS=-DDEMI_NOT_INLINED \
-	    CFLAGS="-O0 --coverage -fprofile-update=atomic" LDFLAGS=--coverage
+	    CFLAGS="-O1 --coverage -fprofile-update=atomic" LDFLAGS=--coverage
 	@gcovr -r . --object-directory $(COVERAGE) -f src/ -f include/dem -j $(or $(JOBS),1) \
 	    --json $(COVERAGE)/all.json $(COVERAGE)
 	@gcovr -r . -a $(COVERAGE)/all.json -b -o $(COVERAGE)/branches.txt

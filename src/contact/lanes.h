@@ -47,7 +47,7 @@ typedef struct demi_lanes {
     demi_lane_array normal[3];
     demi_lane_array
         tangent_rotation[3];      /* into the new tangent plane; not with the standard scheme */
-    demi_lane_array normal_t0[3]; /* only where a state is not tangent */
+    demi_lane_array normal_t0[3]; /* only where a vector of state needs it */
     demi_lane_array overlap, overlap_rate, increment[3], velocity_normal, velocity_tangential[3];
     demi_lane_array axial_cosine, axial_sine; /* of the rotation about the normal */
     demi_lane_array arm_i, arm_j, radius, mass, touching;

@@ -96,7 +96,7 @@ static dem_status slots_check(demi_context *context, const dem_law *law, uint64_
             return demi_fail(context, DEM_ERROR_ARGUMENT,
                              "dem_law.slots[%llu].name of \"%.60s\": must not be NULL", n,
                              law->name);
-        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_FORCE_COMPONENT)
+        if (slot->kind < DEM_SLOT_SCALAR || slot->kind > DEM_SLOT_DIRECTION)
             return demi_fail(context, DEM_ERROR_UNKNOWN,
                              "dem_law.slots[%llu].kind of \"%.60s\": %d is not a DEM_SLOT_ value",
                              n, law->name, (int)slot->kind);
@@ -223,12 +223,10 @@ static dem_status model_fits(demi_context *context, const dem_law *law, const de
     return DEM_OK;
 }
 
-/* Whether a world keeps a slot of an evaluation without a step: a force, and directions along which
- * a law has components. */
-static int slot_evaluated(const dem_law_slot *slot)
+/* Whether a world keeps a slot of an evaluation without a step. */
+static int slot_evaluated(int32_t kind)
 {
-    return slot->kind == DEM_SLOT_FORCE || slot->kind == DEM_SLOT_FORCE_COMPONENT ||
-           (slot->kind == DEM_SLOT_TANGENT && slot->swap_sign == 1);
+    return kind == DEM_SLOT_FORCE || kind == DEM_SLOT_FORCE_COMPONENT || kind == DEM_SLOT_DIRECTION;
 }
 
 /* Adds a law that fits; its combined parameters are there already. */
@@ -262,10 +260,10 @@ static dem_status model_append(demi_context *context, const demi_models *models,
                 "dem_contact_model.parts: the parts together have more than %d doubles of state",
                 DEM_STATE_MAX);
         if (size == 3) {
-            model->vector_tangent[model->vector_count] = kind != DEM_SLOT_AXIAL;
+            model->vector_kind[model->vector_count] = (unsigned char)kind;
             model->vector_begin[model->vector_count++] = model->state_size;
         }
-        if (slot_evaluated(&law->slots[k]))
+        if (slot_evaluated(kind))
             for (uint32_t c = 0; c < size; ++c)
                 model->force[model->force_count++] = (unsigned char)(model->state_size + c);
         model->state_size += size;

@@ -22,9 +22,9 @@ typedef struct demi_model {
     uint32_t state_begin[DEMI_PARTS_MAX]; /* first double of each part */
     uint32_t vector_count;                /* slots of three doubles, which turn with the contact */
     uint32_t vector_begin[DEM_STATE_MAX / 3];
-    unsigned char vector_tangent[DEM_STATE_MAX / 3]; /* whether it lies in the tangent plane */
-    uint32_t traits;                                 /* of all parts */
-    uint32_t traits_needed;                          /* of any part, DEM_TRAIT_NEEDS_... */
+    unsigned char vector_kind[DEM_STATE_MAX / 3]; /* DEM_SLOT_... */
+    uint32_t traits;                              /* of all parts */
+    uint32_t traits_needed;                       /* of any part, DEM_TRAIT_NEEDS_... */
     int32_t lever_arm;
     int32_t material_a, material_b;
     uint32_t film;        /* the part that is a film, + 1; 0: none */

@@ -142,7 +142,7 @@ static const dem_law_slot mindlin_slots[] = {
     SPRING(t##a), SPRING(t##b), SPRING(t##c), SPRING(t##d), SPRING(t##e), SPRING(t##f),            \
         SPRING(t##g), SPRING(t##h)
 #define SPRING_ROW(...)                                                                            \
-    {"direction", DEM_SLOT_TANGENT, 1}, {"spacing", DEM_SLOT_SCALAR, 1},                           \
+    {"direction", DEM_SLOT_DIRECTION, 1}, {"spacing", DEM_SLOT_SCALAR, 1},                         \
         __VA_ARGS__ EIGHT(_0, 0, 1, 2, 3, 4, 5, 6, 7), EIGHT(_1, 0, 1, 2, 3, 4, 5, 6, 7),          \
         EIGHT(_2, 0, 1, 2, 3, 4, 5, 6, 7), EIGHT(_3, 0, 1, 2, 3, 4, 5, 6, 7)
 #define ROW_FORCE                                                                                  \
@@ -153,11 +153,11 @@ static const dem_law_slot row_lean_slots[] = {SPRING_ROW()};
 enum { ROW_SLOTS = 4, ROW_LEAN_SLOTS = 2 }; /* before those of the springs */
 
 static const dem_law_slot case_slots[] = {
-    {"direction", DEM_SLOT_TANGENT, 1}, {"force_along", DEM_SLOT_SCALAR, -1},
-    {"turn", DEM_SLOT_SCALAR, 1},       {"return", DEM_SLOT_SCALAR, 1},
-    {"load", DEM_SLOT_SCALAR, 1},       {"case", DEM_SLOT_SCALAR, 1},
-    {"sign", DEM_SLOT_SCALAR, -1},      {"force_across", DEM_SLOT_SCALAR, 1},
-    {"force", DEM_SLOT_FORCE, -1},      {"energy", DEM_SLOT_SCALAR, 1},
+    {"direction", DEM_SLOT_DIRECTION, 1}, {"force_along", DEM_SLOT_SCALAR, -1},
+    {"turn", DEM_SLOT_SCALAR, 1},         {"return", DEM_SLOT_SCALAR, 1},
+    {"load", DEM_SLOT_SCALAR, 1},         {"case", DEM_SLOT_SCALAR, 1},
+    {"sign", DEM_SLOT_SCALAR, -1},        {"force_across", DEM_SLOT_SCALAR, 1},
+    {"force", DEM_SLOT_FORCE, -1},        {"energy", DEM_SLOT_SCALAR, 1},
 };
 
 static uint32_t mindlin_needs(void *user, const void *combined)

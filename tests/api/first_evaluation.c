@@ -221,9 +221,9 @@ static dem_status ones_evaluate(void *user, uint64_t n, dem_contact_batch *batch
 static void slots_of_forces(void **state)
 {
     static const dem_law_slot slots[] = {
-        {"a", DEM_SLOT_SCALAR, 1},   {"b", DEM_SLOT_FORCE, -1},
-        {"c", DEM_SLOT_AXIAL, 1},    {"d", DEM_SLOT_FORCE_COMPONENT, 1},
-        {"e", DEM_SLOT_TANGENT, -1}, {"f", DEM_SLOT_TANGENT, 1}};
+        {"a", DEM_SLOT_SCALAR, 1},  {"b", DEM_SLOT_FORCE, -1},
+        {"c", DEM_SLOT_AXIAL, 1},   {"d", DEM_SLOT_FORCE_COMPONENT, 1},
+        {"e", DEM_SLOT_TANGENT, 1}, {"f", DEM_SLOT_DIRECTION, 1}};
     static const double evaluated[] = {0, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1};
     uint64_t doubles = sizeof evaluated / sizeof evaluated[0];
     const test_spring spring = {1e5};

@@ -297,6 +297,13 @@ static void lanes_normals_t0(demi_lanes *b, uint64_t n, const demi_lanes_call *c
     }
 }
 
+/* Whether a vector of state rotates by the normals at both ends of the step. */
+static DEMI_INLINE int vector_needs_t0(int kind, int kinematics)
+{
+    return kind == DEM_SLOT_AXIAL ||
+           (kind == DEM_SLOT_DIRECTION && kinematics == DEM_KINEMATICS_STANDARD);
+}
+
 /* Geometry, kinematics and rotated state, with a scheme and needs known to the compiler. */
 static DEMI_INLINE void lanes_kinematics_of(demi_lanes *b, uint64_t n, const demi_lanes_call *call,
                                             int kinematics, int dashpots, int arms)
@@ -306,7 +313,8 @@ static DEMI_INLINE void lanes_kinematics_of(demi_lanes *b, uint64_t n, const dem
     const uint64_t end = DEMI_PADDED(n);
     const uint32_t vectors = call->evaluate_only ? 0 : model->vector_count;
     uint32_t rotated = 0;
-    if (call->normals == DEMI_NORMALS_SPHERES && vectors > 0 && model->vector_tangent[0]) {
+    if (call->normals == DEMI_NORMALS_SPHERES && vectors > 0 &&
+        !vector_needs_t0(model->vector_kind[0], kinematics)) {
         /* the first vector while normals are at hand */
         demi_lane_array *slot = &b->state[model->vector_begin[rotated++]];
         DEMI_SIMD
@@ -348,15 +356,22 @@ static DEMI_INLINE void lanes_kinematics_of(demi_lanes *b, uint64_t n, const dem
     }
     for (; rotated < vectors; ++rotated) {
         demi_lane_array *slot = &b->state[model->vector_begin[rotated]];
-        if (model->vector_tangent[rotated]) {
+        const int kind = model->vector_kind[rotated];
+        if (!vector_needs_t0(kind, kinematics)) {
             DEMI_SIMD
             for (uint64_t k = 0; k < end; ++k)
                 lane_rotate_state(b, slot, k, kinematics, 1);
-        } else {
-            lanes_normals_t0(b, n, call);
+            continue;
+        }
+        lanes_normals_t0(b, n, call);
+        if (kind == DEM_SLOT_AXIAL) {
             DEMI_SIMD
             for (uint64_t k = 0; k < end; ++k)
                 lane_rotate_state(b, slot, k, kinematics, 0);
+        } else { /* projected directions would depend on the axes that they began along */
+            DEMI_SIMD
+            for (uint64_t k = 0; k < end; ++k)
+                lane_rotate_state(b, slot, k, DEM_KINEMATICS_IMPROVED, 0);
         }
     }
 }

@@ -178,9 +178,12 @@ enum {
     DEM_SLOT_AXIAL = 2,   /**< three doubles: axial vector (a rolling spring); moves likewise */
     DEM_SLOT_FORCE = 3, /**< three doubles: tangential force of the last evaluation, which tells the
                            work of the next step; moves as DEM_SLOT_TANGENT. A world keeps it
-                           also from an evaluation without a step, which leaves other slots but
-                           for directions: DEM_SLOT_TANGENT with swap_sign 1 */
-    DEM_SLOT_FORCE_COMPONENT = 4 /**< one double: such a force along a direction of the law's own */
+                           also from an evaluation without a step, as it keeps the next two, while
+                           the first three stay as they are */
+    DEM_SLOT_FORCE_COMPONENT = 4, /**< one double: such a force along a DEM_SLOT_DIRECTION */
+    DEM_SLOT_DIRECTION = 5 /**< three doubles: unit vector in the tangent plane, along which a law
+                              has components; rotates with the contact also where
+                              DEM_KINEMATICS_STANDARD projects vectors */
 };
 
 /** One piece of a law's state. Frozen layout. */

@@ -477,9 +477,11 @@ dem_status demi_overlap_inside(demi_overlap *o, int *sound)
         if (status != DEM_OK)
             return status;
     }
+    /* near what is common, so that little cancels */
+    const demi_side *small = &o->side[o->side[0].solid->radius < o->side[1].solid->radius ? 0 : 1];
     for (int c = 0; c < 3; ++c) {
         o->area[c] = o->moment[c] = 0.0;
-        o->origin[c] = o->count > 0 ? o->crossing.read[0].end[0].at[c] : o->side[1].shift[c];
+        o->origin[c] = o->count > 0 ? o->crossing.read[0].end[0].at[c] : small->shift[c];
     }
     memset(o->line, 0, sizeof o->line);
     o->volume = 0.0;

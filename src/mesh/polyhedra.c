@@ -219,8 +219,13 @@ static void polyhedra_sums(const demi_patch *sums, const dem_polyhedron_motion *
     double s[3], g[3], at[3], cross[3], moment[3];
     const double area = sqrt(demi_dot(sums->area, sums->area));
     contact->volume = sums->volume;
-    if (!(area > 0.0))
+    if (!(area > 0.0)) { /* the bodies pierce each other, and what remains is a couple */
+        memcpy(moment, sums->moment, sizeof moment);
+        dem_kernel_rotation_to_space(a->orientation, moment);
+        for (int c = 0; c < 3; ++c)
+            contact->volume_rate -= moment[c] * (a->angular_velocity[c] - b->angular_velocity[c]);
         return;
+    }
     contact->area = area;
     for (int c = 0; c < 3; ++c) {
         s[c] = sums->area[c] / area;

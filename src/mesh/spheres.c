@@ -54,8 +54,8 @@ static dem_status spheres_get(demi_context *context, const demi_spheres *s, uint
                          "%s.position[%lu]: (%g, %g, %g) must be finite and within %g m", s->owner,
                          (unsigned long)row, x[0], x[1], x[2], DEMI_MOTION_MOST);
     if (!demi_positive(s->radius[row]) || s->radius[row] > DEMI_MOTION_MOST)
-        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g must be finite and > 0 m",
-                         s->owner, (unsigned long)row, s->radius[row]);
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g m must be in (0, %g] m",
+                         s->owner, (unsigned long)row, s->radius[row], DEMI_MOTION_MOST);
     if (s->radius[row] < 1.0 / DEMI_MOTION_MOST) /* curvatures, whose product must be finite */
         return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g m is below %g m", s->owner,
                          (unsigned long)row, s->radius[row], 1.0 / DEMI_MOTION_MOST);

@@ -43,6 +43,14 @@ static double ball_least_gap(const demi_solid *solid, uint32_t feature, const do
     return demi_shape_least_gap(ball_bound, solid, feature, low, high);
 }
 
+static void ball_box(const demi_solid *solid, double low[3], double high[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        high[c] = solid->size[0];
+        low[c] = -high[c];
+    }
+}
+
 static double ball_extent(const demi_solid *solid)
 {
     return solid->size[0];
@@ -85,6 +93,7 @@ const demi_shape demi_shape_ball = {.name = "ball",
                                     .near = demi_shape_near,
                                     .least_gap = ball_least_gap,
                                     .extent = ball_extent,
+                                    .box = ball_box,
                                     .room = ball_room,
                                     .approach = demi_shape_approach,
                                     .normal_along = demi_shape_normal_everywhere,

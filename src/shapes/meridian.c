@@ -277,6 +277,15 @@ double demi_meridian_extent(const demi_solid *solid)
     return m.endless ? INFINITY : sqrt(widest(&m) * widest(&m) + m.high[1] * m.high[1]);
 }
 
+void demi_meridian_box(const demi_solid *solid, double low[3], double high[3])
+{
+    const demi_meridian m = solid->meridian;
+    high[0] = high[1] = widest(&m);
+    high[2] = m.high[1];
+    for (int c = 0; c < 3; ++c)
+        low[c] = -high[c];
+}
+
 double demi_meridian_room(const demi_solid *solid)
 {
     const demi_meridian m = solid->meridian;

@@ -22,6 +22,7 @@ dem_status demi_meridian_ends(demi_context *context, const char *shape, const de
 double demi_meridian_least_gap(const demi_solid *solid, uint32_t feature, const double low[3],
                                const double high[3]);
 double demi_meridian_extent(const demi_solid *solid);
+void demi_meridian_box(const demi_solid *solid, double low[3], double high[3]);
 double demi_meridian_room(const demi_solid *solid);
 void demi_meridian_concave(const demi_solid *solid, double curvature[2]);
 void demi_meridian_surface(uint64_t n, const demi_solid *const *solid, const uint32_t *feature,

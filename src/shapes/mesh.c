@@ -6,6 +6,8 @@
 #include "mesh/near.h"
 #include "shapes/slots.h"
 
+#include <string.h>
+
 /* Of the angle between two contacts. */
 #define MESH_COSINE_MOST 0.9999
 
@@ -60,6 +62,14 @@ static uint64_t mesh_near(const demi_shape *shape, const demi_solid *solid, cons
     return found;
 }
 
+static void mesh_box(const demi_solid *solid, double low[3], double high[3])
+{
+    const dem_mesh *mesh = solid->mesh;
+    const demi_mesh_box *all = mesh->box.read + mesh->level_begin[mesh->level_count - 1];
+    memcpy(low, all->low, sizeof all->low);
+    memcpy(high, all->high, sizeof all->high);
+}
+
 static double mesh_extent(const demi_solid *solid)
 {
     return solid->mesh->extent;
@@ -83,6 +93,7 @@ const demi_shape demi_shape_mesh = {.name = "mesh",
                                     .near = mesh_near,
                                     .least_gap = mesh_least_gap,
                                     .extent = mesh_extent,
+                                    .box = mesh_box,
                                     .room = demi_shape_infinite,
                                     .approach = demi_shape_approach,
                                     .normal_along = demi_shape_normal_everywhere,

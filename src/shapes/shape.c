@@ -70,6 +70,36 @@ void demi_shape_global(const demi_solid *solid, const double local[3], double ve
         vector[c] = local[0] * a[c] + local[1] * across[c] + local[2] * n[c];
 }
 
+void demi_shape_box_of_size(const demi_solid *solid, double low[3], double high[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        high[c] = 0.5 * solid->size[c];
+        low[c] = -high[c];
+    }
+}
+
+void demi_shape_span(const demi_shape *shape, const demi_solid *solid, int axis, double *low,
+                     double *high)
+{
+    const double extent = shape->extent(solid);
+    double from[3], to[3], before = 0.0, beyond = 0.0;
+    if (!isfinite(extent)) {
+        before = -INFINITY;
+        beyond = INFINITY;
+    } else {
+        shape->box(solid, from, to);
+        for (int k = 0; k < 3; ++k) {
+            const double unit[3] = {k == 0, k == 1, k == 2};
+            double along[3];
+            demi_shape_global(solid, unit, along);
+            before += along[axis] * (along[axis] > 0.0 ? from[k] : to[k]);
+            beyond += along[axis] * (along[axis] > 0.0 ? to[k] : from[k]);
+        }
+    }
+    *low = solid->point[axis] + (before > -extent ? before : -extent);
+    *high = solid->point[axis] + (beyond < extent ? beyond : extent);
+}
+
 double demi_shape_box_slack(const demi_solid *solid, const double low[3], const double high[3])
 {
     double half[3], size = 0.0;

@@ -106,6 +106,8 @@ struct demi_shape {
                      uint64_t room);
     /* The radius of a ball about `point` that holds the surface. */
     double (*extent)(const demi_solid *solid);
+    /* A box that holds the surface, along axis, across it, and along the normal, from `point`. */
+    void (*box)(const demi_solid *solid, double low[3], double high[3]);
     /* The radius of the largest sphere that fits inside, or more than that. */
     double (*room)(const demi_solid *solid);
     /* The area of one face, which makes a force of a pressure; NULL: the host has to give it. */
@@ -183,6 +185,11 @@ double demi_shape_box_slack(const demi_solid *solid, const double low[3], const 
 typedef double demi_shape_bound(const demi_solid *solid, uint32_t feature, const double point[3]);
 double demi_shape_least_gap(demi_shape_bound *bound, const demi_solid *solid, uint32_t feature,
                             const double low[3], const double high[3]);
+/* For `box` of shapes that are size[0] by size[1] by size[2] about their point. */
+void demi_shape_box_of_size(const demi_solid *solid, double low[3], double high[3]);
+/* From where to where the surface may reach along an axis of space. */
+void demi_shape_span(const demi_shape *shape, const demi_solid *solid, int axis, double *low,
+                     double *high);
 /* For `extent` and `room` of shapes that have none. */
 double demi_shape_infinite(const demi_solid *solid);
 /* For `concave` of shapes without hollows, and `normal_along` of those with normals everywhere. */

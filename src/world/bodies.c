@@ -8,6 +8,7 @@
 
 #include <dem/rotation.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ dem_status dem_body_part_init_sized(dem_body_part *part, uint64_t size)
 
 /* ------------------------------------------------------------------ checks */
 
-static dem_status motion_check(demi_context *context, const double position[3],
+/* name: of the body, for messages */
+static dem_status motion_check(demi_context *context, const char *name, const double position[3],
                                const double orientation[4], const double velocity[3],
                                const double angular_velocity[3])
 {
@@ -43,8 +45,8 @@ static dem_status motion_check(demi_context *context, const double position[3],
     for (int k = 0; k < 3; ++k)
         if (given[k].value != NULL && !demi_within3(given[k].value, DEMI_MOTION_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "body: %s (%g, %g, %g) must be finite and within %g", given[k].name,
-                             given[k].value[0], given[k].value[1], given[k].value[2],
+                             "%s: %s (%g, %g, %g) must be finite and within %g", name,
+                             given[k].name, given[k].value[0], given[k].value[1], given[k].value[2],
                              DEMI_MOTION_MOST);
     if (orientation == NULL)
         return DEM_OK;
@@ -52,7 +54,7 @@ static dem_status motion_check(demi_context *context, const double position[3],
     const int finite = demi_within3(q, 2.0) && isfinite(q[3]) && fabs(q[3]) <= 2.0;
     if (!finite || fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) > 2e-6)
         return demi_fail(context, DEM_ERROR_RANGE,
-                         "body: orientation (%g, %g, %g, %g) must have length 1 to within 1e-6",
+                         "%s: orientation (%g, %g, %g, %g) must have length 1 to within 1e-6", name,
                          q[0], q[1], q[2], q[3]);
     return DEM_OK;
 }
@@ -123,8 +125,8 @@ static dem_status body_check(dem_world *w, const dem_body *b)
         return demi_fail(context, DEM_ERROR_UNKNOWN,
                          "dem_body.damping_mass: %d is not a DEM_DAMPING_MASS_ value",
                          (int)b->damping_mass);
-    const dem_status status =
-        motion_check(context, b->position, b->orientation, b->velocity, b->angular_velocity);
+    const dem_status status = motion_check(context, "body", b->position, b->orientation,
+                                           b->velocity, b->angular_velocity);
     if (status != DEM_OK)
         return status;
     if (!demi_kinds[b->mobility].moves &&
@@ -617,11 +619,14 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
     dem_status status = demi_rigid_place_of(world, handle, &place);
     if (status == DEM_OK)
         status = rigid_ghost_refuse(world, place);
-    if (status == DEM_OK)
-        status = motion_check(context, position, orientation, velocity, angular_velocity);
     if (status != DEM_OK)
         return status;
     const demi_rigid *rigid = &world->rigid.read[place];
+    char name[32];
+    snprintf(name, sizeof name, "body %llu", (unsigned long long)rigid->id);
+    status = motion_check(context, name, position, orientation, velocity, angular_velocity);
+    if (status != DEM_OK)
+        return status;
     if ((velocity != NULL || angular_velocity != NULL) && !demi_kinds[rigid->mobility].moves)
         return demi_fail(context, DEM_ERROR_STATE,
                          "body %llu: velocities of a fixed body cannot be set: give NULL for them",

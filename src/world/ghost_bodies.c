@@ -57,10 +57,9 @@ static dem_status loads_check(dem_world *w, uint64_t count, const dem_body_handl
         if (!rigid->ghost)
             return demi_fail(&w->context, DEM_ERROR_STATE, "body %llu: is not a ghost",
                              (unsigned long long)rigid->id);
-        if (!demi_within3(load, DEMI_FORCE_MOST) || !demi_within3(load + 3, DEMI_FORCE_MOST))
-            return demi_fail(&w->context, DEM_ERROR_RANGE,
-                             "body %llu: force and torque on a ghost must be finite and within %g",
-                             (unsigned long long)rigid->id, DEMI_FORCE_MOST);
+        const dem_status fits = demi_ghost_load_check(&w->context, "ghost: body", rigid->id, load);
+        if (fits != DEM_OK)
+            return fits;
     }
     return DEM_OK;
 }

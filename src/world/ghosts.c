@@ -234,11 +234,17 @@ static dem_status fluid_check(dem_world *w, unsigned long long n, const dem_ghos
             return demi_fail(&w->context, DEM_ERROR_RANGE,
                              "ghost %llu of the call: %s: %g must be in [0, %g]", n, sizes[k].name,
                              sizes[k].value, DEMI_MOTION_MOST);
-    const int linear = demi_within3(ghost->fluid_velocity, DEMI_MOTION_MOST);
-    if (!linear || !demi_within3(ghost->fluid_angular_velocity, DEMI_MOTION_MOST))
-        return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "ghost %llu of the call: %s must be finite and within %g", n,
-                         linear ? "fluid_angular_velocity" : "fluid_velocity", DEMI_MOTION_MOST);
+    const struct {
+        const char *name;
+        const double *value;
+    } motions[] = {{"fluid_velocity", ghost->fluid_velocity},
+                   {"fluid_angular_velocity", ghost->fluid_angular_velocity}};
+    for (int k = 0; k < 2; ++k)
+        if (!demi_within3(motions[k].value, DEMI_MOTION_MOST))
+            return demi_fail(&w->context, DEM_ERROR_RANGE,
+                             "ghost %llu of the call: %s (%g, %g, %g) must be finite and within %g",
+                             n, motions[k].name, motions[k].value[0], motions[k].value[1],
+                             motions[k].value[2], DEMI_MOTION_MOST);
     if (!demi_not_negative(ghost->lag) || (w->scheme->lag == 0.0 && ghost->lag != 0.0))
         return demi_fail(&w->context, DEM_ERROR_RANGE,
                          "ghost %llu of the call: lag: %g s must be finite and >= 0, and 0 but for "
@@ -293,24 +299,44 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
     for (int f = 0; f < 4; ++f)
         if (!demi_within3(loads[f].value, DEMI_FORCE_MOST))
             return demi_fail(&w->context, DEM_ERROR_RANGE,
-                             "ghost %llu of the call: %s must be finite and within %g", n,
-                             loads[f].name, DEMI_FORCE_MOST);
+                             "ghost %llu of the call: %s (%g, %g, %g) must be finite and within %g",
+                             n, loads[f].name, loads[f].value[0], loads[f].value[1],
+                             loads[f].value[2], DEMI_FORCE_MOST);
     const dem_particle p = particle_of(ghost);
     return demi_particle_check(w, "ghost", k, &p);
+}
+
+dem_status demi_ghost_load_check(demi_context *context, const char *what, uint64_t id,
+                                 const double load[6])
+{
+    for (int c = 0; c < 6; ++c)
+        if (!(fabs(load[c]) <= DEMI_FORCE_MOST))
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "%s %llu: %s[%d]: %g must be finite and within %g", what,
+                             (unsigned long long)id, c < 3 ? "force" : "torque", c % 3, load[c],
+                             DEMI_FORCE_MOST);
+    return DEM_OK;
 }
 
 /* A ghost that stays is what it was. */
 static dem_status ghost_same(dem_world *w, uint64_t row, const dem_ghost *ghost)
 {
     const demi_body *body = &w->body.read[row];
-    if (body->material == ghost->material && body->kind == demi_kind_of_ghost(ghost->mobility) &&
-        w->current.position.read[row][3] == ghost->radius &&
-        w->particle.read[row].mass == ghost->mass)
-        return DEM_OK;
-    return demi_fail(&w->context, DEM_ERROR_STATE,
-                     "ghost with id %llu: its radius, mass, material or mobility changed: set "
-                     "ghosts without it first",
-                     (unsigned long long)ghost->id);
+    const struct {
+        const char *name;
+        double was, is;
+    } fixed[] = {{"radius", w->current.position.read[row][3], ghost->radius},
+                 {"mass", w->particle.read[row].mass, ghost->mass},
+                 {"material", (double)body->material, (double)ghost->material},
+                 {"mobility", (double)demi_kinds[body->kind].mobility, (double)ghost->mobility}};
+    for (int k = 0; k < 4; ++k)
+        if (fixed[k].was != fixed[k].is)
+            return demi_fail(&w->context, DEM_ERROR_STATE,
+                             "ghost with id %llu: %s changed from %.17g to %.17g: set ghosts "
+                             "without it first",
+                             (unsigned long long)ghost->id, fixed[k].name, fixed[k].was,
+                             fixed[k].is);
+    return DEM_OK;
 }
 
 /* Names ghost k: a new id in the table of ids, one that stays by its mark. */
@@ -654,10 +680,9 @@ DEMI_GUARDED guarded_forces_set(dem_world *world, uint64_t count,
         if (!demi_kinds[body->kind].ghost)
             return demi_fail(context, DEM_ERROR_STATE, "particle %llu: is not a ghost",
                              (unsigned long long)body->id);
-        if (!demi_within3(load, DEMI_FORCE_MOST) || !demi_within3(load + 3, DEMI_FORCE_MOST))
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "ghost with id %llu: force and torque must be finite and within %g",
-                             (unsigned long long)body->id, DEMI_FORCE_MOST);
+        const dem_status fits = demi_ghost_load_check(context, "ghost with id", body->id, load);
+        if (fits != DEM_OK)
+            return fits;
     }
     demi_ghosts *ghosts = &world->ghosts;
     for (uint64_t k = 0; k < count; ++k) {

@@ -184,7 +184,8 @@ dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)
             "bodies of several parts, or meshes coarser",
             own, ends.wall ? "wall" : "particle", other, DEMI_PATCHES_MOST, step);
     return demi_fail(&w->context, DEM_ERROR_OVERLAP,
-                     "particle %llu and %s %llu: one is wholly %s the other at step %llu, where no "
+                     "particle %llu and %s %llu: one is wholly %s the other, or pierces it, at "
+                     "step %llu, where no "
                      "force acts: place them apart, take a smaller dt or a stiffer model",
                      own, ends.wall ? "wall" : "particle", other, ends.wall ? "behind" : "inside",
                      step);

@@ -30,7 +30,7 @@ enum {
     DEMI_FACETED_FOUND = 0,
     DEMI_FACETED_ROOM = 1,   /* there is room for fewer crossings than demi_overlap.wanted */
     DEMI_FACETED_OPEN = 2,   /* surfaces that cross in no closed line */
-    DEMI_FACETED_INSIDE = 3, /* one is wholly inside the other, or behind the plane */
+    DEMI_FACETED_INSIDE = 3, /* one is wholly inside the other, or they pierce each other */
     DEMI_FACETED_PATCHES = 4 /* there are more patches than slots */
 };
 

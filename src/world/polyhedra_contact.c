@@ -176,6 +176,15 @@ static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *bo
     return faceted_slots(work, radius);
 }
 
+/* Whether one of two bodies is wholly inside the other, or they pierce each other, so that their
+ * contact has an area of 0. A volume below 1e-9 of that of the smaller one, whose radius this is,
+ * is round-off. */
+static int faceted_within(const dem_polyhedron_contact *found, double radius)
+{
+    return found->state == DEM_POLYHEDRON_CONTAINED ||
+           (!(found->area > 0.0) && found->volume > 1e-9 * radius * radius * radius);
+}
+
 static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_faceted_work *work)
 {
     const demi_solid *solid = &w->next.solid.read[ends->other];
@@ -231,7 +240,7 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
     if (faceted_meet_face(w, &w->next, ends, &work->overlap, faceted_before(&work->patches), &body,
                           &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
-    if (found.state == DEM_POLYHEDRON_CONTAINED)
+    if (faceted_within(&found, body.shape->equivalent_radius))
         return DEMI_FACETED_INSIDE;
     const demi_solid *solid = &w->next.solid.read[ends->other];
     dem_polyhedron_motion wall = {.position = {0.0, 0.0, 0.0}};
@@ -321,7 +330,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
-    if (found.state == DEM_POLYHEDRON_CONTAINED)
+    if (faceted_within(&found, ri < rj ? ri : rj))
         return DEMI_FACETED_INSIDE;
     return faceted_patches(work, &i, &j, &found, ri * rj / (ri + rj), 1.0);
 }

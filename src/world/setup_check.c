@@ -178,9 +178,9 @@ static int wall_crosses(dem_world *w, uint64_t index, int axis, double *along)
     if (w->config.boundary[axis] != DEM_BOUNDARY_PERIODIC || (wall->told & 1 << axis) != 0)
         return 0;
     const demi_solid *solid = &w->current.solid.read[index];
-    const double extent = demi_wall_shape(wall)->extent(solid);
-    if (solid->point[axis] - extent > w->config.box_low[axis] &&
-        solid->point[axis] + extent < w->config.box_high[axis])
+    double low, high;
+    demi_shape_span(demi_wall_shape(wall), solid, axis, &low, &high);
+    if (low > w->config.box_low[axis] && high < w->config.box_high[axis])
         return 0; /* it ends before the boundary */
     *along = demi_wall_shape(wall)->normal_along(solid, axis);
     if (!(fabs(*along) > 1e-9))

@@ -363,18 +363,24 @@ static void motion_and_force(void **state)
                           fixed = add_good(world, DEM_MOBILITY_FIXED);
     const uint64_t hash = scene_hash(world);
     const double strange[] = {NAN, INFINITY, -1e151}, zero[3] = {0.0, 0.0, 0.0};
+    static const char *const field[] = {"position", "orientation", "velocity", "angular_velocity"};
+    dem_body of = {.struct_size = sizeof of};
+    char name[4][64];
+    OK(dem_body_get(world, live, &of));
+    for (int k = 0; k < 4; ++k)
+        snprintf(name[k], sizeof name[k], "body %llu: %s", (unsigned long long)of.id, field[k]);
     for (size_t k = 0; k < 3; ++k)
         for (int c = 0; c < 3; ++c) {
             double bad[4] = {0.0, 0.0, 0.0, 0.0};
             bad[c] = strange[k];
             refused(world, hash, dem_body_set_motion(world, live, bad, NULL, NULL, NULL),
-                    DEM_ERROR_RANGE, "body: position", "1e+150");
+                    DEM_ERROR_RANGE, name[0], "1e+150");
             refused(world, hash, dem_body_set_motion(world, live, NULL, bad, NULL, NULL),
-                    DEM_ERROR_RANGE, "orientation", "length 1");
+                    DEM_ERROR_RANGE, name[1], "length 1");
             refused(world, hash, dem_body_set_motion(world, live, NULL, NULL, bad, NULL),
-                    DEM_ERROR_RANGE, "body: velocity", "1e+150");
+                    DEM_ERROR_RANGE, name[2], "1e+150");
             refused(world, hash, dem_body_set_motion(world, live, NULL, NULL, NULL, bad),
-                    DEM_ERROR_RANGE, "angular_velocity", "1e+150");
+                    DEM_ERROR_RANGE, name[3], "1e+150");
             if (isfinite(bad[c]))
                 continue;
             refused(world, hash, dem_body_set_force(world, live, bad, NULL), DEM_ERROR_RANGE,

@@ -1211,6 +1211,60 @@ static void test_particles_are_analysed_whole(void **state)
     destroy(&some);
 }
 
+/** What boxes have in all worlds together is what they have in one, which counts a contact once and
+ * has the power of both ends. */
+static void test_boxes_are_analysed_whole(void **state)
+{
+    (void)state;
+    enum { BOXES = 4, SUMS = 9 };
+    static domains one, some;
+    double sum[2][BOXES][SUMS] = {{{0.0}}}, most = 0.0;
+    const system_of whole = {.domains = 1}, cut = {.domains = 3};
+    dem_analysis_grid grid;
+    domains_make(&one, &whole);
+    domains_make(&some, &cut);
+    start(&one);
+    start(&some);
+    run(&one, 500);
+    run(&some, 500);
+    OK(dem_analysis_grid_init(&grid));
+    grid.boxes[0] = grid.boxes[1] = 2;
+    for (int c = 0; c < 3; ++c) {
+        grid.low[c] = -20.0;
+        grid.high[c] = 30.0;
+    }
+    for (int k = 0; k < 2; ++k) {
+        const domains *d = k == 0 ? &one : &some;
+        for (int n = 0; n < d->of->domains; ++n) {
+            dem_analysis_box box[BOXES];
+            for (int b = 0; b < BOXES; ++b)
+                box[b].struct_size = sizeof box[b];
+            OK(dem_world_boxes_analyse(d->world[n], &grid, BOXES, box));
+            for (int b = 0; b < BOXES; ++b) {
+                const double has[SUMS] = {(double)box[b].particles,
+                                          (double)box[b].contact_ends,
+                                          box[b].mass,
+                                          box[b].moment[0],
+                                          box[b].moment[4],
+                                          box[b].moment[8],
+                                          box[b].elastic,
+                                          box[b].power_gravity,
+                                          box[b].power_contact};
+                for (int c = 0; c < SUMS; ++c)
+                    sum[k][b][c] += has[c];
+            }
+        }
+    }
+    for (int b = 0; b < BOXES; ++b)
+        for (int c = 0; c < SUMS; ++c) {
+            assert_true(fabs(sum[0][b][c] - sum[1][b][c]) < 1e-10 * (1.0 + fabs(sum[0][b][c])));
+            most = fmax(most, c == SUMS - 1 ? fabs(sum[0][b][c]) : 0.0);
+        }
+    assert_true(most > 1e-3); /* W */
+    destroy(&one);
+    destroy(&some);
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 static void test_ghosts_that_are_missing(void **state)
@@ -1625,6 +1679,7 @@ int main(void)
         cmocka_unit_test(test_margin),
         cmocka_unit_test(test_ghosts_are_not_counted),
         cmocka_unit_test(test_particles_are_analysed_whole),
+        cmocka_unit_test(test_boxes_are_analysed_whole),
         cmocka_unit_test(test_all_particles_to_one),
         cmocka_unit_test(test_stale_forces_travel),
         cmocka_unit_test(test_facets_of_a_particle_that_moves),

@@ -638,6 +638,39 @@ static void refusals(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* A bar goes through a plate, another bar, a wall: the line where they cross has no area, exactly,
+ * and no law pulls it out. */
+static void piercing(void **state)
+{
+    (void)state;
+    enum { BAR, PLATE, WALL, CASES };
+    for (int k = 0; k < CASES; ++k)
+        for (int shifted = 0; shifted < 2; ++shifted) {
+            dem_polyhedron *bar = shape_of(solid_box(2.0, 0.125, 0.125)),
+                           *other = shape_of(solid_box(0.125, 2.0, k == BAR ? 0.5 : 2.0));
+            dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+            const double y = shifted ? 0.25 : 0.0;
+            const dem_body through = body_at(bar, 0.0, 0.0, 0.0),
+                           crossed = body_at(other, 0.0, y, 0.0);
+            dem_wall wall;
+            model_set(world, PLAIN, 0.0, 1.0);
+            (void)body_add(world, &through, bar);
+            OK(dem_wall_init(&wall));
+            wall.shape = DEM_SHAPE_BOX;
+            wall.size[0] = 0.25;
+            wall.size[1] = wall.size[2] = 4.0;
+            wall.point[1] = y;
+            if (k == WALL)
+                OK(dem_wall_add(world, &wall, NULL));
+            else
+                (void)body_add(world, &crossed, other);
+            refused(world, dem_step(world, 1e-5, 1), DEM_ERROR_OVERLAP, "pierce");
+            dem_world_destroy(world);
+            dem_polyhedron_destroy(bar);
+            dem_polyhedron_destroy(other);
+        }
+}
+
 /* ------------------------------------------------------------------ stress */
 
 static void part_add(dem_world *world, const dem_body *body, dem_polyhedron *shape, uint64_t id)
@@ -823,7 +856,7 @@ int main(void)
         cmocka_unit_test(same_bits),     cmocka_unit_test(same_bits_of_many),
         cmocka_unit_test(split_runs),    cmocka_unit_test(short_of_memory),
         cmocka_unit_test(refusals),      cmocka_unit_test(stress_of_polyhedra),
-        cmocka_unit_test(other_units),
+        cmocka_unit_test(other_units),   cmocka_unit_test(piercing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,6 +234,49 @@ static void wall_across_a_periodic_axis(void **state)
         }
 }
 
+/* Walls that are longer than they are wide: whether they end within the box, which is 10 m. */
+static void wall_within_a_periodic_axis(void **state)
+{
+    (void)state;
+    static const double x[4][3] = {{-0.5, -40, 0}, {0.5, -40, 0}, {0.5, 40, 0}, {-0.5, 40, 0}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    static const int32_t shapes[] = {DEM_SHAPE_RECTANGLE, DEM_SHAPE_BOX, DEM_SHAPE_CYLINDER,
+                                     DEM_SHAPE_MESH};
+    for (int k = 0; k < 4; ++k)
+        for (int across = 0; across < 3; ++across) {
+            test_log log;
+            dem_wall wall;
+            dem_world *world = logged(&log, 0.0, 1);
+            scene_model(world, 0, 0, 1000.0, 0.0, 1.0);
+            ball_add(world, 2.0);
+            OK(dem_wall_init(&wall));
+            wall.shape = shapes[k];
+            wall.point[0] = across == 1 ? 9.51 : 9.49; /* 0: within; 1: beyond; 2: turned so */
+            wall.point[2] = -3.0;
+            wall.axis[0] = across == 2 ? 0.96 : 1.0;
+            wall.axis[1] = across == 2 ? 0.28 : 0.0;
+            wall.size[0] = 1.0;
+            wall.size[1] = 80.0;
+            if (shapes[k] == DEM_SHAPE_BOX)
+                wall.size[2] = 1.0;
+            if (shapes[k] == DEM_SHAPE_CYLINDER) {
+                wall.size[0] = 0.5;
+                wall.normal[0] = across == 2 ? -0.28 : 0.0;
+                wall.normal[1] = across == 2 ? 0.96 : 1.0;
+                wall.normal[2] = 0.0;
+            }
+            if (shapes[k] == DEM_SHAPE_MESH) {
+                wall.size[0] = wall.size[1] = 0.0;
+                wall.mesh = mesh_of(x, 4, facets, 2);
+            }
+            OK(dem_wall_add(world, &wall, NULL));
+            dem_mesh_destroy(wall.mesh);
+            OK(dem_step(world, 1e-3, 1));
+            assert_int_equal(test_log_warnings(&log, "boundary of periodic axis x"), across > 0);
+            dem_world_destroy(world);
+        }
+}
+
 /* Walls that are within a periodic box at first: they move, turn, or their vertices do. `due`: the
  * step in which the boundary is reached, 0: never. */
 static void wall_that_comes_across(void **state)
@@ -348,6 +391,7 @@ int main(void)
         cmocka_unit_test(wall_behind_a_box),
         cmocka_unit_test(wall_before_particles),
         cmocka_unit_test(wall_across_a_periodic_axis),
+        cmocka_unit_test(wall_within_a_periodic_axis),
         cmocka_unit_test(wall_that_comes_across),
         cmocka_unit_test(soft_model),
         cmocka_unit_test(quiet_otherwise),

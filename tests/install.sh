@@ -303,7 +303,8 @@ fortran_names() { # without the names of laws, which are macros in C
     grep -v 'type(c_ptr) function dem_law_' "$include/dem.f90" |
         sed -n 's/^.*\(function\|subroutine\) \(dem_[a-z0-9_]*\)(.*$/\2/p' |
         grep -v -x -e dem_law_combine -e dem_law_reach -e dem_law_evaluate -e dem_c_text \
-            -e dem_snapshot_sink -e dem_snapshot_source -e dem_before_forces -e dem_view_row \
+            -e dem_snapshot_sink -e dem_snapshot_source -e dem_before_forces \
+            -e dem_view_row -e dem_view_index \
             -e dem_contact_told -e dem_law_limits_told -e dem_law_traits_needed \
             -e 'dem_allocator_[a-z]*' -e 'dem_executor_[a-z]*' -e dem_log_message \
             -e 'dem_[a-z_]*_output' | sort

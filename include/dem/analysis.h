@@ -10,11 +10,14 @@
  *     box.struct_size = sizeof box;
  *     dem_world_boxes_analyse(world, &grid, 1, &box);
  *
- * gives `box.stress` of all particles. Set low, high and boxes of the grid for one box or many.
+ * gives `box.moment` of all particles. Set low and high of the grid for a box that has a volume, so
+ * that `box.stress` is not 0, and boxes for many.
  *
  * A particle is in the box that has its centre. A contact has an end at each of its two particles;
  * each end counts in the box of its particle. So what is a sum over particles, ends or energies is
- * a sum over boxes, too: boxes that fill a region give what the region gives, to round-off.
+ * a sum over boxes, too: boxes that fill a region give what the region gives, to round-off. In a
+ * world with ghosts add the sums of all worlds: one that counts a contact has both of its ends, so
+ * means of one world alone, such as the coordination, are not those of its particles.
  *
  * **Stress.** Each end adds l_a f_b to the moment, where l goes from the centre to the contact
  * point and f is the force on the particle. Both ends of a contact add the branch vector times the

@@ -19,7 +19,9 @@
 !!   dem_world_particles_analyse, uncertainty and error of dem_clump_measure;
 !! - dem_..._init fills a configuration, as in C; call dem_output_init for a struct, or an array of
 !!   structs, that the library fills;
-!! - dem_view_row is the row of a view as an array;
+!! - dem_view_row is the row of a view as an array, dem_view_index the index of a row;
+!! - a function that may call you back, such as dem_step with a log, must not stand in a PRINT or
+!!   WRITE whose unit the callback writes to: Fortran forbids that;
 !! - dem_text converts C text to Fortran text, dem_c_text converts Fortran text to C text;
 !! - DEM_HEADER_VERSION is the version of the headers, dem_version() that of the library.
 module dem
@@ -3007,6 +3009,18 @@ contains
         type(c_ptr) :: place
         place = transfer(transfer(view%data, 0_c_intptr_t) + row * view%stride, place)
         call c_f_pointer(place, numbers, [width])
+    end function
+
+    !> The index of row `row` of a view, from 0, see dem_view of world.h.
+    function dem_view_index(view, row) result(number)
+        type(dem_view), intent(in), target :: view
+        integer(c_int64_t), intent(in) :: row
+        integer(c_int32_t) :: number
+        integer(c_int32_t), pointer :: index
+        type(c_ptr) :: place
+        place = transfer(transfer(view%index, 0_c_intptr_t) + row * view%index_stride, place)
+        call c_f_pointer(place, index)
+        number = index
     end function
 
     !> The characters of a Fortran text and a final zero, as C needs them.

@@ -61,7 +61,7 @@ enum {
 typedef struct dem_mesh_config {
     uint64_t struct_size;    /**< sizeof, set by dem_mesh_config_init */
     uint32_t refused;        /**< sum of DEM_MESH_... defects that a mesh may not have, default 0. A
-                                  body needs OPEN, INVERTED and NON_MANIFOLD refused */
+                                  polyhedron needs all but T_JOINT refused */
     int32_t reserved;        /**< zero */
     double weld_distance;    /**< vertices up to this far apart become one, the first of them, m;
                                   >= 0. Default 0: those with equal coordinates */

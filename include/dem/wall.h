@@ -210,9 +210,9 @@ typedef struct dem_wall_contacts {
  * @param search of the wall
  * @param spheres where they are, and how the wall has moved
  * @param contacts out; struct_size must be set
- * @return DEM_OK; DEM_ERROR_ARGUMENT; _RANGE (a radius, a stride, the reach, the rotation);
- *  _OVERLAP (a sphere is larger than the hollow that it is in); _DIVERGED (a position is not finite
- *  or beyond 1e150 m); _STRUCT_SIZE, _UNKNOWN, _MEMORY */
+ * @return DEM_OK; DEM_ERROR_ARGUMENT; _RANGE (the count, a radius, a stride, the reach, the
+ *  rotation); _OVERLAP (a sphere is larger than the hollow that it is in); _DIVERGED (a position or
+ *  a displacement is not finite or beyond 1e150 m); _STRUCT_SIZE, _UNKNOWN, _MEMORY */
 DEM_API dem_status dem_wall_search_spheres(dem_wall_search *search, const dem_wall_spheres *spheres,
                                            dem_wall_contacts *contacts);
 

@@ -187,7 +187,9 @@ static dem_status polyhedron_build(dem_polyhedron *p, const dem_polyhedron_confi
                                    const dem_mesh *mesh, dem_error *error)
 {
     p->solid.struct_size = sizeof p->solid;
-    dem_status status = dem_mesh_measure(mesh, &p->solid, error);
+    dem_status status = demi_mesh_refuse(mesh, DEMI_MESH_NOT_SOLID | DEM_MESH_DEGENERATE, error);
+    if (status == DEM_OK)
+        status = dem_mesh_measure(mesh, &p->solid, error);
     if (status != DEM_OK)
         return status;
     if (config->axes == DEM_POLYHEDRON_AXES_MESH) {

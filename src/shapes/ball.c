@@ -6,7 +6,7 @@
 static dem_status ball_make(demi_context *context, const dem_wall *wall, demi_solid *solid)
 {
     (void)solid;
-    return demi_shape_lengths(context, "ball", wall, 0, 1);
+    return demi_shape_lengths(context, "ball", wall, 1, 1);
 }
 
 /* Distance from the centre, and the direction; a fixed one at the centre. */

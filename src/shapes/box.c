@@ -10,7 +10,7 @@ enum { BOX_FACES = 6 };
 static dem_status box_make(demi_context *context, const dem_wall *wall, demi_solid *solid)
 {
     (void)solid;
-    return demi_shape_lengths(context, "box", wall, 0, 3);
+    return demi_shape_lengths(context, "box", wall, 3, 3);
 }
 
 /* Height of a point over a face, outward. */

@@ -7,8 +7,7 @@
 static dem_status cylinder_make(demi_context *context, const dem_wall *wall, demi_solid *solid)
 {
     const double radius = wall->size[0], height = wall->size[1];
-    const dem_status status =
-        demi_shape_lengths(context, "cylinder", wall, 0, wall->size[1] != 0.0 ? 2 : 1);
+    const dem_status status = demi_shape_lengths(context, "cylinder", wall, 1, 2);
     if (status == DEM_OK && wall->open != 0 && wall->size[1] == 0.0)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_wall.open: %d must be 0 for a cylinder of height 0, which has no "

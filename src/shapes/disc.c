@@ -6,7 +6,7 @@
 static dem_status disc_make(demi_context *context, const dem_wall *wall, demi_solid *solid)
 {
     const double hole = wall->size[1];
-    dem_status status = demi_shape_lengths(context, "disc", wall, 0, hole != 0.0 ? 2 : 1);
+    dem_status status = demi_shape_lengths(context, "disc", wall, 1, 2);
     if (status == DEM_OK && hole >= wall->size[0])
         status = demi_fail(context, DEM_ERROR_RANGE,
                            "dem_wall.size[1]: the hole of a disc, %g m, must be smaller than its "

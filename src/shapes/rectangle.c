@@ -7,7 +7,7 @@
 static dem_status rectangle_make(demi_context *context, const dem_wall *wall, demi_solid *solid)
 {
     (void)solid;
-    return demi_shape_lengths(context, "rectangle", wall, 0, 2);
+    return demi_shape_lengths(context, "rectangle", wall, 2, 2);
 }
 
 /* From the nearest point of the rectangle, in its axes; the distance. */

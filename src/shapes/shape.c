@@ -19,15 +19,16 @@ double demi_shape_radius(const double curvature[2], double radius)
 }
 
 dem_status demi_shape_lengths(demi_context *context, const char *shape, const dem_wall *wall,
-                              int from, int to)
+                              int needed, int may)
 {
-    for (int k = from; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k) {
         const double length = wall->size[k];
-        if (k < to && (!demi_positive(length) || length > DEMI_MOTION_MOST))
+        const int none = k >= needed && length == 0.0;
+        if (k < may && !none && (!demi_positive(length) || length > DEMI_MOTION_MOST))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_wall.size[%d]: %g m of a %s must be in (0, %g]", k, length, shape,
-                             DEMI_MOTION_MOST);
-        if (k >= to && length != 0.0)
+                             "dem_wall.size[%d]: %g m of a %s must be %sin (0, %g]", k, length,
+                             shape, k < needed ? "" : "0 or ", DEMI_MOTION_MOST);
+        if (k >= may && length != 0.0)
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_wall.size[%d]: %g must be 0, because a %s has no such length", k,
                              length, shape);

@@ -155,10 +155,10 @@ dem_status demi_shape_bounded(demi_context *context, const char *member, const c
 /* Checks a wall of a row, of which point and velocity are checked already, and makes the solid. */
 dem_status demi_shape_make(demi_context *context, int32_t row, const dem_wall *wall,
                            demi_solid *solid);
-/* For `make`: refuses lengths that are not in (0, DEMI_MOTION_MOST], from `from` to before `to`,
- * and lengths from `to` on that are not 0. */
+/* For `make`: refuses lengths that are not in (0, DEMI_MOTION_MOST] before number `needed`, those
+ * that are neither that nor 0 before number `may`, and others that are not 0. */
 dem_status demi_shape_lengths(demi_context *context, const char *shape, const dem_wall *wall,
-                              int from, int to);
+                              int needed, int may);
 /* Velocity of a solid at an arm from its centre of rotation. */
 void demi_shape_velocity(const demi_solid *solid, const double arm[3], double velocity[3]);
 /* By how much the directions of a solid differ from those it had before: no vector from its point

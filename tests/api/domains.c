@@ -1296,9 +1296,14 @@ static void test_ghosts_that_are_missing(void **state)
     snprintf(part, sizeof part, "1 of %d ghosts, such as the one with id %d,", (int)d.ghosts[0],
              d.ghost[0][0] + 1);
     expect(dem_step_end(world), DEM_ERROR_STATE, world, part);
-    load[2] = (double)NAN;
-    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world, "finite");
+    load[2] = 1e301;
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world,
+           "force[2]: 1e+301 must be finite");
     load[2] = 0.0;
+    load[4] = (double)NAN;
+    expect(dem_ghosts_forces_set(world, 1, d.ghost_at[0], load), DEM_ERROR_RANGE, world,
+           "torque[1]: ");
+    load[4] = 0.0;
     const int own = d.owner[0] == 0 ? 0 : SIDE - 1;
     expect(dem_ghosts_forces_set(world, 1, &d.handle[own], load), DEM_ERROR_STATE, world,
            "is not a ghost");
@@ -1397,7 +1402,10 @@ static void test_ghosts_that_cannot_be(void **state)
     expect(dem_ghosts_set(world, 2, twice, 1.0, NULL), DEM_ERROR_DUPLICATE, world, "another ghost");
     twice[0] = ghost[0];
     twice[0].radius *= 0.5;
-    expect(dem_ghosts_set(world, 1, twice, 1.0, NULL), DEM_ERROR_STATE, world, "changed");
+    expect(dem_ghosts_set(world, 1, twice, 1.0, NULL), DEM_ERROR_STATE, world, "radius changed");
+    twice[0] = ghost[0];
+    twice[0].mass *= 2.0;
+    expect(dem_ghosts_set(world, 1, twice, 1.0, NULL), DEM_ERROR_STATE, world, "mass changed");
     expect(dem_ghosts_set(world, 1, ghost, 0.0, NULL), DEM_ERROR_RANGE, world, "margin");
     expect(dem_ghosts_set(world, 1, ghost, (double)NAN, NULL), DEM_ERROR_RANGE, world, "margin");
     expect(dem_ghosts_set(world, 1, NULL, 1.0, NULL), DEM_ERROR_ARGUMENT, world, "NULL");

@@ -545,7 +545,6 @@ contains
         type(c_ptr) :: world
         integer(c_int64_t), target :: sum = 0
         real(c_double), pointer :: host(:)
-        integer(c_int32_t), pointer :: place
         call ok(dem_world_config_init(config))
         config%host_doubles = 2
         config%before_forces = c_funloc(push)
@@ -567,8 +566,10 @@ contains
         view%struct_size = c_sizeof(view)
         call ok(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, view))
         call ok(dem_world_view(world, DEM_FIELD_HOST, view))
-        call c_f_pointer(view%index, place)
-        call expect(place == handle%index .and. view%index_count == 2, 'index of a row')
+        call expect(dem_view_index(view, 0_c_int64_t) == handle%index .and. &
+            view%index_count == 2, 'index of a row')
+        call ok(dem_particle_find(world, 2_c_int64_t, handle))
+        call expect(dem_view_index(view, 1_c_int64_t) == handle%index, 'index of the next row')
         call c_f_pointer(view%data, host, [4])
         host(4) = 7
         call ok(dem_step(world, 1e-3_c_double, 1_c_int64_t))

@@ -7,7 +7,7 @@
  * One step, with dem_integrator of integrator.h or with an integrator of your own:
  *
  *     integrator_begin        half kick, drift
- * your pair search
+ *     your pair search
  *     forces = 0
  *     dem_contacts_evaluate   adds contact forces and torques, advances the history
  *     integrator_end          second half kick

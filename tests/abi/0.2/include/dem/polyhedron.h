@@ -178,12 +178,15 @@ typedef struct dem_polyhedron_contact {
                                size, because facets, edges or vertices coincide */
     double volume;        /**< V, that they have in common, m3 */
     double area;          /**< A, of the projection of the line along the normal, m2 */
-    double normal[3];     /**< unit, from the second body to the first; 0 where the area is 0 */
-    double point[3];      /**< of the axis of the force, as far along it as the line is in the mean,
-                               m, from the centre of the first body */
-    double arm_first[3];  /**< t, moment about the centre of the first body over the force: with a
-                               normal force F its moment is F t, m. It has a part along the normal,
-                               which no point of application explains */
+    double normal[3];    /**< unit, from the second body to the first; 0 where the area is 0, as are
+                              point and arms. Bodies that pierce each other, each with both ends
+                              out of the other, may have an area of 0 and a moment: no law exerts
+                              it, volume_rate tells it */
+    double point[3];     /**< of the axis of the force, as far along it as the line is in the mean,
+                              m, from the centre of the first body */
+    double arm_first[3]; /**< t, moment about the centre of the first body over the force: with a
+                              normal force F its moment is F t, m. It has a part along the normal,
+                              which no point of application explains */
     double arm_second[3]; /**< likewise of the second body, whose force is -F normal and whose
                                moment is -F t, m */
     double volume_rate;   /**< dV/dt, m3/s: -A (n.(v_1 - v_2) + t_1.w_1 - t_2.w_2) */

@@ -10,8 +10,9 @@
  *     dem_step(world, dt, steps);
  *
  * A call that fails changes nothing, and dem_world_error says why. A step that fails is undone: the
- * world stays at the last complete step, and you can read it and continue. With DEM_SUMS_EXACT it
- * may have rounded positions that you set to their grid.
+ * world stays at the last complete step, and you can read it and continue. What evaluates forces at
+ * the beginning of a first step, or after a change, stays: contacts that are there then have begun.
+ * With DEM_SUMS_EXACT it may have rounded positions that you set to their grid.
  */
 #ifndef DEM_WORLD_H
 #define DEM_WORLD_H

@@ -50,6 +50,23 @@ void host_book(host *h, int time)
 
 /* ------------------------------------------------------------------ messages */
 
+void deal_add(deal *d, uint64_t id, int rank)
+{
+    if (d->count == d->room) {
+        d->room = 2 * d->room + 64;
+        d->id = host_memory(d->id, d->room, sizeof *d->id);
+        d->rank = host_memory(d->rank, d->room, sizeof *d->rank);
+    }
+    d->id[d->count] = id;
+    d->rank[d->count++] = rank;
+}
+
+void deal_free(deal *d)
+{
+    free(d->id);
+    free(d->rank);
+}
+
 mail mail_new(const host *h)
 {
     const mail m = {.size = host_memory(NULL, (uint64_t)h->ranks, sizeof(int)),

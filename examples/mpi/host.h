@@ -75,6 +75,15 @@ mail mail_send(host *h, const mail *out);
 /* The same where all know how many bytes go where. */
 void mail_exchange(host *h, const mail *out, mail *in, int time);
 
+/* Ids, each for a rank. */
+typedef struct deal {
+    uint64_t *id;
+    int *rank;
+    uint64_t count, room;
+} deal;
+void deal_add(deal *d, uint64_t id, int rank);
+void deal_free(deal *d);
+
 /* Cuts a box for the ranks of MPI_COMM_WORLD. `reach` must not be larger than a block. */
 void host_start(host *h, const double box[3], double reach);
 void host_end(host *h);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Level 2: each rank has a world with ghosts, and forces on ghosts travel between the halves of a
  * step. */
-#include "scene.h"
+#include "level2.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,24 +10,6 @@
 const char level_name[] = "level2";
 const double level_reach = 0.3;
 const int level_shares = 0; /* a contact of grains from two files needs both in one world */
-
-/* Bytes of a force and a torque. */
-enum { LOAD = 6 * sizeof(double) };
-
-struct level {
-    host *host; /* who owns which place */
-    dem_world *world;
-    dem_particle_handle *ghost, *seen; /* seen: own ones that others have as ghosts */
-    mail out, in;      /* forces: of `seen` for others, of ghosts from their owners */
-    int fluid, summed; /* steps in one of the fluid; impulses are summed */
-    uint64_t steps;
-    double given[3]; /* to the fluid, N s */
-};
-
-static void check(const level *l, dem_status status)
-{
-    scene_check(status, dem_world_error(l->world));
-}
 
 /* Every rank has the whole box. */
 level *level_start(host *h, const options *o)
@@ -54,10 +36,10 @@ level *level_start(host *h, const options *o)
     }
     scene_check(dem_world_create(&config, &l->world, &error), error.message);
     scene_model(o->law, &model);
-    check(l, dem_contact_model_set(l->world, 0, 0, &model));
-    check(l, dem_wall_init(&wall));
+    level_check(l, dem_contact_model_set(l->world, 0, 0, &model));
+    level_check(l, dem_wall_init(&wall));
     wall.id = UINT64_C(1) << 40;
-    check(l, dem_wall_add(l->world, &wall, NULL));
+    level_check(l, dem_wall_add(l->world, &wall, NULL));
     return l;
 }
 
@@ -74,34 +56,26 @@ void level_end(level *l)
 void level_add(level *l, const grain *g)
 {
     dem_particle p;
-    check(l, dem_particle_init(&p));
+    level_check(l, dem_particle_init(&p));
     p.id = g->id;
     p.radius = g->radius;
     p.mass = g->mass;
     memcpy(p.position, g->x, sizeof p.position);
     memcpy(p.velocity, g->v, sizeof p.velocity);
-    check(l, dem_particle_add(l->world, &p, NULL));
+    level_check(l, dem_particle_add(l->world, &p, NULL));
 }
 
 static dem_particle_handle handle_of(const level *l, uint64_t id)
 {
     dem_particle_handle handle;
-    check(l, dem_particle_find(l->world, id, &handle));
+    level_check(l, dem_particle_find(l->world, id, &handle));
     return handle;
-}
-
-/* Positions of all rows; the ids of ghosts are 0. */
-static dem_view rows_of(const level *l)
-{
-    dem_view view = {.struct_size = sizeof view};
-    check(l, dem_world_view(l->world, DEM_FIELD_POSITION, &view));
-    return view;
 }
 
 /* The handles of own grains. */
 static dem_particle_handle *own_handles(const level *l, uint64_t *count)
 {
-    const dem_view view = rows_of(l);
+    const dem_view view = level_rows(l);
     dem_particle_handle *own = host_memory(NULL, view.count, sizeof *own);
     *count = 0;
     for (uint64_t row = 0; row < view.count; ++row)
@@ -112,37 +86,13 @@ static dem_particle_handle *own_handles(const level *l, uint64_t *count)
 
 /* ------------------------------------------------------------------ new owners, new ghosts */
 
-/* Grains and the ranks that they are for. */
-typedef struct deal {
-    dem_particle_handle *handle;
-    int *rank;
-    uint64_t count, room;
-} deal;
-
-static void deal_add(deal *d, dem_particle_handle handle, int rank)
-{
-    if (d->count == d->room) {
-        d->room = 2 * d->room + 64;
-        d->handle = host_memory(d->handle, d->room, sizeof *d->handle);
-        d->rank = host_memory(d->rank, d->room, sizeof *d->rank);
-    }
-    d->handle[d->count] = handle;
-    d->rank[d->count++] = rank;
-}
-
-static void deal_free(deal *d)
-{
-    free(d->handle);
-    free(d->rank);
-}
-
-/* Takes those of a rank out into `some`. */
-static uint64_t deal_of(const deal *d, int rank, dem_particle_handle *some)
+/* The handles of those that are dealt to a rank. */
+static uint64_t dealt(const level *l, const deal *d, int rank, dem_particle_handle *some)
 {
     uint64_t count = 0;
     for (uint64_t n = 0; n < d->count; ++n)
         if (d->rank[n] == rank)
-            some[count++] = d->handle[n];
+            some[count++] = handle_of(l, d->id[n]);
     return count;
 }
 
@@ -150,19 +100,17 @@ static uint64_t deal_of(const deal *d, int rank, dem_particle_handle *some)
 static void find_border(const level *l, deal *leaving, deal *seen)
 {
     const host *h = l->host;
-    const dem_view view = rows_of(l);
+    const dem_view view = level_rows(l);
     for (uint64_t row = 0; row < view.count; ++row) {
-        const double *x =
-            (const double *)(const void *)((const char *)view.data + row * view.stride);
+        const double *x = level_row(&view, row);
         if (view.id[row] == 0 || host_inside(h, x))
             continue;
         int ranks[HOST_SEERS];
-        const dem_particle_handle handle = handle_of(l, view.id[row]);
         const int owner = host_rank_at(h, x), seers = host_seers(h, x, ranks);
         if (owner != h->rank)
-            deal_add(leaving, handle, owner);
+            deal_add(leaving, view.id[row], owner);
         for (int k = 0; k < seers; ++k)
-            deal_add(seen, handle, ranks[k]);
+            deal_add(seen, view.id[row], ranks[k]);
     }
 }
 
@@ -173,13 +121,13 @@ static mail leave(level *l, const deal *leaving)
     mail out = mail_new(h);
     dem_particle_handle *some = host_memory(NULL, leaving->count, sizeof *some);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        const uint64_t count = deal_of(leaving, rank, some);
+        const uint64_t count = dealt(l, leaving, rank, some);
         if (count > 0) {
             uint64_t size = 0;
-            check(l, dem_particles_pack(l->world, count, some, NULL, 0, &size));
+            level_check(l, dem_particles_pack(l->world, count, some, NULL, 0, &size));
             unsigned char *at = bytes_add(&out.all, NULL, size);
-            check(l, dem_particles_pack(l->world, count, some, at, size, NULL));
-            check(l, dem_particles_release(l->world, count, some));
+            level_check(l, dem_particles_pack(l->world, count, some, at, size, NULL));
+            level_check(l, dem_particles_release(l->world, count, some));
         }
         mail_cut(&out, rank);
         h->sent += count;
@@ -195,11 +143,11 @@ static mail show(const level *l, const deal *seen)
     mail out = mail_new(h);
     dem_particle_handle *some = host_memory(NULL, seen->count, sizeof *some);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        const uint64_t count = deal_of(seen, rank, some);
+        const uint64_t count = dealt(l, seen, rank, some);
         dem_ghost *ghosts = (void *)bytes_add(&out.all, NULL, count * sizeof *ghosts);
         for (uint64_t n = 0; n < count; ++n)
             ghosts[n].struct_size = sizeof *ghosts;
-        check(l, dem_ghosts_get(l->world, count, some, ghosts));
+        level_check(l, dem_ghosts_get(l->world, count, some, ghosts));
         mail_cut(&out, rank);
     }
     free(some);
@@ -212,17 +160,15 @@ static void agree(level *l, const dem_ghost *ghosts, uint64_t count)
 {
     host *h = l->host;
     mail ask = mail_new(h);
-    deal owners = {0};
-    for (uint64_t n = 0; n < count; ++n)
-        deal_add(&owners, l->ghost[n], host_rank_at(h, ghosts[n].position));
-    l->in.all.count = l->out.all.count = 0;
     uint64_t sorted = 0;
+    l->ghost = host_memory(l->ghost, count, sizeof *l->ghost);
+    l->in.all.count = l->out.all.count = 0;
     for (int rank = 0; rank < h->ranks; ++rank) {
         for (uint64_t n = 0; n < count; ++n)
-            if (owners.rank[n] == rank) {
+            if (host_rank_at(h, ghosts[n].position) == rank) {
                 (void)bytes_add(&ask.all, &ghosts[n].id, sizeof ghosts[n].id);
                 (void)bytes_add(&l->in.all, NULL, LOAD);
-                l->ghost[sorted++] = owners.handle[n];
+                l->ghost[sorted++] = handle_of(l, ghosts[n].id);
             }
         mail_cut(&ask, rank);
         mail_cut(&l->in, rank);
@@ -240,7 +186,6 @@ static void agree(level *l, const dem_ghost *ghosts, uint64_t count)
     }
     mail_free(&ask);
     mail_free(&asked);
-    deal_free(&owners);
 }
 
 static void settle(level *l)
@@ -252,16 +197,15 @@ static void settle(level *l)
     mail arrived = mail_send(h, &grains), ghosts = mail_send(h, &shown);
     const dem_ghost *list = (const void *)ghosts.all.data;
     const uint64_t count = ghosts.all.count / sizeof *list;
-    l->ghost = host_memory(l->ghost, count, sizeof *l->ghost);
     /* a rank alone lacks no ghost, wherever its grains go */
     const double margin = h->ranks > 1 ? level_reach : (double)INFINITY;
-    check(l, dem_ghosts_set(l->world, count, list, margin, l->ghost));
+    level_check(l, dem_ghosts_set(l->world, count, list, margin, NULL));
     for (int rank = 0; rank < h->ranks; ++rank)
         if (arrived.size[rank] > 0)
-            check(l, dem_particles_unpack(l->world, arrived.all.data + arrived.begin[rank],
-                                          (uint64_t)arrived.size[rank], NULL));
+            level_check(l, dem_particles_unpack(l->world, arrived.all.data + arrived.begin[rank],
+                                                (uint64_t)arrived.size[rank], NULL));
     agree(l, list, count);
-    check(l, dem_world_rebuild_order(l->world));
+    level_check(l, dem_world_rebuild_order(l->world));
     ++h->rebuilds;
     mail_free(&grains);
     mail_free(&shown);
@@ -271,89 +215,21 @@ static void settle(level *l)
     deal_free(&seen);
 }
 
-/* ------------------------------------------------------------------ a step of the fluid */
-
-/* Drag and velocity of the fluid at a height: they have the same bits in all images. */
-static void fluid_at(double time, double z, int32_t field, double *value)
-{
-    if (field == DEM_FIELD_DRAG_COEFFICIENT) {
-        value[0] = 1.0 + 0.5 * sin(z + 5.0 * time);
-        return;
-    }
-    value[0] = 3.0 * sin(z + time);
-    value[1] = 0.0;
-    value[2] = 5.0 + 4.0 * cos(0.5 * z - 3.0 * time);
-}
-
-/* Sends a field of own grains to where they are ghosts: in the order of forces. */
-static void field_send(level *l, int32_t field, int width)
-{
-    const uint64_t seen = l->out.all.count / LOAD, ghosts = l->in.all.count / LOAD;
-    const int size = width * (int)sizeof(double);
-    mail out = mail_new(l->host), in = mail_new(l->host);
-    for (int rank = 0; rank < l->host->ranks; ++rank) {
-        (void)bytes_add(&out.all, NULL, (uint64_t)(l->out.size[rank] / LOAD * size));
-        mail_cut(&out, rank);
-        (void)bytes_add(&in.all, NULL, (uint64_t)(l->in.size[rank] / LOAD * size));
-        mail_cut(&in, rank);
-    }
-    check(l, dem_particles_field_get(l->world, field, seen, l->seen, (void *)out.all.data));
-    mail_exchange(l->host, &out, &in, TIME_EXCHANGE);
-    check(l, dem_ghosts_field_set(l->world, field, ghosts, l->ghost, (void *)in.all.data));
-    mail_free(&out);
-    mail_free(&in);
-}
-
-static double *row_of(const dem_view *view, uint64_t row)
-{
-    return (double *)(void *)((char *)view->data + row * view->stride);
-}
-
-/* What the fluid does to own grains, and to their ghosts. */
-static void field_write(level *l, int32_t field, int width)
-{
-    dem_view view = {.struct_size = sizeof view};
-    check(l, dem_world_view(l->world, field, &view));
-    const dem_view place = rows_of(l);
-    for (uint64_t row = 0; row < view.count; ++row)
-        if (view.id[row] != 0) /* else it is a ghost */
-            fluid_at(dem_world_time(l->world), row_of(&place, row)[2], field, row_of(&view, row));
-    check(l, dem_world_written_field(l->world, field));
-    field_send(l, field, width);
-}
-
-/* What the fluid gets back from own grains, of which each cell would take its part; then what it
- * does to them in its next step. */
-static void fluid_step(level *l)
-{
-    dem_view view = {.struct_size = sizeof view};
-    if (l->summed) {
-        check(l, dem_world_view(l->world, DEM_FIELD_DRAG_IMPULSE, &view));
-        for (uint64_t row = 0; row < view.count; ++row)
-            for (int c = 0; c < 3 && view.id[row] != 0; ++c)
-                l->given[c] -= row_of(&view, row)[c];
-    }
-    check(l, dem_world_impulses_reset(l->world));
-    l->summed = 1;
-    field_write(l, DEM_FIELD_DRAG_COEFFICIENT, 1);
-    field_write(l, DEM_FIELD_FLUID_VELOCITY, 3);
-}
-
 /* ------------------------------------------------------------------ a step */
 
 static void half_steps(level *l, double dt)
 {
     /* where one rank fails, host_fail ends all; a host that goes on would let the others call
      * dem_step_cancel */
-    check(l, dem_step_begin(l->world, dt));
+    level_check(l, dem_step_begin(l->world, dt));
     host_book(l->host, TIME_FORCES);
-    check(l, dem_particles_forces_get(l->world, l->out.all.count / LOAD, l->seen,
-                                      (double *)(void *)l->out.all.data));
+    level_check(l, dem_particles_forces_get(l->world, l->out.all.count / LOAD, l->seen,
+                                            (double *)(void *)l->out.all.data));
     mail_exchange(l->host, &l->out, &l->in, TIME_EXCHANGE);
-    check(l, dem_ghosts_forces_set(l->world, l->in.all.count / LOAD, l->ghost,
-                                   (const double *)(const void *)l->in.all.data));
+    level_check(l, dem_ghosts_forces_set(l->world, l->in.all.count / LOAD, l->ghost,
+                                         (const double *)(const void *)l->in.all.data));
     host_book(l->host, TIME_EXCHANGE);
-    check(l, dem_step_end(l->world));
+    level_check(l, dem_step_end(l->world));
     host_book(l->host, TIME_FORCES);
 }
 
@@ -385,20 +261,20 @@ void level_write(level *l, bytes *to)
 {
     uint64_t count, size = 0;
     dem_particle_handle *own = own_handles(l, &count);
-    check(l, dem_particles_pack(l->world, count, own, NULL, 0, &size));
-    check(l, dem_particles_pack(l->world, count, own, bytes_add(to, NULL, size), size, NULL));
+    level_check(l, dem_particles_pack(l->world, count, own, NULL, 0, &size));
+    level_check(l, dem_particles_pack(l->world, count, own, bytes_add(to, NULL, size), size, NULL));
     free(own);
 }
 
 void level_read(level *l, const unsigned char *from, uint64_t count)
 {
-    check(l, dem_particles_unpack(l->world, from, count, NULL));
+    level_check(l, dem_particles_unpack(l->world, from, count, NULL));
 }
 
 uint64_t level_contacts(const level *l)
 {
     dem_world_counts counts = {.struct_size = sizeof counts};
-    check(l, dem_world_counts_get(l->world, &counts));
+    level_check(l, dem_world_counts_get(l->world, &counts));
     return counts.contacts;
 }
 
@@ -415,7 +291,7 @@ void level_grains(level *l)
     dem_particle_handle *own = own_handles(l, &count);
     for (uint64_t n = 0; n < count; ++n) {
         dem_particle p = {.struct_size = sizeof p};
-        check(l, dem_particle_get(l->world, own[n], &p));
+        level_check(l, dem_particle_get(l->world, own[n], &p));
         grain g = {.id = p.id, .radius = p.radius, .mass = p.mass};
         memcpy(g.x, p.position, sizeof g.x);
         memcpy(g.v, p.velocity, sizeof g.v);

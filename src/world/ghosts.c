@@ -220,9 +220,22 @@ static dem_particle particle_of(const dem_ghost *ghost)
     return p;
 }
 
-/* The same of what a fluid does to it, and of the time of its velocities. */
+/* Refuses a vector of ghost n of a call. */
+static dem_status vector_check(dem_world *w, unsigned long long n, const char *name,
+                               const double vector[3], double most)
+{
+    if (demi_within3(vector, most))
+        return DEM_OK;
+    return demi_fail(&w->context, DEM_ERROR_RANGE,
+                     "ghost %llu of the call: %s (%g, %g, %g) must be finite and within %g", n,
+                     name, vector[0], vector[1], vector[2], most);
+}
+
+/* Refuses what a fluid cannot do to ghost n of a call, and times that its velocities cannot have.
+ */
 static dem_status fluid_check(dem_world *w, unsigned long long n, const dem_ghost *ghost)
 {
+    dem_status status = DEM_OK;
     const struct {
         const char *name;
         double value;
@@ -234,17 +247,12 @@ static dem_status fluid_check(dem_world *w, unsigned long long n, const dem_ghos
             return demi_fail(&w->context, DEM_ERROR_RANGE,
                              "ghost %llu of the call: %s: %g must be in [0, %g]", n, sizes[k].name,
                              sizes[k].value, DEMI_MOTION_MOST);
-    const struct {
-        const char *name;
-        const double *value;
-    } motions[] = {{"fluid_velocity", ghost->fluid_velocity},
-                   {"fluid_angular_velocity", ghost->fluid_angular_velocity}};
-    for (int k = 0; k < 2; ++k)
-        if (!demi_within3(motions[k].value, DEMI_MOTION_MOST))
-            return demi_fail(&w->context, DEM_ERROR_RANGE,
-                             "ghost %llu of the call: %s (%g, %g, %g) must be finite and within %g",
-                             n, motions[k].name, motions[k].value[0], motions[k].value[1],
-                             motions[k].value[2], DEMI_MOTION_MOST);
+    status = vector_check(w, n, "fluid_velocity", ghost->fluid_velocity, DEMI_MOTION_MOST);
+    if (status == DEM_OK)
+        status = vector_check(w, n, "fluid_angular_velocity", ghost->fluid_angular_velocity,
+                              DEMI_MOTION_MOST);
+    if (status != DEM_OK)
+        return status;
     if (!demi_not_negative(ghost->lag) || (w->scheme->lag == 0.0 && ghost->lag != 0.0))
         return demi_fail(&w->context, DEM_ERROR_RANGE,
                          "ghost %llu of the call: lag: %g s must be finite and >= 0, and 0 but for "
@@ -293,15 +301,11 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                 "ghost %llu of the call: image %d along axis %d must be within %d, and "
                 "0 along open axes",
                 n, (int)ghost->image[c], c, DEMI_IMAGE_MOST);
-    const dem_status status = fluid_check(w, n, ghost);
+    dem_status status = fluid_check(w, n, ghost);
+    for (int f = 0; status == DEM_OK && f < 4; ++f)
+        status = vector_check(w, n, loads[f].name, loads[f].value, DEMI_FORCE_MOST);
     if (status != DEM_OK)
         return status;
-    for (int f = 0; f < 4; ++f)
-        if (!demi_within3(loads[f].value, DEMI_FORCE_MOST))
-            return demi_fail(&w->context, DEM_ERROR_RANGE,
-                             "ghost %llu of the call: %s (%g, %g, %g) must be finite and within %g",
-                             n, loads[f].name, loads[f].value[0], loads[f].value[1],
-                             loads[f].value[2], DEMI_FORCE_MOST);
     const dem_particle p = particle_of(ghost);
     return demi_particle_check(w, "ghost", k, &p);
 }

@@ -123,6 +123,13 @@ static int faceted_slots(demi_faceted_work *work, double radius)
     return DEMI_FACETED_FOUND;
 }
 
+/* Whether bodies pierce each other, so that a contact, or a patch of one, has an area of 0. A
+ * volume below 1e-9 of the radius cubed is round-off. */
+static int faceted_pierced(const dem_polyhedron_contact *found, double radius)
+{
+    return !(found->area > 0.0) && found->volume > 1e-9 * radius * radius * radius;
+}
+
 /* What an overlap was found to be: its patches, or one contact. a and b as it was found. */
 static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion *a,
                            const dem_polyhedron_motion *b, const dem_polyhedron_contact *all,
@@ -130,6 +137,8 @@ static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion 
 {
     demi_overlap *o = &work->overlap;
     demi_patches_call *call = &work->patches;
+    if ((call->slots == 1 || o->patches < 2) && faceted_pierced(all, radius))
+        return DEMI_FACETED_INSIDE;
     if (call->slots == 1) {
         faceted_fill(call, all, radius, call->before[0], &work->contact[0]);
         for (int c = 0; c < 3 && work->contact[0].overlap > 0.0; ++c)
@@ -141,6 +150,8 @@ static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion 
     for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_patch(o, k, a, b, &found);
+        if (faceted_pierced(&found, radius))
+            return DEMI_FACETED_INSIDE;
         faceted_add(call, &found, radius, sense);
     }
     return faceted_slots(work, radius);
@@ -174,15 +185,6 @@ static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *bo
     for (uint64_t k = 0; k < call->count; ++k)
         call->now[k].twist = 0.0;
     return faceted_slots(work, radius);
-}
-
-/* Whether one of two bodies is wholly inside the other, or they pierce each other, so that their
- * contact has an area of 0. A volume below 1e-9 of that of the smaller one, whose radius this is,
- * is round-off. */
-static int faceted_within(const dem_polyhedron_contact *found, double radius)
-{
-    return found->state == DEM_POLYHEDRON_CONTAINED ||
-           (!(found->area > 0.0) && found->volume > 1e-9 * radius * radius * radius);
 }
 
 static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_faceted_work *work)
@@ -240,7 +242,7 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
     if (faceted_meet_face(w, &w->next, ends, &work->overlap, faceted_before(&work->patches), &body,
                           &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
-    if (faceted_within(&found, body.shape->equivalent_radius))
+    if (found.state == DEM_POLYHEDRON_CONTAINED)
         return DEMI_FACETED_INSIDE;
     const demi_solid *solid = &w->next.solid.read[ends->other];
     dem_polyhedron_motion wall = {.position = {0.0, 0.0, 0.0}};
@@ -330,7 +332,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;
-    if (faceted_within(&found, ri < rj ? ri : rj))
+    if (found.state == DEM_POLYHEDRON_CONTAINED)
         return DEMI_FACETED_INSIDE;
     return faceted_patches(work, &i, &j, &found, ri * rj / (ri + rj), 1.0);
 }

@@ -868,6 +868,26 @@ static void resting(void **state)
     }
 }
 
+/* A bar goes through both arms of a U: each patch has no area, exactly. */
+static void arms_pierced(void **state)
+{
+    (void)state;
+    static const double x[4] = {-0.75, -0.5, 0.5, 0.75};
+    dem_polyhedron *arms = cells(3, 3, "####.##.#", x, x, 0.25),
+                   *bar = shape_of(solid_box(2.0, 0.0625, 0.0625));
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, M1, 0.5, 0.3);
+    const dem_body first = body_placed(arms, 0.0, 0.0, 0.0),
+                   through = body_placed(bar, 0.0, 0.0, -0.25);
+    (void)body_add(world, &first, arms);
+    (void)body_add(world, &through, bar);
+    assert_int_equal(dem_step(world, 1e-4, 0), DEM_ERROR_OVERLAP);
+    assert_non_null(strstr(dem_world_error(world), "pierces"));
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(arms);
+    dem_polyhedron_destroy(bar);
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 /* A comb touches a block at more places than a pair may have: the step says so and changes
@@ -911,13 +931,21 @@ static void too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(feet),        cmocka_unit_test(tipping),
-        cmocka_unit_test(sliding),     cmocka_unit_test(two_ls),
-        cmocka_unit_test(ring_on_peg), cmocka_unit_test(merge_and_split),
-        cmocka_unit_test(bouncing),    cmocka_unit_test(second_order),
-        cmocka_unit_test(same_bits),   cmocka_unit_test(split_runs),
-        cmocka_unit_test(parcels),     cmocka_unit_test(on_walls),
-        cmocka_unit_test(resting),     cmocka_unit_test(too_many),
+        cmocka_unit_test(feet),
+        cmocka_unit_test(tipping),
+        cmocka_unit_test(sliding),
+        cmocka_unit_test(two_ls),
+        cmocka_unit_test(ring_on_peg),
+        cmocka_unit_test(arms_pierced),
+        cmocka_unit_test(merge_and_split),
+        cmocka_unit_test(bouncing),
+        cmocka_unit_test(second_order),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(split_runs),
+        cmocka_unit_test(parcels),
+        cmocka_unit_test(on_walls),
+        cmocka_unit_test(resting),
+        cmocka_unit_test(too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,11 +126,11 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     const demi_wall *wall = is_wall ? &w->wall.read[at] : NULL;
     const uint64_t id = is_wall ? wall->id : w->body.read[at].id;
     REFUSE_IF(own->id == 0 || id == 0, "an end of a contact is not there");
-    REFUSE_IF(
-        contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
-            !demi_feature_valid(w, contact_faceted(w, contact), contact->other, contact->feature),
-        "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
-        (unsigned long long)id);
+    REFUSE_IF(contact->shift >= DEMI_SHIFTS || (is_wall && contact->shift != DEMI_SHIFT_NONE) ||
+                  !demi_feature_valid(w, contact_faceted(w, contact), contact->other,
+                                      contact->feature, 0),
+              "the contact of %llu and %llu is not valid", (unsigned long long)own->id,
+              (unsigned long long)id);
     *model = demi_models_get(&w->models, own->material,
                              is_wall ? wall->material : w->body.read[at].material);
     REFUSE_IF(*model == NULL, "the contact of %llu and %llu has no model",

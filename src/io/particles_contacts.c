@@ -203,12 +203,12 @@ static dem_status place_contact(demi_unpack *call, demi_reader *in, uint64_t fir
             contact.doubles != to->model->state_size + demi_group_kept(to->shape, to->faceted),
         "the contact of %llu and %llu has another model here", a, b);
     if (wall) {
-        DEMI_PACKED_REFUSE(!demi_feature_valid(w, to->faceted, other, contact.feature),
+        DEMI_PACKED_REFUSE(!demi_feature_valid(w, to->faceted, other, contact.feature, 1),
                            "the contact of %llu and %llu is with a face that is not here", a, b);
         return check_slot(w, to, &w->current.solid.read[other & ~DEMI_WALL_BIT]);
     }
     DEMI_PACKED_REFUSE(!demi_incoming_shift(w, to, contact.image) ||
-                           !demi_feature_valid(w, to->faceted, other, contact.feature),
+                           !demi_feature_valid(w, to->faceted, other, contact.feature, 1),
                        "the image of the contact of %llu and %llu is not valid", a, b);
     return check_slot(w, to, NULL);
 }

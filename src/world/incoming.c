@@ -5,17 +5,17 @@
 
 static const char what[] = "contacts that come";
 
-/* Features that a wall may be touched at. */
-static uint32_t wall_features(const dem_world *w, uint64_t wall)
+/* Features that a wall may be touched at; grows: where slots are, there may be more. */
+static uint32_t wall_features(const dem_world *w, uint64_t wall, int grows)
 {
     const demi_shape *shape = demi_wall_shape(&w->wall.read[wall]);
-    return shape->kept > 0 ? w->current.solid.read[wall].slots : shape->features;
+    return shape->kept > 0 && !grows ? w->current.solid.read[wall].slots : shape->features;
 }
 
-int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature)
+int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature, int grows)
 {
     const int wall = (other & DEMI_WALL_BIT) != 0;
-    const uint32_t faces = wall ? wall_features(w, other & ~DEMI_WALL_BIT) : 1;
+    const uint32_t faces = wall ? wall_features(w, other & ~DEMI_WALL_BIT, grows) : 1;
     if (!faceted)
         return feature < faces;
     const uint32_t slots = faceted == DEMI_GROUP_SLOTS ? DEMI_SLOTS_MOST : DEMI_PATCHES_MOST;
@@ -178,6 +178,8 @@ static void contact_enter(dem_world *w, demi_chunk *chunk, demi_incoming *contac
     uint64_t other = contact->other - chunk->row_begin;
     if (contact->faceted == DEMI_GROUP_SLOTS)
         demi_polyhedra_slots_have(w, contact->feature);
+    if (wall && demi_shapes[contact->shape]->kept > 0)
+        demi_slots_have(w, contact->other & ~DEMI_WALL_BIT, demi_feature_face(1, contact->feature));
     if (!here) {
         other = list->chunk_copies++ - chunk->copies_begin;
         list->source.data[chunk->copies_end] = contact->other;

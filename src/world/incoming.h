@@ -18,8 +18,9 @@ typedef struct demi_incoming {
 } demi_incoming;
 
 /* Whether a contact with a row, or DEMI_WALL_BIT | wall, may have a feature: polyhedra have slots,
- * too. */
-int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature);
+ * too. grows: a mesh may get more slots than it has, as it does where such a contact enters. */
+int demi_feature_valid(const dem_world *w, int faceted, uint32_t other, uint32_t feature,
+                       int grows);
 /* The shift of the other row that makes a key's image of the contact; 0 where there is none. */
 int demi_incoming_shift(const dem_world *w, demi_incoming *contact, const int32_t image[3]);
 /* Adds contacts to the list, which has all rows then and is to be built again. The caller writes

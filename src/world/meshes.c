@@ -33,6 +33,14 @@ void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots)
             w->solid_built.data[wall].slots = slots;
 }
 
+void demi_slots_have(dem_world *w, uint64_t wall, uint32_t feature)
+{
+    uint32_t slots = w->current.solid.read[wall].slots;
+    while (slots <= feature)
+        slots *= 2;
+    demi_slots_set(w, wall, slots);
+}
+
 uint32_t demi_slots_widen(dem_world *w)
 {
     const uint32_t before = w->slots_wall == DEMI_SLOTS_BODIES

@@ -123,11 +123,12 @@ static int faceted_slots(demi_faceted_work *work, double radius)
     return DEMI_FACETED_FOUND;
 }
 
-/* Whether bodies pierce each other, so that a contact, or a patch of one, has an area of 0. A
- * volume below 1e-9 of the radius cubed is round-off. */
+/* Whether bodies pierce each other, so that a contact, or a patch of one, has an area of 0, but for
+ * round-off. A volume below 1e-9 of the radius cubed is round-off, too. */
 static int faceted_pierced(const dem_polyhedron_contact *found, double radius)
 {
-    return !(found->area > 0.0) && found->volume > 1e-9 * radius * radius * radius;
+    return !(found->area > 1e-12 * radius * radius) &&
+           found->volume > 1e-9 * radius * radius * radius;
 }
 
 /* What an overlap was found to be: its patches, or one contact. a and b as it was found. */

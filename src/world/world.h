@@ -392,11 +392,12 @@ static inline const demi_velocities *demi_damping_velocities(const dem_world *w,
 /* create.c: ends a world, whatever is at work */
 void demi_world_free(dem_world *w);
 /* meshes.c: room for facets near a sphere, at least so many; where a workspace has it; gives the
- * wall that has too few slots more of them, and returns how many it had; sets them; the meshes of
- * walls, which the world has references to, are dropped */
+ * wall that has too few slots more of them, and returns how many it had; gives a wall as many as a
+ * feature needs; sets them; the meshes of walls, which the world has references to, are dropped */
 dem_status demi_mesh_points_reserve(dem_world *w, uint64_t facets);
 demi_mesh_point *demi_mesh_points_of(const dem_world *w, const demi_workspace *workspace);
 uint32_t demi_slots_widen(dem_world *w);
+void demi_slots_have(dem_world *w, uint64_t wall, uint32_t feature);
 void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots);
 void demi_wall_mesh_drop(dem_world *w, uint64_t index);
 void demi_meshes_drop(dem_world *w);

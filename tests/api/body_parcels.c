@@ -379,8 +379,8 @@ static void floor_add(dem_world *world, int kind)
 }
 
 /** Contacts of walls with a face that there is not, or a slot; a contact is six words and its
- * state. */
-static void faces_that_are_not_here(dem_world *to, bytes good)
+ * state. The faces of a mesh are counted where a polyhedron is near it, and are 64 at most. */
+static void faces_that_are_not_here(dem_world *to, bytes good, int floor)
 {
     const bytes bad = {malloc((size_t)good.size), good.size};
     assert_non_null(bad.at);
@@ -390,7 +390,8 @@ static void faces_that_are_not_here(dem_world *to, bytes good)
         const uint64_t wall = stream_word(bad.at, at + 2);
         if (wall % 2 == 1) {
             ++walls;
-            for (uint64_t feature = 63; feature <= 1024; feature += 961) {
+            for (uint64_t feature = floor == FLOOR_MESH ? 1024 : 63; feature <= 1024;
+                 feature += 961) {
                 stream_word_set(bad.at, at + 2, 1 + (feature << 32));
                 stream_sign(bad.at, bad.size);
                 expect(dem_particles_unpack(to, bad.at, bad.size, NULL), DEM_ERROR_FORMAT, to,
@@ -432,7 +433,7 @@ static void boxes_travel(int floor)
     OK(dem_world_shape_know(world[1], shape)); /* the same content */
     dem_polyhedron_destroy(again);
     dem_polyhedron_destroy(else_one);
-    faces_that_are_not_here(world[1], all);
+    faces_that_are_not_here(world[1], all, floor);
     unpack(world[1], all, 4);
     const uint64_t contacts = scene_counts(world[0]).contacts;
     uint64_t cursor = 0, there = 0;

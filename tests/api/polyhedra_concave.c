@@ -679,6 +679,103 @@ static void ghosts(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* ------------------------------------------------------------------ many places travel */
+
+/** A world with or without a cup, which is a wall or a body, and a ball that touches it at many
+ * places. */
+static dem_world *cup_world(dem_polyhedron *shape, int wall, int all)
+{
+    enum { SIDES = 16 };
+    const double radius = 0.5, deep = 3e-3;
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, M4, 0.3, 0.8);
+    if (wall) {
+        dem_wall cup;
+        OK(dem_wall_init(&cup));
+        cup.id = 1000;
+        cup.shape = DEM_SHAPE_MESH;
+        cup.mesh =
+            cup_mesh(SIDES, 0.8, (radius - deep) / cos(3.14159265358979323846 / SIDES), 0.2, 1.4);
+        OK(dem_wall_add(world, &cup, NULL));
+        dem_mesh_destroy(cup.mesh);
+    } else if (!all) {
+        OK(dem_world_shape_know(world, shape));
+    } else {
+        dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+        OK(dem_polyhedron_properties_get(shape, &is));
+        dem_body body = body_at(shape, is.centre[0], is.centre[1], is.centre[2]);
+        body.id = 1;
+        body.mobility = DEM_MOBILITY_FIXED;
+        (void)body_add(world, &body, shape);
+    }
+    if (all) {
+        dem_particle ball = scene_particle(0.001, 0.0005, 0.2 + radius - deep);
+        ball.id = 50;
+        ball.radius = radius;
+        ball.mass = 1000.0;
+        ball.angular_velocity[2] = 1.0;
+        OK(dem_particle_add(world, &ball, NULL));
+    }
+    return world;
+}
+
+/* All contacts of a ball in a cup come along, whoever goes first, and go on as they were. */
+static void many_places_travel(void **state)
+{
+    (void)state;
+    enum { SIDES = 16, MOST = 40 };
+    const double inner = (0.5 - 3e-3) / cos(3.14159265358979323846 / SIDES);
+    dem_polyhedron *shape =
+        shape_in_axes(cup_mesh(SIDES, 0.8, inner, 0.2, 1.4), DEM_POLYHEDRON_AXES_MESH);
+    for (int wall = 0; wall < 2; ++wall)
+        for (int first = 0; first < 2; ++first) {
+            dem_world *from = cup_world(shape, wall, 1), *to = cup_world(shape, wall, 0);
+            dem_contact contact[MOST], came[MOST];
+            run(from, 1e-5, 20);
+            if (wall && first) /* a list that has room for four contacts with the wall */
+                run(to, 1e-5, 1);
+            for (int k = 0; k < 2; ++k) {
+                const int ball = k == first;
+                dem_particle_handle of_ball;
+                dem_body_handle of_cup;
+                unsigned char bytes[40000];
+                uint64_t size = 0;
+                if (!ball && wall)
+                    continue;
+                if (ball) {
+                    OK(dem_particle_find(from, 50, &of_ball));
+                    OK(dem_particles_pack(from, 1, &of_ball, bytes, sizeof bytes, &size));
+                } else {
+                    OK(dem_body_find(from, 1, &of_cup));
+                    OK(dem_bodies_pack(from, 1, &of_cup, bytes, sizeof bytes, &size));
+                }
+                if (dem_particles_unpack(to, bytes, size, NULL) != DEM_OK)
+                    fail_msg("%s", dem_world_error(to));
+            }
+            const uint64_t count = contacts_of(from, contact, MOST);
+            assert_true(count > 12);
+            assert_int_equal(contacts_of(to, came, MOST), count);
+            for (uint64_t k = 0; k < count; ++k) {
+                uint64_t n = 0;
+                while (n < count && memcmp(&came[n].key, &contact[k].key, sizeof(came[n].key)) != 0)
+                    ++n;
+                assert_true(n < count);
+                assert_memory_equal(came[n].state, contact[k].state, sizeof(came[n].state));
+            }
+            for (int n = 0; n < 5; ++n) {
+                run(from, 1e-5, 10);
+                run(to, 1e-5, 10);
+                const dem_particle a = ball_of(from, 50), b = ball_of(to, 50);
+                for (int c = 0; c < 3; ++c)
+                    assert_true(fabs(a.velocity[c] - b.velocity[c]) < 1e-12 &&
+                                fabs(a.angular_velocity[c] - b.angular_velocity[c]) < 1e-11);
+            }
+            dem_world_destroy(from);
+            dem_world_destroy(to);
+        }
+    dem_polyhedron_destroy(shape);
+}
+
 /* ------------------------------------------------------------------ centres within */
 
 /* A ball whose centre is within a body is an error, wherever it is, and one in its hollow is not.
@@ -723,6 +820,7 @@ int main(void)
         cmocka_unit_test(same_bits),
         cmocka_unit_test(within),
         cmocka_unit_test(travel),
+        cmocka_unit_test(many_places_travel),
         cmocka_unit_test(ghosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -200,7 +200,8 @@ DEM_API dem_status dem_body_part_find(const dem_world *world, dem_body_handle ha
 /** Makes a polyhedron known to a world, for bodies that come from other worlds
  * (dem_particles_unpack): their bytes name a shape by its content, vertex by vertex and facet by
  * facet, and do not have it. Shapes that parts of bodies have here are known without this call. A
- * world keeps a reference for good; a shape that is known already changes nothing.
+ * world keeps a reference for good; a shape that is known already changes nothing. A snapshot has
+ * the shapes of its bodies alone: tell a new world that is restored the others again.
  * @param world the world
  * @param shape the polyhedron
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _MEMORY */

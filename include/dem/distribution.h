@@ -222,8 +222,9 @@ DEM_API dem_status dem_ghost_bodies_get(dem_world *world, uint64_t count,
  * @param handles out: [capacity], in the order of the bytes; or NULL
  * @param count out: number of bodies, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT, _RANGE, _UNKNOWN (a shape), _DUPLICATE (an id of a
- *  body twice, or of one that is owned; an id of a part that something else has), _STATE (films, or
- *  a ghost that has changed), _MEMORY; on error nothing is changed */
+ *  body twice, or of one that is owned; an id of a part that something else has), _STATE (films,
+ *  a ghost that has changed, or a polyhedron in a world with exact sums), _MEMORY; on error nothing
+ *  is changed */
 DEM_API dem_status dem_ghost_bodies_set(dem_world *world, const void *buffer, uint64_t size,
                                         double margin, uint64_t capacity, dem_body_handle *handles,
                                         uint64_t *count);

@@ -119,7 +119,12 @@ static dem_status check_part(demi_unpack *call, demi_reader *in, demi_reader *ro
                              "particles: body %llu: this world does not know the shape of part "
                              "%llu: call dem_world_shape_know first",
                              (unsigned long long)b->rigid.id, (unsigned long long)k);
-        DEMI_PACKED_REFUSE(w->exact.sums.exact || p.particle.radius != shape->radius,
+        if (w->exact.sums.exact)
+            return demi_fail(&w->context, DEM_ERROR_STATE,
+                             "particles: body %llu: part %llu is a polyhedron, and polyhedra have "
+                             "no exact sums yet: make a world with DEM_SUMS_FIXED_ORDER",
+                             (unsigned long long)b->rigid.id, (unsigned long long)k);
+        DEMI_PACKED_REFUSE(p.particle.radius != shape->radius,
                            "body %llu: the shape of part %llu is not valid",
                            (unsigned long long)b->rigid.id, (unsigned long long)k);
     }

@@ -405,6 +405,21 @@ static void faces_that_are_not_here(dem_world *to, bytes good, int floor)
     free(bad.at);
 }
 
+/** A world with exact sums takes no polyhedra, and says so. */
+static void exact_world_refuses(dem_polyhedron *shape, int floor, bytes all)
+{
+    dem_world_config config = scene_config();
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1e6;
+    dem_world *world = scene_world(&config);
+    model_set(world, M1, 0.4, 0.7);
+    floor_add(world, floor);
+    OK(dem_world_shape_know(world, shape));
+    expect(dem_particles_unpack(world, all.at, all.size, NULL), DEM_ERROR_STATE, world,
+           "no exact sums");
+    dem_world_destroy(world);
+}
+
 /** Boxes on a plane, with springs, and one upon another: their shapes are known by content. */
 static void boxes_travel(int floor)
 {
@@ -422,6 +437,7 @@ static void boxes_travel(int floor)
     }
     run(world[0], 1e-5, 200);
     const bytes all = pack(world[0], 1, 5), before = snapshot(world[1]);
+    exact_world_refuses(shape, floor, all);
     expect(dem_particles_unpack(world[1], all.at, all.size, NULL), DEM_ERROR_UNKNOWN, world[1],
            "dem_world_shape_know");
     OK(dem_world_shape_know(world[1], else_one));

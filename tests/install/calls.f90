@@ -540,7 +540,7 @@ contains
         type(dem_contact_model) :: model
         type(dem_world_config) :: config
         type(dem_particle) :: particle
-        type(dem_particle_handle) :: handle
+        type(dem_particle_handle) :: handle, other
         type(dem_view) :: view
         type(c_ptr) :: world
         integer(c_int64_t), target :: sum = 0
@@ -568,8 +568,8 @@ contains
         call ok(dem_world_view(world, DEM_FIELD_HOST, view))
         call expect(dem_view_index(view, 0_c_int64_t) == handle%index .and. &
             view%index_count == 2, 'index of a row')
-        call ok(dem_particle_find(world, 2_c_int64_t, handle))
-        call expect(dem_view_index(view, 1_c_int64_t) == handle%index, 'index of the next row')
+        call ok(dem_particle_find(world, 2_c_int64_t, other))
+        call expect(dem_view_index(view, 1_c_int64_t) == other%index, 'index of the next row')
         call c_f_pointer(view%data, host, [4])
         host(4) = 7
         call ok(dem_step(world, 1e-3_c_double, 1_c_int64_t))

@@ -125,7 +125,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * @param handles out: [count], or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
  *  particle or a wall), _STATE (films; added mass where there are bodies; a ghost that stays and
- * has another radius, mass, material or mobility), _STRUCT_SIZE, _MEMORY */
+ *  has another radius, mass, material or mobility), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
                                   double margin, dem_particle_handle *handles);
 

@@ -106,7 +106,8 @@ struct demi_shape {
                      uint64_t room);
     /* The radius of a ball about `point` that holds the surface. */
     double (*extent)(const demi_solid *solid);
-    /* A box that holds the surface, along axis, across it, and along the normal, from `point`. */
+    /* A box that holds the surface, along axis, across it, and along the normal, from `point`; not
+     * asked where `extent` is infinite. */
     void (*box)(const demi_solid *solid, double low[3], double high[3]);
     /* The radius of the largest sphere that fits inside, or more than that. */
     double (*room)(const demi_solid *solid);

@@ -18,6 +18,20 @@ typedef struct any_source {
     double (*number)(void *user, double usual);
 } any_source;
 
+/** A source of the first choice and of usual numbers. */
+static inline uint64_t any_first(void *user, uint64_t count)
+{
+    (void)user;
+    (void)count;
+    return 0;
+}
+
+static inline double any_usual(void *user, double usual)
+{
+    (void)user;
+    return usual;
+}
+
 /** The parameters of all parts of one model. */
 typedef struct any_parameters {
     dem_linear linear;

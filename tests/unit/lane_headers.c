@@ -45,19 +45,6 @@ static const struct {
 };
 enum { LAWS = sizeof laws / sizeof laws[0] };
 
-static uint64_t first(void *user, uint64_t count)
-{
-    (void)user;
-    (void)count;
-    return 0;
-}
-
-static double usual(void *user, double number)
-{
-    (void)user;
-    return number;
-}
-
 /** Arrays of a batch. What a law writes: ONES of single numbers, three of vectors, the state. */
 enum {
     TOUCHING,
@@ -215,7 +202,7 @@ static dem_status combine(const any_parameters *p, const dem_law *law, const voi
 static void loops_of_a_host(void **state)
 {
     (void)state;
-    const any_source source = {NULL, first, usual};
+    const any_source source = {NULL, any_first, any_usual};
     any_parameters p;
     any_parameters_fill(&source, &p);
     p.friction.stiffness_tangential = 200.0;
@@ -246,7 +233,7 @@ static void force_of_hertz(void **state)
 {
     (void)state;
     static arrays a;
-    const any_source source = {NULL, first, usual};
+    const any_source source = {NULL, any_first, any_usual};
     any_parameters p;
     any_parameters_fill(&source, &p);
     p.hertz.restitution = 1.0;

@@ -169,6 +169,13 @@ static inline __attribute__((always_inline)) const demi_vr *demi_vr_at(const dou
     return (const demi_vr *)record;
 }
 
+/* As DEMI_V4_MAX. */
+#if defined(__AVX512VL__)
+#define DEMI_VR_MAX(a, b) ((demi_vr)_mm512_max_pd((__m512d)(a), (__m512d)(b)))
+#else
+#define DEMI_VR_MAX(a, b) DEMI_V4_MAX(a, b)
+#endif
+
 /* The last places of the first halves of four records, and those of their last halves. */
 static inline __attribute__((always_inline)) void demi_vr_last_places(const double *const record[4],
                                                                       demi_vr to[DEMI_VR_PARTS])

@@ -71,16 +71,14 @@ DEMI_GROUP_INLINE void demi_wide_store(const demi_wide block[4], int m, double *
         _mm256_storeu_pd(to, row);
 }
 
-/* Adds the row of lane m of one block to the first four of eight places, and of another one to the
- * rest. */
-DEMI_GROUP_INLINE void demi_wide_add(const demi_wide first[4], const demi_wide rest[4], int m,
-                                     double to[8])
+/* Eight places: the row of lane m of one block, and that of another one. */
+DEMI_GROUP_INLINE void demi_wide_row(const demi_wide first[4], const demi_wide rest[4], int m,
+                                     demi_vr row[DEMI_VR_PARTS])
 {
     const __m512d a = DEMI_WIDE_AS(first[DEMI_WIDE_VECTOR(m)]),
                   b = DEMI_WIDE_AS(rest[DEMI_WIDE_VECTOR(m)]);
-    const __m512d row =
-        DEMI_WIDE_SECOND(m) ? _mm512_shuffle_f64x2(a, b, 0xee) : _mm512_shuffle_f64x2(a, b, 0x44);
-    _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), row));
+    row[0] = (demi_vr)(DEMI_WIDE_SECOND(m) ? _mm512_shuffle_f64x2(a, b, 0xee)
+                                           : _mm512_shuffle_f64x2(a, b, 0x44));
 }
 
 /* The last column of rows. */
@@ -191,11 +189,11 @@ DEMI_GROUP_INLINE void demi_wide_store(const demi_wide block[4], int m, double *
 #endif
 }
 
-DEMI_GROUP_INLINE void demi_wide_add(const demi_wide first[4], const demi_wide rest[4], int m,
-                                     double to[8])
+DEMI_GROUP_INLINE void demi_wide_row(const demi_wide first[4], const demi_wide rest[4], int m,
+                                     demi_vr row[DEMI_VR_PARTS])
 {
-    *(demi_v4 *)to += first[m];
-    *(demi_v4 *)(to + 4) += rest[m];
+    row[0] = first[m];
+    row[1] = rest[m];
 }
 
 #define DEMI_WIDE_NEGATE_LAST(a) ((demi_wide)((demi_i4)(a) ^ (demi_i4){0, 0, 0, INT64_MIN}))

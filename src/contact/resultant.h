@@ -44,26 +44,46 @@ static inline void demi_lanes_resultant(demi_lanes *b, uint64_t n, int torques)
     }
 }
 
-/* Adds them, of up to DEMI_WIDE contacts, to the rows of both bodies: force and torque in eight
- * places. */
+/* Rows of DEMI_WIDE contacts: forces on i and on j, and torques. */
+typedef struct demi_resultant_rows {
+    demi_wide force_i[4], force_j[4], torque_i[4], torque_j[4];
+} demi_resultant_rows;
+
+DEMI_GROUP_INLINE void demi_wide_resultant_rows(const demi_lanes *b, uint64_t k, int torques,
+                                                demi_resultant_rows *rows)
+{
+    demi_wide_resultant(b, k, torques, rows->force_i, rows->torque_i, rows->torque_j);
+    rows->force_i[3] = rows->torque_i[3] = rows->torque_j[3] = (demi_wide){0.0};
+    demi_wide_rows(rows->force_i);
+    demi_wide_rows(rows->torque_i);
+    demi_wide_rows(rows->torque_j);
+    for (int s = 0; s < 4; ++s)
+        rows->force_j[s] = -rows->force_i[s];
+}
+
+/* Adds row m of forces and torques to eight places. */
+DEMI_GROUP_INLINE void demi_wide_add(const demi_wide force[4], const demi_wide torque[4], int m,
+                                     double to[8])
+{
+    demi_vr row[DEMI_VR_PARTS];
+    demi_wide_row(force, torque, m, row);
+    for (int p = 0; p < DEMI_VR_PARTS; ++p)
+        *(demi_vr *)(to + p * DEMI_VR_SIZE) += row[p];
+}
+
+/* Adds forces and torques of up to DEMI_WIDE contacts to the rows of both bodies. */
 DEMI_GROUP_INLINE void demi_wide_scatter(const demi_lanes *b, uint64_t k, uint64_t count,
                                          int torques, const demi_pair *pair, double *to_i,
                                          double *to_j)
 {
-    demi_wide on[4], reaction[4], on_i[4], on_j[4];
-    demi_wide_resultant(b, k, torques, on, on_i, on_j);
-    on[3] = on_i[3] = on_j[3] = (demi_wide){0.0};
-    demi_wide_rows(on);
-    demi_wide_rows(on_i);
-    demi_wide_rows(on_j);
-    for (int s = 0; s < 4; ++s)
-        reaction[s] = -on[s];
+    demi_resultant_rows rows;
+    demi_wide_resultant_rows(b, k, torques, &rows);
 #pragma GCC unroll 8
     for (int m = 0; m < DEMI_WIDE; ++m) {
         if ((uint64_t)m >= count)
             break;
-        demi_wide_add(on, on_i, m, to_i + pair[m].i);
-        demi_wide_add(reaction, on_j, m, to_j + pair[m].j);
+        demi_wide_add(rows.force_i, rows.torque_i, m, to_i + pair[m].i);
+        demi_wide_add(rows.force_j, rows.torque_j, m, to_j + pair[m].j);
     }
 }
 

@@ -72,8 +72,7 @@ static void contacts_walls_exact(dem_world *w)
         for (uint64_t h = chunks[k].copies_end; h > chunks[k].copies_begin; --h) {
             if ((source[h - 1] & DEMI_WALL_BIT) == 0)
                 break;
-            demi_exact_wall_add(&sums[source[h - 1] & ~DEMI_WALL_BIT],
-                                &w->exact.chunk_copy.read[h - 1]);
+            demi_exact_wall_add(&sums[source[h - 1] & ~DEMI_WALL_BIT], &w->chunk_copy.sums[h - 1]);
         }
     for (uint64_t k = 0; k < w->walls_active; ++k) {
         const uint32_t index = w->wall_active.data[k];

@@ -23,6 +23,14 @@ void demi_exact_init(demi_exact_world *exact, dem_world_config *config)
     if (!exact->sums.exact)
         return;
     exact->moment = demi_exact_range_of(exact->sums.torque.most * DEMI_EXACT_ARMS);
+    for (int place = 0; place < 8; ++place) {
+        const demi_exact_range *range = place < 4 ? &exact->sums.force : &exact->sums.torque;
+        exact->places.most[place] = range->most;
+        exact->places.unit_high[place] = range->unit_high;
+        exact->places.unit_low[place] = range->unit_low;
+        exact->places.round_high[place] = range->round_high;
+        exact->places.round_low[place] = range->round_low;
+    }
     for (int c = 0; c < 3; ++c) {
         if (config->boundary[c] != DEM_BOUNDARY_PERIODIC)
             continue;
@@ -36,18 +44,15 @@ void demi_exact_init(demi_exact_world *exact, dem_world_config *config)
 
 void demi_exact_free(demi_context *context, demi_exact_world *exact)
 {
-    demi_array_free(context, &exact->sums.row);
-    demi_array_free(context, &exact->chunk_copy);
+    demi_array_free(context, &exact->own);
     demi_array_free(context, &exact->wall);
 }
 
-dem_status demi_exact_reserve(demi_context *context, demi_exact_world *exact, uint64_t rows,
-                              uint64_t chunk_copies, uint64_t walls)
+dem_status demi_exact_reserve(demi_context *context, demi_exact_world *exact, uint64_t chunk_copies,
+                              uint64_t walls)
 {
     static const char what[] = "exact sums";
-    dem_status status = demi_array_reserve(context, &exact->sums.row, rows, 0, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &exact->chunk_copy, chunk_copies, 0, what);
+    dem_status status = demi_array_reserve(context, &exact->own, chunk_copies, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &exact->wall, walls, 0, what);
     return status;
@@ -67,14 +72,18 @@ void demi_exact_place_one(const demi_exact_world *exact, double position[3])
             position[c] = (position[c] + exact->grid[c]) - exact->grid[c];
 }
 
-void demi_exact_wall_add(demi_exact_wall *wall, const demi_sums_row *row)
+static void half_add(uint64_t half[2], uint64_t term)
 {
-    uint64_t term[DEM_SUMS_SIZE];
-    memcpy(term, row, sizeof term);
-    for (int c = 0; c < DEM_SUMS_SIZE; ++c) {
-        uint64_t *half = wall->half[c];
-        half[0] += term[c];
-        half[1] += (uint64_t)(half[0] < term[c]) - (term[c] >> 63); /* carry, and the sign */
+    half[0] += term;
+    half[1] += (uint64_t)(half[0] < term) - (term >> 63); /* carry, and the sign */
+}
+
+void demi_exact_wall_add(demi_exact_wall *wall, const demi_exact_row *row)
+{
+    for (int c = 0; c < DEM_SUMS_SIZE / 2; ++c) {
+        const int place = c < 3 ? c : c + 1;
+        half_add(wall->half[2 * c], row->high[place]);
+        half_add(wall->half[2 * c + 1], row->low[place]);
     }
 }
 

@@ -112,7 +112,7 @@ dem_status demi_in_place_begin(dem_world *w, uint64_t steps)
      */
     const int alone = w->rigids == 0 && w->models.films == 0 && w->models.law_count == 0 &&
                       w->mesh_room == 0 && (!demi_coupled(w) || drag_alone(w)) && !demi_hooked(w) &&
-                      !demi_is_domain(w) && !demi_events_wanted(w) && !w->exact.sums.exact;
+                      !demi_is_domain(w) && !demi_events_wanted(w);
     in_place->may = alone && steps >= IN_PLACE_LEAST && walls_rest(w);
     in_place->looked = in_place->widen = 0;
     in_place->steps = in_place->careful = 0;

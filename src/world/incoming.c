@@ -135,7 +135,7 @@ static dem_status make_room(const incoming_call *call)
     }
     /* contacts are read in workspaces */
     if (status == DEM_OK && w->workspaces.count > 0)
-        status = demi_workspaces_reserve(context, &w->workspaces, 0, 0, call->widest);
+        status = demi_workspaces_reserve(context, &w->workspaces, 0, 0, 0, call->widest);
     return status;
 }
 

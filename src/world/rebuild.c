@@ -110,11 +110,10 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
     if (status == DEM_OK)
         status = demi_buffer_reserve_closely(context, &w->current.touching.buffer, pairs, 1, what);
     if (status == DEM_OK)
-        status =
-            demi_buffer_reserve_closely(context, &w->chunk_copy.buffer,
-                                        next->chunk_copies * sizeof(demi_force_torque), 0, what);
+        status = demi_buffer_reserve_closely(context, &w->chunk_copy.buffer,
+                                             next->chunk_copies * demi_chunk_copy_size(w), 0, what);
     if (status == DEM_OK && w->exact.sums.exact)
-        status = demi_exact_reserve(context, &w->exact, w->rows, next->chunk_copies, w->walls);
+        status = demi_exact_reserve(context, &w->exact, next->chunk_copies, w->walls);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &w->chunk_result, next->chunks, 0, what);
     const int pushed = w->external_force.data != NULL || w->external_torque.data != NULL;
@@ -122,9 +121,10 @@ static dem_status rebuild_room(dem_world *w, const demi_list *next)
         status = demi_flight_room(w, next->chunks);
     /* should the old list stay, its contacts are read there, too */
     if (status == DEM_OK)
-        status = demi_workspaces_reserve(context, &w->workspaces, workspaces_wanted(w, next),
-                                         next->copies_most,
-                                         widest_state(next, widest_state(&w->list, 0)));
+        status =
+            demi_workspaces_reserve(context, &w->workspaces, workspaces_wanted(w, next),
+                                    next->copies_most, w->exact.sums.exact ? next->chunk_rows : 0,
+                                    widest_state(next, widest_state(&w->list, 0)));
     return status;
 }
 

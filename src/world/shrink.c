@@ -12,8 +12,10 @@ static dem_status contacts_shrink(dem_world *w)
 {
     demi_state *const states[] = {&w->current, &w->next};
     const uint64_t pairs = w->list.pairs_room, bytes = w->list.states * sizeof(double),
-                   copies = w->list.chunk_copies * sizeof(demi_force_torque);
+                   copies = w->list.chunk_copies * demi_chunk_copy_size(w);
     dem_status status = demi_buffer_shrink(&w->context, &w->chunk_copy.buffer, copies, "contacts");
+    if (status == DEM_OK && w->exact.sums.exact)
+        status = demi_buffer_shrink(&w->context, &w->exact.own.buffer, copies, "contacts");
     if (status == DEM_OK)
         status = demi_buffer_shrink(&w->context, &w->list.pair.buffer, pairs * sizeof(demi_pair),
                                     "contacts");

@@ -39,20 +39,24 @@ static void workspace_lay(demi_workspace *workspace, uint64_t chunk_copies, uint
         *rows[k] = (double *)(void *)at;
         at += chunk_copies * copied_bytes[k];
     }
+    workspace->sums = (demi_exact_row *)(void *)at;
 }
 
 dem_status demi_workspaces_reserve(demi_context *context, demi_workspaces *workspaces,
-                                   uint64_t count, uint64_t chunk_copies, uint32_t state)
+                                   uint64_t count, uint64_t chunk_copies, uint64_t sums,
+                                   uint32_t state)
 {
     count = count < DEMI_WORKSPACES_MOST ? count : DEMI_WORKSPACES_MOST;
     count = count > workspaces->count ? count : workspaces->count;
     chunk_copies = chunk_copies > workspaces->chunk_copies ? (chunk_copies + 1) / 2 * 2
                                                            : workspaces->chunk_copies;
+    sums = sums > workspaces->sums ? sums : workspaces->sums;
     state = state > workspaces->state ? state : workspaces->state;
     /* an odd number of lines, so that workspaces do not compete for the same places of a cache */
     const uint64_t size = (whole_lines(sizeof(demi_workspace)) + whole_lines(sizeof(demi_lanes)) +
                            whole_lines(state * sizeof(demi_lane_array)) +
-                           chunk_copies * (copied_bytes[0] + copied_bytes[1] + copied_bytes[2])) |
+                           chunk_copies * (copied_bytes[0] + copied_bytes[1] + copied_bytes[2]) +
+                           whole_lines(sums * sizeof(demi_exact_row))) |
                           CACHE_LINE;
     const dem_status status =
         demi_array_reserve(context, &workspaces->memory, count * size, 0, "working memory");
@@ -61,6 +65,7 @@ dem_status demi_workspaces_reserve(demi_context *context, demi_workspaces *works
     workspaces->count = count;
     workspaces->size = size;
     workspaces->chunk_copies = chunk_copies;
+    workspaces->sums = sums;
     workspaces->state = state;
     for (uint64_t k = 0; k < count; ++k)
         workspace_lay(workspace_at(workspaces, k), chunk_copies, state);

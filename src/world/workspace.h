@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "contact/lanes.h"
+#include "world/exact.h"
 
 #include <stdatomic.h>
 
@@ -39,20 +40,23 @@ typedef struct demi_workspace {
     dem_contact contact[DEM_BATCH_SIZE]; /* of the reading */
     demi_lanes *lanes;                   /* with planes for the widest state */
     demi_chunk_copies chunk_copy;
+    demi_exact_row *sums; /* of the chunk's own rows, where sums are exact */
 } demi_workspace;
 
 typedef struct demi_workspaces {
     DEMI_ARRAY(unsigned char) memory;
-    uint64_t count, size, chunk_copies; /* they never become fewer or smaller */
+    uint64_t count, size, chunk_copies, sums; /* they never become fewer or smaller */
     uint32_t state;
 } demi_workspaces;
 
 enum { DEMI_WORKSPACES_MOST = 64 };
 
 /* Makes room for `count` workspaces, at most DEMI_WORKSPACES_MOST, with room for `chunk_copies`
- * rows of other chunks and states of up to `state` doubles. On failure all is as it was. */
+ * rows of other chunks, `sums` rows of exact sums and states of up to `state` doubles. On failure
+ * all is as it was. */
 dem_status demi_workspaces_reserve(demi_context *context, demi_workspaces *workspaces,
-                                   uint64_t count, uint64_t chunk_copies, uint32_t state);
+                                   uint64_t count, uint64_t chunk_copies, uint64_t sums,
+                                   uint32_t state);
 
 /* The workspace that belongs to `hint`, or NULL where it is taken. */
 demi_workspace *demi_workspace_try(demi_workspaces *workspaces, uint64_t hint);

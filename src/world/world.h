@@ -267,7 +267,12 @@ struct dem_world {
     uint64_t next_id;
 
     demi_list list, list_next;
-    DEMI_ARRAY(demi_force_torque) chunk_copy; /* forces on the chunk copies of the list */
+    union {
+        demi_force_torque *data;
+        const demi_force_torque *read;
+        demi_exact_row *sums; /* where they are exact */
+        demi_buffer buffer;
+    } chunk_copy; /* forces on the chunk copies of the list */
     demi_list_workspace list_workspace;
     demi_workspaces workspaces;
     /* facets near a sphere: so many for each workspace, 0 as long as no wall is a mesh and no
@@ -336,6 +341,12 @@ static inline int demi_is_domain(const dem_world *w)
     const demi_ghosts *ghosts = &w->ghosts;
     return ghosts->count > 0 || (ghosts->margin > 0.0 && isfinite(ghosts->margin)) ||
            (ghosts->body_margin > 0.0 && isfinite(ghosts->body_margin));
+}
+
+/* Bytes of what the contacts of a chunk give a copy. */
+static inline uint64_t demi_chunk_copy_size(const dem_world *w)
+{
+    return w->exact.sums.exact ? sizeof(demi_exact_row) : sizeof(demi_force_torque);
 }
 
 /* Which ghosts there are to be is not known: they are to be set before the next step. */

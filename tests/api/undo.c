@@ -102,12 +102,18 @@ static void overlap_beyond_the_limit(void **state)
 #define SHOT_DT 1e-4
 #define SHOT_SPEED 60.0
 
-/** A packing at which a bullet flies that is so many steps away; it goes too deep. */
-static dem_world *shot_at(int32_t integrator, double steps, dem_particle_handle *bullet)
+/** A packing at which a bullet flies that is so many steps away; it goes too deep, or pushes harder
+ * than a range of exact sums lets it. */
+static dem_world *shot_at(int32_t integrator, double range, double steps,
+                          dem_particle_handle *bullet)
 {
     dem_world_config config = scene_config();
     config.integrator = integrator;
     config.overlap_limit = 0.2;
+    if (range > 0.0) {
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = config.torque_range = range;
+    }
     dem_world *world = scene_packing_config(6, 3, &config);
     dem_particle p = scene_particle(2.5, 2.5, 3.4 + SHOT_SPEED * SHOT_DT * steps);
     p.id = 900;
@@ -124,18 +130,21 @@ static void late_failures(void **state)
     static const int32_t integrators[] = {
         DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED};
     static const double distances[] = {6.0, 14.0, 47.0, 83.0, 150.0, 321.0};
+    static const double ranges[] = {0.0, 1e9, 64.0}; /* of exact sums; 0: in a fixed order */
     const double slow[3] = {0.0, 0.0, -2.0};
     for (size_t s = 0; s < sizeof integrators / sizeof integrators[0]; ++s)
-        for (size_t d = 0; d < sizeof distances / sizeof distances[0]; ++d) {
+        for (size_t n = 0; n < 3 * sizeof distances / sizeof distances[0]; ++n) {
+            const double distance = distances[n / 3], range = ranges[n % 3];
             dem_particle_handle h, t;
-            dem_world *world = shot_at(integrators[s], distances[d], &h),
-                      *twin = shot_at(integrators[s], distances[d], &t);
-            assert_int_equal(dem_step(world, SHOT_DT, 1000), DEM_ERROR_OVERLAP);
+            dem_world *world = shot_at(integrators[s], range, distance, &h),
+                      *twin = shot_at(integrators[s], range, distance, &t);
+            assert_int_equal(dem_step(world, SHOT_DT, 1000),
+                             range == 64.0 ? DEM_ERROR_RANGE : DEM_ERROR_OVERLAP);
             while (dem_step(twin, SHOT_DT, 1) == DEM_OK)
                 ;
             assert_string_equal(dem_world_error(world), dem_world_error(twin));
-            assert_true((double)scene_counts(world).steps > distances[d]);
-            for (int n = 0; n < 2; ++n) {
+            assert_true((double)scene_counts(world).steps >= distance - 1.0);
+            for (int again = 0; again < 2; ++again) {
                 moment a = moment_of(world), b = moment_of(twin);
                 expect_same(&a, &b);
                 OK(dem_particle_set_motion(world, h, NULL, slow, NULL));

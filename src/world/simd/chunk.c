@@ -389,7 +389,12 @@ static DEMI_INLINE void ask_ahead(const chunk_ahead *a, uint64_t n)
     if (n < a->chunk_copies) {
         for (uint64_t k = n; k < n + CHUNK_ASKED; ++k) {
             const uint32_t source = a->source[k < a->chunk_copies ? k : n] & ~DEMI_WALL_BIT;
-            __builtin_prefetch(a->chunk_copy + k, 1, 2);
+            if (a->sums_copy == NULL) {
+                __builtin_prefetch(a->chunk_copy + k, 1, 2);
+            } else {
+                __builtin_prefetch(a->sums_copy[k].high, 1, 2);
+                __builtin_prefetch(a->sums_copy[k].low, 1, 2);
+            }
             __builtin_prefetch(&a->every_position[source], 0, 2);
             __builtin_prefetch(&a->every_velocity[source], 0, 2);
             if (a->old != NULL)
@@ -414,6 +419,8 @@ static DEMI_INLINE chunk_ahead ahead_of(const dem_world *w, uint64_t k, int sync
     a.old = synchronized ? a.every_old + chunk->row_begin : NULL;
     a.force_torque = w->next.force_torque.data + chunk->row_begin;
     a.chunk_copy = w->chunk_copy.data + chunk->copies_begin;
+    if (w->exact.sums.exact)
+        a.sums_copy = w->chunk_copy.sums + chunk->copies_begin;
     a.source = w->list.source.data + chunk->copies_begin;
     a.rows = chunk->row_end - chunk->row_begin;
     a.chunk_copies = chunk->copies_end - chunk->copies_begin;
@@ -525,7 +532,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .normals = group->faceted ? DEMI_NORMALS_GIVEN : demi_lanes_normals(w, group->shape),
         .kinematics = w->scheme->kinematics,
         .padded = 1,
-        .apart = !w->exact.sums.exact && !group->faceted,
+        .apart = !group->faceted,
         .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
         .merges = group->faceted ? group->faceted == DEMI_GROUP_SLOTS
                                  : demi_shapes[group->shape]->kept > 0,
@@ -596,17 +603,12 @@ void demi_chunk_contacts(const demi_chunk_call *call, uint64_t k)
         workspace_fill(&t, 1);
     else
         workspace_fill(&t, 0);
-    if (w->exact.sums.exact) {
-        memset(w->exact.sums.row.data + chunk->row_begin, 0,
-               (size_t)(chunk->row_end - chunk->row_begin) * sizeof(demi_sums_row));
-        if (chunk->copies_end > chunk->copies_begin)
-            memset(w->exact.chunk_copy.data + chunk->copies_begin, 0,
-                   (size_t)(chunk->copies_end - chunk->copies_begin) * sizeof(demi_sums_row));
-    }
     const demi_batch_group *groups = w->list.batch_group.data;
     dem_status status = DEM_OK;
     for (uint64_t r = chunk->batch_group_begin; status == DEM_OK && r < chunk->batch_group_end; ++r)
         status = batch_group_pairs(&t, &groups[r], call);
+    if (w->exact.sums.exact)
+        sums_give(&t);
     demi_group_fence();
     demi_workspace_return(workspace);
 }

@@ -76,19 +76,25 @@ DEMI_APART void rows_sum_exact(const dem_world *w, uint64_t k)
 {
     const demi_chunk *chunk = w->list.chunk.data + k;
     const uint32_t *begin = w->list.reduction_begin.data;
-    const demi_reduction *part = w->list.reduction.data + begin[chunk->row_begin],
-                         *stop = w->list.reduction.data + begin[chunk->row_end];
-    const demi_sums_row *chunk_copy = w->exact.chunk_copy.read;
-    demi_sums_row *rows = w->exact.sums.row.data;
-    for (; part < stop; ++part) {
-        __builtin_prefetch(&chunk_copy[part[DEMI_REDUCTION_AHEAD].chunk_copy], 0, 2);
-        uint64_t *to = &rows[part->row].force[0].high;
-        const uint64_t *from = &chunk_copy[part->chunk_copy].force[0].high;
-        for (int c = 0; c < DEM_SUMS_SIZE; c += 4)
-            *(demi_exact_4 *)(to + c) += *(const demi_exact_4 *)(from + c);
+    const demi_reduction *part = w->list.reduction.data;
+    const demi_exact_row *own = w->exact.own.read, *chunk_copy = w->chunk_copy.sums;
+    demi_force_torque *force_torque = w->next.force_torque.data;
+    demi_exact_part high[DEMI_VR_PARTS] = {{0}}, low[DEMI_VR_PARTS] = {{0}};
+    uint32_t last = UINT32_MAX;
+    for (uint32_t n = begin[chunk->row_begin]; n < begin[chunk->row_end]; ++n) {
+        __builtin_prefetch(&chunk_copy[part[n + DEMI_REDUCTION_AHEAD].chunk_copy], 0, 2);
+        const int64_t goes_on = -(int64_t)(part[n].row == last);
+        const demi_exact_row *from = &chunk_copy[part[n].chunk_copy];
+        for (int p = 0; p < DEMI_VR_PARTS; ++p) {
+            const int at = p * DEMI_VR_SIZE;
+            high[p] = ((high[p] & goes_on) | (*demi_exact_at(own[n].high + at) & ~goes_on)) +
+                      *demi_exact_at(from->high + at);
+            low[p] = ((low[p] & goes_on) | (*demi_exact_at(own[n].low + at) & ~goes_on)) +
+                     *demi_exact_at(from->low + at);
+        }
+        last = part[n].row;
+        demi_exact_values(&w->exact.places, high, low, &force_torque[last]);
     }
-    for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row)
-        demi_exact_values(&w->exact, &rows[row], &w->next.force_torque.data[row]);
 }
 
 DEMI_ENTRY(demi_phase_function, demi_chunk_sum);

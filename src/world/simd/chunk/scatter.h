@@ -85,6 +85,12 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
     }
 }
 
+static DEMI_INLINE void place_add(demi_exact_row *row, int place, demi_exact_sum term)
+{
+    row->high[place] += term.high;
+    row->low[place] += term.low;
+}
+
 /* Exact sums of the n contacts with walls, whose torques are about their centres. Tells the first
  * that is beyond the range; n if there is none. */
 DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
@@ -99,10 +105,10 @@ DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
     for (uint64_t k = 0; k < n; ++k) {
         const demi_ends ends = demi_pair_ends(&w->list, t->chunk, t->group->ends, &t->pair[k]);
         const double *x = w->next.position.read[ends.own];
-        demi_sums_row *row = first ? t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET
-                                   : t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET,
-                      *wall = first ? t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET
-                                    : t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET;
+        demi_exact_row *row = first ? t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET
+                                    : t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET,
+                       *wall = first ? t->sums_j + t->pair[k].j / DEMI_LOCAL_OFFSET
+                                     : t->sums_i + t->pair[k].i / DEMI_LOCAL_OFFSET;
         double normal[3], arm[3], f[3], moment[3];
         for (int c = 0; c < 3; ++c) {
             normal[c] = side * b->normal[c][k];
@@ -115,11 +121,10 @@ DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
         if (!demi_within3(moment, exact->moment.most))
             return k;
         for (int c = 0; c < 3; ++c) {
-            const demi_exact_sum force = demi_exact_split(&exact->sums.force, f[c]);
-            demi_exact_subtract(&row->force[c], force);
-            demi_exact_add(&wall->force[c], force);
-            demi_exact_add(&row->torque[c], demi_exact_split(&exact->sums.torque, own[c][k]));
-            demi_exact_add(&wall->torque[c], demi_exact_split(&exact->moment, moment[c]));
+            place_add(row, c, demi_exact_split(&exact->sums.force, -f[c]));
+            place_add(wall, c, demi_exact_split(&exact->sums.force, f[c]));
+            place_add(row, 4 + c, demi_exact_split(&exact->sums.torque, own[c][k]));
+            place_add(wall, 4 + c, demi_exact_split(&exact->moment, moment[c]));
         }
     }
     return n;
@@ -130,14 +135,16 @@ DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
 {
     demi_lanes *b = t->lanes;
     const demi_exact_world *exact = &t->w->exact;
-    uint64_t k = n;
-    if (t->group->shape != DEMI_SHAPE_SPHERE) {
-        k = demi_exact_beyond(exact, b, n);
-        if (k == n)
-            k = scatter_exact_walls(t, n);
-    } else if (!demi_exact_scatter(exact, b, n, t->pair, t->sums_i, t->sums_j)) {
-        k = demi_exact_beyond(exact, b, n);
-    }
+    const int torques = demi_model_torques(t->group->model),
+              spheres = t->group->shape == DEMI_SHAPE_SPHERE;
+    if (spheres &&
+        (torques ? demi_exact_scatter(&exact->places, b, n, 1, t->pair, t->sums_i, t->sums_j)
+                 : demi_exact_scatter(&exact->places, b, n, 0, t->pair, t->sums_i, t->sums_j)))
+        return DEM_OK;
+    demi_lanes_resultant(b, n, torques);
+    uint64_t k = demi_exact_beyond(exact, b, n);
+    if (k == n && !spheres)
+        k = scatter_exact_walls(t, n);
     if (k == n)
         return DEM_OK;
     double *value = &t->result->value;
@@ -149,6 +156,23 @@ DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
         *value = fmax(*value, fmax(fabs(b->torque_i[c][k]), fabs(b->torque_j[c][k])));
     }
     return DEM_ERROR_RANGE;
+}
+
+/* What contacts of the chunk gave its rows: forces, and for rows that other chunks have copies of,
+ * the sums to which those add. */
+static DEMI_INLINE void sums_give(const chunk_work *t)
+{
+    const dem_world *w = t->w;
+    const demi_chunk *chunk = t->chunk;
+    const demi_exact_row *from = t->workspace->sums;
+    const uint32_t *begin = w->list.reduction_begin.read;
+    const demi_reduction *part = w->list.reduction.read;
+    demi_force_torque *to = w->next.force_torque.data + chunk->row_begin;
+    for (uint64_t k = 0; k < chunk->row_end - chunk->row_begin; ++k)
+        demi_exact_values(&w->exact.places, demi_exact_at(from[k].high), demi_exact_at(from[k].low),
+                          &to[k]);
+    for (uint32_t n = begin[chunk->row_begin]; n < begin[chunk->row_end]; ++n)
+        w->exact.own.data[n] = from[part[n].row - chunk->row_begin];
 }
 
 /* Notes which of some contacts are no longer there; tells which are. */

@@ -35,6 +35,7 @@ typedef struct chunk_ahead {
     const demi_row *position, *every_position;
     const demi_velocities *velocity, *every_velocity, *old, *every_old; /* old: or NULL */
     const demi_force_torque *force_torque, *chunk_copy;
+    const demi_exact_row *sums_copy; /* instead of chunk_copy, where sums are exact; or NULL */
     const uint32_t *source;
     uint64_t rows, chunk_copies;
 } chunk_ahead;
@@ -78,7 +79,7 @@ typedef struct chunk_work {
     uint64_t lacking;         /* contacts that found no room, and were not computed */
     demi_bodies i, j;
     double *force_torque_i, *force_torque_j; /* rows of forces and torques of the ends */
-    demi_sums_row *sums_i, *sums_j;          /* likewise, with exact sums */
+    demi_exact_row *sums_i, *sums_j;         /* likewise, with exact sums */
     demi_workspace *workspace;
     demi_lanes *lanes;
     demi_lanes_call how;
@@ -106,6 +107,18 @@ static DEMI_INLINE void copy_velocity(double *to, const demi_velocities *from)
     *(demi_v4 *)(to + 4) = *demi_v4_at(from->angular_velocity);
 }
 
+/* Exact sums of 0 for the rows of the chunk and its chunk copies. */
+static DEMI_INLINE void sums_clear(const chunk_work *t)
+{
+    const dem_world *w = t->w;
+    const demi_chunk *chunk = t->chunk;
+    memset(t->workspace->sums, 0,
+           (size_t)(chunk->row_end - chunk->row_begin) * sizeof(demi_exact_row));
+    if (chunk->copies_end > chunk->copies_begin)
+        memset(w->chunk_copy.sums + chunk->copies_begin, 0,
+               (size_t)(chunk->copies_end - chunk->copies_begin) * sizeof(demi_exact_row));
+}
+
 /* The chunk's copies side by side, at positions where its pairs meet them; forces of 0. */
 static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
 {
@@ -124,11 +137,17 @@ static DEMI_INLINE void workspace_fill(const chunk_work *t, int synchronized)
             shift[s][c] = c == 3 ? 0.0 : demi_shift_length(&w->config, s, c);
     const uint32_t *source = w->list.source.data + chunk.copies_begin;
     const unsigned char *shifts = w->list.shift.data + chunk.copies_begin;
-    memset(w->next.force_torque.data + chunk.row_begin, 0, (size_t)own * sizeof(demi_force_torque));
+    const int exact = w->exact.sums.exact;
+    if (exact)
+        sums_clear(t);
+    else
+        memset(w->next.force_torque.data + chunk.row_begin, 0,
+               (size_t)own * sizeof(demi_force_torque));
     demi_force_torque *const forces = w->chunk_copy.data + chunk.copies_begin;
     for (uint64_t h = 0; h < chunk_copies; ++h) {
         const uint64_t row = source[h];
-        *(demi_v4 *)forces[h].force = *(demi_v4 *)forces[h].torque = zero;
+        if (!exact)
+            *(demi_v4 *)forces[h].force = *(demi_v4 *)forces[h].torque = zero;
         if ((row & DEMI_WALL_BIT) != 0)
             continue;
         *(demi_v4 *)(to.position + h * 4) = *demi_v4_at(x[row]) + *demi_v4_at(shift[shifts[h]]);
@@ -164,9 +183,8 @@ static DEMI_INLINE void batch_group_sides(chunk_work *t, int ends)
     t->force_torque_i = ends == DEMI_LOCALITY_COPY_I ? force_torque_copy : force_torque_own;
     t->force_torque_j = ends == DEMI_LOCALITY_COPY_J ? force_torque_copy : force_torque_own;
     if (w->exact.sums.exact) {
-        demi_sums_row *const sums_own = w->exact.sums.row.data + row, *const sums_copy =
-                                                                          w->exact.chunk_copy.data +
-                                                                          chunk->copies_begin;
+        demi_exact_row *const sums_own = t->workspace->sums, *const sums_copy = w->chunk_copy.sums +
+                                                                                chunk->copies_begin;
         t->sums_i = ends == DEMI_LOCALITY_COPY_I ? sums_copy : sums_own;
         t->sums_j = ends == DEMI_LOCALITY_COPY_J ? sums_copy : sums_own;
     }

@@ -125,18 +125,24 @@ const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,
     return best->a != NULL ? demi_models_get(&w->models, a, b) : NULL;
 }
 
-/* Speed at which bodies that are there may meet: the present ones, or a fall by a diameter. */
-static double limits_speed(const dem_world *w, const demi_limit_pair *pair)
+/* The square of the largest speed there is. */
+static double limits_fastest(const dem_world *w)
 {
-    const double *g = w->config.gravity;
     double square = 0.0;
     for (uint64_t row = 0; row < w->rows; ++row) {
         const double *v = w->current.velocity.data[row].velocity;
         const double own = w->body.data[row].id != 0 ? demi_dot(v, v) : 0.0;
         square = own > square ? own : square;
     }
+    return square;
+}
+
+/* Speed at which bodies that are there may meet: the present ones, or a fall by a diameter. */
+static double limits_speed(const dem_world *w, double fastest, const demi_limit_pair *pair)
+{
+    const double *g = w->config.gravity;
     const double fall = 4.0 * sqrt(demi_dot(g, g)) * (pair->a->radius + pair->b->radius);
-    return sqrt(4.0 * square > fall ? 4.0 * square : fall);
+    return sqrt(4.0 * fastest > fall ? 4.0 * fastest : fall);
 }
 
 enum { LIMITS_STEPS_LEAST = 10 }; /* of a contact */
@@ -145,8 +151,9 @@ enum { LIMITS_STEPS_LEAST = 10 }; /* of a contact */
 #define LIMITS_OF_ONE_CONTACT 0.25
 
 /* Warns once of a step that one contact bears, but that is too coarse to follow a collision, and
- * once of one that is too long for particles with several contacts. */
-static void limits_coarse(dem_world *w, double dt, const demi_model *model,
+ * once of one that is too long for particles with several contacts. `fastest` is below 0 as long as
+ * nobody asked for it. */
+static void limits_coarse(dem_world *w, double dt, double *fastest, const demi_model *model,
                           const demi_limit_pair *pair)
 {
     unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
@@ -154,7 +161,9 @@ static void limits_coarse(dem_world *w, double dt, const demi_model *model,
     if (w->context.log.message == NULL || (*mark & both) == both)
         return;
     dem_law_limits limits;
-    const double speed = limits_speed(w, pair);
+    if (*fastest < 0.0)
+        *fastest = limits_fastest(w);
+    const double speed = limits_speed(w, *fastest, pair);
     demi_limits_of_pair(model, pair, speed, w->scheme->dashpot_weight, &limits);
     const int coarse = limits.contact_time > 0.0 && dt * LIMITS_STEPS_LEAST > limits.contact_time,
               crowded =
@@ -212,6 +221,7 @@ dem_status demi_limits_check(dem_world *w, double dt)
     const dem_status status = demi_limits_collect(w, &w->config.executor, 0);
     if (status != DEM_OK)
         return status;
+    double fastest = -1.0;
     for (int32_t a = 0; a < w->config.material_count; ++a)
         for (int32_t b = a; b < w->config.material_count; ++b) {
             demi_limit_pair pair;
@@ -229,7 +239,7 @@ dem_status demi_limits_check(dem_world *w, double dt)
                     dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
                     (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
                     1.0 / pair.inverse_mass);
-            limits_coarse(w, dt, model, &pair);
+            limits_coarse(w, dt, &fastest, model, &pair);
             limits_wide(w, model, &pair);
         }
     w->dt_checked = dt;

@@ -28,6 +28,9 @@ typedef struct demi_exact_sum {
     uint64_t high, low; /* two's complement, so that they wrap around */
 } demi_exact_sum;
 
+/* A high unit is two to this power low units. */
+#define DEMI_EXACT_CARRY 48
+
 /* Ranges of which every unit is a normal number, and 2^4 times them is finite. */
 #define DEMI_EXACT_LEAST 0x1p-900
 #define DEMI_EXACT_MOST 0x1p900

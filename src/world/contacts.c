@@ -35,6 +35,13 @@ dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *resu
                          "particle %llu and %s %llu: law \"%.60s\" gave a force, torque or energy "
                          "that is not finite %s",
                          first, other, second, result->what, when);
+    if (result->status == DEM_ERROR_RANGE && result->what != NULL)
+        return demi_fail(
+            w->self, result->status,
+            "particle %llu and %s %llu: a torque about the wall's centre of size %g "
+            "N m %s exceeds %g times the range %g N m of exact sums: make a world with "
+            "a larger dem_world_config.torque_range",
+            first, other, second, result->value, when, DEMI_EXACT_ARMS, w->exact.sums.torque.most);
     if (result->status == DEM_ERROR_RANGE)
         return demi_fail(w->self, result->status,
                          "particle %llu and %s %llu: a force or torque of size %g %s exceeds the "

@@ -34,11 +34,15 @@ void demi_exact_init(demi_exact_world *exact, dem_world_config *config)
     for (int c = 0; c < 3; ++c) {
         if (config->boundary[c] != DEM_BOUNDARY_PERIODIC)
             continue;
-        const double grid = axis_grid(config->box_low[c], config->box_high[c]);
-        exact->grid[c] = grid;
-        config->box_low[c] = (config->box_low[c] + grid) - grid;
-        config->box_high[c] = (config->box_high[c] + grid) - grid;
-        exact->slack += grid * 0x1p-52;
+        double *const low = &config->box_low[c], *const high = &config->box_high[c];
+        /* rounded ends may be farther apart, and want a coarser grid, which rounds them again: a
+         * world has the grid of the box that it tells */
+        for (double grid = 0.0; grid != axis_grid(*low, *high);) {
+            exact->grid[c] = grid = axis_grid(*low, *high);
+            *low = (*low + grid) - grid;
+            *high = (*high + grid) - grid;
+        }
+        exact->slack += exact->grid[c] * 0x1p-52;
     }
 }
 

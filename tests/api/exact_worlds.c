@@ -12,6 +12,7 @@
 #include "../support/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 11, GRAINS = SIDE * SIDE * SIDE, STEPS = 1500 };
@@ -363,6 +364,111 @@ static void beyond_the_range(void **state)
         }
 }
 
+/* The torque on a wall has a range of its own, and so has the message. */
+static void torques_on_walls(void **state)
+{
+    (void)state;
+    for (int beyond = 0; beyond < 2; ++beyond) {
+        dem_world_config config = scene_config();
+        config.gravity[2] = 0.0;
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = 128.0;
+        config.torque_range = 1.0;
+        dem_world *world = scene_world(&config);
+        const dem_particle p = scene_particle(0.0, 0.0, 0.499); /* 1000 N/m: 1 N */
+        OK(dem_particle_add(world, &p, NULL));
+        dem_wall floor;
+        OK(dem_wall_init(&floor));
+        floor.id = 77;
+        floor.point[0] = beyond ? 0x1.1p24 : 0x0.fp24;
+        OK(dem_wall_add(world, &floor, NULL));
+        assert_int_equal(dem_step(world, 1e-6, 1), beyond ? DEM_ERROR_RANGE : DEM_OK);
+        if (beyond && (strstr(dem_world_error(world), "wall 77: a torque about") == NULL ||
+                       strstr(dem_world_error(world), "1.78258e+07 N m") == NULL))
+            fail_msg("\"%s\" does not tell", dem_world_error(world));
+        dem_world_destroy(world);
+    }
+}
+
+/* More contacts of one particle than the low parts of their forces could hold together: the sum is
+ * that of doubles, to the round-off of these. */
+static void giants_in_a_crowd(void **state)
+{
+    (void)state;
+    enum { CROWD = 70000 };
+    const double large = 1000.0;
+    static const double ranges[] = {16.0, 0x1p49};
+    double force[2][3];
+    for (size_t k = 0; k < 2; ++k) {
+        dem_world_config config = scene_config();
+        config.gravity[2] = 0.0;
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = ranges[k];
+        config.torque_range = 1e4 * ranges[k];
+        config.material_count = 2;
+        dem_world *world = scene_world(&config);
+        dem_contact_model none;
+        OK(dem_contact_model_init(&none));
+        OK(dem_contact_model_set(world, 0, 0, &none));
+        OK(dem_contact_model_set(world, 1, 1, &none));
+        scene_model(world, 0, 1, 1000.0, 0.0, 1.0);
+        dem_particle p = scene_particle(0.0, 0.0, 0.0);
+        dem_particle_handle giant;
+        p.radius = large;
+        p.mass = 1e6;
+        OK(dem_particle_add(world, &p, &giant));
+        for (int n = 0; n < CROWD; ++n) {
+            const double angle = 2.0 * 3.14159265358979 * n / CROWD, far = large + 0.5 - 0.00124;
+            dem_particle q =
+                scene_particle(far * 0.6 * cos(angle), far * 0.6 * sin(angle), far * 0.8);
+            q.material = 1;
+            OK(dem_particle_add(world, &q, NULL));
+        }
+        OK(dem_step(world, 1e-6, 0));
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_world_view(world, DEM_FIELD_FORCE, &view));
+        for (uint64_t row = 0; row < view.count; ++row)
+            if (view.id[row] == 1)
+                memcpy(force[k], (const char *)view.data + row * view.stride, sizeof force[k]);
+        dem_world_destroy(world);
+    }
+    assert_true(fabs(force[0][2] + CROWD * 1.24 * 0.8) < 1e-3 * CROWD);
+    for (int c = 0; c < 3; ++c)
+        assert_float_equal(force[0][c], force[1][c], 1e-9);
+}
+
+/* Ends of a box that rounding moves apart want a coarser grid: a world has that one from the
+ * beginning, so that one that is made from what it tells goes on with the same bits. */
+static void boxes_at_powers_of_two(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 50; ++k) {
+        dem_world_config config = scene_config();
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = config.torque_range = 1e4;
+        config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+        config.box_low[0] = -0.01 * k;
+        config.box_high[0] = 4.0 - 0.01 * k;
+        dem_world *world = scene_world(&config), *twin = scene_world(&config);
+        dem_particle p = scene_particle(1.0 / 3.0, 0.0, 10.0);
+        p.velocity[0] = 1.0 / 7.0;
+        OK(dem_particle_add(world, &p, NULL));
+        OK(dem_step(world, DT, 10));
+        uint64_t size = 0;
+        OK(dem_world_snapshot_size(world, &size));
+        void *bytes = malloc((size_t)size);
+        OK(bytes != NULL ? DEM_OK : DEM_ERROR_MEMORY);
+        OK(dem_world_snapshot(world, bytes, size, NULL));
+        OK(dem_world_restore(twin, bytes, size));
+        free(bytes);
+        OK(dem_step(world, DT, 50));
+        OK(dem_step(twin, DT, 50));
+        assert_int_equal(scene_hash(world), scene_hash(twin));
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
 static void create_refuses(int32_t sums, double force, double torque, dem_status status,
                            const char *word)
 {
@@ -424,6 +530,9 @@ int main(void)
         cmocka_unit_test(split_runs_and_snapshots_go_on),
         cmocka_unit_test(clumps_in_any_chunks),
         cmocka_unit_test(beyond_the_range),
+        cmocka_unit_test(torques_on_walls),
+        cmocka_unit_test(giants_in_a_crowd),
+        cmocka_unit_test(boxes_at_powers_of_two),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(refused_steps_move_nothing),
     };

@@ -99,6 +99,16 @@ static DEMI_INLINE int demi_exact_scatter(const demi_exact_places *places, const
     return within;
 }
 
+/* What the low parts have beyond half a high unit goes to the high parts: so sums of many terms do
+ * not leave the low parts, and each sum has one form. */
+DEMI_GROUP_INLINE void demi_exact_carry(demi_exact_part *high, demi_exact_part *low)
+{
+    const int64_t unit = INT64_C(1) << DEMI_EXACT_CARRY;
+    const demi_exact_part above = *low + unit / 2;
+    *high += above >> DEMI_EXACT_CARRY;
+    *low = (above & (unit - 1)) - unit / 2;
+}
+
 /* Integers as doubles, rounded once. Where no instruction does it, halves of 32 bits become doubles
  * with the bits of 2^84 and 2^52, of which the sign takes 2^63. */
 DEMI_GROUP_INLINE void demi_exact_doubles(const demi_exact_part *from, demi_vr *to)
@@ -116,7 +126,7 @@ DEMI_GROUP_INLINE void demi_exact_doubles(const demi_exact_part *from, demi_vr *
 #endif
 }
 
-/* Force and torque of sums that are complete, as demi_exact_value: high and low parts. */
+/* Force and torque of sums that are complete: high and low parts. */
 DEMI_GROUP_INLINE void demi_exact_values(const demi_exact_places *places,
                                          const demi_exact_part high[DEMI_VR_PARTS],
                                          const demi_exact_part low[DEMI_VR_PARTS],
@@ -124,9 +134,11 @@ DEMI_GROUP_INLINE void demi_exact_values(const demi_exact_places *places,
 {
     for (int p = 0; p < DEMI_VR_PARTS; ++p) {
         const int at = p * DEMI_VR_SIZE;
+        demi_exact_part whole = high[p], rest = low[p];
         demi_vr of_high, of_low;
-        demi_exact_doubles(&high[p], &of_high);
-        demi_exact_doubles(&low[p], &of_low);
+        demi_exact_carry(&whole, &rest);
+        demi_exact_doubles(&whole, &of_high);
+        demi_exact_doubles(&rest, &of_low);
         *(demi_vr *)(to->force + at) = of_high * *demi_vr_at(places->unit_high + at) +
                                        of_low * *demi_vr_at(places->unit_low + at);
     }

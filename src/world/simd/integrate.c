@@ -91,6 +91,7 @@ DEMI_APART void rows_sum_exact(const dem_world *w, uint64_t k)
                       *demi_exact_at(from->high + at);
             low[p] = ((low[p] & goes_on) | (*demi_exact_at(own[n].low + at) & ~goes_on)) +
                      *demi_exact_at(from->low + at);
+            demi_exact_carry(&high[p], &low[p]);
         }
         last = part[n].row;
         demi_exact_values(&w->exact.places, high, low, &force_torque[last]);

@@ -92,8 +92,8 @@ static DEMI_INLINE void place_add(demi_exact_row *row, int place, demi_exact_sum
 }
 
 /* Exact sums of the n contacts with walls, whose torques are about their centres. Tells the first
- * that is beyond the range; n if there is none. */
-DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
+ * whose moment is beyond the range, and that moment's size; n if there is none. */
+DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n, double *size)
 {
     const dem_world *w = t->w;
     const demi_exact_world *exact = &w->exact;
@@ -118,7 +118,8 @@ DEMI_APART uint64_t scatter_exact_walls(const chunk_work *t, uint64_t n)
         for (int c = 0; c < 3; ++c)
             moment[c] =
                 other[c][k] + arm[(c + 1) % 3] * f[(c + 2) % 3] - arm[(c + 2) % 3] * f[(c + 1) % 3];
-        if (!demi_within3(moment, exact->moment.most))
+        *size = fmax(fabs(moment[0]), fmax(fabs(moment[1]), fabs(moment[2])));
+        if (!(*size <= exact->moment.most))
             return k;
         for (int c = 0; c < 3; ++c) {
             place_add(row, c, demi_exact_split(&exact->sums.force, -f[c]));
@@ -143,14 +144,16 @@ DEMI_APART dem_status scatter_exact(const chunk_work *t, uint64_t n)
         return DEM_OK;
     demi_lanes_resultant(b, n, torques);
     uint64_t k = demi_exact_beyond(exact, b, n);
-    if (k == n && !spheres)
-        k = scatter_exact_walls(t, n);
+    double *value = &t->result->value;
+    const int moment = k == n && !spheres;
+    if (moment)
+        k = scatter_exact_walls(t, n, value);
     if (k == n)
         return DEM_OK;
-    double *value = &t->result->value;
+    t->result->what = moment ? "moment" : NULL;
     t->result->status = DEM_ERROR_RANGE;
     t->result->pair = t->group->begin + (t->index[k] & ~CHUNK_WAS_TOUCHING);
-    *value = 0.0;
+    *value = moment ? *value : 0.0;
     for (int c = 0; c < 3; ++c) {
         *value = fmax(*value, fabs(b->force[c][k]));
         *value = fmax(*value, fmax(fabs(b->torque_i[c][k]), fabs(b->torque_j[c][k])));

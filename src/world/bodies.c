@@ -263,13 +263,13 @@ static int id_there(const dem_world *w, uint64_t id)
     return demi_idmap_find(&w->rigid_ids, id, &unused);
 }
 
-/* The place of the next body: a vacant one, or the end. */
+/* The place of the next body: the first vacant one, or the end. */
 static uint64_t place_next(const dem_world *w)
 {
-    for (uint64_t k = w->rigids_vacant > 0 ? 0 : w->rigids; k < w->rigids; ++k)
-        if (w->rigid.read[k].id == 0)
-            return k;
-    return w->rigids;
+    uint64_t k = w->rigids_vacant > 0 ? w->rigids_full : w->rigids;
+    while (k < w->rigids && w->rigid.read[k].id != 0)
+        ++k;
+    return k;
 }
 
 /* Writes pose and velocities; the orientation gets unit length. */
@@ -308,6 +308,7 @@ uint64_t demi_rigid_enter(dem_world *w, const demi_rigid *what, const demi_pose 
     if (place < w->rigids) {
         generation = rigid->generation + 1;
         w->rigids_vacant--;
+        w->rigids_full = place + 1;
     } else {
         w->rigids++;
     }
@@ -467,22 +468,35 @@ static dem_status rigid_ghost_refuse(const dem_world *w, uint64_t place)
                      (unsigned long long)w->rigid.read[place].id);
 }
 
+/* Parts close the gaps that removed ones left. */
+static void parts_close(dem_world *w)
+{
+    demi_rigid_part *part = w->rigid_part.data;
+    uint64_t count = 0;
+    for (uint64_t p = 0; p < w->rigid_parts; ++p) {
+        if (part[p].removed)
+            continue;
+        demi_rigid *rigid = &w->rigid.data[w->body.read[demi_rigid_row(w, &part[p])].rigid - 1];
+        if (rigid->part_begin == p)
+            rigid->part_begin = count;
+        part[count++] = part[p];
+    }
+    w->rigid_parts = count;
+    w->rigid_parts_removed = 0;
+}
+
 void demi_rigid_remove(dem_world *w, uint64_t place)
 {
     demi_rigid *rigid = &w->rigid.data[place];
     demi_rigid_part *part = w->rigid_part.data + rigid->part_begin;
-    for (uint64_t p = 0; p < rigid->parts; ++p) {
+    const uint64_t count = rigid->parts;
+    for (uint64_t p = 0; p < count; ++p) {
         demi_particle_remove(w, part[p].handle);
         if (part[p].shape != NULL)
             demi_polyhedra_drop(w, part[p].shape);
+        part[p].shape = NULL;
+        part[p].removed = 1;
     }
-    /* the parts of others close the gap */
-    const uint64_t begin = rigid->part_begin, count = rigid->parts;
-    memmove(part, part + count, (size_t)(w->rigid_parts - begin - count) * sizeof *part);
-    w->rigid_parts -= count;
-    for (uint64_t k = 0; k < w->rigids; ++k)
-        if (w->rigid.read[k].id != 0 && w->rigid.read[k].part_begin > begin)
-            w->rigid.data[k].part_begin -= count;
     demi_idmap_remove(&w->rigid_ids, rigid->id);
     if (rigid->ghost) {
         w->ghosts.parts -= count;
@@ -492,6 +506,10 @@ void demi_rigid_remove(dem_world *w, uint64_t place)
     rigid->ghost = 0;
     rigid->generation++;
     w->rigids_vacant++;
+    w->rigids_full = place < w->rigids_full ? place : w->rigids_full;
+    w->rigid_parts_removed += count;
+    if (2 * w->rigid_parts_removed > w->rigid_parts)
+        parts_close(w);
 }
 
 DEMI_GUARDED guarded_body_remove(dem_world *world, dem_body_handle handle)

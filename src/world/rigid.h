@@ -29,9 +29,9 @@ typedef struct demi_rigid {
 } demi_rigid;
 
 typedef struct demi_rigid_part {
-    double centre[4]; /* in the body's axes; 0 */
-    uint32_t handle;  /* of its row */
-    uint32_t reserved;
+    double centre[4];      /* in the body's axes; 0 */
+    uint32_t handle;       /* of its row */
+    uint32_t removed;      /* with its body */
     dem_polyhedron *shape; /* the part has a reference; NULL: a sphere */
 } demi_rigid_part;
 

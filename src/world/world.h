@@ -260,7 +260,8 @@ struct dem_world {
     DEMI_ARRAY(demi_rigid_arms) rigid_arms;        /* of parts, in the step that is being made */
     DEMI_ARRAY(struct demi_rigid_drag) rigid_drag; /* by place, from the first step in a fluid on */
     DEMI_ARRAY(demi_impulse) rigid_impulse;        /* of parts, likewise: by the fluid in a kick */
-    uint64_t rigids, rigids_vacant, rigid_parts;   /* places, with and of vacant ones; parts */
+    uint64_t rigids, rigids_vacant, rigids_full;   /* places; vacant ones; none is before so many */
+    uint64_t rigid_parts, rigid_parts_removed;     /* with and of those that were removed */
     uint64_t rigid_next_id;                        /* 0: none was given yet */
     demi_idmap rigid_ids;                          /* of bodies, to places */
     demi_idmap ids;
@@ -304,6 +305,8 @@ struct dem_world {
     uint64_t event_count;
     double velocity_lag; /* by which velocities are behind positions, s: leapfrog's, else 0 */
     double list_age;     /* time since it was built, s */
+    double walls_step;   /* longest way of a wall in the step that was begun, m */
+    int told_fast;       /* the log was told of a row that is fast for the list */
     DEMI_ARRAY(demi_chunk_result) chunk_result; /* [chunks] */
 
     uint64_t generation; /* of views */

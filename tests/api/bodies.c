@@ -583,6 +583,69 @@ static void come_and_go(void **state)
     dem_world_destroy(world);
 }
 
+/** A row of bodies of 1 to 3 parts, which stand apart; the part q of body id is 10 id + q. */
+static void row_add(dem_world *world, uint64_t id)
+{
+    dem_body body = dumbbell_of(1.0, 6.0 * (double)id, 0.0, 0.0);
+    dem_body_part parts[3];
+    body.id = id;
+    for (uint64_t q = 0; q < 3; ++q) {
+        parts[q] = part_of(q == 0 ? 0.0 : q == 1 ? 0.5 : -0.5, 0.0, 0.2 * (double)q, 0.5);
+        parts[q].id = 1000000 + 10 * id + q;
+    }
+    OK(dem_body_add(world, &body, 1 + id % 3, parts, NULL));
+}
+
+static void row_look(const dem_world *world, uint64_t id)
+{
+    dem_body_handle handle;
+    OK(dem_body_find(world, id, &handle));
+    for (uint64_t q = 0; q < 1 + id % 3; ++q) {
+        dem_particle_handle part;
+        dem_particle p = {.struct_size = sizeof p};
+        OK(dem_body_part_find(world, handle, q, &part));
+        OK(dem_particle_get(world, part, &p));
+        assert_int_equal(p.id, 1000000 + 10 * id + q);
+    }
+}
+
+/* Whoever goes, in whatever order, those that stay keep their parts, and places are given again. */
+static void removed_at_random(void **state)
+{
+    (void)state;
+    enum { MOST = 120 };
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    scene_model(world, 0, 0, 1e4, 0.5, 0.9);
+    test_random random = {77};
+    int there[MOST + 1] = {0};
+    uint32_t largest = 0;
+    for (int turn = 0; turn < 3000; ++turn) {
+        const uint64_t id = 1 + (uint64_t)test_uniform(&random, 0.0, MOST - 1e-9);
+        /* waves of many and of few */
+        const int wanted = test_uniform(&random, 0.0, 1.0) < (turn / 300 % 2 ? 0.2 : 0.8);
+        dem_body_handle handle;
+        if (wanted && !there[id]) {
+            row_add(world, id);
+            OK(dem_body_find(world, id, &handle));
+            largest = handle.index > largest ? handle.index : largest;
+        }
+        if (!wanted && there[id]) {
+            OK(dem_body_find(world, id, &handle));
+            OK(dem_body_remove(world, handle));
+            assert_int_equal(dem_body_find(world, id, &handle), DEM_ERROR_HANDLE);
+        }
+        there[id] = wanted;
+        if (turn % 50 == 0)
+            OK(dem_step(world, 1e-5, 1));
+        for (uint64_t k = 1; turn % 10 == 0 && k <= MOST; ++k)
+            if (there[k])
+                row_look(world, k);
+    }
+    assert_true(largest < MOST);
+    dem_world_destroy(world);
+}
+
 /* Added masses may come when the last body has left, and then a snapshot, too; drag may before. */
 static void a_fluid_after_bodies(void **state)
 {
@@ -658,6 +721,7 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(lone_body),
         cmocka_unit_test(come_and_go),
+        cmocka_unit_test(removed_at_random),
         cmocka_unit_test(evaluated_with_any_force),
         cmocka_unit_test(a_fluid_after_bodies),
         cmocka_unit_test(no_body_in_another_scheme),

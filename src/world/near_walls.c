@@ -140,20 +140,28 @@ int demi_near_walls_expired(const dem_world *w, uint64_t k, double bound, double
     return 0;
 }
 
+/* By how much a wall may have come nearer to anything that rests. */
+static double wall_came(const dem_world *w, uint64_t index)
+{
+    const demi_shape *shape = demi_wall_shape(&w->wall.read[index]);
+    const demi_solid *built = &w->solid_built.read[index];
+    const double turned = wall_turned(w, index);
+    double moved[3];
+    wall_moved(w, index, moved);
+    if (turned > 0.0)
+        return sqrt(demi_dot(moved, moved)) + turned * shape->extent(built);
+    for (int c = 0; c < 3; ++c)
+        moved[c] = -moved[c];
+    return shape->approach(built, moved);
+}
+
 int demi_far_walls_expired(const dem_world *w, double elapsed)
 {
     for (uint64_t n = 0; n < w->walls_active; ++n) {
         const uint32_t m = w->wall_active.data[n];
-        const demi_wall *wall = &w->wall.data[m];
-        double moved[3];
-        wall_moved(w, m, moved);
-        for (int c = 0; c < 3; ++c)
-            moved[c] = -moved[c];
-        if (wall->id == 0 ||
-            (wall_turned(w, m) == 0.0 &&
-             w->list.margin + demi_wall_shape(wall)->approach(&w->solid_built.read[m], moved) +
-                     w->next.solid.read[m].deformed <=
-                 w->list.wall_spare.data[m]))
+        if (w->wall.read[m].id == 0 ||
+            w->list.margin + wall_came(w, m) + w->next.solid.read[m].deformed <=
+                w->list.wall_spare.data[m])
             continue;
         for (uint64_t k = 0; k < w->list.chunks; ++k)
             if (wall_expired(w, &w->list.chunk.data[k], w->chunk_result.data[k].displacement_bound,

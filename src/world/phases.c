@@ -116,6 +116,7 @@ static dem_status begin_walls(dem_world *w, double dt, double *displacement)
                              (solid->rate != 0.0 ? demi_wall_turn_motion(w, index, dt) : 0.0);
         step = along > step ? along : step;
     }
+    w->walls_step = step;
     *displacement = particle + (particle > step ? particle : step);
     return DEM_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "mesh/move.h"
 #include "world/flight.h"
+#include "world/strays.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -236,7 +237,8 @@ static dem_status contacts_transfer(dem_world *w, const demi_list_input *in)
 
 dem_status demi_world_rebuild(dem_world *w, double displacement)
 {
-    const demi_list_input in = rebuild_input(w, displacement);
+    const double approach = displacement > 0.0 ? demi_strays_spared(w, displacement) : 0.0;
+    const demi_list_input in = rebuild_input(w, approach);
     dem_status status = list_build(w, &in);
     if (status == DEM_OK)
         status = rebuild_room(w, &w->list_next);

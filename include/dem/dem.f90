@@ -1046,7 +1046,7 @@ module dem
             import
             type(c_ptr), value :: history, ids, buffer
             integer(c_int64_t), value :: count, size
-            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int64_t), intent(inout) :: bytes
         end function
         integer(c_int32_t) function dem_contact_history_unpack(history, buffer, size) bind(c)
             import
@@ -1067,14 +1067,14 @@ module dem
         integer(c_int32_t) function dem_contact_history_snapshot_size(history, bytes) bind(c)
             import
             type(c_ptr), value :: history
-            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int64_t), intent(inout) :: bytes
         end function
         integer(c_int32_t) function dem_contact_history_snapshot(history, buffer, size, written) &
                 bind(c)
             import
             type(c_ptr), value :: history, buffer
             integer(c_int64_t), value :: size
-            integer(c_int64_t), intent(out) :: written
+            integer(c_int64_t), intent(inout) :: written
         end function
         integer(c_int32_t) function dem_contact_history_restore(history, buffer, size) bind(c)
             import
@@ -1413,7 +1413,7 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), value :: count
             type(dem_body_handle), intent(in) :: handles(*)
-            real(c_double), intent(out) :: force_torque(6, *)
+            real(c_double), intent(inout) :: force_torque(6, *)
         end function
         integer(c_int32_t) function dem_ghost_bodies_loads_set(world, count, handles, &
                 force_torque) bind(c)
@@ -1452,7 +1452,7 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), value :: count
             type(dem_particle_handle), intent(in) :: handles(*)
-            real(c_double), intent(out) :: force_torque(6, *)
+            real(c_double), intent(inout) :: force_torque(6, *)
         end function
         integer(c_int32_t) function dem_ghosts_forces_set(world, count, handles, &
                 force_torque) bind(c)
@@ -1546,7 +1546,7 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), intent(inout) :: cursor
             type(dem_contact_arrays), intent(in), target :: arrays
-            integer(c_int64_t), intent(out) :: count
+            integer(c_int64_t), intent(inout) :: count
         end function
         integer(c_int32_t) function dem_world_snapshot_write(world, write, user) bind(c)
             import
@@ -1581,7 +1581,7 @@ module dem
             import
             type(dem_deposition_grid), intent(in) :: grid
             real(c_double), intent(in) :: position(3)
-            type(dem_deposition_weights), intent(out) :: weights
+            type(dem_deposition_weights), intent(inout) :: weights
             type(c_ptr), value :: error
         end function
         integer(c_int32_t) function dem_deposit(grid, count, position, position_stride, value, &
@@ -1646,7 +1646,7 @@ module dem
             import
             type(c_ptr), value :: world
             type(dem_analysis_particles), intent(in), target :: arrays
-            integer(c_int64_t), intent(out) :: count
+            integer(c_int64_t), intent(inout) :: count
         end function
         ! law_hysteretic.h
         real(c_double) function dem_kernel_normal_hysteretic( &
@@ -1952,13 +1952,13 @@ module dem
         integer(c_int32_t) function dem_world_snapshot_size(world, bytes) bind(c)
             import
             type(c_ptr), value :: world
-            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int64_t), intent(inout) :: bytes
         end function
         integer(c_int32_t) function dem_world_snapshot(world, buffer, size, written) bind(c)
             import
             type(c_ptr), value :: world, buffer
             integer(c_int64_t), value :: size
-            integer(c_int64_t), intent(out) :: written
+            integer(c_int64_t), intent(inout) :: written
         end function
         integer(c_int32_t) function dem_world_restore(world, buffer, size) bind(c)
             import
@@ -2181,7 +2181,7 @@ module dem
             integer(c_int64_t), value :: part_count
             type(dem_body_part), intent(inout), target :: parts(*)
             type(dem_body), intent(inout) :: body
-            real(c_double), intent(out) :: uncertainty
+            real(c_double), intent(inout) :: uncertainty
             type(dem_error), intent(inout) :: error
         end function
         integer(c_int32_t) function dem_body_add(world, body, part_count, parts, handle) bind(c)
@@ -2235,7 +2235,7 @@ module dem
             type(c_ptr), value :: world
             integer(c_int64_t), intent(inout) :: cursor
             type(dem_body_arrays), intent(in), target :: arrays
-            integer(c_int64_t), intent(out) :: count
+            integer(c_int64_t), intent(inout) :: count
         end function
 
         ! rotation.h

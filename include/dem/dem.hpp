@@ -489,11 +489,11 @@ class contact_model
         return *this;
     }
     template <class Struct>
-    contact_model &kept(dem_status (*add)(dem_contact_model *, const Struct *), const Struct &p)
+    contact_model &kept(dem_status (*adder)(dem_contact_model *, const Struct *), const Struct &p)
     {
         const std::shared_ptr<const Struct> copy = std::make_shared<Struct>(p);
         kept_.push_back(copy);
-        return added(add(&model_, copy.get()));
+        return added(adder(&model_, copy.get()));
     }
     dem_contact_model model_;
     std::vector<std::shared_ptr<const void>> kept_;

@@ -16,7 +16,9 @@
  * history, the order of sums, time and energies. Allocator, log, executor, threads and isa are not
  * in it; the world that you restore keeps its own. A snapshot keeps the name and the version of a
  * law, and its combined parameters as 64-bit words. If the combined parameters of your law hold a
- * pointer, you cannot restore them.
+ * pointer, you cannot restore them. The loads of ghost bodies are not in it: ghosts are to be set
+ * anew before the next step. Where a snapshot has no host data, the world that you restore keeps
+ * its host_doubles, and the data are 0.
  *
  * The format has a version of its own and is the same on all machines, see docs/checkpoint.md. It
  * does not depend on how the library lists pairs: a restore builds the list once more. A restore

@@ -52,6 +52,13 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
         DEMI_REFUSE(!isfinite(c->box_low[k]) || !isfinite(c->box_high[k]), DEM_ERROR_RANGE,
                     "dem_world_config.box_low[%d], box_high[%d]: %g, %g must be finite", k, k,
                     c->box_low[k], c->box_high[k]);
+        DEMI_REFUSE(
+            c->boundary[k] == DEM_BOUNDARY_PERIODIC && c->sums == DEM_SUMS_EXACT &&
+                !(fabs(c->box_low[k]) <= DEMI_EXACT_BOX && fabs(c->box_high[k]) <= DEMI_EXACT_BOX),
+            DEM_ERROR_RANGE,
+            "dem_world_config.box_low[%d], box_high[%d]: %g, %g are not within %g m, where "
+            "periodic axes have a grid for DEM_SUMS_EXACT",
+            k, k, c->box_low[k], c->box_high[k], DEMI_EXACT_BOX);
         DEMI_REFUSE(c->boundary[k] == DEM_BOUNDARY_PERIODIC && c->box_high[k] <= c->box_low[k],
                     DEM_ERROR_RANGE, "dem_world_config.box_high[%d]: %g must exceed box_low %g", k,
                     c->box_high[k], c->box_low[k]);

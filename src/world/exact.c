@@ -37,8 +37,8 @@ void demi_exact_init(demi_exact_world *exact, dem_world_config *config)
         double *const low = &config->box_low[c], *const high = &config->box_high[c];
         /* rounded ends may be farther apart, and want a coarser grid, which rounds them again: a
          * world has the grid of the box that it tells */
-        for (double grid = 0.0; grid != axis_grid(*low, *high);) {
-            exact->grid[c] = grid = axis_grid(*low, *high);
+        for (int times = 0; times < 4 && exact->grid[c] != axis_grid(*low, *high); ++times) {
+            const double grid = exact->grid[c] = axis_grid(*low, *high);
             *low = (*low + grid) - grid;
             *high = (*high + grid) - grid;
         }

@@ -36,6 +36,9 @@ typedef struct demi_exact_world {
 /* Moments about walls have a range so many times as large as other torques. */
 #define DEMI_EXACT_ARMS 0x1p24
 
+/* Ends of periodic axes of which the grid is finite, m. */
+#define DEMI_EXACT_BOX 1e300
+
 /* Reads the options of a config that is checked, and rounds its box to the grid. */
 void demi_exact_init(demi_exact_world *exact, dem_world_config *config);
 void demi_exact_free(demi_context *context, demi_exact_world *exact);

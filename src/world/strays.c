@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* So many are looked for; and only where the list would be so many times as wide. A list that is
- * not wider for their sake lasts one step. */
-enum { STRAYS_MOST = 64, STRAYS_WIDER = 4 };
+/* So many are looked for, by so many limits, and only where the list would be so many times as
+ * wide. A list that is not wider for their sake lasts one step. */
+enum { STRAYS_MOST = 64, STRAYS_LIMITS = 8, STRAYS_WIDER = 4 };
 
 typedef struct strays {
     uint64_t row[STRAYS_MOST], count;
@@ -123,7 +123,9 @@ double demi_strays_spared(dem_world *w, double approach)
     if (!(2.0 * approach > STRAYS_WIDER * skin))
         return approach;
     fastest_tell(w, skin);
-    for (double limit = 0.25 * skin; w->models.films == 0 && limit < approach; limit *= 4.0) {
+    double limit = 0.25 * skin;
+    for (int k = 0; k < STRAYS_LIMITS && w->models.films == 0 && limit < approach;
+         ++k, limit *= 4.0) {
         strays s;
         if (strays_find(w, limit, &s) && strays_are_apart(w, &s, largest, 2.0 * approach)) {
             const double spared =

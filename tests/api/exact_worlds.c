@@ -493,6 +493,16 @@ static void options_are_checked(void **state)
     create_refuses(DEM_SUMS_EXACT, 1.0, 0.0, DEM_ERROR_RANGE, "torque_range");
     create_refuses(DEM_SUMS_EXACT, 1e300, 1.0, DEM_ERROR_RANGE, "force_range");
     create_refuses(DEM_SUMS_EXACT, 1.0, (double)NAN, DEM_ERROR_RANGE, "torque_range");
+    dem_world_config config = scene_config();
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1.0;
+    config.boundary[1] = DEM_BOUNDARY_PERIODIC;
+    for (int large = 0; large < 2; ++large) {
+        dem_world *world = NULL;
+        config.box_high[1] = large ? 1.1e300 : 0.9e300;
+        assert_int_equal(dem_world_create(&config, &world, NULL), large ? DEM_ERROR_RANGE : DEM_OK);
+        dem_world_destroy(world);
+    }
 }
 
 /* A step that is refused leaves positions that were set off the grid where they were. */

@@ -94,8 +94,8 @@ typedef struct demi_rigid_bounds {
     double low[3], high[3];
 } demi_rigid_bounds;
 
-/* bodies.c: refuses what cannot be part k of a body, and parts that are not around the centre of
- * mass; the bounds grow with each part */
+/* bodies_check.c: refuses what cannot be part k of a body, and parts that are not around the centre
+ * of mass; the bounds grow with each part */
 dem_status demi_rigid_part_check(struct dem_world *w, uint64_t k, const double centre[3],
                                  double radius, demi_rigid_bounds *bounds);
 dem_status demi_rigid_bounds_check(struct dem_world *w, int32_t mobility,
@@ -107,9 +107,9 @@ void demi_rigid_part_enter(struct dem_world *w, uint64_t place, uint64_t row,
                            const double centre[3], dem_polyhedron *shape);
 /* bodies.c: removes a body with its parts */
 void demi_rigid_remove(struct dem_world *w, uint64_t place);
-/* bodies.c: the place of a handle */
+/* bodies_read.c: the place of a handle */
 dem_status demi_rigid_place_of(const struct dem_world *w, dem_body_handle handle, uint64_t *place);
-/* bodies.c: the shape of such a name that the world knows, or NULL */
+/* polyhedra.c: the shape of such a name that the world knows, or NULL */
 dem_polyhedron *demi_shape_known(const struct dem_world *w, uint64_t name);
 
 /* rigid.c: room for bodies and parts; the row of a part; why a part cannot be treated as a

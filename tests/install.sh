@@ -205,6 +205,20 @@ example() {
     check "run $name $link" run "$name.$link.txt" "./$name.$link"
 }
 
+# Drag and floor bear the weight of the grains together, but for what the grains gained in the 0.2 s
+# of a row: 0.1 of the weight for 0.2 m/s. The bed rests below the velocity of Ergun's equation, and
+# is higher above it.
+fluidized_right() {
+    awk '/^Ergun/ { least = $6 }
+         NF == 4 && $1 > 0 { ++rows; sum = $2 + $3; print
+                if (sum < 0.9 || sum > 1.1) bad = 1
+                if ($1 < least - 0.05 && (sum < 0.998 || sum > 1.002)) bad = 1
+                if ($1 < least - 0.05 && ($4 < 0.99 || $4 > 1.01 || $2 <= drop)) bad = 1
+                if ($1 > least + 0.15 && ($4 < 1.1 || $2 < 0.9)) bad = 1
+                drop = $2 }
+         END { exit bad || rows != 6 || least < 0.25 || least > 0.35 }' "$1"
+}
+
 # Each scheme of stages reaches its order.
 runge_kutta_right() {
     awk 'BEGIN { order["euler"] = 1; order["midpoint"] = order["heun"] = 2; order["rk4"] = 4 }
@@ -267,6 +281,9 @@ for link in shared static; do
     check "output host_walls $link" host_walls_right host_walls.$link.txt
     check "output host_law $link" host_law_right host_law.$link.txt
 done
+example fluidized shared $FC -std=f2008 -O2 $warnings -Jmodules "$include/dem.f90" \
+    examples/fluidized/fluidized.f90 $libs $rpath
+check "output fluidized" fluidized_right fluidized.shared.txt
 sed 's/E\([-+]\)/e\1/g' minimal-f90.shared.txt > minimal-f90.lower.txt
 check "output minimal-cpp as minimal-c" diff minimal-c.shared.txt minimal-cpp.shared.txt
 check "output minimal-f90 as minimal-c" diff minimal-c.shared.txt minimal-f90.lower.txt

@@ -42,6 +42,20 @@ static dem_status my_evaluate(void *user, uint64_t n, dem_contact_batch *b, cons
     return DEM_OK;
 }
 
+/* Tells how long a contact lasts and which steps it bears, for dem_world_timestep_advise and for
+ * dem_step, which refuses longer ones. A sphere turns, so the dashpot moves 2/7 of the mass. */
+static void my_limits(void *user, const void *combined, double mass, double radius_i,
+                      double radius_j, double speed, dem_law_limits *limits)
+{
+    (void)user, (void)radius_i, (void)radius_j, (void)speed;
+    const my_law *p = combined;
+    const double time = sqrt(mass / p->stiffness);
+    limits->contact_time = 3.14159265358979 * time;
+    limits->timestep_limit =
+        fmin(2.0 * time, 2.0 / 7.0 * mass / (limits->dashpot_weight * p->viscosity));
+    limits->stiffness = p->stiffness;
+}
+
 int main(void)
 {
     dem_world *world = NULL;
@@ -60,6 +74,7 @@ int main(void)
     law.parameters_size = law.combined_size = sizeof(my_law);
     law.combine = my_combine;
     law.evaluate = my_evaluate;
+    law.limits = my_limits;
     ball.radius = 0.01;
     ball.position[2] = 0.01 - 4.1e-6; /* m g/k deep: it does not bounce */
     ball.velocity[0] = 1.0;

@@ -108,7 +108,8 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  *
  * A ghost whose id was a ghost before stays with its contacts, and takes the motion and the forces
  * that are given. The others are added; ghosts that are not named are removed with their contacts.
- * Nothing is evaluated anew.
+ * Nothing is evaluated anew. Where an owner removed a particle and gave its id to another one, set
+ * ghosts without that id once in between.
  *
  * Name every particle of other worlds that may touch an owned one before you set ghosts again. If
  * you name all whose gap to an owned particle is below margin plus the reach of the models (0 but
@@ -125,7 +126,7 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * @param handles out: [count], or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
  *  particle or a wall), _STATE (films; added mass where there are bodies; a ghost that stays and
- *  has another radius, mass, material or mobility), _STRUCT_SIZE, _MEMORY */
+ *  has another radius, mass, material, mobility or contact mass), _STRUCT_SIZE, _MEMORY */
 DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
                                   double margin, dem_particle_handle *handles);
 

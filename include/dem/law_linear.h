@@ -45,7 +45,7 @@ typedef struct dem_linear {
     double stiffness_tangential; /**< k_t > 0, N/m, or 0 (default) for 2/7 k_n */
     double friction;             /**< Coulomb's mu >= 0; default 0.5 */
     double restitution;          /**< e in (0, 1], for DEM_DAMPING_RESTITUTION; default 1 */
-    double damping_normal;       /**< >= 0, for the other kinds of damping; default 0 */
+    double damping_normal;       /**< >= 0, not used unless you set `damping`; default 0 */
     double damping_tangential;   /**< >= 0: with DEM_DAMPING_RESTITUTION and _CRITICAL a factor on
                                       eta_n sqrt(k_t/k_n) (Vyas et al., Sec. 2), otherwise in the
                                       unit of damping_normal. Default 1: set it where you set
@@ -61,7 +61,7 @@ typedef struct dem_hooke {
     uint64_t kind;           /**< DEM_PARAMETERS_HOOKE, set likewise */
     double stiffness_normal; /**< k_n > 0, N/m; no default */
     double restitution;      /**< e in (0, 1], for DEM_DAMPING_RESTITUTION; default 1 */
-    double damping_normal;   /**< >= 0, for the other kinds of damping; default 0 */
+    double damping_normal;   /**< >= 0, not used unless you set `damping`; default 0 */
     int32_t damping;         /**< DEM_DAMPING_..., default DEM_DAMPING_RESTITUTION */
     int32_t normal;          /**< DEM_NORMAL_..., default DEM_NORMAL_CUT */
 } dem_hooke;

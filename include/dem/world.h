@@ -500,7 +500,8 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces
  * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _STATE (a model is missing), _MEMORY, _DIVERGED,
- *  _OVERLAP, _CALLBACK: the world stands at the last complete step, which dem_world_time tells */
+ *  _OVERLAP, _FORMAT (a facet beside a polyhedron that has no area, or is there twice), _CALLBACK:
+ * the world stands at the last complete step, which dem_world_time tells */
 DEM_API dem_status dem_step(dem_world *world, double dt, uint64_t steps);
 
 /** Keeps the present state, for dem_world_rewind. A world has one mark: the last one. A mark and a
@@ -571,7 +572,8 @@ typedef struct dem_world_counts {
     uint64_t struct_size; /**< sizeof(dem_world_counts), set by the caller */
     uint64_t particles;   /**< in the world */
     uint64_t walls;       /**< in the world */
-    uint64_t contacts;    /**< that exist after the last complete step */
+    uint64_t contacts;    /**< after the last complete step; dem_particles_unpack and
+                               dem_particles_release change it with the next one */
     uint64_t candidates;  /**< pairs that the neighbour list holds */
     uint64_t chunks;      /**< pieces of work of a step */
     uint64_t steps;       /**< complete steps since creation */
@@ -742,8 +744,8 @@ static inline dem_status dem_contact_arrays_init(dem_contact_arrays *arrays)
  *         ... rows 0 to count - 1 ...
  *     } while (count == arrays.capacity);
  *
- * With a capacity above dem_world_counts.contacts one call reads all. examples/force_chains draws
- * force chains with it.
+ * With a capacity above dem_world_counts.contacts one call reads all, if no parcel came or went
+ * since the last step. examples/force_chains draws force chains with it.
  * @param world the world
  * @param cursor in and out: start with 0, or with that of dem_world_contact_next
  * @param arrays the arrays; rows from `count` on stay as they are

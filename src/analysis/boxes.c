@@ -198,11 +198,17 @@ static void boxes_clear(const boxes_call *call)
                (size_t)call->size - sizeof(uint64_t));
 }
 
-static dem_status boxes_fill(boxes_call *call)
+static double box_volume(const dem_analysis_grid *grid)
 {
     double volume = 1.0;
     for (int c = 0; c < 3; ++c)
-        volume *= (call->grid.high[c] - call->grid.low[c]) / (double)call->grid.boxes[c];
+        volume *= (grid->high[c] - grid->low[c]) / (double)grid->boxes[c];
+    return volume;
+}
+
+static dem_status boxes_fill(boxes_call *call)
+{
+    const double volume = box_volume(&call->grid);
     boxes_clear(call);
     rows_visit(call, row_add);
     for (uint64_t k = 0; k < call->count; ++k)
@@ -254,6 +260,15 @@ static dem_status bounds_check(const dem_world *w, dem_analysis_grid *grid)
                              "%g and %g",
                              c, (int)grid->boxes[c], *low, *high);
     }
+    const double volume = box_volume(grid);
+    int bounded = 1;
+    for (int c = 0; c < 3; ++c)
+        bounded = bounded && isfinite(grid->low[c]) && isfinite(grid->high[c]);
+    if (bounded && !isnormal(volume))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_analysis_grid.low and .high: the volume of a box, %g m3, must be "
+                         "within the range of doubles, 2e-308 to 1e308 m3",
+                         volume);
     return DEM_OK;
 }
 

@@ -416,6 +416,14 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     return DEM_OK;
 }
 
+void demi_models_told(demi_models *models, const demi_models *others)
+{
+    const int32_t count = models->material_count;
+    for (int32_t a = 0; a < count && others->material_count == count; ++a)
+        for (int32_t b = a; b < count; ++b)
+            *demi_models_mark(models, a, b) |= *demi_models_mark(others, a, b) & DEMI_PAIR_TOLD;
+}
+
 dem_status demi_models_restore(demi_context *context, demi_models *models, int32_t material_a,
                                int32_t material_b, int32_t lever_arm, uint32_t part_count,
                                const demi_model_part *parts)

@@ -56,12 +56,15 @@ static inline int demi_model_rotates(const demi_model *model)
 
 /* What is known of a pair of materials beside its model. Setting a model begins anew. */
 enum {
-    DEMI_PAIR_SET = 1,           /* a model was set, if only an empty one */
-    DEMI_PAIR_TOLD_MISSING = 2,  /* it was logged that none was */
-    DEMI_PAIR_TOLD_COARSE = 4,   /* likewise, that the time step is coarse for it */
-    DEMI_PAIR_TOLD_CROWDED = 64, /* likewise, that it is long where particles have several */
-    DEMI_PAIR_TOLD_SOFT = 8,     /* likewise, that overlaps are large */
-    DEMI_PAIR_TOLD_WIDE = 32,    /* likewise, that its film is wider than the formulas hold */
+    DEMI_PAIR_SET = 1,              /* a model was set, if only an empty one */
+    DEMI_PAIR_TOLD_MISSING = 2,     /* it was logged that none was */
+    DEMI_PAIR_TOLD_COARSE = 4,      /* likewise, that the time step is coarse for it */
+    DEMI_PAIR_TOLD_CROWDED = 64,    /* likewise, that it is long where particles have several */
+    DEMI_PAIR_TOLD_SOFT = 8,        /* likewise, that overlaps are large */
+    DEMI_PAIR_TOLD_WIDE = 32,       /* likewise, that its film is wider than the formulas hold */
+    DEMI_PAIR_TOLD_UNLIMITED = 128, /* likewise, that a law of the host has no limits */
+    DEMI_PAIR_TOLD = DEMI_PAIR_TOLD_MISSING | DEMI_PAIR_TOLD_COARSE | DEMI_PAIR_TOLD_CROWDED |
+                     DEMI_PAIR_TOLD_SOFT | DEMI_PAIR_TOLD_WIDE | DEMI_PAIR_TOLD_UNLIMITED,
     DEMI_PAIR_NAMED = 16 /* within io/model_table.c: its laws are among those of the bytes */
 };
 
@@ -87,6 +90,8 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
 dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
                            int32_t material_b, const dem_contact_model *model, demi_model **old);
 void demi_model_free(demi_context *context, demi_model *model);
+/* What was logged of the pairs of other models of as many materials counts as logged of these. */
+void demi_models_told(demi_models *models, const demi_models *others);
 
 /* A part of a model as a snapshot keeps it. */
 typedef struct demi_model_part {

@@ -31,11 +31,12 @@ DEMI_GUARDED guarded_advance(dem_world *world, double duration, double dt_max, u
                          "dem_world_advance dt_max: %g s makes more than %g steps in %g s", dt_max,
                          STEPS_MOST, duration);
     const uint64_t count = (uint64_t)wanted, before = world->steps;
-    const double dt = duration / wanted, start = world->time;
-    const dem_status status = demi_steps_run(world, dt, count);
+    /* the end is not the sum of steps, whose rounding grows */
+    const double dt = duration / wanted, start = world->time, end = start + duration;
+    const dem_status status = demi_steps_run(world, dt, count, &end);
     const uint64_t done = world->steps - before;
-    /* not the sum of steps, whose rounding grows */
-    world->time = start + (done == count ? duration : (double)done * dt);
+    if (done < count)
+        world->time = start + (double)done * dt;
     if (steps != NULL)
         *steps = done;
     return status;

@@ -192,6 +192,9 @@ static void exchange(dem_world *world, dem_world *other, uint64_t held)
     world->generation = old.generation + 1;
     world->polyhedra.known = old.polyhedra.known; /* a new world knows none */
     world->polyhedra.known_count = old.polyhedra.known_count;
+    world->told_fast |= old.told_fast; /* what the log was told, it was told */
+    demi_models_told(&world->models, &old.models);
+    demi_walls_told(world, &old);
     *other = old;
     memset(&other->polyhedra.known, 0, sizeof other->polyhedra.known);
     other->polyhedra.known_count = 0;

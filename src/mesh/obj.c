@@ -4,6 +4,8 @@
 #include "mesh/mesh.h"
 #include "mesh/text.h"
 
+#include <string.h>
+
 typedef struct obj_reader {
     dem_mesh *mesh;
     demi_text text;
@@ -16,6 +18,22 @@ static dem_status obj_unexpected(obj_reader *r, demi_word word, const char *want
                      (unsigned long long)r->text.line, demi_word_shown(word, shown), wanted);
 }
 
+/* The next word of the line that is in no comment. */
+static int obj_word(obj_reader *r, demi_word *word)
+{
+    if (!demi_text_word_in_line(&r->text, word))
+        return 0;
+    const char *comment = memchr(word->at, '#', word->length);
+    if (comment == NULL)
+        return 1;
+    if (comment > word->at) { /* the next word is the comment */
+        word->length = (uint64_t)(comment - word->at);
+        r->text.at = comment;
+        return 1;
+    }
+    return 0;
+}
+
 static dem_status obj_vertex(obj_reader *r)
 {
     dem_mesh *mesh = r->mesh;
@@ -25,7 +43,7 @@ static dem_status obj_vertex(obj_reader *r)
     double *vertex = mesh->vertex.data + 3 * mesh->vertex_count;
     demi_word word;
     for (int c = 0; c < 3; ++c)
-        if (!demi_text_word_in_line(&r->text, &word) || !demi_word_number(word, &vertex[c]))
+        if (!obj_word(r, &word) || !demi_word_number(word, &vertex[c]))
             return obj_unexpected(r, word, "a coordinate");
     ++mesh->vertex_count;
     return DEM_OK;
@@ -43,12 +61,6 @@ static int obj_corner(const obj_reader *r, demi_word word, uint32_t *vertex)
         return 0;
     *vertex = (uint32_t)(back ? count - number : number - 1);
     return 1;
-}
-
-/* The next word of the line that is in no comment. */
-static int obj_word(obj_reader *r, demi_word *word)
-{
-    return demi_text_word_in_line(&r->text, word) && word->at[0] != '#';
 }
 
 /* A face is a fan of facets around its first corner. */
@@ -81,7 +93,7 @@ dem_status demi_mesh_from_obj(dem_mesh *mesh, const void *argument)
     dem_status status = DEM_OK;
     for (; status == DEM_OK && r.text.at < r.text.end; demi_text_next_line(&r.text)) {
         demi_word word;
-        if (!demi_text_word_in_line(&r.text, &word))
+        if (!obj_word(&r, &word))
             continue;
         if (demi_word_is(word, "v"))
             status = obj_vertex(&r);

@@ -4,16 +4,26 @@
 #include "mesh/doubled.h"
 
 #include <math.h>
+#include <string.h>
 
 demi_text demi_text_open(const void *bytes, uint64_t size)
 {
+    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8, which some programs write */
+    const uint64_t length = sizeof mark - 1;
     const char *at = bytes;
-    return (demi_text){at, at + size, 1};
+    return (demi_text){size >= length && memcmp(at, mark, length) == 0 ? at + length : at,
+                       at + size, 1};
 }
 
 static int text_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
+    return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
+}
+
+/* Lines end with "\n", "\r" or both. */
+static int text_line_end(char c)
+{
+    return c == '\n' || c == '\r';
 }
 
 int demi_text_word_in_line(demi_text *text, demi_word *word)
@@ -21,7 +31,7 @@ int demi_text_word_in_line(demi_text *text, demi_word *word)
     while (text->at < text->end && text_blank(*text->at))
         ++text->at;
     word->at = text->at;
-    while (text->at < text->end && !text_blank(*text->at) && *text->at != '\n')
+    while (text->at < text->end && !text_blank(*text->at) && !text_line_end(*text->at))
         ++text->at;
     word->length = (uint64_t)(text->at - word->at);
     return word->length > 0;
@@ -29,12 +39,12 @@ int demi_text_word_in_line(demi_text *text, demi_word *word)
 
 void demi_text_next_line(demi_text *text)
 {
-    while (text->at < text->end && *text->at != '\n')
+    while (text->at < text->end && !text_line_end(*text->at))
         ++text->at;
-    if (text->at < text->end) {
-        ++text->at;
-        ++text->line;
-    }
+    if (text->at == text->end)
+        return;
+    text->at += *text->at == '\r' && text->end - text->at > 1 && text->at[1] == '\n' ? 2 : 1;
+    ++text->line;
 }
 
 int demi_text_word(demi_text *text, demi_word *word)

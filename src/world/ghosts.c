@@ -113,12 +113,17 @@ static void fluid_of(const dem_world *w, uint64_t row, dem_ghost *ghost)
         ghost->added_mass = demi_added_mass_of(w, row)->mass;
 }
 
+/* kg, of which the inverse is that again; 0 for a free particle and for an infinite mass */
+static double contact_mass_of(int32_t kind, double inverse)
+{
+    return demi_kinds[kind].integrated || !(inverse > 0.0) ? 0.0 : 1.0 / inverse;
+}
+
 static dem_ghost ghost_of(const dem_world *w, uint64_t row)
 {
     const demi_body *body = &w->body.read[row];
     const demi_velocities *velocities = &w->current.velocity.read[row];
     const demi_force_torque *load = &w->current.force_torque.read[row];
-    const double inverse = velocities->velocity[3];
     dem_ghost ghost = {
         .struct_size = sizeof ghost,
         .id = body->id,
@@ -126,11 +131,10 @@ static dem_ghost ghost_of(const dem_world *w, uint64_t row)
         .mobility = demi_kinds[body->kind].mobility,
         .radius = w->current.position.read[row][3],
         .mass = w->particle.read[row].mass,
+        .contact_mass = contact_mass_of(body->kind, velocities->velocity[3]),
         .lag = w->velocity_lag,
     };
     fluid_of(w, row, &ghost);
-    if (!demi_kinds[body->kind].integrated && inverse > 0.0)
-        ghost.contact_mass = 1.0 / inverse; /* of which the inverse is that again */
     for (int c = 0; c < 3; ++c) {
         ghost.position[c] = w->current.position.read[row][c];
         ghost.image[c] = body->image[c];
@@ -290,9 +294,13 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                          "dem_ghost.reserved: %d must be 0, because this library does not know "
                          "this field (fill ghosts with dem_ghosts_get)",
                          (int)ghost->reserved);
-    if (ghost->id == 0 || !(ghost->mass > 0.0))
-        return demi_fail(&w->context, DEM_ERROR_RANGE, "ghost %llu of the call: %s", n,
-                         ghost->id == 0 ? "id: must be > 0" : "mass: must be > 0 kg");
+    if (ghost->id == 0)
+        return demi_fail(&w->context, DEM_ERROR_RANGE, "ghost %llu of the call: id: must be > 0",
+                         n);
+    if (!demi_positive(ghost->mass))
+        return demi_fail(&w->context, DEM_ERROR_RANGE,
+                         "ghost %llu of the call: mass %g must be finite and > 0 kg", n,
+                         ghost->mass);
     for (int c = 0; c < 3; ++c)
         if (ghost->image[c] <= -DEMI_IMAGE_MOST || ghost->image[c] >= DEMI_IMAGE_MOST ||
             (ghost->image[c] != 0 && w->config.boundary[c] != DEM_BOUNDARY_PERIODIC))
@@ -326,14 +334,18 @@ dem_status demi_ghost_load_check(demi_context *context, const char *what, uint64
 static dem_status ghost_same(dem_world *w, uint64_t row, const dem_ghost *ghost)
 {
     const demi_body *body = &w->body.read[row];
+    const double inverse = w->current.velocity.read[row].velocity[3],
+                 given = ghost->contact_mass > 0.0 ? 1.0 / ghost->contact_mass : 0.0;
     const struct {
         const char *name;
         double was, is;
-    } fixed[] = {{"radius", w->current.position.read[row][3], ghost->radius},
-                 {"mass", w->particle.read[row].mass, ghost->mass},
-                 {"material", (double)body->material, (double)ghost->material},
-                 {"mobility", (double)demi_kinds[body->kind].mobility, (double)ghost->mobility}};
-    for (int k = 0; k < 4; ++k)
+    } fixed[] = {
+        {"radius", w->current.position.read[row][3], ghost->radius},
+        {"mass", w->particle.read[row].mass, ghost->mass},
+        {"material", (double)body->material, (double)ghost->material},
+        {"mobility", (double)demi_kinds[body->kind].mobility, (double)ghost->mobility},
+        {"contact_mass", contact_mass_of(body->kind, inverse), contact_mass_of(body->kind, given)}};
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; ++k)
         if (fixed[k].was != fixed[k].is)
             return demi_fail(&w->context, DEM_ERROR_STATE,
                              "ghost with id %llu: %s changed from %.17g to %.17g: set ghosts "

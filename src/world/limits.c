@@ -216,6 +216,24 @@ static void limits_wide(dem_world *w, const demi_model *model, const demi_limit_
              (unsigned long long)pair->a->id, (unsigned long long)pair->b->id);
 }
 
+/* Warns once of a law of the host that tells nothing of the steps that it bears. */
+static void limits_unknown(dem_world *w, const demi_model *model)
+{
+    unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
+    if (w->context.log.message == NULL || (*mark & DEMI_PAIR_TOLD_UNLIMITED) != 0)
+        return;
+    for (uint32_t p = 0; p < model->part_count; ++p) {
+        const dem_law *law = &model->laws[p];
+        if (law->limits != NULL || (law->kind != DEM_LAW_WHOLE && law->kind != DEM_LAW_NORMAL))
+            continue;
+        *mark |= DEMI_PAIR_TOLD_UNLIMITED;
+        demi_log(&w->context, DEM_LOG_WARNING,
+                 "materials %d and %d: law \"%.60s\" has no dem_law.limits, so that neither "
+                 "dem_step nor dem_world_timestep_advise knows which dt its contacts bear: set it",
+                 (int)model->material_a, (int)model->material_b, law->name);
+    }
+}
+
 dem_status demi_limits_check(dem_world *w, double dt)
 {
     const dem_status status = demi_limits_collect(w, &w->config.executor, 0);
@@ -239,6 +257,7 @@ dem_status demi_limits_check(dem_world *w, double dt)
                     dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
                     (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
                     1.0 / pair.inverse_mass);
+            limits_unknown(w, model);
             limits_coarse(w, dt, &fastest, model, &pair);
             limits_wide(w, model, &pair);
         }

@@ -216,6 +216,14 @@ static void wall_across(dem_world *w, uint64_t index, int comes)
     }
 }
 
+void demi_walls_told(dem_world *w, const dem_world *other)
+{
+    const uint64_t count = w->walls < other->walls ? w->walls : other->walls;
+    for (uint64_t k = 0; k < count; ++k)
+        if (w->wall.read[k].id == other->wall.read[k].id)
+            w->wall.data[k].told |= other->wall.read[k].told;
+}
+
 void demi_walls_watch(dem_world *w)
 {
     if (!w->periodic || w->context.log.message == NULL)

@@ -128,6 +128,8 @@ static dem_status steps_make(dem_world *w, demi_step step, uint64_t steps)
         if (--steps == 0) {
             demi_integrate_end(w, dt);
             demi_step_commit(w, step);
+            if (step.end != NULL)
+                w->time = *step.end;
             demi_in_place_end(w);
             demi_events_tell(w);
             return DEM_OK;
@@ -200,7 +202,7 @@ dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps)
     return status;
 }
 
-static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
+static dem_status steps_run(dem_world *w, double dt, uint64_t steps, const double *end)
 {
     dem_status status = demi_steps_check(w, dt, steps);
     if (status == DEM_OK && w->forces_stale) {
@@ -209,7 +211,7 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps)
             w->forces_stale = 0;
     }
     if (status == DEM_OK && steps > 0)
-        status = steps_make(w, (demi_step){.dt = dt}, steps);
+        status = steps_make(w, (demi_step){.dt = dt, .end = end}, steps);
     if (status == DEM_OK)
         demi_overlaps_watch(w);
     else if (w->rigids > 0)
@@ -226,7 +228,7 @@ dem_status demi_step_time_check(dem_world *w, double dt, uint64_t steps)
     return DEM_OK;
 }
 
-dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
+dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps, const double *end)
 {
     if (!demi_positive(dt))
         return demi_fail(&w->context, DEM_ERROR_RANGE, "dem_step dt: %g must be finite and > 0 s",
@@ -244,12 +246,12 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps)
     const dem_status status = demi_step_time_check(w, dt, steps);
     if (status == DEM_OK) /* what was told of other worlds is no more */
         demi_wall_totals_turn(w, 1);
-    return status == DEM_OK ? steps_run(w, dt, steps) : status;
+    return status == DEM_OK ? steps_run(w, dt, steps, end) : status;
 }
 
 DEMI_GUARDED guarded_step(dem_world *world, double dt, uint64_t steps)
 {
-    return demi_steps_run(world, dt, steps);
+    return demi_steps_run(world, dt, steps, NULL);
 }
 
 dem_status dem_step(dem_world *world, double dt, uint64_t steps)

@@ -431,6 +431,8 @@ dem_status demi_facets_track(dem_world *w, uint64_t index);
  * step of walls that come to a periodic boundary and of overlaps that are large */
 dem_status demi_setup_check(dem_world *w);
 void demi_walls_watch(dem_world *w);
+/* setup_check.c: what was logged of the same walls of another world counts as logged of these */
+void demi_walls_told(dem_world *w, const dem_world *other);
 void demi_overlaps_watch(dem_world *w);
 /* particles.c: refuses what cannot be particle k of a call, or ghost or part; adds a row, for which
  * there is room; removes the row of a handle that is in use */
@@ -529,9 +531,10 @@ void demi_wall_drift(dem_world *w, uint64_t index, double dt);
 typedef struct demi_step {
     double dt;
     int evaluate_only;
+    const double *end; /* the time after the last step of a call; NULL: the sum of steps */
 } demi_step;
-/* step.c: what dem_step does */
-dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps);
+/* step.c: what dem_step does; end as in demi_step */
+dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps, const double *end);
 /* step.c: looks at what a step needs; makes it up to the forces of contacts, and tells how far
  * bodies approached each other at most; ends it; says how many steps of dt end too late */
 dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps);

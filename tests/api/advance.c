@@ -71,6 +71,49 @@ static void failure_tells_the_steps_made(void **state)
     dem_world_destroy(world);
 }
 
+/* A host that is told of contacts. */
+typedef struct told {
+    dem_world *world;
+    double time; /* of the last contact that began */
+} told;
+
+static void begun(void *user, const dem_contact_key *key)
+{
+    (void)key;
+    told *host = user;
+    host->time = dem_world_time(host->world);
+}
+
+/* A ball touches the floor in the last step: the host is told at the time that it asked for. */
+static void time_in_callbacks(void **state)
+{
+    (void)state;
+    int summed = 0;
+    for (int k = 1; k <= 20; ++k) {
+        const double duration = 1e-3 * k + 3e-4, dt_max = duration / 99.5;
+        told host = {NULL, 0.0};
+        dem_world_config config = scene_config();
+        config.gravity[2] = 0.0;
+        config.contact_begin = begun;
+        config.contact_user = &host;
+        host.world = scene_world(&config);
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        OK(dem_wall_add(host.world, &wall, NULL));
+        dem_particle p = scene_particle(0.0, 0.0, 0.5 + duration * 0.995);
+        p.velocity[2] = -1.0;
+        OK(dem_particle_add(host.world, &p, NULL));
+        OK(dem_world_advance(host.world, duration, dt_max, NULL));
+        assert_true(host.time == duration && dem_world_time(host.world) == duration);
+        double sum = 0.0;
+        for (int n = 0; n < 100; ++n)
+            sum += duration / 100.0;
+        summed += sum != duration;
+        dem_world_destroy(host.world);
+    }
+    assert_true(summed > 5);
+}
+
 static void refused_times(void **state)
 {
     (void)state;
@@ -96,6 +139,7 @@ int main(void)
         cmocka_unit_test(counts_and_ends),
         cmocka_unit_test(same_bits_as_steps),
         cmocka_unit_test(failure_tells_the_steps_made),
+        cmocka_unit_test(time_in_callbacks),
         cmocka_unit_test(refused_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -658,6 +658,18 @@ static void what_is_wrong_is_named(void **state)
     for (int c = 0; c < 3; ++c)
         grid.low[c] = 0.0, grid.high[c] = 1.0, grid.boxes[c] = c < 2 ? 1 << 30 : 16;
     REFUSE(dem_world_boxes_analyse(world, &grid, 0, box), DEM_ERROR_RANGE, "count");
+    /* bounds of which the volume is no number */
+    const double wide[4] = {1e-110, 1e103, 1e308, 1e102};
+    for (int k = 0; k < 4; ++k) {
+        grid = whole();
+        for (int c = 0; c < 3; ++c)
+            grid.low[c] = -wide[k], grid.high[c] = wide[k];
+        dem_analysis_box one = {.struct_size = sizeof one};
+        if (k < 3)
+            REFUSE(dem_world_boxes_analyse(world, &grid, 1, &one), DEM_ERROR_RANGE, "the volume");
+        else
+            OK(dem_world_boxes_analyse(world, &grid, 1, &one));
+    }
 
     dem_analysis_particles rows;
     OK(dem_analysis_particles_init(&rows));

@@ -1331,6 +1331,40 @@ static void test_ghosts_that_are_missing(void **state)
     destroy(&d);
 }
 
+/** The contact mass of what is not free is that of its owner, on both sides of a contact. */
+static void test_contact_mass_of_ghosts(void **state)
+{
+    (void)state;
+    const system_of s = {.domains = 1};
+    for (int mobility = DEM_MOBILITY_FREE; mobility <= DEM_MOBILITY_KINEMATIC; ++mobility) {
+        dem_world *world = make_world(&s);
+        dem_ghost ghost;
+        memset(&ghost, 0, sizeof ghost);
+        ghost.struct_size = sizeof ghost;
+        ghost.id = 7;
+        ghost.radius = 0.5;
+        ghost.mass = 2.0;
+        ghost.contact_mass = 0.3;
+        ghost.mobility = mobility;
+        dem_particle_handle handle;
+        OK(dem_ghosts_set(world, 1, &ghost, INFINITY, &handle));
+        OK(dem_ghosts_set(world, 1, &ghost, INFINITY, &handle));
+        dem_ghost got = ghost;
+        OK(dem_ghosts_get(world, 1, &handle, &got));
+        OK(dem_ghosts_set(world, 1, &got, INFINITY, &handle));
+        const double others[2] = {0.0, 0.7};
+        for (int k = 0; k < 2; ++k) {
+            ghost.contact_mass = others[k];
+            if (mobility == DEM_MOBILITY_FREE) /* which has none */
+                OK(dem_ghosts_set(world, 1, &ghost, INFINITY, &handle));
+            else
+                expect(dem_ghosts_set(world, 1, &ghost, INFINITY, NULL), DEM_ERROR_STATE, world,
+                       "contact_mass changed from 0.29");
+        }
+        dem_world_destroy(world);
+    }
+}
+
 static void test_ghosts_that_cannot_be(void **state)
 {
     (void)state;
@@ -1362,7 +1396,8 @@ static void test_ghosts_that_cannot_be(void **state)
         NUMBER(velocity, (double)INFINITY, "velocity"),
         NUMBER(angular_velocity, 1e200, "angular_velocity"),
         NUMBER(radius, -1.0, "radius"),
-        NUMBER(mass, 0.0, "mass"),
+        NUMBER(mass, 0.0, "mass 0 must be finite and > 0 kg"),
+        NUMBER(mass, (double)INFINITY, "mass inf must be finite and > 0 kg"),
         NUMBER(contact_mass, -1.0, "contact_mass"),
         NUMBER(force, (double)NAN, "force"),
         NUMBER(torque, (double)NAN, "torque"),
@@ -1697,6 +1732,7 @@ int main(void)
         cmocka_unit_test(test_ghosts_without_a_margin),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
+        cmocka_unit_test(test_contact_mass_of_ghosts),
         cmocka_unit_test(test_ghosts_that_cannot_be),
         cmocka_unit_test(test_what_ghosts_do_not_go_with),
         cmocka_unit_test(test_bodies_and_hooks),

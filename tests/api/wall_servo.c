@@ -100,6 +100,34 @@ static void pressed(void **state)
     }
 }
 
+/** What is missing of the force falls exponentially, the slower the taller the column, by the
+ * default gain: T = 5 (eta + k dt/2)/K, where K is that of the springs in a row. The dashpots in
+ * the row make it longer by eta/k, and so does its inertia. */
+static void approach(void **state)
+{
+    (void)state;
+    const double dt = 1e-4, k = 1e4;
+    for (uint64_t spheres = 2; spheres <= 8; spheres *= 2) {
+        uint64_t plate;
+        dem_world *world = press(spheres, 0.3, 0.0, -1e-3, &plate);
+        dem_wall_servo servo = servo_of(20.0, 10.0);
+        OK(dem_wall_set_servo(world, plate, &servo));
+        OK(dem_step(world, dt, 40000));
+        servo.target = 21.0;
+        OK(dem_wall_set_servo(world, plate, &servo));
+        double damping;
+        OK(dem_kernel_damping_ratio_cut(0.3, &damping));
+        damping = 2.0 * damping * sqrt(0.1 * k); /* of 0.1 kg against the plate */
+        const double time = 5.0 * (damping + 0.5 * dt * k) / (k / (double)(spheres + 1));
+        OK(dem_step(world, dt, (uint64_t)(0.5 * time / dt)));
+        const double first = 21.0 - wall_read(world, plate).force[2];
+        OK(dem_step(world, dt, (uint64_t)(time / dt)));
+        const double second = 21.0 - wall_read(world, plate).force[2];
+        SHOWN("servo-approach", "time/T", 1.0 / log(first / second), 1.0, 0.1);
+        dem_world_destroy(world);
+    }
+}
+
 /** Without losses in the contacts, and five times the default gain less a little: stable, and more:
  * not. */
 static void gains(void **state)
@@ -459,10 +487,9 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressed),  cmocka_unit_test(gains),
-        cmocka_unit_test(grains),   cmocka_unit_test(torque),
-        cmocka_unit_test(across),   cmocka_unit_test(same_bits),
-        cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
+        cmocka_unit_test(pressed),   cmocka_unit_test(approach), cmocka_unit_test(gains),
+        cmocka_unit_test(grains),    cmocka_unit_test(torque),   cmocka_unit_test(across),
+        cmocka_unit_test(same_bits), cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);

@@ -6,11 +6,13 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/law.h"
 #include "../support/log.h"
 #include "../support/meshes.h"
 #include "../support/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.5, MASS = 0.1;
 
@@ -57,6 +59,13 @@ static void hertz_set(dem_world *world, double young)
     OK(dem_contact_model_init(&model));
     OK(dem_contact_model_add_hertz(&model, &hertz));
     OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+static void told_limits(void *user, const void *combined, double mass, double radius_i,
+                        double radius_j, double speed, dem_law_limits *limits)
+{
+    (void)user, (void)combined, (void)mass, (void)radius_i, (void)radius_j, (void)speed;
+    limits->contact_time = 1.0;
 }
 
 /* Ten steps of a contact are the limit; told once, and once more for another model. */
@@ -364,6 +373,70 @@ static void soft_model(void **state)
             }
 }
 
+/* A law of the host that tells no limits: neither step nor advice can know what it bears. */
+static void law_without_limits(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; ++kind) { /* whole law, with limits, later part */
+        test_log log;
+        test_law_control control = {.fail_at = -1};
+        const test_spring spring = {1000.0};
+        dem_world *world = logged(&log, 0.0, 0);
+        dem_law law = test_law(&control);
+        dem_contact_model model;
+        dem_linear linear;
+        OK(dem_contact_model_init(&model));
+        OK(dem_linear_init(&linear));
+        linear.stiffness_normal = 1000.0;
+        if (kind == 1)
+            law.limits = told_limits;
+        if (kind == 2) {
+            law.kind = DEM_LAW_ROLLING;
+            OK(dem_contact_model_add_linear_csds(&model, &linear));
+        }
+        OK(dem_world_law_register(world, &law));
+        OK(dem_contact_model_add(&model, law.name, &spring));
+        OK(dem_contact_model_set(world, 0, 0, &model));
+        ball_add(world, 2.0);
+        wall_add(world, 0.0, 0.0, 1.0, 0.0);
+        for (int n = 0; n < 3; ++n)
+            OK(dem_step(world, 1e-4 * (1.0 + n), 1));
+        assert_int_equal(log.count[DEM_LOG_WARNING], kind == 0);
+        assert_int_equal(test_log_warnings(&log, "has no dem_law.limits"), kind == 0);
+        assert_int_equal(test_log_warnings(&log, law.name), kind == 0);
+        dem_world_destroy(world);
+    }
+}
+
+/* A restore takes back the state, not what the log was told. */
+static void told_before_a_restore(void **state)
+{
+    (void)state;
+    test_log log;
+    dem_world *world = logged(&log, 0.0, 1);
+    const double k = 1000.0, dt = PI * sqrt(MASS / k) / 9.0;
+    uint64_t size;
+    scene_model(world, 0, 0, k, 0.0, 1.0);
+    wall_add(world, 0.6, 0.0, 0.8, 0.0); /* stands across the periodic axis */
+    ball_add(world, 12.0);
+    OK(dem_world_snapshot_size(world, &size));
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    OK(dem_world_snapshot(world, bytes, size, NULL));
+    OK(dem_step(world, dt, 1));
+    const int told = log.count[DEM_LOG_WARNING];
+    assert_true(told >= 2);
+    assert_int_equal(test_log_warnings(&log, "steps of a contact"), 1);
+    assert_int_equal(test_log_warnings(&log, "periodic"), 1);
+    for (int n = 0; n < 2; ++n) {
+        OK(dem_world_restore(world, bytes, size));
+        OK(dem_step(world, dt, 1));
+    }
+    assert_int_equal(log.count[DEM_LOG_WARNING], told);
+    free(bytes);
+    dem_world_destroy(world);
+}
+
 /* Ordinary work says nothing above DEBUG: rebuilds are many. */
 static void quiet_otherwise(void **state)
 {
@@ -394,6 +467,8 @@ int main(void)
         cmocka_unit_test(wall_within_a_periodic_axis),
         cmocka_unit_test(wall_that_comes_across),
         cmocka_unit_test(soft_model),
+        cmocka_unit_test(law_without_limits),
+        cmocka_unit_test(told_before_a_restore),
         cmocka_unit_test(quiet_otherwise),
     };
     return cmocka_run_group_tests_name("warnings", tests, NULL, NULL);

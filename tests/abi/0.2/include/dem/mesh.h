@@ -101,7 +101,8 @@ DEM_API dem_status dem_mesh_create(const dem_mesh_config *config, const double *
 
 /** Makes a mesh from the bytes of an STL file, binary or ASCII. A file whose size follows from its
  * facet count is binary; any other one that begins with "solid" is ASCII. The normals of the file
- * are not used: the vertices decide. Numbers of an ASCII file are read alike in every locale.
+ * are not used: the vertices decide. Numbers of an ASCII file are read alike in every locale; its
+ * lines end with LF, CR or both, and a mark of UTF-8 before the first is passed over.
  * @param config as in dem_mesh_create
  * @param bytes the file
  * @param size number of bytes
@@ -113,8 +114,8 @@ DEM_API dem_status dem_mesh_create_stl(const dem_mesh_config *config, const void
                                        uint64_t size, dem_mesh **mesh, dem_error *error);
 
 /** Makes a mesh from the bytes of a Wavefront OBJ file: its lines `v` and `f`. Others are ignored,
- * and so is what follows a #. A face of n vertices becomes n - 2 facets around its first vertex, so
- * it should be convex.
+ * and so is what follows a #. Lines end as in dem_mesh_create_stl. A face of n vertices becomes
+ * n - 2 facets around its first vertex, so it should be convex.
  * @param config as in dem_mesh_create
  * @param bytes the file
  * @param size number of bytes

@@ -18,20 +18,30 @@
 enum { CLUMP_PARTS = 256, CLUMP_BREAKS = 4096, GAUSS = 8, CLUMP_MOMENTS = 10 };
 
 static const double PI = 3.14159265358979323846;
+/* An interval that takes so little of the clump has few nodes. */
+static const double SHORT = 1e-3;
 
-static const double gauss_place[GAUSS] = {
-    0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
-    0.7554044083550030, 0.8656312023878318, 0.9445750230732326, 0.9894009349916499};
-static const double gauss_weight[GAUSS] = {
-    0.1894506104550685, 0.1826034150449236, 0.1691565193950025, 0.1495959888165767,
-    0.1246289712555339, 0.0951585116824928, 0.0622535239386479, 0.0271524594117541};
+/* Gauss's rules: half of the places in [-1, 1], which lie on both sides of 0. */
+typedef struct gauss_rule {
+    int half;
+    double place[GAUSS], weight[GAUSS];
+} gauss_rule;
 
-/* Node m of 2 GAUSS in [0, 1], and its weight. */
-static double gauss_node(int m, double *weight)
+static const gauss_rule gauss_long = {
+    GAUSS,
+    {0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
+     0.7554044083550030, 0.8656312023878318, 0.9445750230732326, 0.9894009349916499},
+    {0.1894506104550685, 0.1826034150449236, 0.1691565193950025, 0.1495959888165767,
+     0.1246289712555339, 0.0951585116824928, 0.0622535239386479, 0.0271524594117541}};
+static const gauss_rule gauss_short = {
+    2, {0.3399810435848563, 0.8611363115940526}, {0.6521451548625461, 0.3478548451374538}};
+
+/* Node m of a rule in [0, 1], and its weight. */
+static double gauss_node(const gauss_rule *rule, int m, double *weight)
 {
     const int k = m / 2;
-    *weight = 0.5 * gauss_weight[k];
-    return 0.5 + (m % 2 == 0 ? -0.5 : 0.5) * gauss_place[k];
+    *weight = 0.5 * rule->weight[k];
+    return 0.5 + (m % 2 == 0 ? -0.5 : 0.5) * rule->place[k];
 }
 
 typedef struct clump_ball {
@@ -55,24 +65,48 @@ typedef struct covered {
 
 /* ------------------------------------------------------------------ a slice */
 
-/* Adds what an arc of the boundary gives to area, first and second moments. */
+/* Integrals of products of cosine and sine from the angle 0 on. */
+typedef struct turned {
+    double c, s, cc, ss, cs, ccc, sss, ccs, cccc, ssss, cccs;
+} turned;
+
+static turned turned_to(double t)
+{
+    const double c = cos(t), s = sin(t), twice = 2.0 * s * c, four = 2.0 * twice * (c * c - s * s);
+    return (turned){.c = s,
+                    .s = -c,
+                    .cc = 0.5 * t + 0.25 * twice,
+                    .ss = 0.5 * t - 0.25 * twice,
+                    .cs = 0.5 * s * s,
+                    .ccc = s - s * s * s / 3.0,
+                    .sss = c * c * c / 3.0 - c,
+                    .ccs = -c * c * c / 3.0,
+                    .cccc = 0.375 * t + 0.25 * twice + four / 32.0,
+                    .ssss = 0.375 * t - 0.25 * twice + four / 32.0,
+                    .cccs = -0.25 * c * c * c * c};
+}
+
+/* Adds what an arc of the boundary gives to area, first and second moments: integrals of y dz and
+ * the like, with y = a + r cos t and z = b + r sin t. */
 static void arc_add(const disc *d, double from, double to, double sum[6])
 {
-    const int pieces = (int)((to - from) / (0.5 * PI)) + 1;
-    const double length = (to - from) / pieces;
-    for (int p = 0; p < pieces; ++p)
-        for (int m = 0; m < 2 * GAUSS; ++m) {
-            double weight;
-            const double t = from + length * (p + gauss_node(m, &weight));
-            const double c = d->radius * cos(t), s = d->radius * sin(t), y = d->y + c, z = d->z + s,
-                         dz = c * weight * length, dy = -s * weight * length;
-            sum[0] += 0.5 * (y * dz - z * dy);
-            sum[1] += 0.5 * y * y * dz;
-            sum[2] -= 0.5 * z * z * dy;
-            sum[3] += y * y * y / 3.0 * dz;
-            sum[4] -= z * z * z / 3.0 * dy;
-            sum[5] += 0.5 * y * y * z * dz;
-        }
+    const turned t0 = turned_to(from), t1 = turned_to(to);
+    const double a = d->y, b = d->z, r = d->radius, c = t1.c - t0.c, s = t1.s - t0.s,
+                 cc = t1.cc - t0.cc, ss = t1.ss - t0.ss, ccc = t1.ccc - t0.ccc,
+                 sss = t1.sss - t0.sss, cs = t1.cs - t0.cs, ccs = t1.ccs - t0.ccs;
+    /* of y^2 dz, z^2 dy, y^3 dz, z^3 dy, over r */
+    const double y2 = a * a * c + r * (2.0 * a * cc + r * ccc),
+                 z2 = b * b * s + r * (2.0 * b * ss + r * sss),
+                 y3 = a * a * a * c +
+                      r * (3.0 * a * a * cc + r * (3.0 * a * ccc + r * (t1.cccc - t0.cccc))),
+                 z3 = b * b * b * s +
+                      r * (3.0 * b * b * ss + r * (3.0 * b * sss + r * (t1.ssss - t0.ssss)));
+    sum[0] += 0.5 * r * (r * (to - from) + a * c + b * s);
+    sum[1] += 0.5 * r * y2;
+    sum[2] += 0.5 * r * z2;
+    sum[3] += r / 3.0 * y3;
+    sum[4] += r / 3.0 * z3;
+    sum[5] += 0.5 * r * (b * y2 + r * (a * a * cs + r * (2.0 * a * ccs + r * (t1.cccs - t0.cccs))));
 }
 
 /* Keeps angles in [0, 2 pi]: what passes 0 is two pieces. */
@@ -96,32 +130,40 @@ static int covered_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Which angles of disc k the others cover; 0 where it is within one of them. Of equal discs the
- * first counts. */
-static int disc_covered(const disc *d, int count, int k, covered *list, int *n)
+/* Whether another disc has all of disc k. Of equal discs the first counts. */
+static int disc_within(const disc *d, int count, int k)
 {
-    *n = 0;
     for (int j = 0; j < count; ++j) {
-        const double y = d[j].y - d[k].y, z = d[j].z - d[k].z, away = sqrt(y * y + z * z),
-                     own = d[k].radius, other = d[j].radius;
-        if (j == k || away >= own + other)
-            continue;
-        if (away + own <= other && (away + other > own || j < k))
-            return 0;
-        if (away + other <= own)
-            continue;
-        const double cosine = (away * away + own * own - other * other) / (2.0 * away * own);
-        cover(list, n, atan2(z, y), acos(fmax(-1.0, fmin(1.0, cosine))));
+        const double y = d[j].y - d[k].y, z = d[j].z - d[k].z, wider = d[j].radius - d[k].radius;
+        if (j != k && wider >= 0.0 && y * y + z * z <= wider * wider && (wider > 0.0 || j < k))
+            return 1;
     }
-    qsort(list, (size_t)*n, sizeof *list, covered_order);
-    return 1;
+    return 0;
+}
+
+/* Which angles of disc k the others cover; returns how many pieces. */
+static int disc_covered(const disc *d, int count, int k, covered *list)
+{
+    int n = 0;
+    for (int j = 0; j < count; ++j) {
+        const double y = d[j].y - d[k].y, z = d[j].z - d[k].z, own = d[k].radius,
+                     other = d[j].radius, square = y * y + z * z, within = own - other;
+        if (j == k || square >= (own + other) * (own + other) ||
+            (within >= 0.0 && square <= within * within))
+            continue;
+        const double away = sqrt(square),
+                     cosine = (square + own * own - other * other) / (2.0 * away * own);
+        cover(list, &n, atan2(z, y), acos(fmax(-1.0, fmin(1.0, cosine))));
+    }
+    qsort(list, (size_t)n, sizeof *list, covered_order);
+    return n;
 }
 
 static void slice(const clump *c, double x, double sum[6])
 {
     disc d[CLUMP_PARTS];
     covered list[2 * CLUMP_PARTS];
-    int count = 0, n;
+    int count = 0;
     for (uint64_t k = 0; k < c->count; ++k) {
         const double off = x - c->ball[k].centre[0],
                      square = c->ball[k].radius * c->ball[k].radius - off * off;
@@ -129,8 +171,9 @@ static void slice(const clump *c, double x, double sum[6])
             d[count++] = (disc){c->ball[k].centre[1], c->ball[k].centre[2], sqrt(square)};
     }
     for (int k = 0; k < count; ++k) {
-        if (!disc_covered(d, count, k, list, &n))
+        if (disc_within(d, count, k))
             continue;
+        const int n = disc_covered(d, count, k, list);
         double from = 0.0;
         for (int m = 0; m < n; ++m) {
             if (list[m].from > from)
@@ -188,13 +231,16 @@ static void breaks_find(clump *c)
 /* Volume, first moments x y z, second moments xx yy zz yz xz xy; `panels` in each interval. */
 static void moments(const clump *c, int panels, double sum[CLUMP_MOMENTS])
 {
+    const double whole = c->at[c->breaks - 1] - c->at[0];
     memset(sum, 0, CLUMP_MOMENTS * sizeof sum[0]);
     for (uint64_t k = 0; k + 1 < c->breaks; ++k) {
         const double from = c->at[k], length = c->at[k + 1] - from;
-        for (int m = 0; length > 0.0 && m < 2 * GAUSS * panels; ++m) {
+        const gauss_rule *rule = length > SHORT * whole ? &gauss_long : &gauss_short;
+        const int nodes = 2 * rule->half;
+        for (int m = 0; length > 0.0 && m < nodes * panels; ++m) {
             double weight, s[6] = {0.0};
-            const int panel = m / (2 * GAUSS);
-            const double u = (panel + gauss_node(m % (2 * GAUSS), &weight)) / panels;
+            const int panel = m / nodes;
+            const double u = (panel + gauss_node(rule, m % nodes, &weight)) / panels;
             const double x = from + length * u * u * (3.0 - 2.0 * u),
                          f = weight / panels * length * 6.0 * u * (1.0 - u);
             slice(c, x, s);

@@ -128,6 +128,35 @@ static void turned(void **state)
     }
 }
 
+/* Many parts deep within each other, where slices have hundreds of ends, turn with the clump. */
+static void turned_and_crowded(void **state)
+{
+    (void)state;
+    enum { PARTS = 40 };
+    test_random random = {UINT64_C(0xA0761D6478BD642F)};
+    dem_body_part parts[PARTS], moved[PARTS];
+    double q[4] = {0.2, -0.5, 0.7, 0.4};
+    dem_kernel_rotate_orientation((const double[3]){0.0, 0.0, 0.0}, 0.0, q);
+    for (int k = 0; k < PARTS; ++k) {
+        double x[3];
+        for (int c = 0; c < 3; ++c)
+            x[c] = test_uniform(&random, -0.8, 0.8);
+        const double radius = test_uniform(&random, 0.2, 0.5);
+        part_set(&parts[k], x[0], x[1], x[2], radius);
+        dem_kernel_rotation_to_space(q, x);
+        part_set(&moved[k], x[0], x[1], x[2], radius);
+    }
+    dem_body a = measured(parts, PARTS, 1e-7), b = measured(moved, PARTS, 1e-7);
+    assert_true(fabs(a.mass / b.mass - 1.0) < 1e-7);
+    dem_kernel_rotation_to_space(q, a.position);
+    sort3(a.inertia);
+    sort3(b.inertia);
+    for (int c = 0; c < 3; ++c) {
+        assert_true(fabs(a.position[c] - b.position[c]) < 1e-7);
+        assert_true(fabs(a.inertia[c] / b.inertia[c] - 1.0) < 1e-7);
+    }
+}
+
 /** A body of a later release, with one member more. */
 typedef struct later_body {
     dem_body body;
@@ -180,7 +209,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lens),         cmocka_unit_test(sphere),  cmocka_unit_test(turned),
+        cmocka_unit_test(lens),         cmocka_unit_test(sphere),
+        cmocka_unit_test(turned),       cmocka_unit_test(turned_and_crowded),
         cmocka_unit_test(later_bodies), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("clump", tests, NULL, NULL);

@@ -216,8 +216,7 @@ static void limits_wide(dem_world *w, const demi_model *model, const demi_limit_
              (unsigned long long)pair->a->id, (unsigned long long)pair->b->id);
 }
 
-/* Warns once of a law of the host that tells nothing of the steps that it bears. */
-static void limits_unknown(dem_world *w, const demi_model *model)
+void demi_limits_unknown(dem_world *w, const demi_model *model)
 {
     unsigned char *mark = demi_models_mark(&w->models, model->material_a, model->material_b);
     if (w->context.log.message == NULL || (*mark & DEMI_PAIR_TOLD_UNLIMITED) != 0)
@@ -257,7 +256,7 @@ dem_status demi_limits_check(dem_world *w, double dt)
                     dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
                     (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
                     1.0 / pair.inverse_mass);
-            limits_unknown(w, model);
+            demi_limits_unknown(w, model);
             limits_coarse(w, dt, &fastest, model, &pair);
             limits_wide(w, model, &pair);
         }

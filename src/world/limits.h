@@ -39,4 +39,7 @@ void demi_limits_of_pair(const demi_model *model, const demi_limit_pair *pair, d
 /* The film of a model; NULL if it has none. */
 const demi_film *demi_limits_film(const demi_model *model);
 
+/* Warns once of a law of the host that tells nothing of the steps that it bears. */
+void demi_limits_unknown(dem_world *w, const demi_model *model);
+
 #endif

@@ -78,8 +78,7 @@ static void advise_motion(const dem_world *w, const dem_timestep_request *r,
     out->speed = r->speed > 0.0 ? r->speed : 2.0 * fastest;
 }
 
-static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
-                            dem_timestep_advice *out)
+static void advise_contacts(dem_world *w, const dem_timestep_request *r, dem_timestep_advice *out)
 {
     for (int32_t a = 0; a < w->config.material_count; ++a)
         for (int32_t b = a; b < w->config.material_count; ++b) {
@@ -87,6 +86,7 @@ static void advise_contacts(const dem_world *w, const dem_timestep_request *r,
             const demi_model *model = demi_limits_lightest(w, a, b, &pair);
             if (model == NULL)
                 continue;
+            demi_limits_unknown(w, model);
             dem_law_limits limits;
             demi_limits_of_pair(model, &pair, out->speed, w->scheme->dashpot_weight, &limits);
             if (lower(&out->contact, limits.contact_time / r->steps_per_contact)) {

@@ -377,7 +377,8 @@ static void soft_model(void **state)
 static void law_without_limits(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 3; ++kind) { /* whole law, with limits, later part */
+    for (int n = 0; n < 6; ++n) { /* whole law, with limits, later part */
+        const int kind = n % 3, advised = n < 3;
         test_log log;
         test_law_control control = {.fail_at = -1};
         const test_spring spring = {1000.0};
@@ -399,8 +400,14 @@ static void law_without_limits(void **state)
         OK(dem_contact_model_set(world, 0, 0, &model));
         ball_add(world, 2.0);
         wall_add(world, 0.0, 0.0, 1.0, 0.0);
-        for (int n = 0; n < 3; ++n)
-            OK(dem_step(world, 1e-4 * (1.0 + n), 1));
+        if (advised) {
+            dem_timestep_advice advice = {.struct_size = sizeof advice};
+            OK(dem_world_timestep_advise(world, NULL, &advice));
+            assert_int_equal(log.count[DEM_LOG_WARNING], kind == 0);
+            assert_true((advice.contact == 0.0) == (kind == 0));
+        }
+        for (int m = 0; m < 3; ++m)
+            OK(dem_step(world, 1e-4 * (1.0 + m), 1));
         assert_int_equal(log.count[DEM_LOG_WARNING], kind == 0);
         assert_int_equal(test_log_warnings(&log, "has no dem_law.limits"), kind == 0);
         assert_int_equal(test_log_warnings(&log, law.name), kind == 0);

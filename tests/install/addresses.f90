@@ -41,6 +41,7 @@ program addresses
     call deposit()
     call contacts()
     call world()
+    call refused()
     if (wrong > 0) stop 1
 contains
     subroutine verdict(what, good)
@@ -183,6 +184,35 @@ contains
         call ok(dem_world_snapshot_size(w, size))
         n = sunk
         call verdict('dem_world_snapshot_write user', n == size)
+        call dem_world_destroy(w)
+    end subroutine
+    !> What a call is refused to write stays, also every other column, which goes through a copy.
+    subroutine refused()
+        type(dem_world_config) :: c
+        type(dem_particle_handle) :: none(1)
+        type(dem_body_handle) :: nobody(1)
+        type(dem_body_part) :: part(1)
+        type(dem_body) :: body
+        type(c_ptr) :: w
+        type(dem_error) :: error
+        real(c_double) :: load(6,4), uncertain
+        call ok(dem_world_config_init(c))
+        call ok(dem_world_create(c, w, c_null_ptr))
+        load = 7
+        none(1)%index = 9
+        call verdict('dem_particles_forces_get stale', &
+            dem_particles_forces_get(w, 1_c_int64_t, none, load(:, 1:4:2)) /= DEM_OK)
+        call verdict('dem_particles_forces_get writes nothing', all(load == 7))
+        nobody(1)%index = 9
+        call verdict('dem_bodies_loads_get stale', &
+            dem_bodies_loads_get(w, 1_c_int64_t, nobody, load(:, 1:4:2)) /= DEM_OK)
+        call verdict('dem_bodies_loads_get writes nothing', all(load == 7))
+        call ok(dem_body_part_init(part(1)))
+        call ok(dem_body_init(body))
+        uncertain = 7
+        call verdict('dem_clump_measure without a radius', &
+            dem_clump_measure(1e3_c_double, 1_c_int64_t, part, body, uncertain, error) /= DEM_OK)
+        call verdict('dem_clump_measure writes nothing', uncertain == 7)
         call dem_world_destroy(w)
     end subroutine
 end program

@@ -129,11 +129,11 @@ enum {
  *     config.log.user = stderr;
  *     config.log.message = say;
  *
- * A world warns of a step that is coarse for its contacts, of laws of yours without limits, of walls
- * that face away from all particles or stand across a periodic axis, of a particle whose speed has
- * the list built in nearly every step, and of overlaps that show too soft a model. It looks at
- * overlaps where a call of dem_step or dem_world_advance ends, 100 steps after the last look at the
- * earliest: deep ones in between may pass unseen. */
+ * A world warns of a step that is coarse for its contacts, of laws of yours without limits, of
+ * walls that face away from all particles or stand across a periodic axis, of a particle whose
+ * speed has the list built in nearly every step, and of overlaps that show too soft a model. It
+ * looks at overlaps where a call of dem_step or dem_world_advance ends, 100 steps after the last
+ * look at the earliest: deep ones in between may pass unseen. */
 typedef struct dem_log {
     void *user; /**< passed to message */
     /** Receives one line without a newline. Calls on the object that it comes from are refused. */

@@ -67,8 +67,9 @@
  *
  * Mass times the change of velocity of a free particle is the sum of both impulses, gravity times
  * the time and your external force times the time, to round-off. With leapfrog, whose kicks are
- * half a step behind, the time is longer by half of what dt became shorter since the reset. Steps
- * that are undone are not in the sums. Particles and walls that you add start with 0.
+ * half a step behind, the time is longer by half of what dt became shorter since the reset; dt was
+ * 0 before the first step, whose kick takes half of it. Steps that are undone are not in the sums.
+ * Particles and walls that you add start with 0.
  *
  * **A hook in each step.** dem_world_config.before_forces is called in each step of dem_step and
  * dem_world_advance, on the calling thread, after the first kick and the drift, and before the

@@ -79,7 +79,8 @@ typedef struct dem_timestep_advice {
  *
  * The advice considers the lightest pair of bodies of each pair of materials, of equally light ones
  * the larger, whether they touch or not. Where you give masses that do not grow with the radius, a
- * heavier pair may have a shorter contact. The Rayleigh time is pi R sqrt(rho/G)/(0.1631 nu +
+ * heavier pair may have a shorter contact. A law of yours without dem_law.limits is not considered,
+ * and the log says so. The Rayleigh time is pi R sqrt(rho/G)/(0.1631 nu +
  * 0.8766). E and nu are known for a material whose model with itself has an elastic normal part.
  * @param world the world; not changed
  * @param request the assumptions, or NULL for the defaults

@@ -47,8 +47,8 @@ typedef struct dem_world_config {
     double gravity[3];    /**< m/s2; default 0 */
     double box_low[3];    /**< m, for periodic axes; default 0 */
     double box_high[3];   /**< m, > box_low on periodic axes; default 0. Such an axis must be longer
-                               than the largest diameter, by the reach of adhesion and what
-                               bodies move in a step */
+                               than the largest diameter, by the reach of adhesion and films and
+                               what bodies move in a step */
     int32_t boundary[3];  /**< DEM_BOUNDARY_..., default open */
     int32_t integrator;   /**< DEM_INTEGRATOR_... but those of stages, default
                                DEM_INTEGRATOR_VERLET_SYNC; see dem_step */

@@ -112,7 +112,7 @@ typedef struct dem_allocator {
 /** How urgent a log message is. */
 enum {
     DEM_LOG_DEBUG = 0,   /**< frequent events of normal work: a rebuild of the list */
-    DEM_LOG_INFO = 1,    /**< rare events that you may want to know */
+    DEM_LOG_INFO = 1,    /**< rare events that you may want to know; none so far */
     DEM_LOG_WARNING = 2, /**< the result may not be what you meant; once each, with the remedy */
     DEM_LOG_ERROR = 3    /**< the text of an error that is also returned */
 };
@@ -131,9 +131,10 @@ enum {
  *
  * A world warns of a step that is coarse for its contacts, of laws of yours without limits, of
  * walls that face away from all particles or stand across a periodic axis, of a particle whose
- * speed has the list built in nearly every step, and of overlaps that show too soft a model. It
- * looks at overlaps where a call of dem_step or dem_world_advance ends, 100 steps after the last
- * look at the earliest: deep ones in between may pass unseen. */
+ * speed has the list built in nearly every step, of films that are wider than their formulas hold,
+ * and of overlaps that show too soft a model. It looks at overlaps where a call of dem_step,
+ * dem_world_advance or dem_step_end ends, 100 steps after the last look at the earliest: deep ones
+ * in between may pass unseen. */
 typedef struct dem_log {
     void *user; /**< passed to message */
     /** Receives one line without a newline. Calls on the object that it comes from are refused. */

@@ -15,10 +15,10 @@
  * acts, and a polyhedron that is not convex at further points, as a wall that is a mesh
  * (DEM_MESH_COSINE): dem_contact_key.feature tells these contacts apart.
  *
- * The model of polyhedra begins with Hertz's law, of which R is that of the spheres of equal
- * volume, or of the sphere: its force becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h
- * with this E*, its energy U(V), and the restitution is the one you set. Tangential and further
- * parts see the contact radius sqrt(A/(2 pi)). Forces act where the bodies touch, whatever
+ * The model of polyhedra begins with Hertz's law. A polyhedron has in it the radius of the sphere
+ * of equal volume, and the force becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h with
+ * this E*, its energy U(V), and the restitution is the one you set. Tangential and further parts
+ * see the contact radius sqrt(A/(2 pi)). Forces act where the bodies touch, whatever
  * dem_contact_model.lever_arm says. dem_contact.overlap is the overlap at which Hertz's law has
  * this force and this radius; dem_world_config.overlap_limit is a limit of 2V/A.
  *
@@ -72,7 +72,8 @@ typedef struct dem_body {
     double position[3];         /**< m, of the centre of mass, within 1e150. In output: unwrapped */
     double orientation[4];      /**< quaternion, real part first, from the body's axes to space, of
                                      length 1 to 1e-6; default (1, 0, 0, 0) */
-    double velocity[3];         /**< m/s, of the centre of mass; 0 for DEM_MOBILITY_FIXED */
+    double velocity[3];         /**< m/s, of the centre of mass, within 1e150; 0 for
+                                     DEM_MOBILITY_FIXED */
     double angular_velocity[3]; /**< rad/s, in space; likewise */
     double mass;          /**< kg, > 0 for free bodies, from 2^-1001 to below 2^1000; no default */
     double inertia[3];    /**< kg m2, principal moments, likewise; none is larger than the sum
@@ -94,7 +95,7 @@ static inline dem_status dem_body_init(dem_body *body)
 /** A sphere or a polyhedron that a body carries. */
 typedef struct dem_body_part {
     uint64_t struct_size;  /**< sizeof, set by dem_body_part_init */
-    double centre[3];      /**< m, in the body's axes */
+    double centre[3];      /**< m, in the body's axes, within 1e150 */
     double radius;         /**< m, > 0, no default; 0 with a shape */
     int32_t material;      /**< index; default 0 */
     int32_t reserved;      /**< must be 0 */
@@ -151,7 +152,7 @@ DEM_API dem_status dem_body_add(dem_world *world, const dem_body *body, uint64_t
                                 const dem_body_part *parts, dem_body_handle *handle);
 
 /** Removes a body with its parts and their contacts; its handle becomes stale.
- * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE, DEM_ERROR_STATE (a ghost) */
 DEM_API dem_status dem_body_remove(dem_world *world, dem_body_handle handle);
 
 /** Finds the handle of an id.
@@ -173,7 +174,8 @@ DEM_API dem_status dem_body_get(const dem_world *world, dem_body_handle handle, 
  * @param orientation [4], as in dem_body, or NULL to leave it; the angular velocity stays
  * @param velocity [3], m/s, or NULL to leave it; not for fixed bodies
  * @param angular_velocity [3], rad/s, or NULL to leave it; not for fixed bodies
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (fixed) */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (velocities of a fixed body; a ghost)
+ */
 DEM_API dem_status dem_body_set_motion(dem_world *world, dem_body_handle handle,
                                        const double position[3], const double orientation[4],
                                        const double velocity[3], const double angular_velocity[3]);
@@ -184,7 +186,7 @@ DEM_API dem_status dem_body_set_motion(dem_world *world, dem_body_handle handle,
  * @param handle which
  * @param force [3], N, or NULL to leave it
  * @param torque [3], N m, or NULL to leave it
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE, _STATE (a ghost) */
 DEM_API dem_status dem_body_set_force(dem_world *world, dem_body_handle handle,
                                       const double force[3], const double torque[3]);
 
@@ -232,7 +234,7 @@ static inline dem_status dem_body_arrays_init(dem_body_arrays *arrays)
     return dem_body_arrays_init_sized(arrays, sizeof(dem_body_arrays));
 }
 
-/** Reads many bodies at once, in the order of their handles.
+/** Reads many owned bodies at once, in the order of their handles.
  * @param world the world
  * @param cursor in and out: start with 0
  * @param arrays the arrays; rows from `count` on stay as they are

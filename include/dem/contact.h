@@ -115,7 +115,7 @@ static inline dem_status dem_contact_history_config_init(dem_contact_history_con
  * @param config what dem_contact_history_config_init filled; copied
  * @param history out: the object, owned by you; NULL on error
  * @param error message on failure, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _STRUCT_SIZE or _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE or _MEMORY */
 DEM_API dem_status dem_contact_history_create(const dem_contact_history_config *config,
                                               dem_contact_history **history, dem_error *error);
 
@@ -133,11 +133,12 @@ DEM_API dem_status dem_contact_history_law_register(dem_contact_history *history
 
 /** Sets the model of two materials, in both orders. An empty model means no interaction. Existing
  * contacts of the pair lose their history.
+ * @param history the contacts
  * @param material_a 0 <= a < material_count
  * @param material_b 0 <= b < material_count; may equal a
- * @param model checked and copied, with its parameters
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE, _MEMORY, or _STATE (a
- *  film, which needs a world) */
+ * @param model checked; its laws read their parameters now, and nothing of yours is kept
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE, _MEMORY, _STATE (a
+ * film, which needs a world), or what dem_law.combine of yours returns */
 DEM_API dem_status dem_contact_history_model_set(dem_contact_history *history, int32_t material_a,
                                                  int32_t material_b,
                                                  const dem_contact_model *model);
@@ -321,7 +322,7 @@ DEM_API dem_status dem_contacts_list_begin(dem_contact_history *history,
 /** Evaluates the pairs of the kept list, as dem_contacts_evaluate does. Where the history has an
  * executor (dem_contact_history_config.executor) and the list 2,048 pairs or more, its threads
  * share the pairs, and then the rows; forces, contacts, totals and errors have the same bits. The
- * list then takes 280 bytes more a pair.
+ * list then takes 280 bytes more a pair, and twice that from the second list on.
  * @param history the contacts, after dem_contacts_list_begin
  * @param input the same particles; what the list keeps is not read, but the numbers of particles
  *  and ghosts must be the same
@@ -340,7 +341,8 @@ typedef struct dem_contacts_geometry {
     uint64_t struct_size;  /**< sizeof, set by dem_contacts_geometry_init */
     const double *overlap; /**< [pair_count], m; negative for a gap */
     const double *normal;  /**< [pair_count][3], unit to 1e-6, from the second row to the first */
-    const double *point;   /**< [pair_count][3], m, contact point where the first row is */
+    const double *point;   /**< [pair_count][3], m, contact point, in the periodic image of
+                                the first row */
     const double *radius;  /**< [pair_count], R* > 0, m; NULL: from the radii of the two rows */
 } dem_contacts_geometry;
 
@@ -499,7 +501,8 @@ DEM_API uint64_t dem_contact_history_count(const dem_contact_history *history);
 DEM_API dem_status dem_contact_history_next(const dem_contact_history *history, uint64_t *cursor,
                                             dem_contact *contact);
 
-/** Removes all contacts; models and laws stay. */
+/** Removes all contacts; models and laws stay.
+ * @return DEM_OK, DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
 
 /* ------------------------------------------------------------------ contacts that travel */
@@ -508,7 +511,8 @@ DEM_API dem_status dem_contact_history_clear(dem_contact_history *history);
  * processes, of which one failed. Forces and torques are yours to restore.
  *
  * Call it on all processes. Where the evaluation itself failed, nothing changed: the call then
- * returns DEM_ERROR_STATE and leaves the history as it is.
+ * returns DEM_ERROR_STATE and leaves the history as it is. A call that failed and only adds, reads
+ * or packs contacts does not count.
  * @return DEM_OK; DEM_ERROR_STATE unless the last call that changes the history, begins a list or a
  *  step of stages, or evaluates, was dem_contacts_evaluate, dem_contacts_evaluate_geometry,
  *  dem_contacts_list_evaluate, dem_contacts_list_evaluate_geometry or dem_contacts_stage_end, not

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: MIT
 !> @file dem.f90
-!! libdem for Fortran: every function, struct and constant of dem.h, over the C API only.
+!! libdem for Fortran: every function, struct and constant of dem.h but dem_select, over the C API
+!! only.
 !!
 !! Compile this file with your own compiler, because modules are not portable between compilers. It
 !! needs Fortran 2003 and c_sizeof of Fortran 2008. The C headers document what a function does, its

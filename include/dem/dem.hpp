@@ -822,7 +822,7 @@ class polyhedron : public detail::owner<dem_polyhedron, dem_polyhedron_destroy>
     }
 
     /** dem_polyhedron_mesh: it lives as long as the polyhedron. */
-    const dem_mesh *surface() const noexcept
+    dem_mesh *surface() const noexcept
     {
         return dem_polyhedron_mesh(get());
     }

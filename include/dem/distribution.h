@@ -112,8 +112,8 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * ghosts without that id once in between.
  *
  * Name every particle of other worlds that may touch an owned one before you set ghosts again. If
- * you name all whose gap to an owned particle is below margin plus the reach of the models (0 but
- * for adhesion), none is missing until bodies have approached each other by margin.
+ * you name all whose gap to an owned particle is below margin plus the reach of the models (of
+ * adhesion, and dem_law.reach), none is missing until bodies have approached each other by margin.
  * dem_ghosts_wanted tells when that is near; dem_step_begin refuses a step after which it could
  * have happened. It expects a step as long as the last one: where dt grows, set ghosts first, or
  * when dem_step_begin returns DEM_ERROR_STATE. If you add a particle or a body here, or set its
@@ -126,7 +126,8 @@ DEM_API dem_status dem_ghosts_get(const dem_world *world, uint64_t count,
  * @param handles out: [count], or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _DUPLICATE (an id twice, or of an owned
  *  particle or a wall), _STATE (films; added mass where there are bodies; a ghost that stays and
- *  has another radius, mass, material, mobility or contact mass), _STRUCT_SIZE, _MEMORY */
+ *  has another radius, mass, material, mobility or contact mass; another lag), _STRUCT_SIZE,
+ * _MEMORY */
 DEM_API dem_status dem_ghosts_set(dem_world *world, uint64_t count, const dem_ghost *ghosts,
                                   double margin, dem_particle_handle *handles);
 
@@ -160,7 +161,8 @@ DEM_API dem_status dem_particles_field_get(const dem_world *world, int32_t field
  * @param values [count][width of the field], as dem_particles_field_get read them
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _HANDLE, _RANGE, _STATE (not a ghost; a step has
  *  begun in a world without before_forces; a force of yours on a part, which is in the load of the
- *  body; added mass where there are bodies), _MEMORY; on error nothing is set */
+ *  body; added mass where there are bodies, or between the halves; a field that ghosts do not take,
+ *  or that has no view yet when a hook runs), _MEMORY; on error nothing is set */
 DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_t count,
                                         const dem_particle_handle *handles, const double *values);
 
@@ -187,15 +189,16 @@ DEM_API dem_status dem_world_rebuild_order(dem_world *world);
  * @param world the world
  * @param count number of particles
  * @param handles [count], each one once
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a part of a body, a ghost, or a world that
- *  may not have ghosts), _MEMORY */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE (a part of a body, a ghost, a handle
+ *  twice, or a world that may not have ghosts), _MEMORY */
 DEM_API dem_status dem_particles_release(dem_world *world, uint64_t count,
                                          const dem_particle_handle *handles);
 
 /** Writes what other worlds need of bodies of parts, with all their parts, as bytes to send.
  * @param world the world
  * @param count number of bodies
- * @param handles [count] of owned bodies or ghosts, each one once
+ * @param handles [count] of owned bodies or ghosts; name each one once, or dem_ghost_bodies_set
+ *  refuses the bytes
  * @param buffer out: the bytes, or NULL
  * @param size of the buffer
  * @param bytes out: how many they are, or NULL
@@ -208,9 +211,9 @@ DEM_API dem_status dem_ghost_bodies_get(dem_world *world, uint64_t count,
  * are ghosts stay as they are.
  *
  * A body is a ghost as a whole, wherever the cut goes through it. One whose id was a ghost before
- * stays with its contacts, and takes the motion, the load and the fluid that are given; there is
- * none where its owner's world has none. The others are added;
- * those that are not named are removed with their contacts. Nothing is evaluated anew.
+ * stays with its contacts, and takes the motion, the load and the fluid that are given; without a
+ * fluid in its owner's world it has no drag. The others are added; those that are not named are
+ * removed with their contacts. Nothing is evaluated anew.
  *
  * Name every body of which a part may touch what this world owns; and as ghosts in dem_ghosts_set
  * every particle that may touch a part of an owned body. Margins are as in dem_ghosts_set.
@@ -324,16 +327,17 @@ DEM_API dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_b
  * @param count out: number of particles, of which each part of a body is one, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
  *  version, or of a world with other walls), _UNKNOWN (another law, or a shape that this world does
- *  not know), _DUPLICATE (an id is here already), _STATE (a world where bodies cannot be, or where
- *  a ghost is a body while these come from a world with a fluid; another host_doubles, impulses
+ *  not know), _DUPLICATE (an id is here already), _STATE (a world where bodies cannot be; a
+ *  polyhedron in a world with exact sums; another host_doubles, impulses
  * that this world does not sum, or velocities that are late by another time, which a world without
  * particles and ghosts takes over), _RANGE, _MEMORY */
 DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,
                                         uint64_t *count);
 
 /** The first half of a step: first kick, drift, contact forces. Until dem_step_end or
- * dem_step_cancel come only calls for ghosts and loads, dem_world_destroy, and calls that read:
- * those take a const world, and read the last complete step. Views, packing and
+ * dem_step_cancel come only dem_ghosts_forces_set, dem_ghosts_field_set,
+ * dem_ghost_bodies_loads_set, dem_wall_total_set, dem_world_destroy, and calls that read: those
+ * take a const world, and read the last complete step. Views, packing and
  * dem_world_timestep_advise, whose world is not const, are refused with DEM_ERROR_STATE, and so is
  * dem_ghost_bodies_get. If it fails the world is as before; but it, or a step that is cancelled,
  * may have built the neighbour list, as dem_step says, and with DEM_SUMS_EXACT it may have rounded

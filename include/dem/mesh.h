@@ -61,10 +61,10 @@ enum {
 typedef struct dem_mesh_config {
     uint64_t struct_size;    /**< sizeof, set by dem_mesh_config_init */
     uint32_t refused;        /**< sum of DEM_MESH_... defects that a mesh may not have, default 0. A
-                                  polyhedron needs all but T_JOINT refused */
+                                  polyhedron needs a mesh that has none but T_JOINT */
     int32_t reserved;        /**< zero */
-    double weld_distance;    /**< vertices up to this far apart become one, the first of them, m;
-                                  >= 0. Default 0: those with equal coordinates */
+    double weld_distance;    /**< vertices up to this far apart, after scaling, become one, the
+                                  first of them, m; >= 0. Default 0: those with equal coordinates */
     double scale;            /**< factor of all coordinates, for files in other units: 0.001 for mm;
                                   > 0, default 1 */
     dem_allocator allocator; /**< default: the C library's. The thread that drops the last reference
@@ -84,8 +84,9 @@ static inline dem_status dem_mesh_config_init(dem_mesh_config *config)
 
 /** Makes a mesh from arrays.
  *
- * Coordinates must be finite and at most 1e60 m. Vertices with equal coordinates become one
- * (dem_mesh_config.weld_distance), so vertex numbers may change; facets keep their numbers.
+ * Coordinates must be finite, and at most 1e60 m after scaling. Vertices with equal coordinates
+ * become one (dem_mesh_config.weld_distance), so vertex numbers may change; facets keep their
+ * numbers.
  * @param config what dem_mesh_config_init filled; copied
  * @param vertices [vertex_count][3], m; copied
  * @param vertex_count less than 2^31
@@ -313,7 +314,8 @@ typedef struct dem_mesh_contacts {
  * @param search of the mesh
  * @param spheres where they are, and where the mesh is
  * @param contacts out; struct_size must be set
- * @return DEM_OK; DEM_ERROR_ARGUMENT; _RANGE (a radius, a stride, the reach, the orientation);
+ * @return DEM_OK; DEM_ERROR_ARGUMENT; _RANGE (a radius, a stride, the count, the reach, the
+ *  orientation);
  *  _DIVERGED (a position is not finite or beyond 1e150 m); _STRUCT_SIZE, _UNKNOWN, _MEMORY */
 DEM_API dem_status dem_mesh_search_spheres(dem_mesh_search *search, const dem_mesh_spheres *spheres,
                                            dem_mesh_contacts *contacts);

@@ -62,7 +62,8 @@ static inline dem_status dem_polyhedron_config_init(dem_polyhedron_config *confi
  * @param mesh as for dem_mesh_measure, and without degenerate facets; not needed afterwards
  * @param polyhedron out: the object, owned by you; NULL on error
  * @param error message on failure, or NULL. It names the first facet that is refused, and why
- * @return DEM_OK; DEM_ERROR_ARGUMENT; _UNKNOWN (axes); and the errors of dem_mesh_measure */
+ * @return DEM_OK; DEM_ERROR_ARGUMENT; _UNKNOWN (axes); _MEMORY; and the errors of
+ *  dem_mesh_measure */
 DEM_API dem_status dem_polyhedron_create(const dem_polyhedron_config *config, const dem_mesh *mesh,
                                          dem_polyhedron **polyhedron, dem_error *error);
 
@@ -222,7 +223,7 @@ DEM_API dem_status dem_polyhedron_search_pair(dem_polyhedron_search *search,
  * @param normal [3] out of the half space, unit to 1e-6
  * @param velocity [3] of the plane at `point`, m/s; NULL: it stands
  * @param contact out; struct_size must be set
- * @return as dem_polyhedron_search_pair; DEM_ERROR_RANGE also for the normal */
+ * @return as dem_polyhedron_search_pair, but for _DUPLICATE; DEM_ERROR_RANGE also for the normal */
 DEM_API dem_status dem_polyhedron_search_plane(dem_polyhedron_search *search,
                                                const dem_polyhedron_motion *body,
                                                const double point[3], const double normal[3],

@@ -10,12 +10,14 @@
  *     dem_world_load(world, "run.dem");
  *
  * The run continues with the bits of a run without the snapshot, for every number of threads and
- * every instruction set. A snapshot does not change the world. Handles of particles stay valid.
+ * every instruction set. A snapshot does not change the world. Handles of particles and
+ * bodies stay valid.
  *
- * A snapshot holds the configuration, materials, models, particles, walls, contacts with their
- * history, the order of sums, time and energies. Allocator, log, executor, threads and isa are not
- * in it; the world that you restore keeps its own. A snapshot keeps the name and the version of a
- * law, and its combined parameters as 64-bit words. If the combined parameters of your law hold a
+ * A snapshot holds the configuration, materials, models, particles, bodies with their shapes, walls
+ * with their meshes, contacts with their history, fields of a fluid and impulses, host data, the
+ * order of sums, time and energies. Allocator, log, executor, callbacks, threads and isa are not in
+ * it; the world that you restore keeps its own. A snapshot keeps the name and the version of a law,
+ * and its combined parameters as 64-bit words. If the combined parameters of your law hold a
  * pointer, you cannot restore them. The loads of ghost bodies are not in it: ghosts are to be set
  * anew before the next step. Where a snapshot has no host data, the world that you restore keeps
  * its host_doubles, and the data are 0.

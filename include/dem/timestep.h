@@ -57,7 +57,8 @@ typedef struct dem_timestep_advice {
     double stability;         /**< limit of stability of one contact at the speed of impact, s;
                                    dem_step refuses what is beyond the limit at speed 0. Particles
                                    with several contacts have a lower one, see dem_step */
-    double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; E known */
+    double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; 0 where no
+                                   E is known */
     double displacement;      /**< least time in which a particle moves displacement_fraction, s */
     double speed;             /**< speed of impact that the limits assume, m/s */
     uint64_t contact_id[2];   /**< of the pair, a particle first; the second may be a wall */

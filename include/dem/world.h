@@ -47,8 +47,8 @@ typedef struct dem_world_config {
     double gravity[3];    /**< m/s2; default 0 */
     double box_low[3];    /**< m, for periodic axes; default 0 */
     double box_high[3];   /**< m, > box_low on periodic axes; default 0. Such an axis must be longer
-                               than the largest diameter, by the reach of adhesion and films and
-                               what bodies move in a step */
+                               than the largest diameter plus the reach of the models (adhesion,
+                               films, dem_law.reach) and what bodies move in a step */
     int32_t boundary[3];  /**< DEM_BOUNDARY_..., default open */
     int32_t integrator;   /**< DEM_INTEGRATOR_... but those of stages, default
                                DEM_INTEGRATOR_VERLET_SYNC; see dem_step */
@@ -56,8 +56,8 @@ typedef struct dem_world_config {
     int32_t reserved;        /**< zero */
     double skin;             /**< gap, m, up to which pairs are listed ahead; changes speed, and the
                                   order of sums, not the physics. 0 (default): a tenth of the
-                                  smallest diameter; where sizes differ much, of those that are
-                                  not finer than seven eighths of the particles. At most 1e150 */
+                                  smallest diameter; where sizes differ much, the finest particles
+                                  do not count, an eighth of all at most. At most 1e150 */
     double overlap_limit;    /**< an overlap beyond this fraction of the smaller radius stops the
                                   step; in (0, 1], default 0.5 */
     dem_allocator allocator; /**< default: the C library's */
@@ -180,8 +180,10 @@ DEM_API dem_status dem_material_set(dem_world *world, int32_t index, const dem_m
  * @param world the world
  * @param material_a 0 <= a < material_count
  * @param material_b 0 <= b < material_count; may equal a
- * @param model checked and copied with its parameters; an empty model: no interaction
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE, _MEMORY */
+ * @param model checked; its laws read their parameters now, and nothing of yours is kept. An empty
+ *  model: no interaction
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN (law), _STRUCT_SIZE, _MEMORY, or what
+ *  dem_law.combine of yours returns */
 DEM_API dem_status dem_contact_model_set(dem_world *world, int32_t material_a, int32_t material_b,
                                          const dem_contact_model *model);
 
@@ -235,8 +237,8 @@ static inline dem_status dem_particle_init(dem_particle *particle)
  *
  * Along a periodic axis a position may be fewer than 2^28 = 268,435,456 periods from the box; a
  * particle that comes to be farther away makes dem_step fail with DEM_ERROR_RANGE and the
- * particle's id. A diameter must be shorter than each periodic axis. A world has at most 2^31
- * particles.
+ * particle's id. A diameter must be shorter than each periodic axis. A world has fewer
+ * than 2^31 rows: particles, parts of bodies, ghosts, and those removed since the last rebuild.
  * @param world the world
  * @param count number of particles
  * @param particles [count], each with struct_size set to the same value
@@ -250,7 +252,8 @@ DEM_API dem_status dem_particle_add(dem_world *world, const dem_particle *partic
                                     dem_particle_handle *handle);
 
 /** Removes a particle with its contacts; its handle becomes stale.
- * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE, DEM_ERROR_STATE for a part of a body */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_HANDLE, DEM_ERROR_STATE for a part of a body and
+ * for a ghost */
 DEM_API dem_status dem_particle_remove(dem_world *world, dem_particle_handle handle);
 
 /** Finds the handle of an id.
@@ -273,7 +276,8 @@ DEM_API dem_status dem_particle_get(const dem_world *world, dem_particle_handle 
  * @param position [3], m, within the limits of dem_particles_add, or NULL to leave it
  * @param velocity [3], m/s, or NULL to leave it; not for fixed particles
  * @param angular_velocity [3], rad/s, or NULL to leave it; not for fixed particles
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (not finite, or too far), _STATE (fixed) */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (not finite, or too far), _STATE
+ *  (velocities of a fixed particle; a part of a body; a ghost) */
 DEM_API dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle handle,
                                            const double position[3], const double velocity[3],
                                            const double angular_velocity[3]);
@@ -283,7 +287,7 @@ DEM_API dem_status dem_particle_set_motion(dem_world *world, dem_particle_handle
  * @param handle which
  * @param force [3], N, or NULL to leave it
  * @param torque [3], N m, or NULL to leave it
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE (not finite), _MEMORY */
 DEM_API dem_status dem_particle_set_force(dem_world *world, dem_particle_handle handle,
                                           const double force[3], const double torque[3]);
 
@@ -379,7 +383,7 @@ enum {
 /** Opens a view of what particles and bodies do to a wall that is a mesh, facet by facet or vertex
  * by vertex, in the order of dem_mesh_facets and dem_mesh_vertices. It is read-only. It is stale
  * after a step and after the wall is removed, and may be so after another call that changes the
- * world: ask dem_world_view_stale. dem_view.id is NULL.
+ * world: ask dem_world_view_stale. dem_view.id and dem_view.index are NULL.
  *
  * Forces are those of the last step, along the axes of the world. Works are summed from the first
  * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without
@@ -410,7 +414,8 @@ typedef struct dem_wall_servo {
     double target;        /**< of the wall on the particles along `direction`, N, N m or Pa, within
                                1e150, and so is the force for a pressure; default 0 */
     double gain;          /**< m/(s N), rad/(s N m) or m/(s Pa), 0 to 1e150. 0 (default, not for a
-                               torque, nor with DEM_SUMS_EXACT, where the next step refuses it): a
+                               torque, nor with DEM_SUMS_EXACT, nor with laws that report neither
+                               stiffness nor damping, where the next step refuses it): a
                                fifth of 1/(eta + k dt/2), with damping eta and stiffness k summed
                                over the contacts of the wall, beyond which it would be unstable */
     double speed;         /**< the largest, m/s or rad/s, in (0, 1e150]; no default */
@@ -499,9 +504,10 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * @param world the world
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces
- * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _STATE (a model is missing), _MEMORY, _DIVERGED,
- *  _OVERLAP, _FORMAT (a facet beside a polyhedron that has no area, or is there twice), _CALLBACK:
- * the world stands at the last complete step, which dem_world_time tells */
+ * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _STATE (a model is missing, the world has ghosts, or
+ *  what it has cannot step together, such as films and bodies: the message tells), _MEMORY,
+ *  _DIVERGED, _OVERLAP, _FORMAT (a facet beside a polyhedron that has no area, or is there twice),
+ *  _CALLBACK: the world stands at the last complete step, which dem_world_time tells */
 DEM_API dem_status dem_step(dem_world *world, double dt, uint64_t steps);
 
 /** Keeps the present state, for dem_world_rewind. A world has one mark: the last one. A mark and a
@@ -520,8 +526,8 @@ DEM_API dem_status dem_world_mark(dem_world *world);
  * and counters; later steps have the same bits as the first time. Handles and ids stay. Views
  * become stale. The mark stays: you can go back to it again.
  *
- * Particles, ghosts and walls that are added or removed, ghosts that are set anew, parcels, models
- * that are set, and a restore end the mark.
+ * Particles, bodies and walls that are added, unpacked, removed or released, ghosts that are set
+ * anew, models that are set, and a restore end the mark.
  * @param world the world
  * @return DEM_OK, DEM_ERROR_ARGUMENT, DEM_ERROR_STATE (there is no mark) */
 DEM_API dem_status dem_world_rewind(dem_world *world);
@@ -546,9 +552,9 @@ DEM_API dem_status dem_world_shrink(dem_world *world);
  * Dissipation is a sum over contacts, never a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */
-    double kinetic_translation; /**< of free particles, J */
-    double kinetic_rotation;    /**< of free particles, J */
-    double potential;           /**< of free particles in gravity, zero at the origin, J */
+    double kinetic_translation; /**< of free particles and bodies, J */
+    double kinetic_rotation;    /**< of free particles and bodies, J */
+    double potential;           /**< of these in gravity, zero at the origin, J */
     double elastic;             /**< stored in contacts, J */
     double dissipated_normal;   /**< by normal dashpots since creation, J */
     double dissipated_dashpot;  /**< by tangential dashpots since creation, J */
@@ -632,8 +638,7 @@ enum {
  * @param view out; struct_size must be set
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN, _STRUCT_SIZE, _MEMORY; _STATE for impulses before
  *  dem_world_impulses_reset, for DEM_FIELD_HOST where dem_world_config.host_doubles is 0, for
- *  DEM_FIELD_ADDED_MASS in a world with bodies, for fields of drag in one with ghosts that are
- *  bodies, and between the halves of a step */
+ *  DEM_FIELD_ADDED_MASS in a world with bodies, and between the halves of a step */
 DEM_API dem_status dem_world_view(dem_world *world, int32_t field, dem_view *view);
 
 /** 1 if the view is stale, 0 if you may use it; 1 for NULL. */
@@ -641,7 +646,8 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
 
 /** Tells the world that you wrote this field through a view. Call it for each such field.
  *
- * The next step checks that the values are finite.
+ * The next step checks that the values are finite, and those of motion and of a fluid as their
+ * fields say (within 1e150, coefficients >= 0, velocities of fixed particles 0).
  * - Velocities and angular velocities: dashpots depend on them. If any of them has other bits than
  *   when you opened the first view of them since the last step, the step first evaluates the
  *   contact forces again, which costs about as much as a step. These forces have the velocities at
@@ -665,7 +671,8 @@ DEM_API int32_t dem_world_view_stale(const dem_world *world, const dem_view *vie
  * examples/drag does this.
  * @param world the world
  * @param field DEM_FIELD_VELOCITY or another one that you may write
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one) */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one),
+ *  _STATE (motion or added mass in before_forces) */
 DEM_API dem_status dem_world_written_field(dem_world *world, int32_t field);
 
 /** Writes a whole field and compares it with the present values. If you write back the velocities
@@ -677,7 +684,8 @@ DEM_API dem_status dem_world_written_field(dem_world *world, int32_t field);
  * @param values [count][3], [count][1] or [count][host_doubles] as the field has it, in the order
  * of the view's rows, in the units of the field; rows whose id is 0 are skipped
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _UNKNOWN (no such field), _RANGE (a read-only one, another
- *  count, or a value that the field may not have), _STATE (motion of a fixed particle), _MEMORY */
+ *  count, or a value that the field may not have), _STATE (motion of a fixed particle;
+ *  DEM_FIELD_HOST without host_doubles; added mass with bodies), _MEMORY */
 DEM_API dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t count,
                                        const double *values);
 

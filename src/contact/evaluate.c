@@ -249,10 +249,10 @@ DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_
                                dem_contact_totals *totals)
 {
     demi_context *context = &history->context;
+    history->undoable = 0;
     if (geometry == NULL || input == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          geometry == NULL ? "geometry" : "input");
-    history->undoable = 0;
     dem_contacts_geometry g = {0};
     if (demi_sized_read(&g, geometry) != DEM_OK)
         return demi_sized_fail(context, "dem_contacts_geometry", geometry->struct_size);

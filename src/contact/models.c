@@ -507,15 +507,19 @@ dem_status demi_models_value(demi_context *context, const demi_models *models, i
 }
 
 void demi_model_limits(const demi_model *model, double mass, double radius_i, double radius_j,
-                       double speed, double dashpot_weight, dem_law_limits *limits)
+                       double speed, double dashpot_weight, dem_law_limits *limits,
+                       const char **strictest)
 {
     memset(limits, 0, sizeof *limits);
     limits->struct_size = sizeof *limits;
     limits->dashpot_weight = dashpot_weight;
     for (uint32_t p = 0; p < model->part_count; ++p) {
         const dem_law *law = &model->laws[p];
+        const double before = limits->timestep_limit;
         if (law->limits != NULL)
             law->limits(law->user, model->combined[p], mass, radius_i, radius_j, speed, limits);
+        if (strictest != NULL && (p == 0 || limits->timestep_limit != before))
+            *strictest = law->name;
     }
 }
 

@@ -125,9 +125,11 @@ static inline unsigned char *demi_models_mark(const demi_models *models, int32_t
 dem_status demi_models_value(demi_context *context, const demi_models *models, int32_t material_a,
                              int32_t material_b, uint64_t index, dem_pair_value *value);
 
-/* Contact time and limit on dt that all parts together set; see dem_law_limits.dashpot_weight. */
+/* Contact time and limit on dt that all parts together set; see dem_law_limits.dashpot_weight.
+ * strictest: the law of the part that set the limit; NULL: not asked for. */
 void demi_model_limits(const demi_model *model, double mass, double radius_i, double radius_j,
-                       double speed, double dashpot_weight, dem_law_limits *limits);
+                       double speed, double dashpot_weight, dem_law_limits *limits,
+                       const char **strictest);
 
 /* Farthest gap at which any part acts between bodies of these radii; 0 is a plane's, and then the
  * gap holds for spheres up to the other radius too. */

@@ -20,6 +20,7 @@ DEMI_GUARDED guarded_contacts_stage_begin(dem_contact_history *history,
                                           dem_contacts_stage *stage)
 {
     demi_context *context = &history->context;
+    history->undoable = 0;
     if (stage == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "stage: must not be NULL");
     if (demi_sized_check_output(stage) != DEM_OK)
@@ -69,6 +70,7 @@ DEMI_GUARDED guarded_contacts_stage_rate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals)
 {
+    history->undoable = 0;
     if (!history->stages_open)
         return stages_refuse(history);
     const dem_status status = stages_finite(history);
@@ -84,6 +86,7 @@ dem_status dem_contacts_stage_rate(dem_contact_history *history, const dem_conta
 
 DEMI_GUARDED guarded_contacts_stage_end(dem_contact_history *history)
 {
+    history->undoable = 0;
     if (!history->stages_open)
         return stages_refuse(history);
     const dem_status status = stages_finite(history);

@@ -11,6 +11,7 @@
 
 #include <dem/distribution.h>
 
+#include <float.h>
 #include <string.h>
 
 /* Marks ids and ghosts that a call names, while it looks at what it was given. */
@@ -310,8 +311,9 @@ static dem_status ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                 "0 along open axes",
                 n, (int)ghost->image[c], c, DEMI_IMAGE_MOST);
     dem_status status = fluid_check(w, n, ghost);
-    for (int f = 0; status == DEM_OK && f < 4; ++f)
-        status = vector_check(w, n, loads[f].name, loads[f].value, DEMI_FORCE_MOST);
+    for (int f = 0; status == DEM_OK && f < 4; ++f) /* a host may set any force on its own */
+        status =
+            vector_check(w, n, loads[f].name, loads[f].value, f < 2 ? DEMI_FORCE_MOST : DBL_MAX);
     if (status != DEM_OK)
         return status;
     const dem_particle p = particle_of(ghost);

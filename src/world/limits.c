@@ -96,13 +96,13 @@ dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int w
 }
 
 void demi_limits_of_pair(const demi_model *model, const demi_limit_pair *pair, double speed,
-                         double weight, dem_law_limits *limits)
+                         double weight, dem_law_limits *limits, const char **strictest)
 {
     const double radius = pair->b->radius > 0.0
                               ? pair->a->radius
                               : demi_shape_radius(pair->b->curvature, pair->a->radius);
     demi_model_limits(model, 1.0 / pair->inverse_mass, radius, pair->b->radius, speed, weight,
-                      limits);
+                      limits, strictest);
 }
 
 static void pair_take(demi_limit_pair *best, const demi_limit_body *a, const demi_limit_body *b)
@@ -164,7 +164,7 @@ static void limits_coarse(dem_world *w, double dt, double *fastest, const demi_m
     if (*fastest < 0.0)
         *fastest = limits_fastest(w);
     const double speed = limits_speed(w, *fastest, pair);
-    demi_limits_of_pair(model, pair, speed, w->scheme->dashpot_weight, &limits);
+    demi_limits_of_pair(model, pair, speed, w->scheme->dashpot_weight, &limits, NULL);
     const int coarse = limits.contact_time > 0.0 && dt * LIMITS_STEPS_LEAST > limits.contact_time,
               crowded =
                   limits.timestep_limit > 0.0 && dt > LIMITS_OF_ONE_CONTACT * limits.timestep_limit;
@@ -246,16 +246,16 @@ dem_status demi_limits_check(dem_world *w, double dt)
             if (model == NULL)
                 continue;
             dem_law_limits limits;
-            demi_limits_of_pair(model, &pair, 0.0, w->scheme->dashpot_weight, &limits);
+            const char *law = NULL;
+            demi_limits_of_pair(model, &pair, 0.0, w->scheme->dashpot_weight, &limits, &law);
             if (limits.timestep_limit > 0.0 && dt >= limits.timestep_limit)
                 return demi_fail(
                     &w->context, DEM_ERROR_RANGE,
                     "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
                     "materials %d and %d is unstable (bodies %llu and %llu, m* %g kg): take a "
                     "smaller dt, see dem_world_timestep_advise",
-                    dt, limits.timestep_limit, model->laws[0].name, (int)a, (int)b,
-                    (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
-                    1.0 / pair.inverse_mass);
+                    dt, limits.timestep_limit, law, (int)a, (int)b, (unsigned long long)pair.a->id,
+                    (unsigned long long)pair.b->id, 1.0 / pair.inverse_mass);
             demi_limits_unknown(w, model);
             limits_coarse(w, dt, &fastest, model, &pair);
             limits_wide(w, model, &pair);

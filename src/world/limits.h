@@ -32,9 +32,10 @@ dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int w
 const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,
                                        demi_limit_pair *best);
 
-/* Limits of a pair's model. Laws see a wall as a plane against a sphere of radius R*. */
+/* Limits of a pair's model, as demi_model_limits. Laws see a wall as a plane against a sphere of
+ * radius R*. */
 void demi_limits_of_pair(const demi_model *model, const demi_limit_pair *pair, double speed,
-                         double weight, dem_law_limits *limits);
+                         double weight, dem_law_limits *limits, const char **strictest);
 
 /* The film of a model; NULL if it has none. */
 const demi_film *demi_limits_film(const demi_model *model);

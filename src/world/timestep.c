@@ -88,7 +88,7 @@ static void advise_contacts(dem_world *w, const dem_timestep_request *r, dem_tim
                 continue;
             demi_limits_unknown(w, model);
             dem_law_limits limits;
-            demi_limits_of_pair(model, &pair, out->speed, w->scheme->dashpot_weight, &limits);
+            demi_limits_of_pair(model, &pair, out->speed, w->scheme->dashpot_weight, &limits, NULL);
             if (lower(&out->contact, limits.contact_time / r->steps_per_contact)) {
                 out->contact_id[0] = pair.a->id;
                 out->contact_id[1] = pair.b->id;

@@ -1331,6 +1331,29 @@ static void test_ghosts_that_are_missing(void **state)
     destroy(&d);
 }
 
+/** Any finite force that a host may set on a particle may be set on its ghost. */
+static void test_any_force_of_the_host(void **state)
+{
+    (void)state;
+    const system_of s = {.domains = 1};
+    dem_world *owner = make_world(&s), *other = make_world(&s);
+    dem_particle p = scene_particle(1.0, 1.0, 5.0);
+    dem_particle_handle handle, ghost_handle;
+    const double force[3] = {1e200, 0.0, -1e300};
+    OK(dem_ghosts_set(owner, 0, NULL, INFINITY, NULL));
+    OK(dem_particle_add(owner, &p, &handle));
+    OK(dem_particle_set_force(owner, handle, force, force));
+    dem_ghost ghost = {.struct_size = sizeof ghost};
+    OK(dem_ghosts_get(owner, 1, &handle, &ghost));
+    OK(dem_ghosts_set(other, 1, &ghost, INFINITY, &ghost_handle));
+    dem_ghost got = {.struct_size = sizeof got};
+    OK(dem_ghosts_get(other, 1, &ghost_handle, &got));
+    assert_memory_equal(got.external_force, force, sizeof force);
+    assert_memory_equal(got.external_torque, force, sizeof force);
+    dem_world_destroy(owner);
+    dem_world_destroy(other);
+}
+
 /** The contact mass of what is not free is that of its owner, on both sides of a contact. */
 static void test_contact_mass_of_ghosts(void **state)
 {
@@ -1732,6 +1755,7 @@ int main(void)
         cmocka_unit_test(test_ghosts_without_a_margin),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),
+        cmocka_unit_test(test_any_force_of_the_host),
         cmocka_unit_test(test_contact_mass_of_ghosts),
         cmocka_unit_test(test_ghosts_that_cannot_be),
         cmocka_unit_test(test_what_ghosts_do_not_go_with),

@@ -522,6 +522,31 @@ static void equally_light(void **state)
     }
 }
 
+/* The message names the part that sets the limit. */
+static void blamed(void **state)
+{
+    (void)state;
+    const double stiffness[2] = {1e-3 * K, 1e3 * K};
+    for (int stiff = 0; stiff < 2; ++stiff) {
+        dem_world *world = empty(1);
+        dem_linear linear = law(1.0, 0.5);
+        dem_rolling rolling;
+        dem_contact_model model;
+        OK(dem_rolling_init(&rolling));
+        OK(dem_contact_model_init(&model));
+        rolling.stiffness = stiffness[stiff];
+        OK(dem_contact_model_add_linear_csds(&model, &linear));
+        OK(dem_contact_model_add_rolling_csds(&model, &rolling));
+        OK(dem_contact_model_set(world, 0, 0, &model));
+        add(world, 1, MASS, 0, DEM_MOBILITY_FREE);
+        add(world, 2, MASS, 0, DEM_MOBILITY_FREE);
+        assert_int_equal(dem_step(world, 1.01 * 2.0 * sqrt(0.5 * MASS / K), 1), DEM_ERROR_RANGE);
+        assert_non_null(
+            strstr(dem_world_error(world), stiff ? "\"rolling-csds\"" : "\"linear-csds\""));
+        dem_world_destroy(world);
+    }
+}
+
 /* A plane is stiffer than a ball that is held. */
 static void ball_and_plane(void **state)
 {
@@ -762,8 +787,9 @@ int main(void)
         cmocka_unit_test(refused),         cmocka_unit_test(unstable),
         cmocka_unit_test(unstable_worlds), cmocka_unit_test(unstable_hertz),
         cmocka_unit_test(weights),         cmocka_unit_test(advice),
-        cmocka_unit_test(equally_light),   cmocka_unit_test(ball_and_plane),
-        cmocka_unit_test(held_bodies),     cmocka_unit_test(values),
+        cmocka_unit_test(equally_light),   cmocka_unit_test(blamed),
+        cmocka_unit_test(ball_and_plane),  cmocka_unit_test(held_bodies),
+        cmocka_unit_test(values),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -649,6 +649,22 @@ static void taken_back(void **state)
     evaluate(&h, p);
     assert_int_equal(dem_contacts_evaluate(p, NULL, NULL), DEM_ERROR_ARGUMENT);
     assert_int_equal(dem_contacts_undo(p), DEM_ERROR_STATE);
+    for (int call = 0; call < 5; ++call) { /* also where it fails at once */
+        dem_contacts_geometry geometry;
+        OK(dem_contacts_geometry_init(&geometry));
+        evaluate(&h, p);
+        if (call < 2)
+            assert_int_equal(dem_contacts_evaluate_geometry(p, call == 0 ? &h.in : NULL,
+                                                            call == 0 ? NULL : &geometry, NULL),
+                             DEM_ERROR_ARGUMENT);
+        else if (call == 2)
+            assert_int_equal(dem_contacts_stage_begin(p, &h.in, NULL), DEM_ERROR_ARGUMENT);
+        else if (call == 3)
+            assert_int_equal(dem_contacts_stage_rate(p, &h.in, NULL), DEM_ERROR_STATE);
+        else
+            assert_int_equal(dem_contacts_stage_end(p), DEM_ERROR_STATE);
+        assert_int_equal(dem_contacts_undo(p), DEM_ERROR_STATE);
+    }
     evaluate(&h, p);
     h.in.forces_only = 1;
     OK(dem_contacts_evaluate(p, &h.in, NULL));

@@ -64,8 +64,8 @@ typedef struct dem_analysis_box {
     double volume;         /**< of the box, m3; INFINITY without bounds */
     double solid_volume;   /**< of the particles and of the parts of bodies, m3, overlaps counted
                                 twice */
-    double mass;           /**< of the free particles, kg; from here to granular_temperature
-                                and in power_..., bodies are left out */
+    double mass;           /**< of the free particles, kg; from here to granular_temperature, in
+                                power_... and in dissipation_drag, bodies are left out */
     double velocity[3];    /**< of the centre of that mass, m/s */
     double fluctuation[9]; /**< sum of m u_a u_b of the free ones, u = v - velocity, N m */
     double granular_temperature; /**< sum of m u.u over 3 mass, m2/s2 */
@@ -84,8 +84,8 @@ typedef struct dem_analysis_box {
     double dissipation_rolling; /**< W, likewise by rolling and twisting resistance */
     double power_drag;          /**< W, of the drag by a fluid on the free particles, linear and
                                      rotational */
-    double dissipation_drag; /**< W, that drag turns into heat; with power_drag all that the fluid
-                                  gives */
+    double dissipation_drag;    /**< W, that drag on the free particles turns into heat; with
+                                   power_drag    all that the fluid gives them */
 } dem_analysis_box;
 
 /** Analyses the last complete step box by box.
@@ -132,7 +132,7 @@ static inline dem_status dem_analysis_particles_init(dem_analysis_particles *arr
 /** Analyses the last complete step particle by particle, in the order of the rows of a view.
  * @param world the world
  * @param arrays the arrays; rows from `count` on stay as they are. Where a law fails, contacts,
- * fabric and moment are 0
+ * fabric and moment are 0, ids are those of the rows, and `count` is not written
  * @param count out: number of rows, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE (fewer rows than the world has), _STRUCT_SIZE;
  *  _CALLBACK, _DIVERGED (a law fails, see dem_world_contact_next) */

@@ -39,19 +39,20 @@
  * - Fixed and kinematic particles, and rotation, do not use it.
  * - Write it between two steps. If a value changes, the next step evaluates contact forces again.
  *
- * A world with bodies has no added masses: the first view of DEM_FIELD_ADDED_MASS makes a world one
- * with them.
+ * A world with bodies has no added masses, and the first view of DEM_FIELD_ADDED_MASS makes a world
+ * one that has added masses.
  *
  * **Bodies.** The four fields of drag in the row of a part (body.h) say what the fluid does there.
  * With V and w the velocities of the body and d the arm from its centre of mass to the part's
  * centre, the part gets the force beta (u - V - w x d) and the torque kappa (w_f - w), and the body
  * gets the sums of the forces, and of the torques and moments. They are implicit as above, z being
  * a matrix of six rows then, so that no coefficient limits dt and the scheme keeps its order. A
- * part of which beta exceeds 1e9 m, or kappa 1e9 times the mean moment of inertia, over the time
- * of a kick, dt/2, is dragged as with that value. To drag the body as a whole, share the
- * coefficient among the parts: the force acts at their centre, weighted by it. What the fluid gave
- * a part is in the impulses of its row, at the part's centre. A world has a fluid from the first
- * view of a field of drag on, and from ghosts or packed particles that bring such fields.
+ * part of which beta exceeds 1e9 times the mass over the time of a kick, dt/2, or kappa 1e9 times
+ * the mean moment of inertia over that time, is dragged as with that value. To drag the body as a
+ * whole, share the coefficient among the parts: the force acts at their centre, weighted by it.
+ * What the fluid gave a part is in the impulses of its row, at the part's centre. A world has a
+ * fluid from the first view of a field of drag on, and from ghosts or packed particles that bring
+ * such fields.
  *
  * dem_world_energies has the work of the fluid and the dissipation by drag. A particle that is not
  * free keeps its velocity; what the fluid does to it is in these sums and in work_boundary.

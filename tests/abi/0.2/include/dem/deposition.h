@@ -65,9 +65,9 @@ enum {
 /** A grid of equal cells. Cell (i, j, k) is at i + cells[0] (j + cells[1] k). */
 typedef struct dem_deposition_grid {
     uint64_t struct_size; /**< sizeof, set by dem_deposition_grid_init */
-    double low[3];        /**< m, the corner of the first cell; default 0 */
+    double low[3];        /**< m, finite, the corner of the first cell; default 0 */
     double size[3];       /**< m, edges of a cell, > 0; default 1 */
-    int32_t cells[3];     /**< along each axis, > 0; default 1 */
+    int32_t cells[3];     /**< along each axis, > 0, in all at most 2^48; default 1 */
     int32_t boundary[3];  /**< DEM_DEPOSITION_WALL or _PERIODIC; default walls */
     int32_t kernel;       /**< DEM_DEPOSITION_NEAREST, _LINEAR, _QUADRATIC (default), _GAUSSIAN */
     int32_t reserved;     /**< zero */
@@ -86,7 +86,8 @@ static inline dem_status dem_deposition_grid_init(dem_deposition_grid *grid)
 
 /** Cells of one particle, and their weights, whose sum is 1. Frozen layout. */
 typedef struct dem_deposition_weights {
-    uint64_t count;                           /**< of cells; a cell may be there twice, at walls */
+    uint64_t count;                           /**< of cells; a cell may be there several
+                                                     times, at walls and on short axes */
     uint64_t cell[DEM_DEPOSITION_CELLS_MOST]; /**< indices */
     double weight[DEM_DEPOSITION_CELLS_MOST]; /**< >= 0 */
 } dem_deposition_weights;
@@ -113,7 +114,7 @@ DEM_API dem_status dem_deposition_weights_of(const dem_deposition_grid *grid,
  * @param components numbers of a value and of a cell, > 0
  * @param cells in and out: [number of cells][components]
  * @param error message on failure, or NULL; cells are as they were then
- * @return as dem_deposition_weights_of */
+ * @return as dem_deposition_weights_of, but for _STATE */
 DEM_API dem_status dem_deposit(const dem_deposition_grid *grid, uint64_t count,
                                const double *position, uint64_t position_stride,
                                const double *value, uint64_t value_stride, uint64_t components,
@@ -130,7 +131,7 @@ DEM_API dem_status dem_deposit(const dem_deposition_grid *grid, uint64_t count,
  * @param value out: of the first one, [components]
  * @param value_stride bytes from one to the next
  * @param error message on failure, or NULL; values are as they were then
- * @return as dem_deposition_weights_of */
+ * @return as dem_deposition_weights_of, but for _STATE */
 DEM_API dem_status dem_interpolate(const dem_deposition_grid *grid, uint64_t count,
                                    const double *position, uint64_t position_stride,
                                    const double *cells, uint64_t components, double *value,
@@ -177,12 +178,13 @@ DEM_API dem_status dem_interpolate_given(uint64_t count, const uint64_t *begin,
 /** The fullest cell: the largest ratio of the particles' volume to that of the cell. It may be
  * above 1: nothing is clipped.
  * @param count number of cells, > 0
- * @param solid of the first cell: the volume that dem_deposit or dem_deposit_given put there, m^3
+ * @param solid of the first cell: the volume that dem_deposit or dem_deposit_given put there, m^3;
+ *  finite
  * @param solid_stride bytes from one to the next
  * @param volume of the first cell, > 0, m^3
  * @param volume_stride bytes from one to the next; 0: all cells have the same
  * @param cell out: the first one that has the largest ratio; NULL: not asked for
- * @param fraction out: the ratio
+ * @param fraction out: the ratio; INFINITY where it is beyond the range of doubles
  * @param error message on failure, or NULL; nothing is written then
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE */
 DEM_API dem_status dem_deposition_fraction_most(uint64_t count, const double *solid,

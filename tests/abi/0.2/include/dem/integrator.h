@@ -149,7 +149,8 @@ DEM_API dem_status dem_integrator_begin(dem_integrator *integrator,
  * it only closes the step.
  * @param integrator the object, after dem_integrator_begin
  * @param arrays the same particles; force holds the forces at t + dt
- * @return as dem_integrator_begin; _STATE when no step is open or the count changed */
+ * @return as dem_integrator_begin, but for _MEMORY; _STATE when no step is open, the count changed,
+ * or angular velocities or orientations came or went */
 DEM_API dem_status dem_integrator_end(dem_integrator *integrator,
                                       const dem_integrator_arrays *arrays);
 

@@ -272,8 +272,8 @@ typedef struct dem_law {
     int32_t kind;              /**< DEM_LAW_... */
     const dem_law_slot *slots; /**< the state; NULL if none */
     uint64_t slot_count;       /**< number of slots */
-    uint64_t parameters_size;  /**< bytes of the parameter struct, which is copied when a model is
-                                    set; 8 to 65536 */
+    uint64_t parameters_size;  /**< bytes of the parameter struct, which combine reads when a
+                                    model is set; 8 to 65536 */
     uint64_t combined_size;    /**< bytes that combine writes, at most 256 */
     void *user;                /**< passed to all callbacks */
     /** Checks the parameters of one pair of materials and computes `combined` for evaluate. A

@@ -38,8 +38,8 @@ typedef struct dem_actm {
                                first has no default; 0 (default) for the second: both bodies are of
                                the first material */
     double poisson[2];    /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0, as in dem_hertz */
-    double load_acceleration; /**< >= 0, m/s2: a contact at rest carries m* times this. For a heap
-                                 of equal spheres: twice gravity times the number of layers. 0
+    double load_acceleration; /**< 0 to 1e50, m/s2: a contact at rest carries m* times this. For a
+                                 heap of equal spheres: twice gravity times the number of layers. 0
                                    (default): k has no lower bound */
     double overlap_cap;       /**< greatest overlap under that load, over R*, in (0, 1]; default
                                    0.01 */

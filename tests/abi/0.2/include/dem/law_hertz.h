@@ -38,7 +38,7 @@ typedef struct dem_hertz {
                                 the second: both bodies are of the first material */
     double poisson[2];     /**< Poisson's ratios in (-1, 0.5]; default 0.3 and 0. Leave the second 0
                                 where young[1] is 0; otherwise set it too */
-    double restitution;    /**< e in (0, 1], for DEM_HERTZ_DAMPING_RESTITUTION; default 1 */
+    double restitution;    /**< e in (0, 1], used with DEM_HERTZ_DAMPING_RESTITUTION; default 1 */
     double damping_normal; /**< >= 0: alpha for DEM_HERTZ_DAMPING_TSUJI, kg/s for _COEFFICIENT;
                                 default 0 */
     int32_t damping;       /**< DEM_HERTZ_DAMPING_..., default DEM_HERTZ_DAMPING_RESTITUTION */

@@ -89,7 +89,8 @@ typedef struct dem_friction {
     uint64_t struct_size;        /**< sizeof(dem_friction), set by dem_friction_init */
     uint64_t kind;               /**< DEM_PARAMETERS_FRICTION, set likewise */
     double stiffness_tangential; /**< k_t > 0, N/m; or 0 (default) for 2/7 k_n, which needs a linear
-                                      normal part */
+                                      normal part unless the slider is DEM_SLIDER_VISCOUS with a
+                                      coefficient or a rate */
     double friction;             /**< Coulomb's mu >= 0; default 0.5 */
     double damping_tangential;   /**< >= 0. With DEM_DAMPING_RESTITUTION: a factor on
                                       eta_n sqrt(k_t/k_n), with the k_n and eta_n that the normal

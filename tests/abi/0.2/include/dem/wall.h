@@ -86,9 +86,11 @@ typedef struct dem_wall {
     int32_t material;     /**< index; default 0 */
     int32_t shape;        /**< DEM_SHAPE_; default DEM_SHAPE_PLANE */
     double force[3];      /**< output: what the particles exert on it, N */
-    double size[3];       /**< lengths that the shape has, m; 0 (default) for the others */
-    double axis[3];       /**< along the first length of a rectangle or a box; what is along
-                               `normal` is left out. 0 (default): one that the library takes */
+    double size[3];       /**< lengths that the shape has, m, at most 1e150; 0 (default) for the
+                               others */
+    double axis[3];       /**< along the first length of a rectangle or a box, not along `normal`;
+                               the part along `normal` is left out. 0 (default): one that the
+                               library takes */
     int32_t side;         /**< DEM_SIDE_; default DEM_SIDE_OUTSIDE */
     int32_t open;         /**< DEM_OPEN_ bits of a cylinder or cone with DEM_SIDE_BOTH; default 0 */
     double impulse[3];    /**< output: sum of `force` over time since dem_world_impulses_reset, N s;

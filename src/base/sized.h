@@ -7,16 +7,12 @@
 #include "base/context.h"
 #include "base/first_sizes.h"
 
-/* Checks a caller's input struct: its size, and that a tail this library does not know is zero. */
-#define demi_sized_check(input)                                                                    \
-    demi_sized_check_at(input, DEMI_FIRST_SIZE(*(input)), sizeof *(input))
-
 /* Checks the size of a struct that the library fills. */
 #define demi_sized_check_output(output)                                                            \
     demi_sized_check_at(output, DEMI_FIRST_SIZE(*(output)), UINT64_MAX)
 
-/* Copies what the caller's struct has over `copy`, which holds the defaults. Checks first; on error
- * `copy` is as it was. */
+/* Copies what the caller's struct has over `copy`, which holds the defaults. Checks first: the
+ * size, and that a tail which this library does not know is zero; on error `copy` is as it was. */
 #define demi_sized_read(copy, input)                                                               \
     demi_sized_read_at(copy, input, DEMI_FIRST_SIZE(*(copy)), sizeof *(copy))
 

@@ -276,9 +276,10 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
         return DEM_ERROR_ARGUMENT;
     if (input == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "input: must not be NULL");
-    if (demi_sized_check(input) != DEM_OK)
+    dem_contacts_input set;
+    memset(&set, 0, sizeof set);
+    if (demi_sized_read(&set, input) != DEM_OK)
         return demi_sized_fail(integrator->self, "dem_contacts_input", input->struct_size);
-    dem_contacts_input set = *input;
     dem_status status = open_check(integrator, "dem_integrator_prepare");
     if (status == DEM_OK)
         status =
@@ -293,8 +294,7 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
         set.acceleration = set.angular_acceleration = NULL;
     set.dt = integrator->dt;
     set.velocity_lag = integrator->scheme->ahead * integrator->dt;
-    *input = set;
-    return DEM_OK;
+    return demi_sized_write(input, input->struct_size, &set);
 }
 
 dem_status dem_integrator_kinematics(const dem_integrator *integrator, int32_t *kinematics)

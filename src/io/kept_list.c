@@ -145,6 +145,8 @@ dem_status demi_contacts_add(dem_world *w, const demi_kept_contact *contact,
     const int32_t ends = !first   ? DEMI_LOCALITY_COPY_I
                          : copied ? DEMI_LOCALITY_COPY_J
                                   : DEMI_LOCALITY_OWN;
+    if (is_wall) /* as in world/incoming.c */
+        w->wall.data[at].place = DEMI_WALL_LISTED;
     if (faceted == DEMI_GROUP_SLOTS)
         demi_polyhedra_slots_have(w, contact->feature);
     demi_batch_group *group;

@@ -103,7 +103,8 @@ static dem_status choose(pack_call *call)
         call->columns = columns_of(w) & DEMI_TOUCHED_PARTS;
         return DEM_OK;
     }
-    if (!demi_contact_choice_holds(w, call->handles, call->count)) {
+    status = demi_written_check(w, DEMI_TOUCHED_ALL); /* rather than by those who unpack them */
+    if (status == DEM_OK && !demi_contact_choice_holds(w, call->handles, call->count)) {
         status = choose_rows(call);
         if (status == DEM_OK)
             status = demi_contact_choice_make(w, call->handles, call->count, call->chosen.read);

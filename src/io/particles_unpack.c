@@ -52,10 +52,11 @@ static dem_status check_columns(demi_unpack *call, demi_reader *in, uint64_t id)
         if ((call->columns >> f & 1u) == 0)
             continue;
         for (uint64_t k = demi_field_width(w, of); k > 0; --k) {
-            const double value = demi_read_double(in);
+            const double value = demi_read_double(in),
+                         most = (of->traits & DEMI_FIELD_WITHIN) != 0 ? DEMI_MOTION_MOST : DBL_MAX;
             DEMI_PACKED_REFUSE(
                 (of->traits & DEMI_FIELD_HOSTS) == 0 &&
-                    (!isfinite(value) ||
+                    (!islessequal(fabs(value), most) ||
                      ((of->traits & DEMI_FIELD_NOT_NEGATIVE) != 0 && !(value >= 0.0))),
                 "particle with id %llu: %s is not valid", (unsigned long long)id, of->name);
         }

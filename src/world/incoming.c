@@ -178,6 +178,8 @@ static void contact_enter(dem_world *w, demi_chunk *chunk, demi_incoming *contac
     uint64_t other = contact->other - chunk->row_begin;
     if (contact->faceted == DEMI_GROUP_SLOTS)
         demi_polyhedra_slots_have(w, contact->feature);
+    if (wall) /* its place is another wall's only when a list without it was built */
+        w->wall.data[contact->other & ~DEMI_WALL_BIT].place = DEMI_WALL_LISTED;
     if (wall && demi_shapes[contact->shape]->kept > 0)
         demi_slots_have(w, contact->other & ~DEMI_WALL_BIT, demi_feature_face(1, contact->feature));
     if (!here) {

@@ -170,7 +170,7 @@ static uint32_t handle_take(dem_world *w)
 static uint64_t free_id(dem_world *w)
 {
     uint32_t unused;
-    while (demi_idmap_find(&w->ids, w->next_id, &unused))
+    while (w->next_id == 0 || demi_idmap_find(&w->ids, w->next_id, &unused))
         w->next_id++;
     return w->next_id;
 }

@@ -153,15 +153,18 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
         status = demi_wall_motion_reserve(world, world->walls + 1, 1, 0);
     if (status != DEM_OK)
         return status;
-    while (in.id == 0) {
-        if (!demi_idmap_find(&world->ids, world->next_id, &value))
+    while (in.id == 0) { /* a snapshot may have the last number of all as the next one */
+        if (world->next_id != 0 && !demi_idmap_find(&world->ids, world->next_id, &value))
             in.id = world->next_id;
         else
             world->next_id++;
     }
+    const int again = world->walls_vacant > 0;
     const uint64_t index = wall_place(world);
     demi_wall *made = world->wall.data + index;
+    const int32_t active = again ? made->active : 0; /* the list of these has the place still */
     memset(made, 0, sizeof *made);
+    made->active = active;
     made->place = DEMI_WALL_NEW;
     made->id = in.id;
     made->material = in.material;

@@ -385,7 +385,8 @@ enum {
  * after a step and after the wall is removed, and may be so after another call that changes the
  * world: ask dem_world_view_stale. dem_view.id and dem_view.index are NULL.
  *
- * Forces are those of the last step, along the axes of the world. Works are summed from the first
+ * Forces are those of the last step, along the axes of the world; those of polyhedra are 0 from a
+ * restore or an unpack to the next step. Works are summed from the first
  * view of one of them on, and are kept in snapshots; that first view ends a mark. A world without
  * such views has no cost.
  * @param world the world

@@ -328,6 +328,8 @@ dem_status dem_mesh_properties_get(const dem_mesh *mesh, dem_mesh_properties *pr
     memcpy(values.box_high, all->high, sizeof values.box_high);
     values.area = mesh->area;
     values.volume = mesh->volume;
+    if (mesh->velocity.read != NULL) /* its vertices move */
+        demi_mesh_sizes(mesh, &values.area, &values.volume);
     return demi_sized_write(properties, properties->struct_size, &values);
 }
 

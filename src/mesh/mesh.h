@@ -84,6 +84,15 @@ static inline const double *demi_mesh_vertex(const dem_mesh *mesh, uint32_t vert
 
 /* Normals, boxes and the extent anew, where vertices have moved; facets and edges stay. */
 void demi_mesh_normals_again(dem_mesh *mesh);
+/* Whether a facet has three vertices, and so edges; one that has not never gets an area. */
+static inline int demi_mesh_cornered(const dem_mesh *mesh, uint64_t facet)
+{
+    const uint32_t *corner = mesh->facet.read + 3 * facet;
+    return corner[0] != corner[1] && corner[1] != corner[2] && corner[2] != corner[0];
+}
+
+/* Area and volume of the vertices as they are. */
+void demi_mesh_sizes(const dem_mesh *mesh, double *area, double *volume);
 void demi_mesh_boxes(dem_mesh *mesh);
 void demi_mesh_extent(dem_mesh *mesh);
 

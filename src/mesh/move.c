@@ -69,6 +69,17 @@ dem_mesh *demi_mesh_copy(const dem_mesh *mesh, const dem_allocator *allocator)
     return made;
 }
 
+dem_mesh *demi_mesh_still(const dem_mesh *mesh, const dem_allocator *allocator)
+{
+    dem_mesh *made = demi_mesh_copy(mesh, allocator);
+    if (made == NULL)
+        return NULL;
+    demi_array_free(&made->context, &made->velocity);
+    made->speed = 0.0;
+    demi_mesh_sizes(made, &made->area, &made->volume);
+    return made;
+}
+
 void demi_mesh_follow(dem_mesh *mesh, const dem_mesh *other)
 {
     demi_buffer *to[MOVE_ARRAYS], *from[MOVE_ARRAYS];

@@ -7,6 +7,8 @@
 
 /* A copy with velocities of 0, in memory of an allocator; NULL where there is none. */
 dem_mesh *demi_mesh_copy(const dem_mesh *mesh, const dem_allocator *allocator);
+/* A mesh of its own, as another one is now, whose vertices do not move; NULL likewise. */
+dem_mesh *demi_mesh_still(const dem_mesh *mesh, const dem_allocator *allocator);
 /* Gives a copy the vertices and velocities of another copy, with all that follows. */
 void demi_mesh_follow(dem_mesh *mesh, const dem_mesh *other);
 /* The vertices of another copy after some time, and its velocities. */

@@ -368,6 +368,13 @@ dem_status demi_mesh_contacts(demi_context *context, const dem_mesh *mesh,
 
 /* ------------------------------------------------------------------ the nearest point */
 
+/* Whether a facet has an area, or may get one: where vertices move. */
+static int near_there(const dem_mesh *mesh, uint32_t facet)
+{
+    return (mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0 ||
+           (mesh->velocity.read != NULL && demi_mesh_cornered(mesh, facet));
+}
+
 typedef struct near_closest {
     const dem_mesh *mesh;
     const double *centre;
@@ -377,7 +384,7 @@ typedef struct near_closest {
 static double closest_visit(void *argument, uint32_t facet)
 {
     near_closest *call = argument;
-    if ((call->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0) {
+    if (near_there(call->mesh, facet)) {
         const demi_mesh_point at = demi_mesh_nearest(call->mesh, facet, call->centre);
         if (at.distance < call->best.distance)
             call->best = at;
@@ -416,7 +423,7 @@ typedef struct near_within {
 static int within_visit(void *argument, uint32_t facet)
 {
     const near_within *call = argument;
-    return (call->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0 &&
+    return near_there(call->mesh, facet) &&
            demi_mesh_nearest(call->mesh, facet, call->centre).distance < call->distance;
 }
 

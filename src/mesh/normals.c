@@ -7,6 +7,7 @@
 #include "mesh/order.h"
 
 #include <float.h>
+#include <string.h>
 
 /* (b - a) x (c - a), whose terms may cancel: in doubled precision. */
 static void normals_cross(const double *a, const double *b, const double *c, double cross[3])
@@ -67,20 +68,36 @@ static double normals_facet(const double *const x[3], double normal[3])
 }
 
 /* Of one facet, and twice its area. */
-static double normals_of(dem_mesh *mesh, uint64_t f)
+static double normals_of(const dem_mesh *mesh, uint64_t f, double normal[3])
 {
     const uint32_t *facet = mesh->facet.read + 3 * f;
     const double *const x[3] = {demi_mesh_vertex(mesh, facet[0]), demi_mesh_vertex(mesh, facet[1]),
                                 demi_mesh_vertex(mesh, facet[2])};
-    return normals_facet(x, mesh->normal.data + 3 * f);
+    return normals_facet(x, normal);
 }
 
 void demi_mesh_normals_again(dem_mesh *mesh)
 {
     for (uint64_t f = 0; f < mesh->facet_count; ++f) {
-        const uint32_t degenerate = normals_of(mesh, f) > 0.0 ? 0 : DEM_MESH_DEGENERATE;
+        const double twice = normals_of(mesh, f, mesh->normal.data + 3 * f);
+        const uint32_t degenerate = twice > 0.0 ? 0 : DEM_MESH_DEGENERATE;
         mesh->defects.data[f] =
             (mesh->defects.data[f] & ~(uint32_t)DEM_MESH_DEGENERATE) | degenerate;
+    }
+}
+
+void demi_mesh_sizes(const dem_mesh *mesh, double *area, double *volume)
+{
+    const double *origin = demi_mesh_vertex(mesh, mesh->facet.read[0]);
+    *area = *volume = 0.0;
+    for (uint64_t f = 0; f < mesh->facet_count; ++f) {
+        double normal[3], height = 0.0;
+        const double twice = normals_of(mesh, f, normal),
+                     *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * f]);
+        for (int c = 0; c < 3; ++c)
+            height += (x[c] - origin[c]) * normal[c];
+        *area += 0.5 * twice;
+        *volume += twice * height / 6.0;
     }
 }
 
@@ -94,16 +111,8 @@ dem_status demi_mesh_normals(dem_mesh *mesh)
         status = demi_array_reserve(context, &mesh->defects, count, 0, "defects of a mesh");
     if (status != DEM_OK)
         return status;
-    const double *origin = demi_mesh_vertex(mesh, mesh->facet.read[0]);
-    for (uint64_t f = 0; f < count; ++f) {
-        const double *x = demi_mesh_vertex(mesh, mesh->facet.read[3 * f]);
-        double *normal = mesh->normal.data + 3 * f, height = 0.0;
-        const double twice = normals_of(mesh, f);
-        for (int c = 0; c < 3; ++c)
-            height += (x[c] - origin[c]) * normal[c];
-        mesh->defects.data[f] = twice > 0.0 ? 0 : DEM_MESH_DEGENERATE;
-        mesh->area += 0.5 * twice;
-        mesh->volume += twice * height / 6.0;
-    }
+    memset(mesh->defects.data, 0, (size_t)count * sizeof *mesh->defects.data);
+    demi_mesh_normals_again(mesh);
+    demi_mesh_sizes(mesh, &mesh->area, &mesh->volume);
     return DEM_OK;
 }

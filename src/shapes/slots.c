@@ -20,9 +20,7 @@ int demi_slot_valid(const demi_solid *solid, const double *kept)
         facet < 0.0 || facet >= (double)solid->mesh->facet_count ||
         fabs(demi_dot(kept, kept) - 1.0) > 1e-9)
         return 0;
-    const uint32_t number = (uint32_t)facet;
-    return (double)number == facet &&
-           (solid->mesh->defects.read[number] & DEM_MESH_DEGENERATE) == 0;
+    return (double)(uint32_t)facet == facet && demi_mesh_cornered(solid->mesh, (uint32_t)facet);
 }
 
 demi_mesh_point demi_slot_point(const demi_solid *solid, const double *kept, const double centre[3])

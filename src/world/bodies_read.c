@@ -3,6 +3,7 @@
 #include "base/entry.h"
 #include "base/sized.h"
 #include "world/bodies.h"
+#include "world/images.h"
 
 #include <string.h>
 
@@ -36,11 +37,8 @@ dem_status dem_body_find(const dem_world *world, uint64_t id, dem_body_handle *h
 
 static void position_of(const dem_world *w, const demi_pose *pose, double position[3])
 {
-    for (int c = 0; c < 3; ++c) {
-        position[c] = pose->position[c];
-        if (pose->image[c] != 0)
-            position[c] += pose->image[c] * (w->config.box_high[c] - w->config.box_low[c]);
-    }
+    for (int c = 0; c < 3; ++c)
+        position[c] = demi_unwrapped(w, c, pose->position[c], pose->image[c]);
 }
 
 dem_body demi_body_of(const dem_world *w, uint64_t place)

@@ -3,10 +3,12 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "world/bodies.h"
+#include "world/images.h"
 
 #include <dem/rotation.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 dem_status demi_body_ghost_refuse(const dem_world *w, uint64_t place)
@@ -54,7 +56,10 @@ static void parts_move(dem_world *w, uint64_t place)
         memcpy(arm, part[p].centre, sizeof arm);
         dem_kernel_rotation_to_space(pose->orientation, arm);
         for (int c = 0; c < 3; ++c) {
-            const int32_t periods = pose->image[c] - w->body.read[row].image[c];
+            int32_t *image = &w->body.data[row].image[c];
+            if (abs(pose->image[c] - *image) > DEMI_PERIODS_EXACT)
+                *image = pose->image[c]; /* far from where it was */
+            const int32_t periods = pose->image[c] - *image;
             double *x = &w->current.position.data[row][c];
             *x = pose->position[c] + arm[c];
             if (periods != 0)
@@ -105,8 +110,7 @@ DEMI_GUARDED guarded_body_set_motion(dem_world *world, dem_body_handle handle,
     for (int c = 0; c < 3; ++c)
         pose->position[c] = b.position[c] == old.position[c]
                                 ? before.position[c]
-                                : b.position[c] - pose->image[c] * (world->config.box_high[c] -
-                                                                    world->config.box_low[c]);
+                                : demi_wrapped(world, c, b.position[c], &pose->image[c]);
     if (!turned) /* as they were, to the bit */
         memcpy(pose->orientation, before.orientation, sizeof pose->orientation);
     if (!turned && !spun)

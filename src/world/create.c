@@ -52,6 +52,12 @@ static dem_status config_check(const dem_world_config *c, dem_error *error)
         DEMI_REFUSE(!isfinite(c->box_low[k]) || !isfinite(c->box_high[k]), DEM_ERROR_RANGE,
                     "dem_world_config.box_low[%d], box_high[%d]: %g, %g must be finite", k, k,
                     c->box_low[k], c->box_high[k]);
+        DEMI_REFUSE(c->boundary[k] == DEM_BOUNDARY_PERIODIC &&
+                        !isfinite(c->box_high[k] - c->box_low[k]),
+                    DEM_ERROR_RANGE,
+                    "dem_world_config.box_high[%d] - box_low[%d]: the length of a periodic axis "
+                    "from %g to %g m must be finite",
+                    k, k, c->box_low[k], c->box_high[k]);
         DEMI_REFUSE(
             c->boundary[k] == DEM_BOUNDARY_PERIODIC && c->sums == DEM_SUMS_EXACT &&
                 !(fabs(c->box_low[k]) <= DEMI_EXACT_BOX && fabs(c->box_high[k]) <= DEMI_EXACT_BOX),

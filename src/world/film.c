@@ -381,6 +381,7 @@ static void films_move(dem_world *w, double dt)
 
 dem_status demi_films_pass(dem_world *w, double dt)
 {
+    w->film.dissipated = w->film.dissipated_slide = w->film.dissipated_roll = 0.0;
     dem_status status = demi_film_pairs(w);
     if (status == DEM_OK)
         status = film_room(w);
@@ -393,7 +394,6 @@ dem_status demi_films_pass(dem_world *w, double dt)
                (size_t)w->rows * sizeof(demi_velocities));
     for (uint64_t k = 0; k < w->film.pairs; ++k)
         film_begin(w, &w->film.pair.data[k]);
-    w->film.dissipated = w->film.dissipated_slide = w->film.dissipated_roll = 0.0;
     if (!(dt > 0.0))
         return DEM_OK;
     films_solve(w, dt);

@@ -3,6 +3,7 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
+#include "world/images.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -461,7 +462,7 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
         const double *value;
     } given[] = {
         {"position", position}, {"velocity", velocity}, {"angular_velocity", angular_velocity}};
-    const demi_body *body = &world->body.data[row];
+    demi_body *body = &world->body.data[row];
     if (body->rigid != 0)
         return demi_rigid_refuse(world, row, "move");
     if (demi_kinds[body->kind].ghost)
@@ -486,13 +487,10 @@ DEMI_GUARDED guarded_particle_set_motion(dem_world *world, dem_particle_handle h
                          (unsigned long long)body->id, position[beyond], DEMI_IMAGE_MOST, beyond);
     demi_velocities *velocities = &world->current.velocity.data[row];
     double x[3];
-    for (int c = 0; c < 3 && position != NULL; ++c) {
-        const double period = world->config.box_high[c] - world->config.box_low[c];
-        x[c] = body->image[c] != 0 ? position[c] - body->image[c] * period : position[c];
-        /* of the one that it has, rounding there and back would make another one */
-        if (position[c] == demi_row_unwrapped(world, row, c))
-            x[c] = world->current.position.read[row][c];
-    }
+    for (int c = 0; c < 3 && position != NULL; ++c) /* rounding there and back makes another one */
+        x[c] = position[c] == demi_row_unwrapped(world, row, c)
+                   ? world->current.position.read[row][c]
+                   : demi_wrapped(world, c, position[c], &body->image[c]);
     const int moved = position != NULL && set3(world->current.position.data[row], x);
     const int pushed = velocity != NULL && set3(velocities->velocity, velocity);
     const int turned =

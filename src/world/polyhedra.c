@@ -116,9 +116,10 @@ dem_status demi_polyhedra_reserve(dem_world *w, uint64_t crossings)
     demi_polyhedra *p = &w->polyhedra;
     const dem_log silent = {.message = NULL};
     const uint64_t room = greater(greater(crossings, p->crossings), CROSSINGS_FIRST);
+    const uint64_t works = greater(w->workspaces.count, 1); /* views of facets need one */
     dem_status status =
-        demi_array_reserve(&w->context, &p->work, w->workspaces.count, 1, "contacts of polyhedra");
-    for (; status == DEM_OK && p->works < w->workspaces.count; p->works++) {
+        demi_array_reserve(&w->context, &p->work, works, 1, "contacts of polyhedra");
+    for (; status == DEM_OK && p->works < works; p->works++) {
         demi_faceted_work *work = &p->work.data[p->works];
         memset(work, 0, sizeof *work);
         work->overlap.isa = w->models.isa;

@@ -209,6 +209,22 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_fac
     return DEMI_FACETED_FOUND;
 }
 
+/* The face of a wall that a feature has; faces->count where the face is another feature's. A cone
+ * may lack an end, and one that is flat goes on in its narrow end as one face. */
+static uint32_t face_of(const dem_world *w, const demi_ends *ends)
+{
+    enum { CAP_LOW = 1, CAP_HIGH = 2 };
+    const uint32_t feature = demi_feature_face(1, ends->feature);
+    const demi_solid *solid = &w->current.solid.read[ends->other];
+    const demi_faces *faces = &w->polyhedra.faces.read[ends->other].faces;
+    const demi_shape *shape = demi_wall_shape(&w->wall.read[ends->other]);
+    if ((shape != &demi_shape_cylinder && shape != &demi_shape_cone) || faces->count != 2)
+        return feature;
+    const double low = solid->meridian.low[0], high = solid->meridian.high[0];
+    const uint32_t own = low > 0.0 && !(high > low) ? CAP_LOW : CAP_HIGH;
+    return feature == 0 ? 0 : feature == own ? 1 : (uint32_t)faces->count;
+}
+
 /* Finds what a polyhedron has in common with a face of a wall that is no plane, whose number is in
  * the feature of the pair. */
 static dem_status faceted_meet_face(const dem_world *w, const demi_state *state,
@@ -230,7 +246,7 @@ static dem_status faceted_meet_face(const dem_world *w, const demi_state *state,
     }
     faceted_motion(w, state, ends, 0, body);
     memset(found, 0, sizeof *found);
-    const uint32_t face = demi_feature_face(1, ends->feature);
+    const uint32_t face = face_of(w, ends);
     return face < faces->count ? demi_face_meet(overlap, body, &faces->face.read[face], axes,
                                                 solid->point, before != NULL ? hint : NULL, found)
                                : DEM_OK;
@@ -258,9 +274,10 @@ const demi_face *demi_faceted_parts(dem_world *w, const demi_state *state, const
     demi_polyhedra *p = &w->polyhedra;
     demi_overlap *overlap = &p->work.data[0].overlap;
     const demi_faces *faces = &p->faces.read[ends->other].faces;
-    if (ends->feature >= faces->count)
+    const uint32_t number = face_of(w, ends);
+    if (number >= faces->count)
         return NULL;
-    const demi_face *face = &faces->face.read[ends->feature];
+    const demi_face *face = &faces->face.read[number];
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
     memset(p->part.data, 0, (size_t)face->surface.mesh->facet_count * sizeof *p->part.data);

@@ -7,6 +7,7 @@
 #include "world/added_mass.h"
 #include "world/fields.h"
 #include "world/hook.h"
+#include "world/images.h"
 #include "world/motion_written.h"
 
 #include <string.h>
@@ -18,9 +19,7 @@ double dem_world_time(const dem_world *world)
 
 double demi_row_unwrapped(const dem_world *w, uint64_t row, int c)
 {
-    const double x = w->current.position.data[row][c];
-    const int32_t image = w->body.data[row].image[c];
-    return image == 0 ? x : x + image * (w->config.box_high[c] - w->config.box_low[c]);
+    return demi_unwrapped(w, c, w->current.position.data[row][c], w->body.data[row].image[c]);
 }
 
 /* A sum with twice the digits of a double: the order of what is added, which is that of rows, does

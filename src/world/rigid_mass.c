@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How heavy bodies are, for limits on the time step and for energies. */
-#include "world/world.h"
+#include "world/images.h"
 
 #include "base/check.h"
 #include "mesh/polyhedron.h"
@@ -49,10 +49,7 @@ void demi_rigid_energies(const dem_world *w, uint64_t k, double *translation, do
     *translation = 0.5 * rigid->mass * demi_dot(pose->velocity, pose->velocity);
     *rotation = 0.5 * mean * demi_dot(pose->momentum, pose->angular_velocity);
     *potential = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        double x = pose->position[c];
-        if (pose->image[c] != 0)
-            x += pose->image[c] * (w->config.box_high[c] - w->config.box_low[c]);
-        *potential -= rigid->mass * w->config.gravity[c] * x;
-    }
+    for (int c = 0; c < 3; ++c)
+        *potential -= rigid->mass * w->config.gravity[c] *
+                      demi_unwrapped(w, c, pose->position[c], pose->image[c]);
 }

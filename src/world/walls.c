@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/sized.h"
 #include "world/motion_written.h"
+#include "mesh/move.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -151,6 +152,14 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
         status = demi_idmap_reserve(context, &world->ids, 1);
     if (status == DEM_OK && demi_any3(in.angular_velocity))
         status = demi_wall_motion_reserve(world, world->walls + 1, 1, 0);
+    dem_mesh *mesh = NULL; /* that of a wall whose vertices move is that wall's */
+    if (status == DEM_OK && solid.mesh != NULL)
+        mesh = solid.mesh->velocity.read == NULL
+                   ? dem_mesh_retain(solid.mesh)
+                   : demi_mesh_still(solid.mesh, &world->config.allocator);
+    if (status == DEM_OK && solid.mesh != NULL && mesh == NULL)
+        status = demi_fail(context, DEM_ERROR_MEMORY,
+                           "dem_wall.mesh: the allocator did not give memory for a copy of it");
     if (status != DEM_OK)
         return status;
     while (in.id == 0) { /* a snapshot may have the last number of all as the next one */
@@ -169,7 +178,7 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     made->id = in.id;
     made->material = in.material;
     made->shape = shape;
-    solid.mesh = dem_mesh_retain(solid.mesh);
+    solid.mesh = mesh;
     world->current.solid.data[index] = world->next.solid.data[index] =
         world->solid_built.data[index] = solid;
     memset(&world->current.wall_force.data[index], 0, sizeof(demi_wall_force));

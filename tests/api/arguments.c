@@ -185,6 +185,10 @@ static void config(void **state)
     assert_string_equal(dem_world_error(made), "");
     dem_world_destroy(made);
     dem_world_destroy(NULL);
+    good.box_low[1] = -1.7e308;
+    good.box_high[1] = 1.7e308;
+    assert_int_equal(dem_world_create(&good, &made, &error), DEM_ERROR_RANGE);
+    assert_non_null(strstr(error.message, "length"));
 }
 
 static void linear_law(void **state)

@@ -469,6 +469,53 @@ static void boxes_at_powers_of_two(void **state)
     }
 }
 
+/* Positions many periods from the box do not depend on when the list was built: those that are
+ * read, and those that follow from a position that was set. */
+static void far_from_the_box(void **state)
+{
+    (void)state;
+    enum { GRAINS = 50 };
+    dem_world *world[2];
+    dem_particle_handle handle[2][GRAINS];
+    for (int n = 0; n < 2; ++n) {
+        dem_world_config config = scene_config();
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = config.torque_range = 1e4;
+        config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[0] = 4.7;
+        config.skin = 0.2;
+        world[n] = scene_world(&config);
+        for (int k = 0; k < GRAINS; ++k) {
+            const int periods = (k % 2 ? 1 : -1) * (k * k * k);
+            dem_particle p = scene_particle(4.7 * periods - 1e-4 * (k + 1), 2.0 * k, 0.0);
+            p.velocity[0] = 1.0;
+            OK(dem_particle_add(world[n], &p, &handle[n][k]));
+        }
+        OK(dem_step(world[n], DT, 10));
+    }
+    for (int round = 0; round < 3; ++round) {
+        OK(dem_world_rebuild_order(world[round % 2]));
+        for (int n = 0; n < 2; ++n)
+            OK(dem_step(world[n], DT, 1));
+        for (int k = 0; k < GRAINS; ++k) {
+            dem_particle a = {.struct_size = sizeof a}, b = a;
+            OK(dem_particle_get(world[0], handle[0][k], &a));
+            OK(dem_particle_get(world[1], handle[1][k], &b));
+            assert_true(a.position[0] == b.position[0]);
+            /* one of them goes near, the others far, and all stay just where they were set */
+            const double to[3] = {a.position[0] + (k % 3 == 0 ? 0.3 : 977.7) / 7.0, 2.0 * k, 0.0};
+            for (int n = 0; n < 2 && round < 2; ++n) {
+                OK(dem_particle_set_motion(world[n], handle[n][k], to, NULL, NULL));
+                OK(dem_particle_get(world[n], handle[n][k], &a));
+                assert_true(fabs(a.position[0] - to[0]) < 1e-9 * (1.0 + fabs(to[0])));
+            }
+        }
+        assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
+    }
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
 static void create_refuses(int32_t sums, double force, double torque, dem_status status,
                            const char *word)
 {
@@ -543,6 +590,7 @@ int main(void)
         cmocka_unit_test(torques_on_walls),
         cmocka_unit_test(giants_in_a_crowd),
         cmocka_unit_test(boxes_at_powers_of_two),
+        cmocka_unit_test(far_from_the_box),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(refused_steps_move_nothing),
     };

@@ -85,6 +85,33 @@ static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VER
                                   DEM_INTEGRATOR_SYMPLECTIC_EULER};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
+/* Where all particles went, films take nothing any more. */
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    dem_world *world = plain_world(DEM_INTEGRATOR_VERLET_SYNC);
+    const dem_film film = film_of(1.0, 1e-3, 0.1);
+    film_model(world, 1e5, 0.8, 0.3, &film);
+    dem_particle_handle handle[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_particle p = scene_particle(1.05 * k, 0.0, 0.0);
+        p.velocity[0] = k == 0 ? 0.1 : -0.1;
+        p.velocity[1] = k == 0 ? 0.05 : 0.0;
+        OK(dem_particle_add(world, &p, &handle[k]));
+    }
+    OK(dem_step(world, 1e-4, 3));
+    const dem_world_energies taken = energies_of(world);
+    assert_true(taken.dissipated_normal > 0.0);
+    for (int k = 0; k < 2; ++k)
+        OK(dem_particle_remove(world, handle[k]));
+    OK(dem_step(world, 1e-4, 5));
+    const dem_world_energies left = energies_of(world);
+    assert_true(left.dissipated_normal == taken.dissipated_normal);
+    assert_true(left.dissipated_dashpot == taken.dissipated_dashpot);
+    assert_true(left.dissipated_rolling == taken.dissipated_rolling);
+    dem_world_destroy(world);
+}
+
 /* v_out = e (v_in - w Lambda) - w Lambda, whatever dt is against the film. */
 static void rebound_has_the_closed_form(void **state)
 {
@@ -672,6 +699,7 @@ int main(void)
         cmocka_unit_test(bodies_and_meshes_refuse_films),
         cmocka_unit_test(memory_that_fails_changes_nothing),
         cmocka_unit_test(films_cross_the_boundary),
+        cmocka_unit_test(nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,11 +285,125 @@ static void plate_rises(void **state)
     dem_world_destroy(world);
 }
 
+/** A plate at rest with a ball on it, whose vertices may be set. */
+static dem_world *flat_world(uint64_t *id, double (*x)[3])
+{
+    dem_world_config config = scene_config();
+    dem_world *world = empty_world(&config, 0.0, 1.0);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = plate_mesh(x);
+    OK(dem_wall_add(world, &wall, id));
+    dem_mesh_destroy(wall.mesh);
+    const dem_particle p = ball_at(0.4, 0.25, RADIUS - 1e-3);
+    OK(dem_particle_add(world, &p, NULL));
+    return world;
+}
+
+static double pressed(const dem_world *world, uint64_t id)
+{
+    dem_wall wall = {.struct_size = sizeof wall};
+    OK(dem_wall_get(world, id, &wall));
+    return -wall.force[2];
+}
+
+/* Facets that lose their area and get it back are there again; and a world tells in a snapshot of
+ * contacts with facets that had none in the mesh at rest. */
+static void facets_without_area(void **state)
+{
+    (void)state;
+    for (int at_rest = 0; at_rest < 2; ++at_rest) {
+        double x[VERTICES][3], line[VERTICES][3];
+        uint64_t id;
+        dem_world *world = flat_world(&id, x);
+        step(world, 1e-6, 1);
+        const double force = pressed(world, id);
+        assert_true(force > 0.0);
+        memcpy(line, x, sizeof line);
+        for (int k = 0; k < VERTICES; ++k) { /* all on one line, far away */
+            line[k][0] = -50.0;
+            line[k][1] = k;
+        }
+        if (at_rest) { /* another wall of that mesh, which opens */
+            static const uint32_t facets[8][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4},
+                                                  {3, 4, 7}, {3, 7, 6}, {4, 5, 8}, {4, 8, 7}};
+            OK(dem_wall_remove(world, id));
+            dem_wall wall;
+            OK(dem_wall_init(&wall));
+            wall.shape = DEM_SHAPE_MESH;
+            for (int k = 0; k < VERTICES; ++k) /* one facet of some area, far away */
+                line[k][2] = k == 0 ? 1.0 : 0.0;
+            wall.mesh = mesh_of(line, VERTICES, facets, 8);
+            OK(dem_wall_add(world, &wall, &id));
+            dem_mesh_destroy(wall.mesh);
+        } else {
+            OK(dem_wall_set_vertices(world, id, line[0], NULL));
+        }
+        step(world, 1e-6, 1);
+        assert_true(pressed(world, id) == 0.0);
+        OK(dem_wall_set_vertices(world, id, x[0], NULL));
+        step(world, 1e-6, 1);
+        assert_true(fabs(pressed(world, id) - force) < 1e-3 * force);
+        uint64_t size;
+        OK(dem_world_snapshot_size(world, &size));
+        void *bytes = malloc(size);
+        assert_non_null(bytes);
+        OK(dem_world_snapshot(world, bytes, size, NULL));
+        dem_world_config config = scene_config();
+        dem_world *other = scene_world(&config);
+        if (dem_world_restore(other, bytes, size) != DEM_OK)
+            fail_msg("%s", dem_world_error(other));
+        free(bytes);
+        step(world, 1e-6, 10);
+        step(other, 1e-6, 10);
+        assert_true(scene_hash(world) == scene_hash(other));
+        dem_world_destroy(world);
+        dem_world_destroy(other);
+    }
+}
+
+/* What dem_wall_get tells of a wall whose vertices move makes a wall that stands as that one is
+ * now; area and box are those of now, too. */
+static void mesh_of_a_moving_wall(void **state)
+{
+    (void)state;
+    double x[VERTICES][3], v[VERTICES][3] = {{0.0}};
+    uint64_t id, copy;
+    dem_world *world = flat_world(&id, x), *other = flat_world(&copy, x);
+    OK(dem_wall_remove(other, copy));
+    for (int k = 0; k < VERTICES; ++k)
+        v[k][0] = 10.0 * x[k][0];
+    OK(dem_wall_set_vertices(world, id, NULL, v[0]));
+    step(world, 1e-3, 10);
+    dem_wall wall = {.struct_size = sizeof wall};
+    OK(dem_wall_get(world, id, &wall));
+    const dem_mesh_properties now = mesh_properties(wall.mesh);
+    assert_true(fabs(now.area / (4.0 * 4.0 * 1.1) - 1.0) < 1e-9);
+    assert_true(fabs(now.box_high[0] - 1.1 * 1.9) < 1e-9);
+    wall.id = 0;
+    OK(dem_wall_add(other, &wall, &copy));
+    step(world, 1e-3, 100);
+    OK(dem_wall_get(other, copy, &wall));
+    const dem_mesh_properties then = mesh_properties(wall.mesh);
+    assert_true(then.area == now.area && then.box_high[0] == now.box_high[0]);
+    OK(dem_wall_get(world, id, &wall));
+    assert_true(mesh_properties(wall.mesh).area > 1.5 * now.area);
+    dem_world_destroy(world);
+    OK(dem_step(other, 1e-6, 10));
+    dem_world_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_order), cmocka_unit_test(led_plate), cmocka_unit_test(rates_ahead),
-        cmocka_unit_test(plate_rises),  cmocka_unit_test(same_bits),
+        cmocka_unit_test(second_order),
+        cmocka_unit_test(led_plate),
+        cmocka_unit_test(rates_ahead),
+        cmocka_unit_test(facets_without_area),
+        cmocka_unit_test(mesh_of_a_moving_wall),
+        cmocka_unit_test(plate_rises),
+        cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

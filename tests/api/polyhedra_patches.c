@@ -10,6 +10,7 @@
 #include "../support/bytes.h"
 #include "../support/emulated.h"
 #include "../support/polyhedral.h"
+#include "../support/polyhedral_walls.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
 
@@ -231,6 +232,76 @@ static void feet(void **state)
 
 /* By how much the vertical of a body went off it: 1 - cos of half the angle. On one foot it may
  * turn about the vertical, which nothing holds. */
+/** The force on the facets of a mesh along z whose centres are on one side of x = 0, and the
+ * largest of them. */
+static double facets_beyond(const dem_view *view, const dem_mesh *mesh, double sense, double *most)
+{
+    const uint32_t *facet = dem_mesh_facets(mesh);
+    const double *vertex = dem_mesh_vertices(mesh);
+    double sum = 0.0;
+    *most = 0.0;
+    for (uint64_t k = 0; k < view->count; ++k) {
+        const double *f =
+            (const double *)(const void *)((const char *)view->data + view->stride * k);
+        double x = 0.0;
+        for (int m = 0; m < 3; ++m)
+            x += vertex[3 * (uint64_t)facet[3 * k + (uint64_t)m]];
+        if (sense * x > 0.0) {
+            sum -= f[2];
+            *most = fmax(*most, -f[2]);
+        }
+    }
+    return sum;
+}
+
+/* A staple on a floor of facets: each foot loads those under it. They are asked for in a world that
+ * was just restored, too, while its list is to be built anew. */
+static void feet_on_facets(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0x5A91E)};
+    dem_polyhedron *shape = staple();
+    for (int round = 0; round < 4; ++round) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        model_set(world, PLAIN, 0.0, 0.8);
+        const dem_wall wall = mesh_wall(floor_mesh(&random, 24, 1.6));
+        const uint64_t id = wall_add(world, &wall);
+        dem_mesh_destroy(wall.mesh);
+        const dem_body body = body_placed(shape, 0.0, 0.0, -0.01);
+        (void)body_add(world, &body, shape);
+        run(world, 1e-6, 3);
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_wall_view(world, id, DEM_FACET_FORCE, &view));
+        const dem_wall loaded = wall_of(world, id);
+        double most[2];
+        const double left = facets_beyond(&view, loaded.mesh, -1.0, &most[0]),
+                     right = facets_beyond(&view, loaded.mesh, 1.0, &most[1]);
+        near_to("left foot", left, -0.5 * loaded.force[2], -1e-9 * loaded.force[2]);
+        near_to("right foot", right, left, 1e-9 * left);
+        /* many facets are under a foot of .2 by .4 */
+        assert_true(most[0] < 0.6 * left && most[1] < 0.6 * right);
+        dem_wall other;
+        OK(dem_wall_init(&other));
+        other.point[2] = -5.0;
+        OK(dem_wall_add(world, &other, NULL)); /* the list is stale */
+        uint64_t size;
+        unsigned char *bytes = snapshot_of(world, &size);
+        dem_world *restored = world_of(0.0, 1, DEM_ISA_AUTO);
+        OK(dem_world_restore(restored, bytes, size));
+        free(bytes);
+        dem_view again = {.struct_size = sizeof again};
+        OK(dem_wall_view(restored, id, DEM_FACET_FORCE, &again));
+        assert_int_equal(again.count, view.count);
+        run(restored, 1e-6, 1);
+        OK(dem_wall_view(restored, id, DEM_FACET_FORCE, &again));
+        double unused;
+        assert_true(facets_beyond(&again, wall_of(restored, id).mesh, 1.0, &unused) > 0.9 * right);
+        dem_world_destroy(restored);
+        dem_world_destroy(world);
+    }
+    dem_polyhedron_destroy(shape);
+}
+
 static double tilt_of(const dem_body *now, const dem_body *start)
 {
     const double *a = now->orientation, *b = start->orientation,
@@ -931,21 +1002,14 @@ static void too_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(feet),
-        cmocka_unit_test(tipping),
-        cmocka_unit_test(sliding),
-        cmocka_unit_test(two_ls),
-        cmocka_unit_test(ring_on_peg),
-        cmocka_unit_test(arms_pierced),
-        cmocka_unit_test(merge_and_split),
-        cmocka_unit_test(bouncing),
-        cmocka_unit_test(second_order),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(split_runs),
-        cmocka_unit_test(parcels),
-        cmocka_unit_test(on_walls),
-        cmocka_unit_test(resting),
-        cmocka_unit_test(too_many),
+        cmocka_unit_test(feet),         cmocka_unit_test(feet_on_facets),
+        cmocka_unit_test(tipping),      cmocka_unit_test(sliding),
+        cmocka_unit_test(two_ls),       cmocka_unit_test(ring_on_peg),
+        cmocka_unit_test(arms_pierced), cmocka_unit_test(merge_and_split),
+        cmocka_unit_test(bouncing),     cmocka_unit_test(second_order),
+        cmocka_unit_test(same_bits),    cmocka_unit_test(split_runs),
+        cmocka_unit_test(parcels),      cmocka_unit_test(on_walls),
+        cmocka_unit_test(resting),      cmocka_unit_test(too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

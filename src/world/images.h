@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Coordinates along periodic axes: near the box with a number of periods, the image, or unwrapped.
+ *
+ * A position may be beyond an end of the box until the list is built, with the image that it had
+ * within. With exact sums a coordinate that is read or set is the same for each such form: the
+ * library goes by the one within the box, where all numbers lie on the grid. */
+#ifndef DEMI_IMAGES_H
+#define DEMI_IMAGES_H
+
+#include "world/world.h"
+
+/* Up to so many periods beyond the box sums with them are exact on the grid. */
+enum { DEMI_PERIODS_EXACT = 4 };
+
+double demi_unwrapped(const dem_world *w, int c, double x, int32_t image);
+
+/* The coordinate near the box that an unwrapped one has with this image. With exact sums one that
+ * is many periods away has an image of its own. */
+double demi_wrapped(const dem_world *w, int c, double unwrapped, int32_t *image);
+
+#endif

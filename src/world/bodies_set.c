@@ -8,7 +8,6 @@
 #include <dem/rotation.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 dem_status demi_body_ghost_refuse(const dem_world *w, uint64_t place)
@@ -56,10 +55,7 @@ static void parts_move(dem_world *w, uint64_t place)
         memcpy(arm, part[p].centre, sizeof arm);
         dem_kernel_rotation_to_space(pose->orientation, arm);
         for (int c = 0; c < 3; ++c) {
-            int32_t *image = &w->body.data[row].image[c];
-            if (abs(pose->image[c] - *image) > DEMI_PERIODS_EXACT)
-                *image = pose->image[c]; /* far from where it was */
-            const int32_t periods = pose->image[c] - *image;
+            const int32_t periods = pose->image[c] - w->body.read[row].image[c];
             double *x = &w->current.position.data[row][c];
             *x = pose->position[c] + arm[c];
             if (periods != 0)

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Up to so many periods beyond the box sums with them are exact on the grid. */
+enum { PERIODS_EXACT = 4 };
+
 /* The periods from the box to x, which becomes the coordinate within: exact near the box. */
 static double periods_taken(const dem_world *w, int c, double *x)
 {
@@ -36,7 +39,7 @@ double demi_wrapped(const dem_world *w, int c, double unwrapped, int32_t *image)
     double x = unwrapped;
     const double periods = periods_taken(w, c, &x), beyond = periods - *image;
     x = (x + grid) - grid;
-    if (fabs(beyond) <= DEMI_PERIODS_EXACT)
+    if (fabs(beyond) <= PERIODS_EXACT)
         return x + beyond * period;
     *image = (int32_t)periods;
     return x;

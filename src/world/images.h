@@ -9,9 +9,6 @@
 
 #include "world/world.h"
 
-/* Up to so many periods beyond the box sums with them are exact on the grid. */
-enum { DEMI_PERIODS_EXACT = 4 };
-
 double demi_unwrapped(const dem_world *w, int c, double x, int32_t image);
 
 /* The coordinate near the box that an unwrapped one has with this image. With exact sums one that

@@ -3,8 +3,8 @@
 #include "base/entry.h"
 #include "base/check.h"
 #include "base/sized.h"
-#include "world/motion_written.h"
 #include "mesh/move.h"
+#include "world/motion_written.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -516,6 +516,57 @@ static void far_from_the_box(void **state)
     dem_world_destroy(world[1]);
 }
 
+/* The same of a body, whose parts go along. */
+static void bodies_far_from_the_box(void **state)
+{
+    (void)state;
+    dem_world *world[2];
+    dem_body_handle handle[2];
+    for (int n = 0; n < 2; ++n) {
+        dem_world_config config = scene_config();
+        config.sums = DEM_SUMS_EXACT;
+        config.force_range = config.torque_range = 1e4;
+        config.boundary[0] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[0] = 4.7;
+        world[n] = scene_world(&config);
+        dem_body body;
+        dem_body_part part[2];
+        OK(dem_body_init(&body));
+        body.mass = 1.0;
+        body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.3;
+        body.position[0] = 4.7 * 311 - 1e-4;
+        body.velocity[0] = 1.0;
+        for (int k = 0; k < 2; ++k) {
+            OK(dem_body_part_init(&part[k]));
+            part[k].radius = 0.3;
+            part[k].centre[1] = k == 0 ? -0.3 : 0.3;
+        }
+        OK(dem_body_add(world[n], &body, 2, part, &handle[n]));
+        OK(dem_step(world[n], DT, 10));
+    }
+    for (int round = 0; round < 4; ++round) {
+        OK(dem_world_rebuild_order(world[round % 2]));
+        dem_body at[2];
+        for (int n = 0; n < 2; ++n) {
+            OK(dem_step(world[n], DT, 1));
+            at[n].struct_size = sizeof at[n];
+            OK(dem_body_get(world[n], handle[n], &at[n]));
+            dem_particle_handle part;
+            dem_particle p = {.struct_size = sizeof p};
+            OK(dem_body_part_find(world[n], handle[n], 1, &part));
+            OK(dem_particle_get(world[n], part, &p));
+            assert_true(fabs(p.position[0] - at[n].position[0]) < 1e-9);
+        }
+        assert_true(at[0].position[0] == at[1].position[0]);
+        assert_int_equal(scene_hash(world[0]), scene_hash(world[1]));
+        const double to[3] = {at[0].position[0] + (round % 2 ? 0.3 : -977.7) / 7.0, 0.0, 0.0};
+        for (int n = 0; n < 2; ++n)
+            OK(dem_body_set_motion(world[n], handle[n], to, NULL, NULL, NULL));
+    }
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
 static void create_refuses(int32_t sums, double force, double torque, dem_status status,
                            const char *word)
 {
@@ -591,6 +642,7 @@ int main(void)
         cmocka_unit_test(giants_in_a_crowd),
         cmocka_unit_test(boxes_at_powers_of_two),
         cmocka_unit_test(far_from_the_box),
+        cmocka_unit_test(bodies_far_from_the_box),
         cmocka_unit_test(options_are_checked),
         cmocka_unit_test(refused_steps_move_nothing),
     };

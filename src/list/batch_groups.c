@@ -15,6 +15,7 @@ typedef struct chunk_pairs {
     const demi_list_build_call *b;
     const demi_chunk *chunk;
     demi_pair *pair;
+    uint32_t *kind; /* of each pair, once kinds were found */
     uint64_t pairs;
     int ends;
     const demi_copied *copied;
@@ -24,9 +25,11 @@ static chunk_pairs pairs_of(const demi_list_build_call *b, uint64_t index, int e
 {
     const demi_list *next = b->next;
     const demi_chunk *chunk = next->chunk.data + index;
+    const uint64_t begin = demi_listing_begin(next, index, ends);
     const chunk_pairs pairs = {b,
                                chunk,
-                               b->scratch->pair.data + demi_listing_begin(next, index, ends),
+                               b->scratch->pair.data + begin,
+                               b->scratch->kind.data + begin,
                                chunk->pairs[ends],
                                ends,
                                b->scratch->copied.data + index * next->copies_room};
@@ -100,30 +103,70 @@ static inline int pair_sorts(const chunk_pairs *t, const demi_pair *pair, uint64
     return 1;
 }
 
-/* Brings all pairs of the kind of the one at `begin` there; tells where they end. Rows of the same
- * sorts have the same kind. */
-static uint64_t gather_kind(const chunk_pairs *t, uint64_t begin, uint32_t kind)
+/* Finds the kinds of all pairs; tells whether they ascend. Rows of the same sorts have the same. */
+static int kinds_find(const chunk_pairs *t)
 {
-    uint64_t end = begin + 1, known[2] = {0, 0}, sort[2] = {0, 0};
-    int there = 0, known_same = 0; /* rows of such sorts: whether they have the kind */
-    for (uint64_t p = end; p < t->pairs; ++p) {
+    uint64_t known[2] = {0, 0}, sort[2] = {0, 0};
+    uint32_t kind = 0, before = 0;
+    int there = 0, ascend = 1; /* there: `kind` is that of rows of the sorts that are known */
+    for (uint64_t p = 0; p < t->pairs; ++p) {
         const int two = pair_sorts(t, &t->pair[p], sort);
-        int same = known_same;
         if (!two || !there || sort[0] != known[0] || sort[1] != known[1]) {
-            same = pair_kind(t, &t->pair[p]) == kind;
-            if (two) {
-                memcpy(known, sort, sizeof known);
-                known_same = same;
-                there = 1;
-            }
+            kind = pair_kind(t, &t->pair[p]);
+            memcpy(known, sort, sizeof known);
+            there = two;
         }
-        if (!same)
-            continue;
-        const demi_pair pair = t->pair[end];
-        t->pair[end++] = t->pair[p];
-        t->pair[p] = pair;
+        t->kind[p] = kind;
+        ascend &= kind >= before;
+        before = kind;
     }
-    return end;
+    return ascend;
+}
+
+static inline void pairs_swap(const chunk_pairs *t, uint64_t p, uint64_t q)
+{
+    const demi_pair pair = t->pair[p];
+    const uint32_t kind = t->kind[p];
+    t->pair[p] = t->pair[q];
+    t->kind[p] = t->kind[q];
+    t->pair[q] = pair;
+    t->kind[q] = kind;
+}
+
+/* Divides pairs into those of lower, of the same, and of higher kind than the one in their middle;
+ * tells where the same and the higher begin. */
+static void kinds_divide(const chunk_pairs *t, uint64_t begin, uint64_t end, uint64_t part[2])
+{
+    const uint32_t middle = t->kind[begin + (end - begin) / 2];
+    part[0] = begin;
+    part[1] = end;
+    for (uint64_t p = begin; p < part[1];) {
+        if (t->kind[p] < middle)
+            pairs_swap(t, part[0]++, p++);
+        else if (t->kind[p] > middle)
+            pairs_swap(t, p, --part[1]);
+        else
+            ++p;
+    }
+}
+
+/* Sorts pairs by kind, of which there may be hundreds. The larger part of each division waits, so
+ * that few do. */
+static void kinds_sort(const chunk_pairs *t)
+{
+    enum { WAITING = 64 };
+    uint64_t waiting[WAITING][2] = {{0, t->pairs}}, part[2];
+    for (int count = 1; count > 0;) {
+        uint64_t begin = waiting[--count][0], end = waiting[count][1];
+        while (end - begin > 1) {
+            kinds_divide(t, begin, end, part);
+            const int lower_waits = part[0] - begin > end - part[1];
+            waiting[count][0] = lower_waits ? begin : part[1];
+            waiting[count++][1] = lower_waits ? part[0] : end;
+            begin = lower_waits ? part[1] : begin;
+            end = lower_waits ? end : part[0];
+        }
+    }
 }
 
 /* Row, copy, slot: copies of the slots of a wall follow each other, and so do the slots of a pair.
@@ -169,13 +212,16 @@ void demi_batch_groups_sort(const demi_list_build_call *b, uint64_t index, const
     chunk->batch_group_end = chunk->states = 0;
     for (int ends = 0; ends < DEMI_LOCALITIES; ++ends) {
         const chunk_pairs t = pairs_of(b, index, ends);
+        if (model == NULL && !kinds_find(&t))
+            kinds_sort(&t);
         for (uint64_t begin = 0, end = t.pairs; begin < t.pairs; begin = end) {
             const demi_model *of = model;
             int32_t shape = DEMI_SHAPE_SPHERE;
             int faceted = 0;
             if (of == NULL) {
-                const uint32_t kind = pair_kind(&t, &t.pair[begin]);
-                end = gather_kind(&t, begin, kind);
+                const uint32_t kind = t.kind[begin];
+                for (end = begin; end < t.pairs && t.kind[end] == kind; ++end)
+                    continue;
                 of = kind_model(b->in, kind);
                 shape = kind_shape(kind);
                 faceted = kind_faceted(kind);

@@ -21,11 +21,11 @@ void demi_list_free(demi_context *context, demi_list *list)
 
 void demi_list_workspace_free(demi_context *context, demi_list_workspace *workspace)
 {
-    demi_buffer *const buffers[] = {&workspace->order.buffer,          &workspace->cell.buffer,
-                                    &workspace->axis.buffer,           &workspace->pair.buffer,
-                                    &workspace->copied.buffer,         &workspace->touching.buffer,
-                                    &workspace->touching_begin.buffer, &workspace->wall.buffer,
-                                    &workspace->level.buffer,          &workspace->level_of.buffer};
+    demi_buffer *const buffers[] = {
+        &workspace->order.buffer,    &workspace->cell.buffer,           &workspace->axis.buffer,
+        &workspace->pair.buffer,     &workspace->kind.buffer,           &workspace->copied.buffer,
+        &workspace->touching.buffer, &workspace->touching_begin.buffer, &workspace->wall.buffer,
+        &workspace->level.buffer,    &workspace->level_of.buffer};
     for (int k = 0; k < workspace->levels; ++k) {
         demi_level_rows *level = &workspace->level.data[k];
         demi_cells_free(context, &level->cells);

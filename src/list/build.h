@@ -96,10 +96,11 @@ typedef struct demi_copied {
 } demi_copied;
 
 /* What a build needs in between. Pairs and chunk copies are listed here, with room to spare.
- * Whoever has memory that nothing needs meanwhile lends it to large arrays: to `pair` and `copied`
- * while the list is built, to `touching` during the transfer. */
+ * Whoever has memory that nothing needs meanwhile lends it to large arrays: to `pair`, `kind` and
+ * `copied` while the list is built, to `touching` during the transfer. */
 typedef struct demi_list_workspace {
     DEMI_ARRAY(demi_pair) pair;
+    DEMI_ARRAY(uint32_t) kind; /* of the pairs, see batch_groups.c */
     DEMI_ARRAY(demi_copied) copied;
     DEMI_ARRAY(uint32_t) order; /* of the rows of the new list: which they were before */
     DEMI_ARRAY(uint32_t) cell, wall;

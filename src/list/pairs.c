@@ -369,6 +369,9 @@ dem_status demi_list_pairs(demi_list_build_call *b)
             status = demi_list_room_closely(b, &b->scratch->pair,
                                             demi_listing_begin(next, next->chunks, 0));
         if (status == DEM_OK)
+            status = demi_list_room_closely(b, &b->scratch->kind,
+                                            demi_listing_begin(next, next->chunks, 0));
+        if (status == DEM_OK)
             status =
                 demi_list_room_closely(b, &b->scratch->copied, next->chunks * next->copies_room);
         if (status != DEM_OK)

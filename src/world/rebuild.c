@@ -204,17 +204,21 @@ static demi_list_contacts contacts_of(const demi_state *state)
     return contacts;
 }
 
-/* While a list is built nobody needs the next velocities and the forces on chunk copies: their
- * memory is lent to what the build needs in between, and comes back, perhaps larger. */
+/* While a list is built nobody needs the next velocities and states and the forces on chunk copies:
+ * their memory is lent to what the build needs in between, and comes back, perhaps larger. */
+static void memory_lend(dem_world *w)
+{
+    demi_list_workspace *workspace = &w->list_workspace;
+    demi_buffer_exchange(&workspace->pair.buffer, &w->next.velocity.buffer);
+    demi_buffer_exchange(&workspace->kind.buffer, &w->next.contact_state.buffer);
+    demi_buffer_exchange(&workspace->copied.buffer, &w->chunk_copy.buffer);
+}
+
 static dem_status list_build(dem_world *w, const demi_list_input *in)
 {
-    demi_buffer *const velocity = &w->next.velocity.buffer, *const copy = &w->chunk_copy.buffer;
-    demi_list_workspace *workspace = &w->list_workspace;
-    demi_buffer_exchange(&workspace->pair.buffer, velocity);
-    demi_buffer_exchange(&workspace->copied.buffer, copy);
-    const dem_status status = demi_list_build(&w->list_next, in, workspace);
-    demi_buffer_exchange(&workspace->pair.buffer, velocity);
-    demi_buffer_exchange(&workspace->copied.buffer, copy);
+    memory_lend(w);
+    const dem_status status = demi_list_build(&w->list_next, in, &w->list_workspace);
+    memory_lend(w);
     return status;
 }
 

@@ -64,7 +64,8 @@ static void set(settings *s, const char *key, const char *value)
                    {"still", &s->world.still},
                    {"sums", &s->world.sums},
                    {"isa", &s->world.isa},
-                   {"energy_tracking", &s->world.energy_tracking}};
+                   {"energy_tracking", &s->world.energy_tracking},
+                   {"materials", &s->world.materials}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; ++k)
         if (strcmp(key, numbers[k].key) == 0) {
             *numbers[k].value = atoi(value);

@@ -96,7 +96,7 @@
  * - The hook may call dem_world_view, dem_world_view_stale, dem_world_written_field,
  *   dem_world_time and dem_world_error. All other calls are refused. A field whose memory is not
  *   there yet is refused, too: open a view of it once before the step.
- * - It runs in the floating-point mode of the library: rounding to nearest, no traps.
+ * - It runs with rounding to nearest, and with your traps on, as laws of yours do (base.h).
  * - A step that fails takes back what the hook wrote in it, DEM_FIELD_HOST, too. If the hook
  *   returns a status other than DEM_OK, the step fails with DEM_ERROR_CALLBACK.
  * - It is not called when forces are evaluated without a step, as before the first one.
@@ -132,7 +132,7 @@ DEM_API dem_status dem_world_impulses_reset(dem_world *world);
  * @param world the world
  * @param duration > 0, s
  * @param dt_max > 0, s; duration/dt_max must be below 2^53
- * @param steps out: steps made, or NULL; unchanged where it refuses duration, dt_max or their ratio
+ * @param steps out: steps made, or NULL; unchanged where it refuses duration or dt_max
  * @return as dem_step */
 DEM_API dem_status dem_world_advance(dem_world *world, double duration, double dt_max,
                                      uint64_t *steps);

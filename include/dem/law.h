@@ -143,7 +143,9 @@ typedef struct dem_contact_batch {
                         where overlap > 0. Where it goes from 1 to 0, this is the last call for the
                         contact: set forces to zero and count the stored energy as dissipated */
     double *state;    /**< [slots] in and out: the components of all slots in order of declaration,
-                           already rotated into the present tangent plane */
+                           already rotated into the present tangent plane. Leave finite numbers:
+                           parcels, and snapshots of a history, that have others are refused where
+                           they are read */
     double *force_normal;       /**< out: along n, on i, N. Input: 0, as for the following */
     double *force_tangential;   /**< [3] out: on i, N; the library adds its torque r x F */
     double *torque_i;           /**< [3] out: further torque on i (rolling, twisting), N m */

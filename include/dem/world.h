@@ -501,7 +501,8 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * A step that is undone may have built the neighbour list before it failed; one that lacked memory
  * for the list may have it built one step later. Then rows stand in another order, and without
  * DEM_SUMS_EXACT a particle beyond a periodic end is wrapped in another step, which rounds its
- * position. But for that, later steps have the bits of a world in which no step failed.
+ * position. Contacts of bodies that you had moved apart by more than the skin may have ended. But
+ * for that, later steps have the bits of a world in which no step failed.
  * @param world the world
  * @param dt time step > 0, s
  * @param steps number of steps; 0 only evaluates forces

@@ -18,17 +18,24 @@ int demi_enter(demi_context *context, int changes, const char *function)
     return 0;
 }
 
+/* Logs a refusal. It becomes the message unless there is one of a call that failed after it. */
+static void refusal_tell(demi_context *context, const char *refused, int is_last)
+{
+    static const char text[] =
+        "%s: refused, because a callback of the object made it while another "
+        "call was running: make it after that call returns";
+    if (is_last)
+        demi_context_error(context, text, refused);
+    else
+        demi_log(context, DEM_LOG_ERROR, text, refused);
+}
+
 dem_status demi_leave(demi_context *context, int changes, dem_status status)
 {
     /* a look first: calls that read stay apart in the caches */
     const char *refused = atomic_load(&context->refused);
     if (refused != NULL) {
-        static const char text[] = "%s: refused, because a callback of the object made it while "
-                                   "another call was running: make it after that call returns";
-        if (status == DEM_OK)
-            demi_context_error(context, text, refused);
-        else
-            demi_log(context, DEM_LOG_ERROR, text, refused);
+        refusal_tell(context, refused, status == DEM_OK);
         atomic_store(&context->refused, NULL);
     }
     atomic_fetch_sub(&context->calls, changes ? DEMI_ENTRY_CHANGES : 1);
@@ -51,7 +58,12 @@ void demi_hook_open(demi_context *context, int open)
 int demi_hook_enter(demi_context *context)
 {
     int open = DEMI_HOOK_OPEN;
-    return atomic_compare_exchange_strong(&context->hook, &open, DEMI_HOOK_CALLED);
+    if (!atomic_compare_exchange_strong(&context->hook, &open, DEMI_HOOK_CALLED))
+        return 0;
+    const char *refused = atomic_exchange(&context->refused, NULL);
+    if (refused != NULL) /* the message of this call, if it fails, is of later */
+        refusal_tell(context, refused, 1);
+    return 1;
 }
 
 dem_status demi_hook_leave(demi_context *context, dem_status status)

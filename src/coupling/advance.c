@@ -30,6 +30,10 @@ DEMI_GUARDED guarded_advance(dem_world *world, double duration, double dt_max, u
         return demi_fail(context, DEM_ERROR_RANGE,
                          "dem_world_advance dt_max: %g s makes more than %g steps in %g s", dt_max,
                          STEPS_MOST, duration);
+    if (world->time > DEMI_TIME_MOST || duration > DEMI_TIME_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_world_advance duration: %g s from the time %g s exceeds %g s",
+                         duration, world->time, DEMI_TIME_MOST);
     const uint64_t count = (uint64_t)wanted, before = world->steps;
     /* the end is not the sum of steps, whose rounding grows */
     const double dt = duration / wanted, start = world->time, end = start + duration;

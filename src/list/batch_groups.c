@@ -270,7 +270,8 @@ static void chunk_runs(const demi_list_build_call *b, uint64_t index)
             group->shape = kind_shape(kind);
             group->ends = ends;
             group->uncounted = kind % 2;
-            group->reach = demi_model_reach(group->model, b->largest, 0.0);
+            group->reach = demi_model_reach(
+                group->model, group->shape == DEMI_SHAPE_SPHERE ? b->largest : b->hollow, 0.0);
             group->begin = first + begin;
             group->end = first + end;
             group->state_begin = state;

@@ -227,6 +227,7 @@ typedef struct demi_chunk {
     double largest;               /* radius plus reach */
     double displacement_bound;    /* no row is farther from where the mean velocity took it, see
                                      displacement.c */
+    double rounding;              /* by which that of its positions may lengthen a step */
 } demi_chunk;
 
 /* A copy that another chunk keeps for a row. */

@@ -50,8 +50,14 @@ void demi_chunk_measure(const demi_list_build_call *b, demi_chunk *chunk)
         }
         chunk->largest = x[row][3] > chunk->largest ? x[row][3] : chunk->largest;
     }
-    for (int c = 0; c < 3; ++c)
+    double size = 0.0;
+    for (int c = 0; c < 3; ++c) {
         chunk->mean_velocity[c] /= (double)(chunk->row_end - chunk->row_begin);
+        size = -chunk->low[c] > size ? -chunk->low[c] : size;
+        size = chunk->high[c] > size ? chunk->high[c] : size;
+    }
+    /* half of the last digit along each axis: the root of 3 is below 2 */
+    chunk->rounding = (size + b->margin) * 0x1p-52;
     chunk->displacement_bound = 0.0;
     if (b->in->past == NULL)
         return;

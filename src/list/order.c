@@ -36,6 +36,21 @@ int demi_list_wrapped(const demi_list_build_call *b, uint64_t row, double positi
     return wrapped(b, position, image);
 }
 
+/* The largest R* of a sphere of this radius at any wall: in a hollow it is larger than the radius.
+ */
+static double widest_hollow(const demi_list_input *in, double radius)
+{
+    double widest = radius, curvature[2];
+    for (uint64_t k = 0; k < in->walls && radius > 0.0; ++k) {
+        if (in->wall[k].id == 0)
+            continue;
+        demi_wall_shape(&in->wall[k])->concave(&in->solid[k], curvature);
+        const double own = demi_shape_radius(curvature, radius);
+        widest = own > widest ? own : widest;
+    }
+    return widest;
+}
+
 /* Widest gap at which any pair of the world acts. */
 static double widest_reach(const demi_models *models, double radius)
 {
@@ -85,9 +100,10 @@ dem_status demi_list_grid(demi_list_build_call *b)
     demi_extent_measure(&rows, &extent);
     b->rows = extent.particles;
     const double smallest = extent.low[3], largest = extent.high[3];
-    const double reach = widest_reach(in->models, largest);
-    b->reach = reach;
     b->largest = largest;
+    b->hollow = widest_hollow(in, largest);
+    const double reach = widest_reach(in->models, b->hollow);
+    b->reach = reach;
     choose_levels(b, smallest);
     const double decides = b->sparse ? b->levels.home_smallest : smallest;
     b->skin = in->skin > 0.0 ? in->skin : 0.2 * decides;

@@ -20,6 +20,7 @@ typedef struct demi_list_build_call {
     int sparse; /* cells are those of levels.c; else of the grid */
     demi_grid grid;
     double largest, skin, reach, cutoff; /* radius; cutoff: widest distance of a listed pair */
+    double hollow;                       /* the largest R* at a wall */
     double margin;                       /* of chunks that are not near */
     double inside[2][3];                 /* the box along periodic axes, else everywhere */
     uint64_t rows;                       /* without removed ones */

@@ -25,7 +25,7 @@ static uint64_t changed_of(const dem_world *w, uint64_t begin, uint64_t end)
 
 /* ------------------------------------------------------------------ a step */
 
-dem_status demi_events_collect(dem_world *w)
+dem_status demi_events_collect(dem_world *w, int evaluate_only)
 {
     const demi_list *list = &w->list;
     const demi_batch_group *group = list->batch_group.read;
@@ -44,7 +44,8 @@ dem_status demi_events_collect(dem_world *w)
             continue;
         const demi_chunk *chunk = demi_chunk_of(list, group->begin);
         for (uint64_t p = group->begin; p < group->end; ++p) {
-            if (w->current.touching.read[p] == w->next.touching.read[p])
+            if (w->current.touching.read[p] == w->next.touching.read[p] ||
+                (evaluate_only && !w->next.touching.read[p]))
                 continue;
             const demi_ends ends = demi_pair_ends(list, chunk, group->ends, &list->pair.read[p]);
             demi_event *event = &w->event.data[w->event_count++];

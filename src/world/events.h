@@ -13,8 +13,9 @@ static inline int demi_events_wanted(const dem_world *w)
     return w->config.contact_begin != NULL || w->config.contact_end != NULL;
 }
 
-/* Collects what the step that is being made begins and ends, in the order of keys. */
-dem_status demi_events_collect(dem_world *w);
+/* Collects what the step that is being made begins and ends, in the order of keys. An evaluation
+ * ends nothing: the host moved what is apart then. */
+dem_status demi_events_collect(dem_world *w, int evaluate_only);
 /* Tells the host what was collected. */
 void demi_events_tell(dem_world *w);
 

@@ -11,10 +11,12 @@ static dem_status films_go(dem_world *w)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_film: a world with rigid bodies has no films: use a model without "
                          "the part \"film\"");
-    if (w->walls_seeking > 0)
-        return demi_fail(&w->context, DEM_ERROR_STATE,
-                         "dem_film: a wall that seeks a force does not see films: use a model "
-                         "without the part \"film\"");
+    for (uint64_t k = 0; w->walls_seeking > 0 && k < w->walls; ++k)
+        if (demi_wall_seeks(w, k))
+            return demi_fail(&w->context, DEM_ERROR_STATE,
+                             "dem_film: wall %llu seeks a force and does not see films: use a "
+                             "model without the part \"film\"",
+                             (unsigned long long)w->wall.read[k].id);
     if (w->exact.sums.exact)
         return demi_fail(&w->context, DEM_ERROR_STATE,
                          "dem_film: DEM_SUMS_EXACT does not sum films: make a world with "

@@ -99,6 +99,7 @@ DEMI_GUARDED guarded_step_begin(dem_world *world, double dt)
     demi_forces_sum(world);
     if (world->rigids > 0) /* rows of parts have what the step lent them */
         demi_rigids_restore(world);
+    world->ghosts.list_ended = world->ghosts.list_ends;
     world->ghosts.list_ends = world->ghosts.margin + world->ghosts.body_margin > 0.0 && dt > 0.0 &&
                               demi_list_ends(world, dt);
     world->ghosts.halves++;
@@ -181,6 +182,7 @@ DEMI_GUARDED guarded_step_cancel(dem_world *world)
         return status;
     step_undo(world, demi_hooked(world) && world->ghosts.dt > 0.0);
     demi_wall_totals_turn(world, 0);
+    world->ghosts.list_ends = world->ghosts.list_ended;
     world->context.halfway = 0;
     return DEM_OK;
 }

@@ -151,6 +151,7 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->watched = from->watched;
     to->velocity_lag = from->velocity_lag;
     to->list_age = from->list_age;
+    to->ghosts.list_ends = from->ghosts.list_ends;
     to->steps = from->steps;
     to->rebuilds = from->rebuilds;
     to->time = from->time;

@@ -33,7 +33,7 @@ static dem_status step_forces(dem_world *w, demi_step step)
         return status;
     status = demi_contacts_evaluate(w, step, &w->made);
     if (status == DEM_OK && demi_events_wanted(w))
-        status = demi_events_collect(w);
+        status = demi_events_collect(w, step.evaluate_only);
     if (status != DEM_OK && hooked)
         demi_hook_undo(w);
     return status;
@@ -221,10 +221,10 @@ static dem_status steps_run(dem_world *w, double dt, uint64_t steps, const doubl
 
 dem_status demi_step_time_check(dem_world *w, double dt, uint64_t steps)
 {
-    if (w->time > 1e300 || dt > 1e300 / ((double)steps + 1.0))
+    if (w->time > DEMI_TIME_MOST || dt > DEMI_TIME_MOST / ((double)steps + 1.0))
         return demi_fail(&w->context, DEM_ERROR_RANGE,
-                         "dem_step dt: %llu steps of %g s from the time %g s exceed 1e300 s",
-                         (unsigned long long)steps, dt, w->time);
+                         "dem_step dt: %llu steps of %g s from the time %g s exceed %g s",
+                         (unsigned long long)steps, dt, w->time, DEMI_TIME_MOST);
     return DEM_OK;
 }
 

@@ -163,6 +163,7 @@ typedef struct demi_ghosts {
     double dt;                      /* of the step that has begun; 0: it evaluates */
     demi_fields_told fields, part_fields; /* of particles, and of parts of bodies */
     int list_ends;                        /* a step like the last one may build the list */
+    int list_ended;                       /* the same before the step that has begun */
 } demi_ghosts;
 
 /* What a step changes. */
@@ -540,6 +541,7 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps, const double 
 dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps);
 dem_status demi_step_to_forces(dem_world *w, demi_step step, double *displacement);
 void demi_step_finish(dem_world *w, demi_step step);
+#define DEMI_TIME_MOST 1e300 /* s */
 dem_status demi_step_time_check(dem_world *w, double dt, uint64_t steps);
 /* rebuild.c: builds the list for the current state, for a step that moves nothing by more than
  * displacement */

@@ -128,6 +128,10 @@ static void refused_times(void **state)
         assert_true(steps == 77 && dem_world_time(world) == 0.0);
     }
     assert_int_equal(dem_world_advance(world, 1.0, 1e-300, NULL), DEM_ERROR_RANGE);
+    uint64_t steps = 77;
+    assert_int_equal(dem_world_advance(world, 2e300, 1e308, &steps), DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(world), "dem_world_advance duration: 2e+300 s"));
+    assert_true(steps == 77);
     assert_int_equal(dem_world_advance(world, 9007199254740992.0, 1.0, NULL), DEM_ERROR_RANGE);
     assert_int_equal(dem_world_advance(NULL, 1.0, 1e-3, NULL), DEM_ERROR_ARGUMENT);
     dem_world_destroy(world);

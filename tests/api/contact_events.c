@@ -219,13 +219,43 @@ static void memory_is_missing(void **state)
     dem_world_destroy(world);
 }
 
+/** A host that moves a body drops its contacts by itself: it is told of none, however far the body
+ * goes, only of the one that begins. */
+static void moved_bodies_end_nothing(void **state)
+{
+    (void)state;
+    static const double far[] = {1e-3, 5e-3, 5e-2, 5.0};
+    for (int k = 0; k < 4; ++k) {
+        told moved = {.count = 0};
+        dem_world_config config = config_of(&moved);
+        dem_world *world = moved.world = scene_world(&config);
+        dem_particle_handle handle[3];
+        for (int n = 0; n < 3; ++n) {
+            const dem_particle p = scene_particle(0.9999 * n, 0.0, 0.0);
+            OK(dem_particle_add(world, &p, &handle[n]));
+        }
+        OK(dem_step(world, 1e-6, 1));
+        assert_true(moved.begun == 2 && moved.ended == 0);
+        const double to[3] = {2.0 * 0.9999 + far[k], 0.0, 0.0};
+        OK(dem_particle_set_motion(world, handle[2], to, NULL, NULL));
+        OK(dem_step(world, 1e-6, 1));
+        assert_true(scene_counts(world).contacts == 1);
+        assert_true(moved.begun == 2 && moved.ended == 0);
+        const double back[3] = {2.0 * 0.9999, 0.0, 0.0};
+        OK(dem_particle_set_motion(world, handle[2], back, NULL, NULL));
+        moved.count = 0;
+        OK(dem_step(world, 1e-6, 1));
+        assert_true(moved.begun == 3 && moved.ended == 0);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_is_what_changes),
-        cmocka_unit_test(features_of_a_wall),
-        cmocka_unit_test(undone_step_tells_nothing),
-        cmocka_unit_test(memory_is_missing),
+        cmocka_unit_test(told_is_what_changes),      cmocka_unit_test(features_of_a_wall),
+        cmocka_unit_test(undone_step_tells_nothing), cmocka_unit_test(memory_is_missing),
+        cmocka_unit_test(moved_bodies_end_nothing),
     };
     return cmocka_run_group_tests_name("contact_events", tests, NULL, NULL);
 }

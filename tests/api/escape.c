@@ -110,11 +110,46 @@ static void contacts_of_escaped_grains_are_found(void **state)
     }
 }
 
+/** Far from the origin a step goes from one number to the next, farther than velocity times dt. */
+static void rounding_far_from_the_origin(void **state)
+{
+    (void)state;
+    for (int sums = DEM_SUMS_FIXED_ORDER; sums <= DEM_SUMS_EXACT; ++sums) {
+        const double far = 1e9, digit = 0x1p-23, radius = 1e-5, dt = 1e-3;
+        dem_world_config config = scene_config();
+        config.gravity[2] = 0.0;
+        config.sums = sums;
+        config.force_range = config.torque_range = sums == DEM_SUMS_EXACT ? 1.0 : 0.0;
+        dem_world *world = scene_world(&config);
+        dem_particle p[2];
+        for (int k = 0; k < 2; ++k) {
+            p[k] = scene_particle(far, 0.0, 0.0);
+            p[k].radius = radius;
+            p[k].mass = 1.0;
+        }
+        p[0].mobility = DEM_MOBILITY_FIXED;
+        p[1].position[0] += ceil(2.3 * radius / digit) * digit;
+        p[1].velocity[0] = -0.51 * digit / dt;
+        dem_particle_handle handle[2];
+        OK(dem_particles_add(world, 2, p, handle));
+        double overlap = -1.0;
+        for (int n = 0; n < 60 && overlap <= 0.0; ++n) {
+            OK(dem_step(world, dt, 1));
+            OK(dem_particle_get(world, handle[1], &p[1]));
+            overlap = 2.0 * radius - (p[1].position[0] - far);
+            assert_true(scene_counts(world).contacts == (overlap > 0.0));
+        }
+        assert_true(overlap > 0.0);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     /* no traps: squares of 1e200 are the test's own */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_of_escaped_grains_are_found),
+        cmocka_unit_test(rounding_far_from_the_origin),
     };
     return cmocka_run_group_tests_name("escape", tests, NULL, NULL);
 }

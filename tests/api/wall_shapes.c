@@ -564,12 +564,74 @@ static void misfits(void **state)
     dem_world_destroy(squeezed);
 }
 
+/** The gap at which the neck of a sphere that is pulled off the wall ends. */
+static double neck_end(int32_t shape, double skin, double dt)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.skin = skin;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    dem_adhesion adhesion;
+    OK(dem_adhesion_init(&adhesion));
+    adhesion.young[0] = 1e4;
+    adhesion.poisson[0] = 0.0;
+    adhesion.work_of_adhesion = 10.0;
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_jkr(&model, &adhesion));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = shape;
+    wall.side = DEM_SIDE_INSIDE;
+    wall.size[0] = 0.8;
+    if (shape == DEM_SHAPE_CYLINDER) {
+        wall.normal[0] = 1.0;
+        wall.normal[2] = 0.0;
+        wall.size[1] = 2.0;
+    }
+    OK(dem_wall_add(world, &wall, NULL));
+    dem_particle p = scene_particle(0.0, 0.0, -0.301);
+    p.mass = 100.0;
+    p.velocity[2] = 3.0;
+    dem_particle_handle handle;
+    OK(dem_particle_add(world, &p, &handle));
+    double gap = 0.0;
+    do {
+        if (dem_step(world, dt, 1) != DEM_OK)
+            fail_msg("%s", dem_world_error(world));
+        OK(dem_particle_get(world, handle, &p));
+        gap = 0.8 - 0.5 + p.position[2];
+    } while (scene_counts(world).contacts == 1 && gap < 0.2);
+    dem_world_destroy(world);
+    return gap;
+}
+
+/** A sphere in a hollow has a larger R*, and so a longer neck, however often the list is built. */
+static void necks_in_hollows(void **state)
+{
+    (void)state;
+    const double dt = 1e-4, bend = 1.0 / 0.5 - 1.0 / 0.8;
+    for (int k = 0; k < 2; ++k) {
+        const double radius = k == 0 ? 1.0 / bend : 1.0 / sqrt(bend / 0.5),
+                     ends = dem_kernel_jkr_gap(radius, dem_kernel_jkr_neck(radius, 5e3, 10.0));
+        static const double skins[] = {0.0, 0.01, 0.001};
+        for (int n = 0; n < 3; ++n) {
+            const double gap = neck_end(k == 0 ? DEM_SHAPE_BALL : DEM_SHAPE_CYLINDER, skins[n], dt);
+            assert_true(gap > ends && gap < ends + 3.0 * dt);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounce),  cmocka_unit_test(rest),    cmocka_unit_test(box_of_planes),
-        cmocka_unit_test(corners), cmocka_unit_test(polygon), cmocka_unit_test(same_bits),
-        cmocka_unit_test(refused), cmocka_unit_test(misfits), cmocka_unit_test(many_of_one_wall),
+        cmocka_unit_test(bounce),           cmocka_unit_test(rest),
+        cmocka_unit_test(box_of_planes),    cmocka_unit_test(corners),
+        cmocka_unit_test(polygon),          cmocka_unit_test(same_bits),
+        cmocka_unit_test(refused),          cmocka_unit_test(misfits),
+        cmocka_unit_test(many_of_one_wall), cmocka_unit_test(necks_in_hollows),
     };
     return cmocka_run_group_tests_name("wall_shapes", tests, NULL, NULL);
 }

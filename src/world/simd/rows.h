@@ -93,8 +93,9 @@ static DEMI_INLINE void demi_chunk_result_displacement(const demi_chunk *chunk, 
 {
     const double *d = chunk->mean_velocity;
     const double pace = off * dt;
-    result->displacement_bound = chunk->displacement_bound + pace;
-    result->displacement = pace + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt;
+    result->displacement_bound = chunk->displacement_bound + pace + chunk->rounding;
+    result->displacement =
+        pace + sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * dt + chunk->rounding;
 }
 
 #endif

@@ -172,10 +172,10 @@ DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_
  * ghosts counts as one without others. */
 DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
 
-/** 1 if a further step like the last one may build the neighbour list anew; 0 if not, for NULL, and
- * for a world that was never given ghosts. A world that builds its list keeps all others waiting,
- * so let all build theirs in the same step: call dem_world_rebuild_order in each one as soon as one
- * of them wants it. dem_ghosts_set has the list built as well. */
+/** 1 if a further step like the last one may build the neighbour list anew; 0 if not, for NULL, for
+ * a world that was never given ghosts, and after a restore. A world that builds its list keeps all
+ * others waiting, so let all build theirs in the same step: call dem_world_rebuild_order in each
+ * one as soon as one of them wants it. dem_ghosts_set has the list built as well. */
 DEM_API int32_t dem_world_rebuild_wanted(const dem_world *world);
 
 /** Has the next step build the neighbour list. That changes speed, and the order of sums that are

@@ -15,29 +15,35 @@ static int limits_more(const demi_limit_body *stands, double inverse_mass, doubl
            (inverse_mass == stands->inverse_mass && radius > stands->radius);
 }
 
-static demi_limit_body *materials_slot(demi_limit_material *m, int free, double inverse_mass,
-                                       double radius)
+/* Whether two are parts of one body, which never touch. */
+static int limits_of_one(const demi_limit_body *a, const demi_limit_body *b)
 {
-    if (!free)
-        return limits_more(&m->held, inverse_mass, radius) ? &m->held : NULL;
-    if (limits_more(&m->free[0], inverse_mass, radius)) {
-        m->free[1] = m->free[0];
-        return &m->free[0];
+    return a->rigid != 0 && a->rigid == b->rigid;
+}
+
+/* Takes a body where it is among those that limit most. */
+static void limits_take(demi_limit_material *m, int free, const demi_limit_body *body)
+{
+    const int of_first = limits_of_one(&m->free[0], body);
+    demi_limit_body *slot = free ? &m->free[0] : &m->held;
+    if (limits_more(slot, body->inverse_mass, body->radius)) {
+        if (free && !of_first)
+            m->free[1] = m->free[0];
+    } else if (free && !of_first && limits_more(&m->free[1], body->inverse_mass, body->radius)) {
+        slot = &m->free[1];
+    } else {
+        return;
     }
-    return limits_more(&m->free[1], inverse_mass, radius) ? &m->free[1] : NULL;
+    *slot = *body;
 }
 
 /* Adds bodies of a material that come after those there are. */
 static void materials_add(demi_limit_material *m, const demi_limit_material *after)
 {
     const demi_limit_body *body[] = {&after->free[0], &after->free[1], &after->held};
-    for (int k = 0; k < 3; ++k) {
-        demi_limit_body *slot =
-            body[k]->id != 0 ? materials_slot(m, k < 2, body[k]->inverse_mass, body[k]->radius)
-                             : NULL;
-        if (slot != NULL)
-            *slot = *body[k];
-    }
+    for (int k = 0; k < 3; ++k)
+        if (body[k]->id != 0)
+            limits_take(m, k < 2, body[k]);
 }
 
 /* Rows in parts, each with materials of its own. */
@@ -59,12 +65,11 @@ static void limits_part(void *argument, uint64_t part)
         const demi_body *body = &w->body.read[row];
         if (body->id == 0)
             continue;
-        const double inverse = demi_rigid_inverse_most(w, row, call->whole),
-                     radius = w->current.position.read[row][3];
-        demi_limit_body *slot = materials_slot(&materials[body->material],
-                                               demi_kinds[body->kind].responds, inverse, radius);
-        if (slot != NULL)
-            *slot = (demi_limit_body){body->id, inverse, radius, {0.0, 0.0}};
+        const demi_limit_body one = {.id = body->id,
+                                     .inverse_mass = demi_rigid_inverse_most(w, row, call->whole),
+                                     .radius = w->current.position.read[row][3],
+                                     .rigid = body->rigid};
+        limits_take(&materials[body->material], demi_kinds[body->kind].responds, &one);
     }
 }
 
@@ -83,7 +88,7 @@ dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int w
         materials_add(&materials[k % count], &materials[k]);
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_wall *wall = &w->wall.data[k];
-        demi_limit_body body = {wall->id, 0.0, 0.0, {0.0, 0.0}};
+        demi_limit_body body = {.id = wall->id};
         demi_limit_body *held = &materials[wall->material].held;
         demi_wall_shape(wall)->concave(&w->current.solid.read[k], body.curvature);
         /* stiffer than a ball, and than a wall that is less concave */
@@ -107,7 +112,8 @@ void demi_limits_of_pair(const demi_model *model, const demi_limit_pair *pair, d
 
 static void pair_take(demi_limit_pair *best, const demi_limit_body *a, const demi_limit_body *b)
 {
-    if (a->id == 0 || b->id == 0 || a->inverse_mass + b->inverse_mass <= best->inverse_mass)
+    if (a->id == 0 || b->id == 0 || limits_of_one(a, b) ||
+        a->inverse_mass + b->inverse_mass <= best->inverse_mass)
         return;
     best->a = a;
     best->b = b;
@@ -119,7 +125,9 @@ const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,
 {
     const demi_limit_material *m = w->lightest.data;
     memset(best, 0, sizeof *best);
-    pair_take(best, &m[a].free[0], a == b ? &m[b].free[1] : &m[b].free[0]);
+    /* the second ones count where the first ones are one, or of one body */
+    for (int k = a == b ? 1 : 0; k < 3; ++k)
+        pair_take(best, &m[a].free[k / 2], &m[b].free[k % 2]);
     pair_take(best, &m[a].free[0], &m[b].held);
     pair_take(best, &m[b].free[0], &m[a].held);
     return best->a != NULL ? demi_models_get(&w->models, a, b) : NULL;

@@ -780,6 +780,51 @@ static void values(void **state)
     dem_world_destroy(values_world);
 }
 
+/** Adds a body of two spheres, of these materials. */
+static void add_body(dem_world *world, double x, int32_t first, int32_t second)
+{
+    dem_body body;
+    OK(dem_body_init(&body));
+    body.position[0] = x;
+    body.mass = 2.0 * MASS;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 1e3 * MASS; /* it hardly turns */
+    dem_body_part part[2];
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        part[k].centre[0] = k - 0.5;
+        part[k].radius = 0.5;
+        part[k].material = k == 0 ? first : second;
+    }
+    dem_body_handle handle;
+    OK(dem_body_add(world, &body, 2, part, &handle));
+}
+
+/** Parts of one body do not meet: only with a second light body the limit is that of two. */
+static void parts_of_one_body(void **state)
+{
+    (void)state;
+    for (int mixed = 0; mixed < 2; ++mixed) {
+        const dem_linear linear = law(1.0, 0.0);
+        dem_world *world = empty(2);
+        double limit[2];
+        for (int32_t a = 0; a < 2; ++a)
+            for (int32_t b = a; b < 2; ++b)
+                if (!mixed || a != b)
+                    set(world, a, b, &linear);
+        for (int32_t material = 0; material < 2; ++material)
+            (void)add(world, 100 + (uint64_t)material, 1e9 * MASS, material, DEM_MOBILITY_FREE);
+        for (int n = 0; n < 2; ++n) {
+            add_body(world, 10.0 * n, 0, mixed);
+            dem_timestep_advice a = {.struct_size = sizeof a};
+            OK(dem_world_timestep_advise(world, NULL, &a));
+            limit[n] = a.stability;
+        }
+        if (!(fabs(limit[0] / limit[1] - sqrt(2.0)) <= 1e-3))
+            fail_msg("%d: %g %g", mixed, limit[0], limit[1]);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -789,7 +834,7 @@ int main(void)
         cmocka_unit_test(weights),         cmocka_unit_test(advice),
         cmocka_unit_test(equally_light),   cmocka_unit_test(blamed),
         cmocka_unit_test(ball_and_plane),  cmocka_unit_test(held_bodies),
-        cmocka_unit_test(values),
+        cmocka_unit_test(values),          cmocka_unit_test(parts_of_one_body),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

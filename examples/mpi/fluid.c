@@ -44,8 +44,7 @@ static void field_write(level *l, int32_t field, int width)
     const dem_view place = level_rows(l);
     for (uint64_t row = 0; row < view.count; ++row)
         if (view.id[row] != 0) /* else it is a ghost */
-            fluid_at(dem_world_time(l->world), level_row(&place, row)[2], field,
-                     level_row(&view, row));
+            fluid_at(l->host->time, level_row(&place, row)[2], field, level_row(&view, row));
     level_check(l, dem_world_written_field(l->world, field));
     field_send(l, field, width);
 }
@@ -55,14 +54,11 @@ static void field_write(level *l, int32_t field, int width)
 void fluid_step(level *l)
 {
     dem_view view = {.struct_size = sizeof view};
-    if (l->summed) {
-        level_check(l, dem_world_view(l->world, DEM_FIELD_DRAG_IMPULSE, &view));
-        for (uint64_t row = 0; row < view.count; ++row)
-            for (int c = 0; c < 3 && view.id[row] != 0; ++c)
-                l->given[c] -= level_row(&view, row)[c];
-    }
+    level_check(l, dem_world_view(l->world, DEM_FIELD_DRAG_IMPULSE, &view));
+    for (uint64_t row = 0; row < view.count; ++row)
+        for (int c = 0; c < 3 && view.id[row] != 0; ++c)
+            l->given[c] -= level_row(&view, row)[c];
     level_check(l, dem_world_impulses_reset(l->world));
-    l->summed = 1;
     field_write(l, DEM_FIELD_DRAG_COEFFICIENT, 1);
     field_write(l, DEM_FIELD_FLUID_VELOCITY, 3);
 }

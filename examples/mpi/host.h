@@ -48,6 +48,7 @@ typedef struct host {
     int32_t (*images)[3];
     uint64_t pairs, pair_room;
     uint64_t done, rebuilds, sent; /* steps; grains that changed their rank */
+    double time;                   /* s, with that of the runs before a restart */
     struct {
         uint32_t *rows; /* which grains go this way in each step */
         uint64_t count, received;

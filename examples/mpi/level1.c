@@ -269,7 +269,7 @@ void level_step(level *l)
         for (int c = 0; c < 3; ++c)
             h->grain[n].x[c] += h->grain[n].v[c] * DT;
     host_book(h, TIME_FORCES);
-    const int agreed = h->done++ % AGREED == 0, anew = agreed || host_expired(h, level_reach);
+    const int agreed = h->done % AGREED == 0, anew = agreed || host_expired(h, level_reach);
     host_book(h, TIME_EXCHANGE);
     if (anew)
         lists_make(l);

@@ -40,6 +40,8 @@ level *level_start(host *h, const options *o)
     level_check(l, dem_wall_init(&wall));
     wall.id = UINT64_C(1) << 40;
     level_check(l, dem_wall_add(l->world, &wall, NULL));
+    if (l->fluid > 0) /* before grains come that bring impulses */
+        level_check(l, dem_world_impulses_reset(l->world));
     return l;
 }
 
@@ -249,10 +251,9 @@ void level_step(level *l)
         settle(l);
         host_book(l->host, TIME_REBUILD);
     }
-    if (l->fluid > 0 && l->steps++ % (uint64_t)l->fluid == 0)
+    if (l->fluid > 0 && l->host->done % (uint64_t)l->fluid == 0)
         fluid_step(l);
     half_steps(l, DT);
-    l->host->done++;
 }
 
 /* ------------------------------------------------------------------ restart, end */

@@ -13,10 +13,9 @@ struct level {
     host *host; /* who owns which place */
     dem_world *world;
     dem_particle_handle *ghost, *seen; /* seen: own ones that others have as ghosts */
-    mail out, in;      /* forces: of `seen` for others, of ghosts from their owners */
-    int fluid, summed; /* steps in one of the fluid; impulses are summed */
-    uint64_t steps;
-    double given[3]; /* to the fluid, N s */
+    mail out, in;    /* forces: of `seen` for others, of ghosts from their owners */
+    int fluid;       /* steps in one of the fluid */
+    double given[3]; /* to the fluid since this program began, N s */
 };
 
 static inline void level_check(const level *l, dem_status status)

@@ -46,7 +46,10 @@ for program in "$@"; do
         for number in 2 4; do
             ranks $number law=mindlin steps=1000 fluid=20
             same
-        done ;;
+        done # written in the middle of a step of the fluid
+        ranks 4 law=mindlin steps=510 fluid=20 write="$folder/state"
+        ranks 2 law=mindlin steps=490 fluid=20 read="$folder/state" from=4
+        same ;;
     esac
     # ranks without a grain, above the bed
     ranks 1 layers=6 height=16 steps=750

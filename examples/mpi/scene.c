@@ -79,6 +79,12 @@ static void fill(level *l, const host *h, const options *o)
 
 /* ------------------------------------------------------------------ restart */
 
+/* What a file begins with. */
+typedef struct state {
+    uint64_t steps;
+    double time; /* s */
+} state;
+
 static FILE *state_open(const char *name, int rank, const char *mode)
 {
     char path[512];
@@ -93,8 +99,9 @@ static FILE *state_open(const char *name, int rank, const char *mode)
 static void state_write(level *l, const host *h, const char *name)
 {
     bytes out = {0};
+    const state s = {h->done, h->time};
     FILE *file = state_open(name, h->rank, "wb");
-    (void)bytes_add(&out, &h->done, sizeof h->done);
+    (void)bytes_add(&out, &s, sizeof s);
     level_write(l, &out);
     if (fwrite(out.data, 1, (size_t)out.count, file) != out.count || fclose(file) != 0)
         host_fail(name, "cannot be written");
@@ -105,6 +112,7 @@ static void state_write(level *l, const host *h, const char *name)
 static void state_read(level *l, host *h, const options *o)
 {
     const int every = level_shares ? h->ranks : 1, end = level_shares || !h->rank ? o->from : 0;
+    state s = {0};
     for (int k = h->rank; k < end; k += every) {
         bytes in = {0};
         unsigned char piece[4096];
@@ -112,13 +120,15 @@ static void state_read(level *l, host *h, const options *o)
         for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
             (void)bytes_add(&in, piece, got);
         fclose(file);
-        if (in.count < sizeof h->done)
+        if (in.count < sizeof s)
             host_fail(o->read, "is cut off");
-        memcpy(&h->done, in.data, sizeof h->done);
-        level_read(l, in.data + sizeof h->done, in.count - sizeof h->done);
+        memcpy(&s, in.data, sizeof s);
+        level_read(l, in.data + sizeof s, in.count - sizeof s);
         free(in.data);
     }
-    MPI_Bcast(&h->done, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); /* some ranks read no file */
+    MPI_Bcast(&s, sizeof s, MPI_BYTE, 0, MPI_COMM_WORLD); /* some ranks read no file */
+    h->done = s.steps;
+    h->time = s.time;
 }
 
 /* ------------------------------------------------------------------ a run */
@@ -160,12 +170,19 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+static void step(level *l, host *h)
+{
+    level_step(l);
+    ++h->done;
+    h->time += DT;
+}
+
 /* Median time of a step, s. */
 static double run(level *l, host *h, const options *o)
 {
     double piece[PIECES];
     for (int k = 0; k < o->warm; ++k)
-        level_step(l);
+        step(l, h);
     host_book(h, TIME_WAIT);
     memset(h->spent, 0, sizeof h->spent);
     h->rebuilds = 0;
@@ -173,7 +190,7 @@ static double run(level *l, host *h, const options *o)
         host_book(h, TIME_WAIT);
         const double begin = h->clock;
         for (int k = 0; k < o->steps / PIECES; ++k)
-            level_step(l);
+            step(l, h);
         piece[n] = (MPI_Wtime() - begin) * PIECES / o->steps;
     }
     qsort(piece, PIECES, sizeof piece[0], ascending);

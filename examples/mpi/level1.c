@@ -108,7 +108,7 @@ static void unpack(void *user, const unsigned char *from, uint64_t count)
     }
 }
 
-void level_write(level *l, bytes *to)
+uint64_t level_write(level *l, bytes *to)
 {
     const host *h = l->host;
     uint64_t *ids = host_memory(NULL, h->own, sizeof *ids);
@@ -120,9 +120,10 @@ void level_write(level *l, bytes *to)
     (void)bytes_add(to, h->grain, h->own * sizeof *h->grain);
     pack(l, ids, h->own, to);
     free(ids);
+    return h->own;
 }
 
-void level_read(level *l, const unsigned char *from, uint64_t count)
+uint64_t level_read(level *l, const unsigned char *from, uint64_t count)
 {
     uint64_t own = 0, begin = sizeof own;
     if (count >= begin)
@@ -135,6 +136,7 @@ void level_read(level *l, const unsigned char *from, uint64_t count)
         level_add(l, &g);
     }
     unpack(l, from + begin, count - begin);
+    return own;
 }
 
 /* ------------------------------------------------------------------ lists */

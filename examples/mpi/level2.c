@@ -258,18 +258,21 @@ void level_step(level *l)
 
 /* ------------------------------------------------------------------ restart, end */
 
-void level_write(level *l, bytes *to)
+uint64_t level_write(level *l, bytes *to)
 {
     uint64_t count, size = 0;
     dem_particle_handle *own = own_handles(l, &count);
     level_check(l, dem_particles_pack(l->world, count, own, NULL, 0, &size));
     level_check(l, dem_particles_pack(l->world, count, own, bytes_add(to, NULL, size), size, NULL));
     free(own);
+    return count;
 }
 
-void level_read(level *l, const unsigned char *from, uint64_t count)
+uint64_t level_read(level *l, const unsigned char *from, uint64_t count)
 {
-    level_check(l, dem_particles_unpack(l->world, from, count, NULL));
+    uint64_t grains = 0;
+    level_check(l, dem_particles_unpack(l->world, from, count, &grains));
+    return grains;
 }
 
 uint64_t level_contacts(const level *l)

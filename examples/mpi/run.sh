@@ -27,6 +27,13 @@ same() {
     status=1
 }
 
+# refused: two ranks do not read the state
+refused() {
+    "$MPIRUN" -n 2 "$program" law=jkr steps=500 read="$folder/state" >/dev/null 2>&1 || return
+    echo "FAILED: a state that is not whole was read"
+    status=1
+}
+
 for program in "$@"; do
     for law in linear mindlin m4 jkr; do
         ranks 1 law=$law steps=1000
@@ -36,9 +43,13 @@ for program in "$@"; do
             same
         done
         ranks 4 law=$law steps=500 write="$folder/state"
-        ranks 2 law=$law steps=500 read="$folder/state" from=4
+        ranks 2 law=$law steps=500 read="$folder/state"
         same
     done
+    cp "$folder/state.0" "$folder/state.3" # one file twice, another one not
+    refused
+    rm "$folder/state.3"
+    refused
     case $program in
     *level2) # with a fluid that is written every 20 steps
         ranks 1 law=mindlin steps=1000 fluid=20
@@ -48,7 +59,7 @@ for program in "$@"; do
             same
         done # written in the middle of a step of the fluid
         ranks 4 law=mindlin steps=510 fluid=20 write="$folder/state"
-        ranks 2 law=mindlin steps=490 fluid=20 read="$folder/state" from=4
+        ranks 2 law=mindlin steps=490 fluid=20 read="$folder/state"
         same ;;
     esac
     # ranks without a grain, above the bed

@@ -2,13 +2,14 @@
 /* Usage, with level2 likewise:
  *
  *     mpirun -n 4 level1 [law=linear|mindlin|m4|jkr] [side=12] [deep=12] [layers=8] [height=8]
- *         [exact=0|1] [warm=0] [steps=2000] [write=FILE] [read=FILE from=RANKS]
+ *         [exact=0|1] [warm=0] [steps=2000] [write=FILE] [read=FILE]
  *         [fluid=STEPS]                                       level2 alone
  *
  * The line that it prints has a hash of all bits of all grains. With exact sums it is the same for
  * any number of ranks. */
 #include "scene.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,10 +80,10 @@ static void fill(level *l, const host *h, const options *o)
 
 /* ------------------------------------------------------------------ restart */
 
-/* What a file begins with. */
+/* What the files of a run begin with, one of each rank: all the same. */
 typedef struct state {
-    uint64_t steps;
-    double time; /* s */
+    uint64_t files, grains, steps; /* grains of all files */
+    double time;                   /* s */
 } state;
 
 static FILE *state_open(const char *name, int rank, const char *mode)
@@ -95,38 +96,55 @@ static FILE *state_open(const char *name, int rank, const char *mode)
     return file;
 }
 
-/* A file a rank. */
+static uint64_t over_ranks(uint64_t mine)
+{
+    uint64_t all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
 static void state_write(level *l, const host *h, const char *name)
 {
     bytes out = {0};
-    const state s = {h->done, h->time};
+    const state s = {(uint64_t)h->ranks, over_ranks(level_write(l, &out)), h->done, h->time};
     FILE *file = state_open(name, h->rank, "wb");
-    (void)bytes_add(&out, &s, sizeof s);
-    level_write(l, &out);
-    if (fwrite(out.data, 1, (size_t)out.count, file) != out.count || fclose(file) != 0)
+    if (fwrite(&s, sizeof s, 1, file) != 1 ||
+        fwrite(out.data, 1, (size_t)out.count, file) != out.count || fclose(file) != 0)
         host_fail(name, "cannot be written");
     free(out.data);
 }
 
-/* Grains of a file may be anywhere: the first step sends each one where it belongs. */
-static void state_read(level *l, host *h, const options *o)
+/* The number of grains that a file has. */
+static uint64_t state_read_one(level *l, const char *name, int rank, const state *first)
 {
-    const int every = level_shares ? h->ranks : 1, end = level_shares || !h->rank ? o->from : 0;
+    bytes in = {0};
     state s = {0};
-    for (int k = h->rank; k < end; k += every) {
-        bytes in = {0};
-        unsigned char piece[4096];
-        FILE *file = state_open(o->read, k, "rb");
-        for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
-            (void)bytes_add(&in, piece, got);
-        fclose(file);
-        if (in.count < sizeof s)
-            host_fail(o->read, "is cut off");
-        memcpy(&s, in.data, sizeof s);
-        level_read(l, in.data + sizeof s, in.count - sizeof s);
-        free(in.data);
-    }
-    MPI_Bcast(&s, sizeof s, MPI_BYTE, 0, MPI_COMM_WORLD); /* some ranks read no file */
+    unsigned char piece[4096];
+    FILE *file = state_open(name, rank, "rb");
+    if (fread(&s, sizeof s, 1, file) != 1 || memcmp(&s, first, sizeof s) != 0)
+        host_fail(name, "its files are not of one run");
+    for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)
+        (void)bytes_add(&in, piece, got);
+    fclose(file);
+    const uint64_t grains = level_read(l, in.data, in.count);
+    free(in.data);
+    return grains;
+}
+
+/* Grains of a file may be anywhere: the first step sends each one where it belongs. */
+static void state_read(level *l, host *h, const char *name)
+{
+    state s = {0};
+    FILE *file = state_open(name, 0, "rb");
+    if (fread(&s, sizeof s, 1, file) != 1 || s.files > INT_MAX)
+        host_fail(name, "is not a state");
+    fclose(file);
+    const int files = (int)s.files, every = level_shares ? h->ranks : 1;
+    uint64_t grains = 0;
+    for (int k = h->rank; k < files && (level_shares || h->rank == 0); k += every)
+        grains += state_read_one(l, name, k, &s);
+    if (over_ranks(grains) != s.grains)
+        host_fail(name, "its files have too few grains, or too many");
     h->done = s.steps;
     h->time = s.time;
 }
@@ -144,7 +162,7 @@ static options options_read(int argc, char **argv)
         {"law=", &o.law, NULL},       {"read=", &o.read, NULL},   {"write=", &o.write, NULL},
         {"side=", NULL, &o.side},     {"deep=", NULL, &o.deep},   {"layers=", NULL, &o.layers},
         {"height=", NULL, &o.height}, {"steps=", NULL, &o.steps}, {"warm=", NULL, &o.warm},
-        {"exact=", NULL, &o.exact},   {"from=", NULL, &o.from},   {"fluid=", NULL, &o.fluid}};
+        {"exact=", NULL, &o.exact},   {"fluid=", NULL, &o.fluid}};
     enum { KNOWN = sizeof known / sizeof known[0] };
     for (int k = 1; k < argc; ++k) {
         size_t n = 0;
@@ -233,7 +251,7 @@ int main(int argc, char **argv)
     host_start(&h, box, 1.0 + level_reach);
     level *l = level_start(&h, &o);
     if (o.read != NULL)
-        state_read(l, &h, &o);
+        state_read(l, &h, o.read);
     else
         fill(l, &h, &o);
     level_begin(l, o.read != NULL);

@@ -15,7 +15,7 @@
 typedef struct options {
     const char *law, *read, *write;
     int side, deep, layers, height; /* grains along x, y, z; of the box, in layers */
-    int steps, warm, exact, from;
+    int steps, warm, exact;
     int fluid; /* at level 2: steps in one of a fluid; 0: there is none */
 } options;
 
@@ -33,9 +33,9 @@ void level_step(level *l);
 uint64_t level_contacts(const level *l);         /* that are counted here */
 void level_counts(const level *l, double of[2]); /* ghosts, bytes that are sent in a step */
 void level_grains(level *l);                     /* the host gets its own grains, for the hash */
-/* All grains of a rank, with their contacts. */
-void level_write(level *l, bytes *to);
-void level_read(level *l, const unsigned char *from, uint64_t count);
+/* All grains of a rank, with their contacts. They return how many grains these are. */
+uint64_t level_write(level *l, bytes *to);
+uint64_t level_read(level *l, const unsigned char *from, uint64_t count);
 
 /* The model of a law's name. */
 void scene_model(const char *law, dem_contact_model *model);

@@ -238,8 +238,12 @@ int host_expired(host *h, double skin)
 static void wrap(const host *h, grain *g)
 {
     for (int c = 0; c < 2; ++c) {
-        const int turns = (g->x[c] >= h->box[c]) - (g->x[c] < 0.0);
+        int turns = (g->x[c] >= h->box[c]) - (g->x[c] < 0.0);
         g->x[c] -= turns * h->box[c];
+        if (g->x[c] == h->box[c]) { /* rounded up from just below 0: the end belongs to no block */
+            g->x[c] = 0.0;
+            turns = 0;
+        }
         g->turns[c] += turns;
     }
 }

@@ -178,7 +178,8 @@ static int may_touch(const demi_pairs_work *t, uint64_t row, uint32_t index, uin
         return 0;
     const demi_shape *shape = demi_wall_shape(wall);
     const double *x = t->position[row],
-                 distance = x[3] + wall_reach(model, wall, solid, x[3]) + t->b->skin;
+                 reach = t->b->reach > 0.0 ? wall_reach(model, wall, solid, x[3]) : 0.0,
+                 distance = x[3] + reach + t->b->skin;
     uint32_t any;
     return shape->kept > 0 ? shape->near(shape, solid, x, x, distance, 0, &any, 1) > 0
                            : feature_gap(wall, solid, feature, x) < distance;

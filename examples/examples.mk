@@ -105,8 +105,8 @@ MPI_PROGRAMS := $(BUILD)/examples/mpi/level1 $(BUILD)/examples/mpi/level2
 $(MPI_PROGRAMS): $(BUILD)/examples/mpi/%: $(wildcard examples/mpi/*.[ch]) $(STATIC)
 	@mkdir -p $(@D)
 	@command -v $(MPICC) >/dev/null || { echo "$(MPICC) is missing: apt-get install libopenmpi-dev openmpi-bin"; exit 1; }
-	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ examples/mpi/host.c examples/mpi/scene.c \
-	    $(if $(filter level2,$*),examples/mpi/fluid.c) examples/mpi/$*.c $(LDFLAGS) $(STATIC) $(LIBS)
+	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ $(addprefix examples/mpi/,host.c scene.c \
+	    clocks.c $(if $(filter level1,$*),grains.c,fluid.c) $*.c) $(LDFLAGS) $(STATIC) $(LIBS)
 .PHONY: mpi
 mpi: $(MPI_PROGRAMS) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
 	@sh examples/mpi/run.sh $(BUILD)/mpi $(MPI_PROGRAMS)

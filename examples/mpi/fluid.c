@@ -20,18 +20,12 @@ static void fluid_at(double time, double z, int32_t field, double *value)
 /* Sends a field of own grains to where they are ghosts: in the order of forces. */
 static void field_send(level *l, int32_t field, int width)
 {
-    const uint64_t seen = l->out.all.count / LOAD, ghosts = l->in.all.count / LOAD;
-    const int size = width * (int)sizeof(double);
-    mail out = mail_new(l->host), in = mail_new(l->host);
-    for (int rank = 0; rank < l->host->ranks; ++rank) {
-        (void)bytes_add(&out.all, NULL, (uint64_t)(l->out.size[rank] / LOAD * size));
-        mail_cut(&out, rank);
-        (void)bytes_add(&in.all, NULL, (uint64_t)(l->in.size[rank] / LOAD * size));
-        mail_cut(&in, rank);
-    }
-    level_check(l, dem_particles_field_get(l->world, field, seen, l->seen, (void *)out.all.data));
-    mail_exchange(l->host, &out, &in, TIME_EXCHANGE);
-    level_check(l, dem_ghosts_field_set(l->world, field, ghosts, l->ghost, (void *)in.all.data));
+    const uint64_t seen = l->out.count / LOAD, ghosts = l->in.count / LOAD;
+    const uint64_t size = (uint64_t)width * sizeof(double);
+    mail out = mail_like(l->host, &l->out, LOAD, size), in = mail_like(l->host, &l->in, LOAD, size);
+    level_check(l, dem_particles_field_get(l->world, field, seen, l->seen, out.data));
+    mail_exchange(&out, &in);
+    level_check(l, dem_ghosts_field_set(l->world, field, ghosts, l->ghost, in.data));
     mail_free(&out);
     mail_free(&in);
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Level 1: the host owns grains, ghosts and time; libdem computes contacts, in one history with
  * grains and in another one with the floor. */
+#include "grains.h"
 #include "scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOOR_ID UINT64_C(0xFFFFFFFF) /* no grain has it */
-
 /* A restart makes lists anew. So all runs do at these steps, and a state is written at them. */
 enum { AGREED = 250 };
+
+enum { GRAINS, FLOOR, HISTORIES };
 
 const char level_name[] = "level1";
 const double level_reach = 0.2;
@@ -17,14 +18,15 @@ const int level_shares = 1;
 
 struct level {
     host *host;
-    dem_contact_history *history[2];  /* with grains, with the floor */
+    grains s;
+    dem_contact_history *history[HISTORIES];
+    dem_contact_totals totals;
     double (*force)[3], (*torque)[3]; /* of own grains */
     double *radius, *mass;            /* packed, of all rows and the floor */
     uint64_t *id;
     uint32_t (*floor)[2]; /* grains that are near the floor, and the floor */
     uint64_t floor_pairs;
     double *overlap, *star, (*normal)[3], (*point)[3]; /* of these pairs */
-    dem_contact_totals totals;
 };
 
 static void check(const dem_contact_history *history, dem_status status)
@@ -37,17 +39,18 @@ level *level_start(host *h, const options *o)
     level *l = host_memory(NULL, 1, sizeof *l);
     dem_contact_history_config config;
     dem_contact_model model;
-    memset(l, 0, sizeof *l);
     if (o->fluid > 0)
         host_fail("fluid", "is for level 2");
+    memset(l, 0, sizeof *l);
     l->host = h;
+    l->s.host = h;
     scene_model(o->law, &model);
     scene_check(dem_contact_history_config_init(&config), "history");
     if (o->exact) {
         config.sums = DEM_SUMS_EXACT;
         config.force_range = config.torque_range = 1e5;
     }
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < HISTORIES; ++k) {
         scene_check(dem_contact_history_create(&config, &l->history[k], NULL), "history");
         check(l->history[k], dem_contact_history_model_set(l->history[k], 0, 0, &model));
     }
@@ -60,15 +63,16 @@ void level_end(level *l)
                       l->overlap, l->star,   l->normal, l->point, l->floor};
     for (size_t k = 0; k < sizeof memory / sizeof memory[0]; ++k)
         free(memory[k]);
-    dem_contact_history_destroy(l->history[0]);
-    dem_contact_history_destroy(l->history[1]);
+    for (int k = 0; k < HISTORIES; ++k)
+        dem_contact_history_destroy(l->history[k]);
+    grains_free(&l->s);
     free(l);
 }
 
 void level_add(level *l, const grain *g)
 {
-    (void)host_add(l->host, g);
-    l->host->own = l->host->count;
+    grains_add(&l->s, g);
+    l->s.own = l->s.count;
 }
 
 void level_begin(level *l, int restarted)
@@ -77,168 +81,185 @@ void level_begin(level *l, int restarted)
     (void)restarted;
 }
 
-/* ------------------------------------------------------------------ contacts travel */
+/* ------------------------------------------------------------------ grains travel */
 
-/* Contacts go with their grains: those with grains, then those with the floor. */
-static void pack(void *user, const uint64_t *ids, uint64_t count, bytes *to)
+/* Grains, then their contacts with grains, then those with the floor. */
+static void pack(const level *l, const uint64_t *rows, uint64_t count, bytes *to)
 {
-    const level *l = user;
-    for (int k = 0; k < 2; ++k) {
+    uint64_t *ids = host_memory(NULL, count, sizeof *ids);
+    (void)bytes_add(to, &count, sizeof count);
+    for (uint64_t n = 0; n < count; ++n) {
+        (void)bytes_add(to, &l->s.row[rows[n]], sizeof(grain));
+        ids[n] = l->s.row[rows[n]].id;
+    }
+    for (int k = 0; k < HISTORIES; ++k) {
         dem_contact_history *h = l->history[k];
         uint64_t size = 0;
         check(h, dem_contact_history_pack(h, count, ids, NULL, 0, &size));
         (void)bytes_add(to, &size, sizeof size);
-        unsigned char *at = bytes_add(to, NULL, size);
+        void *at = bytes_add(to, NULL, size);
         check(h, dem_contact_history_pack(h, count, ids, at, size, NULL));
     }
+    free(ids);
 }
 
-static void unpack(void *user, const unsigned char *from, uint64_t count)
+/* The next part of what was packed. */
+static const void *part(const unsigned char **from, const unsigned char *end, uint64_t size)
 {
-    const level *l = user;
-    for (int k = 0; k < 2; ++k) {
-        uint64_t size = 0;
-        memcpy(&size, from, sizeof size);
-        if (size + sizeof size > count)
-            host_fail("message", "it is cut off");
-        from += sizeof size;
-        check(l->history[k], dem_contact_history_unpack(l->history[k], from, size));
-        from += size;
-        count -= sizeof size + size;
+    const unsigned char *at = *from;
+    if (size > (uint64_t)(end - at))
+        host_fail("packed grains", "they are cut off");
+    *from += size;
+    return at;
+}
+
+uint64_t level_read(level *l, const void *from, uint64_t size)
+{
+    const unsigned char *at = from, *end = at + size;
+    uint64_t count;
+    grain g;
+    memcpy(&count, part(&at, end, sizeof count), sizeof count);
+    for (uint64_t n = 0; n < count; ++n) {
+        memcpy(&g, part(&at, end, sizeof g), sizeof g);
+        level_add(l, &g);
     }
+    for (int k = 0; k < HISTORIES; ++k) {
+        memcpy(&size, part(&at, end, sizeof size), sizeof size);
+        const void *contacts = part(&at, end, size);
+        check(l->history[k], dem_contact_history_unpack(l->history[k], contacts, size));
+    }
+    return count;
 }
 
 uint64_t level_write(level *l, bytes *to)
 {
-    const host *h = l->host;
-    uint64_t *ids = host_memory(NULL, h->own, sizeof *ids);
-    if (h->done % AGREED != 0)
+    uint64_t *rows = host_memory(NULL, l->s.own, sizeof *rows);
+    if (l->host->steps % AGREED != 0)
         host_fail("steps", "a state is written after a multiple of 250 steps");
-    for (uint64_t n = 0; n < h->own; ++n)
-        ids[n] = h->grain[n].id;
-    (void)bytes_add(to, &h->own, sizeof h->own);
-    (void)bytes_add(to, h->grain, h->own * sizeof *h->grain);
-    pack(l, ids, h->own, to);
-    free(ids);
-    return h->own;
+    for (uint64_t n = 0; n < l->s.own; ++n)
+        rows[n] = n;
+    pack(l, rows, l->s.own, to);
+    free(rows);
+    return l->s.own;
 }
 
-uint64_t level_read(level *l, const unsigned char *from, uint64_t count)
+/* Own grains go to the ranks of their places; ghosts go. */
+static void migrate(level *l)
 {
-    uint64_t own = 0, begin = sizeof own;
-    if (count >= begin)
-        memcpy(&own, from, sizeof own);
-    if (own * sizeof(grain) + begin > count)
-        host_fail("state", "it is cut off");
-    for (uint64_t n = 0; n < own; ++n, begin += sizeof(grain)) {
-        grain g;
-        memcpy(&g, from + begin, sizeof g);
-        level_add(l, &g);
+    host *h = l->host;
+    grains *s = &l->s;
+    bytes *rows = host_lists(h), *lists = host_lists(h);
+    uint64_t kept = 0;
+    grains_wrap(s);
+    for (uint64_t n = 0; n < s->own; ++n)
+        (void)bytes_add(&rows[host_rank_at(h, s->row[n].x)], &n, sizeof n);
+    for (int rank = 0; rank < h->ranks; ++rank) {
+        const uint64_t *some = rows[rank].data, count = rows[rank].count / sizeof *some;
+        if (rank != h->rank && count > 0) {
+            pack(l, some, count, &lists[rank]);
+            h->sent += count;
+        }
     }
-    unpack(l, from + begin, count - begin);
-    return own;
+    const uint64_t *stay = rows[h->rank].data;
+    for (; kept < rows[h->rank].count / sizeof *stay; ++kept)
+        s->row[kept] = s->row[stay[kept]];
+    s->own = s->count = kept;
+    mail in = host_lists_send(h, lists);
+    for (int rank = 0; rank < h->ranks; ++rank)
+        if (in.size[rank] > 0)
+            (void)level_read(l, (char *)in.data + in.begin[rank], (uint64_t)in.size[rank]);
+    host_lists_free(h, rows);
+    mail_free(&in);
 }
 
 /* ------------------------------------------------------------------ lists */
 
-/* What both histories read: rows of grains and ghosts, and forces of own rows. */
-static void input_fill(const level *l, dem_contacts_input *in)
+/* Rows are grains, ghosts, and the floor, which nobody owns. */
+static dem_contacts_input input_of(const level *l, int history)
 {
-    grain *g = l->host->grain;
-    scene_check(dem_contacts_input_init(in), "input");
-    in->particle_count = l->host->count;
-    in->ghost_count = l->host->count - l->host->own;
-    in->id = l->id;
-    in->radius = l->radius;
-    in->mass = l->mass;
-    in->position = g->x;
-    in->velocity = g->v;
-    in->angular_velocity = g->w;
-    in->acceleration = g->a;
-    in->angular_acceleration = g->wa;
-    in->position_stride = in->velocity_stride = in->angular_velocity_stride =
-        in->acceleration_stride = in->angular_acceleration_stride = sizeof *g;
-    in->force = l->force[0];
-    in->torque = l->torque[0];
-    in->dt = DT;
-    in->velocity_lag = 0.5 * DT;
-}
-
-/* The floor is one more row behind the ghosts, which nobody owns. */
-static void floor_input_fill(level *l, dem_contacts_input *in)
-{
-    const grain plane = {.id = FLOOR_ID, .radius = 1.0, .mass = 1e30};
-    (void)host_add(l->host, &plane);
-    input_fill(l, in);
-    l->host->count--;
-    in->pairs = l->floor[0];
-    in->pair_count = l->floor_pairs;
+    const grains *s = &l->s;
+    const grain *g = s->row;
+    dem_contacts_input in;
+    scene_check(dem_contacts_input_init(&in), "input");
+    in.particle_count = s->count + 1;
+    in.ghost_count = s->count + 1 - s->own;
+    in.id = l->id;
+    in.radius = l->radius;
+    in.mass = l->mass;
+    in.position = g->x;
+    in.velocity = g->v;
+    in.angular_velocity = g->w;
+    in.acceleration = g->a;
+    in.angular_acceleration = g->wa;
+    in.position_stride = in.velocity_stride = in.angular_velocity_stride = in.acceleration_stride =
+        in.angular_acceleration_stride = sizeof *g;
+    in.force = l->force[0];
+    in.torque = l->torque[0];
+    in.dt = DT;
+    in.velocity_lag = 0.5 * DT;
+    in.pair_count = history == FLOOR ? l->floor_pairs : s->pairs.count / sizeof(uint32_t[2]);
+    in.pairs = history == FLOOR ? l->floor[0] : s->pairs.data;
+    in.shifts = history == FLOOR ? NULL : s->shifts.data;
+    in.images = history == FLOOR ? NULL : s->images.data;
+    return in;
 }
 
 static void rows_make(level *l)
 {
-    const host *h = l->host;
-    const uint64_t rows = h->count + 1;
-    l->force = host_memory(l->force, rows, sizeof *l->force);
-    l->torque = host_memory(l->torque, rows, sizeof *l->torque);
-    l->radius = host_memory(l->radius, rows, sizeof *l->radius);
-    l->mass = host_memory(l->mass, rows, sizeof *l->mass);
-    l->id = host_memory(l->id, rows, sizeof *l->id);
-    l->floor = host_memory(l->floor, h->own, sizeof *l->floor);
-    l->overlap = host_memory(l->overlap, h->own, sizeof *l->overlap);
-    l->star = host_memory(l->star, h->own, sizeof *l->star);
-    l->normal = host_memory(l->normal, h->own, sizeof *l->normal);
-    l->point = host_memory(l->point, h->own, sizeof *l->point);
-    for (uint64_t n = 0; n < h->count; ++n) {
-        l->id[n] = h->grain[n].id;
-        l->radius[n] = h->grain[n].radius;
-        l->mass[n] = h->grain[n].mass;
+    const grains *s = &l->s;
+    l->force = host_memory(l->force, s->own, sizeof *l->force);
+    l->torque = host_memory(l->torque, s->own, sizeof *l->torque);
+    l->radius = host_memory(l->radius, s->count + 1, sizeof *l->radius);
+    l->mass = host_memory(l->mass, s->count + 1, sizeof *l->mass);
+    l->id = host_memory(l->id, s->count + 1, sizeof *l->id);
+    l->floor = host_memory(l->floor, s->own, sizeof *l->floor);
+    l->overlap = host_memory(l->overlap, s->own, sizeof *l->overlap);
+    l->star = host_memory(l->star, s->own, sizeof *l->star);
+    l->normal = host_memory(l->normal, s->own, sizeof *l->normal);
+    l->point = host_memory(l->point, s->own, sizeof *l->point);
+    for (uint64_t n = 0; n < s->count + 1; ++n) {
+        l->id[n] = s->row[n].id;
+        l->radius[n] = s->row[n].radius;
+        l->mass[n] = s->row[n].mass;
     }
-    l->id[h->count] = FLOOR_ID;
-    l->radius[h->count] = 1.0;
-    l->mass[h->count] = 1e30;
+    l->floor_pairs = 0;
+    for (uint32_t n = 0; n < s->own; ++n)
+        if (s->row[n].x[2] < s->row[n].radius + 0.5 * level_reach) {
+            l->floor[l->floor_pairs][0] = n;
+            l->floor[l->floor_pairs++][1] = (uint32_t)s->count;
+        }
 }
 
 /* All ranks do so in the same step, or none. */
 static void lists_make(level *l)
 {
-    host *h = l->host;
-    const host_cargo cargo = {l, pack, unpack};
-    dem_contacts_input in;
-    host_migrate(h, &cargo);
-    host_ghosts(h);
-    host_list(h);
+    /* an id above those of all grains: each contact counts where its grain is owned */
+    const grain plane = {.id = UINT64_C(0xFFFFFFFF), .radius = 1.0, .mass = 1e30};
+    migrate(l);
+    grains_ghosts(&l->s);
+    grains_list(&l->s);
+    grains_add(&l->s, &plane); /* stays behind the others until the next lists */
+    l->s.count--;
     rows_make(l);
-    input_fill(l, &in);
-    in.pair_count = h->pairs;
-    in.pairs = h->pair[0];
-    in.shifts = h->shifts[0];
-    in.images = h->images[0];
-    check(l->history[0], dem_contacts_list_begin(l->history[0], &in));
-    l->floor_pairs = 0;
-    for (uint32_t n = 0; n < h->own; ++n)
-        if (h->grain[n].x[2] < h->grain[n].radius + 0.5 * level_reach) {
-            l->floor[l->floor_pairs][0] = n;
-            l->floor[l->floor_pairs++][1] = (uint32_t)h->count;
-        }
-    floor_input_fill(l, &in);
-    check(l->history[1], dem_contacts_list_begin(l->history[1], &in));
+    for (int k = 0; k < HISTORIES; ++k) {
+        const dem_contacts_input in = input_of(l, k);
+        check(l->history[k], dem_contacts_list_begin(l->history[k], &in));
+    }
+    ++l->host->rebuilds;
 }
 
 /* ------------------------------------------------------------------ a step */
 
 static void evaluate(level *l)
 {
-    const host *h = l->host;
-    dem_contacts_input in;
+    const dem_contacts_input in = input_of(l, GRAINS), floor = input_of(l, FLOOR);
     dem_contacts_geometry geometry;
-    memset(l->force, 0, (size_t)h->own * sizeof *l->force);
-    memset(l->torque, 0, (size_t)h->own * sizeof *l->torque);
-    input_fill(l, &in);
+    memset(l->force, 0, (size_t)l->s.own * sizeof *l->force);
+    memset(l->torque, 0, (size_t)l->s.own * sizeof *l->torque);
     l->totals = (dem_contact_totals){.struct_size = sizeof l->totals};
-    check(l->history[0], dem_contacts_list_evaluate(l->history[0], &in, &l->totals));
+    check(l->history[GRAINS], dem_contacts_list_evaluate(l->history[GRAINS], &in, &l->totals));
     for (uint64_t k = 0; k < l->floor_pairs; ++k) {
-        const grain *g = &h->grain[l->floor[k][0]];
+        const grain *g = &l->s.row[l->floor[k][0]];
         const double normal[3] = {0.0, 0.0, 1.0}, point[3] = {g->x[0], g->x[1], 0.0};
         l->overlap[k] = g->radius - g->x[2];
         l->star[k] = g->radius;
@@ -250,58 +271,51 @@ static void evaluate(level *l)
     geometry.normal = l->normal[0];
     geometry.point = l->point[0];
     geometry.radius = l->star;
-    floor_input_fill(l, &in);
-    check(l->history[1], dem_contacts_list_evaluate_geometry(l->history[1], &in, &geometry, NULL));
+    check(l->history[FLOOR],
+          dem_contacts_list_evaluate_geometry(l->history[FLOOR], &floor, &geometry, NULL));
 }
 
-static void kick(host *h)
+static void kick(grains *s)
 {
-    for (uint64_t n = 0; n < h->own; ++n)
+    for (uint64_t n = 0; n < s->own; ++n)
         for (int c = 0; c < 3; ++c) {
-            h->grain[n].v[c] += h->grain[n].a[c] * (0.5 * DT);
-            h->grain[n].w[c] += h->grain[n].wa[c] * (0.5 * DT);
+            s->row[n].v[c] += s->row[n].a[c] * (0.5 * DT);
+            s->row[n].w[c] += s->row[n].wa[c] * (0.5 * DT);
         }
 }
 
 void level_step(level *l)
 {
-    host *h = l->host;
-    kick(h);
-    for (uint64_t n = 0; n < h->own; ++n)
+    grains *s = &l->s;
+    kick(s);
+    for (uint64_t n = 0; n < s->own; ++n)
         for (int c = 0; c < 3; ++c)
-            h->grain[n].x[c] += h->grain[n].v[c] * DT;
-    host_book(h, TIME_FORCES);
-    const int agreed = h->done % AGREED == 0, anew = agreed || host_expired(h, level_reach);
-    host_book(h, TIME_EXCHANGE);
-    if (anew)
+            s->row[n].x[c] += s->row[n].v[c] * DT;
+    (void)scene_clock(TIME_EXCHANGE);
+    if (l->host->steps % AGREED == 0 || grains_moved(s, level_reach)) {
+        (void)scene_clock(TIME_REBUILD);
         lists_make(l);
-    else
-        host_ghosts_refresh(h);
-    host_book(h, anew ? TIME_REBUILD : TIME_EXCHANGE);
+    } else {
+        grains_ghosts_refresh(s);
+    }
+    (void)scene_clock(TIME_FORCES);
     evaluate(l);
-    for (uint64_t n = 0; n < h->own; ++n) {
-        grain *g = &h->grain[n];
+    for (uint64_t n = 0; n < s->own; ++n) {
+        grain *g = &s->row[n];
         for (int c = 0; c < 3; ++c) {
             g->a[c] = l->force[n][c] / g->mass - (c == 2 ? GRAVITY : 0.0);
             g->wa[c] = l->torque[n][c] / (0.4 * g->mass * g->radius * g->radius);
         }
     }
-    kick(h);
-    host_book(h, TIME_FORCES);
+    kick(s);
 }
 
-uint64_t level_contacts(const level *l)
+void level_report(const level *l, report *r)
 {
-    return l->totals.contacts;
-}
-
-void level_counts(const level *l, double of[2])
-{
-    of[0] = (double)(l->host->count - l->host->own);
-    of[1] = of[0] * sizeof(grain);
-}
-
-void level_grains(level *l)
-{
-    (void)l; /* the host has them */
+    r->grains = (double)l->s.own;
+    r->contacts = (double)l->totals.contacts;
+    r->ghosts = (double)(l->s.count - l->s.own);
+    r->bytes = (double)l->s.out.count;
+    for (uint64_t n = 0; n < l->s.own; ++n)
+        r->hash += scene_hash(&l->s.row[n]);
 }

@@ -21,8 +21,6 @@ level *level_start(host *h, const options *o)
     dem_error error = {.status = DEM_OK};
     memset(l, 0, sizeof *l);
     l->host = h;
-    l->in = mail_new(h);
-    l->out = mail_new(h);
     l->fluid = o->fluid;
     scene_check(dem_world_config_init(&config), "configuration");
     if (o->exact) {
@@ -45,13 +43,18 @@ level *level_start(host *h, const options *o)
     return l;
 }
 
+static void order_free(level *l)
+{
+    free(l->ghost);
+    free(l->seen);
+    mail_free(&l->in);
+    mail_free(&l->out);
+}
+
 void level_end(level *l)
 {
     dem_world_destroy(l->world);
-    mail_free(&l->in);
-    mail_free(&l->out);
-    free(l->ghost);
-    free(l->seen);
+    order_free(l);
     free(l);
 }
 
@@ -74,86 +77,80 @@ static dem_particle_handle handle_of(const level *l, uint64_t id)
     return handle;
 }
 
-/* The handles of own grains. */
-static dem_particle_handle *own_handles(const level *l, uint64_t *count)
+static dem_particle_handle *handles_of(const level *l, const uint64_t *ids, uint64_t count)
 {
-    const dem_view view = level_rows(l);
-    dem_particle_handle *own = host_memory(NULL, view.count, sizeof *own);
-    *count = 0;
-    for (uint64_t row = 0; row < view.count; ++row)
-        if (view.id[row] != 0)
-            own[(*count)++] = handle_of(l, view.id[row]);
-    return own;
+    dem_particle_handle *handles = host_memory(NULL, count, sizeof *handles);
+    for (uint64_t n = 0; n < count; ++n)
+        handles[n] = handle_of(l, ids[n]);
+    return handles;
 }
 
 /* ------------------------------------------------------------------ new owners, new ghosts */
 
-/* The handles of those that are dealt to a rank. */
-static uint64_t dealt(const level *l, const deal *d, int rank, dem_particle_handle *some)
-{
-    uint64_t count = 0;
-    for (uint64_t n = 0; n < d->count; ++n)
-        if (d->rank[n] == rank)
-            some[count++] = handle_of(l, d->id[n]);
-    return count;
-}
-
-/* Which grains go to another rank, and which ones other ranks will see as ghosts. */
-static void find_border(const level *l, deal *leaving, deal *seen)
+/* Of each rank, ids: of grains that go there, and of those that it will see as ghosts. */
+static void find_border(const level *l, bytes *leaving, bytes *shown)
 {
     const host *h = l->host;
     const dem_view view = level_rows(l);
     for (uint64_t row = 0; row < view.count; ++row) {
-        const double *x = level_row(&view, row);
-        if (view.id[row] == 0 || host_inside(h, x))
-            continue;
-        int ranks[HOST_SEERS];
-        const int owner = host_rank_at(h, x), seers = host_seers(h, x, ranks);
-        if (owner != h->rank)
-            deal_add(leaving, view.id[row], owner);
-        for (int k = 0; k < seers; ++k)
-            deal_add(seen, view.id[row], ranks[k]);
+        seer seers[HOST_SEERS];
+        const uint64_t id = view.id[row];
+        const int count = id != 0 ? host_seers(h, level_row(&view, row), seers) : 0;
+        if (count > 0 && seers[0].rank != h->rank)
+            (void)bytes_add(&leaving[seers[0].rank], &id, sizeof id);
+        for (int k = 1; k < count; ++k) {
+            int known = 0; /* a world has a ghost once, and finds its images */
+            for (int n = 0; n < k; ++n)
+                known |= seers[n].rank == seers[k].rank;
+            if (!known)
+                (void)bytes_add(&shown[seers[k].rank], &id, sizeof id);
+        }
     }
+}
+
+static void pack(const level *l, const dem_particle_handle *some, uint64_t count, bytes *to)
+{
+    uint64_t size = 0;
+    level_check(l, dem_particles_pack(l->world, count, some, NULL, 0, &size));
+    level_check(l,
+                dem_particles_pack(l->world, count, some, bytes_add(to, NULL, size), size, NULL));
 }
 
 /* Grains go to the ranks of their places, with their contacts. They are ghosts here from now on. */
-static mail leave(level *l, const deal *leaving)
+static mail leave(level *l, bytes *leaving)
 {
     host *h = l->host;
-    mail out = mail_new(h);
-    dem_particle_handle *some = host_memory(NULL, leaving->count, sizeof *some);
+    bytes *packed = host_lists(h);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        const uint64_t count = dealt(l, leaving, rank, some);
+        const uint64_t count = leaving[rank].count / sizeof(uint64_t);
+        dem_particle_handle *some = handles_of(l, leaving[rank].data, count);
         if (count > 0) {
-            uint64_t size = 0;
-            level_check(l, dem_particles_pack(l->world, count, some, NULL, 0, &size));
-            unsigned char *at = bytes_add(&out.all, NULL, size);
-            level_check(l, dem_particles_pack(l->world, count, some, at, size, NULL));
+            pack(l, some, count, &packed[rank]);
             level_check(l, dem_particles_release(l->world, count, some));
+            h->sent += count;
         }
-        mail_cut(&out, rank);
-        h->sent += count;
+        free(some);
     }
-    free(some);
-    return out;
+    host_lists_free(h, leaving);
+    return host_lists_send(h, packed);
 }
 
 /* Each rank gets its ghosts. */
-static mail show(const level *l, const deal *seen)
+static mail show(const level *l, bytes *shown)
 {
     const host *h = l->host;
-    mail out = mail_new(h);
-    dem_particle_handle *some = host_memory(NULL, seen->count, sizeof *some);
+    bytes *ghosts = host_lists(h);
     for (int rank = 0; rank < h->ranks; ++rank) {
-        const uint64_t count = dealt(l, seen, rank, some);
-        dem_ghost *ghosts = (void *)bytes_add(&out.all, NULL, count * sizeof *ghosts);
+        const uint64_t count = shown[rank].count / sizeof(uint64_t);
+        dem_particle_handle *some = handles_of(l, shown[rank].data, count);
+        dem_ghost *to = bytes_add(&ghosts[rank], NULL, count * sizeof *to);
         for (uint64_t n = 0; n < count; ++n)
-            ghosts[n].struct_size = sizeof *ghosts;
-        level_check(l, dem_ghosts_get(l->world, count, some, ghosts));
-        mail_cut(&out, rank);
+            to[n].struct_size = sizeof *to;
+        level_check(l, dem_ghosts_get(l->world, count, some, to));
+        free(some);
     }
-    free(some);
-    return out;
+    host_lists_free(h, shown);
+    return host_lists_send(h, ghosts);
 }
 
 /* Tells owners which of theirs are ghosts here, and learns the same: forces travel in this order
@@ -161,31 +158,16 @@ static mail show(const level *l, const deal *seen)
 static void agree(level *l, const dem_ghost *ghosts, uint64_t count)
 {
     host *h = l->host;
-    mail ask = mail_new(h);
-    uint64_t sorted = 0;
-    l->ghost = host_memory(l->ghost, count, sizeof *l->ghost);
-    l->in.all.count = l->out.all.count = 0;
-    for (int rank = 0; rank < h->ranks; ++rank) {
-        for (uint64_t n = 0; n < count; ++n)
-            if (host_rank_at(h, ghosts[n].position) == rank) {
-                (void)bytes_add(&ask.all, &ghosts[n].id, sizeof ghosts[n].id);
-                (void)bytes_add(&l->in.all, NULL, LOAD);
-                l->ghost[sorted++] = handle_of(l, ghosts[n].id);
-            }
-        mail_cut(&ask, rank);
-        mail_cut(&l->in, rank);
-    }
-    mail asked = mail_send(h, &ask);
-    const uint64_t *id = (const void *)asked.all.data;
-    l->seen = host_memory(l->seen, asked.all.count / sizeof *id, sizeof *l->seen);
-    for (int rank = 0; rank < h->ranks; ++rank) {
-        for (int k = 0; k < asked.size[rank] / (int)sizeof *id; ++k) {
-            const uint64_t n = l->out.all.count / LOAD;
-            l->seen[n] = handle_of(l, id[n]);
-            (void)bytes_add(&l->out.all, NULL, LOAD);
-        }
-        mail_cut(&l->out, rank);
-    }
+    bytes *ids = host_lists(h);
+    for (uint64_t n = 0; n < count; ++n)
+        (void)bytes_add(&ids[host_rank_at(h, ghosts[n].position)], &ghosts[n].id,
+                        sizeof ghosts[n].id);
+    mail ask = host_lists_join(h, ids), asked = mail_send(h, &ask);
+    order_free(l);
+    l->ghost = handles_of(l, ask.data, ask.count / sizeof(uint64_t));
+    l->seen = handles_of(l, asked.data, asked.count / sizeof(uint64_t));
+    l->in = mail_like(h, &ask, sizeof(uint64_t), LOAD);
+    l->out = mail_like(h, &asked, sizeof(uint64_t), LOAD);
     mail_free(&ask);
     mail_free(&asked);
 }
@@ -193,46 +175,39 @@ static void agree(level *l, const dem_ghost *ghosts, uint64_t count)
 static void settle(level *l)
 {
     host *h = l->host;
-    deal leaving = {0}, seen = {0};
-    find_border(l, &leaving, &seen);
-    mail grains = leave(l, &leaving), shown = show(l, &seen);
-    mail arrived = mail_send(h, &grains), ghosts = mail_send(h, &shown);
-    const dem_ghost *list = (const void *)ghosts.all.data;
-    const uint64_t count = ghosts.all.count / sizeof *list;
+    bytes *leaving = host_lists(h), *shown = host_lists(h);
+    find_border(l, leaving, shown);
+    mail grains = leave(l, leaving), ghosts = show(l, shown);
+    const dem_ghost *list = ghosts.data;
+    const uint64_t count = ghosts.count / sizeof *list;
     /* a rank alone lacks no ghost, wherever its grains go */
     const double margin = h->ranks > 1 ? level_reach : (double)INFINITY;
     level_check(l, dem_ghosts_set(l->world, count, list, margin, NULL));
     for (int rank = 0; rank < h->ranks; ++rank)
-        if (arrived.size[rank] > 0)
-            level_check(l, dem_particles_unpack(l->world, arrived.all.data + arrived.begin[rank],
-                                                (uint64_t)arrived.size[rank], NULL));
+        if (grains.size[rank] > 0)
+            level_check(l, dem_particles_unpack(l->world, (char *)grains.data + grains.begin[rank],
+                                                (uint64_t)grains.size[rank], NULL));
     agree(l, list, count);
     level_check(l, dem_world_rebuild_order(l->world));
     ++h->rebuilds;
     mail_free(&grains);
-    mail_free(&shown);
-    mail_free(&arrived);
     mail_free(&ghosts);
-    deal_free(&leaving);
-    deal_free(&seen);
 }
 
 /* ------------------------------------------------------------------ a step */
 
 static void half_steps(level *l, double dt)
 {
+    (void)scene_clock(TIME_FORCES);
     /* where one rank fails, host_fail ends all; a host that goes on would let the others call
      * dem_step_cancel */
     level_check(l, dem_step_begin(l->world, dt));
-    host_book(l->host, TIME_FORCES);
-    level_check(l, dem_particles_forces_get(l->world, l->out.all.count / LOAD, l->seen,
-                                            (double *)(void *)l->out.all.data));
-    mail_exchange(l->host, &l->out, &l->in, TIME_EXCHANGE);
-    level_check(l, dem_ghosts_forces_set(l->world, l->in.all.count / LOAD, l->ghost,
-                                         (const double *)(const void *)l->in.all.data));
-    host_book(l->host, TIME_EXCHANGE);
+    (void)scene_clock(TIME_EXCHANGE);
+    level_check(l, dem_particles_forces_get(l->world, l->out.count / LOAD, l->seen, l->out.data));
+    mail_exchange(&l->out, &l->in);
+    level_check(l, dem_ghosts_forces_set(l->world, l->in.count / LOAD, l->ghost, l->in.data));
+    (void)scene_clock(TIME_FORCES);
     level_check(l, dem_step_end(l->world));
-    host_book(l->host, TIME_FORCES);
 }
 
 void level_begin(level *l, int restarted)
@@ -246,62 +221,66 @@ void level_step(level *l)
 {
     /* a rank that builds its list keeps the others waiting: all do so in the same step, and get new
      * ghosts, too */
+    (void)scene_clock(TIME_EXCHANGE);
     const int mine = dem_ghosts_wanted(l->world) || dem_world_rebuild_wanted(l->world);
-    if (host_any(l->host, mine, TIME_EXCHANGE) && l->host->ranks > 1) {
+    if (host_any(mine) && l->host->ranks > 1) {
+        (void)scene_clock(TIME_REBUILD);
         settle(l);
-        host_book(l->host, TIME_REBUILD);
     }
-    if (l->fluid > 0 && l->host->done % (uint64_t)l->fluid == 0)
+    if (l->fluid > 0 && l->host->steps % (uint64_t)l->fluid == 0)
         fluid_step(l);
     half_steps(l, DT);
 }
 
 /* ------------------------------------------------------------------ restart, end */
 
+/* The handles of own grains. */
+static dem_particle_handle *own_handles(const level *l, uint64_t *count)
+{
+    const dem_view view = level_rows(l);
+    dem_particle_handle *own = host_memory(NULL, view.count, sizeof *own);
+    *count = 0;
+    for (uint64_t row = 0; row < view.count; ++row)
+        if (view.id[row] != 0)
+            own[(*count)++] = handle_of(l, view.id[row]);
+    return own;
+}
+
 uint64_t level_write(level *l, bytes *to)
 {
-    uint64_t count, size = 0;
+    uint64_t count;
     dem_particle_handle *own = own_handles(l, &count);
-    level_check(l, dem_particles_pack(l->world, count, own, NULL, 0, &size));
-    level_check(l, dem_particles_pack(l->world, count, own, bytes_add(to, NULL, size), size, NULL));
+    pack(l, own, count, to);
     free(own);
     return count;
 }
 
-uint64_t level_read(level *l, const unsigned char *from, uint64_t count)
+uint64_t level_read(level *l, const void *from, uint64_t size)
 {
-    uint64_t grains = 0;
-    level_check(l, dem_particles_unpack(l->world, from, count, &grains));
-    return grains;
+    uint64_t count = 0;
+    level_check(l, dem_particles_unpack(l->world, from, size, &count));
+    return count;
 }
 
-uint64_t level_contacts(const level *l)
+/* Paths are unwrapped with the period of the world, which exact sums round. */
+void level_report(const level *l, report *r)
 {
     dem_world_counts counts = {.struct_size = sizeof counts};
-    level_check(l, dem_world_counts_get(l->world, &counts));
-    return counts.contacts;
-}
-
-void level_counts(const level *l, double of[2])
-{
-    of[0] = (double)(l->in.all.count / LOAD);
-    of[1] = (double)l->out.all.count;
-}
-
-/* Their paths are unwrapped with the period of the world, which exact sums round. */
-void level_grains(level *l)
-{
     uint64_t count;
     dem_particle_handle *own = own_handles(l, &count);
+    level_check(l, dem_world_counts_get(l->world, &counts));
+    r->grains = (double)count;
+    r->contacts = (double)counts.contacts;
+    r->ghosts = (double)counts.ghosts;
+    r->bytes = (double)l->out.count;
     for (uint64_t n = 0; n < count; ++n) {
         dem_particle p = {.struct_size = sizeof p};
         level_check(l, dem_particle_get(l->world, own[n], &p));
-        grain g = {.id = p.id, .radius = p.radius, .mass = p.mass};
+        grain g = {.id = p.id};
         memcpy(g.x, p.position, sizeof g.x);
         memcpy(g.v, p.velocity, sizeof g.v);
         memcpy(g.w, p.angular_velocity, sizeof g.w);
-        (void)host_add(l->host, &g);
+        r->hash += scene_hash(&g);
     }
-    l->host->own = l->host->count;
     free(own);
 }

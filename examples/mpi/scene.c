@@ -106,7 +106,7 @@ static uint64_t over_ranks(uint64_t mine)
 static void state_write(level *l, const host *h, const char *name)
 {
     bytes out = {0};
-    const state s = {(uint64_t)h->ranks, over_ranks(level_write(l, &out)), h->done, h->time};
+    const state s = {(uint64_t)h->ranks, over_ranks(level_write(l, &out)), h->steps, h->time};
     FILE *file = state_open(name, h->rank, "wb");
     if (fwrite(&s, sizeof s, 1, file) != 1 ||
         fwrite(out.data, 1, (size_t)out.count, file) != out.count || fclose(file) != 0)
@@ -145,7 +145,7 @@ static void state_read(level *l, host *h, const char *name)
         grains += state_read_one(l, name, k, &s);
     if (over_ranks(grains) != s.grains)
         host_fail(name, "its files have too few grains, or too many");
-    h->done = s.steps;
+    h->steps = s.steps;
     h->time = s.time;
 }
 
@@ -191,22 +191,20 @@ static int ascending(const void *a, const void *b)
 static void step(level *l, host *h)
 {
     level_step(l);
-    ++h->done;
+    ++h->steps;
     h->time += DT;
 }
 
 /* Median time of a step, s. */
 static double run(level *l, host *h, const options *o)
 {
-    double piece[PIECES];
+    double piece[PIECES], spent[TIMES];
     for (int k = 0; k < o->warm; ++k)
         step(l, h);
-    host_book(h, TIME_WAIT);
-    memset(h->spent, 0, sizeof h->spent);
+    scene_clock_read(spent);
     h->rebuilds = 0;
     for (int n = 0; n < PIECES; ++n) {
-        host_book(h, TIME_WAIT);
-        const double begin = h->clock;
+        const double begin = MPI_Wtime();
         for (int k = 0; k < o->steps / PIECES; ++k)
             step(l, h);
         piece[n] = (MPI_Wtime() - begin) * PIECES / o->steps;
@@ -215,20 +213,39 @@ static double run(level *l, host *h, const options *o)
     return 0.5 * (piece[PIECES / 2 - 1] + piece[PIECES / 2]);
 }
 
-static void report(level *l, host *h, const options *o, double seconds)
+uint64_t scene_hash(const grain *g)
 {
-    double counts[2];
-    level_counts(l, counts);
-    double mine[5 + TIMES] = {(double)h->own, (double)level_contacts(l), (double)h->sent, counts[0],
-                              counts[1]},
-                    all[5 + TIMES], work = 0.0, most = 0.0;
+    uint64_t word[12], hash = g->id;
+    for (int c = 0; c < 3; ++c) {
+        memcpy(&word[c], &g->x[c], 8);
+        memcpy(&word[3 + c], &g->v[c], 8);
+        memcpy(&word[6 + c], &g->w[c], 8);
+    }
+    word[9] = (uint64_t)g->turns[0];
+    word[10] = (uint64_t)g->turns[1];
+    word[11] = g->id;
+    for (int k = 0; k < 12; ++k) { /* sums have no order, so the hash of each is mixed well */
+        hash = (hash ^ word[k]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+static void print(level *l, const host *h, const options *o, double seconds)
+{
+    report r = {0};
+    double spent[TIMES], work = 0.0, most = 0.0;
+    scene_clock_read(spent);
+    level_report(l, &r);
+    double mine[5 + TIMES] = {r.grains, r.contacts, (double)h->sent, r.ghosts, r.bytes},
+                    all[5 + TIMES];
     for (int k = 0; k < TIMES; ++k) {
-        mine[5 + k] = 1e6 * h->spent[k] / o->steps;
+        mine[5 + k] = 1e6 * spent[k] / o->steps;
         work += k != TIME_WAIT ? mine[5 + k] : 0.0;
     }
     MPI_Reduce(mine, all, 5 + TIMES, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(&work, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    const uint64_t hash = host_hash(h);
+    const uint64_t hash = over_ranks(r.hash);
     if (h->rank != 0)
         return;
     for (int k = 3; k < 5 + TIMES; ++k)
@@ -255,12 +272,9 @@ int main(int argc, char **argv)
     else
         fill(l, &h, &o);
     level_begin(l, o.read != NULL);
-    const double seconds = run(l, &h, &o);
+    print(l, &h, &o, run(l, &h, &o));
     if (o.write != NULL)
         state_write(l, &h, o.write);
-    level_grains(l);
-    report(l, &h, &o, seconds);
     level_end(l);
-    host_end(&h);
     return MPI_Finalize();
 }

@@ -188,9 +188,12 @@ void demi_halfspace_patches(demi_overlap *o, const dem_polyhedron *solid, const 
             o->patch.data[o->patches++] = (demi_patch){.volume = 0.0};
         }
     parts.sums = 1;
-    if (o->patches > 1 && o->patches < room) {
+    o->patches = o->patches > 1 ? o->patches : 0;
+    if (o->patches > 0 && o->patches < room) {
+        const double radius = solid->radius;
         halfspace_facets(solid, h, isa, &parts, &zero);
-        demi_patches_join(o);
+        /* six times the volume */
+        demi_patches_join(o, 6.0 * DEMI_PATCHES_ROUND * radius * radius * radius);
     }
     demi_overlap_clean(o);
 }

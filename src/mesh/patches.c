@@ -205,9 +205,16 @@ static void patches_sum(patches_work *t)
     }
 }
 
-void demi_patches_join(demi_overlap *o)
+/* Whether a patch has no volume, but for round-off: a foot that is level with a face, which no
+ * force holds, though all of its area is in S. A hollow one has less. */
+static int patches_level(const demi_patch *patch, double roundoff)
 {
-    uint64_t largest = 0, kept = 0;
+    return patch->volume <= 0.0 && patch->volume >= -roundoff;
+}
+
+void demi_patches_join(demi_overlap *o, double roundoff)
+{
+    uint64_t largest = 0, kept = 0, level = 0;
     for (uint64_t k = 1; k < o->patches; ++k)
         if (o->patch.read[k].volume > o->patch.read[largest].volume)
             largest = k;
@@ -216,6 +223,10 @@ void demi_patches_join(demi_overlap *o)
         demi_patch *to = &o->patch.data[largest];
         if (k == largest || from->volume > 0.0)
             continue;
+        if (patches_level(from, roundoff)) {
+            ++level;
+            continue;
+        }
         to->volume += from->volume;
         for (int c = 0; c < 3; ++c) {
             to->area[c] += from->area[c];
@@ -227,7 +238,8 @@ void demi_patches_join(demi_overlap *o)
     for (uint64_t k = 0; k < o->patches; ++k)
         if (k == largest || o->patch.read[k].volume > 0.0)
             o->patch.data[kept++] = o->patch.read[k];
-    o->patches = kept;
+    /* one that has what all have is no part of it */
+    o->patches = kept > 1 || level > 0 ? kept : 0;
 }
 
 /* From G and the line about the origin of all to those about a point of each. */
@@ -244,6 +256,14 @@ static void patches_shift(demi_overlap *o)
             patch->line[c] += patch->line[3] * d[c];
         }
     }
+}
+
+/* Round-off of the volume of a patch: of a patch as large as the smaller body, whose cones have
+ * facets of the larger one for their base. */
+static double patches_round(const demi_overlap *o)
+{
+    const double a = o->side[0].solid->radius, b = o->side[1].solid->radius;
+    return DEMI_PATCHES_ROUND * a * b * (a < b ? b : a);
 }
 
 /* ------------------------------------------------------------------ all of it */
@@ -290,10 +310,12 @@ dem_status demi_patches_find(demi_overlap *o)
             *patch = (demi_patch){.volume = 0.0};
             memcpy(patch->origin, o->crossing.read[k].end[0].at, sizeof patch->origin);
         }
-    if (o->patches < 2)
+    if (o->patches < 2) {
+        o->patches = 0;
         return DEM_OK;
+    }
     patches_sum(&t);
-    demi_patches_join(o);
+    demi_patches_join(o, patches_round(o));
     patches_shift(o);
     return DEM_OK;
 }

@@ -141,8 +141,8 @@ typedef struct demi_overlap {
     DEMI_ARRAY(uint32_t) met; /* facets of the second body that one of the first may cross */
     double origin[3], volume, area[3], moment[3]; /* S, and G about the origin */
     double line[4];                               /* as of demi_patch */
-    /* parts of it, in the order of their lines, where they are asked for and are more than one;
-     * patches.c works with the other arrays */
+    /* parts of it, in the order of their lines, where they are asked for; none where all of it is
+     * one. patches.c works with the other arrays */
     int several;
     uint64_t patches;
     DEMI_ARRAY(demi_patch) patch;

@@ -104,7 +104,7 @@ static int faceted_begin(demi_faceted_work *work, const dem_polyhedron_contact *
                          double sense)
 {
     work->patches.count = 0;
-    if (work->overlap.patches < 2)
+    if (work->overlap.patches == 0)
         faceted_add(&work->patches, all, radius, sense);
     return work->overlap.patches <= DEMI_PATCHES_MOST;
 }
@@ -138,7 +138,7 @@ static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion 
 {
     demi_overlap *o = &work->overlap;
     demi_patches_call *call = &work->patches;
-    if ((call->slots == 1 || o->patches < 2) && faceted_pierced(all, radius))
+    if ((call->slots == 1 || o->patches == 0) && faceted_pierced(all, radius))
         return DEMI_FACETED_INSIDE;
     if (call->slots == 1) {
         faceted_fill(call, all, radius, call->before[0], &work->contact[0]);
@@ -148,7 +148,7 @@ static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion 
     }
     if (!faceted_begin(work, all, radius, sense))
         return DEMI_FACETED_PATCHES;
-    for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
+    for (uint64_t k = 0; k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_patch(o, k, a, b, &found);
         if (faceted_pierced(&found, radius))
@@ -178,7 +178,7 @@ static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *bo
         demi_polyhedra_plane_patches(o, body, solid->point, solid->normal);
     if (!faceted_begin(work, all, radius, sense))
         return DEMI_FACETED_PATCHES;
-    for (uint64_t k = 0; o->patches > 1 && k < o->patches; ++k) {
+    for (uint64_t k = 0; k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_plane_patch(o, k, body, solid->point, solid->normal, &found);
         faceted_add(call, &found, radius, sense);

@@ -45,6 +45,8 @@ typedef struct demi_patches_call {
     /* by slot: the one of which it is split off, and the one with which it is merged, or
      * DEMI_PATCH_NONE */
     uint32_t from[DEMI_PATCHES_MOST], into[DEMI_PATCHES_MOST];
+    /* by slot: its contact ended, and another one begins in the same step */
+    int anew[DEMI_PATCHES_MOST];
     int forces;  /* the state of springs has their force */
     int32_t law; /* dem_world_config.polyhedron_law, and */
     double at;   /* polyhedron_overlap */
@@ -151,6 +153,8 @@ const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row
  * work->patches has its slots and the contacts that were. Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       dem_polyhedron_hint *hint);
+/* polyhedra_contact.c: where there is no contact, what was before with an overlap of 0 */
+void demi_faceted_none(const demi_faceted_contact *before, demi_faceted_contact *contact);
 /* polyhedra_patches.c: gives each patch a slot; 0 where there are too few */
 int demi_patches_match(demi_patches_call *call);
 /* polyhedra_patches.c: lets merged and split patches have the energy that there was */

@@ -57,8 +57,7 @@ static void faceted_motion(const dem_world *w, const demi_state *state, const de
     memcpy(m->orientation, pose->orientation, sizeof m->orientation);
 }
 
-/* Where there is no contact, what was before with an overlap of 0. */
-static void faceted_none(const demi_faceted_contact *before, demi_faceted_contact *contact)
+void demi_faceted_none(const demi_faceted_contact *before, demi_faceted_contact *contact)
 {
     memset(contact, 0, sizeof *contact);
     if (before != NULL)
@@ -72,7 +71,7 @@ static void faceted_fill(const demi_patches_call *call, const dem_polyhedron_con
                          demi_faceted_contact *contact)
 {
     if (!(found->volume > 0.0) || !(found->area > 0.0)) {
-        faceted_none(before, contact);
+        demi_faceted_none(before, contact);
         return;
     }
     const demi_polyhedron_hertz hertz =
@@ -117,7 +116,7 @@ static int faceted_slots(demi_faceted_work *work, double radius)
         return DEMI_FACETED_PATCHES;
     demi_patches_factors(call, radius);
     for (uint32_t s = 0; s < call->slots; ++s)
-        faceted_none(call->before[s], &work->contact[s]);
+        demi_faceted_none(call->before[s], &work->contact[s]);
     for (uint64_t k = 0; k < call->count; ++k)
         work->contact[call->slot[k]] = call->now[k];
     return DEMI_FACETED_FOUND;

@@ -103,17 +103,28 @@ static uint32_t patch_kin(const demi_patches_call *call, const demi_faceted_cont
     return kin;
 }
 
-/* The lowest slot that is free, and was free before if there is one. */
+/* Which slots a new contact takes first: those that were free before, then those whose contacts end
+ * in this step, and then those whose contacts merge. */
+enum { PATCH_FREE, PATCH_ENDS, PATCH_MERGES, PATCH_TAKEN };
+
+static int patch_use(const demi_patches_call *call, uint32_t slot)
+{
+    for (uint32_t k = 0; k < call->count; ++k)
+        if (call->slot[k] == slot)
+            return PATCH_TAKEN;
+    if (call->before[slot] == NULL)
+        return PATCH_FREE;
+    return call->into[slot] == DEMI_PATCH_NONE ? PATCH_ENDS : PATCH_MERGES;
+}
+
+/* The lowest slot of those that come first; there is one, as patches are no more than slots. */
 static uint32_t patch_free(const demi_patches_call *call)
 {
-    for (uint32_t s = 0; s < call->slots; ++s) {
-        int used = call->before[s] != NULL;
-        for (uint32_t k = 0; k < call->count; ++k)
-            used |= call->slot[k] == s;
-        if (!used)
-            return s;
-    }
-    return DEMI_PATCH_NONE;
+    uint32_t best = 0;
+    for (uint32_t s = 1; s < call->slots; ++s)
+        if (patch_use(call, s) < patch_use(call, best))
+            best = s;
+    return best;
 }
 
 int demi_patches_match(demi_patches_call *call)
@@ -135,10 +146,12 @@ int demi_patches_match(demi_patches_call *call)
     for (uint32_t k = 0; k < call->count; ++k) {
         if (call->slot[k] != DEMI_PATCH_NONE)
             continue;
-        call->slot[k] = patch_free(call);
-        if (call->slot[k] == DEMI_PATCH_NONE)
-            return 0;
-        call->from[call->slot[k]] = from[k];
+        const uint32_t s = patch_free(call);
+        call->slot[k] = s;
+        call->from[s] = from[k];
+        /* what was there ends, with what it had */
+        call->anew[s] = call->before[s] != NULL;
+        call->into[s] = DEMI_PATCH_NONE;
     }
     return 1;
 }
@@ -148,7 +161,7 @@ static int patch_takes(const demi_patches_call *call, uint32_t old, uint32_t slo
 {
     if (call->into[old] != DEMI_PATCH_NONE)
         return call->into[old] == slot;
-    return slot == old || call->from[slot] == old;
+    return (slot == old && !call->anew[old]) || call->from[slot] == old;
 }
 
 /* ------------------------------------------------------------------ energy */
@@ -303,7 +316,8 @@ double demi_patches_springs(demi_patches_call *call, const demi_model *model,
         if (call->before[s] != NULL)
             call->state[s] += begin;
     for (uint32_t s = 0; s < call->slots; ++s) {
-        const double *normal = call->before[s] != NULL ? call->before[s]->normal : NULL;
+        const int goes_on = call->before[s] != NULL && !call->anew[s];
+        const double *normal = goes_on ? call->before[s]->normal : NULL;
         for (uint32_t k = 0; normal == NULL && k < call->count; ++k)
             normal = call->slot[k] == s ? call->now[k].normal : NULL;
         if (!springs_moved(call, s) || normal == NULL)
@@ -311,7 +325,7 @@ double demi_patches_springs(demi_patches_call *call, const demi_model *model,
         spring_make(call, s, normal, &spring[s]);
         spring[s].begin = (uint32_t)begin;
         spring[s].forces = call->forces;
-        if (call->before[s] != NULL)
+        if (goes_on)
             lost += spring_energy(call->state[s][DEMI_MINDLIN_STIFFNESS],
                                   call->state[s] + DEMI_MINDLIN_DISPLACEMENT);
         lost -= spring_energy(spring[s].stiffness, spring[s].displacement);

@@ -1103,6 +1103,74 @@ static void too_many(void **state)
     }
 }
 
+/** Teeth of a comb at x = 0, 1, ... on a beam above or below them. */
+static dem_polyhedron *comb(int teeth, double width, const double z[3], int up)
+{
+    enum { COLUMNS = 19 };
+    char map[2 * COLUMNS];
+    double x[COLUMNS + 1];
+    const int columns = 2 * teeth - 1;
+    assert_true(columns <= COLUMNS);
+    for (int c = 0; c <= columns; ++c)
+        x[c] = c / 2 + (c % 2 ? 0.5 : -0.5) * width;
+    for (int c = 0; c < columns; ++c) {
+        map[(up ? 0 : columns) + c] = c % 2 ? '.' : '#';
+        map[(up ? columns : 0) + c] = '#';
+    }
+    return cells(columns, 2, map, x, z, 0.5);
+}
+
+/** Teeth of one comb, between those of another one, go from the flanks on their right to those on
+ * their left in one step: energies before it and after it. */
+static void flanks(int teeth, dem_world_energies e[2])
+{
+    const double low[3] = {-0.5, 0.0, 1.0}, high[3] = {0.1, 1.1, 1.5}, dt = 1e-4;
+    const double stretches[3] = {0.0, 1e-3, 0.0}, goes[3] = {-0.06 / dt, 0.0, 0.0};
+    dem_polyhedron *below = comb(teeth + 1, 0.4, low, 1), *above = comb(teeth, 0.55, high, 0);
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, M1, 0.5, 1.0);
+    dem_body body = body_placed(below, -0.5, 0.0, 0.0);
+    body.mass = 1e18; /* it is free, but nothing moves it */
+    for (int c = 0; c < 3; ++c)
+        body.inertia[c] = 1e18;
+    (void)body_add(world, &body, below);
+    body = body_placed(above, 0.03, 0.0, 0.0);
+    body.mobility = DEM_MOBILITY_KINEMATIC;
+    const dem_body_handle handle = body_add(world, &body, above);
+    OK(dem_body_set_motion(world, handle, NULL, NULL, stretches, NULL));
+    run(world, dt, 100);
+    assert_int_equal(scene_counts(world).contacts, teeth);
+    e[0] = scene_energies(world);
+    OK(dem_body_set_motion(world, handle, NULL, NULL, goes, NULL));
+    run(world, dt, 1);
+    assert_int_equal(scene_counts(world).contacts, teeth);
+    e[1] = scene_energies(world);
+    OK(dem_body_set_motion(world, handle, NULL, NULL, stretches, NULL));
+    run(world, dt, 10);
+    assert_int_equal(scene_counts(world).contacts, teeth);
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(below);
+    dem_polyhedron_destroy(above);
+}
+
+/* Contacts end and begin in one step, together more than slots: each one that begins in the slot of
+ * one that ends is as one in another slot, and what ends is lost. */
+static void slots_change_hands(void **state)
+{
+    (void)state;
+    dem_world_energies few[2], many[2];
+    flanks(8, few);
+    flanks(9, many);
+    printf("flanks: slip %g and %g, elastic %g and %g\n", few[1].dissipated_slip,
+           many[1].dissipated_slip, few[1].elastic, many[1].elastic);
+    /* of a tooth; bodies of more teeth are larger, on which the normal force depends */
+    assert_true(fabs(few[1].dissipated_slip) > 1e-3);
+    near_to("slip", many[1].dissipated_slip / 9.0, few[1].dissipated_slip / 8.0,
+            1e-9 * fabs(few[1].dissipated_slip));
+    /* of which springs have 1e-5 */
+    near_to("elastic", many[1].elastic / many[0].elastic, few[1].elastic / few[0].elastic, 2e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1114,7 +1182,7 @@ int main(void)
         cmocka_unit_test(same_bits),    cmocka_unit_test(split_runs),
         cmocka_unit_test(parcels),      cmocka_unit_test(on_walls),
         cmocka_unit_test(resting),      cmocka_unit_test(too_many),
-        cmocka_unit_test(level_feet),
+        cmocka_unit_test(level_feet),   cmocka_unit_test(slots_change_hands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,25 @@
 
 /* ------------------------------------------------------------------ a batch */
 
+/* For how many of the first n contacts of polyhedra there must be room: one that ends has the place
+ * of the one that begins after it. */
+static uint64_t polyhedra_places(const chunk_polyhedra *polyhedra, uint64_t n)
+{
+    uint64_t places = n;
+    for (uint64_t k = 0; k + 1 < n; ++k)
+        places -= polyhedra->replaced[k];
+    return places;
+}
+
 /* Computes the first n pairs that touch. */
 static dem_status chunk_flush(chunk_work *t, uint64_t n)
 {
-    const uint64_t padded = DEMI_PADDED(n);
+    const uint64_t padded = DEMI_PADDED(n),
+                   places = t->polyhedra != NULL ? polyhedra_places(t->polyhedra, n) : n;
     const double *state = t->state;
-    if (t->lacking > 0 || n * t->group->state_stride > (uint64_t)(t->state_end - t->state_next)) {
-        t->lacking += n;
+    if (t->lacking > 0 ||
+        places * t->group->state_stride > (uint64_t)(t->state_end - t->state_next)) {
+        t->lacking += places;
         return DEM_OK;
     }
     batch_begin(t, n, padded);
@@ -30,8 +42,8 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
     if (t->w->rigids > 0 && t->polyhedra == NULL)
         gather_rigids(t, padded);
     gather_states(t, padded);
-    if (t->w->in_place.on && !states_make_way(t, n)) {
-        t->lacking += n;
+    if (t->w->in_place.on && !states_make_way(t, places)) {
+        t->lacking += places;
         return DEM_OK;
     }
     if (t->polyhedra != NULL)
@@ -83,6 +95,8 @@ DEMI_APART void polyhedra_move(chunk_polyhedra *polyhedra)
             (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->spring[0]);
     memmove(polyhedra->merged, polyhedra->merged + CHUNK_BATCH,
             (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->merged[0]);
+    memmove(polyhedra->replaced, polyhedra->replaced + CHUNK_BATCH,
+            (CHUNK_FILTER + DEMI_WIDE) * sizeof polyhedra->replaced[0]);
 }
 
 /* Computes full batches of the n pairs that touch, and the rest if this is the end. */
@@ -251,8 +265,8 @@ static void polyhedra_keep(chunk_work *t, uint64_t p, const demi_faceted_contact
     t->polyhedra->contact[*n] = *contact;
     t->polyhedra->before[*n] = before;
     t->polyhedra->spring[*n].moved = 0;
-    t->polyhedra->merged[*n] = 0;
-    t->index[*n] = (uint32_t)p | (uint32_t)t->touching[p] << 31;
+    t->polyhedra->merged[*n] = t->polyhedra->replaced[*n] = 0;
+    t->index[*n] = (uint32_t)p | (before != NULL ? CHUNK_WAS_TOUCHING : 0);
     t->pair[(*n)++] = t->pairs[p];
 }
 
@@ -286,10 +300,21 @@ static dem_status filter_faceted_slots(chunk_work *t, uint64_t p, uint64_t *n)
     return DEM_OK;
 }
 
+/* The contact that ends while another one begins as pair p. */
+static void polyhedra_end(chunk_work *t, uint64_t p, const demi_faceted_contact *before,
+                          uint64_t *n)
+{
+    demi_faceted_contact ended;
+    demi_faceted_none(before, &ended);
+    polyhedra_keep(t, p, &ended, before, n);
+    t->polyhedra->replaced[*n - 1] = 1;
+}
+
 /* Tells a search of the contacts that there were. */
 static void patches_before(chunk_work *t, uint64_t p, demi_patches_call *call)
 {
     for (uint32_t s = 0; s < call->slots; ++s) {
+        call->anew[s] = 0;
         call->state[s] = t->polyhedra->state;
         call->before[s] = polyhedra_before(t, t->touching[p + s]);
     }
@@ -328,7 +353,9 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint32_t slots, ui
         t->touching_next[p + s] = (unsigned char)touch;
         if (!touch)
             continue;
-        polyhedra_keep(t, p + s, contact, call->before[s], n);
+        if (call->anew[s])
+            polyhedra_end(t, p + s, call->before[s], n);
+        polyhedra_keep(t, p + s, contact, call->anew[s] ? NULL : call->before[s], n);
         t->polyhedra->spring[*n - 1] = spring[s];
     }
     return DEM_OK;

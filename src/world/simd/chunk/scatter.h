@@ -185,7 +185,8 @@ static DEMI_INLINE uint32_t wide_touching(const chunk_work *t, uint64_t k, uint6
     const uint32_t touching = demi_wide_any(&t->lanes->touching[k]) & there;
     for (uint32_t ended = touching ^ there; ended != 0; ended &= ended - 1u) {
         const uint64_t m = (uint64_t)__builtin_ctz(ended);
-        t->touching_next[t->index[k + m] & ~CHUNK_WAS_TOUCHING] = 0;
+        if (t->polyhedra == NULL || !t->polyhedra->replaced[k + m])
+            t->touching_next[t->index[k + m] & ~CHUNK_WAS_TOUCHING] = 0;
     }
     return touching;
 }

@@ -53,10 +53,12 @@ typedef struct chunk_polyhedra {
     demi_faceted_contact contact[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
     const demi_faceted_contact *before[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
     demi_spring spring[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];
-    unsigned char merged[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE]; /* see demi_slot_contact */
+    unsigned char merged[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE];   /* see demi_slot_contact */
+    unsigned char replaced[CHUNK_BATCH + CHUNK_FILTER + DEMI_WIDE]; /* another one has its slot */
     const double *state; /* of the next contact that was there before */
 } chunk_polyhedra;
-_Static_assert(DEMI_PATCHES_MOST <= CHUNK_FILTER, "the patches of a pair are filtered at a time");
+_Static_assert(2 * DEMI_PATCHES_MOST <= CHUNK_FILTER,
+               "the patches of a pair are filtered at a time, those that end and those that begin");
 
 /* Surfaces that the pairs in chunk_work.pair meet, of walls that are no meshes. */
 typedef struct chunk_surfaces {

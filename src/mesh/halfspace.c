@@ -6,6 +6,7 @@
 
 typedef struct halfspace_sums {
     double origin[3], volume, area, first[3]; /* six times, twice, and six times the moment */
+    double border;
     int cut, behind;
 } halfspace_sums;
 
@@ -40,9 +41,11 @@ static void halfspace_line(const demi_halfspace *h, const double p[3], const dou
                            halfspace_sums *sums)
 {
     double cross[3];
+    const double d[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     demi_cross(q, p, cross);
     const double twice = demi_dot(h->normal, cross);
     sums->area += twice;
+    sums->border += sqrt(demi_dot(d, d));
     for (int c = 0; c < 3; ++c)
         sums->first[c] += twice * (p[c] + q[c]);
 }
@@ -116,6 +119,7 @@ static void halfspace_part(const halfspace_parts *parts, uint32_t facet, const d
         &o->patch.data[o->side[1].number.read[demi_patches_root(o->root.data, node)]];
     patch->volume += sums.volume;
     patch->area[0] += sums.area;
+    patch->line[3] += sums.border;
     for (int c = 0; c < 3; ++c)
         patch->moment[c] += sums.first[c];
 }
@@ -154,7 +158,7 @@ static void halfspace_facets(const dem_polyhedron *solid, const demi_halfspace *
 
 static halfspace_sums halfspace_zero(const demi_halfspace *h)
 {
-    halfspace_sums sums = {{0.0, 0.0, 0.0}, 0.0, 0.0, {0.0, 0.0, 0.0}, 0, 0};
+    halfspace_sums sums = {{0.0, 0.0, 0.0}, 0.0, 0.0, {0.0, 0.0, 0.0}, 0.0, 0, 0};
     for (int c = 0; c < 3; ++c)
         sums.origin[c] = h->place * h->normal[c];
     return sums;
@@ -165,6 +169,7 @@ int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa)
     halfspace_sums sums = halfspace_zero(h);
     halfspace_facets(solid, h, isa, NULL, &sums);
     h->volume = sums.volume / 6.0;
+    h->border = sums.border;
     h->area = sums.cut && sums.area > 0.0 ? 0.5 * sums.area : 0.0;
     for (int c = 0; c < 3; ++c)
         h->centre[c] =

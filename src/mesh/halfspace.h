@@ -8,10 +8,11 @@
 typedef struct demi_halfspace {
     double normal[3], place; /* where normal.x <= place */
     double volume, area;     /* of what is behind the plane, and of the cut */
+    double border;           /* length of that of the cut */
     double centre[3];        /* of the cut */
 } demi_halfspace;
 
-/* Fills volume, area and centre. Returns the DEM_POLYHEDRON_ state. */
+/* Fills volume, area, border and centre. Returns the DEM_POLYHEDRON_ state. */
 int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa);
 /* The connected parts of what is behind the plane, in o->patch, as of demi_overlap; there is room
  * for the polyhedron in o. Volume, area and centre of one. */

@@ -25,10 +25,11 @@ void demi_polyhedra_contact(const demi_overlap *o, const dem_polyhedron_motion *
 /* polyhedra.c: a patch of what was found */
 void demi_polyhedra_patch(const demi_overlap *o, uint64_t patch, const dem_polyhedron_motion *a,
                           const dem_polyhedron_motion *b, dem_polyhedron_contact *contact);
-/* polyhedra.c: the contact of a valid body with a half space; velocity: of the plane, or NULL */
+/* polyhedra.c: the contact of a valid body with a half space; velocity: of the plane, or NULL;
+ * border: the length of that of the cut */
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
                                const double normal[3], const double velocity[3], int isa,
-                               dem_polyhedron_contact *contact);
+                               dem_polyhedron_contact *contact, double *border);
 /* polyhedra.c: the patches of what it has in common with the half space, o->patches; and one */
 void demi_polyhedra_plane_patches(demi_overlap *o, const dem_polyhedron_motion *body,
                                   const double point[3], const double normal[3]);

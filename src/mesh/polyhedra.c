@@ -446,12 +446,13 @@ void demi_polyhedra_plane_patch(const demi_overlap *o, uint64_t patch,
 
 void demi_polyhedra_meet_plane(const dem_polyhedron_motion *body, const double point[3],
                                const double normal[3], const double velocity[3], int isa,
-                               dem_polyhedron_contact *contact)
+                               dem_polyhedron_contact *contact, double *border)
 {
     demi_halfspace h;
     memset(contact, 0, sizeof *contact);
     polyhedra_halfspace(body, point, normal, &h);
     contact->state = demi_halfspace_cut(body->shape, &h, isa);
+    *border = h.border;
     if (contact->state != DEM_POLYHEDRON_APART)
         polyhedra_plane_contact(&h, body, point, velocity, normal, contact);
 }
@@ -471,7 +472,8 @@ DEMI_GUARDED guarded_polyhedra_plane(dem_polyhedron_search *search,
         status = polyhedra_contact_check(context, contact);
     if (status != DEM_OK)
         return status;
-    demi_polyhedra_meet_plane(&m, point, normal, velocity, search->overlap.isa, &result);
+    double border;
+    demi_polyhedra_meet_plane(&m, point, normal, velocity, search->overlap.isa, &result, &border);
     return demi_sized_write(contact, contact->struct_size, &result);
 }
 

@@ -41,6 +41,8 @@ typedef struct demi_patches_call {
     const double *state[DEMI_PATCHES_MOST];                /* of these, as the model has it */
     uint64_t count;
     demi_faceted_contact now[DEMI_PATCHES_MOST];
+    double size[DEMI_PATCHES_MOST]; /* how far the border of these is from their points */
+    double way; /* how far places of one body went along the other in the step, at most */
     uint32_t slot[DEMI_PATCHES_MOST]; /* of those that are now */
     /* by slot: the one of which it is split off, and the one with which it is merged, or
      * DEMI_PATCH_NONE */

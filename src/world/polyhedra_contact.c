@@ -86,11 +86,13 @@ static void faceted_fill(const demi_patches_call *call, const dem_polyhedron_con
     contact->dashpot = 0.0;
 }
 
-/* Adds a patch to those that a search found, where there is room. */
-static void faceted_add(demi_patches_call *call, const dem_polyhedron_contact *found, double radius,
-                        double sense)
+/* Adds a patch, whose border is so long, to those that a search found, where there is room. */
+static void faceted_add(demi_patches_call *call, const dem_polyhedron_contact *found, double border,
+                        double radius, double sense)
 {
     demi_faceted_contact *now = &call->now[call->count];
+    /* a quarter of it is the most, of a border that is a line there and back */
+    call->size[call->count] = fmax(sqrt(found->area), 0.25 * border);
     faceted_fill(call, found, radius, NULL, now);
     for (int c = 0; c < 3; ++c)
         now->normal[c] *= sense;
@@ -99,12 +101,12 @@ static void faceted_add(demi_patches_call *call, const dem_polyhedron_contact *f
 
 /* Begins with no patch, or with all of an overlap that is one; tells whether there may be so many.
  */
-static int faceted_begin(demi_faceted_work *work, const dem_polyhedron_contact *all, double radius,
-                         double sense)
+static int faceted_begin(demi_faceted_work *work, const dem_polyhedron_contact *all, double border,
+                         double radius, double sense)
 {
     work->patches.count = 0;
     if (work->overlap.patches == 0)
-        faceted_add(&work->patches, all, radius, sense);
+        faceted_add(&work->patches, all, border, radius, sense);
     return work->overlap.patches <= DEMI_PATCHES_MOST;
 }
 
@@ -145,14 +147,14 @@ static int faceted_patches(demi_faceted_work *work, const dem_polyhedron_motion 
             work->contact[0].normal[c] *= sense;
         return DEMI_FACETED_FOUND;
     }
-    if (!faceted_begin(work, all, radius, sense))
+    if (!faceted_begin(work, all, o->line[3], radius, sense))
         return DEMI_FACETED_PATCHES;
     for (uint64_t k = 0; k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_patch(o, k, a, b, &found);
         if (faceted_pierced(&found, radius))
             return DEMI_FACETED_INSIDE;
-        faceted_add(call, &found, radius, sense);
+        faceted_add(call, &found, o->patch.read[k].line[3], radius, sense);
     }
     return faceted_slots(work, radius);
 }
@@ -168,19 +170,20 @@ static const demi_faceted_contact *faceted_before(const demi_patches_call *call)
 
 /* Patches behind a plane, where all have one normal. */
 static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *body,
-                        const demi_solid *solid, const dem_polyhedron_contact *all, double sense)
+                        const demi_solid *solid, const dem_polyhedron_contact *all, double border,
+                        double sense)
 {
     demi_overlap *o = &work->overlap;
     demi_patches_call *call = &work->patches;
     const double radius = body->shape->equivalent_radius;
     if (all->state == DEM_POLYHEDRON_TOUCHING)
         demi_polyhedra_plane_patches(o, body, solid->point, solid->normal);
-    if (!faceted_begin(work, all, radius, sense))
+    if (!faceted_begin(work, all, border, radius, sense))
         return DEMI_FACETED_PATCHES;
     for (uint64_t k = 0; k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_plane_patch(o, k, body, solid->point, solid->normal, &found);
-        faceted_add(call, &found, radius, sense);
+        faceted_add(call, &found, o->patch.read[k].line[3], radius, sense);
     }
     for (uint64_t k = 0; k < call->count; ++k)
         call->now[k].twist = 0.0;
@@ -195,11 +198,13 @@ static int faceted_find_wall(const dem_world *w, const demi_ends *ends, demi_fac
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
     faceted_motion(w, &w->next, ends, 0, &body);
-    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found);
+    double border;
+    demi_polyhedra_meet_plane(&body, solid->point, solid->normal, NULL, w->models.isa, &found,
+                              &border);
     if (found.state == DEM_POLYHEDRON_CONTAINED)
         return DEMI_FACETED_INSIDE;
     if (work->patches.slots > 1)
-        return faceted_feet(work, &body, solid, &found, sense);
+        return faceted_feet(work, &body, solid, &found, border, sense);
     faceted_fill(&work->patches, &found, body.shape->equivalent_radius, work->patches.before[0],
                  contact);
     contact->twist = 0.0; /* the centre of the cut has the whole moment */
@@ -324,6 +329,45 @@ static int faceted_find_sphere(const dem_world *w, const demi_ends *ends, int ot
     return DEMI_FACETED_FOUND;
 }
 
+/* How far a step turned places of a row that are as far from its centre as any. */
+static double faceted_turned(const dem_world *w, uint64_t row)
+{
+    const uint32_t rigid = w->body.read[row].rigid - 1;
+    const double *a = w->current.pose.read[rigid].orientation,
+                 *b = w->next.pose.read[rigid].orientation;
+    double less = 0.0, more = 0.0; /* a quaternion and its opposite are one orientation */
+    for (int c = 0; c < 4; ++c) {
+        less += (a[c] - b[c]) * (a[c] - b[c]);
+        more += (a[c] + b[c]) * (a[c] + b[c]);
+    }
+    return 2.0 * sqrt(fmin(less, more)) * demi_faceted_shape(w, row)->radius;
+}
+
+/* How far places of the ends went along each other in the step, at most. */
+static double faceted_way(const dem_world *w, const demi_ends *ends)
+{
+    const double *x = w->current.position.read[ends->own], *to = w->next.position.read[ends->own];
+    double turned = faceted_turned(w, ends->own), square = 0.0, other[3], local[3];
+    if (ends->wall) {
+        const demi_solid *a = &w->current.solid.read[ends->other],
+                         *b = &w->next.solid.read[ends->other];
+        demi_shape_local(a, x, local);
+        demi_shape_global(b, local, other);
+        for (int c = 0; c < 3; ++c) {
+            other[c] += b->point[c] - x[c];
+            turned += (fabs(b->normal[c] - a->normal[c]) + fabs(b->axis[c] - a->axis[c])) * to[3];
+        }
+    } else {
+        turned += faceted_turned(w, ends->other);
+        for (int c = 0; c < 3; ++c)
+            other[c] =
+                w->next.position.read[ends->other][c] - w->current.position.read[ends->other][c];
+    }
+    for (int c = 0; c < 3; ++c)
+        square += (to[c] - x[c] - other[c]) * (to[c] - x[c] - other[c]);
+    return turned + sqrt(square);
+}
+
 int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       dem_polyhedron_hint *hint)
 {
@@ -332,6 +376,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     work->overlap.several = work->patches.slots > 1;
     work->patches.law = w->config.polyhedron_law;
     work->patches.at = w->config.polyhedron_overlap;
+    work->patches.way = work->patches.slots > 1 ? faceted_way(w, ends) : 0.0;
     if (ends->wall)
         return w->wall.read[ends->other].shape == DEMI_SHAPE_PLANE
                    ? faceted_find_wall(w, ends, work)

@@ -30,9 +30,13 @@ static double patch_volume(const demi_faceted_contact *contact)
 }
 
 /* How far a patch is from a contact of before: between points, and on the sphere of normals, whose
- * radius is the size of both. Less than nothing: they face each other. */
-static double patch_far(const demi_faceted_contact *before, const demi_faceted_contact *now)
+ * radius is the size of both. Less than nothing: they face each other, or are in different places.
+ * Only the area is kept of a contact, which may be long and narrow, so that it is taken to be as
+ * large as a patch that goes on. */
+static double patch_far(const demi_patches_call *call, const demi_faceted_contact *before,
+                        const demi_faceted_contact *now, double size)
 {
+    const double reach = 2.0 * fmax(size, sqrt(patch_area(before))) + call->way;
     double apart = 0.0, turned = 0.0;
     if (demi_dot(before->normal, now->normal) <= 0.0)
         return -1.0;
@@ -41,6 +45,8 @@ static double patch_far(const demi_faceted_contact *before, const demi_faceted_c
         apart += (before->point[c] - now->point[c]) * (before->point[c] - now->point[c]);
         turned += (before->normal[c] - now->normal[c]) * (before->normal[c] - now->normal[c]);
     }
+    if (apart > reach * reach)
+        return -1.0;
     return apart + (patch_area(before) + patch_area(now)) * (0.5 * turned);
 }
 
@@ -52,7 +58,7 @@ static int patch_next(demi_patches_call *call, int taken[DEMI_PATCHES_MOST])
     uint32_t slot = 0, patch = 0;
     for (uint32_t s = 0; s < call->slots; ++s)
         for (uint32_t k = 0; call->before[s] != NULL && !taken[s] && k < call->count; ++k) {
-            const double far = patch_far(call->before[s], &call->now[k]);
+            const double far = patch_far(call, call->before[s], &call->now[k], call->size[k]);
             if (call->slot[k] == DEMI_PATCH_NONE && far >= 0.0 && far < best) {
                 best = far;
                 slot = s;
@@ -81,10 +87,10 @@ static int patch_explains(const demi_faceted_contact *less, const demi_faceted_c
     return with < without && patch_volume(more) - patch_volume(less) >= 0.5 * patch_volume(other);
 }
 
-/* The slot that goes on and whose change a contact explains, which ended (merges) or is new; of
- * those the nearest one. */
+/* The slot that goes on and whose change a contact explains, which ended (merges) or is new and of
+ * this size; of those the nearest one. */
 static uint32_t patch_kin(const demi_patches_call *call, const demi_faceted_contact *other,
-                          int merges)
+                          int merges, double size)
 {
     double best = INFINITY;
     uint32_t kin = DEMI_PATCH_NONE;
@@ -93,7 +99,9 @@ static uint32_t patch_kin(const demi_patches_call *call, const demi_faceted_cont
         if (s == DEMI_PATCH_NONE || call->before[s] == NULL)
             continue;
         const demi_faceted_contact *before = call->before[s], *now = &call->now[k];
-        const double far = merges ? patch_far(other, now) : patch_far(before, other);
+        const double most = fmax(size, call->size[k]);
+        const double far =
+            merges ? patch_far(call, other, now, most) : patch_far(call, before, other, most);
         if (far >= 0.0 && far < best &&
             patch_explains(merges ? before : now, merges ? now : before, other)) {
             best = far;
@@ -139,10 +147,11 @@ int demi_patches_match(demi_patches_call *call)
         continue;
     for (uint32_t s = 0; s < call->slots; ++s)
         if (call->before[s] != NULL && !taken[s] && call->before[s]->overlap > 0.0)
-            call->into[s] = patch_kin(call, call->before[s], 1);
+            call->into[s] = patch_kin(call, call->before[s], 1, 0.0);
     for (uint32_t k = 0; k < call->count; ++k)
-        from[k] =
-            call->slot[k] == DEMI_PATCH_NONE ? patch_kin(call, &call->now[k], 0) : DEMI_PATCH_NONE;
+        from[k] = call->slot[k] == DEMI_PATCH_NONE
+                      ? patch_kin(call, &call->now[k], 0, call->size[k])
+                      : DEMI_PATCH_NONE;
     for (uint32_t k = 0; k < call->count; ++k) {
         if (call->slot[k] != DEMI_PATCH_NONE)
             continue;

@@ -388,6 +388,75 @@ static void sliding(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* A staple that slides turns from the one foot to the other in a step: the other one begins with
+ * no spring. */
+static void foot_after_foot(void **state)
+{
+    (void)state;
+    const double dt = 1e-5, spin = 4.0, normal[3] = {0.0, 0.0, 1.0};
+    dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+    static const double x[4] = {-0.6, -0.4, 0.4, 0.6}, z[3] = {0.0, 0.3, 0.5};
+    dem_polyhedron *shape = shape_along(cells_mesh(3, 2, "####.#", x, z, 0.2));
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    touch before[MOST], after[MOST];
+    model_set(world, M1, 0.5, 1.0);
+    plane_add(world, normal, 0.0);
+    OK(dem_polyhedron_properties_get(shape, &is));
+    /* level in the middle of the step after 20 */
+    dem_body body = body_at(shape, 0.0, 0.0, is.centre[2] + 4e-6);
+    body.orientation[0] = cos(-0.5 * 20.5 * spin * dt);
+    body.orientation[2] = sin(-0.5 * 20.5 * spin * dt);
+    body.angular_velocity[1] = spin;
+    body.velocity[1] = 0.5;
+    body.mass = 1e12;
+    for (int c = 0; c < 3; ++c)
+        body.inertia[c] = 1e12;
+    (void)body_add(world, &body, shape);
+    run(world, dt, 20);
+    assert_int_equal(touches(world, before), 1);
+    run(world, dt, 1);
+    assert_int_equal(touches(world, after), 1);
+    printf("foot after foot: %g N at %g, then %g N at %g\n", length_of(before[0].tangential),
+           before[0].point[0], length_of(after[0].tangential), after[0].point[0]);
+    assert_true(before[0].point[0] * after[0].point[0] < 0.0);
+    if (!(length_of(after[0].tangential) < 0.1 * length_of(before[0].tangential)))
+        fail_msg("the spring went over");
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
+/* A body that slides by more than its size in a step keeps its contact, whichever body is the
+ * first. */
+static void fast_slide(void **state)
+{
+    (void)state;
+    static const double x[3] = {0.0, 0.3, 1.1}, z[3] = {0.0, 0.3, 1.1};
+    dem_polyhedron *shape = cells(2, 2, "#.##", x, z, 0.25),
+                   *block = shape_of(solid_box(50.0, 1.5, 0.5));
+    for (int first = 0; first < 2; ++first) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        touch at[MOST];
+        model_set(world, M1, 0.5, 1.0);
+        dem_body body[2] = {body_placed(block, 0.0, 0.0, -0.5),
+                            body_placed(shape, -20.0, 0.0, -0.01)};
+        body[0].mobility = DEM_MOBILITY_FIXED;
+        body[1].velocity[0] = 200.0;
+        body[1].mass = 1e12;
+        for (int c = 0; c < 3; ++c)
+            body[1].inertia[c] = 1e12;
+        for (int k = 0; k < 2; ++k)
+            (void)body_add(world, &body[k == first], k == first ? shape : block);
+        for (int n = 0; n < 10; ++n) {
+            run(world, 1e-2, 1);
+            assert_int_equal(touches(world, at), 1);
+            assert_int_equal(at[0].key.feature, 0);
+        }
+        dem_world_destroy(world);
+    }
+    dem_polyhedron_destroy(shape);
+    dem_polyhedron_destroy(block);
+}
+
 /* ------------------------------------------------------------------ level feet */
 
 static void turn_after(const double a[4], const double b[4], double to[4])
@@ -1182,7 +1251,8 @@ int main(void)
         cmocka_unit_test(same_bits),    cmocka_unit_test(split_runs),
         cmocka_unit_test(parcels),      cmocka_unit_test(on_walls),
         cmocka_unit_test(resting),      cmocka_unit_test(too_many),
-        cmocka_unit_test(level_feet),   cmocka_unit_test(slots_change_hands),
+        cmocka_unit_test(level_feet),   cmocka_unit_test(foot_after_foot),
+        cmocka_unit_test(fast_slide),   cmocka_unit_test(slots_change_hands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
     if (w->polyhedra.parts > 0) {
         dem_status status = demi_polyhedra_reserve(w, 0);
         if (status == DEM_OK && w->walls_tracked > 0)
-            status = demi_facet_shares_reserve(w);
+            status = demi_facet_shares_reserve(w, UINT64_MAX);
         if (status != DEM_OK)
             return status;
     }

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-dem_status demi_facet_shares_reserve(dem_world *w)
+dem_status demi_facet_shares_reserve(dem_world *w, uint64_t index)
 {
     dem_status status = DEM_OK;
     if (w->polyhedra.parts == 0)
         return DEM_OK;
     if (!w->polyhedra.looked)
-        status = demi_polyhedra_check(w);
+        status = index < w->walls ? demi_polyhedra_check_wall(w, index) : demi_polyhedra_check(w);
     if (status == DEM_OK)
         status = demi_polyhedra_reserve(w, 0);
     return status != DEM_OK ? status

@@ -137,7 +137,7 @@ dem_status demi_facets_forces(dem_world *w, uint64_t index, int vertices, double
     dem_status status =
         demi_array_reserve(&w->context, &w->wall_facets, w->walls, 1, "facets of walls");
     if (status == DEM_OK)
-        status = demi_facet_shares_reserve(w);
+        status = demi_facet_shares_reserve(w, index);
     if (status != DEM_OK)
         return status;
     demi_wall_facets *facets = &w->wall_facets.data[index];

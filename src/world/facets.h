@@ -24,8 +24,9 @@ typedef struct demi_facet_share {
 } demi_facet_share;
 typedef void demi_facet_share_function(dem_world *w, const demi_facet_contact *contact,
                                        const demi_facet_share *share, double *number);
-/* facet_shares.c: room for them; calls a function for each of a contact */
-dem_status demi_facet_shares_reserve(dem_world *w);
+/* facet_shares.c: room for those of a wall, or of all, UINT64_MAX; calls a function for each of a
+ * contact */
+dem_status demi_facet_shares_reserve(dem_world *w, uint64_t index);
 void demi_facet_shares(dem_world *w, const demi_facet_contact *contact,
                        demi_facet_share_function *function, double *number);
 

@@ -134,9 +134,10 @@ void demi_polyhedra_free(struct dem_world *w);
 int16_t demi_faceted_of(const dem_polyhedron *shape);
 /* polyhedra.c: meshes of such sizes are searched */
 void demi_polyhedra_widen(struct dem_world *w, const dem_mesh *mesh);
-/* polyhedra_faces.c: faces of all walls that may meet polyhedra. faceted: materials that have
- * some */
-dem_status demi_polyhedra_faces(struct dem_world *w, const unsigned char *faceted);
+/* polyhedra_faces.c: faces of the walls from begin to end that may meet polyhedra. faceted:
+ * materials that have some */
+dem_status demi_polyhedra_faces(struct dem_world *w, const unsigned char *faceted, uint64_t begin,
+                                uint64_t end);
 uint64_t demi_polyhedra_faces_bytes(const struct dem_world *w);
 void demi_polyhedra_faces_free(struct dem_world *w);
 /* polyhedra.c: slots that lists have for the contacts of a sphere and a polyhedron that is
@@ -148,6 +149,8 @@ struct demi_chunk_result;
 dem_status demi_polyhedra_failed(struct dem_world *w, const struct demi_chunk_result *result);
 /* polyhedra_check.c: refuses what cannot meet polyhedra yet */
 dem_status demi_polyhedra_check(struct dem_world *w);
+/* polyhedra_check.c: the faces of one wall, whatever the others are */
+dem_status demi_polyhedra_check_wall(struct dem_world *w, uint64_t index);
 
 /* polyhedra_contact.c: the polyhedron of a row that has one */
 const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row);

@@ -67,15 +67,33 @@ static dem_status pair_check(dem_world *w, const demi_model *model, int32_t a, i
     return DEM_OK;
 }
 
+/* Fills the census, for which there is room then. */
+static dem_status census_make(dem_world *w)
+{
+    const uint64_t count = (uint64_t)w->config.material_count;
+    const dem_status status =
+        demi_array_reserve(&w->context, &w->polyhedra.census, count, 0, "check of polyhedra");
+    if (status == DEM_OK)
+        census_fill(w, w->polyhedra.census.data);
+    return status;
+}
+
+dem_status demi_polyhedra_check_wall(dem_world *w, uint64_t index)
+{
+    const dem_status status = census_make(w);
+    unsigned char *census = w->polyhedra.census.data;
+    for (int32_t a = 0; status == DEM_OK && a < w->config.material_count; ++a)
+        census[a] &= CENSUS_FACETED;
+    return status != DEM_OK ? status : demi_polyhedra_faces(w, census, index, index + 1);
+}
+
 dem_status demi_polyhedra_check(dem_world *w)
 {
     const int32_t n = w->config.material_count;
-    dem_status status =
-        demi_array_reserve(&w->context, &w->polyhedra.census, (uint64_t)n, 0, "check of polyhedra");
+    dem_status status = census_make(w);
     if (status != DEM_OK)
         return status;
     unsigned char *census = w->polyhedra.census.data;
-    census_fill(w, census);
     for (int32_t a = 0; a < n; ++a)
         for (int32_t b = 0; (census[a] & CENSUS_FACETED) != 0 && b < n && status == DEM_OK; ++b) {
             const demi_model *model = demi_models_get(&w->models, a, b);
@@ -88,5 +106,8 @@ dem_status demi_polyhedra_check(dem_world *w)
         }
     for (int32_t a = 0; a < n; ++a)
         census[a] &= CENSUS_FACETED;
-    return status != DEM_OK ? status : demi_polyhedra_faces(w, census);
+    if (status == DEM_OK)
+        status = demi_polyhedra_faces(w, census, 0, w->walls);
+    w->polyhedra.looked = status == DEM_OK;
+    return status;
 }

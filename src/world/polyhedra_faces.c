@@ -118,7 +118,8 @@ static dem_status wall_faces(dem_world *w, uint64_t index, const unsigned char *
     return status;
 }
 
-dem_status demi_polyhedra_faces(dem_world *w, const unsigned char *faceted)
+dem_status demi_polyhedra_faces(dem_world *w, const unsigned char *faceted, uint64_t begin,
+                                uint64_t end)
 {
     demi_polyhedra *p = &w->polyhedra;
     double radius = INFINITY; /* of the smallest one */
@@ -130,9 +131,8 @@ dem_status demi_polyhedra_faces(dem_world *w, const unsigned char *faceted)
     dem_status status = demi_array_reserve(&w->context, &p->faces, w->walls, 1, "faces of walls");
     for (; status == DEM_OK && p->faces_of < w->walls; p->faces_of++)
         memset(&p->faces.data[p->faces_of], 0, sizeof p->faces.data[0]);
-    for (uint64_t k = 0; status == DEM_OK && k < w->walls; ++k)
+    for (uint64_t k = begin; status == DEM_OK && k < end; ++k)
         status = wall_faces(w, k, faceted, radius);
-    p->looked = status == DEM_OK;
     return status;
 }
 

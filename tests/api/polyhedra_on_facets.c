@@ -246,9 +246,40 @@ static void works(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* The forces on a wall are told while another one has vertices that move, beside which there is no
+ * step with polyhedra. */
+static void beside_moving_vertices(void **state)
+{
+    (void)state;
+    enum { CELLS = 4 };
+    static const double still[3 * (CELLS + 1) * (CELLS + 1)];
+    test_random random = {UINT64_C(0xB51DE)};
+    dem_polyhedron *shape = box_shape();
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, M1, 0.5, 0.8);
+    dem_wall wall = mesh_wall(floor_mesh(&random, CELLS, 3.0));
+    const uint64_t loaded = wall_add(world, &wall);
+    wall.point[2] = -50.0;
+    const uint64_t moving = wall_add(world, &wall);
+    dem_mesh_destroy(wall.mesh);
+    const dem_body body = body_at(shape, 0.0, 0.0, 0.29);
+    (void)body_add(world, &body, shape);
+    run(world, 1e-5, 5);
+    double before[6], after[6];
+    assert_true(view_sum(world, loaded, DEM_FACET_FORCE, before) > 0);
+    OK(dem_wall_set_vertices(world, moving, NULL, still));
+    assert_true(view_sum(world, loaded, DEM_FACET_FORCE, after) > 0);
+    assert_memory_equal(before, after, sizeof(before));
+    assert_true(view_sum(world, loaded, DEM_FACET_VERTEX_FORCE, after) > 0);
+    assert_int_equal(dem_step(world, 1e-5, 1), DEM_ERROR_STATE);
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(forces), cmocka_unit_test(rims_and_balls),
-                                       cmocka_unit_test(impulses), cmocka_unit_test(works)};
+                                       cmocka_unit_test(impulses), cmocka_unit_test(works),
+                                       cmocka_unit_test(beside_moving_vertices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

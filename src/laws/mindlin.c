@@ -111,7 +111,8 @@ static void mindlin_scales(void *user, const void *combined, double mass, double
         c->stiffness_factor * dem_kernel_stiffness_mindlin(c->effective_shear, a);
     const double eta = dem_kernel_damping_mindlin(c->damping_ratio, mass, stiffness) +
                        c->damping_factor * limits->damping;
-    demi_explicit_limit(stiffness, eta, DEMI_TANGENTIAL_MASS * mass, limits);
+    if (c->friction > 0.0)
+        demi_explicit_limit(stiffness, eta, DEMI_TANGENTIAL_MASS * mass, limits);
 }
 
 static const char *const mindlin_values[] = {

@@ -483,6 +483,28 @@ static void weights(void **state)
     }
 }
 
+/* A tangential part without friction bears no force, so that it has no limit of its own. */
+static void frictionless(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {DEM_LAW_MINDLIN, DEM_LAW_MINDLIN_DERESIEWICZ,
+                                       DEM_LAW_MINDLIN_DERESIEWICZ_32, DEM_LAW_MINDLIN_THREE_CASE};
+    dem_hertz hertz;
+    OK(dem_hertz_init(&hertz));
+    hertz.young[0] = 1e7;
+    hertz.restitution = 0.5;
+    const double alone = stability(DEM_INTEGRATOR_VERLET_SYNC, DEM_LAW_HERTZ, &hertz, NULL, NULL);
+    for (size_t n = 0; n < sizeof laws / sizeof laws[0]; ++n) {
+        dem_mindlin mindlin;
+        OK(dem_mindlin_init(&mindlin));
+        assert_true(stability(DEM_INTEGRATOR_VERLET_SYNC, DEM_LAW_HERTZ, &hertz, laws[n],
+                              &mindlin) < 0.9 * alone);
+        mindlin.friction = 0.0;
+        near(stability(DEM_INTEGRATOR_VERLET_SYNC, DEM_LAW_HERTZ, &hertz, laws[n], &mindlin),
+             alone);
+    }
+}
+
 /* Of bodies of one mass the larger ones have stiffer contacts, in whatever order they come. */
 static void equally_light(void **state)
 {
@@ -829,12 +851,19 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused),         cmocka_unit_test(unstable),
-        cmocka_unit_test(unstable_worlds), cmocka_unit_test(unstable_hertz),
-        cmocka_unit_test(weights),         cmocka_unit_test(advice),
-        cmocka_unit_test(equally_light),   cmocka_unit_test(blamed),
-        cmocka_unit_test(ball_and_plane),  cmocka_unit_test(held_bodies),
-        cmocka_unit_test(values),          cmocka_unit_test(parts_of_one_body),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(unstable),
+        cmocka_unit_test(unstable_worlds),
+        cmocka_unit_test(unstable_hertz),
+        cmocka_unit_test(weights),
+        cmocka_unit_test(frictionless),
+        cmocka_unit_test(advice),
+        cmocka_unit_test(equally_light),
+        cmocka_unit_test(blamed),
+        cmocka_unit_test(ball_and_plane),
+        cmocka_unit_test(held_bodies),
+        cmocka_unit_test(values),
+        cmocka_unit_test(parts_of_one_body),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

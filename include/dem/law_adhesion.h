@@ -136,10 +136,19 @@ DEM_KERNEL double dem_kernel_jkr_gap(double radius, double neck)
  * @return sqrt(a) >= b; b where the gap is larger than that at which the contact snaps */
 DEM_KERNEL double dem_kernel_jkr_root(double radius, double neck, double overlap)
 {
-    const double b = neck, square = b * b;
-    const double above = radius * overlap + 3.0 * square * square;
+    const double neck2 = neck * neck;
+    const double above = radius * overlap + 3.0 * neck2 * neck2;
     const int32_t holds = above > 0.0;
-    const double t = sqrt(dem_select(holds, above, 1.0));
+    const double root = sqrt(dem_select(holds, above, 1.0));
+    /* seventh powers of tiny and huge z and b leave the range of doubles: there they are scaled by
+     * 2^200 or 2^-200, which changes no bit of the quotients */
+    const double size = neck2 + root;
+    const int32_t tiny = size < 1e-75;
+    const int32_t huge = size > 1e75;
+    const double up = 1.6069380442589903e60, down = 6.223015277861142e-61;
+    const double scale = dem_select(tiny, up, dem_select(huge, down, 1.0));
+    const double back = dem_select(tiny, down, dem_select(huge, up, 1.0));
+    const double b = scale * neck, square = b * b, t = scale * scale * root;
     double z = t / sqrt(6.0 * square + 1.05 * b * sqrt(t) + t);
     for (int k = 0; k < 3; ++k) {
         const double left = z * z * (6.0 * square + (4.0 * b + z) * z) - t * t;
@@ -147,7 +156,7 @@ DEM_KERNEL double dem_kernel_jkr_root(double radius, double neck, double overlap
         const double bend = 12.0 * (b + z) * (b + z);
         z -= 2.0 * left * slope / (2.0 * slope * slope - left * bend);
     }
-    return b + dem_select(holds, z, 0.0);
+    return neck + dem_select(holds, back * z, 0.0);
 }
 
 /** Elastic normal force of a JKR contact, N: 4 E* a^3/(3 R*) - sqrt(8 pi w E* a^3).

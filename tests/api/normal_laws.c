@@ -304,12 +304,61 @@ static void same_bits(void **state)
     }
 }
 
+/* Without adhesion JKR's force is Hertz's down to the least overlap, on each instruction set. */
+static void least_overlaps(void **state)
+{
+    (void)state;
+    static const double overlap[] = {1e-60, 1e-150, 1e-205, 1e-212, 1e-250, 1e-308, 0x1p-1074};
+    dem_adhesion jkr;
+    OK(dem_adhesion_init(&jkr));
+    jkr.young[0] = 1e9;
+    const double x[2][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}, v[2][3] = {{0.0}};
+    const double radius[2] = {0.5, 0.5}, mass[2] = {1.0, 1.0}, normal[3] = {-1.0, 0.0, 0.0},
+                 point[3] = {0.5, 0.0, 0.0};
+    const uint32_t pairs[2] = {0, 1};
+    for (int32_t isa = DEM_ISA_AUTO; isa <= DEM_ISA_X86_64_V2; ++isa) {
+        dem_contact_history_config config;
+        OK(dem_contact_history_config_init(&config));
+        config.isa = isa;
+        if (dem_contact_history_create(&config, &history, NULL) != DEM_OK)
+            continue; /* not on this machine */
+        OK(give(DEM_LAW_JKR, &jkr));
+        for (size_t k = 0; k < sizeof overlap / sizeof overlap[0]; ++k) {
+            double f[2][3] = {{0.0}};
+            dem_contacts_input in;
+            dem_contacts_geometry given;
+            OK(dem_contacts_input_init(&in));
+            in.particle_count = 2;
+            in.position = x[0];
+            in.velocity = v[0];
+            in.radius = radius;
+            in.mass = mass;
+            in.pair_count = 1;
+            in.pairs = pairs;
+            in.force = f[0];
+            in.dt = 1e-6;
+            OK(dem_contacts_geometry_init(&given));
+            given.overlap = &overlap[k];
+            given.normal = normal;
+            given.point = point;
+            OK(dem_contacts_evaluate_geometry(history, &in, &given, NULL));
+            const double young = dem_kernel_effective_young(1e9, 0.3, 1e9, 0.3),
+                         hertz = 4.0 / 3.0 * young * sqrt(0.25 * overlap[k]) * overlap[k];
+            if (!(fabs(f[1][0] - hertz) <= 1e-13 * hertz + 1e-322))
+                fail_msg("instruction set %d, overlap %g: force %g, not %g", (int)isa, overlap[k],
+                         f[1][0], hertz);
+        }
+        dem_contact_history_destroy(history);
+    }
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adhesion),     cmocka_unit_test(actm),     cmocka_unit_test(luding),
-        cmocka_unit_test(walton_braun), cmocka_unit_test(thornton), cmocka_unit_test(same_bits),
+        cmocka_unit_test(adhesion),       cmocka_unit_test(actm),     cmocka_unit_test(luding),
+        cmocka_unit_test(walton_braun),   cmocka_unit_test(thornton), cmocka_unit_test(same_bits),
+        cmocka_unit_test(least_overlaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

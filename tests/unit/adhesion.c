@@ -60,6 +60,37 @@ static void jkr_equation(void **state)
     assert_true(worst < 4e-15);
 }
 
+/* The same where powers of the lengths leave the range of doubles: there the radius times the
+ * overlap is known to the least double, as is the gap. */
+static void jkr_equation_out_of_range(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("jkr equation out of range");
+    for (int n = 0; n < 300000; ++n) {
+        const double radius = test_decades(&random, -7.0, 1.0);
+        const double b = n % 4 == 0 ? 0.0 : test_decades(&random, -85.0, 70.0);
+        const double gap = dem_kernel_jkr_gap(radius, b);
+        const double overlap = b == 0.0     ? test_decades(&random, -323.5, 300.0)
+                               : n % 4 == 1 ? test_decades(&random, -323.5, 1.0)
+                                            : gap * test_decades(&random, -14.0, 8.0) - gap;
+        const long double y = dem_kernel_jkr_root(radius, b, overlap);
+        if (!(y >= b && y < 1e80L))
+            fail_msg("radius %g, b %g, overlap %g: root %Lg", radius, b, overlap, y);
+        const long double fourth = y * y * y * y, pull = 4.0L * b * b * b * y;
+        const long double left = fourth - pull - (long double)radius * overlap;
+        if (!(fabsl(left) <= 4e-15L * (fourth + pull) + 1e-323L * (2.0L + radius)))
+            fail_msg("radius %g, b %g, overlap %g: left over %Lg of %Lg", radius, b, overlap, left,
+                     fourth + pull);
+    }
+    double a;
+    const double least = dem_kernel_normal_jkr(1e-3, 1e9, 0.0, 0x1p-1074, &a);
+    assert_true(least == 0.0 && a == 0.0);
+    /* Hertz's force, 4/3 E* sqrt(R*) overlap^(3/2) */
+    const double small = dem_kernel_normal_jkr(1.0, 1e9, 0.0, 1e-208, &a);
+    assert_true(fabs(small / (4.0 / 3.0 * 1e-303) - 1.0) < 1e-14);
+    assert_true(fabs(a / 1e-104 - 1.0) < 1e-14);
+}
+
 /* The force is the slope of the energy, and the limits have their closed forms. */
 static void jkr_energy(void **state)
 {
@@ -109,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cube_root),
         cmocka_unit_test(jkr_equation),
+        cmocka_unit_test(jkr_equation_out_of_range),
         cmocka_unit_test(jkr_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

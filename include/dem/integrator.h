@@ -103,7 +103,8 @@ typedef struct dem_integrator_arrays {
     double *angular_velocity; /**< rad/s, in and out; NULL: no rotation */
     const double *force;      /**< N, all that acts: contacts, gravity, fluid */
     const double *torque;     /**< N m; NULL: none */
-    const double *mass;       /**< [count], kg; 0: moves with constant velocity */
+    const double *mass;       /**< [count], kg; 0: moves with constant velocity; others > 5.57e-309,
+                                 so that the inverse is finite, as with inertia */
     const double *inertia;    /**< [count], moment of inertia, kg m2 (sphere: 2/5 m r^2); 0: angular
                                  velocity is constant. Required with angular_velocity */
     uint64_t position_stride; /**< bytes from row to row */

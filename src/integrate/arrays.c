@@ -37,20 +37,33 @@ static dem_status arrays_strides(demi_context *context, dem_integrator_arrays *a
     return DEM_OK;
 }
 
+#define ARRAYS_LEAST 0x1p-1024 /* the greatest double whose inverse is not finite */
+
+/* A mass or a moment of inertia, by which forces and torques are divided. */
+static dem_status arrays_inverse(demi_context *context, const char *member, const char *unit,
+                                 uint64_t k, double value)
+{
+    if (!demi_not_negative(value))
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_integrator_arrays.%s[%llu]: %g must be finite and >= 0 %s", member,
+                         (unsigned long long)k, value, unit);
+    if (value > 0.0 && value <= ARRAYS_LEAST)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_integrator_arrays.%s[%llu]: %g %s must be 0 or above %g, so that its "
+                         "inverse is finite",
+                         member, (unsigned long long)k, value, unit, ARRAYS_LEAST);
+    return DEM_OK;
+}
+
 static dem_status arrays_masses(demi_context *context, const dem_integrator_arrays *a)
 {
-    for (uint64_t k = 0; k < a->count; ++k) {
-        if (!demi_not_negative(a->mass[k]))
-            return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_integrator_arrays.mass[%llu]: %g must be finite and >= 0 kg",
-                             (unsigned long long)k, a->mass[k]);
-        if (a->angular_velocity != NULL && !demi_not_negative(a->inertia[k]))
-            return demi_fail(
-                context, DEM_ERROR_RANGE,
-                "dem_integrator_arrays.inertia[%llu]: %g must be finite and >= 0 kg m2",
-                (unsigned long long)k, a->inertia[k]);
+    dem_status status = DEM_OK;
+    for (uint64_t k = 0; k < a->count && status == DEM_OK; ++k) {
+        status = arrays_inverse(context, "mass", "kg", k, a->mass[k]);
+        if (status == DEM_OK && a->angular_velocity != NULL)
+            status = arrays_inverse(context, "inertia", "kg m2", k, a->inertia[k]);
     }
-    return DEM_OK;
+    return status;
 }
 
 dem_status demi_arrays_read(demi_context *context, const dem_integrator_arrays *arrays,

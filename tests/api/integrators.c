@@ -95,6 +95,31 @@ static dem_status call_end(const dem_integrator_arrays *a)
     return dem_integrator_end(integrator, a);
 }
 
+/* By masses and moments of inertia that have no finite inverse nothing is divided. */
+static void without_inverse(void **state)
+{
+    (void)state;
+    static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_RK4};
+    for (int k = 0; k < 2; ++k) {
+        dem_status (*const call)(const dem_integrator_arrays *) = k == 0 ? call_begin : call_stage;
+        integrator = make(schemes[k]);
+        fill();
+        const dem_integrator_arrays a = arrays_of_b(k);
+        b.mass[1] = 0x1p-1024;
+        refused(call, a, DEM_ERROR_RANGE, "mass[1]");
+        assert_non_null(strstr(dem_integrator_error(integrator), "5.56"));
+        b.mass[1] = 1.0;
+        b.inertia[0] = 1e-310;
+        refused(call, a, DEM_ERROR_RANGE, "inertia[0]");
+        /* the next larger ones move */
+        memset(b.f, 0, sizeof b.f);
+        memset(b.t, 0, sizeof b.t);
+        b.mass[1] = b.inertia[0] = 0x1.0000000000004p-1024;
+        OK(call(&a));
+        dem_integrator_destroy(integrator);
+    }
+}
+
 static void stage_arguments(void **state)
 {
     (void)state;
@@ -464,7 +489,7 @@ int main(void)
         cmocka_unit_test(stage_arguments),  cmocka_unit_test(stage_values),
         cmocka_unit_test(one_kick_schemes), cmocka_unit_test(cancelled),
         cmocka_unit_test(restarted),        cmocka_unit_test(between_halves),
-        cmocka_unit_test(contact_stages),
+        cmocka_unit_test(contact_stages),   cmocka_unit_test(without_inverse),
     };
     return cmocka_run_group_tests_name("integrators", tests, NULL, NULL);
 }

@@ -179,6 +179,19 @@ int demi_halfspace_cut(const dem_polyhedron *solid, demi_halfspace *h, int isa)
                          : DEM_POLYHEDRON_APART;
 }
 
+/* Parts have the centroids of their cuts for the means of their borders, and those without a cut a
+ * vertex. */
+static void halfspace_places(demi_overlap *o)
+{
+    for (uint64_t k = 0; k < o->patches; ++k) {
+        demi_patch *patch = &o->patch.data[k];
+        for (int c = 0; c < 3 && patch->line[3] > 0.0; ++c)
+            patch->line[c] =
+                patch->line[3] * (patch->area[0] != 0.0 ? patch->moment[c] / (3.0 * patch->area[0])
+                                                        : patch->line[c]);
+    }
+}
+
 void demi_halfspace_patches(demi_overlap *o, const dem_polyhedron *solid, const demi_halfspace *h,
                             int isa)
 {
@@ -190,13 +203,18 @@ void demi_halfspace_patches(demi_overlap *o, const dem_polyhedron *solid, const 
     for (uint32_t n = 0; n < o->side[0].vertex_count && o->patches < room; ++n)
         if (demi_patches_root(o->root.data, n) == n) {
             o->side[1].number.data[n] = (uint32_t)o->patches;
-            o->patch.data[o->patches++] = (demi_patch){.volume = 0.0};
+            demi_patch *patch = &o->patch.data[o->patches++];
+            *patch = (demi_patch){.volume = 0.0};
+            const double *at = demi_mesh_vertex(solid->mesh, o->side[0].vertices.read[n]);
+            for (int c = 0; c < 3; ++c)
+                patch->line[c] = at[c] - zero.origin[c];
         }
     parts.sums = 1;
     o->patches = o->patches > 1 ? o->patches : 0;
     if (o->patches > 0 && o->patches < room) {
         const double radius = solid->radius;
         halfspace_facets(solid, h, isa, &parts, &zero);
+        halfspace_places(o);
         /* six times the volume */
         demi_patches_join(o, 6.0 * DEMI_PATCHES_ROUND * radius * radius * radius);
     }

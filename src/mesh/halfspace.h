@@ -22,8 +22,8 @@ void demi_halfspace_patch(const demi_overlap *o, uint64_t patch, demi_halfspace 
 /* patches.c: a node of the part that has one, and makes the parts of two one */
 uint32_t demi_patches_root(uint32_t *root, uint32_t node);
 void demi_patches_unite(uint32_t *root, uint32_t a, uint32_t b);
-/* patches.c: parts that are hollow go to the largest, and those without a volume, which is below
- * `roundoff` then, to none */
+/* patches.c: parts that are hollow go to those that they are in, and those without a volume, which
+ * is below `roundoff` then, to none */
 void demi_patches_join(demi_overlap *o, double roundoff);
 
 /* Round-off of the volume of a patch, over the cube of the size. */

@@ -61,7 +61,7 @@ static void section_sum(const patches_work *t, int of, const uint32_t facet[2], 
     demi_overlap *o = t->o;
     const dem_mesh *mesh = o->side[of].solid->mesh;
     const uint32_t root = demi_patches_root(t->root, node);
-    demi_patch *patch = &o->patch.data[root < o->count ? o->label.read[root] : 0];
+    demi_patch *patch = &o->patch.data[o->label.read[root]];
     for (int k = 0; k < 2; ++k)
         if (mesh->facet_edge.read[3 * (uint64_t)facet[k] + 1] == edge)
             patch->volume += demi_cone(o, of, facet[k], t->origin, part) / 6.0;
@@ -212,6 +212,32 @@ static int patches_level(const demi_patch *patch, double roundoff)
     return patch->volume <= 0.0 && patch->volume >= -roundoff;
 }
 
+/* The square of the distance of two patches: between the means of their borders, or a place of one
+ * that has none. */
+static double patches_apart(const demi_patch *a, const demi_patch *b)
+{
+    double square = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        const double from = a->line[3] > 0.0 ? a->line[c] / a->line[3] : a->line[c],
+                     to = b->line[3] > 0.0 ? b->line[c] / b->line[3] : b->line[c];
+        square += (to - from) * (to - from);
+    }
+    return square;
+}
+
+/* The patch that a hollow one is taken from: of those that are larger the nearest one. */
+static uint64_t patches_around(const demi_overlap *o, const demi_patch *hollow, uint64_t largest)
+{
+    uint64_t around = largest;
+    for (uint64_t k = 0; k < o->patches; ++k) {
+        const demi_patch *patch = &o->patch.read[k];
+        if (patch->volume > -hollow->volume &&
+            patches_apart(hollow, patch) < patches_apart(hollow, &o->patch.read[around]))
+            around = k;
+    }
+    return around;
+}
+
 void demi_patches_join(demi_overlap *o, double roundoff)
 {
     uint64_t largest = 0, kept = 0, level = 0;
@@ -220,19 +246,19 @@ void demi_patches_join(demi_overlap *o, double roundoff)
             largest = k;
     for (uint64_t k = 0; k < o->patches; ++k) {
         const demi_patch *from = &o->patch.read[k];
-        demi_patch *to = &o->patch.data[largest];
         if (k == largest || from->volume > 0.0)
             continue;
         if (patches_level(from, roundoff)) {
             ++level;
             continue;
         }
+        demi_patch *to = &o->patch.data[patches_around(o, from, largest)];
         to->volume += from->volume;
         for (int c = 0; c < 3; ++c) {
             to->area[c] += from->area[c];
             to->moment[c] += from->moment[c];
         }
-        for (int c = 0; c < 4; ++c)
+        for (int c = 0; c < 4 && from->line[3] > 0.0; ++c)
             to->line[c] += from->line[c];
     }
     for (uint64_t k = 0; k < o->patches; ++k)
@@ -278,11 +304,30 @@ dem_status demi_patches_reserve(demi_overlap *o, uint64_t crossings, uint64_t ve
     if (status == DEM_OK)
         status = demi_array_reserve(context, &o->root, crossings + vertices, 0, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &o->label, crossings, 0, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(context, &o->patch, crossings, 0, what);
+        status = demi_array_reserve(context, &o->label, crossings + vertices, 0, what);
+    if (status == DEM_OK) /* a surface that no line crosses has four vertices at least */
+        status = demi_array_reserve(context, &o->patch, crossings + vertices / 4, 0, what);
     return status != DEM_OK ? status
                             : demi_array_reserve(context, &o->pass, 2 * crossings, 0, what);
+}
+
+/* Parts that no line crosses: cavities within an overlap, and pieces of a body within the other
+ * one. Each has a vertex instead of a border. */
+static void patches_enclosed(const patches_work *t, int of)
+{
+    demi_overlap *o = t->o;
+    const demi_side *side = &o->side[of];
+    for (uint64_t n = 0; n < side->vertex_count; ++n) {
+        const uint32_t vertex = side->vertices.read[n], node = patches_vertex(t, of, vertex);
+        if (side->vertex.read[vertex] != DEMI_INSIDE || demi_patches_root(t->root, node) != node)
+            continue;
+        o->label.data[node] = (uint32_t)o->patches;
+        demi_patch *patch = &o->patch.data[o->patches++];
+        *patch = (demi_patch){.volume = 0.0};
+        demi_side_place(side, demi_mesh_vertex(side->solid->mesh, vertex), patch->origin);
+        for (int c = 0; c < 3; ++c)
+            patch->line[c] = patch->origin[c] - o->origin[c];
+    }
 }
 
 dem_status demi_patches_find(demi_overlap *o)
@@ -310,6 +355,8 @@ dem_status demi_patches_find(demi_overlap *o)
             *patch = (demi_patch){.volume = 0.0};
             memcpy(patch->origin, o->crossing.read[k].end[0].at, sizeof patch->origin);
         }
+    for (int of = 0; of < 2; ++of)
+        patches_enclosed(&t, of);
     if (o->patches < 2) {
         o->patches = 0;
         return DEM_OK;

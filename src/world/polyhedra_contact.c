@@ -183,6 +183,8 @@ static int faceted_feet(demi_faceted_work *work, const dem_polyhedron_motion *bo
     for (uint64_t k = 0; k < o->patches; ++k) {
         dem_polyhedron_contact found;
         demi_polyhedra_plane_patch(o, k, body, solid->point, solid->normal, &found);
+        if (faceted_pierced(&found, radius))
+            return DEMI_FACETED_INSIDE;
         faceted_add(call, &found, o->patch.read[k].line[3], radius, sense);
     }
     for (uint64_t k = 0; k < call->count; ++k)

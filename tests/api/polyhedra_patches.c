@@ -1132,6 +1132,95 @@ static void arms_pierced(void **state)
     dem_polyhedron_destroy(bar);
 }
 
+/* ------------------------------------------------------------------ hollow feet, and pieces */
+
+/** A box from low to high; hollow: seen from within. */
+static void soup_box(soup *s, const double low[3], const double high[3], int hollow)
+{
+    for (int k = 0; k < 12; ++k) {
+        double p[3][3];
+        for (int m = 0; m < 3; ++m)
+            for (int c = 0; c < 3; ++c)
+                p[m][c] = cube_vertices[cube_facets[k][m]][c] > 0.0 ? high[c] : low[c];
+        soup_add(s, p[0], p[hollow ? 2 : 1], p[hollow ? 1 : 2]);
+    }
+}
+
+/** Two blocks of one body, in each of which a cavity reaches from z = .02 to `high`. */
+static dem_polyhedron *hollow_blocks(double high)
+{
+    static soup s;
+    s.count = 0;
+    for (int k = 0; k < 2; ++k) {
+        const double middle = k == 0 ? -0.4 : 0.4, low[3] = {middle - 0.2, -0.2, 0.0},
+                     top[3] = {middle + 0.2, 0.2, 0.4}, within[3] = {middle - 0.1, -0.1, 0.02},
+                     until[3] = {middle + 0.1, 0.1, high};
+        soup_box(&s, low, top, 0);
+        soup_box(&s, within, until, 1);
+    }
+    return soup_shape(&s);
+}
+
+/** The world with a body that is so deep in a plane or a block. */
+static dem_world *world_deep(dem_polyhedron *shape, int plane, double deep)
+{
+    const double normal[3] = {0.0, 0.0, 1.0};
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, PLAIN, 0.0, 1.0);
+    if (plane)
+        plane_add(world, normal, 0.0);
+    else
+        (void)block_add(world);
+    const dem_body body = body_placed(shape, 0.0, 0.0, -deep);
+    (void)body_add(world, &body, shape);
+    return world;
+}
+
+/* Cavities that the floor cuts, and such as are behind it, are each taken from the foot that they
+ * are in. */
+static void hollow_feet(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 4; ++round) {
+        dem_polyhedron *shape = hollow_blocks(round / 2 ? 0.2 : 0.04);
+        dem_world *world = world_deep(shape, round % 2, 0.05);
+        touch at[MOST];
+        run(world, 1e-6, 0);
+        assert_int_equal(touches(world, at), 2);
+        printf("hollow feet: %g and %g N\n", at[0].normal_force, at[1].normal_force);
+        near_to("feet", at[1].normal_force, at[0].normal_force, 1e-9 * at[0].normal_force);
+        for (int k = 0; k < 2; ++k)
+            near_to("middle", at[k].point[0], k == 0 ? -0.4 : 0.4, 1e-9);
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(shape);
+    }
+}
+
+/* A piece of a body that is wholly inside another body, or behind a plane, is refused while others
+ * of its pieces touch. */
+static void piece_within(void **state)
+{
+    (void)state;
+    static soup s;
+    const double low[2][3] = {{-0.6, -0.2, 0.0}, {0.2, -0.1, -0.3}},
+                 high[2][3] = {{-0.2, 0.2, 0.4}, {0.4, 0.1, -0.1}};
+    s.count = 0;
+    for (int k = 0; k < 2; ++k)
+        soup_box(&s, low[k], high[k], 0);
+    dem_polyhedron *shape = soup_shape(&s);
+    for (int plane = 0; plane < 2; ++plane) {
+        dem_world *world = world_deep(shape, plane, -0.15);
+        OK(dem_step(world, 1e-6, 0));
+        assert_int_equal(scene_counts(world).contacts, 1);
+        dem_world_destroy(world);
+        world = world_deep(shape, plane, 0.02);
+        assert_int_equal(dem_step(world, 1e-6, 0), DEM_ERROR_OVERLAP);
+        assert_non_null(strstr(dem_world_error(world), plane ? "wholly behind" : "wholly inside"));
+        dem_world_destroy(world);
+    }
+    dem_polyhedron_destroy(shape);
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 /* A comb touches a block at more places than a pair may have: the step says so and changes
@@ -1253,6 +1342,7 @@ int main(void)
         cmocka_unit_test(resting),      cmocka_unit_test(too_many),
         cmocka_unit_test(level_feet),   cmocka_unit_test(foot_after_foot),
         cmocka_unit_test(fast_slide),   cmocka_unit_test(slots_change_hands),
+        cmocka_unit_test(hollow_feet),  cmocka_unit_test(piece_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,9 @@ DEM_API dem_status dem_body_find(const dem_world *world, uint64_t id, dem_body_h
 DEM_API dem_status dem_body_get(const dem_world *world, dem_body_handle handle, dem_body *body);
 
 /** Sets pose and velocities of a body. Contacts that still exist keep their history. A value that
- * is the same as before changes nothing.
+ * is the same as before changes nothing. Where the body is moved so that places at which two
+ * polyhedra touch merge or split, a contact that goes on keeps its own spring: no spring is shared
+ * as in a step, the spring of one that ends is lost, and a new one begins without.
  * @param world the world
  * @param handle which
  * @param position [3], m, as in dem_body, or NULL to leave it

@@ -456,7 +456,9 @@ DEM_API dem_status dem_contacts_stage_begin(dem_contact_history *history,
 /** Evaluates one stage: adds contact forces and torques, sets rate and jump.
  *
  * A tangent slot rotates with the pair: with the line of the centres, and about it with the mean
- * angular velocity of the two bodies. On error forces are unchanged.
+ * angular velocity of the two bodies. A contact of the step that is not listed has no force, and
+ * its rate and jump are 0, whatever dem_contacts_input.absent is. On error forces and state are
+ * unchanged.
  * @param history the contacts, after dem_contacts_stage_begin
  * @param input the same particles and pairs with positions and velocities of the stage
  * @param totals out: contacts and elastic energy of the stage, or NULL

@@ -88,7 +88,7 @@ dem_status demi_call_identify(demi_history_call *call, uint64_t p, demi_pair_ide
 /* Whether both rows of a pair are ghosts: then other processes have it. */
 int demi_pair_of_ghosts(const demi_history_call *call, uint64_t p);
 /* The record from which a pair goes on, or NULL. */
-dem_status demi_call_before(demi_history_call *call, const demi_record *record,
+dem_status demi_call_before(demi_history_call *call, const demi_pair_identity *of,
                             const demi_record **before);
 /* Adds a contact to the next generation; 0 where it is there already. */
 int demi_call_add_record(demi_history_call *call, const demi_record *record, uint32_t row_i,

@@ -21,7 +21,7 @@ static dem_status call_pair(demi_history_call *call, uint64_t p)
     demi_pair_past past = {NULL, NULL, UINT64_MAX};
     dem_status status = demi_call_identify(call, p, &of);
     if (status == DEM_OK)
-        status = demi_call_before(call, &of.record, &past.record);
+        status = demi_call_before(call, &of, &past.record);
     if (status != DEM_OK || of.record.model == NULL)
         return status;
     if (past.record != NULL) {
@@ -61,7 +61,8 @@ static dem_status call_reserve(demi_history_call *call)
 {
     dem_contact_history *h = call->history;
     demi_context *context = &h->context;
-    const uint64_t most = call->in->pair_count + h->current.count;
+    const uint64_t most = call->in->pair_count + h->current.count,
+                   marks = call->kind == DEMI_CALL_RATE ? h->next.count : h->current.count;
     uint64_t widest = 0;
     for (int32_t a = 0; a < h->models.material_count; ++a)
         for (int32_t b = a; b < h->models.material_count; ++b) {
@@ -73,7 +74,7 @@ static dem_status call_reserve(demi_history_call *call)
     if (status == DEM_OK && call->kind != DEMI_CALL_RATE)
         status = demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &h->seen, h->current.count, 0, "contact marks");
+        status = demi_array_reserve(context, &h->seen, marks, 0, "contact marks");
     if (status == DEM_OK)
         status =
             demi_array_reserve(context, &h->results, call->in->pair_count, 0, "contact results");
@@ -83,8 +84,8 @@ static dem_status call_reserve(demi_history_call *call)
         status = demi_array_reserve(context, &h->ends, most, 0, "ends of contacts");
         call->ends = h->ends.data;
     }
-    if (status == DEM_OK && h->current.count > 0)
-        memset(h->seen.data, 0, (size_t)h->current.count);
+    if (status == DEM_OK && marks > 0)
+        memset(h->seen.data, 0, (size_t)marks);
     return status;
 }
 
@@ -103,7 +104,9 @@ static dem_status call_run(demi_history_call *call)
             status = call_pair(call, p);
     if (status == DEM_OK)
         status = demi_call_flush(call);
-    if (status == DEM_OK && call->kind != DEMI_CALL_RATE && call->in->absent == DEM_ABSENT_KEEP)
+    if (status == DEM_OK && call->kind == DEMI_CALL_RATE)
+        demi_stages_absent(call->history);
+    else if (status == DEM_OK && call->in->absent == DEM_ABSENT_KEEP)
         status = demi_absent_keep(call);
     else if (status == DEM_OK && call->geometry != NULL && call->energy_tracking && !ghosts &&
              !call->evaluate_only)

@@ -114,8 +114,8 @@ struct dem_contact_history {
     demi_context *self; /* for messages of functions that take a const history */
     demi_models models;
     demi_records current, next;
-    DEMI_ARRAY(unsigned char) seen;                 /* [current.count] */
-    DEMI_ARRAY(unsigned char) ends;                 /* [next.count], see evaluate.c */
+    DEMI_ARRAY(unsigned char) seen; /* [current.count]; [next.count] while rates are computed */
+    DEMI_ARRAY(unsigned char) ends; /* [next.count], see evaluate.c */
     DEMI_ARRAY(struct demi_history_result) results; /* of the pairs in contact, see evaluate.c */
     DEMI_ARRAY(struct demi_history_work) work;      /* of evaluate.c: too much for a stack */
     DEMI_ARRAY(struct demi_slot) slots;             /* of slots.c, and their table */
@@ -159,6 +159,8 @@ dem_status demi_stages_model(demi_context *context, const demi_model *model);
  * record of lane k in `next`. */
 dem_status demi_stages_run(dem_contact_history *history, demi_lanes *lanes, uint64_t n,
                            demi_lanes_call *how, const uint64_t *row, demi_totals *totals);
+/* Sets rates and jumps of the contacts in `next` that are not marked as seen to 0. */
+void demi_stages_absent(dem_contact_history *history);
 
 /* A kept list follows the two generations of records. */
 static inline void demi_kept_exchange(demi_kept *kept)

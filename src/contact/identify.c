@@ -125,12 +125,27 @@ dem_status demi_call_twice(demi_history_call *call, const demi_record *record)
                      (unsigned long long)record->key.id_i, (unsigned long long)record->key.id_j);
 }
 
+/* Marks a contact of a stage as listed, with the ends that are the host's own in this listing. As
+ * in a step, another listing must not have had one of them. */
+static dem_status stage_listed(demi_history_call *call, const demi_pair_identity *of,
+                               uint64_t index)
+{
+    const unsigned ends =
+        (of->i < call->owned_count ? ENDS_I : 0u) | (of->j < call->owned_count ? ENDS_J : 0u);
+    unsigned char *seen = &call->history->seen.data[index];
+    if ((*seen & ends) != 0)
+        return demi_call_twice(call, &of->record);
+    *seen = (unsigned char)(*seen | ends);
+    return DEM_OK;
+}
+
 /* The record from which a pair goes on, or NULL. One that was made under another model, because a
  * particle changed its material, does not count: the contact starts anew. */
-dem_status demi_call_before(demi_history_call *call, const demi_record *record,
+dem_status demi_call_before(demi_history_call *call, const demi_pair_identity *of,
                             const demi_record **before)
 {
     dem_contact_history *h = call->history;
+    const demi_record *record = &of->record;
     const demi_records *from = call->kind == DEMI_CALL_RATE ? &h->next : &h->current;
     const uint64_t index = demi_records_find_after(from, &record->key, &call->guess);
     *before = NULL;
@@ -146,7 +161,7 @@ dem_status demi_call_before(demi_history_call *call, const demi_record *record,
                          (unsigned long long)found->key.id_i, (unsigned long long)found->key.id_j);
     if (found->model == record->model)
         *before = found;
-    return DEM_OK;
+    return call->kind == DEMI_CALL_RATE ? stage_listed(call, of, index) : DEM_OK;
 }
 
 dem_status demi_call_heavy(demi_history_call *call, uint32_t i, uint32_t j)

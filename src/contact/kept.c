@@ -72,7 +72,7 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
     const demi_record *before;
     dem_status status = demi_call_identify(call, p, &of);
     if (status == DEM_OK)
-        status = demi_call_before(call, &of.record, &before);
+        status = demi_call_before(call, &of, &before);
     if (status != DEM_OK || of.record.model == NULL)
         return status;
     const uint64_t n = kept->count, first = demi_records_find(&h->next, &of.record.key);

@@ -133,3 +133,15 @@ dem_status demi_stages_run(dem_contact_history *h, demi_lanes *lanes, uint64_t n
         }
     return DEM_OK;
 }
+
+void demi_stages_absent(dem_contact_history *h)
+{
+    const demi_record *record = h->next.record.data;
+    for (uint64_t k = 0; k < h->next.count; ++k) {
+        const size_t size = (size_t)record[k].model->state_size * sizeof(double);
+        if (h->seen.read[k] || size == 0)
+            continue;
+        memset(h->stages_rate.data + record[k].state_begin, 0, size);
+        memset(h->stages_jump.data + record[k].state_begin, 0, size);
+    }
+}

@@ -482,6 +482,55 @@ static void contact_stages(void **state)
     dem_contact_history_destroy(history);
 }
 
+/* A contact of a step of stages that is listed twice is refused. One that is not listed has no
+ * force and stands still. */
+static void stage_pairs(void **state)
+{
+    (void)state;
+    static const uint32_t twice[2][2] = {{0, 1}, {1, 0}};
+    fill();
+    dem_contact_history_config config;
+    dem_contact_model model;
+    dem_linear linear;
+    OK(dem_contact_history_config_init(&config));
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_contact_model_init(&model));
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 100.0;
+    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_DSDS, &linear};
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    dem_contacts_input in = input_of_b();
+    dem_contacts_stage stage = {.struct_size = sizeof stage};
+    OK(dem_contacts_stage_begin(history, &in, &stage));
+    stage.state[1] = 10.0; /* it slides, so that it jumps */
+    OK(dem_contacts_stage_rate(history, &in, NULL));
+    assert_true(stage.jump[1] != 0.0);
+    const bodies kept = b;
+    const double jump = stage.jump[1];
+    in.pairs = twice[0];
+    in.pair_count = 2;
+    contacts_refused(dem_contacts_stage_rate(history, &in, NULL), DEM_ERROR_DUPLICATE,
+                     "0 and 1 is listed twice");
+    assert_memory_equal(&b, &kept, sizeof b);
+    assert_true(stage.jump[1] == jump);
+    stage.state[1] = 1e-3; /* it sticks, so that it has a rate */
+    in.pair_count = 1;
+    OK(dem_contacts_stage_rate(history, &in, NULL));
+    assert_true(stage.jump[1] == 0.0 && stage.rate[2] != 0.0);
+    stage.state[1] = 10.0;
+    OK(dem_contacts_stage_rate(history, &in, NULL));
+    assert_true(stage.jump[1] != 0.0);
+    const bodies before = b;
+    in.pair_count = 0;
+    dem_contact_totals totals = {.struct_size = sizeof totals};
+    OK(dem_contacts_stage_rate(history, &in, &totals));
+    assert_true(totals.contacts == 0);
+    for (int c = 0; c < 3; ++c)
+        assert_true(stage.rate[c] == 0.0 && stage.jump[c] == 0.0);
+    assert_memory_equal(&b, &before, sizeof b);
+    dem_contact_history_destroy(history);
+}
+
 int main(void)
 {
     test_fpe();
@@ -490,6 +539,7 @@ int main(void)
         cmocka_unit_test(one_kick_schemes), cmocka_unit_test(cancelled),
         cmocka_unit_test(restarted),        cmocka_unit_test(between_halves),
         cmocka_unit_test(contact_stages),   cmocka_unit_test(without_inverse),
+        cmocka_unit_test(stage_pairs),
     };
     return cmocka_run_group_tests_name("integrators", tests, NULL, NULL);
 }

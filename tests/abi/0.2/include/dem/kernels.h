@@ -456,7 +456,8 @@ DEM_KERNEL void dem_kernel_rotate_rescale(const double normal[3], double vector[
  * h <- ((1 - t^2) h + 2 t n x h)/(1 + t^2), the half-angle form. With it a contact follows the mean
  * angular velocity of its two bodies.
  * @param normal unit normal n
- * @param half_tangent t, tangent of half the angle (for small angles: half the angle, rad)
+ * @param half_tangent t, tangent of half the angle (for small angles: half the angle, rad), between
+ *  -1e150 and 1e150
  * @param vector in and out; perpendicular to n */
 DEM_KERNEL void dem_kernel_rotate_twist(const double normal[3], double half_tangent,
                                         double vector[3])
@@ -476,7 +477,7 @@ DEM_KERNEL void dem_kernel_rotate_twist(const double normal[3], double half_tang
  * 2 atan(abs(w) dt/2), which is of second order in dt. A call with -dt reverses a call with dt. The
  * result has unit length.
  * @param angular_velocity w, rad/s, in the space frame; for second order that of the half step
- * @param dt time, s
+ * @param dt time, s; abs(w) dt below 1e150
  * @param orientation in and out: unit quaternion, real part first, from body to space frame */
 DEM_KERNEL void dem_kernel_rotate_orientation(const double angular_velocity[3], double dt,
                                               double orientation[4])

@@ -56,7 +56,9 @@ typedef struct dem_timestep_advice {
     double contact;           /**< shortest contact time over steps_per_contact, s */
     double stability;         /**< limit of stability of one contact at the speed of impact, s;
                                    dem_step refuses what is beyond the limit at speed 0. Particles
-                                   with several contacts have a lower one, see dem_step */
+                                   with several contacts have a lower one, see dem_step.
+                                   "twisting-marshall" behind "actm" with contact_steps counts as
+                                   if it had none */
     double rayleigh;          /**< rayleigh_fraction of the shortest Rayleigh time, s; 0 where no
                                    E is known */
     double displacement;      /**< least time in which a particle moves displacement_fraction, s */

@@ -305,8 +305,8 @@ dem_status demi_patches_reserve(demi_overlap *o, uint64_t crossings, uint64_t ve
         status = demi_array_reserve(context, &o->root, crossings + vertices, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &o->label, crossings + vertices, 0, what);
-    if (status == DEM_OK) /* a surface that no line crosses has four vertices at least */
-        status = demi_array_reserve(context, &o->patch, crossings + vertices / 4, 0, what);
+    if (status == DEM_OK) /* a surface that no line crosses has three vertices at least */
+        status = demi_array_reserve(context, &o->patch, crossings + vertices / 3, 0, what);
     return status != DEM_OK ? status
                             : demi_array_reserve(context, &o->pass, 2 * crossings, 0, what);
 }

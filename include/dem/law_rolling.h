@@ -56,7 +56,8 @@ typedef struct dem_twisting_marshall {
     double stiffness_tangential; /**< k_t > 0, N/m; or 0 (default) for 2/7 k_n after a linear normal
                                       part, 8 G* a after one that has G* */
     double friction;             /**< Coulomb's mu >= 0; default 0.5 */
-    double damping_tangential;   /**< gamma >= 0, kg/s; default 0 */
+    double damping_tangential; /**< gamma >= 0, kg/s, not a factor as dem_linear has it; default 0:
+                                    below the limit a twist swings on undamped */
 } dem_twisting_marshall;
 
 /* generated from src/laws/laws.def: functions.law_rolling */

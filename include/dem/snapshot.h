@@ -73,7 +73,8 @@ typedef dem_status (*dem_snapshot_source)(void *user, void *bytes, uint64_t size
  * of your checkpoint, through a compressor, to another rank. dem_world_snapshot_size tells how many
  * bytes come in all.
  * @param world the world; not changed
- * @param write called with pieces of at most 8192 bytes, in order; it must not change the world
+ * @param write called with pieces of at most 8192 bytes, in order; it may make no call on the
+ *  world
  * @param user passed to `write`
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _CALLBACK (`write` did not return DEM_OK, and is not called
  *  again) */
@@ -84,7 +85,7 @@ DEM_API dem_status dem_world_snapshot_write(const dem_world *world, dem_snapshot
  * first 32 bytes, refuses what cannot be a snapshot, then reads the rest of the snapshot and no
  * byte more. It needs memory for the bytes.
  * @param world any world, empty or not, with your laws registered
- * @param read called for pieces in order; it must not change the world
+ * @param read called for pieces in order; it may make no call on the world
  * @param user passed to `read`
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _CALLBACK (`read` did not return DEM_OK, and is not called
  *  again), or as dem_world_restore */

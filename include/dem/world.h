@@ -105,7 +105,8 @@ typedef struct dem_world_config {
                                  force_range times the largest radius */
     int32_t polyhedron_law; /**< DEM_POLYHEDRON_LAW_..., default DEM_POLYHEDRON_LAW_VOLUME: the
                                 elastic force of polyhedra on each other and on walls, with the E*
-                                of Hertz's law; @ref polyhedra tells which suits what */
+                                of Hertz's law. Bodies that rest on their faces want
+                                _VOLUME_SQUARE; @ref polyhedra tells which suits what */
     int32_t reserved_polyhedron; /**< zero */
     double polyhedron_overlap; /**< x, in (0, 1], default 0.05: for _VOLUME_SQUARE and _LAYER. With
                                 an overlap of x R spheres have the force of Hertz's law: K is

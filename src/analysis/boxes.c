@@ -201,8 +201,12 @@ static void boxes_clear(const boxes_call *call)
 static double box_volume(const dem_analysis_grid *grid)
 {
     double volume = 1.0;
-    for (int c = 0; c < 3; ++c)
-        volume *= (grid->high[c] - grid->low[c]) / (double)grid->boxes[c];
+    for (int c = 0; c < 3; ++c) {
+        const double side = (grid->high[c] - grid->low[c]) / (double)grid->boxes[c];
+        if (isinf(side)) /* whatever the others are: their product may be 0 */
+            return INFINITY;
+        volume *= side;
+    }
     return volume;
 }
 

@@ -318,6 +318,9 @@ static dem_status read_contacts(dem_contact_history *h, demi_reader *in, demi_re
         demi_record r = {.elastic = 0.0};
         double state[DEM_STATE_MAX];
         status = read_contact(h, in, &r, state);
+        /* there is room for as many doubles as so many contacts leave */
+        if (status == DEM_OK && in->length < CONTACT_LENGTH * (count - k - 1))
+            return damaged(h, "a contact is cut short");
         if (status == DEM_OK && !demi_records_add(to, &r, state) &&
             demi_records_find(to, &r.key) >= known)
             return damaged(h, "a contact is there twice");

@@ -565,6 +565,94 @@ static void counts_that_overflow(void **state)
     }
 }
 
+/** Memory with a line behind it that nobody may write. */
+enum { LINE = 64, MARK = 0xA5 };
+
+static void *lined_allocate(void *user, uint64_t size, uint64_t alignment)
+{
+    (void)user;
+    assert_true(alignment <= LINE);
+    const uint64_t all = (size + 3 * LINE - 1) / LINE * LINE;
+    unsigned char *block = aligned_alloc(LINE, (size_t)all);
+    if (block == NULL)
+        return NULL;
+    memset(block + LINE + size, MARK, (size_t)(all - LINE - size));
+    return block + LINE;
+}
+
+static void lined_release(void *user, void *pointer, uint64_t size)
+{
+    (void)user;
+    const unsigned char *at = pointer;
+    for (int k = 0; k < LINE; ++k)
+        assert_int_equal(at[size + (uint64_t)k], MARK);
+    free((unsigned char *)pointer - LINE);
+}
+
+/** Many pairs of spheres that touch, each pair with a contact in a history. */
+enum { MANY = 600 };
+
+static dem_contact_history *many_contacts(void)
+{
+    dem_contact_history_config config;
+    dem_contact_history *history = NULL;
+    OK(dem_contact_history_config_init(&config));
+    config.allocator = (dem_allocator){NULL, lined_allocate, lined_release};
+    OK(dem_contact_history_create(&config, &history, NULL));
+    const dem_contact_model linear = linear_model();
+    OK(dem_contact_history_model_set(history, 0, 0, &linear));
+    static double x[2 * MANY][3], v[2 * MANY][3], f[2 * MANY][3], radius[2 * MANY], mass[2 * MANY];
+    static uint32_t pairs[MANY][2];
+    for (uint32_t k = 0; k < 2 * MANY; ++k) {
+        x[k][0] = 5.0 * (k / 2) + 0.95 * (k % 2);
+        radius[k] = 0.5;
+        mass[k] = 0.1;
+        pairs[k / 2][k % 2] = k;
+    }
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = 2 * MANY;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.force = f[0];
+    in.pair_count = MANY;
+    in.pairs = pairs[0];
+    in.dt = 1e-3;
+    OK(dem_contacts_evaluate(history, &in, NULL));
+    return history;
+}
+
+/** Bytes that claim more contacts than they have, as many as their length may have of the least:
+ * refused, and no memory is written that is not there. */
+static void more_contacts_than_there_are(void **state)
+{
+    (void)state;
+    dem_contact_history *from = many_contacts(), *to = many_contacts();
+    bytes good = {NULL, 0};
+    OK(dem_contact_history_snapshot_size(from, &good.size));
+    good = bytes_of(good.size);
+    OK(dem_contact_history_snapshot(from, good.at, good.size, NULL));
+    const uint64_t contacts = section_of(good, "contacts"),
+                   words = stream_word(good.at, contacts - 1);
+    assert_int_equal(stream_word(good.at, contacts), MANY);
+    for (uint64_t least = 12; least < 24; ++least) {
+        bytes bad = copy_of(good);
+        const uint64_t count = (words - 1) / least;
+        stream_word_set(bad.at, contacts, count);
+        stream_sign(bad.at, bad.size);
+        const dem_status want = count == MANY ? DEM_OK : DEM_ERROR_FORMAT;
+        assert_int_equal(dem_contact_history_unpack(to, bad.at, bad.size), want);
+        assert_int_equal(dem_contact_history_restore(to, bad.at, bad.size), want);
+        assert_int_equal(dem_contact_history_count(to), MANY);
+        free(bad.at);
+    }
+    free(good.at);
+    dem_contact_history_destroy(from);
+    dem_contact_history_destroy(to);
+}
+
 /* Every word is another one, at random: refused whole, or taken, and then it can be worked with. */
 static void every_word(void **state)
 {
@@ -737,6 +825,7 @@ int main(void)
         cmocka_unit_test(other_kinds),
         cmocka_unit_test(other_laws),
         cmocka_unit_test(counts_that_overflow),
+        cmocka_unit_test(more_contacts_than_there_are),
         cmocka_unit_test(every_word),
         cmocka_unit_test(twice_in_the_bytes),
         cmocka_unit_test(the_right_ones),

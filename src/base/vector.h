@@ -37,12 +37,22 @@ static inline __attribute__((always_inline)) const demi_v4 *demi_v4_at(const dou
     __builtin_shuffle(a, b, (int64_t __attribute__((vector_size(16)))){i, j})
 #endif
 
+#if defined(__AVX512VL__)
+/* The bits of a mask, as an integer. It passes through a register of integers: where registers are
+ * scarce gcc 12 may keep a mask of eight bits in one byte of memory, and read four bytes. */
+static inline __attribute__((always_inline)) uint32_t demi_mask_bits(uint32_t mask)
+{
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+#endif
+
 /* Where a < b, as bits from the lowest. */
 static inline __attribute__((always_inline)) uint32_t demi_v4_below(const demi_v4 *a,
                                                                     const demi_v4 *b)
 {
 #if defined(__AVX512VL__)
-    return _mm256_cmp_pd_mask((__m256d)*a, (__m256d)*b, _CMP_LT_OQ);
+    return demi_mask_bits(_mm256_cmp_pd_mask((__m256d)*a, (__m256d)*b, _CMP_LT_OQ));
 #elif defined(__AVX__)
     return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)*a, (__m256d)*b, _CMP_LT_OQ));
 #elif defined(__SSE2__)

@@ -96,13 +96,14 @@ DEMI_GROUP_INLINE void demi_wide_last(const demi_wide block[4], demi_wide *last)
 /* Where a < b, as bits from the lowest. */
 DEMI_GROUP_INLINE uint32_t demi_wide_below(const demi_wide *a, const demi_wide *b)
 {
-    return _mm512_cmp_pd_mask(DEMI_WIDE_AS(*a), DEMI_WIDE_AS(*b), _CMP_LT_OQ);
+    return demi_mask_bits(_mm512_cmp_pd_mask(DEMI_WIDE_AS(*a), DEMI_WIDE_AS(*b), _CMP_LT_OQ));
 }
 
 /* Where a number is not 0, as bits. */
 DEMI_GROUP_INLINE uint32_t demi_wide_any(const double *number)
 {
-    return _mm512_cmp_pd_mask(_mm512_loadu_pd(number), _mm512_setzero_pd(), _CMP_NEQ_UQ);
+    return demi_mask_bits(
+        _mm512_cmp_pd_mask(_mm512_loadu_pd(number), _mm512_setzero_pd(), _CMP_NEQ_UQ));
 }
 
 /* Highest bits of integers, as bits. */
@@ -115,7 +116,7 @@ DEMI_GROUP_INLINE uint32_t demi_wide_signs(const uint32_t *number)
 DEMI_GROUP_INLINE uint32_t demi_wide_flags(const unsigned char *flag)
 {
     const __m128i flags = _mm_loadl_epi64((const __m128i_u *)(const void *)flag);
-    return _mm_test_epi8_mask(flags, flags);
+    return demi_mask_bits(_mm_test_epi8_mask(flags, flags));
 }
 
 /* And back. */

@@ -36,16 +36,14 @@ int demi_list_wrapped(const demi_list_build_call *b, uint64_t row, double positi
     return wrapped(b, position, image);
 }
 
-/* The largest R* of a sphere of this radius at any wall: in a hollow it is larger than the radius.
- */
+/* The largest R* of a sphere of this radius at any wall. */
 static double widest_hollow(const demi_list_input *in, double radius)
 {
-    double widest = radius, curvature[2];
+    double widest = radius;
     for (uint64_t k = 0; k < in->walls && radius > 0.0; ++k) {
         if (in->wall[k].id == 0)
             continue;
-        demi_wall_shape(&in->wall[k])->concave(&in->solid[k], curvature);
-        const double own = demi_shape_radius(curvature, radius);
+        const double own = demi_wall_hollow(&in->wall[k], &in->solid[k], radius);
         widest = own > widest ? own : widest;
     }
     return widest;

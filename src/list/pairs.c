@@ -157,15 +157,6 @@ static double feature_gap(const demi_wall *wall, const demi_solid *solid, uint32
     return surface.gap;
 }
 
-/* The gap at which a sphere acts on a wall, at its most hollow place. */
-static double wall_reach(const demi_model *model, const demi_wall *wall, const demi_solid *solid,
-                         double radius)
-{
-    double curvature[2];
-    demi_wall_shape(wall)->concave(solid, curvature);
-    return demi_model_reach(model, demi_shape_radius(curvature, radius), 0.0);
-}
-
 /* Whether a row may touch a feature of a wall. */
 static int may_touch(const demi_pairs_work *t, uint64_t row, uint32_t index, uint32_t feature)
 {
@@ -178,7 +169,9 @@ static int may_touch(const demi_pairs_work *t, uint64_t row, uint32_t index, uin
         return 0;
     const demi_shape *shape = demi_wall_shape(wall);
     const double *x = t->position[row],
-                 reach = t->b->reach > 0.0 ? wall_reach(model, wall, solid, x[3]) : 0.0,
+                 reach = t->b->reach > 0.0
+                             ? demi_model_reach(model, demi_wall_hollow(wall, solid, x[3]), 0.0)
+                             : 0.0,
                  distance = x[3] + reach + t->b->skin;
     uint32_t any;
     return shape->kept > 0 ? shape->near(shape, solid, x, x, distance, 0, &any, 1) > 0

@@ -42,6 +42,14 @@ static inline uint64_t demi_body_sort(const demi_body *body)
     return sort;
 }
 
+/* R* of a sphere at the most hollow place of a wall, where it is larger than the radius. */
+static inline double demi_wall_hollow(const demi_wall *wall, const demi_solid *solid, double radius)
+{
+    double curvature[2];
+    demi_wall_shape(wall)->concave(solid, curvature);
+    return demi_shape_radius(curvature, radius);
+}
+
 /* Where a chunk's pairs of one kind of ends begin while it is listed. */
 static inline uint64_t demi_listing_begin(const demi_list *list, uint64_t chunk, int ends)
 {

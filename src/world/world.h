@@ -541,7 +541,7 @@ dem_status demi_steps_run(dem_world *w, double dt, uint64_t steps, const double 
 dem_status demi_steps_check(dem_world *w, double dt, uint64_t steps);
 dem_status demi_step_to_forces(dem_world *w, demi_step step, double *displacement);
 void demi_step_finish(dem_world *w, demi_step step);
-#define DEMI_TIME_MOST 1e300 /* s */
+#define DEMI_TIME_MOST 1e300 /* s, that a world may come to */
 dem_status demi_step_time_check(dem_world *w, double dt, uint64_t steps);
 /* rebuild.c: builds the list for the current state, for a step that moves nothing by more than
  * displacement */

@@ -93,8 +93,10 @@ dem_status demi_list_build(demi_list *next, const demi_list_input *input,
     next->slots = input->slots;
     b.looks_most = input->past != NULL ? input->past->looks_most : UINT64_MAX;
     dem_status status = demi_list_grid(&b);
-    if (status == DEM_OK)
-        status = b.sparse ? demi_levels_sort(&b) : demi_list_sort(&b);
+    if (status == DEM_OK && !b.sparse)
+        status = demi_list_sort(&b);
+    if (status == DEM_OK && b.sparse)
+        status = demi_levels_sort(&b);
     if (status == DEM_OK)
         status = demi_past_rows(&b);
     if (status != DEM_OK)

@@ -9,6 +9,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* Cells are crowded that are wider than the cutoff by this factor, if a row is tested with more
+ * rows than so many; it shares its own cell with some of them. */
+#define CROWDED_WIDTH 2.0
+#define CROWDED_LOOKS 150.0
+#define CROWDED_CELL 8.0
+
 /* Brings a position into the box, and makes the image go with it; 0 if that does not fit. */
 static int wrapped(const demi_list_build_call *b, double position[3], int32_t image[3])
 {
@@ -185,6 +191,46 @@ static void cells_find(void *argument, uint64_t task)
     }
 }
 
+/* How many rows a row of a cell is tested with, on average over the cell. */
+static double cell_looks(const demi_list_build_call *b, const int64_t at[3])
+{
+    const uint32_t *begin = b->cell_begin;
+    const int64_t own = demi_grid_number(&b->grid, at);
+    const double rows = (double)(begin[own + 1] - begin[own]);
+    demi_grid_neighbour around[DEMI_GRID_STEPS];
+    int plain;
+    double looks = 0.5 * rows;
+    const int count =
+        rows > 0.0 ? demi_grid_neighbours(&b->grid, at, DEMI_GRID_FORWARD, around, &plain) : 0;
+    for (int m = 0; m < count; ++m)
+        looks += (double)(begin[around[m].cell + 1] - begin[around[m].cell]);
+    return rows * looks;
+}
+
+/* Whether cells had to be wide for the sake of what is far apart, and are so crowded that blocks of
+ * narrow ones are faster: where rows gather in places with nothing in between. */
+static int cells_are_crowded(const demi_list_build_call *b, uint64_t cells)
+{
+    const demi_grid *grid = &b->grid;
+    const uint32_t *begin = b->cell_begin;
+    double widest = 0.0, squares = 0.0, looks = 0.0;
+    for (int c = 0; c < 3; ++c)
+        if (grid->count[c] > 1 && grid->width[c] > widest)
+            widest = grid->width[c];
+    if (!(widest > CROWDED_WIDTH * b->cutoff))
+        return 0;
+    for (uint64_t k = 0; k < cells; ++k)
+        squares += (double)(begin[k + 1] - begin[k]) * (double)(begin[k + 1] - begin[k]);
+    if (!(squares > CROWDED_CELL * (double)b->rows))
+        return 0;
+    int64_t at[3];
+    for (at[2] = 0; at[2] < grid->count[2]; ++at[2])
+        for (at[1] = 0; at[1] < grid->count[1]; ++at[1])
+            for (at[0] = 0; at[0] < grid->count[0]; ++at[0])
+                looks += cell_looks(b, at);
+    return looks > CROWDED_LOOKS * (double)b->rows;
+}
+
 /* Sort by cell; ties keep their order. scratch_order: new row -> old row. */
 dem_status demi_list_sort(demi_list_build_call *b)
 {
@@ -212,6 +258,7 @@ dem_status demi_list_sort(demi_list_build_call *b)
                                 .memory = (uint32_t *)(void *)b->scratch->pair.data};
     (void)demi_sort_run(&sort);
     b->cell_begin = b->scratch->cell.data;
+    b->sparse = cells_are_crowded(b, cells);
     return DEM_OK;
 }
 

@@ -44,6 +44,7 @@ typedef struct settings {
     uint64_t marks;    /* marks=N: marks after the steps, each followed by steps and a rewind */
     uint64_t rebuilds; /* rebuilds=N: times N builds of the list after the steps */
     double escaped;    /* escaped=P: so many percent of the grains are 1e9 diameters away */
+    double apart;      /* apart=D: half of the grains are so many diameters higher */
     uint64_t warm, steps;
     const char *mixed[3]; /* mixed=a,b,c: three laws, for grains of three materials */
     bench_world world;
@@ -87,6 +88,8 @@ static void set(settings *s, const char *key, const char *value)
         s->rebuilds = strtoull(value, NULL, 10);
     else if (strcmp(key, "escaped") == 0)
         s->escaped = strtod(value, NULL);
+    else if (strcmp(key, "apart") == 0)
+        s->apart = strtod(value, NULL);
     else if (strcmp(key, "skin") == 0)
         s->world.skin = strtod(value, NULL);
     else if (strcmp(key, "chunk_rows") == 0)
@@ -303,6 +306,19 @@ static void escape(demo_grains *grains, double percent)
     }
 }
 
+/* Two heaps instead of one. */
+static void part(demo_grains *grains, double diameters)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (uint64_t k = 0; k < grains->count; ++k) {
+        low = fmin(low, grains->grain[k].position[2]);
+        high = fmax(high, grains->grain[k].position[2]);
+    }
+    for (uint64_t k = 0; k < grains->count; ++k)
+        if (grains->grain[k].position[2] > 0.5 * (low + high))
+            grains->grain[k].position[2] += diameters * grains->grain[k].diameter;
+}
+
 static double *row_at(const dem_view *view, uint64_t k)
 {
     return (double *)(void *)((char *)view->data + k * view->stride);
@@ -346,6 +362,7 @@ int bench_run(int count, char **arguments)
     demo_grains grains;
     bench_grains_read(arguments[0], s.scene.data, s.scene.tiles_x, s.scene.tiles_y, &grains);
     escape(&grains, s.escaped);
+    part(&grains, s.apart);
     dem_world *world = bench_world_make(&grains, &s.world);
     models_set(world, &s);
     demo_grains_free(&grains);

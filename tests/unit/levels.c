@@ -47,6 +47,7 @@ static double radius_of(test_random *random, int distribution, uint64_t k)
 /** A cloud of spheres, that overlap as they like. */
 typedef struct cloud {
     int distribution, periodic[3], escaped; /**< escaped: one of so many; 0: none */
+    int places;                             /**< in so many, far apart; 0: in one */
 } cloud;
 
 static dem_world *cloud_world(const cloud *of, test_random *random, int32_t threads)
@@ -74,6 +75,8 @@ static dem_world *cloud_world(const cloud *of, test_random *random, int32_t thre
             grain[k].position[c] = test_uniform(random, -0.3 * side, 0.7 * side);
             if (of->escaped > 0 && k % (uint64_t)of->escaped == 1 && !of->periodic[c])
                 grain[k].position[c] = test_uniform(random, -1e9, 1e9);
+            if (of->places > 0 && !of->periodic[c])
+                grain[k].position[c] += (double)(k % (uint64_t)of->places) * 1e4 * side;
         }
     OK(dem_particles_add(world, GRAINS, grain, NULL));
     OK(demi_world_rebuild(world, 0.0));
@@ -157,7 +160,7 @@ static void lists_equal_brute_force(void **state)
     test_random random = test_random_start("levels");
     for (int d = 0; d < DISTRIBUTIONS; ++d)
         for (int p = 0; p < 3; ++p) {
-            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0};
+            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0, 0};
             dem_world *world = cloud_world(&of, &random, 1);
             printf("# sizes %d, periodic %d: %d levels, %llu pairs\n", d, p, world->list.levels,
                    (unsigned long long)world->list.pairs);
@@ -174,19 +177,38 @@ static void escaped_grains_are_listed(void **state)
     test_random random = test_random_start("escaped");
     static const int one_of[] = {100, 10, 2};
     for (int d = 1; d < DISTRIBUTIONS; ++d) {
-        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3]};
+        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3], 0};
         dem_world *world = cloud_world(&of, &random, 1);
         compare(world);
         dem_world_destroy(world);
     }
 }
 
+/** Grains of one size that gather in places with nothing in between: cells of the grid would hold
+ * half of them each, so they are sorted into narrow ones; those of a cloud are not. */
+static void places_far_apart_have_narrow_cells(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("places");
+    for (int places = 0; places <= 4; places += 2)
+        for (int periodic = 0; periodic < 3; ++periodic) {
+            const cloud of = {EQUAL, {periodic == 1, periodic > 0, 0}, 0, places};
+            dem_world *world = cloud_world(&of, &random, 1);
+            assert_int_equal(world->list.levels, 1);
+            /* a quarter of them is few enough, but where they meet their own images as well */
+            const int narrow = places == 2 || (places == 4 && periodic > 0);
+            assert_int_equal(world->list_workspace.levels > 0, narrow);
+            compare(world);
+            dem_world_destroy(world);
+        }
+}
+
 /** The list is the same for any number of threads. */
 static void threads_do_not_matter(void **state)
 {
     (void)state;
-    for (int d = 1; d < DISTRIBUTIONS; ++d) {
-        const cloud of = {d, {1, 0, 1}, 0};
+    for (int d = 0; d < DISTRIBUTIONS; ++d) {
+        const cloud of = {d, {1, 0, 1}, 0, d == EQUAL ? 2 : 0};
         test_random random = {1234}, again = {1234};
         dem_world *one = cloud_world(&of, &random, 1), *three = cloud_world(&of, &again, 3);
         assert_int_equal(one->list.pairs, three->list.pairs);
@@ -292,9 +314,13 @@ static void levels_follow_from_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_equal_brute_force),  cmocka_unit_test(escaped_grains_are_listed),
-        cmocka_unit_test(threads_do_not_matter),    cmocka_unit_test(classes_end_where_they_say),
-        cmocka_unit_test(levels_follow_from_sizes), cmocka_unit_test(cells_have_their_numbers),
+        cmocka_unit_test(lists_equal_brute_force),
+        cmocka_unit_test(escaped_grains_are_listed),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(classes_end_where_they_say),
+        cmocka_unit_test(levels_follow_from_sizes),
+        cmocka_unit_test(cells_have_their_numbers),
+        cmocka_unit_test(places_far_apart_have_narrow_cells),
     };
     return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
 }

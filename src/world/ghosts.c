@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "world/added_mass.h"
 #include "world/ghost_told.h"
+#include "world/images.h"
 #include "world/motion_written.h"
 #include "world/world.h"
 
@@ -450,7 +451,8 @@ static void fluid_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
     w->current.velocity.data[row].velocity[3] = 1.0 / (ghost->mass + ghost->added_mass);
 }
 
-/* Motion and loads of a row. Its own image stays, which contacts know; tells whether it moved. */
+/* Motion and loads of a row. Its own image stays, which contacts know, as that of the owner does;
+ * tells whether it moved. */
 static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
 {
     double *x = w->current.position.data[row];
@@ -459,10 +461,8 @@ static int ghost_write(dem_world *w, uint64_t row, const dem_ghost *ghost)
     int moved = 0;
     fluid_write(w, row, ghost);
     for (int c = 0; c < 3; ++c) {
-        const double period = w->config.box_high[c] - w->config.box_low[c];
-        const int32_t periods = ghost->image[c] - w->body.read[row].image[c];
         const double there =
-            periods == 0 ? ghost->position[c] : ghost->position[c] + periods * period;
+            demi_with_image(w, c, ghost->position[c], ghost->image[c], &w->body.data[row].image[c]);
         moved |= x[c] != there;
         x[c] = there;
         velocities->velocity[c] = ghost->velocity[c];

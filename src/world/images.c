@@ -31,16 +31,23 @@ double demi_unwrapped(const dem_world *w, int c, double x, int32_t image)
     return periods == 0.0 ? x : x + periods * period;
 }
 
-double demi_wrapped(const dem_world *w, int c, double unwrapped, int32_t *image)
+double demi_with_image(dem_world *w, int c, double x, int32_t own, int32_t *image)
+{
+    const double period = w->config.box_high[c] - w->config.box_low[c],
+                 beyond = (double)own - *image;
+    if (w->exact.grid[c] == 0.0 || fabs(beyond) <= PERIODS_EXACT)
+        return beyond == 0.0 ? x : x + beyond * period;
+    demi_rows_keep(w);
+    *image = own;
+    return x;
+}
+
+double demi_wrapped(dem_world *w, int c, double unwrapped, int32_t *image)
 {
     const double period = w->config.box_high[c] - w->config.box_low[c], grid = w->exact.grid[c];
     if (grid == 0.0)
         return *image != 0 ? unwrapped - *image * period : unwrapped;
     double x = unwrapped;
-    const double periods = periods_taken(w, c, &x), beyond = periods - *image;
-    x = (x + grid) - grid;
-    if (fabs(beyond) <= PERIODS_EXACT)
-        return x + beyond * period;
-    *image = (int32_t)periods;
-    return x;
+    const int32_t own = (int32_t)periods_taken(w, c, &x);
+    return demi_with_image(w, c, (x + grid) - grid, own, image);
 }

@@ -13,6 +13,8 @@ double demi_unwrapped(const dem_world *w, int c, double x, int32_t image);
 
 /* The coordinate near the box that an unwrapped one has with this image. With exact sums one that
  * is many periods away has an image of its own. */
-double demi_wrapped(const dem_world *w, int c, double unwrapped, int32_t *image);
+double demi_wrapped(dem_world *w, int c, double unwrapped, int32_t *image);
+/* The same for a coordinate that is near the box with an image of its own. */
+double demi_with_image(dem_world *w, int c, double x, int32_t own, int32_t *image);
 
 #endif

@@ -158,6 +158,128 @@ static void what_is_given_back_changes_nothing(void **state)
     dem_world_destroy(world);
 }
 
+/** With exact sums, whose grid ends a few periods from the box. */
+static dem_world *exact_world(void)
+{
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    config.sums = DEM_SUMS_EXACT;
+    config.force_range = config.torque_range = 1e5;
+    for (int c = 0; c < 3; ++c) {
+        config.boundary[c] = DEM_BOUNDARY_PERIODIC;
+        config.box_high[c] = 8.0;
+    }
+    return scene_world(&config);
+}
+
+/** One of two grains that touch, and slide on each other. */
+static dem_particle one_of_two(int k)
+{
+    dem_particle p = scene_particle(1.0 / 3.0 + 0.9 * k, 0.1 * k, 0.2 * k);
+    p.id = (uint64_t)k + 1;
+    p.velocity[1] = k == 0 ? 0.3 : -0.3;
+    return p;
+}
+
+/** A rewind takes back that a particle was set many periods away. */
+static void rewinds_come_back_from_far(void **state)
+{
+    (void)state;
+    for (int steps = 0; steps < 2; ++steps) {
+        dem_world *world = exact_world();
+        dem_particle_handle handle[2];
+        for (int k = 0; k < 2; ++k) {
+            const dem_particle p = one_of_two(k);
+            OK(dem_particle_add(world, &p, &handle[k]));
+        }
+        OK(dem_step(world, 1e-4, 10));
+        const uint64_t hash = scene_hash(world);
+        dem_particle before = {.struct_size = sizeof before}, after = before;
+        OK(dem_particle_get(world, handle[0], &before));
+        OK(dem_world_mark(world));
+        const double far[3] = {before.position[0] + 8.0 * 20.0, 4.0, 5.0};
+        OK(dem_particle_set_motion(world, handle[0], far, NULL, NULL));
+        OK(dem_step(world, 1e-4, (uint64_t)steps));
+        OK(dem_world_rewind(world));
+        OK(dem_particle_get(world, handle[0], &after));
+        assert_memory_equal(before.position, after.position, sizeof before.position);
+        assert_int_equal(scene_hash(world), hash);
+        dem_world_destroy(world);
+    }
+}
+
+/** Gives each of two worlds the grain of the other one as a ghost. */
+static void exchange_ghosts(dem_world *const world[2], const dem_particle_handle handle[2],
+                            dem_particle_handle ghost[2])
+{
+    for (int k = 0; k < 2; ++k) {
+        dem_ghost of = {.struct_size = sizeof of};
+        OK(dem_ghosts_get(world[k], 1, &handle[k], &of));
+        OK(dem_ghosts_set(world[1 - k], 1, &of, 2.0, &ghost[1 - k]));
+    }
+}
+
+/** A step, or an evaluation where dt is 0, in which owners tell the forces. */
+static void step_both(dem_world *const world[2], const dem_particle_handle handle[2],
+                      const dem_particle_handle ghost[2], double dt)
+{
+    for (int k = 0; k < 2; ++k)
+        OK(dem_step_begin(world[k], dt));
+    for (int k = 0; k < 2; ++k) {
+        double force[6];
+        OK(dem_particles_forces_get(world[k], 1, &handle[k], force));
+        OK(dem_ghosts_forces_set(world[1 - k], 1, &ghost[1 - k], force));
+    }
+    for (int k = 0; k < 2; ++k)
+        OK(dem_step_end(world[k]));
+}
+
+/** A particle is set many periods away, and its image touches as it did. The spring is the same
+ * where it is owned and where it is a ghost: momentum is kept, to the bit, as in one world. */
+static void ghosts_are_set_far_as_their_owners(void **state)
+{
+    (void)state;
+    static const double periods[] = {3.0, 5.0, 20.0, -1000.0};
+    for (size_t n = 0; n < sizeof periods / sizeof periods[0]; ++n) {
+        dem_world *world[2] = {exact_world(), exact_world()}, *whole = exact_world();
+        dem_particle_handle handle[2], same[2], ghost[2];
+        for (int k = 0; k < 2; ++k) {
+            const dem_particle p = one_of_two(k);
+            OK(dem_particle_add(world[k], &p, &handle[k]));
+            OK(dem_particle_add(whole, &p, &same[k]));
+        }
+        exchange_ghosts(world, handle, ghost);
+        for (int step = 0; step < 60; ++step) {
+            if (step == 30) {
+                dem_particle p = {.struct_size = sizeof p};
+                OK(dem_particle_get(whole, same[0], &p));
+                p.position[0] += 8.0 * periods[n] + 1e-3;
+                OK(dem_particle_set_motion(world[0], handle[0], p.position, NULL, NULL));
+                OK(dem_particle_set_motion(whole, same[0], p.position, NULL, NULL));
+                exchange_ghosts(world, handle, ghost);
+            }
+            const int evaluates = step == 0 || step == 30;
+            for (int part = 1 - evaluates; part < 2; ++part) {
+                step_both(world, handle, ghost, part * 1e-4);
+                OK(dem_step(whole, 1e-4, (uint64_t)part));
+            }
+            for (int k = 0; k < 2; ++k) {
+                dem_particle a = {.struct_size = sizeof a}, b = a;
+                OK(dem_particle_get(world[k], handle[k], &a));
+                OK(dem_particle_get(whole, same[k], &b));
+                assert_memory_equal(a.velocity, b.velocity, sizeof a.velocity);
+                assert_memory_equal(a.position, b.position, sizeof a.position);
+            }
+        }
+        dem_particle p = {.struct_size = sizeof p};
+        OK(dem_particle_get(whole, same[0], &p));
+        assert_true(p.velocity[1] < 0.299); /* they touch */
+        dem_world_destroy(world[0]);
+        dem_world_destroy(world[1]);
+        dem_world_destroy(whole);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -166,6 +288,8 @@ int main(void)
         cmocka_unit_test(a_traveller_is_refused_before_its_count_is_full),
         cmocka_unit_test(positions_that_are_set_do_not_overflow_the_count),
         cmocka_unit_test(what_is_given_back_changes_nothing),
+        cmocka_unit_test(rewinds_come_back_from_far),
+        cmocka_unit_test(ghosts_are_set_far_as_their_owners),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);
 }

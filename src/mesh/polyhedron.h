@@ -40,6 +40,8 @@ typedef struct demi_polyhedron_hertz {
 demi_polyhedron_hertz demi_polyhedron_hertz_of(int32_t law, double at, double volume, double area,
                                                double radius);
 
+/* The power of the overlap with which the force of a face grows. */
+double demi_polyhedron_power(int32_t law);
 /* How the force of a face of area A grows with its overlap d, over E*, N/m. */
 double demi_polyhedron_slope(int32_t law, double at, double overlap, double area, double radius);
 

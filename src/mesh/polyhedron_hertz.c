@@ -43,13 +43,17 @@ demi_polyhedron_hertz demi_polyhedron_hertz_of(int32_t law, double at, double vo
     return hertz;
 }
 
+double demi_polyhedron_power(int32_t law)
+{
+    return law == DEM_POLYHEDRON_LAW_VOLUME       ? 0.25
+           : law == DEM_POLYHEDRON_LAW_MEAN_DEPTH ? 1.5
+                                                  : 1.0;
+}
+
 double demi_polyhedron_slope(int32_t law, double at, double overlap, double area, double radius)
 {
     const demi_polyhedron_hertz hertz =
         demi_polyhedron_hertz_of(law, at, overlap * area, area, radius);
-    /* the power of the overlap with which the force of a face grows */
-    const double power = law == DEM_POLYHEDRON_LAW_VOLUME       ? 0.25
-                         : law == DEM_POLYHEDRON_LAW_MEAN_DEPTH ? 1.5
-                                                                : 1.0;
-    return power * 4.0 / 3.0 * sqrt(area / (2.0 * HERTZ_PI)) * (hertz.overlap / overlap);
+    return demi_polyhedron_power(law) * 4.0 / 3.0 * sqrt(area / (2.0 * HERTZ_PI)) *
+           (hertz.overlap / overlap);
 }

@@ -194,6 +194,10 @@ void demi_faceted_moments(const demi_faceted_call *call, const demi_ends *ends,
                           const demi_faceted_contact *contact, demi_lanes *b, uint64_t k);
 /* polyhedra_contact.c: the energy of lane k that Hertz's law does not have */
 double demi_faceted_energy(const demi_faceted_contact *contact, const demi_lanes *b, uint64_t k);
+/* polyhedra_contact.c: how the force of lane k grows with the overlap, N/m: as that of a face, or
+ * of the sphere that stands for it, whichever is more */
+double demi_faceted_slope(const dem_world *w, const demi_faceted_contact *contact,
+                          const demi_lanes *b, uint64_t k);
 /* polyhedra_contact.c: what the dashpot of lane k took in a step. Hertz's law would tell its force
  * at the beginning from the present overlap and the velocity, which here do not tell it. */
 double demi_faceted_dissipation(const demi_faceted_contact *contact,

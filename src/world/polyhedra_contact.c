@@ -658,6 +658,16 @@ double demi_faceted_energy(const demi_faceted_contact *contact, const demi_lanes
                : 0.0;
 }
 
+double demi_faceted_slope(const dem_world *w, const demi_faceted_contact *contact,
+                          const demi_lanes *b, uint64_t k)
+{
+    const double mean = 0.5 * contact->depth, /* of a face */
+        face = mean > 0.0
+                   ? demi_polyhedron_power(w->config.polyhedron_law) * b->force_elastic[k] / mean
+                   : 0.0;
+    return face > b->stiffness[k] ? face : b->stiffness[k];
+}
+
 double demi_faceted_dissipation(const demi_faceted_contact *contact,
                                 const demi_faceted_contact *before, double dt, const demi_lanes *b,
                                 uint64_t k)

@@ -9,6 +9,7 @@
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
 #include "../support/law.h"
+#include "../support/polyhedral.h"
 #include "../support/report.h"
 #include "../support/scene.h"
 #include "../support/snapshot.h"
@@ -150,6 +151,39 @@ static void gains(void **state)
             assert_true(status != DEM_OK || fabs(wall.force[2] - 20.0) > 1.0);
         dem_world_destroy(world);
     }
+}
+
+/** A box between two faces, which lose nothing: the default gain follows from how a face resists,
+ * by far more than the sphere that stands for it. */
+static void faces(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = shape_of(solid_box(0.5, 0.5, 0.5));
+    const dem_body body = body_at(shape, 0.0, 0.0, 0.5);
+    const double target = 2e4;
+    for (int32_t law = DEM_POLYHEDRON_LAW_VOLUME; law <= DEM_POLYHEDRON_LAW_VOLUME_SQUARE; ++law) {
+        dem_world *world = world_of_law(law, 0.05, 0.0, 1, DEM_ISA_AUTO);
+        model_set(world, PLAIN, 0.3, 1.0);
+        dem_wall wall;
+        uint64_t plate;
+        OK(dem_wall_init(&wall));
+        OK(dem_wall_add(world, &wall, NULL));
+        wall.normal[2] = -1.0;
+        wall.point[2] = 1.0;
+        OK(dem_wall_add(world, &wall, &plate));
+        (void)body_add(world, &body, shape);
+        const dem_wall_servo servo = servo_of(target, 0.01);
+        OK(dem_wall_set_servo(world, plate, &servo));
+        run(world, 2e-4, 20000);
+        double off = 0.0;
+        for (int k = 0; k < 100; ++k) {
+            run(world, 2e-4, 1);
+            off = fmax(off, fabs(wall_read(world, plate).force[2] - target));
+        }
+        SHOWN("servo-faces", "off/N", off, 0.0, 1e-6 * target);
+        dem_world_destroy(world);
+    }
+    dem_polyhedron_destroy(shape);
 }
 
 /** Hertzian contacts report their slope: the default gain holds for any number of grains. */
@@ -487,9 +521,11 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressed),   cmocka_unit_test(approach), cmocka_unit_test(gains),
-        cmocka_unit_test(grains),    cmocka_unit_test(torque),   cmocka_unit_test(across),
-        cmocka_unit_test(same_bits), cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
+        cmocka_unit_test(pressed),  cmocka_unit_test(approach),
+        cmocka_unit_test(gains),    cmocka_unit_test(faces),
+        cmocka_unit_test(grains),   cmocka_unit_test(torque),
+        cmocka_unit_test(across),   cmocka_unit_test(same_bits),
+        cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);

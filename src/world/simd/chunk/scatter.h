@@ -71,7 +71,7 @@ DEMI_APART void scatter_polyhedra(const chunk_work *t, uint64_t n)
             j[4 + c] += b->torque_j[c][k];
         }
         if (ends.wall && t->w->walls_needing > 0) {
-            wall[3] += b->stiffness[k];
+            wall[3] += demi_faceted_slope(t->w, contact, b, k);
             wall[7] += b->damping[k];
         }
         contact->dashpot = b->force_normal[k] - b->force_elastic[k];

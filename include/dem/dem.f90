@@ -23,7 +23,8 @@
 !! - dem_view_row is the row of a view as an array, dem_view_index the index of a row;
 !! - a function that may call you back, such as dem_step with a log, must not stand in a PRINT or
 !!   WRITE whose unit the callback writes to: Fortran forbids that;
-!! - dem_text converts C text to Fortran text, dem_c_text converts Fortran text to C text;
+!! - dem_text converts C text, or the message of a dem_error, to Fortran text; dem_c_text converts
+!!   Fortran text to C text;
 !! - DEM_HEADER_VERSION is the version of the headers, dem_version() that of the library.
 module dem
     use, intrinsic :: iso_c_binding

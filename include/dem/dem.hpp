@@ -18,7 +18,7 @@
  *
  * C code calls your callbacks (allocator, log, executor, laws, hooks of a world, sinks and sources
  * of snapshots): let no exception leave them. The object whose callback one leaves stays locked:
- * it refuses all further changes, and its memory is lost. dem::world::snapshot_write and
+ * it refuses all further calls, and its memory is lost. dem::world::snapshot_write and
  * snapshot_read take callables that may throw. All members are inline; the interface of the shared
  * library is C.
  */

@@ -551,7 +551,8 @@ DEM_API dem_status dem_world_shrink(dem_world *world);
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
  * dissipated_rolling + dissipated_drag - work_external - work_boundary - work_fluid is constant to
  * the order of the scheme. Not so with polyhedra whose law does not conserve energy, see
- * DEM_POLYHEDRON_LAW_VOLUME.
+ * DEM_POLYHEDRON_LAW_VOLUME, and not where you act on bodies between steps, or replace the model of
+ * contacts: what that adds or takes is in no sum.
  * Dissipation is a sum over contacts, never a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */

@@ -695,7 +695,8 @@ DEM_API dem_status dem_world_field_set(dem_world *world, int32_t field, uint64_t
 
 /** Tells the world that you may have written any field through a view. The next step checks all
  * fields that you may write; contact forces are evaluated again where velocities changed, as
- * dem_world_written_field tells. If you know what you wrote, call that.
+ * dem_world_written_field tells. Views of velocities that you opened since the last step count as
+ * written. If you know what you wrote, call dem_world_written_field.
  * @return DEM_OK or DEM_ERROR_ARGUMENT */
 DEM_API dem_status dem_world_written(dem_world *world);
 

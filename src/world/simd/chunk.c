@@ -35,7 +35,8 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
         gather_walls(t, padded);
     else if (t->how.kinematics != DEM_KINEMATICS_SYNCHRONIZED)
         gather_spheres(t, padded, 0, 0);
-    else if (demi_model_dashpots(t->group->model))
+    else if (demi_model_dashpots(t->group->model) ||
+             t->group->model->lever_arm == DEM_ARM_CONTACT) /* for which kinematics are made so */
         gather_spheres(t, padded, 1, 1);
     else
         gather_spheres(t, padded, 1, 0);

@@ -6,6 +6,9 @@
 
 /* Several levels are taken where they need less than this part of the time of one. */
 #define WORTH 0.5
+/* Spheres may be anywhere among coarser ones, or beside them all: no more space counts than this
+ * times what they and finer ones need. */
+#define COARSER 8.0
 /* A level with more than this part of all spheres may be the home of all. Finer spheres than so
  * many, by this factor, are dust: they get levels of their own, whatever the time. */
 enum { HOME_SHARE = 8, DUST = 8 };
@@ -22,14 +25,22 @@ int demi_size_class(double radius, double smallest)
     return k < DEMI_LEVELS_MOST - 1 ? k : DEMI_LEVELS_MOST - 1;
 }
 
+/* The volume where the spheres of a class are, of those with lengths in the largest radius. */
+static double class_volume(const demi_size_classes *of, int k, double largest)
+{
+    const double radius = of->spheres[k] > 0 ? of->most[k] / largest : 0.0;
+    return 2.0 * 4.2 * (double)of->spheres[k] * radius * radius * radius;
+}
+
 /* Measured costs, in ns. */
-static double level_cost(const demi_size_classes *of, int begin, int end, double volume,
+static double level_cost(const demi_size_classes *of, int begin, int end, double all,
                          double largest, double reach)
 {
-    double spheres = 0.0, finer = 0.0, radius = 0.0;
+    double spheres = 0.0, finer = 0.0, radius = 0.0, own = 0.0;
     for (int k = 0; k < end; ++k) {
         if (of->spheres[k] == 0)
             continue;
+        own += class_volume(of, k, largest);
         if (k < begin) {
             finer += (double)of->spheres[k];
             continue;
@@ -39,6 +50,7 @@ static double level_cost(const demi_size_classes *of, int begin, int end, double
     }
     if (spheres == 0.0)
         return 0.0;
+    const double volume = all < COARSER * own ? all : COARSER * own;
     /* lengths in the largest radius, so that their cubes stay finite */
     const double width = 2.2 * (radius / largest) + reach / largest;
     const double q = spheres * width * width * width / volume; /* spheres a cell */
@@ -126,10 +138,8 @@ void demi_levels_choose(demi_levels *levels, const demi_size_classes *of, double
             classes = k + 1;
             largest = of->most[k];
         }
-    for (int k = 0; k < classes; ++k) {
-        const double radius = of->most[k] / largest;
-        volume += 2.0 * 4.2 * (double)of->spheres[k] * radius * radius * radius;
-    }
+    for (int k = 0; k < classes; ++k)
+        volume += class_volume(of, k, largest);
     const int finest = finest_class(of);
     if (classes > 1 && !(cheapest(of, classes, volume, largest, reach, begin) <
                          WORTH * level_cost(of, 0, classes, volume, largest, reach))) {

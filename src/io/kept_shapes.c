@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The section of polyhedra: each shape once, however many parts have it, then the handles of those
- * parts. Where there are none a snapshot has no such section. */
+ * parts. Where there are none a snapshot has no such section. Another one has the slots of spheres
+ * on those that are not convex. */
 #include "io/kept_shapes.h"
 
 #include "base/check.h"
@@ -81,6 +82,17 @@ void demi_write_shapes(demi_writer *writer, const dem_world *w)
 {
     if (w->polyhedra.parts > 0)
         demi_write_section(writer, DEMI_SHAPES_TAG, write_polyhedra, w);
+}
+
+static void write_slots(demi_writer *out, const void *argument)
+{
+    demi_write_u64(out, demi_polyhedra_slots(argument));
+}
+
+void demi_write_slots(demi_writer *writer, const dem_world *w)
+{
+    if (demi_polyhedra_slots(w) > DEMI_SLOTS_FIRST)
+        demi_write_section(writer, DEMI_SLOTS_TAG, write_slots, w);
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -167,6 +179,18 @@ void demi_shape_give(dem_world *w, const demi_kept_shapes *kept, demi_rigid_part
         return;
     part->shape = kept->shape.read[kept->of_handle.read[part->handle]];
     demi_polyhedra_add(w, part->shape);
+}
+
+dem_status demi_read_slots(demi_reader *in, dem_world *w)
+{
+    const uint64_t slots = demi_read_u64(in);
+    if (slots > DEMI_SLOTS_MOST || !demi_slots_count_valid((uint32_t)slots))
+        return demi_fail(&w->context, DEM_ERROR_FORMAT,
+                         "snapshot: %llu places where a sphere touches a polyhedron are no power "
+                         "of 2 from %d to %d",
+                         (unsigned long long)slots, DEMI_SLOTS_FIRST, DEMI_SLOTS_MOST);
+    w->polyhedra.slots = (uint32_t)slots;
+    return DEM_OK;
 }
 
 void demi_kept_shapes_free(dem_world *w, demi_kept_shapes *kept)

@@ -7,6 +7,7 @@
 #include "world/world.h"
 
 #define DEMI_SHAPES_TAG "shapes  "
+#define DEMI_SLOTS_TAG "slots   "
 
 /* The section, where parts of bodies are polyhedra. */
 void demi_write_shapes(demi_writer *writer, const dem_world *w);
@@ -25,6 +26,11 @@ dem_status demi_read_shapes(demi_reader *in, dem_world *w, demi_kept_shapes *kep
 /* Gives a part of a body its shape, where its row has one. */
 void demi_shape_give(dem_world *w, const demi_kept_shapes *kept, demi_rigid_part *part);
 void demi_kept_shapes_free(dem_world *w, demi_kept_shapes *kept);
+
+/* The slots of spheres on polyhedra that are not convex, where there are more than at first. They
+ * stay when contacts end: the step that needs them again does not build the list for them. */
+void demi_write_slots(demi_writer *writer, const dem_world *w);
+dem_status demi_read_slots(demi_reader *in, dem_world *w);
 
 /* Whether the numbers that are kept of a contact of polyhedra may be such. */
 int demi_faceted_valid(const double kept[DEMI_FACETED_KEPT]);

@@ -405,6 +405,11 @@ static dem_status read_shapes(read_call *t)
     return demi_read_shapes(t->in, t->w, &t->shapes);
 }
 
+static dem_status read_slots(read_call *t)
+{
+    return demi_read_slots(t->in, t->w);
+}
+
 static dem_status read_list(read_call *t)
 {
     return demi_read_list(t->in, t->w, &t->list);
@@ -466,6 +471,7 @@ static const section sections[] = {
     {DEMI_MESHES_TAG, read_meshes, 2, UINT64_MAX, 1},
     {"wall    ", read_walls, 1, UINT64_MAX, 0},
     {DEMI_SHAPES_TAG, read_shapes, 2, UINT64_MAX, 1},
+    {DEMI_SLOTS_TAG, read_slots, 2, UINT64_MAX, 1},
     {"list    ", read_list_1, 1, 1, 0},
     {"list    ", read_list, 2, UINT64_MAX, 0},
     {"contacts", read_contacts, 2, UINT64_MAX, 0},

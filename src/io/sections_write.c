@@ -254,6 +254,7 @@ void demi_write_sections(demi_writer *writer, const dem_world *w)
     demi_write_meshes(writer, w);
     demi_write_section(writer, "wall    ", write_walls, w);
     demi_write_shapes(writer, w);
+    demi_write_slots(writer, w);
     demi_write_section(writer, "list    ", write_list, w);
     demi_write_section(writer, "contacts", write_contacts, w);
     demi_write_coupling(writer, w);

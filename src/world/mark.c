@@ -141,6 +141,7 @@ static void numbers_copy(dem_world *to, const dem_world *from)
     to->flats_turning = from->flats_turning;
     to->walls_seeking = from->walls_seeking;
     to->walls_needing = from->walls_needing;
+    to->polyhedra.slots = from->polyhedra.slots;
     to->list_stale = from->list_stale;
     to->forces_stale = from->forces_stale;
     to->touched = from->touched;

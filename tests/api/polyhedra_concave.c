@@ -13,6 +13,7 @@
 #include "../support/polyhedral_balls.h"
 #include "../support/scene.h"
 #include "../support/solids.h"
+#include "../support/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -776,6 +777,142 @@ static void many_places_travel(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* ------------------------------------------------------------------ slots that stay */
+
+/** A ball between the four sides of a cup, on its way to the floor, the fifth place. */
+static dem_world *five_places(dem_particle_handle *handle)
+{
+    const double radius = 0.5, inner = sqrt(2.0) * (radius - 3e-3);
+    dem_polyhedron *shape =
+        shape_in_axes(cup_mesh(4, 1.0, inner, 0.2, 1.4), DEM_POLYHEDRON_AXES_MESH);
+    dem_polyhedron_properties is = {.struct_size = sizeof(is)};
+    OK(dem_polyhedron_properties_get(shape, &is));
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, M1, 0.3, 0.8);
+    dem_body body = body_at(shape, is.centre[0], is.centre[1], is.centre[2]);
+    body.mobility = DEM_MOBILITY_FIXED;
+    (void)body_add(world, &body, shape);
+    *handle = ball_add(world, (const double[3]){0.0, 0.0, 0.2 + radius + 1e-3}, radius);
+    dem_polyhedron_destroy(shape);
+    return world;
+}
+
+/** Sends the ball up or down; how many contacts there are afterwards. */
+static uint64_t sent(dem_world *world, dem_particle_handle ball, double velocity)
+{
+    dem_contact contact[8];
+    OK(dem_particle_set_motion(world, ball, NULL, (const double[3]){0.0, 0.0, velocity}, NULL));
+    run(world, 1e-5, 300);
+    return contacts_of(world, contact, 8);
+}
+
+static void same_worlds(const dem_world *a, const dem_world *b)
+{
+    uint64_t size[2];
+    unsigned char *bytes[2] = {snapshot_of(a, &size[0]), snapshot_of(b, &size[1])};
+    assert_int_equal(scene_counts(a).rebuilds, scene_counts(b).rebuilds);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+/** Puts the ball a little higher, for which the list is built anew, and sends it to the floor. */
+static void sent_from_above(dem_world *world, dem_particle_handle ball)
+{
+    OK(dem_particle_set_motion(world, ball, (const double[3]){0.0, 0.0, 0.702}, NULL, NULL));
+    assert_int_equal(sent(world, ball, -1.0), 5);
+}
+
+/* The step that needs more slots builds the list: after a rewind it does so again, with the bits of
+ * the first time, though the list was built between the mark and that step. */
+static void slots_go_back(void **state)
+{
+    (void)state;
+    dem_particle_handle ball;
+    dem_world *world = five_places(&ball), *straight = five_places(&ball);
+    assert_int_equal(sent(straight, ball, 0.0), 4);
+    assert_int_equal(sent(world, ball, 0.0), 4);
+    const uint64_t rebuilds = scene_counts(world).rebuilds;
+    OK(dem_world_mark(world));
+    sent_from_above(world, ball);
+    assert_int_equal(scene_counts(world).rebuilds, rebuilds + 2);
+    OK(dem_world_rewind(world));
+    assert_int_equal(scene_counts(world).rebuilds, rebuilds);
+    same_worlds(world, straight);
+    sent_from_above(world, ball);
+    sent_from_above(straight, ball);
+    same_worlds(world, straight);
+    dem_world_destroy(world);
+    dem_world_destroy(straight);
+}
+
+/* A world with slots that no contact has any more goes on with them, and so does what is restored
+ * from it: neither builds the list where the ball comes back to the floor. */
+static void slots_are_restored(void **state)
+{
+    (void)state;
+    dem_particle_handle ball;
+    dem_world *world = five_places(&ball), *other = world_of(0.0, 1, DEM_ISA_AUTO);
+    uint64_t size;
+    assert_int_equal(sent(world, ball, 0.0), 4);
+    unsigned char *bytes = snapshot_of(world, &size);
+    assert_int_equal(stream_section(bytes, size, "slots   "), 0);
+    free(bytes);
+    assert_int_equal(sent(world, ball, -1.0), 5);
+    assert_int_equal(sent(world, ball, 1.0), 4);
+    bytes = snapshot_of(world, &size);
+    OK(dem_world_restore(other, bytes, size));
+    assert_int_equal(sent(world, ball, -1.0), 5);
+    assert_int_equal(sent(other, ball, -1.0), 5);
+    same_worlds(world, other);
+    free(bytes);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
+/* Numbers of slots that cannot be are refused with the limits, and change nothing. A snapshot that
+ * does not tell the number, as earlier ones do not, is read. */
+static void slots_are_checked(void **state)
+{
+    (void)state;
+    static const uint64_t wrong[] = {
+        0, 1, 2, 3, 5, 12, 63, 65, 96, 128, (UINT64_C(1) << 32) + 8, UINT64_MAX};
+    dem_particle_handle ball;
+    dem_world *world = five_places(&ball), *other = world_of(0.0, 1, DEM_ISA_AUTO);
+    uint64_t size;
+    assert_int_equal(sent(world, ball, -1.0), 5);
+    unsigned char *bytes = snapshot_of(world, &size);
+    const uint64_t at = stream_section(bytes, size, "slots   "), before = scene_hash(other);
+    assert_true(at > 0);
+    assert_int_equal(stream_word(bytes, at - 1), 1);
+    assert_int_equal(stream_word(bytes, at), 8);
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); ++k) {
+        stream_word_set(bytes, at, wrong[k]);
+        stream_sign(bytes, size);
+        assert_int_equal(dem_world_restore(other, bytes, size), DEM_ERROR_FORMAT);
+        if (strstr(dem_world_error(other), "no power of 2 from 4 to 64") == NULL)
+            fail_msg("%s", dem_world_error(other));
+        assert_true(scene_hash(other) == before);
+    }
+    for (uint64_t slots = 4; slots <= 64; slots *= 2) {
+        stream_word_set(bytes, at, slots);
+        stream_sign(bytes, size);
+        OK(dem_world_restore(other, bytes, size));
+        run(other, 1e-5, 10);
+    }
+    memmove(bytes + 8 * (at - 2), bytes + 8 * (at + 1), size - 8 * (at + 1));
+    size -= 3 * 8;
+    stream_word_set(bytes, 2, size);
+    stream_sign(bytes, size);
+    OK(dem_world_restore(other, bytes, size));
+    assert_true(scene_hash(other) == scene_hash(world));
+    assert_int_equal(sent(other, ball, 1.0), 4);
+    free(bytes);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
 /* ------------------------------------------------------------------ centres within */
 
 /* A ball whose centre is within a body is an error, wherever it is, and one in its hollow is not.
@@ -821,6 +958,9 @@ int main(void)
         cmocka_unit_test(within),
         cmocka_unit_test(travel),
         cmocka_unit_test(many_places_travel),
+        cmocka_unit_test(slots_go_back),
+        cmocka_unit_test(slots_are_restored),
+        cmocka_unit_test(slots_are_checked),
         cmocka_unit_test(ghosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,13 +47,6 @@ void demi_exact_result(demi_history_call *call, uint64_t k, uint32_t row_i, uint
     }
 }
 
-/* Whether a row has a sum that is not 0. */
-static int sums_any(const demi_sums_row *row)
-{
-    static const demi_sums_row none = {0};
-    return memcmp(row, &none, sizeof none) != 0;
-}
-
 void demi_exact_add_forces(const demi_history_call *call)
 {
     const demi_sums *sums = &call->history->sums;
@@ -68,7 +61,7 @@ void demi_exact_add_forces(const demi_history_call *call)
             demi_sums_add(sums, &rows[r->row_j], -1.0, r->force, r->torque_j);
     }
     for (uint32_t row = 0; row < call->owned_count; ++row) {
-        if (!sums_any(&rows[row]))
+        if (!demi_sums_any(&rows[row]))
             continue;
         if (call->in->sums != NULL) {
             demi_sums_to_host(&rows[row], call->in->sums + (uint64_t)row * DEM_SUMS_SIZE);

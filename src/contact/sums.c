@@ -59,6 +59,12 @@ void demi_sums_add(const demi_sums *sums, demi_sums_row *row, double sign, const
     }
 }
 
+int demi_sums_any(const demi_sums_row *row)
+{
+    static const demi_sums_row none = {0};
+    return memcmp(row, &none, sizeof none) != 0;
+}
+
 void demi_sums_values(const demi_sums *sums, const demi_sums_row *row, double *force,
                       double *torque)
 {
@@ -94,6 +100,8 @@ DEMI_GUARDED sums_add_values(dem_contact_history *history, uint64_t count, const
     for (uint64_t k = 0; k < count; ++k) {
         demi_sums_row row;
         memcpy(&row, sums + k * DEM_SUMS_SIZE, sizeof row);
+        if (!demi_sums_any(&row)) /* as an evaluation leaves such a row, with the sign of its 0 */
+            continue;
         demi_sums_values(&history->sums, &row, force + 3 * k,
                          torque != NULL ? torque + 3 * k : NULL);
     }

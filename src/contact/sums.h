@@ -29,6 +29,8 @@ void demi_sums_add(const demi_sums *sums, demi_sums_row *row, double sign, const
                    const double torque[3]);
 /* Adds a row to the host's integers. */
 void demi_sums_to_host(const demi_sums_row *row, int64_t *sums);
+/* Whether a row has a sum that is not 0. */
+int demi_sums_any(const demi_sums_row *row);
 /* Adds the value of the sums to force and torque; NULL: there is none. */
 void demi_sums_values(const demi_sums *sums, const demi_sums_row *row, double *force,
                       double *torque);

@@ -243,6 +243,30 @@ static void ghosts_have_the_same_bits(void **state)
     host_free(part);
 }
 
+/* A grain without contact gets nothing, so that a force of -0 stays one, whichever way sums go. */
+static void zeros_keep_their_sign(void **state)
+{
+    (void)state;
+    host *both[2];
+    for (int sent = 0; sent < 2; ++sent) {
+        host *h = both[sent] = host_make(DEM_SUMS_EXACT, 1e5);
+        h->x[0][0] = 100.0;
+        for (int k = 0; k < ROWS; ++k)
+            for (int c = 0; c < 3; ++c)
+                h->f[k][c] = h->t[k][c] = -0.0;
+        h->in.sums = sent ? h->sums[0] : NULL;
+        step_plain(h);
+        if (sent)
+            OK(dem_contact_history_sums_values(h->history, ROWS, h->sums[0], h->f[0], h->t[0]));
+        for (int c = 0; c < 3; ++c)
+            assert_true(h->f[0][c] == 0.0 && signbit(h->f[0][c]) && signbit(h->t[0][c]));
+        assert_true(h->f[1][0] != 0.0);
+    }
+    assert_true(same(both[0], both[1]));
+    host_free(both[0]);
+    host_free(both[1]);
+}
+
 /* Each contact adds opposite integers. */
 static void forces_sum_to_zero(void **state)
 {
@@ -347,6 +371,7 @@ int main(void)
         cmocka_unit_test(order_changes_nothing),
         cmocka_unit_test(fixed_order_differs_in_the_last_digits),
         cmocka_unit_test(ghosts_have_the_same_bits),
+        cmocka_unit_test(zeros_keep_their_sign),
         cmocka_unit_test(forces_sum_to_zero),
         cmocka_unit_test(beyond_the_range),
         cmocka_unit_test(options_are_checked),

@@ -73,8 +73,11 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
     dem_status status = demi_call_identify(call, p, &of);
     if (status == DEM_OK)
         status = demi_call_before(call, &of, &before);
-    if (status != DEM_OK || of.record.model == NULL)
+    if (status != DEM_OK)
         return status;
+    kept->mass.data[of.i] = kept->mass.data[of.j] = -1.0; /* the row is used */
+    if (of.record.model == NULL)
+        return DEM_OK;
     const uint64_t n = kept->count, first = demi_records_find(&h->next, &of.record.key);
     if (!demi_call_add_record(call, &of.record, of.i, of.j, state))
         return demi_call_twice(call, &of.record);
@@ -103,7 +106,6 @@ static dem_status kept_add(demi_history_call *call, demi_kept *kept, uint64_t p)
     }
     kept->record.data[n] =
         before != NULL ? (uint32_t)(before - h->current.record.read) : DEMI_NOT_KEPT;
-    kept->mass.data[of.i] = kept->mass.data[of.j] = -1.0; /* the row is used */
     kept->count++;
     return DEM_OK;
 }

@@ -23,7 +23,7 @@ dem_status demi_kept_input(dem_contact_history *h, dem_contacts_input *in)
             "%llu with %llu: call dem_contacts_list_begin",
             (unsigned long long)in->particle_count, (unsigned long long)in->ghost_count,
             (unsigned long long)kept->particle_count, (unsigned long long)kept->ghost_count);
-    in->pair_count = kept->count;
+    in->pair_count = kept->row_count; /* rows are looked at, though no pair may have a model */
     in->pairs = none;
     in->radius = kept->radius.read;
     in->mass = kept->mass.read;

@@ -13,6 +13,12 @@ static int call_of_list(int kind)
     return kind == DEMI_CALL_KEPT || kind == DEMI_CALL_GIVEN;
 }
 
+/* Whether a call adds forces to those of the host. */
+static int call_adds_forces(int kind)
+{
+    return kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP;
+}
+
 /* One pair of the host's list. */
 static dem_status call_pair(demi_history_call *call, uint64_t p)
 {
@@ -138,7 +144,7 @@ static dem_status call_input(dem_contact_history *history, const dem_contacts_in
     else
         demi_history_table(history);
     if (status == DEM_OK)
-        status = demi_input_check(context, in);
+        status = demi_input_check(context, in, call_adds_forces(kind));
     if (status == DEM_OK && in->sums != NULL && !history->sums.exact)
         status = demi_fail(context, DEM_ERROR_STATE,
                            "dem_contacts_input.sums: the history was made without DEM_SUMS_EXACT, "
@@ -212,7 +218,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
         return status;
     if (kind == DEMI_CALL_KEPT)
         demi_kept_add_forces(&call);
-    else if (kind != DEMI_CALL_OPEN && kind != DEMI_CALL_KEEP)
+    else if (call_adds_forces(kind))
         call_add_forces(&call);
     if (!in.forces_only)
         call_exchange(history, kind);

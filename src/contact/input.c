@@ -28,7 +28,7 @@ void demi_input_strides(const dem_contacts_input *in, uint64_t stride[7])
         stride[k] = given[k] != 0 ? given[k] : 3 * sizeof(double);
 }
 
-dem_status demi_input_check(demi_context *context, const dem_contacts_input *in)
+dem_status demi_input_check(demi_context *context, const dem_contacts_input *in, int forces)
 {
     if (in->reserved != 0)
         return demi_fail(context, DEM_ERROR_UNKNOWN, DEMI_RESERVED_MESSAGE,
@@ -38,7 +38,7 @@ dem_status demi_input_check(demi_context *context, const dem_contacts_input *in)
     const void *const required[] = {in->position, in->velocity, in->radius, in->mass,
                                     in->sums != NULL ? (const void *)in->sums : in->force};
     if (in->pair_count > 0) {
-        for (int k = 0; k < 5; ++k)
+        for (int k = 0; k < (forces ? 5 : 4); ++k)
             if (required[k] == NULL)
                 return demi_fail(context, DEM_ERROR_ARGUMENT,
                                  "dem_contacts_input.%s: must not be NULL", names[k]);

@@ -19,7 +19,8 @@ static inline double *demi_row3_out(double *base, uint64_t stride, uint64_t row)
 
 /* Bytes from row to row of each array; 0 stands for packed rows. */
 void demi_input_strides(const dem_contacts_input *in, uint64_t stride[7]);
-dem_status demi_input_check(demi_context *context, const dem_contacts_input *in);
+/* forces: the call adds some, and needs where to. */
+dem_status demi_input_check(demi_context *context, const dem_contacts_input *in, int forces);
 /* What is given and not used counts as not given; a count of 0 is that of all rows. */
 void demi_input_accelerations(dem_contacts_input *in);
 /* Whether the given geometry of pair p can be, and the error where it cannot. */

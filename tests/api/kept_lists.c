@@ -361,6 +361,29 @@ static void rows_without_models(void **state)
     }
 }
 
+/* What starts a list or a step of stages adds no forces, and asks for no array of them. */
+static void beginnings_need_no_forces(void **state)
+{
+    (void)state;
+    static host h;
+    host_make(&h);
+    h.in.force = h.in.torque = NULL;
+    OK(dem_contacts_list_begin(h.history, &h.in));
+    assert_int_equal(list(&h), DEM_ERROR_ARGUMENT);
+    h.in.force = h.f[0];
+    OK(list(&h));
+    for (int n = 0; n < ROWS; ++n)
+        h.material[n] = 0; /* the law of the host's has no rate form */
+    h.in.force = NULL;
+    dem_contacts_stage stage = {.struct_size = sizeof(stage)};
+    OK(dem_contacts_stage_begin(h.history, &h.in, &stage));
+    assert_true(stage.count > 0);
+    assert_int_equal(dem_contacts_stage_rate(h.history, &h.in, NULL), DEM_ERROR_ARGUMENT);
+    h.in.force = h.f[0];
+    OK(dem_contacts_stage_rate(h.history, &h.in, NULL));
+    dem_contact_history_destroy(h.history);
+}
+
 /** Two rows of one id that are no ghosts are refused, whatever the order of ids; ghosts may have
  * the ids of other rows. */
 static void ids_of_rows(void **state)
@@ -393,10 +416,15 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),        cmocka_unit_test(listed_from_both_ends),
-        cmocka_unit_test(what_is_kept),     cmocka_unit_test(what_the_list_survives),
-        cmocka_unit_test(what_ends_a_list), cmocka_unit_test(errors),
-        cmocka_unit_test(ids_of_rows),      cmocka_unit_test(rows_without_models),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(listed_from_both_ends),
+        cmocka_unit_test(what_is_kept),
+        cmocka_unit_test(what_the_list_survives),
+        cmocka_unit_test(what_ends_a_list),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(ids_of_rows),
+        cmocka_unit_test(rows_without_models),
+        cmocka_unit_test(beginnings_need_no_forces),
     };
     return cmocka_run_group_tests_name("kept_lists", tests, NULL, NULL);
 }

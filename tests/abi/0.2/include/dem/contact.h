@@ -311,8 +311,8 @@ DEM_API dem_status dem_contact_history_sums_values(dem_contact_history *history,
  * changes the history: another evaluation without `forces_only`, a model that is
  * set, contacts that are unpacked, forgotten, added or restored.
  * @param history the contacts
- * @param input particles and pairs; dt, velocity_lag, kinematics, accelerations and forces_only are
- *  not used here
+ * @param input particles and pairs; dt, velocity_lag, kinematics, accelerations, forces_only, force
+ *  and torque are not used here
  * @return as dem_contacts_evaluate; DEM_ERROR_DUPLICATE also for a pair listed twice that is apart,
  *  and for an id that two rows have which pairs name and which are no ghosts. On error an earlier
  *  list goes on */
@@ -444,8 +444,8 @@ typedef struct dem_contacts_stage {
  * A pair that meets within the step begins with the next step. A pair that separates has no force.
  * Laws without a rate form are refused. For spheres only.
  * @param history the contacts
- * @param input particles and pairs at t; dt, velocity_lag, kinematics, accelerations and
- *  forces_only are not used here
+ * @param input particles and pairs at t; dt, velocity_lag, kinematics, accelerations, forces_only,
+ *  force and torque are not used here
  * @param stage out; struct_size must be set
  * @return DEM_OK; DEM_ERROR_STATE for a law without rate form; otherwise as
  *  dem_contacts_evaluate */

@@ -42,7 +42,8 @@ typedef struct demi_pairs_work {
     /* with several levels: rows of level k look at the candidates from level_begin[k + 1] on */
     int by_level;
     uint64_t level_begin[DEMI_LEVELS_MOST + 1];
-    demi_blocks_near blocks;  /* of the home level's cells */
+    demi_blocks_near blocks[DEMI_LEVELS_MOST]; /* of the cells of each level */
+    demi_block_last last[DEMI_LEVELS_MOST];
     uint16_t seen[DEMI_SEEN]; /* the chunk copy after the one that was met, by hash; 0: none */
 } demi_pairs_work;
 

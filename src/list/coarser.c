@@ -39,12 +39,11 @@ void demi_pairs_own_level(demi_pairs_work *t, uint64_t row)
     const int k = t->b->scratch->level_of.data[row];
     const demi_level_rows *level = &t->b->scratch->level.data[k];
     const uint32_t *begin = level->begin.data, *rows = level->row.data;
-    demi_blocks_near blocks = {.known = 0};
     demi_grid_neighbour around[DEMI_GRID_STEPS];
     int64_t at[3];
     demi_cells_at(&level->cells, t->position[row], at);
-    const int count =
-        demi_cells_neighbours(&level->cells, &blocks, at, demi_owned_steps_begin(k, k) - 1, around);
+    const int count = demi_cells_neighbours(&level->cells, &t->blocks[k], at,
+                                            demi_owned_steps_begin(k, k) - 1, around);
     t->row_begin = row;
     t->row_end = row + 1;
     t->own = 0;
@@ -136,7 +135,7 @@ static void group_candidates(demi_pairs_work *t, const row_group *group, int lev
     const int home = level == b->levels.home;
     int64_t at[3] = {range->low[0], range->low[1], range->low[2]};
     demi_grid_neighbour cell;
-    while (demi_cells_range_next(&of->cells, range, at, &cell)) {
+    while (demi_cells_range_next(&of->cells, range, at, &t->last[level], &cell)) {
         const uint32_t *rows = of->begin.data + ((uint64_t)cell.cell << home);
         t->looks += rows[1] - rows[0];
         for (uint32_t n = rows[0]; n < rows[1]; ++n) {

@@ -77,7 +77,8 @@ static void find_cell(demi_pairs_work *t, uint64_t row, home_cell *of)
         /* the cell itself comes first */
         const demi_cells *cells = &b->scratch->level.data[b->levels.home].cells;
         demi_cells_at(cells, t->position[row], at);
-        of->count = demi_cells_neighbours(cells, &t->blocks, at, begin - 1, of->around) - 1;
+        of->count =
+            demi_cells_neighbours(cells, &t->blocks[b->levels.home], at, begin - 1, of->around) - 1;
         of->cell = of->around[0].cell;
         memmove(of->around, of->around + 1, (size_t)of->count * sizeof of->around[0]);
         of->plain = 1;

@@ -363,7 +363,7 @@ double demi_cells_range_size(const demi_cells_range *range)
 }
 
 int demi_cells_range_next(const demi_cells *cells, const demi_cells_range *range, int64_t at[3],
-                          demi_grid_neighbour *out)
+                          demi_block_last *last, demi_grid_neighbour *out)
 {
     static const uint32_t digit[3] = {1, 3, 9};
     while (at[2] <= range->high[2]) {
@@ -374,10 +374,14 @@ int demi_cells_range_next(const demi_cells *cells, const demi_cells_range *range
         for (int c = 0; c < 3 && ++at[c] > range->high[c] && c < 2; ++c)
             at[c] = range->low[c];
         block_of(cells, cell, block);
-        const uint64_t first = first_of(cells, block);
-        if (first == DEMI_CELLS_NONE)
+        if (!last->known || memcmp(last->block, block, sizeof block) != 0) {
+            memcpy(last->block, block, sizeof block);
+            last->first = first_of(cells, block);
+            last->known = 1;
+        }
+        if (last->first == DEMI_CELLS_NONE)
             continue;
-        out->cell = (uint32_t)(first + place_inside(cells, cell));
+        out->cell = (uint32_t)(last->first + place_inside(cells, cell));
         out->shift = shift;
         return 1;
     }

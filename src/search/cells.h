@@ -76,13 +76,20 @@ typedef struct demi_cells_range {
     int64_t low[3], high[3];
 } demi_cells_range;
 
+/* The block that was looked up last, and its first cell. */
+typedef struct demi_block_last {
+    int64_t block[3];
+    int known;
+    uint64_t first;
+} demi_block_last;
+
 demi_cells_range demi_cells_range_of(const demi_cells *cells, const double low[3],
                                      const double high[3]);
 /* How many cells that is, as a number that does not overflow. */
 double demi_cells_range_size(const demi_cells_range *range);
 /* Steps through the cells of a range that are in blocks that exist; 0 when there is none left.
- * Begin with at = range->low. */
+ * Begin with at = range->low. `last` is kept from range to range; all 0 at first. */
 int demi_cells_range_next(const demi_cells *cells, const demi_cells_range *range, int64_t at[3],
-                          demi_grid_neighbour *out);
+                          demi_block_last *last, demi_grid_neighbour *out);
 
 #endif

@@ -32,6 +32,33 @@ static double class_volume(const demi_size_classes *of, int k, double largest)
     return 2.0 * 4.2 * (double)of->spheres[k] * radius * radius * radius;
 }
 
+/* Cube root of a positive number, by arithmetic that is the same everywhere. */
+static double cube_root(double number)
+{
+    int exponent;
+    (void)frexp(number, &exponent);
+    double root = ldexp(1.0, exponent / 3);
+    for (int k = 0; k < 8; ++k)
+        root += (number / (root * root) - root) / 3.0;
+    return root;
+}
+
+/* What it costs a finer sphere to look for those of a level, of which there are `each` in a cell.
+ * Neighbours look together, as many as do not meet too many cells: coarser.c. Spacing is that of
+ * the finer ones, in cells. */
+static double look_cost(double spacing, double each)
+{
+    static const double edge[] = {4.0, 3.175, 2.52, 2.0, 1.587, 1.26, 1.0}; /* of 64 to 1 */
+    double cells = 0.0, together = 64.0;
+    for (int k = 0; k < 7; ++k, together *= 0.5) {
+        const double along = 1.3 * spacing * (edge[k] - 1.0) + 2.2;
+        cells = along * along * along / together;
+        if (cells * together <= 64.0)
+            break;
+    }
+    return 4.0 + cells * (6.0 + 4.0 * each);
+}
+
 /* Measured costs, in ns. */
 static double level_cost(const demi_size_classes *of, int begin, int end, double all,
                          double largest, double reach)
@@ -54,7 +81,12 @@ static double level_cost(const demi_size_classes *of, int begin, int end, double
     /* lengths in the largest radius, so that their cubes stay finite */
     const double width = 2.2 * (radius / largest) + reach / largest;
     const double q = spheres * width * width * width / volume; /* spheres a cell */
-    return spheres * (12.0 * q + 35.0 / (q > 1.0 ? q : 1.0)) + 6.0 * finer;
+    /* where few cells hold a sphere, each sphere looks up the blocks around it */
+    const double blocks = q > 0.015 ? 4.0 / q : 270.0,
+                 alone = spheres * (12.0 * q + 35.0 / (q > 1.0 ? q : 1.0) + blocks);
+    if (finer == 0.0)
+        return alone;
+    return alone + finer * look_cost(cube_root(volume / (finer + spheres)) / width, q);
 }
 
 /* The cheapest cuts: begin[k] is the first class of the level that ends with class k. */

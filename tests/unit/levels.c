@@ -14,10 +14,10 @@
 #define OK(call) assert_int_equal((call), DEM_OK)
 #include "../support/scene.h"
 
-enum { GRAINS = 700 };
+enum { GRAINS = 700, GRAINS_MOST = 4000 };
 
 /** How radii are distributed. */
-enum { EQUAL, BIDISPERSE, GIANT, THREE, LOG_NORMAL, DECADES, DUST, CROWD, DISTRIBUTIONS };
+enum { EQUAL, BIDISPERSE, GIANT, THREE, LOG_NORMAL, DECADES, DUST, CROWD, CLOSE, DISTRIBUTIONS };
 
 static double radius_of(test_random *random, int distribution, uint64_t k)
 {
@@ -30,18 +30,26 @@ static double radius_of(test_random *random, int distribution, uint64_t k)
     case GIANT:
         return k == 17 ? 50.0 : 0.5;
     case THREE:
-        return k % 50 == 0 ? 0.5 : k % 5 == 0 ? 0.1 : 0.02;
+        return k % 2000 == 0 ? 0.5 : k % 65 == 0 ? 0.04 : 0.004;
     case LOG_NORMAL:
         for (int n = 0; n < 12; ++n)
             normal += test_uniform(random, -0.5, 0.5);
         return 0.1 * exp(0.9 * normal);
     case DECADES:
         return test_decades(random, -4.0, 0.0);
+    case CLOSE: /* hardly finer than what they look for */
+        return k % 20 == 0 ? 0.3 : 0.1;
     case CROWD: /* more coarse ones near each fine one than are looked at together */
         return k % 12 == 0 ? 0.01 : 0.5;
     default: /* a few much finer than most, of two sizes, and a coarse one */
         return k == 3 ? 5.0 : k % 30 == 0 ? 1e-4 : k % 31 == 0 ? 0.01 : 0.5;
     }
+}
+
+/** Three levels need many fine ones. */
+static uint64_t grains_of(int distribution)
+{
+    return distribution == THREE ? GRAINS_MOST : GRAINS;
 }
 
 /** A cloud of spheres, that overlap as they like. */
@@ -52,9 +60,10 @@ typedef struct cloud {
 
 static dem_world *cloud_world(const cloud *of, test_random *random, int32_t threads)
 {
-    static dem_particle grain[GRAINS];
+    static dem_particle grain[GRAINS_MOST];
+    const uint64_t grains = grains_of(of->distribution);
     double volume = 0.0, largest = 0.0;
-    for (uint64_t k = 0; k < GRAINS; ++k) {
+    for (uint64_t k = 0; k < grains; ++k) {
         grain[k] = scene_particle(0.0, 0.0, 0.0);
         grain[k].radius = radius_of(random, of->distribution, k);
         volume += 8.0 * grain[k].radius * grain[k].radius * grain[k].radius;
@@ -70,7 +79,7 @@ static dem_world *cloud_world(const cloud *of, test_random *random, int32_t thre
         config.box_high[c] = 0.7 * side;
     }
     dem_world *world = scene_world(&config);
-    for (uint64_t k = 0; k < GRAINS; ++k)
+    for (uint64_t k = 0; k < grains; ++k)
         for (int c = 0; c < 3; ++c) {
             grain[k].position[c] = test_uniform(random, -0.3 * side, 0.7 * side);
             if (of->escaped > 0 && k % (uint64_t)of->escaped == 1 && !of->periodic[c])
@@ -78,7 +87,7 @@ static dem_world *cloud_world(const cloud *of, test_random *random, int32_t thre
             if (of->places > 0 && !of->periodic[c])
                 grain[k].position[c] += (double)(k % (uint64_t)of->places) * 1e4 * side;
         }
-    OK(dem_particles_add(world, GRAINS, grain, NULL));
+    OK(dem_particles_add(world, grains, grain, NULL));
     OK(demi_world_rebuild(world, 0.0));
     return world;
 }
@@ -156,7 +165,7 @@ static void lists_equal_brute_force(void **state)
     (void)state;
     test_long();
     static const int periodic[][3] = {{0, 0, 0}, {1, 1, 0}, {1, 1, 1}};
-    static const int several[DISTRIBUTIONS] = {0, 1, 1, 1, 1, 1, 1, 1};
+    static const int several[DISTRIBUTIONS] = {0, 1, 1, 1, 1, 1, 1, 1, 1};
     test_random random = test_random_start("levels");
     for (int d = 0; d < DISTRIBUTIONS; ++d)
         for (int p = 0; p < 3; ++p) {
@@ -165,6 +174,7 @@ static void lists_equal_brute_force(void **state)
             printf("# sizes %d, periodic %d: %d levels, %llu pairs\n", d, p, world->list.levels,
                    (unsigned long long)world->list.pairs);
             assert_int_equal(world->list.levels > 1, several[d]);
+            assert_true(d != THREE || world->list.levels == 3);
             assert_true(world->list.pairs > GRAINS / 16);
             compare(world);
             dem_world_destroy(world);
@@ -179,6 +189,21 @@ static void escaped_grains_are_listed(void **state)
     for (int d = 1; d < DISTRIBUTIONS; ++d) {
         const cloud of = {d, {0, d % 2, 0}, one_of[d % 3], 0};
         dem_world *world = cloud_world(&of, &random, 1);
+        compare(world);
+        dem_world_destroy(world);
+    }
+}
+
+/** Where coarse spheres are hardly larger than fine ones, these look farther than the coarse ones
+ * are large. */
+static void close_sizes_are_listed(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("close");
+    for (int k = 0; k < 30; ++k) {
+        const cloud of = {CLOSE, {0, 0, 0}, 0, 0};
+        dem_world *world = cloud_world(&of, &random, 1);
+        assert_int_equal(world->list.levels, 2);
         compare(world);
         dem_world_destroy(world);
     }
@@ -311,6 +336,52 @@ static void levels_follow_from_sizes(void **state)
     assert_true(levels.count == 2 && levels.home == 1 && levels.home_smallest == 100.0);
 }
 
+/** Adds so many spheres of a radius to the classes. */
+static void spheres_add(demi_size_classes *of, double radius, uint64_t count)
+{
+    const int k = demi_size_class(radius, of->smallest);
+    of->least[k] = of->spheres[k] == 0 ? radius : fmin(of->least[k], radius);
+    of->most[k] = fmax(of->most[k], radius);
+    of->spheres[k] += count;
+}
+
+/** What decides is what a search costs: the space that giants take is not that of fine spheres, and
+ * levels next to each other cost more than the cells that they save. */
+static void levels_follow_from_costs(void **state)
+{
+    (void)state;
+    demi_size_classes of;
+    demi_levels levels;
+    for (int giant = 0; giant < 2; ++giant) { /* beside the fine ones, or far away */
+        memset(&of, 0, sizeof of);
+        of.smallest = 1.0;
+        spheres_add(&of, 1.0, 20000);
+        spheres_add(&of, 16.0, 100);
+        if (giant)
+            spheres_add(&of, 2e4, 1);
+        demi_levels_choose(&levels, &of, 0.0);
+        assert_int_equal(levels.count, 2 + giant);
+        assert_true(levels.home == 0 && levels.largest[0] == 1.0 && levels.largest[1] == 16.0);
+    }
+    /* of as much volume in each class: no level for each, and none for all */
+    memset(&of, 0, sizeof of);
+    of.smallest = 1.0;
+    for (int k = 0; k < 16; ++k)
+        spheres_add(&of, pow(2.0, 0.5 * k), (uint64_t)(1e6 * pow(2.0, -1.5 * k)));
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count >= 2 && levels.count <= 4);
+    /* fine ones between coarse ones get cells of their own where they are many */
+    for (int many = 0; many < 2; ++many) {
+        memset(&of, 0, sizeof of);
+        of.smallest = 1.0;
+        spheres_add(&of, 1.0, many ? 640000 : 160000);
+        spheres_add(&of, 8.0, 20000);
+        spheres_add(&of, 64.0, 40);
+        demi_levels_choose(&levels, &of, 0.0);
+        assert_int_equal(levels.count, 2 + many);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +392,8 @@ int main(void)
         cmocka_unit_test(levels_follow_from_sizes),
         cmocka_unit_test(cells_have_their_numbers),
         cmocka_unit_test(places_far_apart_have_narrow_cells),
+        cmocka_unit_test(levels_follow_from_costs),
+        cmocka_unit_test(close_sizes_are_listed),
     };
     return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
 }

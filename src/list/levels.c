@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Cells are crowded where a row shares its own with more rows than this, on average. */
+#define CROWDED 80.0
+
 /* Cells are in blocks as large as leave no more of them than this. */
 static uint64_t cells_most(uint64_t rows)
 {
@@ -128,16 +131,25 @@ static dem_status levels_room(demi_list_build_call *b)
     return status;
 }
 
-dem_status demi_levels_sort(demi_list_build_call *b)
+/* Whether the rows of the home level share their cells with so many. */
+static int home_is_crowded(const demi_list_build_call *b)
+{
+    const demi_level_rows *home = &b->scratch->level.data[b->levels.home];
+    const uint64_t cells = demi_cells_count(&home->cells);
+    double rows = 0.0, squares = 0.0;
+    for (uint64_t k = 0; k < cells; ++k) {
+        const double own = (double)(home->begin.data[2 * k + 1] - home->begin.data[2 * k]);
+        rows += own;
+        squares += own * own;
+    }
+    return squares > CROWDED * rows;
+}
+
+static dem_status sort_home(demi_list_build_call *b)
 {
     demi_list_workspace *scratch = b->scratch;
-    dem_status status = levels_room(b);
-    if (status == DEM_OK)
-        status = demi_list_room(b, &scratch->order, b->in->rows + 1);
-    if (status != DEM_OK)
-        return status;
     level_call home = {b, &scratch->level.data[b->levels.home], 1, b->in->rows};
-    status = find_cells(&home, cutoff_of(b, b->levels.home));
+    dem_status status = find_cells(&home, cutoff_of(b, b->levels.home));
     if (status == DEM_OK && b->beyond != 0)
         return demi_list_beyond(b, b->beyond - 1);
     if (status == DEM_OK)
@@ -145,6 +157,19 @@ dem_status demi_levels_sort(demi_list_build_call *b)
     b->cell_begin = home.level->begin.data;
     b->cell_bits = 1;
     return status;
+}
+
+dem_status demi_levels_sort(demi_list_build_call *b)
+{
+    dem_status status = levels_room(b);
+    if (status == DEM_OK)
+        status = demi_list_room(b, &b->scratch->order, b->in->rows + 1);
+    if (status == DEM_OK)
+        status = sort_home(b);
+    if (status != DEM_OK || b->sizes.apart || !home_is_crowded(b))
+        return status;
+    demi_list_levels_apart(b);
+    return sort_home(b);
 }
 
 /* The level of each row, and the rows of each level but the home one. */

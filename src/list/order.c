@@ -9,11 +9,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Cells are crowded that are wider than the cutoff by this factor, if a row is tested with more
- * rows than so many; it shares its own cell with some of them. */
-#define CROWDED_WIDTH 2.0
-#define CROWDED_LOOKS 150.0
+/* Cells are crowded where a row is tested with more rows than so many, of which some are in its own
+ * cell, and with more by this factor than where sizes are mixed. Wide ones are by this factor wider
+ * than the cutoff: there it takes fewer, since narrow cells cost less than levels. */
+#define CROWDED_LOOKS 1000.0
+#define CROWDED_WIDE_LOOKS 150.0
 #define CROWDED_CELL 8.0
+#define CROWDED_MIXED 3.0
+#define CROWDED_WIDTH 2.0
 
 /* Brings a position into the box, and makes the image go with it; 0 if that does not fit. */
 static int wrapped(const demi_list_build_call *b, double position[3], int32_t image[3])
@@ -72,27 +75,34 @@ static double widest_reach(const demi_models *models, double radius)
 static void choose_levels(demi_list_build_call *b, double smallest)
 {
     const demi_list_input *in = b->in;
-    demi_size_classes classes;
-    memset(&classes, 0, sizeof classes);
-    classes.smallest = smallest;
+    demi_size_classes *classes = &b->sizes;
+    memset(classes, 0, sizeof *classes);
+    classes->smallest = smallest;
     const int one = b->rows == 0 || demi_size_class(b->largest, smallest) == 0;
     if (one) {
-        classes.spheres[0] = b->rows;
-        classes.least[0] = smallest;
-        classes.most[0] = b->largest;
+        classes->spheres[0] = b->rows;
+        classes->least[0] = smallest;
+        classes->most[0] = b->largest;
     }
     for (uint64_t row = 0; row < in->rows && !one; ++row) {
         if (in->body[row].id == 0)
             continue;
         const double r = in->position[row][3];
         const int k = demi_size_class(r, smallest);
-        if (classes.spheres[k]++ == 0)
-            classes.least[k] = classes.most[k] = r;
-        classes.least[k] = r < classes.least[k] ? r : classes.least[k];
-        classes.most[k] = r > classes.most[k] ? r : classes.most[k];
+        if (classes->spheres[k]++ == 0)
+            classes->least[k] = classes->most[k] = r;
+        classes->least[k] = r < classes->least[k] ? r : classes->least[k];
+        classes->most[k] = r > classes->most[k] ? r : classes->most[k];
     }
-    demi_levels_choose(&b->levels, &classes, b->reach);
+    demi_levels_choose(&b->levels, classes, b->reach);
     b->sparse = b->levels.count > 1;
+}
+
+void demi_list_levels_apart(demi_list_build_call *b)
+{
+    b->sizes.apart = 1;
+    demi_levels_choose(&b->levels, &b->sizes, b->reach);
+    b->margin = 2.0 * b->levels.largest[b->levels.home] + b->reach + b->skin;
 }
 
 dem_status demi_list_grid(demi_list_build_call *b)
@@ -207,18 +217,23 @@ static double cell_looks(const demi_list_build_call *b, const int64_t at[3])
     return rows * looks;
 }
 
-/* Whether cells had to be wide for the sake of what is far apart, and are so crowded that blocks of
- * narrow ones are faster: where rows gather in places with nothing in between. */
+/* Whether cells had to be wide for the sake of what is far apart. */
+static int cells_are_wide(const demi_list_build_call *b)
+{
+    const demi_grid *grid = &b->grid;
+    double widest = 0.0;
+    for (int c = 0; c < 3; ++c)
+        if (grid->count[c] > 1 && grid->width[c] > widest)
+            widest = grid->width[c];
+    return widest > CROWDED_WIDTH * b->cutoff;
+}
+
+/* Whether a row is tested with so many that other cells are faster. */
 static int cells_are_crowded(const demi_list_build_call *b, uint64_t cells)
 {
     const demi_grid *grid = &b->grid;
     const uint32_t *begin = b->cell_begin;
-    double widest = 0.0, squares = 0.0, looks = 0.0;
-    for (int c = 0; c < 3; ++c)
-        if (grid->count[c] > 1 && grid->width[c] > widest)
-            widest = grid->width[c];
-    if (!(widest > CROWDED_WIDTH * b->cutoff))
-        return 0;
+    double squares = 0.0, looks = 0.0;
     for (uint64_t k = 0; k < cells; ++k)
         squares += (double)(begin[k + 1] - begin[k]) * (double)(begin[k + 1] - begin[k]);
     if (!(squares > CROWDED_CELL * (double)b->rows))
@@ -228,7 +243,9 @@ static int cells_are_crowded(const demi_list_build_call *b, uint64_t cells)
         for (at[1] = 0; at[1] < grid->count[1]; ++at[1])
             for (at[0] = 0; at[0] < grid->count[0]; ++at[0])
                 looks += cell_looks(b, at);
-    return looks > CROWDED_LOOKS * (double)b->rows;
+    const double least = cells_are_wide(b) ? CROWDED_WIDE_LOOKS : CROWDED_LOOKS;
+    return looks > least * (double)b->rows &&
+           looks > CROWDED_MIXED * b->levels.looks * (double)b->rows;
 }
 
 /* Sort by cell; ties keep their order. scratch_order: new row -> old row. */
@@ -258,7 +275,10 @@ dem_status demi_list_sort(demi_list_build_call *b)
                                 .memory = (uint32_t *)(void *)b->scratch->pair.data};
     (void)demi_sort_run(&sort);
     b->cell_begin = b->scratch->cell.data;
-    b->sparse = cells_are_crowded(b, cells);
+    if (cells_are_crowded(b, cells)) {
+        demi_list_levels_apart(b);
+        b->sparse = b->levels.count > 1 || cells_are_wide(b);
+    }
     return DEM_OK;
 }
 

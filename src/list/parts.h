@@ -17,7 +17,8 @@ typedef struct demi_list_build_call {
     demi_context *context;
     demi_list *next;
     demi_levels levels;
-    int sparse; /* cells are those of levels.c; else of the grid */
+    demi_size_classes sizes; /* of the rows, which the levels follow from */
+    int sparse;              /* cells are those of levels.c; else of the grid */
     demi_grid grid;
     double largest, skin, reach, cutoff; /* radius; cutoff: widest distance of a listed pair */
     double hollow;                       /* the largest R* at a wall */
@@ -74,6 +75,8 @@ static inline dem_status demi_list_sort_room(const demi_list_build_call *b, uint
 }
 /* order.c: chooses skin and cells; sorts rows by cell; writes the sorted rows */
 dem_status demi_list_grid(demi_list_build_call *b);
+/* order.c: chooses levels for sizes that lie apart, as in layers, where cells are crowded */
+void demi_list_levels_apart(demi_list_build_call *b);
 dem_status demi_list_sort(demi_list_build_call *b);
 void demi_list_permute(demi_list_build_call *b);
 /* order.c: position inside the box, and the image that goes with it; 0 if that does not fit; the

@@ -9,6 +9,8 @@
 /* Spheres may be anywhere among coarser ones, or beside them all: no more space counts than this
  * times what they and finer ones need. */
 #define COARSER 8.0
+/* ns more for a sphere of another level than the home one, which looks by itself. */
+#define BY_ITSELF 1000.0
 /* A level with more than this part of all spheres may be the home of all. Finer spheres than so
  * many, by this factor, are dust: they get levels of their own, whatever the time. */
 enum { HOME_SHARE = 8, DUST = 8 };
@@ -59,10 +61,40 @@ static double look_cost(double spacing, double each)
     return 4.0 + cells * (6.0 + 4.0 * each);
 }
 
+/* What it costs a sphere to look for those of its level, of which there are q in a cell. */
+static double own_cost(double q)
+{
+    /* where few cells hold a sphere, each sphere looks up the blocks around it */
+    const double blocks = q > 0.015 ? 4.0 / q : 270.0;
+    return 12.0 * q + 35.0 / (q > 1.0 ? q : 1.0) + blocks;
+}
+
+/* Costs where each class is by itself: a cell is full of one, and hardly any looks for coarser
+ * ones. */
+static double apart_cost(const demi_size_classes *of, int begin, int end, double reach)
+{
+    double cost = 0.0, radius = 0.0;
+    for (int k = begin; k < end; ++k)
+        radius = of->spheres[k] > 0 ? of->most[k] : radius;
+    for (int k = 0; k < end; ++k) {
+        const double spheres = (double)of->spheres[k];
+        if (k < begin || spheres == 0.0) {
+            cost += 6.0 * spheres;
+            continue;
+        }
+        const double width = (2.2 * radius + reach) / of->most[k],
+                     q = width * width * width / (2.0 * 4.2);
+        cost += spheres * (own_cost(q < spheres ? q : spheres) + (begin > 0 ? BY_ITSELF : 0.0));
+    }
+    return radius > 0.0 ? cost : 0.0;
+}
+
 /* Measured costs, in ns. */
 static double level_cost(const demi_size_classes *of, int begin, int end, double all,
                          double largest, double reach)
 {
+    if (of->apart)
+        return apart_cost(of, begin, end, reach);
     double spheres = 0.0, finer = 0.0, radius = 0.0, own = 0.0;
     for (int k = 0; k < end; ++k) {
         if (of->spheres[k] == 0)
@@ -81,9 +113,7 @@ static double level_cost(const demi_size_classes *of, int begin, int end, double
     /* lengths in the largest radius, so that their cubes stay finite */
     const double width = 2.2 * (radius / largest) + reach / largest;
     const double q = spheres * width * width * width / volume; /* spheres a cell */
-    /* where few cells hold a sphere, each sphere looks up the blocks around it */
-    const double blocks = q > 0.015 ? 4.0 / q : 270.0,
-                 alone = spheres * (12.0 * q + 35.0 / (q > 1.0 ? q : 1.0) + blocks);
+    const double alone = spheres * own_cost(q);
     if (finer == 0.0)
         return alone;
     return alone + finer * look_cost(cube_root(volume / (finer + spheres)) / width, q);
@@ -173,6 +203,11 @@ void demi_levels_choose(demi_levels *levels, const demi_size_classes *of, double
     for (int k = 0; k < classes; ++k)
         volume += class_volume(of, k, largest);
     const int finest = finest_class(of);
+    const double width = 2.2 + (largest > 0.0 ? reach / largest : 0.0);
+    double spheres = 0.0;
+    for (int k = 0; k < classes; ++k)
+        spheres += (double)of->spheres[k];
+    levels->looks = volume > 0.0 ? 13.5 * spheres * width * width * width / volume : 0.0;
     if (classes > 1 && !(cheapest(of, classes, volume, largest, reach, begin) <
                          WORTH * level_cost(of, 0, classes, volume, largest, reach))) {
         memset(begin, 0, sizeof begin);

@@ -15,6 +15,7 @@ enum { DEMI_LEVELS_MOST = 48 };
 typedef struct demi_levels {
     int count;
     int home;             /* the finest level with many spheres: these decide the order in space */
+    double looks;         /* how many of one level a sphere would be tested with if all were one */
     double smallest;      /* radius of all */
     double home_smallest; /* radius of the home level, but for dust */
     double largest[DEMI_LEVELS_MOST];         /* radius of each level */
@@ -27,6 +28,7 @@ typedef struct demi_size_classes {
     double smallest; /* radius of all */
     uint64_t spheres[DEMI_LEVELS_MOST];
     double least[DEMI_LEVELS_MOST], most[DEMI_LEVELS_MOST]; /* radii */
+    int apart; /* each class is by itself, as in layers of one size each; else all are mixed */
 } demi_size_classes;
 
 /* The class of a radius. */

@@ -12,36 +12,30 @@
 
 /* ------------------------------------------------------------------ writing */
 
+/* A part that is a polyhedron, and its place in the order of bodies and parts. */
+typedef struct shape_part {
+    const demi_rigid_part *part;
+    uint64_t place;
+} shape_part;
+
 /* Calls `visit` for the parts that are polyhedra, body by body: the order does not tell when bodies
  * came. */
-static void shapes_each(const dem_world *w, void *of,
-                        void (*visit)(const dem_world *, const demi_rigid_part *, void *))
+static void shapes_each(const dem_world *w, demi_writer *out,
+                        void (*visit)(const dem_world *, const shape_part *, demi_writer *))
 {
     for (uint64_t k = 0; k < w->rigids; ++k) {
         const demi_rigid *rigid = &w->rigid.read[k];
-        const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
-        for (uint64_t p = 0; rigid->id != 0 && p < rigid->parts; ++p)
-            if (part[p].shape != NULL)
-                visit(w, &part[p], of);
+        shape_part of = {w->rigid_part.read + rigid->part_begin, k << 32};
+        for (uint64_t p = 0; rigid->id != 0 && p < rigid->parts; ++p, ++of.part, ++of.place)
+            if (of.part->shape != NULL)
+                visit(w, &of, out);
     }
 }
 
-/* The handle of the first part that has a shape: by it the shape is named. */
-static uint32_t shape_name(const dem_world *w, const dem_polyhedron *shape)
+/* The place of the first part that has a shape: by its handle the shape is named. */
+static uint64_t shape_place(const dem_world *w, const dem_polyhedron *shape)
 {
-    for (uint64_t k = 0; k < w->rigids; ++k) {
-        const demi_rigid *rigid = &w->rigid.read[k];
-        const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
-        for (uint64_t p = 0; rigid->id != 0 && p < rigid->parts; ++p)
-            if (part[p].shape == shape)
-                return part[p].handle;
-    }
-    return UINT32_MAX;
-}
-
-static void count_shape(const dem_world *w, const demi_rigid_part *part, void *of)
-{
-    *(uint64_t *)of += shape_name(w, part->shape) == part->handle;
+    return atomic_load_explicit(&demi_shape_find(w, shape)->first, memory_order_relaxed);
 }
 
 static void write_polyhedron(demi_writer *out, const dem_polyhedron *shape)
@@ -55,25 +49,26 @@ static void write_polyhedron(demi_writer *out, const dem_polyhedron *shape)
     demi_write_mesh(out, shape->mesh);
 }
 
-static void write_first(const dem_world *w, const demi_rigid_part *part, void *of)
+static void write_first(const dem_world *w, const shape_part *of, demi_writer *out)
 {
-    if (shape_name(w, part->shape) != part->handle)
+    if (shape_place(w, of->part->shape) != of->place)
         return;
-    demi_write_u64(of, part->handle);
-    write_polyhedron(of, part->shape);
+    demi_write_u64(out, of->part->handle);
+    write_polyhedron(out, of->part->shape);
 }
 
-static void write_handle(const dem_world *w, const demi_rigid_part *part, void *of)
+static void write_handle(const dem_world *w, const shape_part *of, demi_writer *out)
 {
-    demi_write_u32(of, part->handle, shape_name(w, part->shape));
+    const uint64_t first = shape_place(w, of->part->shape);
+    const demi_rigid *rigid = &w->rigid.read[first >> 32];
+    const uint64_t part = rigid->part_begin + (first & UINT32_MAX);
+    demi_write_u32(out, of->part->handle, w->rigid_part.read[part].handle);
 }
 
 static void write_polyhedra(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
-    uint64_t count = 0;
-    shapes_each(w, &count, count_shape);
-    demi_write_u64(out, count);
+    demi_write_u64(out, demi_shapes_first_parts(w));
     shapes_each(w, out, write_first);
     shapes_each(w, out, write_handle);
 }
@@ -103,6 +98,16 @@ static dem_status shapes_refuse(dem_world *w, const char *what)
                      what);
 }
 
+/* Names the shape that was read last; of several of one name the first has it. A name is a handle,
+ * and the keys of the table are not 0. */
+static void shape_name(demi_kept_shapes *kept, uint64_t name)
+{
+    uint32_t there;
+    if (name <= UINT32_MAX && !demi_idmap_find(&kept->names, name + 1, &there))
+        demi_idmap_insert(&kept->names, name + 1, (uint32_t)kept->count);
+    kept->count++;
+}
+
 static dem_status read_polyhedron(demi_reader *in, dem_world *w, demi_kept_shapes *kept)
 {
     dem_mesh_solid solid = {.struct_size = sizeof solid};
@@ -119,13 +124,12 @@ static dem_status read_polyhedron(demi_reader *in, dem_world *w, demi_kept_shape
     if (status == DEM_OK && !in->failed)
         status = demi_array_reserve(&w->context, &kept->shape, kept->count + 1, 1, "polyhedra");
     if (status == DEM_OK && !in->failed)
-        status = demi_array_reserve(&w->context, &kept->name, kept->count + 1, 1, "polyhedra");
+        status = demi_idmap_reserve(&w->context, &kept->names, 1);
     if (status == DEM_OK && !in->failed) {
-        kept->name.data[kept->count] = name;
         status = demi_polyhedron_restore(&w->config.allocator, mesh.mesh.data[0], &solid,
                                          &kept->shape.data[kept->count], &error);
         if (status == DEM_OK)
-            kept->count++;
+            shape_name(kept, name);
         else if (status == DEM_ERROR_MEMORY)
             status = demi_fail(&w->context, status, "snapshot: %.200s", error.message);
         else
@@ -135,29 +139,19 @@ static dem_status read_polyhedron(demi_reader *in, dem_world *w, demi_kept_shape
     return status;
 }
 
-/* The number of the shape of this name; their count where there is none. */
-static uint64_t shape_named(const demi_kept_shapes *kept, uint64_t name)
-{
-    uint64_t k = 0;
-    while (k < kept->count && kept->name.read[k] != name)
-        ++k;
-    return k;
-}
-
 static dem_status read_polyhedron_row(demi_reader *in, dem_world *w, demi_kept_shapes *kept)
 {
-    uint32_t handle, name;
+    uint32_t handle, name, shape;
     demi_read_u32(in, &handle, &name);
-    const uint64_t shape = shape_named(kept, name);
     if (in->failed || handle >= w->handles || w->handle.read[handle].generation % 2 == 0 ||
-        shape == kept->count)
+        !demi_idmap_find(&kept->names, (uint64_t)name + 1, &shape))
         return shapes_refuse(w, "the row");
     const uint64_t row = w->handle.read[handle].row;
     demi_body *body = &w->body.data[row];
     if (body->faceted || w->current.position.read[row][3] != kept->shape.read[shape]->radius)
         return shapes_refuse(w, "the row");
     body->faceted = demi_faceted_of(kept->shape.read[shape]);
-    kept->of_handle.data[handle] = (uint32_t)shape;
+    kept->of_handle.data[handle] = shape;
     return DEM_OK;
 }
 
@@ -168,6 +162,8 @@ dem_status demi_read_shapes(demi_reader *in, dem_world *w, demi_kept_shapes *kep
         demi_array_reserve(&w->context, &kept->of_handle, w->handles, 0, "polyhedra");
     for (uint64_t k = 0; k < count && status == DEM_OK && !in->failed; ++k)
         status = read_polyhedron(in, w, kept);
+    if (status == DEM_OK && !in->failed)
+        status = demi_shapes_reserve(w, kept->count);
     while (status == DEM_OK && !in->failed && in->length > 0)
         status = read_polyhedron_row(in, w, kept);
     return status;
@@ -177,8 +173,7 @@ void demi_shape_give(dem_world *w, const demi_kept_shapes *kept, demi_rigid_part
 {
     if (!w->body.read[w->handle.read[part->handle].row].faceted)
         return;
-    part->shape = kept->shape.read[kept->of_handle.read[part->handle]];
-    demi_polyhedra_add(w, part->shape);
+    part->shape = demi_shape_add(w, kept->shape.read[kept->of_handle.read[part->handle]]);
 }
 
 dem_status demi_read_slots(demi_reader *in, dem_world *w)
@@ -198,7 +193,7 @@ void demi_kept_shapes_free(dem_world *w, demi_kept_shapes *kept)
     for (uint64_t k = 0; k < kept->count; ++k)
         dem_polyhedron_destroy(kept->shape.data[k]);
     demi_array_free(&w->context, &kept->shape);
-    demi_array_free(&w->context, &kept->name);
+    demi_array_free(&w->context, &kept->names.entry);
     demi_array_free(&w->context, &kept->of_handle);
 }
 

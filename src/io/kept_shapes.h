@@ -12,11 +12,11 @@
 /* The section, where parts of bodies are polyhedra. */
 void demi_write_shapes(demi_writer *writer, const dem_world *w);
 
-/* The shapes that were read, each with a reference and a name; which one the row of a handle has,
+/* The shapes that were read, each with a reference; which one the row of a handle has,
  * where the row is a polyhedron. */
 typedef struct demi_kept_shapes {
     DEMI_ARRAY(dem_polyhedron *) shape;
-    DEMI_ARRAY(uint64_t) name;
+    demi_idmap names; /* the number of the shape of 1 + a name */
     DEMI_ARRAY(uint32_t) of_handle;
     uint64_t count;
 } demi_kept_shapes;

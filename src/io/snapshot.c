@@ -166,6 +166,8 @@ static dem_status make_world(dem_world *world, demi_reader *reader, uint64_t ver
         status = dem_world_law_register(*made, &laws[k]);
     if (status == DEM_OK)
         status = demi_read_sections(reader, version, *made);
+    if (status == DEM_OK)
+        status = demi_shapes_tell(world, *made);
     if (status != DEM_OK) {
         demi_context_error(context, "%s", dem_world_error(*made));
         demi_world_free(*made);
@@ -177,8 +179,7 @@ static dem_status make_world(dem_world *world, demi_reader *reader, uint64_t ver
 static void exchange(dem_world *world, dem_world *other, uint64_t held)
 {
     const dem_world old = *world;
-    const uint64_t kept = demi_pool_bytes(old.pool) + held +
-                          demi_array_room(&old.polyhedra.known) * sizeof *old.polyhedra.known.data;
+    const uint64_t kept = demi_pool_bytes(old.pool) + held;
     *world = *other;
     world->self = &world->context;
     world->context = old.context;
@@ -190,14 +191,10 @@ static void exchange(dem_world *world, dem_world *other, uint64_t held)
     world->config.executor = old.config.executor;
     world->config.threads = old.config.threads;
     world->generation = old.generation + 1;
-    world->polyhedra.known = old.polyhedra.known; /* a new world knows none */
-    world->polyhedra.known_count = old.polyhedra.known_count;
     world->told_fast |= old.told_fast; /* what the log was told, it was told */
     demi_models_told(&world->models, &old.models);
     demi_walls_told(world, &old);
     *other = old;
-    memset(&other->polyhedra.known, 0, sizeof other->polyhedra.known);
-    other->polyhedra.known_count = 0;
     other->self = &other->context;
     other->context.bytes = old.context.bytes - kept;
     other->pool = NULL;

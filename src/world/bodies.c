@@ -40,10 +40,30 @@ static uint64_t place_next(const dem_world *w)
     return k;
 }
 
-static dem_status add_room(dem_world *w, uint64_t count)
+/* Shapes of parts that are new to a world, or a few more: those that come again next to each other
+ * count once. */
+static uint64_t shapes_new(dem_world *w, uint64_t count, const dem_body_part *parts)
+{
+    const dem_polyhedron *last = NULL;
+    uint64_t found = 0;
+    for (uint64_t k = 0; k < count; ++k) {
+        dem_body_part part;
+        (void)demi_body_part_read(w, parts, k, &part);
+        if (part.shape == NULL || part.shape == last)
+            continue;
+        last = part.shape;
+        found += demi_shape_find(w, last) == NULL;
+    }
+    return found;
+}
+
+static dem_status add_room(dem_world *w, uint64_t count, const dem_body_part *parts)
 {
     demi_context *context = &w->context;
+    const uint64_t shapes = shapes_new(w, count, parts);
     dem_status status = demi_rows_make_room(w, count);
+    if (status == DEM_OK && shapes > 0)
+        status = demi_shapes_reserve(w, shapes);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &w->handle, w->handles + count, 1, "handles");
     if (status == DEM_OK)
@@ -81,13 +101,11 @@ void demi_rigid_part_enter(dem_world *w, uint64_t place, uint64_t row, const dou
 {
     w->body.data[row].rigid = (uint32_t)place + 1;
     w->body.data[row].faceted = demi_faceted_of(shape);
-    if (shape != NULL)
-        demi_polyhedra_add(w, shape);
     demi_rigid_part *of = &w->rigid_part.data[w->rigid_parts++];
     memset(of, 0, sizeof *of);
     memcpy(of->centre, centre, 3 * sizeof(double));
     of->handle = w->particle.read[row].handle;
-    of->shape = shape;
+    of->shape = shape != NULL ? demi_shape_add(w, shape) : NULL;
     w->rigid.data[place].parts++;
 }
 
@@ -178,7 +196,7 @@ DEMI_GUARDED guarded_body_add(dem_world *world, const dem_body *body, uint64_t p
         status = demi_fail(context, DEM_ERROR_DUPLICATE,
                            "dem_body.id: another body has the id %llu", (unsigned long long)b.id);
     if (status == DEM_OK)
-        status = add_room(world, part_count);
+        status = add_room(world, part_count, parts);
     if (status == DEM_OK)
         status = parts_name(world, part_count, parts);
     if (status != DEM_OK)
@@ -225,7 +243,7 @@ void demi_rigid_remove(dem_world *w, uint64_t place)
     for (uint64_t p = 0; p < count; ++p) {
         demi_particle_remove(w, part[p].handle);
         if (part[p].shape != NULL)
-            demi_polyhedra_drop(w, part[p].shape);
+            demi_shape_drop(w, part[p].shape);
         part[p].shape = NULL;
         part[p].removed = 1;
     }

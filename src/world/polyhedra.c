@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a world has of polyhedra: references, and room to search for their contacts. */
+/* What a world has of polyhedra: room to search for their contacts, and why it cannot go on. */
 #include "base/entry.h"
 #include "mesh/polyhedron.h"
 #include "world/world.h"
@@ -22,18 +22,6 @@ void demi_polyhedra_widen(dem_world *w, const dem_mesh *mesh)
     most->vertices = greater(most->vertices, mesh->vertex_count);
 }
 
-void demi_polyhedra_add(dem_world *w, dem_polyhedron *shape)
-{
-    demi_polyhedra_widen(w, dem_polyhedron_retain(shape)->mesh);
-    w->polyhedra.parts++;
-}
-
-void demi_polyhedra_drop(dem_world *w, dem_polyhedron *shape)
-{
-    dem_polyhedron_destroy(shape);
-    w->polyhedra.parts--;
-}
-
 uint32_t demi_polyhedra_slots(const dem_world *w)
 {
     return w->polyhedra.slots > 0 ? w->polyhedra.slots : DEMI_SLOTS_FIRST;
@@ -45,37 +33,6 @@ void demi_polyhedra_slots_have(dem_world *w, uint32_t feature)
     while (slots <= feature)
         slots *= 2;
     w->polyhedra.slots = slots;
-}
-
-dem_polyhedron *demi_shape_known(const dem_world *w, uint64_t name)
-{
-    for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
-        if (w->polyhedra.known.read[k]->name == name)
-            return w->polyhedra.known.read[k];
-    for (uint64_t k = 0; w->polyhedra.parts > 0 && k < w->rigid_parts; ++k)
-        if (w->rigid_part.read[k].shape != NULL && w->rigid_part.read[k].shape->name == name)
-            return w->rigid_part.read[k].shape;
-    return NULL;
-}
-
-DEMI_GUARDED guarded_shape_know(dem_world *world, dem_polyhedron *shape)
-{
-    demi_polyhedra *p = &world->polyhedra;
-    if (shape == NULL)
-        return demi_fail(&world->context, DEM_ERROR_ARGUMENT, "shape: must not be NULL");
-    for (uint64_t k = 0; k < p->known_count; ++k)
-        if (p->known.read[k]->name == shape->name)
-            return DEM_OK;
-    const dem_status status = demi_array_reserve(&world->context, &p->known, p->known_count + 1, 1,
-                                                 "shapes that are known");
-    if (status == DEM_OK)
-        p->known.data[p->known_count++] = dem_polyhedron_retain(shape);
-    return status;
-}
-
-dem_status dem_world_shape_know(dem_world *world, dem_polyhedron *shape)
-{
-    DEMI_SET(world, guarded_shape_know(world, shape));
 }
 
 int16_t demi_faceted_of(const dem_polyhedron *shape)
@@ -151,11 +108,7 @@ void demi_polyhedra_free(dem_world *w)
     demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
     demi_array_free(&w->context, &w->polyhedra.part);
-    for (uint64_t k = 0; k < w->rigid_parts; ++k)
-        dem_polyhedron_destroy(w->rigid_part.read[k].shape);
-    for (uint64_t k = 0; k < w->polyhedra.known_count; ++k)
-        dem_polyhedron_destroy(w->polyhedra.known.read[k]);
-    demi_array_free(&w->context, &w->polyhedra.known);
+    demi_shapes_free(w);
 }
 
 dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)

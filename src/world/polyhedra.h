@@ -10,6 +10,7 @@
 #include "mesh/overlap.h"
 #include "shapes/facets.h"
 #include "shapes/slots.h"
+#include "world/idmap.h"
 #include "world/workspace.h"
 
 /* A contact as it is kept from step to step, with i and j as in its key. */
@@ -81,12 +82,28 @@ typedef struct demi_wall_faces {
     dem_mesh *mesh; /* of a wall that is a mesh, else NULL */
 } demi_wall_faces;
 
+/* Of a shape, where no one looked for the first part that has it. */
+#define DEMI_PART_UNKNOWN UINT64_MAX
+
+/* A shape of a world: all parts that have an equal one share it. */
+typedef struct demi_known_shape {
+    dem_polyhedron *shape; /* with a reference; NULL: a vacant place */
+    uint64_t parts;        /* that have it */
+    uint32_t told;         /* by dem_world_shape_know: it stays for good */
+    uint32_t next;         /* 1 + the place of the next one of this name, or vacant one; 0: none */
+    /* the first part that has it: the place of its body, times 2^32, plus its number there; or
+     * DEMI_PART_UNKNOWN. Calls that read may fill it in. */
+    _Atomic uint64_t first;
+} demi_known_shape;
+
 typedef struct demi_polyhedra {
     uint64_t parts; /* that are polyhedra */
     demi_overlap_sizes sizes;
-    DEMI_ARRAY(dem_polyhedron *) known; /* for bodies that come: each with a reference */
+    DEMI_ARRAY(demi_known_shape) known;
+    demi_idmap names; /* the first place of each name in `known` */
     uint64_t known_count;
-    uint64_t crossings; /* that there is room for */
+    uint32_t known_vacant; /* 1 + a vacant place, or 0 */
+    uint64_t crossings;    /* that there is room for */
     uint64_t works;
     DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */
     /* for each pair of the list, after that many rebuilds: where its ends were last seen side by
@@ -122,9 +139,19 @@ typedef struct demi_faceted_call {
     double again; /* demi_kick_again */
 } demi_faceted_call;
 
-/* polyhedra.c: adds a shape, which gets a reference, or drops one */
-void demi_polyhedra_add(struct dem_world *w, dem_polyhedron *shape);
-void demi_polyhedra_drop(struct dem_world *w, dem_polyhedron *shape);
+/* shapes_known.c: room for so many shapes that the world does not know yet; then a part gets a
+ * shape, of which the world's own object is returned; a part leaves that had this object */
+dem_status demi_shapes_reserve(struct dem_world *w, uint64_t more);
+dem_polyhedron *demi_shape_add(struct dem_world *w, dem_polyhedron *shape);
+void demi_shape_drop(struct dem_world *w, const dem_polyhedron *shape);
+/* shapes_known.c: the entry of a shape that the world knows, or NULL; a shape of such a name */
+demi_known_shape *demi_shape_find(const struct dem_world *w, const dem_polyhedron *shape);
+dem_polyhedron *demi_shape_known(const struct dem_world *w, uint64_t name);
+/* shapes_known.c: tells a world of the shapes that another one was told of */
+dem_status demi_shapes_tell(const struct dem_world *from, struct dem_world *to);
+/* shapes_known.c: fills in the first part of each shape, and counts the shapes that parts have */
+uint64_t demi_shapes_first_parts(const struct dem_world *w);
+void demi_shapes_free(struct dem_world *w);
 /* polyhedra.c: room to search with for all workspaces, and at least so many crossings; and for the
  * hints of the list */
 dem_status demi_polyhedra_reserve(struct dem_world *w, uint64_t crossings);

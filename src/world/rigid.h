@@ -32,7 +32,7 @@ typedef struct demi_rigid_part {
     double centre[4];      /* in the body's axes; 0 */
     uint32_t handle;       /* of its row */
     uint32_t removed;      /* with its body */
-    dem_polyhedron *shape; /* the part has a reference; NULL: a sphere */
+    dem_polyhedron *shape; /* that the world knows; NULL: a sphere */
 } demi_rigid_part;
 
 /* From the centre of mass to a part, in space, at the beginning and the end of a step. */
@@ -109,8 +109,6 @@ void demi_rigid_part_enter(struct dem_world *w, uint64_t place, uint64_t row,
 void demi_rigid_remove(struct dem_world *w, uint64_t place);
 /* bodies_read.c: the place of a handle */
 dem_status demi_rigid_place_of(const struct dem_world *w, dem_body_handle handle, uint64_t *place);
-/* polyhedra.c: the shape of such a name that the world knows, or NULL */
-dem_polyhedron *demi_shape_known(const struct dem_world *w, uint64_t name);
 
 /* rigid.c: room for bodies and parts; the row of a part; why a part cannot be treated as a
  * particle of its own */

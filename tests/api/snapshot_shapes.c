@@ -186,6 +186,7 @@ static void parts_without_bodies_are_refused(void **state)
 static void short_of_memory(void **state)
 {
     (void)state;
+    dem_polyhedron *told = ellipsoid_shape(1);
     dem_world *source = boxes();
     uint64_t size;
     unsigned char *bytes = snapshot_of(source, &size);
@@ -197,6 +198,7 @@ static void short_of_memory(void **state)
         OK(dem_world_config_init(&config));
         config.allocator = short_allocator(&heap);
         OK(dem_world_create(&config, &world, NULL));
+        OK(dem_world_shape_know(world, told));
         const uint64_t before = scene_hash(world);
         heap.fail_at = heap.calls + fail_at;
         const dem_status status = dem_world_restore(world, bytes, size);
@@ -216,6 +218,211 @@ static void short_of_memory(void **state)
     assert_true(failed > 20);
     free(bytes);
     dem_world_destroy(source);
+    dem_polyhedron_destroy(told);
+}
+
+/* ------------------------------------------------------------------ many shapes */
+
+enum { MOST_BODIES = 64 };
+
+/** Bodies of two parts, one upon the other; which shapes body k has, and the handles of its rows.
+ */
+typedef struct shape_bed {
+    dem_world *world;
+    dem_polyhedron *shape[MOST_BODIES];
+    dem_body_handle body[MOST_BODIES];
+    uint64_t of[MOST_BODIES][2], row[MOST_BODIES][2];
+    int there[MOST_BODIES];
+} shape_bed;
+
+/** Adds a body at a place among all: the first vacant one, or the next one. */
+static void bed_add(shape_bed *bed, uint64_t place, uint64_t first, uint64_t second)
+{
+    const uint64_t of[2] = {first, second};
+    dem_body_part part[2];
+    dem_body body = body_at(bed->shape[first], 3.0 * (double)place, 0.0, 0.0);
+    for (int p = 0; p < 2; ++p) {
+        OK(dem_body_part_init(&part[p]));
+        part[p].centre[2] = 0.1 * p - 0.05;
+        part[p].shape = bed->shape[of[p]];
+        bed->of[place][p] = of[p];
+    }
+    OK(dem_body_add(bed->world, &body, 2, part, &bed->body[place]));
+    for (uint64_t p = 0; p < 2; ++p) {
+        dem_particle_handle row;
+        OK(dem_body_part_find(bed->world, bed->body[place], p, &row));
+        bed->row[place][p] = row.index;
+    }
+    assert_int_equal(bed->body[place].index, place);
+    bed->there[place] = 1;
+}
+
+static void bed_remove(shape_bed *bed, uint64_t place)
+{
+    OK(dem_body_remove(bed->world, bed->body[place]));
+    bed->there[place] = 0;
+}
+
+/** Each shape is in a snapshot once, in the order of the first parts that have them, and the rows
+ * name these; a world that is restored has the same bytes. */
+static void bed_expect(const shape_bed *bed)
+{
+    uint64_t first[MOST_BODIES], size, again, shapes = 0, rows = 0;
+    unsigned char *bytes = snapshot_of(bed->world, &size);
+    uint64_t at = stream_section(bytes, size, "shapes  ");
+    const uint64_t end = at + stream_word(bytes, at - 1), count = stream_word(bytes, at++);
+    memset(first, 0xFF, sizeof(first));
+    for (uint64_t k = 0; k < MOST_BODIES; ++k)
+        for (int p = 0; bed->there[k] && p < 2; ++p, ++rows) {
+            if (first[bed->of[k][p]] != UINT64_MAX)
+                continue;
+            first[bed->of[k][p]] = bed->row[k][p];
+            assert_true(stream_word(bytes, at) == bed->row[k][p]);
+            at += 18; /* name and solid; then its mesh */
+            at += 2 + 3 * stream_word(bytes, at) + (3 * stream_word(bytes, at + 1) + 1) / 2;
+            ++shapes;
+        }
+    assert_int_equal(shapes, count);
+    assert_int_equal(rows, end - at);
+    for (uint64_t k = 0; k < MOST_BODIES; ++k)
+        for (int p = 0; bed->there[k] && p < 2; ++p)
+            assert_true(stream_word(bytes, at++) == (bed->row[k][p] | first[bed->of[k][p]] << 32));
+    dem_world *restored = world_of(0.0, 1, DEM_ISA_AUTO);
+    OK(dem_world_restore(restored, bytes, size));
+    unsigned char *same = snapshot_of(restored, &again);
+    assert_true(again == size && memcmp(bytes, same, (size_t)size) == 0);
+    dem_world_destroy(restored);
+    free(bytes);
+    free(same);
+}
+
+/* Bodies of all shapes, each shape for itself, one shape after the other, or in turn. Then the
+ * first bodies of shapes leave, and others take their places. */
+static void orders_of_bodies(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 3; ++order) {
+        shape_bed bed;
+        memset(&bed, 0, sizeof(bed));
+        bed.world = world_of(0.0, 1, DEM_ISA_AUTO);
+        for (int k = 0; k < MOST_BODIES; ++k)
+            bed.shape[k] = shape_of(solid_box(0.5, 0.4, 0.3 + 0.001 * k));
+        for (uint64_t k = 0; k < MOST_BODIES; ++k) {
+            const uint64_t of = order == 0 ? k : order == 1 ? k / 32 : k % 3;
+            bed_add(&bed, k, of, order == 0 ? k : of + 1);
+        }
+        bed_expect(&bed);
+        bed_remove(&bed, 0);
+        bed_expect(&bed);
+        bed_remove(&bed, 32);
+        bed_remove(&bed, 1);
+        bed_expect(&bed);
+        bed_add(&bed, 0, 40, 33); /* of those that are behind, too */
+        bed_expect(&bed);
+        bed_add(&bed, 1, 1, 50);
+        bed_expect(&bed);
+        for (uint64_t k = 2; k < MOST_BODIES; ++k)
+            if (bed.there[k])
+                bed_remove(&bed, k);
+        bed_expect(&bed);
+        for (int k = 0; k < MOST_BODIES; ++k)
+            dem_polyhedron_destroy(bed.shape[k]);
+        dem_world_destroy(bed.world);
+    }
+}
+
+/** How many shapes a snapshot of a world has. */
+static uint64_t shapes_of(const dem_world *world)
+{
+    uint64_t size;
+    unsigned char *bytes = snapshot_of(world, &size);
+    const uint64_t begin = stream_section(bytes, size, "shapes  ");
+    const uint64_t count = begin > 0 ? stream_word(bytes, begin) : 0;
+    free(bytes);
+    return count;
+}
+
+/** Restores a world from its snapshot. */
+static void restore_again(dem_world *world)
+{
+    uint64_t size;
+    unsigned char *bytes = snapshot_of(world, &size);
+    OK(dem_world_restore(world, bytes, size));
+    free(bytes);
+}
+
+/* Two shapes with the same mesh whose volumes differ by round-off stay two, as forces may tell them
+ * apart, and each goes with its last body, whichever goes first. */
+static void volumes_that_differ(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; ++first) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        dem_polyhedron *shape = box_shape();
+        dem_body_handle handle[2];
+        dem_body body = body_at(shape, 0.0, 0.0, 0.0);
+        handle[0] = body_add(world, &body, shape);
+        uint64_t size;
+        unsigned char *bytes = snapshot_of(world, &size);
+        const uint64_t volume = stream_section(bytes, size, "shapes  ") + 2;
+        stream_word_set(bytes, volume, stream_word(bytes, volume) + 1);
+        stream_sign(bytes, size);
+        OK(dem_world_restore(world, bytes, size));
+        free(bytes);
+        body.position[0] = 3.0;
+        handle[1] = body_add(world, &body, shape);
+        assert_int_equal(shapes_of(world), 2);
+        OK(dem_body_remove(world, handle[first]));
+        assert_int_equal(shapes_of(world), 1);
+        handle[first] = body_add(world, &body, shape);
+        assert_int_equal(shapes_of(world), first == 0 ? 1 : 2);
+        restore_again(world);
+        OK(dem_body_remove(world, handle[1 - first]));
+        assert_int_equal(shapes_of(world), 1);
+        OK(dem_body_remove(world, handle[first]));
+        assert_int_equal(shapes_of(world), 0);
+        dem_world_destroy(world);
+        dem_polyhedron_destroy(shape);
+    }
+}
+
+/* Each allocation fails once while a body brings new shapes: all is as it was. */
+static void bodies_short_of_memory(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape[2] = {shape_of(solid_box(0.5, 0.4, 0.3)),
+                                shape_of(solid_box(0.2, 0.3, 0.45))};
+    dem_status status = DEM_ERROR_MEMORY;
+    uint64_t failed = 0;
+    for (; status != DEM_OK; ++failed) {
+        short_heap heap = {0, UINT64_MAX, 0};
+        dem_world_config config;
+        dem_world *world = NULL;
+        dem_body_part part[2];
+        OK(dem_world_config_init(&config));
+        config.allocator = short_allocator(&heap);
+        OK(dem_world_create(&config, &world, NULL));
+        const uint64_t before = scene_hash(world);
+        const dem_body body = body_at(shape[0], 0.0, 0.0, 0.0);
+        for (int p = 0; p < 2; ++p) {
+            OK(dem_body_part_init(&part[p]));
+            part[p].shape = shape[p];
+        }
+        heap.fail_at = heap.calls + failed;
+        status = dem_body_add(world, &body, 2, part, NULL);
+        heap.fail_at = UINT64_MAX;
+        if (status != DEM_OK) {
+            assert_int_equal(status, DEM_ERROR_MEMORY);
+            assert_true(scene_hash(world) == before && shapes_of(world) == 0);
+            OK(dem_body_add(world, &body, 2, part, NULL));
+        }
+        assert_int_equal(shapes_of(world), 2);
+        dem_world_destroy(world);
+        assert_int_equal(heap.held, 0);
+    }
+    assert_true(failed > 4);
+    dem_polyhedron_destroy(shape[0]);
+    dem_polyhedron_destroy(shape[1]);
 }
 
 int main(void)
@@ -226,6 +433,9 @@ int main(void)
         cmocka_unit_test(rows_that_cannot_be_are_refused),
         cmocka_unit_test(parts_without_bodies_are_refused),
         cmocka_unit_test(short_of_memory),
+        cmocka_unit_test(orders_of_bodies),
+        cmocka_unit_test(volumes_that_differ),
+        cmocka_unit_test(bodies_short_of_memory),
     };
     return cmocka_run_group_tests_name("snapshot_shapes", tests, NULL, NULL);
 }

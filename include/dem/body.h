@@ -101,7 +101,8 @@ typedef struct dem_body_part {
     int32_t reserved;      /**< must be 0 */
     dem_polyhedron *shape; /**< default NULL: a sphere. Else a polyhedron, whose origin is at
                                 `centre` and whose axes are those of the body; the world keeps a
-                                reference. Not in worlds with exact sums */
+                                reference, to one object where several shapes are equal, such as
+                                yours and one of a snapshot. Not in worlds with exact sums */
     uint64_t id;           /**< of the part's row, unique among particles and walls; 0 (default):
                                 the library takes the next free one. Give it where the system is
                                 cut into several worlds (distribution.h) */

@@ -7,6 +7,21 @@
 
 #include <string.h>
 
+/* Whether a world can tell two polyhedra apart: it uses the mesh, what follows from it, and the
+ * volume, whose round-off depends on where the mesh was. */
+static int shapes_alike(const dem_polyhedron *a, const dem_polyhedron *b)
+{
+    const dem_mesh *m = a->mesh, *n = b->mesh;
+    if (a == b)
+        return 1;
+    return a->name == b->name && a->solid.volume == b->solid.volume &&
+           m->vertex_count == n->vertex_count && m->facet_count == n->facet_count &&
+           memcmp(m->vertex.buffer.data, n->vertex.buffer.data,
+                  (size_t)m->vertex_count * 3 * sizeof(double)) == 0 &&
+           memcmp(m->facet.buffer.data, n->facet.buffer.data,
+                  (size_t)m->facet_count * 3 * sizeof(uint32_t)) == 0;
+}
+
 /* The first shape of a name, or NULL; then the next one of that name. */
 static demi_known_shape *shape_first(const dem_world *w, uint64_t name)
 {
@@ -23,7 +38,7 @@ static demi_known_shape *shape_after(const dem_world *w, const demi_known_shape 
 demi_known_shape *demi_shape_find(const dem_world *w, const dem_polyhedron *shape)
 {
     demi_known_shape *known = shape_first(w, shape->name);
-    while (known != NULL && known->shape != shape)
+    while (known != NULL && !shapes_alike(known->shape, shape))
         known = shape_after(w, known);
     return known;
 }

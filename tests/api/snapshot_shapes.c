@@ -351,6 +351,38 @@ static void restore_again(dem_world *world)
     free(bytes);
 }
 
+/* A program goes on from a snapshot with its own objects of the shapes, which the world has from
+ * the snapshot: each is there once, whether the world was told of it or not. */
+static void equal_shapes_are_one(void **state)
+{
+    (void)state;
+    for (int told = 0; told < 2; ++told) {
+        dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+        uint64_t grown[4];
+        for (int k = 0; k < 4; ++k) {
+            dem_polyhedron *shape = box_shape();
+            uint64_t before, after;
+            if (told)
+                OK(dem_world_shape_know(world, shape));
+            OK(dem_world_snapshot_size(world, &before));
+            const dem_body body = body_at(shape, 3.0 * k, 0.0, 0.0);
+            (void)body_add(world, &body, shape);
+            dem_polyhedron_destroy(shape); /* the world has one for itself */
+            OK(dem_world_snapshot_size(world, &after));
+            grown[k] = after - before;
+            assert_int_equal(shapes_of(world), 1);
+            restore_again(world);
+        }
+        assert_true(grown[1] < grown[0] && grown[2] == grown[1] && grown[3] == grown[1]);
+        dem_polyhedron *other = shape_of(solid_box(0.4, 0.5, 0.3));
+        const dem_body body = body_at(other, -3.0, 0.0, 0.0);
+        (void)body_add(world, &body, other);
+        assert_int_equal(shapes_of(world), 2);
+        dem_polyhedron_destroy(other);
+        dem_world_destroy(world);
+    }
+}
+
 /* Two shapes with the same mesh whose volumes differ by round-off stay two, as forces may tell them
  * apart, and each goes with its last body, whichever goes first. */
 static void volumes_that_differ(void **state)
@@ -434,6 +466,7 @@ int main(void)
         cmocka_unit_test(parts_without_bodies_are_refused),
         cmocka_unit_test(short_of_memory),
         cmocka_unit_test(orders_of_bodies),
+        cmocka_unit_test(equal_shapes_are_one),
         cmocka_unit_test(volumes_that_differ),
         cmocka_unit_test(bodies_short_of_memory),
     };

@@ -371,8 +371,10 @@ static dem_status bodies_set(set_call *call, double margin)
         return status;
     }
     demi_motion_exchanged(w);
+    demi_shapes_hold(w, 1); /* those that leave may have shapes of those that come */
     bodies_leave(call);
     (void)bodies_each(call, call->bodies, body_set);
+    demi_shapes_hold(w, 0);
     w->ghosts.bodies_due = 0;
     demi_ghost_fields_got(&w->ghosts.part_fields);
     w->ghosts.body_margin = margin;

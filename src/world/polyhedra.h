@@ -103,6 +103,7 @@ typedef struct demi_polyhedra {
     demi_idmap names; /* the first place of each name in `known` */
     uint64_t known_count;
     uint32_t known_vacant; /* 1 + a vacant place, or 0 */
+    int held;              /* shapes stay, though no part has them */
     uint64_t crossings;    /* that there is room for */
     uint64_t works;
     DEMI_ARRAY(demi_faceted_work) work; /* [works], one for each workspace */
@@ -147,6 +148,8 @@ void demi_shape_drop(struct dem_world *w, const dem_polyhedron *shape);
 /* shapes_known.c: the entry of a shape that the world knows, or NULL; a shape of such a name */
 demi_known_shape *demi_shape_find(const struct dem_world *w, const dem_polyhedron *shape);
 dem_polyhedron *demi_shape_known(const struct dem_world *w, uint64_t name);
+/* shapes_known.c: while they are held, shapes are known though the last part with them left */
+void demi_shapes_hold(struct dem_world *w, int held);
 /* shapes_known.c: tells a world of the shapes that another one was told of */
 dem_status demi_shapes_tell(const struct dem_world *from, struct dem_world *to);
 /* shapes_known.c: fills in the first part of each shape, and counts the shapes that parts have */

@@ -87,7 +87,7 @@ static void shape_leave(dem_world *w, demi_known_shape *known)
 {
     demi_polyhedra *p = &w->polyhedra;
     const uint64_t name = known->shape->name;
-    if (known->parts > 0 || known->told)
+    if (known->parts > 0 || known->told || p->held)
         return;
     demi_known_shape *before = shape_first(w, name);
     if (before != known) {
@@ -124,6 +124,15 @@ void demi_shape_drop(dem_world *w, const dem_polyhedron *shape)
     known->parts--;
     w->polyhedra.parts--;
     shape_leave(w, known);
+}
+
+void demi_shapes_hold(dem_world *w, int held)
+{
+    demi_polyhedra *p = &w->polyhedra;
+    p->held = held;
+    for (uint64_t k = 0; !held && k < p->known_count; ++k)
+        if (p->known.read[k].shape != NULL)
+            shape_leave(w, &p->known.data[k]);
 }
 
 static dem_status shape_tell(dem_world *w, dem_polyhedron *shape)

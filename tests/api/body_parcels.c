@@ -625,6 +625,42 @@ static void test_ghost_of_a_shape_twice(void **state)
     dem_polyhedron_destroy(again);
 }
 
+/** A ghost leaves, and with it the last part of a shape, in the call in which another one of that
+ * shape comes: that one has it. */
+static void test_ghost_takes_the_shape_of_another(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = box_shape();
+    dem_world *owner = world_of(10.0, 1, DEM_ISA_AUTO), *world = world_of(10.0, 1, DEM_ISA_AUTO);
+    unsigned char ghost[2][4096];
+    uint64_t size[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_body body = body_at(shape, 3.0 * k, 0.0, 3.0);
+        dem_body_part part;
+        dem_body_handle handle;
+        OK(dem_body_part_init(&part));
+        part.shape = shape;
+        part.id = 10 + (uint64_t)k;
+        body.id = 1 + (uint64_t)k;
+        OK(dem_body_add(owner, &body, 1, &part, &handle));
+        OK(dem_ghost_bodies_get(owner, 1, &handle, ghost[k], sizeof ghost[k], &size[k]));
+        if (k == 0) {
+            OK(dem_body_add(world, &body, 1, &part, &handle));
+            OK(dem_bodies_release(world, 1, &handle));
+        }
+    }
+    OK(dem_ghost_bodies_set(world, ghost[0], size[0], 1.0, 0, NULL, NULL));
+    for (int n = 0; n < 2; ++n) /* it stays the body that it was */
+        OK(dem_ghost_bodies_set(world, ghost[1], size[1], 1.0, 0, NULL, NULL));
+    /* no body has the shape then, and the world was not told of it */
+    OK(dem_ghost_bodies_set(world, NULL, 0, 1.0, 0, NULL, NULL));
+    expect(dem_ghost_bodies_set(world, ghost[0], size[0], 1.0, 0, NULL, NULL), DEM_ERROR_UNKNOWN,
+           world, "dem_world_shape_know");
+    dem_world_destroy(owner);
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -635,6 +671,7 @@ int main(void)
         cmocka_unit_test(test_polyhedra),
         cmocka_unit_test(test_polyhedra_as_ghosts),
         cmocka_unit_test(test_ghost_of_a_shape_twice),
+        cmocka_unit_test(test_ghost_takes_the_shape_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,6 +226,7 @@ void demi_world_free(dem_world *world)
         demi_model_free(context, pending_free[k]);
     demi_polyhedra_faces_free(world);
     demi_polyhedra_free(world);
+    demi_shapes_free(world);
     demi_meshes_drop(world);
     demi_facets_free(world);
     demi_rows_free(world);

@@ -108,7 +108,6 @@ void demi_polyhedra_free(dem_world *w)
     demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
     demi_array_free(&w->context, &w->polyhedra.part);
-    demi_shapes_free(w);
 }
 
 dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)

@@ -73,6 +73,7 @@ static void history_free(dem_contact_history *history)
     demi_array_free(context, &history->slots_table);
     demi_array_free(context, &history->index_head);
     demi_array_free(context, &history->index_next);
+    demi_array_free(context, &history->index_before);
     demi_array_free(context, &history->picked);
     demi_array_free(context, &history->picked_mark);
     demi_array_free(context, &history->picked_models);

@@ -127,7 +127,7 @@ struct dem_contact_history {
     /* records of `current` by the ids of their ends, where index_valid; see ids.c */
     int index_valid;
     uint64_t index_mask;
-    DEMI_ARRAY(uint32_t) index_head, index_next;
+    DEMI_ARRAY(uint32_t) index_head, index_next, index_before;
     /* of io/contacts.c: records that are written, their marks, pairs of materials */
     DEMI_ARRAY(uint32_t) picked;
     DEMI_ARRAY(unsigned char) picked_mark; /* 0 between calls */

@@ -21,15 +21,23 @@ static void end_add(dem_contact_history *h, uint32_t end)
 {
     uint32_t *head = &h->index_head.data[id_place(h, end_id(h, end))];
     h->index_next.data[end] = *head;
+    h->index_before.data[end] = DEMI_NO_END;
+    if (*head != DEMI_NO_END)
+        h->index_before.data[*head] = end;
     *head = end;
 }
 
+/* Lists are linked both ways, because that of a floor or a wall has an end of each contact there.
+ */
 static void end_remove(dem_contact_history *h, uint32_t end)
 {
-    uint32_t *at = &h->index_head.data[id_place(h, end_id(h, end))];
-    while (*at != end)
-        at = &h->index_next.data[*at];
-    *at = h->index_next.data[end];
+    const uint32_t next = h->index_next.read[end], before = h->index_before.read[end];
+    if (before == DEMI_NO_END)
+        h->index_head.data[id_place(h, end_id(h, end))] = next;
+    else
+        h->index_next.data[before] = next;
+    if (next != DEMI_NO_END)
+        h->index_before.data[next] = before;
 }
 
 void demi_ids_add(dem_contact_history *h, uint64_t first)
@@ -40,12 +48,21 @@ void demi_ids_add(dem_contact_history *h, uint64_t first)
     }
 }
 
+static dem_status links_reserve(dem_contact_history *h, uint64_t ends, int keep)
+{
+    const dem_status status =
+        demi_array_reserve(&h->context, &h->index_next, ends, keep, "index of contacts");
+    return status != DEM_OK
+               ? status
+               : demi_array_reserve(&h->context, &h->index_before, ends, keep, "index of contacts");
+}
+
 dem_status demi_ids_grow(dem_contact_history *h, uint64_t count)
 {
     const uint64_t most = h->current.count + count;
     if (2 * most > 2 * (h->index_mask + 1))
         h->index_valid = 0; /* lists become long: made anew when it is wanted */
-    return demi_array_reserve(&h->context, &h->index_next, 2 * most, 1, "index of contacts");
+    return links_reserve(h, 2 * most, 1);
 }
 
 dem_status demi_ids_index(dem_contact_history *h)
@@ -59,8 +76,7 @@ dem_status demi_ids_index(dem_contact_history *h)
     dem_status status =
         demi_array_reserve(&h->context, &h->index_head, places, 0, "index of contacts");
     if (status == DEM_OK)
-        status = demi_array_reserve(&h->context, &h->index_next, 2 * h->current.count, 0,
-                                    "index of contacts");
+        status = links_reserve(h, 2 * h->current.count, 0);
     if (status != DEM_OK)
         return status;
     h->index_mask = places - 1;

@@ -909,6 +909,131 @@ static void without_memory(void **state)
     dem_contact_history_destroy(p);
 }
 
+/* ------------------------------------------------------------------ order */
+
+enum { MANY = 400, OTHERS = 60 };
+
+/** The ids of a contact's ends, and when each was entered. */
+typedef struct ends {
+    uint64_t id[2], entered[2];
+} ends;
+
+/** The contacts of a history in their order, looked through one by one. */
+typedef struct plain_history {
+    ends row[MANY];
+    uint64_t count, entries;
+} plain_history;
+
+static void plain_enter(plain_history *p, uint64_t row)
+{
+    for (int k = 0; k < 2; ++k)
+        p->row[row].entered[k] = ++p->entries;
+}
+
+/** The contact of an id that was entered last before `before`, which becomes when that was. */
+static uint64_t plain_latest(const plain_history *p, uint64_t id, uint64_t *before)
+{
+    uint64_t row = UINT64_MAX, latest = 0;
+    for (uint64_t n = 0; n < p->count; ++n)
+        for (int k = 0; k < 2; ++k)
+            if (p->row[n].id[k] == id && p->row[n].entered[k] < *before &&
+                p->row[n].entered[k] > latest) {
+                row = n;
+                latest = p->row[n].entered[k];
+            }
+    *before = latest;
+    return row;
+}
+
+static uint64_t plain_pick(const plain_history *p, uint64_t count, const uint64_t *ids,
+                           ends *picked)
+{
+    uint64_t found = 0;
+    for (uint64_t k = 0; k < count; ++k)
+        for (uint64_t row, before = UINT64_MAX;
+             (row = plain_latest(p, ids[k], &before)) != UINT64_MAX;) {
+            int there = 0;
+            for (uint64_t n = 0; n < found; ++n)
+                there |= memcmp(picked[n].id, p->row[row].id, sizeof(picked[n].id)) == 0;
+            if (!there)
+                picked[found++] = p->row[row];
+        }
+    return found;
+}
+
+/** The last contact takes the place of one that goes. */
+static void plain_forget(plain_history *p, uint64_t id)
+{
+    for (uint64_t row, before = UINT64_MAX; (row = plain_latest(p, id, &before)) != UINT64_MAX;
+         before = UINT64_MAX) {
+        p->row[row] = p->row[--p->count];
+        if (row != p->count)
+            plain_enter(p, row);
+    }
+}
+
+static void expect_order(const dem_contact_history *history, const plain_history *want)
+{
+    static dem_contact all[PAIRS];
+    assert_int_equal(dem_contact_history_count(history), want->count);
+    assert_int_equal(read_all(history, all), want->count);
+    for (uint64_t n = 0; n < want->count; ++n) {
+        assert_true(all[n].key.id_i == want->row[n].id[0]);
+        assert_true(all[n].key.id_j == want->row[n].id[1]);
+    }
+}
+
+/* Contacts of a floor and of others keep their order while some are packed, forgotten and come
+ * back. */
+static void order_of_the_rest(void **state)
+{
+    (void)state;
+    static host h;
+    static dem_contact all[PAIRS], given[MANY];
+    static plain_history want;
+    static ends picked[MANY];
+    test_random random = test_random_start("order of the rest");
+    host_make(&h, "order of the rest: contacts");
+    dem_contact_history *p = history_make(NULL, SAME), *q = history_make(NULL, SAME);
+    evaluate(&h, p);
+    assert_true(read_all(p, all) > 0);
+    memset(&want, 0, sizeof(want));
+    for (uint64_t i = 1; i < OTHERS; ++i)
+        for (uint64_t j = i + 1; j <= OTHERS && want.count < MANY; ++j)
+            if (i == 1 || test_random_bits(&random) % 4 == 0) {
+                given[want.count] = all[0];
+                given[want.count].key.id_i = want.row[want.count].id[0] = i;
+                given[want.count].key.id_j = want.row[want.count].id[1] = j;
+                plain_enter(&want, want.count++);
+            }
+    assert_int_equal(want.count, MANY);
+    OK(dem_contact_history_add(q, want.count, given));
+    uint64_t forgotten = 0;
+    for (int round = 0; round < 200; ++round) {
+        uint64_t ids[4];
+        const uint64_t count = 1 + test_random_bits(&random) % 4;
+        for (uint64_t k = 0; k < count; ++k)
+            ids[k] = 1 + (round % 8 == 0 ? k : test_random_bits(&random) % (OTHERS + 2));
+        packed some = pack(q, count, ids);
+        const uint64_t found = plain_pick(&want, count, ids, picked);
+        OK(dem_contact_history_forget(q, count, ids));
+        for (uint64_t k = 0; k < count; ++k)
+            plain_forget(&want, ids[k]);
+        expect_order(q, &want);
+        OK(dem_contact_history_unpack(q, some.bytes, some.size));
+        for (uint64_t k = 0; k < found; ++k) {
+            want.row[want.count] = picked[k];
+            plain_enter(&want, want.count++);
+        }
+        expect_order(q, &want);
+        forgotten += found;
+        free(some.bytes);
+    }
+    assert_true(forgotten > 1000);
+    dem_contact_history_destroy(p);
+    dem_contact_history_destroy(q);
+}
+
 int main(void)
 {
     test_fpe();
@@ -925,6 +1050,7 @@ int main(void)
         cmocka_unit_test(added_by_hand),
         cmocka_unit_test(contact_points),
         cmocka_unit_test(without_memory),
+        cmocka_unit_test(order_of_the_rest),
     };
     return cmocka_run_group_tests_name("travel", tests, NULL, NULL);
 }

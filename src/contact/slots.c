@@ -21,9 +21,10 @@ typedef struct demi_slot {
     dem_contact_key key; /* without a feature */
     double normal[3];    /* from the body of the higher id to the other */
     uint64_t feature;
-    uint32_t next; /* of the same bodies */
-    uint32_t last; /* of the list; at its first one */
-    int state;     /* SLOT_... */
+    uint32_t next;   /* of the same bodies */
+    uint32_t last;   /* of the list; at its first one */
+    uint32_t before; /* on the way of slots_chain */
+    int state;       /* SLOT_... */
 } demi_slot;
 
 typedef struct slots_call {
@@ -31,6 +32,7 @@ typedef struct slots_call {
     const dem_contacts_geometry *geometry;
     demi_slot *slot;
     uint32_t *table; /* slot + 1 of the first of each list, or 0 */
+    uint32_t *used;  /* by feature: the same of the last list that has it */
     uint64_t count, mask;
     double cosine;
 } slots_call;
@@ -71,57 +73,75 @@ static void slots_append(slots_call *call, const demi_slot *slot)
 
 /* ------------------------------------------------------------------ one list */
 
-/* Whether the match of a and b goes before one that is as good. */
-static int slots_before(const demi_slot *a, uint32_t b, const demi_slot *best_a, uint32_t best_b)
+/* Of those of the other kind that have no match: the one that a contact is most like, or SLOT_NONE.
+ * Of several that are as good: the one of the lowest feature, or the first of the list. */
+static uint32_t slots_best(const slots_call *call, uint32_t first, uint32_t at)
 {
-    return a->feature != best_a->feature ? a->feature < best_a->feature : b < best_b;
+    const demi_slot *slot = call->slot;
+    const int wanted = slot[at].state == SLOT_OLD ? SLOT_NEW : SLOT_OLD;
+    uint32_t best = SLOT_NONE;
+    double most = call->cosine;
+    for (uint32_t k = first; k != SLOT_NONE; k = slot[k].next) {
+        if (slot[k].state != wanted)
+            continue;
+        const double alike = demi_dot(slot[at].normal, slot[k].normal);
+        if (alike > most || (alike == most && best != SLOT_NONE && wanted == SLOT_OLD &&
+                             slot[k].feature < slot[best].feature)) {
+            most = alike;
+            best = k;
+        }
+    }
+    return best;
 }
 
-/* Matches the two that are most alike; 0 where no two are alike. */
-static int slots_match(slots_call *call, uint32_t first)
+static void slots_match(demi_slot *a, demi_slot *b)
+{
+    demi_slot *old = a->state == SLOT_OLD ? a : b, *now = old == a ? b : a;
+    old->state = SLOT_MATCHED;
+    now->state = SLOT_DONE;
+    now->feature = old->feature;
+}
+
+/* Goes from a contact to the one that it is most like, from there on to what that is most like, and
+ * so on. Two that are most like each other match, as they would if the best match of all were taken
+ * first, then the best of the rest. The way goes on from the contact before them. */
+static void slots_chain(slots_call *call, uint32_t first, uint32_t at)
 {
     demi_slot *slot = call->slot;
-    uint32_t old = SLOT_NONE, now = SLOT_NONE;
-    double best = call->cosine;
-    for (uint32_t a = first; a != SLOT_NONE; a = slot[a].next)
-        for (uint32_t b = first; slot[a].state == SLOT_OLD && b != SLOT_NONE; b = slot[b].next) {
-            const double alike = demi_dot(slot[a].normal, slot[b].normal);
-            if (slot[b].state != SLOT_NEW || alike < best || (alike == best && old == SLOT_NONE))
-                continue;
-            if (alike > best || slots_before(&slot[a], b, &slot[old], now)) {
-                best = alike;
-                old = a;
-                now = b;
-            }
+    slot[at].before = SLOT_NONE;
+    while (at != SLOT_NONE) {
+        const uint32_t best = slots_best(call, first, at), before = slot[at].before;
+        if (best == SLOT_NONE)
+            return; /* the first of the way */
+        if (best == before) {
+            slots_match(&slot[at], &slot[before]);
+            at = slot[before].before;
+        } else {
+            slot[best].before = at;
+            at = best;
         }
-    if (old == SLOT_NONE)
-        return 0;
-    slot[old].state = SLOT_MATCHED;
-    slot[now].state = SLOT_DONE;
-    slot[now].feature = slot[old].feature;
-    return 1;
+    }
 }
 
-static int slots_used(const slots_call *call, uint32_t first, uint64_t feature)
-{
-    for (uint32_t a = first; a != SLOT_NONE; a = call->slot[a].next)
-        if (call->slot[a].state != SLOT_NEW && call->slot[a].feature == feature)
-            return 1;
-    return 0;
-}
-
+/* Features of a list are marked with its first contact. Those that are as large as there are
+ * contacts are never the lowest that is free. */
 static void slots_group(slots_call *call, uint32_t first)
 {
-    while (slots_match(call, first))
-        continue;
+    demi_slot *slot = call->slot;
+    for (uint32_t a = first; a != SLOT_NONE; a = slot[a].next)
+        if (slot[a].state == SLOT_OLD)
+            slots_chain(call, first, a);
+    for (uint32_t a = first; a != SLOT_NONE; a = slot[a].next)
+        if (slot[a].state != SLOT_NEW && slot[a].feature < call->count)
+            call->used[slot[a].feature] = first + 1;
     uint64_t feature = 0;
-    for (uint32_t a = first; a != SLOT_NONE; a = call->slot[a].next) {
-        if (call->slot[a].state != SLOT_NEW)
+    for (uint32_t a = first; a != SLOT_NONE; a = slot[a].next) {
+        if (slot[a].state != SLOT_NEW)
             continue;
-        while (slots_used(call, first, feature))
+        while (call->used[feature] == first + 1)
             ++feature;
-        call->slot[a].feature = feature;
-        call->slot[a].state = SLOT_DONE;
+        slot[a].feature = feature++;
+        slot[a].state = SLOT_DONE;
     }
 }
 
@@ -193,13 +213,15 @@ static dem_status slots_reserve(dem_contact_history *history, slots_call *call)
         size *= 2;
     dem_status status = demi_array_reserve(context, &history->slots, most, 0, "slots of contacts");
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &history->slots_table, size, 0, "table of slots");
+        status =
+            demi_array_reserve(context, &history->slots_table, size + most, 0, "table of slots");
     if (status != DEM_OK)
         return status;
     call->slot = history->slots.data;
     call->table = history->slots_table.data;
+    call->used = call->table + size;
     call->mask = size - 1;
-    memset(call->table, 0, (size_t)size * sizeof *call->table);
+    memset(call->table, 0, (size_t)(size + most) * sizeof *call->table);
     return DEM_OK;
 }
 

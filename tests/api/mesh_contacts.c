@@ -10,6 +10,7 @@
 #include "../support/emulated.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
+#include "../support/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -958,6 +959,139 @@ static void merged(void **state)
     host_close(&h);
 }
 
+/* ------------------------------------------------------------------ many slots */
+
+enum { SLOTS_MOST = 60, BODIES = 4 };
+
+/** Contacts of the first body with others. */
+typedef struct contact_list {
+    uint64_t count, feature[SLOTS_MOST];
+    uint32_t pairs[SLOTS_MOST][2];
+    double normal[SLOTS_MOST][3];
+} contact_list;
+
+/** Normals of which many are alike to the last bit. */
+static void contact_list_fill(contact_list *list, test_random *random)
+{
+    static const double some[6][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0},  {0.6, 0.8, 0.0},
+                                      {0.8, 0.6, 0.0}, {0.6, -0.8, 0.0}, {0.0, 0.6, 0.8}};
+    list->count = test_random_bits(random) % (SLOTS_MOST + 1);
+    const int alike = test_random_bits(random) % 4 != 0;
+    for (uint64_t k = 0; k < list->count; ++k) {
+        list->pairs[k][0] = 0;
+        list->pairs[k][1] = 1 + (uint32_t)(test_random_bits(random) % (BODIES - 1));
+        const double *of = some[test_random_bits(random) % 6];
+        if (alike)
+            memcpy(list->normal[k], of, sizeof(list->normal[k]));
+        else
+            test_unit(random, list->normal[k]);
+    }
+}
+
+/** Whether a feature is that of an old contact of a body, or of one of the list before `end`. */
+static int feature_used(const contact_list *list, uint64_t end, const int *open, uint32_t body,
+                        uint64_t feature)
+{
+    int used = 0;
+    for (uint64_t k = 0; k < end; ++k)
+        used |= !open[k] && list->pairs[k][1] == body && list->feature[k] == feature;
+    return used;
+}
+
+/** Slots as they are described: of all couples the one that is most alike first. */
+static void slots_plainly(const contact_list *old, contact_list *now, double cosine)
+{
+    int old_open[SLOTS_MOST], now_open[SLOTS_MOST];
+    static const int none_open[SLOTS_MOST];
+    for (uint64_t k = 0; k < SLOTS_MOST; ++k)
+        old_open[k] = now_open[k] = 1;
+    for (;;) {
+        uint64_t a = SLOTS_MOST, b = SLOTS_MOST;
+        double best = cosine;
+        for (uint64_t m = 0; m < old->count; ++m)
+            for (uint64_t n = 0; n < now->count; ++n) {
+                if (!old_open[m] || !now_open[n] || old->pairs[m][1] != now->pairs[n][1])
+                    continue;
+                const double alike = dot(old->normal[m], now->normal[n]);
+                const int before = a != SLOTS_MOST && (old->feature[m] != old->feature[a]
+                                                           ? old->feature[m] < old->feature[a]
+                                                           : n < b);
+                if (alike > best || (alike == best && before)) {
+                    best = alike;
+                    a = m;
+                    b = n;
+                }
+            }
+        if (a == SLOTS_MOST)
+            break;
+        old_open[a] = now_open[b] = 0;
+        now->feature[b] = old->feature[a];
+    }
+    for (uint64_t n = 0; n < now->count; ++n) {
+        const uint32_t body = now->pairs[n][1];
+        uint64_t feature = 0;
+        while (now_open[n] && (feature_used(old, old->count, none_open, body, feature) ||
+                               feature_used(now, now->count, now_open, body, feature)))
+            ++feature;
+        if (now_open[n])
+            now->feature[n] = feature;
+        now_open[n] = 0;
+    }
+}
+
+/* Matches and ties among many contacts are those that one finds by looking at all couples. */
+static void slots_of_many(void **state)
+{
+    (void)state;
+    static const double x[3 * BODIES], mass[BODIES] = {1.0, 1.0, 1.0, 1.0};
+    static const double radius[BODIES] = {1.0, 1.0, 1.0, 1.0};
+    double force[3 * BODIES] = {0}, overlap[SLOTS_MOST], point[3 * SLOTS_MOST] = {0};
+    host h;
+    host_open(&h, NULL, 0.6, 0.4);
+    test_random random = test_random_start("slots of many");
+    contact_list old, now;
+    memset(&old, 0, sizeof(old));
+    memset(&now, 0, sizeof(now));
+    uint64_t went_on = 0, began = 0;
+    for (int k = 0; k < SLOTS_MOST; ++k)
+        overlap[k] = 0.01;
+    for (int round = 0; round < 300; ++round) {
+        dem_contacts_input input;
+        dem_contacts_geometry geometry;
+        OK(dem_contacts_input_init(&input));
+        OK(dem_contacts_geometry_init(&geometry));
+        contact_list_fill(&now, &random);
+        input.particle_count = BODIES;
+        input.position = input.velocity = x;
+        input.radius = radius;
+        input.mass = mass;
+        input.pair_count = now.count;
+        input.pairs = now.pairs[0];
+        input.force = force;
+        input.dt = 1e-3;
+        geometry.overlap = overlap;
+        geometry.normal = now.normal[0];
+        geometry.point = point;
+        const double cosine = test_uniform(&random, -0.9, 0.99);
+        uint64_t features[SLOTS_MOST];
+        OK(dem_contact_history_slots(h.history, &input, &geometry, cosine, features));
+        slots_plainly(&old, &now, cosine);
+        for (uint64_t k = 0; k < now.count; ++k) {
+            assert_int_equal(features[k], now.feature[k]);
+            static const int none_open[SLOTS_MOST];
+            const int goes_on =
+                feature_used(&old, old.count, none_open, now.pairs[k][1], features[k]);
+            went_on += (uint64_t)goes_on;
+            began += (uint64_t)!goes_on;
+        }
+        input.features = features;
+        OK(dem_contacts_evaluate_geometry(h.history, &input, &geometry, NULL));
+        old = now;
+    }
+    assert_true(went_on > 1000 && began > 1000);
+    host_close(&h);
+}
+
 int main(void)
 {
     test_fpe();
@@ -969,7 +1103,7 @@ int main(void)
         cmocka_unit_test(deepest),       cmocka_unit_test(slots_of_a_pair),
         cmocka_unit_test(far_reach),     cmocka_unit_test(out_of_memory),
         cmocka_unit_test(refused),       cmocka_unit_test(merged),
-        cmocka_unit_test(slots_refused),
+        cmocka_unit_test(slots_refused), cmocka_unit_test(slots_of_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,11 @@
 
 #include <string.h>
 
+/* By the upper bits, which all bits of an id reach. */
 static uint64_t id_place(const dem_contact_history *h, uint64_t id)
 {
     const uint64_t hash = id * UINT64_C(0x9E3779B97F4A7C15);
-    return (hash ^ hash >> 32) & h->index_mask;
+    return (hash >> 32) * (h->index_mask + 1) >> 32;
 }
 
 static uint64_t end_id(const dem_contact_history *h, uint32_t end)

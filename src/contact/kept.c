@@ -128,7 +128,7 @@ static uint64_t ids_enter(const uint64_t *id, const uint32_t *row, uint64_t coun
     memset(table, 0, (size_t)size * sizeof *table);
     for (uint64_t k = 0; k < count; ++k) {
         const uint64_t own = id[row[k]];
-        uint64_t at = own * UINT64_C(0x9E3779B97F4A7C15) >> 32 & mask;
+        uint64_t at = (own * UINT64_C(0x9E3779B97F4A7C15) >> 32) * size >> 32;
         for (; table[at] != 0; at = (at + 1) & mask)
             if (id[table[at] - 1] == own)
                 return k;

@@ -59,13 +59,16 @@ void demi_records_remove(demi_records *records, uint64_t index);
 /* Removes all records of a model, in place. */
 void demi_records_drop(demi_records *records, const demi_model *model);
 
-/* Where the search of a key begins, but for the size of the table. */
+/* Where the search of a key begins, but for the size of the table. Ids may differ in their upper
+ * bits alone, and then so do products of them: what is above goes to the lower bits, too. */
 static inline uint64_t demi_key_hash(const dem_contact_key *key)
 {
-    uint64_t h = key->id_i * 0x9E3779B97F4A7C15u ^ key->id_j * 0xC2B2AE3D27D4EB4Fu ^
-                 key->feature * 0x165667B19E3779F9u;
-    for (int c = 0; c < 3; ++c)
-        h = (h ^ (uint32_t)key->image[c]) * 0xD6E8FEB86659FD93u;
+    const uint64_t i = key->id_i * 0x9E3779B97F4A7C15u;
+    uint64_t h =
+        (i >> 32 | i << 32) ^ key->id_j * 0xC2B2AE3D27D4EB4Fu ^ key->feature * 0x165667B19E3779F9u;
+    h ^= h >> 32 ^ (uint32_t)key->image[0] ^ (uint64_t)(uint32_t)key->image[1] << 32;
+    h *= 0xD6E8FEB86659FD93u;
+    h = (h ^ h >> 32 ^ (uint32_t)key->image[2]) * 0xD6E8FEB86659FD93u;
     return h ^ (h >> 29);
 }
 

@@ -39,14 +39,6 @@ typedef struct slots_call {
 
 /* ------------------------------------------------------------------ lists */
 
-static uint64_t slot_hash(const dem_contact_key *key)
-{
-    uint64_t h = key->id_i * 0x9E3779B97F4A7C15u ^ key->id_j * 0xC2B2AE3D27D4EB4Fu;
-    for (int c = 0; c < 3; ++c)
-        h = (h ^ (uint32_t)key->image[c]) * 0xD6E8FEB86659FD93u;
-    return h ^ (h >> 29);
-}
-
 static int slot_together(const dem_contact_key *a, const dem_contact_key *b)
 {
     return a->id_i == b->id_i && a->id_j == b->id_j &&
@@ -59,7 +51,7 @@ static void slots_append(slots_call *call, const demi_slot *slot)
     call->slot[at] = *slot;
     call->slot[at].next = SLOT_NONE;
     call->slot[at].last = at;
-    uint64_t k = slot_hash(&slot->key) & call->mask;
+    uint64_t k = demi_key_hash(&slot->key) & call->mask;
     for (; call->table[k] != 0; k = (k + 1) & call->mask) {
         demi_slot *first = &call->slot[call->table[k] - 1];
         if (!slot_together(&first->key, &slot->key))
@@ -231,6 +223,7 @@ static void slots_run(dem_contact_history *history, slots_call *call, uint64_t *
     for (uint64_t k = 0; k < history->current.count; ++k) {
         const demi_record *r = &history->current.record.read[k];
         demi_slot slot = {.key = r->key, .feature = r->key.feature, .state = SLOT_OLD};
+        slot.key.feature = 0;
         memcpy(slot.normal, r->normal, sizeof slot.normal);
         slots_append(call, &slot);
     }

@@ -985,9 +985,8 @@ static void expect_order(const dem_contact_history *history, const plain_history
 
 /* Contacts of a floor and of others keep their order while some are packed, forgotten and come
  * back. */
-static void order_of_the_rest(void **state)
+static void order_with_shift(int shift)
 {
-    (void)state;
     static host h;
     static dem_contact all[PAIRS], given[MANY];
     static plain_history want;
@@ -1002,8 +1001,8 @@ static void order_of_the_rest(void **state)
         for (uint64_t j = i + 1; j <= OTHERS && want.count < MANY; ++j)
             if (i == 1 || test_random_bits(&random) % 4 == 0) {
                 given[want.count] = all[0];
-                given[want.count].key.id_i = want.row[want.count].id[0] = i;
-                given[want.count].key.id_j = want.row[want.count].id[1] = j;
+                given[want.count].key.id_i = want.row[want.count].id[0] = i << shift;
+                given[want.count].key.id_j = want.row[want.count].id[1] = j << shift;
                 plain_enter(&want, want.count++);
             }
     assert_int_equal(want.count, MANY);
@@ -1013,7 +1012,7 @@ static void order_of_the_rest(void **state)
         uint64_t ids[4];
         const uint64_t count = 1 + test_random_bits(&random) % 4;
         for (uint64_t k = 0; k < count; ++k)
-            ids[k] = 1 + (round % 8 == 0 ? k : test_random_bits(&random) % (OTHERS + 2));
+            ids[k] = (1 + (round % 8 == 0 ? k : test_random_bits(&random) % (OTHERS + 2))) << shift;
         packed some = pack(q, count, ids);
         const uint64_t found = plain_pick(&want, count, ids, picked);
         OK(dem_contact_history_forget(q, count, ids));
@@ -1030,6 +1029,52 @@ static void order_of_the_rest(void **state)
         free(some.bytes);
     }
     assert_true(forgotten > 1000);
+    dem_contact_history_destroy(p);
+    dem_contact_history_destroy(q);
+}
+
+static void order_of_the_rest(void **state)
+{
+    (void)state;
+    order_with_shift(0);
+}
+
+/* Ids that differ in their upper bits alone are ids like others. */
+static void upper_bits(void **state)
+{
+    (void)state;
+    enum { SHIFT = 44 };
+    static host h, upper;
+    order_with_shift(SHIFT);
+    host_make(&h, "upper bits: ids that are low");
+    host_make(&upper, "upper bits: ids that are high");
+    for (int n = 0; n < ROWS; ++n)
+        upper.id[n] = h.id[n] << SHIFT;
+    dem_contact_history *p = history_make(NULL, SAME), *q = history_make(NULL, SAME);
+    for (int n = 0; n < 20; ++n) {
+        step(&h, p);
+        step(&upper, q);
+        if (n < 10)
+            continue;
+        OK(dem_contacts_list_begin(q, &upper.in));
+        memset(upper.f, 0, sizeof(upper.f));
+        memset(upper.t, 0, sizeof(upper.t));
+        OK(dem_contacts_list_evaluate(q, &upper.in, NULL));
+        evaluate(&h, p);
+    }
+    assert_memory_equal(h.f, upper.f, sizeof(h.f));
+    assert_memory_equal(h.t, upper.t, sizeof(h.t));
+    snapshot low = snapshot_history(p), high = snapshot_history(q);
+    assert_true(low.count > 60);
+    for (uint64_t k = 0; k < low.count; ++k) {
+        low.rows[k].key.id_i <<= SHIFT;
+        low.rows[k].key.id_j <<= SHIFT;
+    }
+    assert_true(snapshot_equal(&low, &high));
+    upper.id[ROWS - 1] = upper.id[5];
+    assert_int_equal(dem_contacts_list_begin(q, &upper.in), DEM_ERROR_DUPLICATE);
+    snapshot_free(&low);
+    snapshot_free(&high);
     dem_contact_history_destroy(p);
     dem_contact_history_destroy(q);
 }
@@ -1051,6 +1096,7 @@ int main(void)
         cmocka_unit_test(contact_points),
         cmocka_unit_test(without_memory),
         cmocka_unit_test(order_of_the_rest),
+        cmocka_unit_test(upper_bits),
     };
     return cmocka_run_group_tests_name("travel", tests, NULL, NULL);
 }

@@ -8,11 +8,14 @@
 #include <string.h>
 
 /* Whether a body limits the time step more than the one that stands: the lighter one does, and of
- * equally light ones the larger, whose contacts are stiffer. Of two alike the first one stays. */
-static int limits_more(const demi_limit_body *stands, double inverse_mass, double radius)
+ * equally light ones the larger, whose contacts are stiffer. Of two alike that of the first row
+ * does, in whichever order they come. */
+static int limits_more(const demi_limit_body *stands, const demi_limit_body *body)
 {
-    return stands->id == 0 || inverse_mass > stands->inverse_mass ||
-           (inverse_mass == stands->inverse_mass && radius > stands->radius);
+    if (stands->id == 0 || body->inverse_mass != stands->inverse_mass)
+        return stands->id == 0 || body->inverse_mass > stands->inverse_mass;
+    return body->radius > stands->radius ||
+           (body->radius == stands->radius && body->row < stands->row);
 }
 
 /* Whether two are parts of one body, which never touch. */
@@ -26,10 +29,10 @@ static void limits_take(demi_limit_material *m, int free, const demi_limit_body 
 {
     const int of_first = limits_of_one(&m->free[0], body);
     demi_limit_body *slot = free ? &m->free[0] : &m->held;
-    if (limits_more(slot, body->inverse_mass, body->radius)) {
+    if (limits_more(slot, body)) {
         if (free && !of_first)
             m->free[1] = m->free[0];
-    } else if (free && !of_first && limits_more(&m->free[1], body->inverse_mass, body->radius)) {
+    } else if (free && !of_first && limits_more(&m->free[1], body)) {
         slot = &m->free[1];
     } else {
         return;
@@ -46,13 +49,38 @@ static void materials_add(demi_limit_material *m, const demi_limit_material *aft
             limits_take(m, k < 2, body[k]);
 }
 
-/* Rows in parts, each with materials of its own. */
+/* Rows and bodies in parts, each with materials of its own. */
 typedef struct limits_call {
     const dem_world *w;
     demi_limit_material *material; /* [parts][materials] */
     uint64_t parts, materials;
     int whole;
 } limits_call;
+
+static void limits_row(const dem_world *w, demi_limit_material *materials, uint64_t row,
+                       double inverse_mass)
+{
+    const demi_body *body = &w->body.read[row];
+    const demi_limit_body one = {.id = body->id,
+                                 .inverse_mass = inverse_mass,
+                                 .radius = w->current.position.read[row][3],
+                                 .rigid = body->rigid,
+                                 .row = row};
+    if (body->id != 0)
+        limits_take(&materials[body->material], demi_kinds[body->kind].responds, &one);
+}
+
+/* The rows of a body's parts. */
+static void limits_rigid(const limits_call *call, demi_limit_material *materials,
+                         const demi_rigid *rigid)
+{
+    const dem_world *w = call->w;
+    const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
+    const double all = call->whole ? demi_rigid_inverse_whole(w, rigid) : 0.0;
+    for (uint64_t p = 0; p < rigid->parts; ++p)
+        limits_row(w, materials, demi_rigid_row(w, &part[p]),
+                   call->whole ? all : demi_rigid_inverse_most(rigid, &part[p]));
+}
 
 static void limits_part(void *argument, uint64_t part)
 {
@@ -62,15 +90,13 @@ static void limits_part(void *argument, uint64_t part)
     const uint64_t end = demi_part_end(part, call->parts, w->rows);
     memset(materials, 0, (size_t)call->materials * sizeof *materials);
     for (uint64_t row = demi_part_begin(part, call->parts, w->rows); row < end; ++row) {
-        const demi_body *body = &w->body.read[row];
-        if (body->id == 0)
-            continue;
-        const demi_limit_body one = {.id = body->id,
-                                     .inverse_mass = demi_rigid_inverse_most(w, row, call->whole),
-                                     .radius = w->current.position.read[row][3],
-                                     .rigid = body->rigid};
-        limits_take(&materials[body->material], demi_kinds[body->kind].responds, &one);
+        const uint32_t place = w->body.read[row].rigid;
+        if (place == 0 || !demi_rigid_moves(&w->rigid.read[place - 1]))
+            limits_row(w, materials, row, w->current.velocity.read[row].velocity[3]);
     }
+    for (uint64_t k = part; k < w->rigids; k += call->parts)
+        if (demi_rigid_moves(&w->rigid.read[k]))
+            limits_rigid(call, materials, &w->rigid.read[k]);
 }
 
 dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int whole)

@@ -12,6 +12,7 @@ typedef struct demi_limit_body {
     double inverse_mass, radius; /* 0: a wall */
     double curvature[2];         /* of a wall, where it is most concave */
     uint32_t rigid;              /* see demi_body */
+    uint64_t row;                /* of a body that is no wall */
 } demi_limit_body;
 
 /* The lightest bodies of a material: two free ones, and one that is not (walls too). */

@@ -82,9 +82,12 @@ void demi_rigids_wrap(struct dem_world *w);
  * current state or in the next, with the bits by which steps kick it */
 void demi_rigid_load(const struct dem_world *w, int next, uint64_t k, double load[6]);
 
-/* rigid_mass.c: the largest inverse mass that a row may have in any contact, or, `whole`, the sum
- * of those of all parts of its body */
-double demi_rigid_inverse_most(const struct dem_world *w, uint64_t row, int whole);
+/* rigid_mass.c: whether a place has a body that forces move */
+int demi_rigid_moves(const demi_rigid *rigid);
+/* rigid_mass.c: the largest inverse mass that a part of such a body may have in any contact; the
+ * sum of those of all its parts */
+double demi_rigid_inverse_most(const demi_rigid *rigid, const demi_rigid_part *part);
+double demi_rigid_inverse_whole(const struct dem_world *w, const demi_rigid *rigid);
 /* rigid_mass.c: kinetic energies and potential of a body */
 void demi_rigid_energies(const struct dem_world *w, uint64_t k, double *translation,
                          double *rotation, double *potential);

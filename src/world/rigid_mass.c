@@ -7,15 +7,14 @@
 
 #include <dem/rotation.h>
 
-static const demi_rigid *rigid_of(const dem_world *w, uint64_t row)
+int demi_rigid_moves(const demi_rigid *rigid)
 {
-    const uint32_t place = w->body.read[row].rigid;
-    return place != 0 ? &w->rigid.read[place - 1] : NULL;
+    return rigid->id != 0 && rigid->inverse_mass > 0.0;
 }
 
 /* |t| is at most the length of the arm, which of a polyhedron ends at its farthest vertex, and the
  * moment at least the smallest. */
-static double part_inverse_most(const demi_rigid *rigid, const demi_rigid_part *part)
+double demi_rigid_inverse_most(const demi_rigid *rigid, const demi_rigid_part *part)
 {
     const double *i = rigid->turning;
     const double least = fmin(i[0], fmin(i[1], i[2]));
@@ -27,16 +26,12 @@ static double part_inverse_most(const demi_rigid *rigid, const demi_rigid_part *
     return rigid->inverse_mass + square / least;
 }
 
-double demi_rigid_inverse_most(const dem_world *w, uint64_t row, int whole)
+double demi_rigid_inverse_whole(const dem_world *w, const demi_rigid *rigid)
 {
-    const demi_rigid *rigid = rigid_of(w, row);
-    if (rigid == NULL || !(rigid->inverse_mass > 0.0))
-        return w->current.velocity.read[row].velocity[3];
     const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
     double sum = 0.0;
     for (uint64_t p = 0; p < rigid->parts; ++p)
-        if (whole || demi_rigid_row(w, &part[p]) == row)
-            sum += part_inverse_most(rigid, &part[p]);
+        sum += demi_rigid_inverse_most(rigid, &part[p]);
     return sum;
 }
 

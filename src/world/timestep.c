@@ -155,25 +155,42 @@ static double face_young(const dem_world *w, int32_t material)
     return most;
 }
 
-/* A face on that of another alike: R is half of theirs, m* that of two corners. */
-static void advise_faces(const dem_world *w, const dem_timestep_request *r,
-                         dem_timestep_advice *out)
+/* A face of a body on that of another alike: R is half of theirs, m* that of two corners. Of equal
+ * limits that of the first row counts. */
+static void advise_body(const dem_world *w, const dem_timestep_request *r, const demi_rigid *rigid,
+                        uint64_t *first, dem_timestep_advice *out)
 {
     static const double pi = 3.14159265358979323846;
     const dem_world_config *c = &w->config;
-    for (uint64_t row = 0; row < w->rows; ++row) {
+    const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
+    const double inverse_mass = demi_rigid_inverse_whole(w, rigid);
+    for (uint64_t p = 0; p < rigid->parts; ++p) {
+        const uint64_t row = demi_rigid_row(w, &part[p]);
         const demi_body *body = &w->body.read[row];
-        if (body->id == 0 || !body->faceted || !demi_kinds[body->kind].responds)
+        if (body->id == 0 || part[p].shape == NULL || !demi_kinds[body->kind].responds)
             continue;
-        const double radius = demi_faceted_shape(w, row)->equivalent_radius;
+        const double radius = part[p].shape->equivalent_radius;
         const double slope = face_young(w, body->material) *
                              demi_polyhedron_slope(c->polyhedron_law, c->polyhedron_overlap,
                                                    r->face_overlap * 0.5 * radius,
                                                    pi * radius * radius, 0.5 * radius);
-        const double square = slope * 2.0 * demi_rigid_inverse_most(w, row, 1);
-        if (square > 0.0 && lower(&out->face, pi / sqrt(square) / r->steps_per_contact))
+        const double square = slope * 2.0 * inverse_mass;
+        const double limit = square > 0.0 ? pi / sqrt(square) / r->steps_per_contact : 0.0;
+        const int alike = limit > 0.0 && limit == out->face && row < *first;
+        if (lower(&out->face, limit) || alike) {
             out->face_id = body->id;
+            *first = row;
+        }
     }
+}
+
+static void advise_faces(const dem_world *w, const dem_timestep_request *r,
+                         dem_timestep_advice *out)
+{
+    uint64_t first = UINT64_MAX;
+    for (uint64_t k = 0; w->polyhedra.parts > 0 && k < w->rigids; ++k)
+        if (demi_rigid_moves(&w->rigid.read[k]))
+            advise_body(w, r, &w->rigid.read[k], &first, out);
 }
 
 DEMI_GUARDED guarded_world_timestep_advise(dem_world *world, const dem_timestep_request *request,

@@ -847,6 +847,86 @@ static void parts_of_one_body(void **state)
     }
 }
 
+enum { ALIKE = 8, ACROSS = 24, PLACES = ACROSS * ACROSS }; /* rows of several tasks */
+
+/** Adds a body of equal parts at the corners of a cube, with ids from the first on. */
+static void add_cube(dem_world *world, uint64_t first, double x, double y)
+{
+    dem_body body;
+    dem_body_part part[ALIKE];
+    OK(dem_body_init(&body));
+    body.position[0] = x;
+    body.position[1] = y;
+    body.mass = ALIKE * MASS;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = ALIKE * MASS;
+    for (int k = 0; k < ALIKE; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        for (int c = 0; c < 3; ++c)
+            part[k].centre[c] = (k >> c & 1) == 1 ? 0.5 : -0.5;
+        part[k].radius = 0.1;
+        part[k].id = first + (uint64_t)k;
+    }
+    OK(dem_body_add(world, &body, ALIKE, part, NULL));
+}
+
+/** The id of the part at a place. */
+static uint64_t part_at(const dem_world *world, const double *x)
+{
+    for (uint64_t id = 1; id <= (uint64_t)ALIKE * PLACES; ++id) {
+        dem_particle_handle handle;
+        dem_particle p = {.struct_size = sizeof p};
+        if (dem_particle_find(world, id, &handle) != DEM_OK)
+            continue;
+        OK(dem_particle_get(world, handle, &p));
+        if (memcmp(p.position, x, sizeof p.position) == 0)
+            return id;
+    }
+    fail_msg("no part is at (%g, %g, %g)", x[0], x[1], x[2]);
+    return 0;
+}
+
+/** Of parts that are all alike those in the first rows of two bodies are named, wherever their
+ * bodies are among the others. */
+static void parts_alike(void **state)
+{
+    (void)state;
+    const dem_linear linear = law(1.0, 0.5);
+    dem_world *world = empty(1);
+    set(world, 0, 0, &linear);
+    for (uint64_t k = 0; k < PLACES; ++k) /* rows come in another order than bodies */
+        add_cube(world, 1 + ALIKE * (k * 29 % PLACES),
+                 0.6 * (double)((k * 37 + 11) % PLACES % ACROSS),
+                 0.6 * (double)((k * 37 + 11) % PLACES / ACROSS));
+    OK(dem_step(world, 1e-9, 1));
+    OK(dem_world_rebuild_order(world));
+    OK(dem_step(world, 1e-9, 1));
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_POSITION, &view));
+    uint64_t named[2] = {0, 0};
+    for (uint64_t row = 0; row < view.count && named[1] == 0; ++row) {
+        const uint64_t id = part_at(
+            world, (const double *)(const void *)((const char *)view.data + view.stride * row));
+        if (named[0] == 0)
+            named[0] = id;
+        else if ((id - 1) / ALIKE != (named[0] - 1) / ALIKE)
+            named[1] = id;
+    }
+    assert_true(named[0] != 1 && named[1] != 0);
+    dem_timestep_advice a = {.struct_size = sizeof a};
+    OK(dem_world_timestep_advise(world, NULL, &a));
+    assert_true(a.stability_id[0] == named[0] && a.stability_id[1] == named[1]);
+    char bodies[64];
+    (void)snprintf(bodies, sizeof bodies, "(bodies %llu and %llu", (unsigned long long)named[0],
+                   (unsigned long long)named[1]);
+    assert_int_equal(dem_step(world, 1.0, 1), DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(world), bodies));
+    /* the mass of one part's contact, and of all contacts together */
+    const double one = (1.0 + 0.75) / (ALIKE * MASS);
+    near(a.stability, 2.0 * sqrt(1.0 / (2.0 * ALIKE * one) / K));
+    assert_int_equal(dem_step(world, 0.999 * 2.0 * sqrt(1.0 / (2.0 * one) / K), 0), DEM_OK);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     test_fpe();
@@ -864,6 +944,7 @@ int main(void)
         cmocka_unit_test(held_bodies),
         cmocka_unit_test(values),
         cmocka_unit_test(parts_of_one_body),
+        cmocka_unit_test(parts_alike),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -249,6 +249,35 @@ static void advice(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/* Of equal limits that of the first row is named, wherever its body is among the others. */
+static void advice_of_equals(void **state)
+{
+    (void)state;
+    enum { PLACES = 24 };
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    dem_polyhedron *shape = box_shape();
+    dem_timestep_advice given = {.struct_size = sizeof(given)};
+    model_set(world, PLAIN, 0.0, 1.0);
+    for (int k = 0; k < PLACES; ++k) { /* rows come in another order than bodies */
+        const dem_body body = body_at(shape, 3.0 * ((k * 11 + 5) % PLACES), 0.0, 0.0);
+        (void)body_add(world, &body, shape);
+    }
+    run(world, 1e-9, 1);
+    OK(dem_world_rebuild_order(world));
+    run(world, 1e-9, 1);
+    dem_view view = {.struct_size = sizeof(view)};
+    OK(dem_world_view(world, DEM_FIELD_POSITION, &view));
+    const double first = *(const double *)view.data;
+    OK(dem_world_timestep_advise(world, NULL, &given));
+    dem_particle_handle handle;
+    dem_particle p = {.struct_size = sizeof(p)};
+    OK(dem_particle_find(world, given.face_id, &handle));
+    OK(dem_particle_get(world, handle, &p));
+    assert_true(given.face_id != 1 && p.position[0] == first);
+    dem_polyhedron_destroy(shape);
+    dem_world_destroy(world);
+}
+
 /* Without polyhedra that may move there is none. */
 static void no_advice(void **state)
 {
@@ -320,6 +349,7 @@ int main(void)
         cmocka_unit_test(beside_exact_sums),
         cmocka_unit_test(advice),
         cmocka_unit_test(no_advice),
+        cmocka_unit_test(advice_of_equals),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,8 @@ struct dem_mesh {
     /* of a copy with vertices that move; others have none */
     DEMI_ARRAY(double) velocity; /* [vertex_count][3] */
     double speed;                /* the largest */
+    dem_mesh *twin;              /* a copy that is the same in all that moving changes, and has this
+                                    one as its twin; or NULL */
 };
 
 /* Writes vertices and facets of a new mesh, and their counts. */

@@ -80,11 +80,24 @@ dem_mesh *demi_mesh_still(const dem_mesh *mesh, const dem_allocator *allocator)
     return made;
 }
 
-void demi_mesh_follow(dem_mesh *mesh, const dem_mesh *other)
+void demi_mesh_written(dem_mesh *mesh)
 {
+    if (mesh->twin != NULL)
+        mesh->twin->twin = NULL;
+    mesh->twin = NULL;
+}
+
+void demi_mesh_follow(dem_mesh *mesh, dem_mesh *other)
+{
+    if (mesh->twin == other)
+        return;
+    demi_mesh_written(mesh);
+    demi_mesh_written(other);
+    mesh->twin = other;
+    other->twin = mesh;
     demi_buffer *to[MOVE_ARRAYS], *from[MOVE_ARRAYS];
     move_arrays(mesh, to);
-    move_arrays((dem_mesh *)other, from);
+    move_arrays(other, from);
     for (int k = 0; k < MOVE_CHANGED; ++k)
         memcpy(to[k]->data, from[k]->data,
                (size_t)(to[k]->size < from[k]->size ? to[k]->size : from[k]->size));
@@ -94,6 +107,7 @@ void demi_mesh_follow(dem_mesh *mesh, const dem_mesh *other)
 
 void demi_mesh_renew(dem_mesh *mesh)
 {
+    demi_mesh_written(mesh);
     demi_mesh_normals_again(mesh);
     demi_mesh_boxes(mesh);
     demi_mesh_extent(mesh);
@@ -106,7 +120,7 @@ void demi_mesh_renew(dem_mesh *mesh)
     mesh->speed = sqrt(most);
 }
 
-void demi_mesh_move(dem_mesh *mesh, const dem_mesh *other, double time)
+void demi_mesh_move(dem_mesh *mesh, dem_mesh *other, double time)
 {
     if (other->speed == 0.0 || time == 0.0) {
         demi_mesh_follow(mesh, other);

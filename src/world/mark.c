@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Mark and rewind, see mark.h. */
 #include "base/entry.h"
-#include "mesh/mesh.h"
+#include "mesh/move.h"
 #include "world/ghost_told.h"
 #include "world/motion_written.h"
 #include "world/world.h"
@@ -239,6 +239,16 @@ static void rewind_places(dem_world *w)
     w->film.listed = 0;
 }
 
+/* Meshes are as they were at the mark, and those of the next state are not. */
+static void rewind_meshes(dem_world *w)
+{
+    for (uint64_t k = 0; w->walls_deforming > 0 && k < w->walls; ++k)
+        if (w->current.solid.read[k].deforms) {
+            demi_mesh_written(w->current.solid.read[k].mesh);
+            demi_mesh_written(w->solid_built.read[k].mesh);
+        }
+}
+
 DEMI_GUARDED guarded_world_rewind(dem_world *world)
 {
     demi_mark *mark = &world->mark;
@@ -253,6 +263,7 @@ DEMI_GUARDED guarded_world_rewind(dem_world *world)
         rewind_places(world);
     unsigned char *from = demi_rows_rewind(world, 0, mark->early.data);
     parts_visit(world, mark->parts, part_return, &from);
+    rewind_meshes(world);
     parts_forget(world, parts_there(world) & ~mark->parts);
     states_copy(world, from, 1);
     world->generation++;

@@ -138,8 +138,9 @@ static void settle_walls(dem_world *w)
         demi_solid_copy(&w->next.solid.data[k], &w->current.solid.data[k]);
         demi_solid_copy(&w->solid_built.data[k], &w->current.solid.data[k]);
         if (w->current.solid.read[k].deforms) {
-            demi_mesh_follow(w->next.solid.data[k].mesh, w->current.solid.read[k].mesh);
+            /* the next state comes last, which stays as the current one where nothing moves */
             demi_mesh_follow(w->solid_built.data[k].mesh, w->current.solid.read[k].mesh);
+            demi_mesh_follow(w->next.solid.data[k].mesh, w->current.solid.read[k].mesh);
         }
         w->next.wall_force.data[k] = w->current.wall_force.data[k];
         walls[k].place = walls[k].id != 0 ? DEMI_WALL_LISTED : DEMI_WALL_VACANT;

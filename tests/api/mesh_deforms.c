@@ -394,16 +394,52 @@ static void mesh_of_a_moving_wall(void **state)
     dem_world_destroy(other);
 }
 
+/* Vertices that do not move are where they were before a mark, whatever became of them until the
+ * rewind: they were set, moved, or set and looked at. */
+static void set_and_rewound(void **state)
+{
+    (void)state;
+    enum { SET, MOVED, SET_AND_STEPPED, SET_AND_BUILT, WAYS };
+    for (int way = 0; way < WAYS; ++way) {
+        double x[VERTICES][3], up[VERTICES][3], v[VERTICES][3] = {{0.0}};
+        dem_world *world[2];
+        uint64_t id[2];
+        for (int n = 0; n < 2; ++n) {
+            world[n] = flat_world(&id[n], x);
+            OK(dem_wall_set_vertices(world[n], id[n], x[0], NULL));
+            step(world[n], 1e-5, 5);
+        }
+        memcpy(up, x, sizeof up);
+        for (int k = 0; k < VERTICES; ++k) {
+            up[k][2] += 1e-3;
+            v[k][2] = 0.5;
+        }
+        OK(dem_world_mark(world[1]));
+        OK(dem_wall_set_vertices(world[1], id[1], way == MOVED ? NULL : up[0],
+                                 way == MOVED ? v[0] : NULL));
+        if (way == SET_AND_BUILT)
+            OK(dem_world_rebuild_order(world[1]));
+        if (way != SET)
+            step(world[1], 1e-5, 3);
+        OK(dem_world_rewind(world[1]));
+        for (int n = 0; n < 2; ++n)
+            step(world[n], 1e-5, 3);
+        assert_true(pressed(world[0], id[0]) > 0.0);
+        if (pressed(world[0], id[0]) != pressed(world[1], id[1]))
+            fail_msg("%d: %g %g", way, pressed(world[0], id[0]), pressed(world[1], id[1]));
+        assert_true(scene_hash(world[0]) == scene_hash(world[1]));
+        for (int n = 0; n < 2; ++n)
+            dem_world_destroy(world[n]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_order),
-        cmocka_unit_test(led_plate),
-        cmocka_unit_test(rates_ahead),
-        cmocka_unit_test(facets_without_area),
-        cmocka_unit_test(mesh_of_a_moving_wall),
-        cmocka_unit_test(plate_rises),
-        cmocka_unit_test(same_bits),
+        cmocka_unit_test(second_order),          cmocka_unit_test(led_plate),
+        cmocka_unit_test(rates_ahead),           cmocka_unit_test(facets_without_area),
+        cmocka_unit_test(mesh_of_a_moving_wall), cmocka_unit_test(set_and_rewound),
+        cmocka_unit_test(plate_rises),           cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -348,6 +348,7 @@ static void part_edge(const demi_side *side, uint64_t f, demi_facet_part *part)
 void demi_overlap_parts(demi_overlap *o)
 {
     const demi_side *side = &o->side[1];
+    o->parted = side->facet_count; /* among them all that lines are on */
     for (uint64_t k = 0; k < side->facet_count; ++k)
         part_edge(side, side->facets.read[k], &o->part[side->facets.read[k]]);
     for (uint64_t k = 0; k < o->count; ++k) {

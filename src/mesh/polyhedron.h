@@ -150,8 +150,10 @@ typedef struct demi_overlap {
     DEMI_ARRAY(demi_patch) patch;
     DEMI_ARRAY(uint32_t) root, label;
     DEMI_ARRAY(demi_pass) pass;
-    /* of each facet of the second side, where somebody asks: 0 at first, and added to; else NULL */
+    /* of each facet of the second side, where somebody asks: 0 at first, and added to; else NULL.
+     * The first so many of its list of facets are those that were added to. */
     demi_facet_part *part;
+    uint64_t parted;
     /* there is room for so many crossings, and no more is asked for: 0 is room that grows; then how
      * many would have been needed, or 0 */
     uint64_t bounded, wanted;

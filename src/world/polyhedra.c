@@ -108,6 +108,8 @@ void demi_polyhedra_free(dem_world *w)
     demi_array_free(&w->context, &w->polyhedra.hint);
     demi_array_free(&w->context, &w->polyhedra.census);
     demi_array_free(&w->context, &w->polyhedra.part);
+    demi_array_free(&w->context, &w->polyhedra.parted);
+    demi_array_free(&w->context, &w->polyhedra.parted_room);
 }
 
 dem_status demi_polyhedra_failed(dem_world *w, const demi_chunk_result *result)

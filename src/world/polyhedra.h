@@ -114,7 +114,11 @@ typedef struct demi_polyhedra {
     DEMI_ARRAY(unsigned char) census; /* of polyhedra_check.c */
     uint32_t slots;                   /* that the next list has, see demi_polyhedra_slots */
     int looked;                       /* at walls: the faces are there */
-    DEMI_ARRAY(demi_facet_part) part; /* of the facets of a face, for views of walls */
+    /* of the facets of a face, for views of walls: those of the last contact, and 0 of others; by
+     * key those of that contact, in ascending order; and room to sort these */
+    DEMI_ARRAY(demi_facet_part) part;
+    DEMI_ARRAY(demi_item) parted, parted_room;
+    uint64_t parted_count;
     uint64_t faces_of;
     DEMI_ARRAY(demi_wall_faces) faces; /* [faces_of] of walls, or none */
 } demi_polyhedra;
@@ -209,7 +213,7 @@ int demi_faceted_find_slots(const struct dem_world *w, const demi_ends *ends,
  * as many */
 uint64_t demi_faceted_faces(const struct dem_world *w, const demi_ends *ends);
 /* polyhedra_contact.c: what of the facets of a face of a wall a polyhedron has inside in a state,
- * in w->polyhedra.part; the face, or NULL where they do not touch */
+ * in w->polyhedra.part, which facets it lists; the face, or NULL where they do not touch */
 const demi_face *demi_faceted_parts(struct dem_world *w, const struct demi_state *state,
                                     const demi_ends *ends, const demi_faceted_contact *contact);
 /* polyhedra_contact.c: the radius of the sphere around the smaller end */

@@ -274,6 +274,24 @@ static int faceted_find_face(const dem_world *w, const demi_ends *ends, demi_fac
                            ends->first ? 1.0 : -1.0);
 }
 
+/* Empties the parts of the last contact. */
+static void parts_clear(demi_polyhedra *p)
+{
+    for (uint64_t k = 0; k < p->parted_count; ++k)
+        p->part.data[p->parted.read[k].key] = (demi_facet_part){0};
+    p->parted_count = 0;
+}
+
+/* Lists the facets that a search added to: in ascending order, so that sums have the same bits
+ * whichever it found first. */
+static void parts_list(demi_polyhedra *p, const demi_overlap *overlap)
+{
+    p->parted_count = overlap->parted;
+    for (uint64_t k = 0; k < p->parted_count; ++k)
+        p->parted.data[k] = (demi_item){.key = overlap->side[1].facets.read[k]};
+    demi_sort(p->parted.data, p->parted_room.data, p->parted_count);
+}
+
 const demi_face *demi_faceted_parts(dem_world *w, const demi_state *state, const demi_ends *ends,
                                     const demi_faceted_contact *contact)
 {
@@ -286,11 +304,13 @@ const demi_face *demi_faceted_parts(dem_world *w, const demi_state *state, const
     const demi_face *face = &faces->face.read[number];
     dem_polyhedron_motion body;
     dem_polyhedron_contact found;
-    memset(p->part.data, 0, (size_t)face->surface.mesh->facet_count * sizeof *p->part.data);
+    parts_clear(p);
     overlap->part = p->part.data;
+    overlap->parted = 0;
     overlap->several = 0;
     const dem_status status = faceted_meet_face(w, state, ends, overlap, contact, &body, &found);
     overlap->part = NULL;
+    parts_list(p, overlap);
     return status == DEM_OK && found.volume > 0.0 ? face : NULL;
 }
 

@@ -276,10 +276,88 @@ static void beside_moving_vertices(void **state)
     dem_polyhedron_destroy(shape);
 }
 
+/** Two boxes and an ellipsoid on a fine floor, of which the first is removed later. */
+static dem_world *on_fine_floor(dem_polyhedron *const shape[2], uint64_t *id, dem_body_handle *gone)
+{
+    test_random random = {UINT64_C(0xF1E1D)};
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, M1, 0.5, 0.8);
+    const dem_wall floor = mesh_wall(floor_mesh(&random, CELLS_MOST, 4.0));
+    *id = wall_add(world, &floor);
+    dem_mesh_destroy(floor.mesh);
+    for (int k = 0; k < 3; ++k) {
+        dem_body body = body_at(shape[k == 2], 2.0 * k - 2.0, 0.3 * k, k == 2 ? 0.45 : 0.295);
+        body.velocity[0] = 0.3;
+        body.velocity[1] = -0.2 * k;
+        body.id = (uint64_t)k + 1;
+        const dem_body_handle handle = body_add(world, &body, shape[k == 2]);
+        if (k == 0 && gone != NULL)
+            *gone = handle;
+    }
+    run(world, 1e-5, 20);
+    return world;
+}
+
+/** Copies a view; returns how many numbers there are. */
+static uint64_t view_copy(dem_world *world, uint64_t id, int32_t field, uint64_t width, double *to)
+{
+    dem_view view = {.struct_size = sizeof(view)};
+    OK(dem_wall_view(world, id, field, &view));
+    for (uint64_t k = 0; k < view.count; ++k)
+        memcpy(to + width * k, (const char *)view.data + view.stride * k, width * sizeof(double));
+    return width * view.count;
+}
+
+/* What facets have of one contact is not what they had of another: views have the bits of a world
+ * where nobody looked before, and are 0 where nothing touches any more. */
+static void looked_at_before(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 6 * CELLS_MOST * CELLS_MOST };
+    static double seen[2][NUMBERS];
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(2)};
+    dem_world *world[2];
+    uint64_t id[2];
+    dem_body_handle gone[2];
+    for (int n = 0; n < 2; ++n) {
+        world[n] = on_fine_floor(shape, &id[n], &gone[n]);
+        if (n == 0) {
+            (void)view_copy(world[n], id[n], DEM_FACET_FORCE, 3, seen[n]);
+            (void)view_copy(world[n], id[n], DEM_FACET_VERTEX_FORCE, 3, seen[n]);
+        }
+        OK(dem_body_remove(world[n], gone[n]));
+        (void)view_copy(world[n], id[n], DEM_FACET_WORK_SHEAR, 1, seen[n]);
+        run(world[n], 1e-5, 20);
+    }
+    static const struct {
+        int32_t field;
+        uint64_t width;
+    } views[] = {{DEM_FACET_FORCE, 3},
+                 {DEM_FACET_VERTEX_FORCE, 3},
+                 {DEM_FACET_WORK_NORMAL, 1},
+                 {DEM_FACET_WORK_SHEAR, 1}};
+    for (int k = 0; k < 4; ++k) {
+        uint64_t count = 0, touched = 0;
+        for (int n = 0; n < 2; ++n)
+            count = view_copy(world[n], id[n], views[k].field, views[k].width, seen[n]);
+        assert_memory_equal(seen[0], seen[1], count * sizeof(double));
+        for (uint64_t m = 0; m < count; ++m)
+            touched += seen[0][m] != 0.0;
+        assert_true(touched > 8 && touched < count / 2);
+    }
+    for (int n = 0; n < 2; ++n)
+        dem_world_destroy(world[n]);
+    for (int k = 0; k < 2; ++k)
+        dem_polyhedron_destroy(shape[k]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forces), cmocka_unit_test(rims_and_balls),
-                                       cmocka_unit_test(impulses), cmocka_unit_test(works),
-                                       cmocka_unit_test(beside_moving_vertices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forces),
+                                       cmocka_unit_test(rims_and_balls),
+                                       cmocka_unit_test(impulses),
+                                       cmocka_unit_test(works),
+                                       cmocka_unit_test(beside_moving_vertices),
+                                       cmocka_unit_test(looked_at_before)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,30 +6,6 @@
 #include "base/check.h"
 #include "mesh/move.h"
 
-/* That of a wall, at rest where its vertices move. */
-static const dem_mesh *mesh_of(const dem_world *w, uint64_t wall)
-{
-    const demi_solid *solid = &w->current.solid.read[wall];
-    return w->wall.read[wall].id == 0 ? NULL : solid->deforms ? solid->rest : solid->mesh;
-}
-
-/* Whether a wall is the first one of its mesh. */
-static int is_first(const dem_world *w, uint64_t wall)
-{
-    uint64_t k = 0;
-    while (k < wall && mesh_of(w, k) != mesh_of(w, wall))
-        ++k;
-    return mesh_of(w, wall) != NULL && k == wall;
-}
-
-uint32_t demi_mesh_number(const dem_world *w, uint64_t wall)
-{
-    uint32_t number = 0;
-    for (uint64_t k = 0; k < wall && mesh_of(w, k) != mesh_of(w, wall); ++k)
-        number += is_first(w, k) ? 1 : 0;
-    return number;
-}
-
 /* ------------------------------------------------------------------ writing */
 
 void demi_write_mesh(demi_writer *out, const dem_mesh *mesh)
@@ -46,17 +22,14 @@ static void write_meshes(demi_writer *out, const void *argument)
 {
     const dem_world *w = argument;
     for (uint64_t k = 0; k < w->walls; ++k)
-        if (is_first(w, k))
-            demi_write_mesh(out, mesh_of(w, k));
+        if (demi_wall_mesh_first(w, k))
+            demi_write_mesh(out, demi_wall_mesh(w, k));
 }
 
 void demi_write_meshes(demi_writer *writer, const dem_world *w)
 {
-    for (uint64_t k = 0; k < w->walls; ++k)
-        if (mesh_of(w, k) != NULL) {
-            demi_write_section(writer, DEMI_MESHES_TAG, write_meshes, w);
-            return;
-        }
+    if (w->mesh_walls.count > 0)
+        demi_write_section(writer, DEMI_MESHES_TAG, write_meshes, w);
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -136,7 +109,8 @@ static void write_facets(demi_writer *out, const void *argument)
         if (!w->wall_facets.read[k].tracked)
             continue;
         demi_write_u64(out, k);
-        demi_write_doubles(out, w->wall_facets.read[k].work.read, 2 * mesh_of(w, k)->facet_count);
+        demi_write_doubles(out, w->wall_facets.read[k].work.read,
+                           2 * demi_wall_mesh(w, k)->facet_count);
     }
 }
 
@@ -150,7 +124,7 @@ void demi_write_facets(demi_writer *writer, const dem_world *w)
 static int read_works(demi_reader *in, dem_world *w, uint64_t wall)
 {
     double *work = w->wall_facets.data[wall].work.data;
-    const uint64_t numbers = 2 * mesh_of(w, wall)->facet_count;
+    const uint64_t numbers = 2 * demi_wall_mesh(w, wall)->facet_count;
     int valid = 1;
     demi_read_doubles(in, work, numbers);
     for (uint64_t k = 0; k < numbers; ++k)
@@ -163,7 +137,7 @@ dem_status demi_read_facets(demi_reader *in, dem_world *w)
     int valid = 1;
     while (valid && !in->failed && in->length > 0) {
         const uint64_t wall = demi_read_u64(in);
-        valid = wall < w->walls && mesh_of(w, wall) != NULL &&
+        valid = wall < w->walls && demi_wall_mesh(w, wall) != NULL &&
                 (w->wall_facets.read == NULL || !w->wall_facets.read[wall].tracked);
         const dem_status status = valid ? demi_facets_track(w, wall) : DEM_OK;
         if (status != DEM_OK)
@@ -240,7 +214,8 @@ dem_status demi_read_vertices(demi_reader *in, dem_world *w)
     int valid = 1;
     while (valid && !in->failed && in->length > 0) {
         const uint64_t wall = demi_read_u64(in);
-        valid = wall < w->walls && mesh_of(w, wall) != NULL && !w->current.solid.read[wall].deforms;
+        valid = wall < w->walls && demi_wall_mesh(w, wall) != NULL &&
+                !w->current.solid.read[wall].deforms;
         const dem_status status = valid ? demi_wall_deform(w, wall) : DEM_OK;
         if (status != DEM_OK)
             return status;

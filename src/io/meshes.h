@@ -8,9 +8,8 @@
 
 #define DEMI_MESHES_TAG "meshes  "
 
-/* The section, where a wall is a mesh; the number that it has there. */
+/* The section, where a wall is a mesh. */
 void demi_write_meshes(demi_writer *writer, const dem_world *w);
-uint32_t demi_mesh_number(const dem_world *w, uint64_t wall);
 
 /* One mesh. */
 void demi_write_mesh(demi_writer *out, const dem_mesh *mesh);

@@ -341,6 +341,8 @@ static dem_status read_walls(read_call *t)
     dem_status status = demi_walls_reserve(w, count);
     if (status == DEM_OK)
         status = demi_idmap_reserve(&w->context, &w->ids, count);
+    if (status == DEM_OK && t->meshes.count > 0)
+        status = demi_idmap_reserve(&w->context, &w->mesh_walls, t->meshes.count);
     if (status != DEM_OK)
         return status;
     for (; w->walls < count; ++w->walls) {
@@ -390,6 +392,7 @@ static dem_status read_walls(read_call *t)
                   (unsigned long long)wall->id);
         demi_idmap_insert(&w->ids, wall->id, (uint32_t)w->walls | DEMI_WALL_BIT);
         (void)dem_mesh_retain(solid->mesh);
+        demi_wall_mesh_came(w, w->walls);
     }
     return DEM_OK;
 }

@@ -179,7 +179,7 @@ static void write_walls(demi_writer *out, const void *argument)
         demi_write_u32(out, (uint32_t)solid->side, (uint32_t)solid->open);
         if (demi_wall_shape(wall)->kept == 0)
             continue;
-        demi_write_u32(out, demi_mesh_number(w, k), solid->slots);
+        demi_write_u32(out, wall->mesh_number - 1, solid->slots);
         demi_write_doubles(out, &solid->cosine, 1);
     }
 }

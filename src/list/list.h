@@ -102,6 +102,9 @@ typedef struct demi_wall {
     int32_t told;   /* bits of the periodic axes that the log has a warning of */
     double work;    /* on the particles, since it was added */
     double power;   /* of the particles on its vertices that move, at the end of the last step */
+    /* where it is a mesh: the first place with the same one, and which in the order of such places
+     * the mesh is, from 1 on; 0: it is none */
+    uint32_t mesh_first, mesh_number;
 } demi_wall;
 
 static inline const demi_shape *demi_wall_shape(const demi_wall *wall)

@@ -220,6 +220,7 @@ void demi_world_free(dem_world *world)
         &world->rigid_drag.buffer,
         &world->rigid_impulse.buffer,
         &world->rigid_ids.entry.buffer,
+        &world->mesh_walls.entry.buffer,
     };
     demi_model **pending_free = world->pending_free.data;
     for (uint64_t k = 0; k < world->pending_free_count; ++k)

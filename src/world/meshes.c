@@ -106,20 +106,71 @@ void demi_meshes_drop(dem_world *w)
         demi_wall_mesh_drop(w, k);
 }
 
-/* The mesh of a wall as it was made. */
-static const dem_mesh *mesh_made(const demi_solid *solid)
+const dem_mesh *demi_wall_mesh(const dem_world *w, uint64_t index)
 {
+    const demi_solid *solid = &w->current.solid.read[index];
     return solid->deforms ? solid->rest : solid->mesh;
 }
 
-/* Whether no wall before it has the mesh of a wall. Walls of one mesh are found soon. */
-static int mesh_first(const dem_world *w, uint64_t index)
+static uint64_t mesh_key(const dem_world *w, uint64_t index)
 {
-    const dem_mesh *mesh = mesh_made(&w->current.solid.read[index]);
-    uint64_t first = 0;
-    while (mesh_made(&w->current.solid.read[first]) != mesh)
-        ++first;
-    return first == index;
+    return (uint64_t)(uintptr_t)demi_wall_mesh(w, index);
+}
+
+/* Numbers all meshes, of which one has another first place than before. */
+static void meshes_number(dem_world *w, uint32_t before, uint32_t now)
+{
+    demi_wall *walls = w->wall.data;
+    uint32_t count = 0;
+    for (uint64_t k = 0; k < w->walls; ++k) {
+        if (walls[k].mesh_number == 0)
+            continue;
+        if (walls[k].mesh_first == before)
+            walls[k].mesh_first = now;
+        const uint32_t first = walls[k].mesh_first;
+        walls[k].mesh_number = first == k ? ++count : walls[first].mesh_number;
+    }
+}
+
+void demi_wall_mesh_came(dem_world *w, uint64_t index)
+{
+    demi_wall *walls = w->wall.data;
+    uint32_t first = (uint32_t)index;
+    if (demi_wall_mesh(w, index) == NULL)
+        return;
+    if (demi_idmap_find(&w->mesh_walls, mesh_key(w, index), &first) && first < index) {
+        walls[index].mesh_first = first;
+        walls[index].mesh_number = walls[first].mesh_number;
+        return;
+    }
+    demi_idmap_set(&w->mesh_walls, mesh_key(w, index), (uint32_t)index);
+    walls[index].mesh_first = (uint32_t)index;
+    walls[index].mesh_number = (uint32_t)w->mesh_walls.count; /* the last one, at the last place */
+    if (index + 1 < w->walls)
+        meshes_number(w, first, (uint32_t)index);
+}
+
+void demi_wall_mesh_goes(dem_world *w, uint64_t index)
+{
+    demi_wall *walls = w->wall.data;
+    const int first = demi_wall_mesh_first(w, index);
+    walls[index].mesh_number = 0;
+    if (!first)
+        return;
+    uint64_t next = index + 1;
+    while (next < w->walls && (walls[next].mesh_number == 0 || walls[next].mesh_first != index))
+        ++next;
+    if (next < w->walls)
+        demi_idmap_set(&w->mesh_walls, mesh_key(w, index), (uint32_t)next);
+    else
+        demi_idmap_remove(&w->mesh_walls, mesh_key(w, index));
+    meshes_number(w, (uint32_t)index, (uint32_t)next);
+}
+
+int demi_wall_mesh_first(const dem_world *w, uint64_t index)
+{
+    const demi_wall *wall = &w->wall.read[index];
+    return wall->mesh_number != 0 && wall->mesh_first == index;
 }
 
 uint64_t demi_meshes_bytes(const dem_world *w)
@@ -127,9 +178,8 @@ uint64_t demi_meshes_bytes(const dem_world *w)
     uint64_t bytes = 0;
     for (uint64_t k = 0; k < w->walls; ++k) {
         const demi_solid *solid = &w->current.solid.read[k];
-        const dem_mesh *mesh = mesh_made(solid);
-        if (mesh != NULL && mesh_first(w, k))
-            bytes += mesh->context.bytes;
+        if (demi_wall_mesh_first(w, k))
+            bytes += demi_wall_mesh(w, k)->context.bytes;
         if (solid->deforms)
             bytes += solid->mesh->context.bytes + w->next.solid.read[k].mesh->context.bytes +
                      w->solid_built.read[k].mesh->context.bytes;

@@ -148,6 +148,8 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     status = demi_walls_reserve(world, world->walls + (world->walls_vacant == 0));
     if (status == DEM_OK && in.mesh != NULL)
         status = demi_mesh_points_reserve(world, 1);
+    if (status == DEM_OK && in.mesh != NULL)
+        status = demi_idmap_reserve(context, &world->mesh_walls, 1);
     if (status == DEM_OK)
         status = demi_idmap_reserve(context, &world->ids, 1);
     if (status == DEM_OK && demi_any3(in.angular_velocity))
@@ -185,6 +187,7 @@ DEMI_GUARDED guarded_wall_add(dem_world *world, const dem_wall *wall, uint64_t *
     memset(&world->next.wall_force.data[index], 0, sizeof(demi_wall_force));
     if (world->wall_impulse.data != NULL)
         memset(&world->wall_impulse.data[index], 0, sizeof(demi_wall_force));
+    demi_wall_mesh_came(world, index);
     demi_wall_motion_set(world, index, &motion);
     demi_idmap_insert(&world->ids, in.id, (uint32_t)index | DEMI_WALL_BIT);
     world->list_stale = world->forces_stale = 1;
@@ -219,6 +222,7 @@ DEMI_GUARDED guarded_wall_remove(dem_world *world, uint64_t id)
     world->wall.data[index].id = 0;
     demi_wall_motion_clear(world, index);
     demi_facets_forget(world, index);
+    demi_wall_mesh_goes(world, index);
     demi_wall_mesh_drop(world, index);
     demi_motion_moves(world); /* views of its facets are stale */
     if (world->wall.data[index].place == DEMI_WALL_NEW)

@@ -286,10 +286,11 @@ struct dem_world {
     DEMI_ARRAY(demi_wall_facets) wall_facets; /* by place, from the first view of facets on */
     uint64_t walls_tracked;                   /* whose works are summed */
     uint64_t walls_deforming;                 /* whose vertices move */
-    int list_stale;     /* particles, walls or models changed: build before the next step */
-    int forces_stale;   /* evaluate forces before the next step */
-    int periodic;       /* along any axis */
-    uint32_t touched;   /* bits of the fields that were written through a view */
+    demi_idmap mesh_walls; /* of the meshes, by their addresses, to the first places of each */
+    int list_stale;        /* particles, walls or models changed: build before the next step */
+    int forces_stale;      /* evaluate forces before the next step */
+    int periodic;          /* along any axis */
+    uint32_t touched;      /* bits of the fields that were written through a view */
     int motion_viewed;  /* a view of velocities or angular velocities was opened since the last step
                          */
     int motion_written; /* the host says that it wrote them: DEMI_MOTION_ bits */
@@ -415,6 +416,14 @@ uint32_t demi_slots_widen(dem_world *w);
 void demi_slots_have(dem_world *w, uint64_t wall, uint32_t feature);
 void demi_slots_set(dem_world *w, uint64_t wall, uint32_t slots);
 void demi_wall_mesh_drop(dem_world *w, uint64_t index);
+/* meshes.c: the mesh of a wall as it was made, or NULL; numbers the meshes anew where a wall came,
+ * for whose mesh mesh_walls has room, or before the mesh of one is dropped, so that what reads the
+ * world finds each mesh once and needs no memory */
+const dem_mesh *demi_wall_mesh(const dem_world *w, uint64_t index);
+void demi_wall_mesh_came(dem_world *w, uint64_t index);
+void demi_wall_mesh_goes(dem_world *w, uint64_t index);
+/* meshes.c: whether a wall is the first one of its mesh */
+int demi_wall_mesh_first(const dem_world *w, uint64_t index);
 void demi_meshes_drop(dem_world *w);
 /* meshes.c: memory of the meshes of all walls, each mesh once */
 uint64_t demi_meshes_bytes(const dem_world *w);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file wall_places.c
- * Walls that come and go between two steps: their places in the world, contacts that a parcel
- * brought, and ids when the last number is the next one.
+ * Walls that come and go between two steps: their places in the world, their meshes, contacts that
+ * a parcel brought, and ids when the last number is the next one.
  */
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
 #include "../support/bytes.h"
+#include "../support/heap_short.h"
+#include "../support/meshes.h"
+#include "../support/random.h"
 #include "../support/scene.h"
 #include "../support/stream.h"
 
@@ -89,6 +92,111 @@ static void moved_and_removed(void **state)
     assert_int_equal(scene_counts(world).walls, 1);
     dem_world_destroy(world);
     assert_int_equal(broken, 0);
+}
+
+enum { MESHES = 6, WALLS = 24, CHANGES = 600 };
+
+/** Walls that are there, and of which mesh each is; MESHES: a plane. */
+typedef struct meshed {
+    dem_mesh *mesh[MESHES];
+    uint64_t bytes[MESHES], id[WALLS];
+    int of[WALLS], walls;
+} meshed;
+
+/** A facet that tells by the place of its first vertex which mesh it is. */
+static dem_mesh *facet_mesh(const dem_allocator *allocator, int number)
+{
+    const double vertex[3][3] = {{number, 0.0, 0.0}, {number + 1.0, 0.0, 0.0}, {number, 1.0, 0.0}};
+    static const uint32_t facet[3] = {0, 1, 2};
+    dem_mesh_config config = mesh_config(0);
+    dem_mesh *mesh;
+    config.allocator = *allocator;
+    OK(dem_mesh_create(&config, vertex[0], 3, facet, 1, &mesh, NULL));
+    return mesh;
+}
+
+/** A wall comes, one goes, or the vertices of one become its own. */
+static void meshed_change(dem_world *world, test_random *random, meshed *all)
+{
+    static const double still[9] = {0.0};
+    const uint64_t what = test_random_bits(random) % 5;
+    if (all->walls == 0 || (what < 2 && all->walls < WALLS)) {
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        const int of = (int)(test_random_bits(random) % (MESHES + 1));
+        wall.shape = of < MESHES ? DEM_SHAPE_MESH : DEM_SHAPE_PLANE;
+        wall.mesh = of < MESHES ? all->mesh[of] : NULL;
+        all->of[all->walls] = of;
+        OK(dem_wall_add(world, &wall, &all->id[all->walls++]));
+        return;
+    }
+    const int k = (int)(test_random_bits(random) % (uint64_t)all->walls);
+    if (what < 4) {
+        OK(dem_wall_remove(world, all->id[k]));
+        all->id[k] = all->id[--all->walls];
+        all->of[k] = all->of[all->walls];
+    } else if (all->of[k] < MESHES) {
+        OK(dem_wall_set_vertices(world, all->id[k], NULL, still));
+    }
+}
+
+/** The world tells the bytes of each mesh that walls have once. */
+static void meshed_bytes(const dem_world *world, const meshed *all, uint64_t held)
+{
+    for (int m = 0; m < MESHES; ++m) {
+        int there = 0;
+        for (int k = 0; k < all->walls; ++k)
+            there |= all->of[k] == m;
+        held -= there ? 0 : all->bytes[m];
+    }
+    assert_int_equal(scene_counts(world).bytes, held);
+}
+
+/** Each wall has its mesh. */
+static void meshed_check(const dem_world *world, const meshed *all)
+{
+    for (int k = 0; k < all->walls; ++k) {
+        dem_wall wall = {.struct_size = sizeof wall};
+        OK(dem_wall_get(world, all->id[k], &wall));
+        assert_int_equal(wall.mesh != NULL, all->of[k] < MESHES);
+        if (wall.mesh != NULL)
+            assert_true(dem_mesh_vertices(wall.mesh)[0] == (double)all->of[k]);
+    }
+}
+
+/** Walls of some meshes come and go in any order, before steps and after them. A snapshot has each
+ * mesh once, in the order of the places: a world that reads it has it again, bit by bit. */
+static void meshes_come_and_go(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("meshes");
+    short_heap heap = {.fail_at = UINT64_MAX};
+    dem_world_config config = scene_config();
+    config.allocator = short_allocator(&heap);
+    dem_world *world = scene_world(&config), *other = world_of_springs();
+    meshed all = {.walls = 0};
+    for (int m = 0; m < MESHES; ++m) {
+        const uint64_t before = heap.held;
+        all.mesh[m] = facet_mesh(&config.allocator, m);
+        all.bytes[m] = heap.held - before;
+    }
+    for (int n = 0; n < CHANGES; ++n) {
+        meshed_change(world, &random, &all);
+        if (n % 7 == 6)
+            OK(dem_step(world, 1e-3, 1));
+        meshed_bytes(world, &all, heap.held);
+        meshed_check(world, &all);
+        const bytes now = snapshot(world);
+        OK(dem_world_restore(other, now.at, now.size));
+        meshed_check(other, &all);
+        expect_snapshot(other, now);
+        free(now.at);
+    }
+    for (int m = 0; m < MESHES; ++m)
+        dem_mesh_destroy(all.mesh[m]);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+    assert_int_equal(heap.held, 0);
 }
 
 static uint64_t contacts_with(dem_world *world, uint64_t wall)
@@ -229,9 +337,8 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moved_and_removed),
-        cmocka_unit_test(replaced_after_a_parcel),
-        cmocka_unit_test(the_last_id),
+        cmocka_unit_test(moved_and_removed),       cmocka_unit_test(meshes_come_and_go),
+        cmocka_unit_test(replaced_after_a_parcel), cmocka_unit_test(the_last_id),
         cmocka_unit_test(parcels_of_wrong_fields),
     };
     return cmocka_run_group_tests_name("wall_places", tests, NULL, NULL);

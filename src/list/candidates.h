@@ -43,7 +43,7 @@ typedef struct demi_pairs_work {
     int by_level;
     uint64_t level_begin[DEMI_LEVELS_MOST + 1];
     demi_blocks_near blocks[DEMI_LEVELS_MOST]; /* of the cells of each level */
-    demi_block_last last[DEMI_LEVELS_MOST];
+    demi_block_last last[DEMI_LEVELS_MOST];    /* likewise */
     uint16_t seen[DEMI_SEEN]; /* the chunk copy after the one that was met, by hash; 0: none */
 } demi_pairs_work;
 

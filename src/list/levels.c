@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Cells are crowded where a row shares its own with more rows than this, on average. */
-#define CROWDED 80.0
-
 /* Cells are in blocks as large as leave no more of them than this. */
 static uint64_t cells_most(uint64_t rows)
 {
@@ -131,20 +128,6 @@ static dem_status levels_room(demi_list_build_call *b)
     return status;
 }
 
-/* Whether the rows of the home level share their cells with so many. */
-static int home_is_crowded(const demi_list_build_call *b)
-{
-    const demi_level_rows *home = &b->scratch->level.data[b->levels.home];
-    const uint64_t cells = demi_cells_count(&home->cells);
-    double rows = 0.0, squares = 0.0;
-    for (uint64_t k = 0; k < cells; ++k) {
-        const double own = (double)(home->begin.data[2 * k + 1] - home->begin.data[2 * k]);
-        rows += own;
-        squares += own * own;
-    }
-    return squares > CROWDED * rows;
-}
-
 static dem_status sort_home(demi_list_build_call *b)
 {
     demi_list_workspace *scratch = b->scratch;
@@ -166,10 +149,7 @@ dem_status demi_levels_sort(demi_list_build_call *b)
         status = demi_list_room(b, &b->scratch->order, b->in->rows + 1);
     if (status == DEM_OK)
         status = sort_home(b);
-    if (status != DEM_OK || b->sizes.apart || !home_is_crowded(b))
-        return status;
-    demi_list_levels_apart(b);
-    return sort_home(b);
+    return status == DEM_OK && demi_crowded_home(b) ? sort_home(b) : status;
 }
 
 /* The level of each row, and the rows of each level but the home one. */

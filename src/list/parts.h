@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a build: order.c sorts rows in space, levels.c does where they have several levels
- * of sizes, pairs.c lists what may touch, batch_groups.c sorts that by kind, neighbours.c finds
- * chunks near each other, again.c holds a build against one of earlier; build.c runs them. */
+ * of sizes, crowded.c decides on other cells where these hold too many, pairs.c lists what may
+ * touch, batch_groups.c sorts that by kind, neighbours.c finds chunks near each other, again.c
+ * holds a build against one of earlier; build.c runs them. */
 #ifndef DEMI_PARTS_H
 #define DEMI_PARTS_H
 
@@ -75,8 +76,10 @@ static inline dem_status demi_list_sort_room(const demi_list_build_call *b, uint
 }
 /* order.c: chooses skin and cells; sorts rows by cell; writes the sorted rows */
 dem_status demi_list_grid(demi_list_build_call *b);
-/* order.c: chooses levels for sizes that lie apart, as in layers, where cells are crowded */
-void demi_list_levels_apart(demi_list_build_call *b);
+/* crowded.c: has the rows sorted by other cells where those of the grid hold too many; tells that
+ * those of the home level did, and that there are other levels now */
+void demi_crowded_grid(demi_list_build_call *b, uint64_t cells);
+int demi_crowded_home(demi_list_build_call *b);
 dem_status demi_list_sort(demi_list_build_call *b);
 void demi_list_permute(demi_list_build_call *b);
 /* order.c: position inside the box, and the image that goes with it; 0 if that does not fit; the

@@ -83,7 +83,7 @@ static double apart_cost(const demi_size_classes *of, int begin, int end, double
             continue;
         }
         const double width = (2.2 * radius + reach) / of->most[k],
-                     q = width * width * width / (2.0 * 4.2);
+                     q = width < 1e6 ? width * width * width / (2.0 * 4.2) : spheres;
         cost += spheres * (own_cost(q < spheres ? q : spheres) + (begin > 0 ? BY_ITSELF : 0.0));
     }
     return radius > 0.0 ? cost : 0.0;
@@ -112,9 +112,10 @@ static double level_cost(const demi_size_classes *of, int begin, int end, double
     const double volume = all < COARSER * own ? all : COARSER * own;
     /* lengths in the largest radius, so that their cubes stay finite */
     const double width = 2.2 * (radius / largest) + reach / largest;
-    const double q = spheres * width * width * width / volume; /* spheres a cell */
+    /* spheres a cell; 1 where cubes of what is so fine vanish */
+    const double q = volume > 0.0 ? spheres * width * width * width / volume : 1.0;
     const double alone = spheres * own_cost(q);
-    if (finer == 0.0)
+    if (finer == 0.0 || !(volume > 0.0))
         return alone;
     return alone + finer * look_cost(cube_root(volume / (finer + spheres)) / width, q);
 }

@@ -395,6 +395,13 @@ static void levels_follow_from_costs(void **state)
         assert_int_equal(levels.count, 2 + giant);
         assert_true(levels.home == 0 && levels.largest[0] == 1.0 && levels.largest[1] == 16.0);
     }
+    /* what is so fine that its volume vanishes beside the coarse one's */
+    memset(&of, 0, sizeof of);
+    of.smallest = 1.0;
+    spheres_add(&of, 1.0, 20000);
+    spheres_add(&of, 1e120, 1);
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 2 && levels.home == 0 && levels.largest[0] == 1.0);
     /* of as much volume in each class: no level for each, and none for all */
     memset(&of, 0, sizeof of);
     of.smallest = 1.0;

@@ -4,6 +4,7 @@
 #include "base/context.h"
 #include "base/entry.h"
 #include "base/sized.h"
+#include "coupling/rows.h"
 
 #include <dem/deposition.h>
 
@@ -205,30 +206,6 @@ static dem_status grid_prepare(const dem_deposition_grid *given, prepared_grid *
     return gaussian_prepare(prepared, error);
 }
 
-static const double *row_of(const double *first, uint64_t stride, uint64_t k)
-{
-    return (const double *)(const void *)((const unsigned char *)(const void *)first + k * stride);
-}
-
-static double *row_to(double *first, uint64_t stride, uint64_t k)
-{
-    return (double *)(void *)((unsigned char *)(void *)first + k * stride);
-}
-
-/* Whether rows of so many doubles follow each other; or one row is there for all of them. */
-static dem_status stride_check(const char *what, uint64_t count, uint64_t stride, uint64_t doubles,
-                               int one_for_all, dem_error *error)
-{
-    const int follow = stride % sizeof(double) == 0 && stride / sizeof(double) >= doubles;
-    DEMI_REFUSE(count > 0 && !follow && !(one_for_all && stride == 0), DEM_ERROR_RANGE,
-                "%s_stride: %llu is %s a multiple of 8 that is at least 8 times %llu bytes", what,
-                (unsigned long long)stride, one_for_all ? "neither 0 nor" : "not",
-                (unsigned long long)doubles);
-    return DEM_OK;
-}
-
-enum { ONE_EACH = 0, ONE_FOR_ALL = 1 };
-
 static dem_status rows_check(uint64_t count, const double *position, uint64_t stride,
                              const double *cells, const double *value, uint64_t components,
                              dem_error *error)
@@ -239,28 +216,14 @@ static dem_status rows_check(uint64_t count, const double *position, uint64_t st
                 : cells == NULL  ? "cells"
                                  : "value");
     DEMI_REFUSE(components == 0, DEM_ERROR_RANGE, "components: must be > 0");
-    const dem_status status = stride_check("position", count, stride, 3, ONE_EACH, error);
+    const dem_status status = demi_stride_check("position", count, stride, 3, DEMI_ONE_EACH, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
-        const double *x = row_of(position, stride, k);
+        const double *x = demi_row_from(position, stride, k);
         DEMI_REFUSE(!demi_finite3(x), DEM_ERROR_RANGE,
                     "position of row %llu: (%g, %g, %g) must be finite", (unsigned long long)k,
                     x[0], x[1], x[2]);
     }
     return status;
-}
-
-/* What is added to cells that hold what others gave. */
-static dem_status values_check(uint64_t count, const double *value, uint64_t stride,
-                               uint64_t components, dem_error *error)
-{
-    for (uint64_t k = 0; k < count; ++k)
-        for (uint64_t c = 0; c < components; ++c) {
-            const double number = row_of(value, stride, k)[c];
-            DEMI_REFUSE(!isfinite(number), DEM_ERROR_RANGE,
-                        "value[%llu] of row %llu: %g must be finite", (unsigned long long)c,
-                        (unsigned long long)k, number);
-        }
-    return DEM_OK;
 }
 
 /* ------------------------------------------------------------------ one particle */
@@ -347,13 +310,14 @@ DEMI_GUARDED guarded_deposit(const dem_deposition_grid *grid, uint64_t count,
     if (status == DEM_OK)
         status = rows_check(count, position, position_stride, cells, value, components, error);
     if (status == DEM_OK)
-        status = stride_check("value", count, value_stride, components, ONE_FOR_ALL, error);
+        status =
+            demi_stride_check("value", count, value_stride, components, DEMI_ONE_FOR_ALL, error);
     if (status == DEM_OK)
-        status = values_check(count, value, value_stride, components, error);
+        status = demi_values_check(count, value, value_stride, components, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         cell_rows rows;
-        cell_rows_of(&own, row_of(position, position_stride, k), &rows);
-        row_deposit(&rows, row_of(value, value_stride, k), components, cells);
+        cell_rows_of(&own, demi_row_from(position, position_stride, k), &rows);
+        row_deposit(&rows, demi_row_from(value, value_stride, k), components, cells);
     }
     return status;
 }
@@ -376,11 +340,11 @@ DEMI_GUARDED guarded_interpolate(const dem_deposition_grid *grid, uint64_t count
     if (status == DEM_OK)
         status = rows_check(count, position, position_stride, cells, value, components, error);
     if (status == DEM_OK)
-        status = stride_check("value", count, value_stride, components, ONE_EACH, error);
+        status = demi_stride_check("value", count, value_stride, components, DEMI_ONE_EACH, error);
     for (uint64_t k = 0; status == DEM_OK && k < count; ++k) {
         cell_rows rows;
-        cell_rows_of(&own, row_of(position, position_stride, k), &rows);
-        double *to = row_to(value, value_stride, k);
+        cell_rows_of(&own, demi_row_from(position, position_stride, k), &rows);
+        double *to = demi_row_to(value, value_stride, k);
         for (uint64_t c = 0; c < components; ++c)
             to[c] = row_interpolate(&rows, cells + c, components);
     }
@@ -393,196 +357,4 @@ dem_status dem_interpolate(const dem_deposition_grid *grid, uint64_t count, cons
 {
     DEMI_QUIET(guarded_interpolate(grid, count, position, position_stride, cells, components, value,
                                    value_stride, error));
-}
-
-/* ------------------------------------------------------------------ weights of the host */
-
-/* Weights of the host, and cells of whatever grid. */
-typedef struct given_weights {
-    uint64_t count;
-    const uint64_t *begin, *cell;
-    const double *weight;
-    uint64_t cell_count;
-} given_weights;
-
-static double weights_sum(const given_weights *given, uint64_t k)
-{
-    double sum = 0.0;
-    for (uint64_t n = given->begin[k]; n < given->begin[k + 1]; ++n)
-        sum += given->weight[n];
-    return sum;
-}
-
-static dem_status given_row_check(const given_weights *given, uint64_t k, dem_error *error)
-{
-    DEMI_REFUSE(given->begin[k] > given->begin[k + 1], DEM_ERROR_RANGE,
-                "begin of row %llu: %llu is above the next one, %llu", (unsigned long long)k,
-                (unsigned long long)given->begin[k], (unsigned long long)given->begin[k + 1]);
-    for (uint64_t n = given->begin[k]; n < given->begin[k + 1]; ++n) {
-        DEMI_REFUSE(given->cell[n] >= given->cell_count, DEM_ERROR_RANGE,
-                    "cell[%llu]: %llu is not below cell_count %llu", (unsigned long long)n,
-                    (unsigned long long)given->cell[n], (unsigned long long)given->cell_count);
-        DEMI_REFUSE(!demi_not_negative(given->weight[n]), DEM_ERROR_RANGE,
-                    "weight[%llu]: %g must be finite and >= 0", (unsigned long long)n,
-                    given->weight[n]);
-    }
-    const double sum = weights_sum(given, k);
-    DEMI_REFUSE(!isfinite(sum) || !(sum >= DBL_MIN), DEM_ERROR_RANGE,
-                "weight of row %llu: the sum %g must be finite and at least %g",
-                (unsigned long long)k, sum, DBL_MIN);
-    return DEM_OK;
-}
-
-static dem_status given_check(const given_weights *given, const double *cells, const double *value,
-                              uint64_t components, dem_error *error)
-{
-    DEMI_REFUSE(given->count > 0 && (given->begin == NULL || given->cell == NULL ||
-                                     given->weight == NULL || cells == NULL || value == NULL),
-                DEM_ERROR_ARGUMENT, "%s: must not be NULL",
-                given->begin == NULL    ? "begin"
-                : given->cell == NULL   ? "cell"
-                : given->weight == NULL ? "weight"
-                : cells == NULL         ? "cells"
-                                        : "value");
-    DEMI_REFUSE(components == 0, DEM_ERROR_RANGE, "components: must be > 0");
-    dem_status status = DEM_OK;
-    for (uint64_t k = 0; status == DEM_OK && k < given->count; ++k)
-        status = given_row_check(given, k, error);
-    return status;
-}
-
-DEMI_GUARDED guarded_deposit_given(const given_weights *given, const double *value,
-                                   uint64_t value_stride, uint64_t components, double *cells,
-                                   dem_error *error)
-{
-    dem_status status = given_check(given, cells, value, components, error);
-    if (status == DEM_OK)
-        status = stride_check("value", given->count, value_stride, components, ONE_FOR_ALL, error);
-    if (status == DEM_OK)
-        status = values_check(given->count, value, value_stride, components, error);
-    for (uint64_t k = 0; status == DEM_OK && k < given->count; ++k) {
-        const double scale = 1.0 / weights_sum(given, k);
-        const double *from = row_of(value, value_stride, k);
-        for (uint64_t n = given->begin[k]; n < given->begin[k + 1]; ++n)
-            for (uint64_t c = 0; c < components; ++c)
-                cells[given->cell[n] * components + c] += scale * given->weight[n] * from[c];
-    }
-    return status;
-}
-
-dem_status dem_deposit_given(uint64_t count, const uint64_t *begin, const uint64_t *cell,
-                             const double *weight, uint64_t cell_count, const double *value,
-                             uint64_t value_stride, uint64_t components, double *cells,
-                             dem_error *error)
-{
-    const given_weights given = {count, begin, cell, weight, cell_count};
-    DEMI_QUIET(guarded_deposit_given(&given, value, value_stride, components, cells, error));
-}
-
-DEMI_GUARDED guarded_interpolate_given(const given_weights *given, const double *cells,
-                                       uint64_t components, double *value, uint64_t value_stride,
-                                       dem_error *error)
-{
-    dem_status status = given_check(given, cells, value, components, error);
-    if (status == DEM_OK)
-        status = stride_check("value", given->count, value_stride, components, ONE_EACH, error);
-    for (uint64_t k = 0; status == DEM_OK && k < given->count; ++k) {
-        const double scale = 1.0 / weights_sum(given, k);
-        double *to = row_to(value, value_stride, k);
-        for (uint64_t c = 0; c < components; ++c) {
-            double sum = 0.0;
-            for (uint64_t n = given->begin[k]; n < given->begin[k + 1]; ++n)
-                if (given->weight[n] != 0.0) /* else the cell need not be finite */
-                    sum += scale * given->weight[n] * cells[given->cell[n] * components + c];
-            to[c] = sum;
-        }
-    }
-    return status;
-}
-
-dem_status dem_interpolate_given(uint64_t count, const uint64_t *begin, const uint64_t *cell,
-                                 const double *weight, uint64_t cell_count, const double *cells,
-                                 uint64_t components, double *value, uint64_t value_stride,
-                                 dem_error *error)
-{
-    const given_weights given = {count, begin, cell, weight, cell_count};
-    DEMI_QUIET(guarded_interpolate_given(&given, cells, components, value, value_stride, error));
-}
-
-/* ------------------------------------------------------------------ solid fraction, drag */
-
-DEMI_GUARDED guarded_fraction_most(uint64_t count, const double *solid, uint64_t solid_stride,
-                                   const double *volume, uint64_t volume_stride, uint64_t *cell,
-                                   double *fraction, dem_error *error)
-{
-    DEMI_REFUSE(solid == NULL || volume == NULL || fraction == NULL, DEM_ERROR_ARGUMENT,
-                "%s: must not be NULL",
-                solid == NULL    ? "solid"
-                : volume == NULL ? "volume"
-                                 : "fraction");
-    DEMI_REFUSE(count == 0, DEM_ERROR_RANGE, "count: must be > 0");
-    dem_status status = stride_check("solid", count, solid_stride, 1, ONE_EACH, error);
-    if (status == DEM_OK)
-        status = stride_check("volume", count, volume_stride, 1, ONE_FOR_ALL, error);
-    if (status != DEM_OK)
-        return status;
-    double most = 0.0;
-    uint64_t at = 0;
-    for (uint64_t k = 0; k < count; ++k) {
-        const double has = *row_of(solid, solid_stride, k),
-                     room = *row_of(volume, volume_stride, k);
-        DEMI_REFUSE(!isfinite(has), DEM_ERROR_RANGE, "solid of cell %llu: %g must be finite",
-                    (unsigned long long)k, has);
-        DEMI_REFUSE(!demi_positive(room), DEM_ERROR_RANGE,
-                    "volume of cell %llu: %g m^3 must be finite and > 0", (unsigned long long)k,
-                    room);
-        if (k == 0 || has / room > most) {
-            most = has / room;
-            at = k;
-        }
-    }
-    *fraction = most;
-    if (cell != NULL)
-        *cell = at;
-    return DEM_OK;
-}
-
-dem_status dem_deposition_fraction_most(uint64_t count, const double *solid, uint64_t solid_stride,
-                                        const double *volume, uint64_t volume_stride,
-                                        uint64_t *cell, double *fraction, dem_error *error)
-{
-    DEMI_QUIET(guarded_fraction_most(count, solid, solid_stride, volume, volume_stride, cell,
-                                     fraction, error));
-}
-
-DEMI_GUARDED guarded_undisturbed(double coefficient, double constant, double viscosity, double cell,
-                                 double *corrected, dem_error *error)
-{
-    DEMI_REFUSE(corrected == NULL, DEM_ERROR_ARGUMENT, "corrected: must not be NULL");
-    DEMI_REFUSE(!demi_not_negative(coefficient), DEM_ERROR_RANGE,
-                "coefficient: %g kg/s must be finite and >= 0", coefficient);
-    DEMI_REFUSE(!demi_not_negative(constant), DEM_ERROR_RANGE,
-                "constant: %g must be finite and >= 0", constant);
-    DEMI_REFUSE(!demi_positive(viscosity), DEM_ERROR_RANGE,
-                "viscosity: %g Pa s must be finite and > 0", viscosity);
-    DEMI_REFUSE(!demi_positive(cell), DEM_ERROR_RANGE, "cell: %g m must be finite and > 0", cell);
-    const double least = 18.849555921538759431 * viscosity * cell;
-    DEMI_REFUSE(!demi_positive(least), DEM_ERROR_RANGE,
-                "viscosity: 6 pi mu h is %g N s/m with %g Pa s and the cell of %g m, and must be "
-                "finite and > 0 in double precision: take other units",
-                least, viscosity, cell);
-    const double part = constant * coefficient / least;
-    DEMI_REFUSE(
-        !(part <= 0.5), DEM_ERROR_RANGE,
-        "cell: K beta/(6 pi mu h) is %g with the cell of %g m, and must be at most 0.5 (take "
-        "larger cells or a wider kernel)",
-        part, cell);
-    *corrected = coefficient / (1.0 - part);
-    return DEM_OK;
-}
-
-dem_status dem_deposition_undisturbed(double coefficient, double constant, double viscosity,
-                                      double cell, double *corrected, dem_error *error)
-{
-    DEMI_QUIET(guarded_undisturbed(coefficient, constant, viscosity, cell, corrected, error));
 }

@@ -115,7 +115,7 @@ static void film_slip_begin(const dem_world *w, demi_film_pair *pair)
             own_surface[c] -= pair->arm_own * pair->other_turning[c];
         velocity[c] = own->velocity[c] - pair->other_velocity[c];
     }
-    demi_film_cross(pair->other_turning, arm, turned);
+    demi_cross(pair->other_turning, arm, turned);
     for (int c = 0; pair->ends.wall && c < 3; ++c)
         velocity[c] -= turned[c];
     demi_film_slip_add(pair, velocity, own_surface, other_surface, &pair->slip);
@@ -417,7 +417,7 @@ static void film_wall_given(const dem_world *w, const demi_film_pair *pair, doub
         given[c] = -pair->impulse * pair->normal[c] - force[c];
         arm[c] = away * pair->normal[c];
     }
-    demi_film_cross(arm, force, torque);
+    demi_cross(arm, force, torque);
     for (int c = 0; c < 3; ++c)
         torque[c] = -(torque[c] + own[c]);
 }
@@ -434,7 +434,7 @@ static void film_wall_end(dem_world *w, const demi_film_pair *pair)
     if (w->contact_impulse.read == NULL)
         return;
     demi_wall_force *sum = &w->wall_impulse.data[index];
-    demi_film_cross(pair->arm, given, about);
+    demi_cross(pair->arm, given, about);
     for (int c = 0; c < 3; ++c) {
         sum->force[c] += given[c];
         sum->torque[c] += about[c] + torque[c];

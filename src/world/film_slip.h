@@ -20,16 +20,9 @@
 #ifndef DEMI_FILM_SLIP_H
 #define DEMI_FILM_SLIP_H
 
+#include "base/check.h"
 #include "base/vector.h"
 #include "world/film.h"
-
-static inline void demi_film_cross(const double a[3], const double b[3], double out[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        const int d = (c + 1) % 3, e = (c + 2) % 3;
-        out[c] = a[d] * b[e] - a[e] * b[d];
-    }
-}
 
 /* What velocities of the own body against the other one, and s_i w_i and s_j w_j, add to the slip
  * of both surfaces. */
@@ -39,8 +32,8 @@ static inline void demi_film_slip_add(const demi_film_pair *pair, const double v
 {
     const double *n = pair->normal, along = demi_dot(velocity, n);
     double turned[3], turned_other[3];
-    demi_film_cross(own, n, turned);
-    demi_film_cross(other, n, turned_other);
+    demi_cross(own, n, turned);
+    demi_cross(other, n, turned_other);
     for (int c = 0; c < 3; ++c) {
         const double tangential = velocity[c] - along * n[c];
         slip->own[c] += pair->share_own * tangential - turned[c];
@@ -75,8 +68,8 @@ static inline void demi_film_slip_impulse(const demi_film_pair *pair, const demi
         p[c] = -pair->arm_own * impulse->own[c];
         q[c] = -pair->arm_other * impulse->other[c];
     }
-    demi_film_cross(pair->normal, p, own);
-    demi_film_cross(pair->normal, q, other);
+    demi_cross(pair->normal, p, own);
+    demi_cross(pair->normal, q, other);
 }
 
 /* B: what unit impulses p and q change of the slip, by the velocities of both bodies and by the

@@ -186,13 +186,13 @@ dem_status demi_polyhedra_check(struct dem_world *w);
 /* polyhedra_check.c: the faces of one wall, whatever the others are */
 dem_status demi_polyhedra_check_wall(struct dem_world *w, uint64_t index);
 
-/* polyhedra_contact.c: the polyhedron of a row that has one */
+/* polyhedra_find.c: the polyhedron of a row that has one */
 const dem_polyhedron *demi_faceted_shape(const struct dem_world *w, uint64_t row);
-/* polyhedra_contact.c: finds the contacts of a pair in the next state: work->contact, by slot.
+/* polyhedra_find.c: finds the contacts of a pair in the next state: work->contact, by slot.
  * work->patches has its slots and the contacts that were. Tells what came of it. */
 int demi_faceted_find(const struct dem_world *w, const demi_ends *ends, demi_faceted_work *work,
                       dem_polyhedron_hint *hint);
-/* polyhedra_contact.c: where there is no contact, what was before with an overlap of 0 */
+/* polyhedra_find.c: where there is no contact, what was before with an overlap of 0 */
 void demi_faceted_none(const demi_faceted_contact *before, demi_faceted_contact *contact);
 /* polyhedra_patches.c: gives each patch a slot; 0 where there are too few */
 int demi_patches_match(demi_patches_call *call);
@@ -202,21 +202,21 @@ void demi_patches_factors(demi_patches_call *call, double radius);
  * they lost with it; `state` is moved to where springs begin */
 double demi_patches_springs(demi_patches_call *call, const demi_model *model,
                             demi_spring spring[DEMI_PATCHES_MOST]);
-/* polyhedra_contact.c: where the row of one end is in a state, as its pair meets it */
+/* polyhedra_find.c: where the row of one end is in a state, as its pair meets it */
 void demi_faceted_place(const struct dem_world *w, const struct demi_state *state,
                         const demi_ends *ends, int other, double x[3]);
 /* polyhedra_spheres.c: finds the contacts of a sphere and a polyhedron that is not convex, whose
  * first slot the ends are of. Tells whether there was room. */
 int demi_faceted_find_slots(const struct dem_world *w, const demi_ends *ends,
                             const demi_workspace *workspace, demi_faceted_slots *slots);
-/* polyhedra_contact.c: how many slots the list needs of a mesh, one for each face; 0 where it has
+/* polyhedra_find.c: how many slots the list needs of a mesh, one for each face; 0 where it has
  * as many */
 uint64_t demi_faceted_faces(const struct dem_world *w, const demi_ends *ends);
-/* polyhedra_contact.c: what of the facets of a face of a wall a polyhedron has inside in a state,
+/* polyhedra_find.c: what of the facets of a face of a wall a polyhedron has inside in a state,
  * in w->polyhedra.part, which facets it lists; the face, or NULL where they do not touch */
 const demi_face *demi_faceted_parts(struct dem_world *w, const struct demi_state *state,
                                     const demi_ends *ends, const demi_faceted_contact *contact);
-/* polyhedra_contact.c: the radius of the sphere around the smaller end */
+/* polyhedra_find.c: the radius of the sphere around the smaller end */
 double demi_faceted_least(const struct dem_world *w, const demi_ends *ends);
 
 /* polyhedra_contact.c: fills lane k. before: as it was at the beginning of the step, or NULL */

@@ -24,5 +24,7 @@ typedef struct demi_reading_call {
 /* Stops at a contact whose law fails, with the cursor behind it; the message names the contact, or
  * the law that reported an error. */
 dem_status demi_contacts_read(demi_reading_call *call);
+/* Calls that go on from each other come to the same workspace. */
+uint64_t demi_reading_hint(const dem_world *w, uint64_t cursor);
 
 #endif

@@ -580,7 +580,7 @@ void demi_integrate_kick(dem_world *w, double dt);
 dem_status demi_ghosts_check(dem_world *w);
 dem_status demi_ghosts_reserve(dem_world *w, uint64_t handles);
 dem_status demi_ghosts_restore(dem_world *w);
-/* the same file: refuses force and torque of the ghost with this id; what: it is, for messages */
+/* ghosts_forces.c: refuses force and torque of the ghost with this id; what: it is, for messages */
 dem_status demi_ghost_load_check(demi_context *context, const char *what, uint64_t id,
                                  const double load[6]);
 /* margin.c: the host added bodies or moved them, so ghosts in all worlds are to be set anew */

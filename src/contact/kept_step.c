@@ -66,7 +66,7 @@ static void kept_state_copy(const demi_kept *kept, demi_kept_side *side, uint64_
 {
     side->touching.data[to] = 1;
     memcpy(side->state.data + to * kept->state_stride, side->state.read + from * kept->state_stride,
-           kept->state_stride * sizeof(double));
+           (size_t)kept->state_stride * sizeof(double));
 }
 
 static void kept_result_copy(demi_kept_side *side, uint64_t from, uint64_t to)

@@ -126,7 +126,7 @@ static void array_run(uint64_t n, int count, const strided in[INPUTS], demi_coll
         for (int o = 0; o < OUTPUTS; ++o) {
             unsigned char *const to = (unsigned char *)out[o] + begin * out_stride[o];
             if (out_stride[o] == sizeof(double))
-                memcpy(to, results[o], m * sizeof(double));
+                memcpy(to, results[o], (size_t)m * sizeof(double));
             else
                 for (uint64_t k = 0; k < m; ++k)
                     memcpy(to + k * out_stride[o], &results[o][k], sizeof(double));

@@ -23,7 +23,7 @@ static int obj_word(obj_reader *r, demi_word *word)
 {
     if (!demi_text_word_in_line(&r->text, word))
         return 0;
-    const char *comment = memchr(word->at, '#', word->length);
+    const char *comment = memchr(word->at, '#', (size_t)word->length);
     if (comment == NULL)
         return 1;
     if (comment > word->at) { /* the next word is the comment */

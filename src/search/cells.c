@@ -54,7 +54,7 @@ dem_status demi_cells_begin(demi_context *context, demi_cells *cells, int bits)
             return status;
         cells->table_size = FIRST_TABLE;
     }
-    memset(cells->table.data, 0, cells->table_size * sizeof(uint32_t));
+    memset(cells->table.data, 0, (size_t)cells->table_size * sizeof(uint32_t));
     return DEM_OK;
 }
 
@@ -105,7 +105,7 @@ static uint64_t table_place(const demi_cells *cells, const int64_t block[3])
 
 static void table_fill(demi_cells *cells)
 {
-    memset(cells->table.data, 0, cells->table_size * sizeof(uint32_t));
+    memset(cells->table.data, 0, (size_t)cells->table_size * sizeof(uint32_t));
     for (uint64_t k = 0; k < cells->blocks; ++k)
         cells->table.data[table_place(cells, cells->block.data[k].at)] = (uint32_t)(k + 1);
 }
@@ -233,11 +233,11 @@ dem_status demi_cells_rank(demi_context *context, demi_cells *cells)
     if (status != DEM_OK || n == 0)
         return status;
     const uint32_t *sorted = blocks_sorted(cells);
-    memcpy(cells->block_other.data, cells->block.data, n * sizeof(demi_block));
+    memcpy(cells->block_other.data, cells->block.data, (size_t)n * sizeof(demi_block));
     for (uint64_t k = 0; k < n; ++k)
         cells->block.data[k] = cells->block_other.data[sorted[k]];
     if (sorted == cells->rank.data) {
-        memcpy(cells->rank_other.data, sorted, n * sizeof(uint32_t));
+        memcpy(cells->rank_other.data, sorted, (size_t)n * sizeof(uint32_t));
         sorted = cells->rank_other.data;
     }
     for (uint64_t k = 0; k < n; ++k)

@@ -56,9 +56,9 @@ DEMI_GUARDED guarded_field_get(const dem_world *world, int32_t field, uint64_t c
     for (uint64_t k = 0; k < count; ++k, values += width) {
         const uint64_t row = world->handle.read[handles[k].index].row;
         if (first != NULL)
-            memcpy(values, first + row * stride, width * sizeof(double));
+            memcpy(values, first + row * stride, (size_t)width * sizeof(double));
         else /* nothing was written yet */
-            memset(values, 0, width * sizeof(double));
+            memset(values, 0, (size_t)width * sizeof(double));
     }
     return DEM_OK;
 }

@@ -171,7 +171,7 @@ static int differs(const double *row, const double *value, uint64_t width)
 {
     /* bits are meant, the sign of a zero, too */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
-    return memcmp(row, value, width * sizeof(double)) != 0;
+    return memcmp(row, value, (size_t)width * sizeof(double)) != 0;
 }
 
 DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t count,
@@ -204,7 +204,7 @@ DEMI_GUARDED guarded_world_field_set(dem_world *world, int32_t field, uint64_t c
     int moved = 0;
     for (uint64_t row = 0; row < count; ++row, to += stride, values += width)
         if (id[row] != 0 && differs(to, values, width)) {
-            memcpy(to, values, width * sizeof(double));
+            memcpy(to, values, (size_t)width * sizeof(double));
             moved |= (of->traits & DEMI_FIELD_MOTION) != 0;
         }
     world->forces_stale |= moved;

@@ -314,7 +314,7 @@ static void copy_states(chunk_work *t, const double *state, uint64_t n)
         for (uint32_t m = 0; m < DEMI_WIDE; ++m) {
             if ((touching >> m & 1u) == 0 || stride == 0)
                 continue;
-            memcpy(t->state_next, at[m], stride * sizeof(double));
+            memcpy(t->state_next, at[m], (size_t)stride * sizeof(double));
             for (uint32_t f = 0; f < model->force_count; ++f)
                 t->state_next[model->force[f]] = t->lanes->state[model->force[f]][k + m];
             t->state_next += stride;

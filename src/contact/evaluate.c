@@ -69,13 +69,7 @@ static dem_status call_reserve(demi_history_call *call)
     demi_context *context = &h->context;
     const uint64_t most = call->in->pair_count + h->current.count,
                    marks = call->kind == DEMI_CALL_RATE ? h->next.count : h->current.count;
-    uint64_t widest = 0;
-    for (int32_t a = 0; a < h->models.material_count; ++a)
-        for (int32_t b = a; b < h->models.material_count; ++b) {
-            const demi_model *model = demi_models_get(&h->models, a, b);
-            if (model != NULL && model->state_size > widest)
-                widest = model->state_size;
-        }
+    const uint64_t widest = demi_models_widest(&h->models);
     dem_status status = demi_pair_count_check(h, call->in);
     if (status == DEM_OK && call->kind != DEMI_CALL_RATE)
         status = demi_records_reset(context, &h->next, most, most * widest);

@@ -357,9 +357,25 @@ static dem_status model_material_check(demi_context *context, const demi_models 
     return DEM_OK;
 }
 
-static uint64_t model_filmed(const demi_model *model)
+/* Counts a model, or with `by` of -1 no longer. NULL: there is none. */
+static void models_count(demi_models *models, const demi_model *model, int by)
 {
-    return model != NULL && model->film != 0;
+    int reaches = 0;
+    if (model == NULL)
+        return;
+    for (uint32_t p = 0; p < model->part_count; ++p)
+        reaches |= model->laws[p].reach != NULL;
+    models->states[model->state_size] += (uint32_t)by; /* without sign: modulo a power of two */
+    models->films += model->film != 0 ? (uint64_t)by : 0;
+    models->reaching += reaches ? (uint64_t)by : 0;
+}
+
+uint32_t demi_models_widest(const demi_models *models)
+{
+    uint32_t widest = DEM_STATE_MAX;
+    while (widest > 0 && models->states[widest] == 0)
+        --widest;
+    return widest;
 }
 
 dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
@@ -408,8 +424,8 @@ dem_status demi_models_set(demi_context *context, demi_models *models, int32_t m
     }
     demi_model **pair = models->pair.data;
     *old = demi_models_get(models, material_a, material_b);
-    models->films += model_filmed(made);
-    models->films -= model_filmed(*old);
+    models_count(models, made, 1);
+    models_count(models, *old, -1);
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;
     *demi_models_mark(models, material_a, material_b) = DEMI_PAIR_SET;
@@ -467,7 +483,7 @@ dem_status demi_models_restore(demi_context *context, demi_models *models, int32
         demi_model_free(context, made);
         return status;
     }
-    models->films += model_filmed(made);
+    models_count(models, made, 1);
     demi_model **pair = models->pair.data;
     pair[(int64_t)material_a * models->material_count + material_b] = made;
     pair[(int64_t)material_b * models->material_count + material_a] = made;

@@ -74,10 +74,12 @@ typedef struct demi_models {
     DEMI_ARRAY(unsigned char) mark; /* [material_count^2], DEMI_PAIR_... */
     DEMI_ARRAY(dem_law) laws;       /* [law_count], the host's */
     uint64_t law_count;
-    int isa;        /* index into the tables of built-in laws */
-    int lean;       /* energies are never accounted for */
-    int filmless;   /* films are refused: there is no step that they could act in */
-    uint64_t films; /* pairs of materials whose model has one */
+    int isa;           /* index into the tables of built-in laws */
+    int lean;          /* energies are never accounted for */
+    int filmless;      /* films are refused: there is no step that they could act in */
+    uint64_t films;    /* pairs of materials whose model has one */
+    uint64_t reaching; /* likewise, a law that may act across gaps */
+    uint32_t states[DEM_STATE_MAX + 1]; /* likewise, so many doubles of state */
 } demi_models;
 
 dem_status demi_models_init(demi_context *context, demi_models *models, int32_t material_count,
@@ -90,6 +92,8 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
 dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
                            int32_t material_b, const dem_contact_model *model, demi_model **old);
 void demi_model_free(demi_context *context, demi_model *model);
+/* Most doubles of state that a model has. */
+uint32_t demi_models_widest(const demi_models *models);
 /* What was logged of the pairs of other models of as many materials counts as logged of these. */
 void demi_models_told(demi_models *models, const demi_models *others);
 

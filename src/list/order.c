@@ -52,9 +52,10 @@ static double widest_hollow(const demi_list_input *in, double radius)
 /* Widest gap at which any pair of the world acts. */
 static double widest_reach(const demi_models *models, double radius)
 {
+    const int32_t materials = models->reaching > 0 ? models->material_count : 0;
     double reach = 0.0;
-    for (int32_t a = 0; a < models->material_count; ++a)
-        for (int32_t b = a; b < models->material_count; ++b) {
+    for (int32_t a = 0; a < materials; ++a)
+        for (int32_t b = a; b < materials; ++b) {
             const demi_model *model = demi_models_get(models, a, b);
             const double own = model != NULL ? demi_model_reach(model, radius, 0.0) : 0.0;
             reach = own > reach ? own : reach;

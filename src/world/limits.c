@@ -151,6 +151,8 @@ const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,
 {
     const demi_limit_material *m = w->lightest.data;
     memset(best, 0, sizeof *best);
+    if (demi_limits_none(w, b))
+        return NULL;
     /* the second ones count where the first ones are one, or of one body */
     for (int k = a == b ? 1 : 0; k < 3; ++k)
         pair_take(best, &m[a].free[k / 2], &m[b].free[k % 2]);
@@ -274,7 +276,7 @@ dem_status demi_limits_check(dem_world *w, double dt)
         return status;
     double fastest = -1.0;
     for (int32_t a = 0; a < w->config.material_count; ++a)
-        for (int32_t b = a; b < w->config.material_count; ++b) {
+        for (int32_t b = a; !demi_limits_none(w, a) && b < w->config.material_count; ++b) {
             demi_limit_pair pair;
             const demi_model *model = demi_limits_lightest(w, a, b, &pair);
             if (model == NULL)

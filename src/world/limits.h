@@ -29,6 +29,13 @@ typedef struct demi_limit_pair {
  * are to all of their parts together */
 dem_status demi_limits_collect(dem_world *w, const dem_executor *executor, int whole);
 
+/* Whether nothing is of a material. */
+static inline int demi_limits_none(const dem_world *w, int32_t material)
+{
+    const demi_limit_material *m = &w->lightest.read[material];
+    return m->free[0].id == 0 && m->held.id == 0;
+}
+
 /* The model of two materials, and their lightest pair of which one body at least is free; NULL if
  * there is no model or no pair. */
 const demi_model *demi_limits_lightest(const dem_world *w, int32_t a, int32_t b,

@@ -81,7 +81,7 @@ static void advise_motion(const dem_world *w, const dem_timestep_request *r,
 static void advise_contacts(dem_world *w, const dem_timestep_request *r, dem_timestep_advice *out)
 {
     for (int32_t a = 0; a < w->config.material_count; ++a)
-        for (int32_t b = a; b < w->config.material_count; ++b) {
+        for (int32_t b = a; !demi_limits_none(w, a) && b < w->config.material_count; ++b) {
             demi_limit_pair pair;
             const demi_model *model = demi_limits_lightest(w, a, b, &pair);
             if (model == NULL)

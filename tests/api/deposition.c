@@ -510,12 +510,44 @@ static void weights_of_zero(void **state)
     }
 }
 
+/** Components that are read together have the bits of each one alone. */
+static void components_are_read_together(void **state)
+{
+    (void)state;
+    enum { MOST = 9 };
+    static double cells[CELLS * MOST], alone[CELLS], seen[COUNT][MOST];
+    static grain g[COUNT];
+    test_random random = {3};
+    for (int32_t kernel = DEM_DEPOSITION_NEAREST; kernel <= DEM_DEPOSITION_GAUSSIAN; ++kernel) {
+        const dem_deposition_grid grid = made(kernel, DEM_DEPOSITION_PERIODIC);
+        grains_make(&grid, g, &random);
+        for (uint64_t components = 1; components <= MOST; ++components) {
+            for (uint64_t n = 0; n < CELLS * components; ++n)
+                cells[n] = n == 7 * components + 1 ? NAN : test_uniform(&random, -1.0, 1.0);
+            memset(seen, 0xff, sizeof seen);
+            OK(dem_interpolate(&grid, COUNT, g[0].position, sizeof g[0], cells, components, seen[0],
+                               sizeof seen[0], NULL));
+            for (uint64_t c = 0; c < components; ++c) {
+                for (int n = 0; n < CELLS; ++n)
+                    alone[n] = cells[(uint64_t)n * components + c];
+                OK(dem_interpolate(&grid, COUNT, g[0].position, sizeof g[0], alone, 1, g[0].seen,
+                                   sizeof g[0], NULL));
+                for (int n = 0; n < COUNT; ++n)
+                    assert_memory_equal(&seen[n][c], g[n].seen, sizeof(double));
+            }
+            for (int n = 0; n < COUNT; ++n) /* what is not asked for stays */
+                assert_true(components == MOST || isnan(seen[n][components]));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_of_zero),
         cmocka_unit_test(sums_and_powers_are_the_same_on_both_sides),
         cmocka_unit_test(fields_come_back),
+        cmocka_unit_test(components_are_read_together),
         cmocka_unit_test(kernels_have_their_closed_forms),
         cmocka_unit_test(gaussian_has_its_closed_form),
         cmocka_unit_test(the_fullest_cell_is_found),

@@ -149,6 +149,10 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
                          (long long)copy.reserved, "dem_law");
     if (copy.name == NULL || copy.name[0] == 0)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.name: must not be NULL or empty");
+    if (strlen(copy.name) > DEMI_LAW_NAME_MAX)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "dem_law.name: \"%.60s\"... has %llu bytes, more than %d", copy.name,
+                         (unsigned long long)strlen(copy.name), DEMI_LAW_NAME_MAX);
     if (copy.combine == NULL || copy.evaluate == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "dem_law.%s of \"%.60s\": must not be NULL",
                          copy.combine == NULL ? "combine" : "evaluate", copy.name);

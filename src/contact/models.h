@@ -10,6 +10,7 @@
 
 #define DEMI_PARTS_MAX 4
 #define DEMI_COMBINED_MAX 256
+#define DEMI_LAW_NAME_MAX 255 /* bytes: those who read a name have room for as many */
 #define DEMI_TRAITS_ALL                                                                            \
     ((uint32_t)(DEM_TRAIT_NEEDS_VELOCITY | DEM_TRAIT_NEEDS_RADIUS | DEM_TRAIT_NEEDS_ROTATION))
 
@@ -99,7 +100,7 @@ void demi_models_told(demi_models *models, const demi_models *others);
 
 /* A part of a model as a snapshot keeps it. */
 typedef struct demi_model_part {
-    char law[256];
+    char law[DEMI_LAW_NAME_MAX + 1];
     uint32_t version;
     int32_t kind;
     uint64_t combined_size;

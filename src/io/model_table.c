@@ -49,7 +49,7 @@ static dem_status read_model(demi_reader *in, const demi_model_table *table,
 {
     const uint64_t parts = demi_read_u64(in), states = demi_read_u64(in);
     for (uint64_t p = 0; p < parts && !in->failed; ++p) {
-        char name[256];
+        char name[DEMI_LAW_NAME_MAX + 1];
         demi_read_text(in, name, sizeof name);
         const uint64_t version = demi_read_u64(in);
         if (!in->failed && p < model->part_count &&

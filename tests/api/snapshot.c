@@ -365,6 +365,42 @@ static void laws_are_kept_by_name_and_version(void **state)
     free(bytes);
 }
 
+/** What may be registered can be read again: a name of 255 characters; a longer one is refused, by
+ * a history, too, whose contacts travel with the names of their laws. */
+static void the_longest_name_of_a_law_is_kept(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_law law = test_law(&control);
+    const test_spring spring = {700.0};
+    char name[257];
+    memset(name, 'x', 256);
+    name[256] = 0;
+    law.name = name;
+    dem_world *world = empty_world(0), *other = empty_world(0);
+    dem_contact_history_config how;
+    dem_contact_history *history;
+    OK(dem_contact_history_config_init(&how));
+    OK(dem_contact_history_create(&how, &history, NULL));
+    assert_int_equal(dem_world_law_register(world, &law), DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(world), "dem_law.name"));
+    assert_non_null(strstr(dem_world_error(world), "255"));
+    assert_int_equal(dem_contact_history_law_register(history, &law), DEM_ERROR_RANGE);
+    name[255] = 0;
+    OK(dem_contact_history_law_register(history, &law));
+    OK(dem_world_law_register(world, &law));
+    OK(dem_world_law_register(other, &law));
+    busy_model(world, 0, 0, name, &spring, NULL, NULL);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    OK(dem_world_restore(other, bytes, size));
+    busy_equal(world, other);
+    free(bytes);
+    dem_contact_history_destroy(history);
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
 /** An allocator that counts and fails on command. */
 typedef struct heap {
     uint64_t calls, live, bytes;
@@ -480,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_world_goes_back_in_time),
         cmocka_unit_test(an_empty_world_is_kept),
         cmocka_unit_test(laws_are_kept_by_name_and_version),
+        cmocka_unit_test(the_longest_name_of_a_law_is_kept),
         cmocka_unit_test(memory_that_is_refused_changes_nothing),
         cmocka_unit_test(bad_arguments_are_refused),
     };

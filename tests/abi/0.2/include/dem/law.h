@@ -269,7 +269,7 @@ typedef struct dem_law_limits {
  * machine. Strings and slots must live as long as the objects that know the law. */
 typedef struct dem_law {
     uint64_t struct_size;      /**< sizeof(dem_law), set by dem_law_init */
-    const char *name;          /**< unique within an object */
+    const char *name;          /**< unique within an object, 255 bytes at most */
     uint32_t version;          /**< of the state's meaning, for checkpoints */
     int32_t kind;              /**< DEM_LAW_... */
     const dem_law_slot *slots; /**< the state; NULL if none */

@@ -706,10 +706,42 @@ static void no_body_in_another_scheme(void **state)
     dem_world_destroy(other);
 }
 
+/** An angle of which the square is no number would leave a body without an orientation, which no
+ * snapshot may have. */
+static void turns_beyond_all_numbers(void **state)
+{
+    (void)state;
+    static const int32_t mobility[2] = {DEM_MOBILITY_FREE, DEM_MOBILITY_KINEMATIC};
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config;
+        dem_world *world = NULL;
+        dem_body body, after = {.struct_size = sizeof after};
+        dem_body_handle handle;
+        OK(dem_world_config_init(&config));
+        OK(dem_world_create(&config, &world, NULL));
+        dem_contact_model model;
+        OK(dem_contact_model_init(&model));
+        OK(dem_contact_model_set(world, 0, 0, &model));
+        OK(dem_body_init(&body));
+        body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+        body.mobility = mobility[k];
+        body.angular_velocity[1] = 1e6;
+        const dem_body_part part = part_of(0.0, 0.0, 0.0, 0.1);
+        OK(dem_body_add(world, &body, 1, &part, &handle));
+        assert_int_equal(dem_step(world, 1e150, 1), DEM_ERROR_DIVERGED);
+        assert_non_null(strstr(dem_world_error(world), "turns too far"));
+        OK(dem_body_get(world, handle, &after));
+        assert_true(after.orientation[0] == 1.0);
+        OK(dem_step(world, 1e-9, 1));
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sphere_bits),
+        cmocka_unit_test(turns_beyond_all_numbers),
         cmocka_unit_test(conservation),
         cmocka_unit_test(elastic),
         cmocka_unit_test(same_bits),

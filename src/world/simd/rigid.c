@@ -246,6 +246,9 @@ static DEMI_INLINE void rigid_begin(const demi_rigid_call *call, uint64_t k)
         pose->too_far =
             dem_kernel_rotation_drift(rigid->turning, call->dt, pose->momentum, pose->orientation,
                                       pose->angular_velocity) != DEM_OK;
+        /* an angle whose square is beyond all numbers leaves no quaternion */
+        const double *q = pose->orientation;
+        pose->too_far |= !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.5);
     }
     for (int c = 0; c < 3; ++c) {
         const double d = pose->velocity[c] * call->dt, grid = w->exact.grid[c];

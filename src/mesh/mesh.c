@@ -40,6 +40,7 @@ static void mesh_free(dem_mesh *mesh)
     demi_array_free(context, &mesh->of_vertex.facet);
     demi_array_free(context, &mesh->order);
     demi_array_free(context, &mesh->box);
+    demi_array_free(context, &mesh->plate);
     demi_array_free(context, &mesh->velocity);
     demi_context last = *context;
     demi_release(&last, mesh, sizeof *mesh);

@@ -7,12 +7,23 @@
 
 #include <dem/mesh.h>
 
+#include <math.h>
+
 /* Facets of a leaf of the tree, and children of an inner box. */
 enum { DEMI_MESH_LEAF = 2, DEMI_MESH_CHILDREN = 4, DEMI_MESH_LEVELS = 16 };
 
 typedef struct demi_mesh_box {
     double low[3], high[3];
 } demi_mesh_box;
+
+/* A rectangle about a facet, whose sides are along its longest edge and across. Axes are rounded
+ * ones, so that a plate is one line of the cache; it has a thickness for that, as a part of the
+ * sides. */
+typedef struct demi_mesh_plate {
+    double middle[3], half[2]; /* sides: along, across */
+    float normal[3], along[3];
+} demi_mesh_plate;
+#define DEMI_PLATE_THICKNESS 2e-7
 
 /* Lists of facets: those of k are at [begin[k], begin[k + 1]). */
 typedef struct demi_mesh_lists {
@@ -35,6 +46,7 @@ struct dem_mesh {
     /* boxes of levels, the leaves first; leaf k has the facets order[4 k] to order[4 k + 3] */
     DEMI_ARRAY(uint32_t) order;
     DEMI_ARRAY(demi_mesh_box) box;
+    DEMI_ARRAY(demi_mesh_plate) plate; /* of the facets in that order */
     uint64_t level_begin[DEMI_MESH_LEVELS + 1];
     int level_count;
     double area, volume;
@@ -96,19 +108,52 @@ static inline int demi_mesh_cornered(const dem_mesh *mesh, uint64_t facet)
 /* Area and volume of the vertices as they are. */
 void demi_mesh_sizes(const dem_mesh *mesh, double *area, double *volume);
 void demi_mesh_boxes(dem_mesh *mesh);
+void demi_mesh_plates(dem_mesh *mesh);
 void demi_mesh_extent(dem_mesh *mesh);
+
+/* Normal, along and across. */
+static inline void demi_mesh_plate_axes(const demi_mesh_plate *plate, double axis[3][3])
+{
+    for (int c = 0; c < 3; ++c) {
+        axis[0][c] = plate->normal[c];
+        axis[1][c] = plate->along[c];
+    }
+    for (int c = 0; c < 3; ++c) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        axis[2][c] = axis[0][d] * axis[1][e] - axis[0][e] * axis[1][d];
+    }
+}
+
+/* No point of a plate is nearer than the root of this. */
+static inline double demi_mesh_plate_square(const demi_mesh_plate *plate, const double point[3])
+{
+    double axis[3][3], square = 0.0;
+    const double to[3] = {point[0] - plate->middle[0], point[1] - plate->middle[1],
+                          point[2] - plate->middle[2]};
+    const double half[3] = {DEMI_PLATE_THICKNESS * (plate->half[0] + plate->half[1]),
+                            plate->half[0], plate->half[1]};
+    demi_mesh_plate_axes(plate, axis);
+    for (int a = 0; a < 3; ++a) {
+        const double out =
+            fabs(to[0] * axis[a][0] + to[1] * axis[a][1] + to[2] * axis[a][2]) - half[a];
+        square += out > 0.0 ? out * out : 0.0;
+    }
+    return square * (1.0 - 1e-6); /* the axes are rounded */
+}
 
 /* Coordinates beyond this are refused. */
 #define DEMI_MESH_COORDINATE_MOST 1e60
 
-/* Calls `visit` for each facet whose leaf is within `distance` of a point, until it returns other
- * than 0, which is returned. */
+/* Calls `visit` for facets, among them each that is within `distance` of a point, until it returns
+ * other than 0, which is returned. */
 int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
                    int (*visit)(void *argument, uint32_t facet), void *argument);
 
-/* Calls `visit` for facets, nearer leaves first, until none is left whose leaf is within the
- * distance of a point that it returned last. */
-void demi_mesh_narrow(const dem_mesh *mesh, const double point[3],
-                      double (*visit)(void *argument, uint32_t facet), void *argument);
+/* Calls `visit` for facets, nearer leaves first, until none is left that may be within the distance
+ * of a point that it returned last; `distance` is that before the first. It gets the place of a
+ * facet in the order of the leaves, and the square of a distance within which nothing of it is. */
+void demi_mesh_narrow(const dem_mesh *mesh, const double point[3], double distance,
+                      double (*visit)(void *argument, uint64_t place, double square),
+                      void *argument);
 
 #endif

@@ -5,17 +5,18 @@
 
 #include <string.h>
 
-enum { MOVE_ARRAYS = 12 };
+enum { MOVE_ARRAYS = 13 };
 
 /* The arrays of a mesh; those that moving changes come first. */
-enum { MOVE_CHANGED = 5 };
+enum { MOVE_CHANGED = 6 };
 static void move_arrays(dem_mesh *mesh, demi_buffer *arrays[MOVE_ARRAYS])
 {
     demi_buffer *const all[MOVE_ARRAYS] = {
-        &mesh->vertex.buffer,        &mesh->velocity.buffer,      &mesh->normal.buffer,
-        &mesh->defects.buffer,       &mesh->box.buffer,           &mesh->facet.buffer,
-        &mesh->facet_edge.buffer,    &mesh->edge.buffer,          &mesh->order.buffer,
-        &mesh->of_edge.begin.buffer, &mesh->of_edge.facet.buffer, &mesh->of_vertex.begin.buffer,
+        &mesh->vertex.buffer,          &mesh->velocity.buffer,      &mesh->normal.buffer,
+        &mesh->defects.buffer,         &mesh->box.buffer,           &mesh->plate.buffer,
+        &mesh->facet.buffer,           &mesh->facet_edge.buffer,    &mesh->edge.buffer,
+        &mesh->order.buffer,           &mesh->of_edge.begin.buffer, &mesh->of_edge.facet.buffer,
+        &mesh->of_vertex.begin.buffer,
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -110,6 +111,7 @@ void demi_mesh_renew(dem_mesh *mesh)
     demi_mesh_written(mesh);
     demi_mesh_normals_again(mesh);
     demi_mesh_boxes(mesh);
+    demi_mesh_plates(mesh);
     demi_mesh_extent(mesh);
     double most = 0.0;
     for (uint64_t k = 0; k < mesh->vertex_count; ++k) {

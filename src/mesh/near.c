@@ -381,9 +381,11 @@ typedef struct near_closest {
     demi_mesh_point best;
 } near_closest;
 
-static double closest_visit(void *argument, uint32_t facet)
+static double closest_visit(void *argument, uint64_t place, double square)
 {
     near_closest *call = argument;
+    const uint32_t facet = call->mesh->order.read[place];
+    (void)square;
     if (near_there(call->mesh, facet)) {
         const demi_mesh_point at = demi_mesh_nearest(call->mesh, facet, call->centre);
         if (at.distance < call->best.distance)
@@ -395,7 +397,7 @@ static double closest_visit(void *argument, uint32_t facet)
 demi_mesh_point demi_mesh_closest(const dem_mesh *mesh, const double centre[3])
 {
     near_closest call = {mesh, centre, {.distance = INFINITY}};
-    demi_mesh_narrow(mesh, centre, closest_visit, &call);
+    demi_mesh_narrow(mesh, centre, INFINITY, closest_visit, &call);
     return call.best;
 }
 

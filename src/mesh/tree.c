@@ -141,12 +141,15 @@ dem_status demi_mesh_tree(dem_mesh *mesh)
     if (status == DEM_OK)
         status = demi_array_reserve(context, &mesh->box, tree_levels(mesh), 0, what);
     if (status == DEM_OK)
+        status = demi_array_reserve(context, &mesh->plate, mesh->facet_count, 0, what);
+    if (status == DEM_OK)
         status = demi_array_reserve(context, &work.item, mesh->facet_count, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &work.room, mesh->facet_count, 0, what);
     if (status == DEM_OK) {
         tree_order(mesh, work.item.data, work.room.data);
         demi_mesh_boxes(mesh);
+        demi_mesh_plates(mesh);
     }
     demi_array_free(context, &work.item);
     demi_array_free(context, &work.room);
@@ -166,6 +169,12 @@ static double tree_square(const demi_mesh_box *box, const double point[3])
     return square;
 }
 
+/* A little more than the square of a distance, so that round-off of the boxes drops nothing. */
+static double tree_limit(double distance)
+{
+    return distance * distance * (1.0 + 1e-12);
+}
+
 typedef struct tree_place {
     uint64_t box;
     int level;
@@ -174,22 +183,23 @@ typedef struct tree_place {
 int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
                    int (*visit)(void *argument, uint32_t facet), void *argument)
 {
-    /* a little more, so that round-off of the boxes drops nothing */
-    const double limit = distance * distance * (1.0 + 1e-12);
+    const double limit = tree_limit(distance);
     tree_place stack[DEMI_MESH_LEVELS * DEMI_MESH_CHILDREN] = {{0, mesh->level_count - 1}};
     for (int count = 1; count > 0;) {
         const tree_place at = stack[--count];
-        if (tree_square(&mesh->box.read[mesh->level_begin[at.level] + at.box], point) > limit)
-            continue;
         if (at.level > 0) {
+            const demi_mesh_box *box = mesh->box.read + mesh->level_begin[at.level - 1];
             const uint64_t below = tree_level_size(mesh, at.level - 1);
             const uint64_t end = tree_end(at.box, DEMI_MESH_CHILDREN, below);
             for (uint64_t k = end; k-- > at.box * DEMI_MESH_CHILDREN;)
-                stack[count++] = (tree_place){k, at.level - 1};
+                if (tree_square(&box[k], point) <= limit)
+                    stack[count++] = (tree_place){k, at.level - 1};
             continue;
         }
         const uint64_t end = tree_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);
         for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k) {
+            if (demi_mesh_plate_square(&mesh->plate.read[k], point) > limit)
+                continue;
             const int said = visit(argument, mesh->order.read[k]);
             if (said != 0)
                 return said;
@@ -227,10 +237,11 @@ static int narrow_push(const dem_mesh *mesh, const tree_place *at, const double 
     return count;
 }
 
-void demi_mesh_narrow(const dem_mesh *mesh, const double point[3],
-                      double (*visit)(void *argument, uint32_t facet), void *argument)
+void demi_mesh_narrow(const dem_mesh *mesh, const double point[3], double distance,
+                      double (*visit)(void *argument, uint64_t place, double square),
+                      void *argument)
 {
-    double limit = INFINITY;
+    double limit = tree_limit(distance);
     narrow_place stack[DEMI_MESH_LEVELS * DEMI_MESH_CHILDREN];
     stack[0] = narrow_at(mesh, 0, mesh->level_count - 1, point);
     for (int count = 1; count > 0;) {
@@ -243,8 +254,9 @@ void demi_mesh_narrow(const dem_mesh *mesh, const double point[3],
         }
         const uint64_t end = tree_end(at.place.box, DEMI_MESH_LEAF, mesh->facet_count);
         for (uint64_t k = at.place.box * DEMI_MESH_LEAF; k < end; ++k) {
-            const double distance = visit(argument, mesh->order.read[k]);
-            limit = distance * distance * (1.0 + 1e-12);
+            const double square = demi_mesh_plate_square(&mesh->plate.read[k], point);
+            if (square <= limit)
+                limit = tree_limit(visit(argument, k, square));
         }
     }
 }

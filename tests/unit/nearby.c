@@ -111,6 +111,81 @@ static void test_a_long_way_in_one_step(void **state)
     dem_mesh_destroy(mesh);
 }
 
+/** What a search has looked at. */
+typedef struct looked {
+    const dem_mesh *mesh;
+    const double *centre;
+    double distance;
+    uint64_t facets, near;
+} looked;
+
+static int look(void *argument, uint32_t facet)
+{
+    looked *call = argument;
+    call->facets++;
+    if ((call->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) == 0)
+        call->near += demi_mesh_nearest(call->mesh, facet, call->centre).distance < call->distance;
+    return 0;
+}
+
+/** A search passes over no facet that is near; a plate is no farther than its facet. */
+static void test_plates(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("plates");
+    for (int n = 0; n < WALKS; ++n) {
+        dem_mesh *mesh = soup(&random, n % 2 == 0 ? 0.1 : 0.6);
+        for (int m = 0; m < 50; ++m) {
+            double x[3];
+            for (int c = 0; c < 3; ++c)
+                x[c] = test_uniform(&random, -1.5, 1.5);
+            looked call = {mesh, x, test_uniform(&random, 0.05, 0.5), 0, 0};
+            uint64_t near = 0;
+            for (uint32_t k = 0; k < FACETS; ++k) {
+                const uint32_t f = mesh->order.read[k];
+                if ((mesh->defects.read[f] & DEM_MESH_DEGENERATE) != 0)
+                    continue;
+                const double distance = demi_mesh_nearest(mesh, f, x).distance;
+                near += distance < call.distance;
+                assert_true(demi_mesh_plate_square(&mesh->plate.read[k], x) <=
+                            distance * distance * (1.0 + 1e-12));
+            }
+            (void)demi_mesh_near(mesh, x, call.distance, look, &call);
+            assert_int_equal(call.near, near);
+        }
+        dem_mesh_destroy(mesh);
+    }
+}
+
+/** Of the slivers of a polygon of a thousand corners a search looks at few, wherever they point. */
+static void test_fan(void **state)
+{
+    (void)state;
+    enum { CORNERS = 1000 };
+    static double vertex[CORNERS][3];
+    static uint32_t facet[CORNERS - 2][3];
+    test_random random = test_random_start("fan");
+    for (uint32_t k = 0; k < CORNERS; ++k) {
+        vertex[k][0] = 20.0 * cos(6.283185307179586 * k / CORNERS);
+        vertex[k][1] = 20.0 * sin(6.283185307179586 * k / CORNERS);
+        const uint32_t corner[3] = {0, k + 1, k + 2};
+        if (k < CORNERS - 2)
+            memcpy(facet[k], corner, sizeof corner);
+    }
+    dem_mesh *mesh = mesh_of(vertex[0], CORNERS, facet[0], CORNERS - 2);
+    looked call = {mesh, NULL, 1.0, 0, 0};
+    for (int n = 0; n < 1000; ++n) {
+        const double x[3] = {test_uniform(&random, -13.0, 13.0), test_uniform(&random, -13.0, 13.0),
+                             0.999};
+        call.centre = x;
+        (void)demi_mesh_near(mesh, x, 1.0, look, &call);
+    }
+    printf("# looks at %.2f facets, of which %.2f are near\n", 1e-3 * (double)call.facets,
+           1e-3 * (double)call.near);
+    assert_true(call.near > 1000 && call.facets < 2 * call.near);
+    dem_mesh_destroy(mesh);
+}
+
 /** Whether a mesh is near agrees with how far its nearest point is. */
 static void test_within(void **state)
 {
@@ -139,6 +214,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits_of_the_search),
         cmocka_unit_test(test_a_long_way_in_one_step),
+        cmocka_unit_test(test_plates),
+        cmocka_unit_test(test_fan),
         cmocka_unit_test(test_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

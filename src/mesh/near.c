@@ -9,6 +9,9 @@
 /* Distances that differ by less are equal: as a part of the radius, and of the coordinates. */
 #define NEAR_EQUAL_RADIUS 1e-12
 #define NEAR_EQUAL_CENTRE 1e-14
+/* Where a list of facets did not last for so many steps, the tree is searched while the sphere
+ * moves so many times as far; one that serves for so many is measured. */
+enum { NEARBY_STEPS = 8, NEARBY_SEARCHES = 16, NEARBY_MEASURED = 2 };
 /* A neighbour that is nearer by less than this part of the radius leaves a minimum a minimum. */
 #define NEAR_MINIMUM 1e-8
 
@@ -183,23 +186,43 @@ uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
 typedef struct nearby_list {
     const dem_mesh *mesh;
     demi_mesh_nearby *nearby;
+    double least; /* a list of facets that are nearer than less is of no use */
+    double distance[DEMI_NEARBY_MOST];
 } nearby_list;
 
-static int nearby_visit(void *argument, uint32_t facet)
+/* Lists one more facet; where there is no room, without the farthest. */
+static void nearby_put(nearby_list *list, uint32_t place, double distance)
 {
-    const nearby_list *list = argument;
     demi_mesh_nearby *nearby = list->nearby;
-    if ((list->mesh->defects.read[facet] & DEM_MESH_DEGENERATE) != 0)
-        return 0;
-    const double distance = demi_mesh_nearest(list->mesh, facet, nearby->centre).distance;
-    if (!(distance < nearby->within))
-        return 0;
-    const uint32_t k = nearby->facets++;
-    if (k == DEMI_NEARBY_MOST)
-        return 1;
-    nearby->facet[k] = facet;
-    nearby->ring[k] = (uint8_t)(distance / nearby->within * DEMI_NEARBY_RINGS);
-    return 0;
+    uint32_t to = nearby->facets;
+    if (to < DEMI_NEARBY_MOST) {
+        nearby->facets++;
+    } else {
+        to = 0;
+        for (uint32_t k = 1; k < DEMI_NEARBY_MOST; ++k)
+            to = list->distance[k] > list->distance[to] ? k : to;
+        nearby->within = distance > list->distance[to] ? distance : list->distance[to];
+        if (!(nearby->within > list->least))
+            nearby->facets++;
+        if (distance >= list->distance[to])
+            return;
+    }
+    nearby->place[to] = place;
+    list->distance[to] = distance;
+}
+
+/* Tells how near other facets must be. */
+static double nearby_visit(void *argument, uint64_t place, double square)
+{
+    nearby_list *list = argument;
+    demi_mesh_nearby *nearby = list->nearby;
+    if (nearby->facets > DEMI_NEARBY_MOST)
+        return 0.0;
+    const double distance = sqrt(square);
+    if (distance < nearby->within &&
+        (list->mesh->defects.read[list->mesh->order.read[place]] & DEM_MESH_DEGENERATE) == 0)
+        nearby_put(list, (uint32_t)place, distance);
+    return nearby->facets > DEMI_NEARBY_MOST ? 0.0 : nearby->within;
 }
 
 /* A way, and more than the round-off of distances from its ends. */
@@ -208,31 +231,110 @@ static double nearby_reach(const dem_mesh *mesh, double way)
     return 1.000001 * way + 1e-12 * mesh->extent;
 }
 
+/* Which ring has a distance; a number. */
+static double nearby_ring(const demi_mesh_nearby *nearby, double distance)
+{
+    const double first = nearby->first;
+    return (distance / nearby->within - first) / (1.0 - first) * DEMI_NEARBY_RINGS;
+}
+
+/* Brings facets into the order in which a search finds them. */
+static void nearby_sort(nearby_list *list)
+{
+    uint32_t *place = list->nearby->place;
+    for (uint32_t k = 1; k < list->nearby->facets; ++k) {
+        const uint32_t at = place[k];
+        const double distance = list->distance[k];
+        uint32_t to = k;
+        for (; to > 0 && place[to - 1] > at; --to) {
+            place[to] = place[to - 1];
+            list->distance[to] = list->distance[to - 1];
+        }
+        place[to] = at;
+        list->distance[to] = distance;
+    }
+}
+
+static void nearby_rings(demi_mesh_nearby *nearby, const double *distance)
+{
+    double first = nearby->within;
+    for (uint32_t k = 0; k < nearby->facets; ++k)
+        first = distance[k] < first ? distance[k] : first;
+    nearby->first = (float)(first / nearby->within * (1.0 - 1e-6));
+    for (uint32_t k = 0; k < nearby->facets; ++k)
+        nearby->ring[k] = (uint8_t)fmin(nearby_ring(nearby, distance[k]), DEMI_NEARBY_RINGS);
+}
+
+/* Lists the facets within a distance of the centre, or as many of the nearest as there is room for,
+ * if these are all within a least distance. */
+static void nearby_make(const dem_mesh *mesh, demi_mesh_nearby *nearby, double distance,
+                        double least)
+{
+    nearby_list list = {.mesh = mesh, .nearby = nearby, .least = least};
+    nearby->within = distance;
+    nearby->facets = nearby->steps = 0;
+    demi_mesh_narrow(mesh, nearby->centre, distance, nearby_visit, &list);
+    if (nearby->facets > DEMI_NEARBY_MOST) {
+        nearby->within = distance;
+        return;
+    }
+    nearby_sort(&list);
+    nearby_rings(nearby, list.distance);
+}
+
+/* The rings of distances instead of those of bounds: what a list is worth that goes on. */
+static void nearby_measure(const dem_mesh *mesh, demi_mesh_nearby *nearby)
+{
+    double distance[DEMI_NEARBY_MOST];
+    for (uint32_t k = 0; k < nearby->facets; ++k)
+        distance[k] =
+            demi_mesh_nearest(mesh, mesh->order.read[nearby->place[k]], nearby->centre).distance;
+    nearby_rings(nearby, distance);
+}
+
+/* The list of before does not serve any more. One of all facets within the way of a list of pairs
+ * is best, and one of the nearest is good if it lasts; else the tree is searched for a while. */
+static void nearby_renew(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                         demi_mesh_nearby *nearby, double moved, double margin)
+{
+    const double near = sphere->radius + sphere->reach;
+    const int brief = nearby->within > 0.0 && nearby->facets == DEMI_NEARBY_MOST &&
+                      nearby->steps < NEARBY_STEPS && NEARBY_SEARCHES * moved < margin;
+    for (int c = 0; c < 3; ++c)
+        nearby->centre[c] = sphere->centre[c];
+    if (brief) {
+        nearby->within = nearby_reach(mesh, near + NEARBY_SEARCHES * moved);
+        nearby->facets = DEMI_NEARBY_MOST + 1;
+        return;
+    }
+    nearby_make(mesh, nearby, nearby_reach(mesh, near + margin), nearby_reach(mesh, near));
+}
+
 uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
                                  demi_mesh_nearby *nearby, double margin, demi_mesh_point *point,
                                  uint64_t room)
 {
     const double near = sphere->radius + sphere->reach;
-    double moved[3];
-    near_difference(sphere->centre, nearby->centre, moved);
-    double least = nearby_reach(mesh, near + sqrt(demi_dot(moved, moved)));
-    if (!(least <= nearby->within)) {
-        nearby_list list = {mesh, nearby};
-        least = nearby_reach(mesh, near);
-        for (int c = 0; c < 3; ++c)
-            nearby->centre[c] = sphere->centre[c];
-        nearby->within = nearby_reach(mesh, near + margin);
-        nearby->facets = 0;
-        (void)demi_mesh_near(mesh, nearby->centre, nearby->within, nearby_visit, &list);
+    double to[3];
+    near_difference(sphere->centre, nearby->centre, to);
+    double moved = sqrt(demi_dot(to, to));
+    if (!(nearby_reach(mesh, near + moved) <= nearby->within)) {
+        nearby_renew(mesh, sphere, nearby, moved, margin);
+        moved = 0.0;
     }
     if (nearby->facets > DEMI_NEARBY_MOST)
         return demi_mesh_gather(mesh, sphere, point, room);
+    if (nearby->steps < UINT8_MAX)
+        nearby->steps++;
+    if (nearby->steps == NEARBY_MEASURED)
+        nearby_measure(mesh, nearby);
     near_gather gather = gather_of(mesh, sphere, point, room);
-    const double ring = nearby->within / DEMI_NEARBY_RINGS;
-    /* in the order in which the tree has them */
+    const double most = nearby_ring(nearby, nearby_reach(mesh, near + moved));
+    const double limit = nearby_reach(mesh, near) * nearby_reach(mesh, near);
     for (uint32_t k = 0; k < nearby->facets; ++k)
-        if (nearby->ring[k] * ring <= least)
-            near_look(&gather, nearby->facet[k]);
+        if (nearby->ring[k] <= most &&
+            demi_mesh_plate_square(&mesh->plate.read[nearby->place[k]], sphere->centre) <= limit)
+            near_look(&gather, mesh->order.read[nearby->place[k]]);
     return gather.count;
 }
 

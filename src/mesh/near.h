@@ -58,13 +58,15 @@ uint64_t demi_mesh_gather(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
                           demi_mesh_point *point, uint64_t room);
 /* Facets near a place, so that a sphere that stays there need not look at others. What is kept
  * tells by itself whether it serves. */
-enum { DEMI_NEARBY_MOST = 18, DEMI_NEARBY_RINGS = 256 };
+enum { DEMI_NEARBY_MOST = 18, DEMI_NEARBY_RINGS = 255 };
 typedef struct demi_mesh_nearby {
     double centre[3];
-    double within;   /* facets that are nearer to the centre are listed; 0: nothing is known yet */
-    uint32_t facets; /* more than DEMI_NEARBY_MOST: too many to list */
-    uint32_t facet[DEMI_NEARBY_MOST];
-    uint8_t ring[DEMI_NEARBY_MOST]; /* no facet is nearer than ring / DEMI_NEARBY_RINGS * within */
+    double within; /* facets that are nearer to the centre are listed; 0: nothing is known yet */
+    uint32_t place[DEMI_NEARBY_MOST]; /* of facets in the order of the tree's leaves */
+    float first; /* no facet is nearer than this part of `within`, where the rings begin */
+    uint8_t ring[DEMI_NEARBY_MOST];
+    uint8_t facets; /* more than DEMI_NEARBY_MOST: too many to list */
+    uint8_t steps;  /* that the list has served, up to UINT8_MAX */
 } demi_mesh_nearby;
 
 /* As demi_mesh_gather, of a mesh whose vertices stay. Where the sphere has moved too far, what is

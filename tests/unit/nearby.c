@@ -111,6 +111,44 @@ static void test_a_long_way_in_one_step(void **state)
     dem_mesh_destroy(mesh);
 }
 
+/** A flat floor of squares of a tenth of the radius: a sphere that slides on it is searched for
+ * seldom, though far more facets are near than are kept. */
+static void test_fine_floor(void **state)
+{
+    (void)state;
+    enum { SIDE = 40, SLIDES = 800 };
+    static double vertex[(SIDE + 1) * (SIDE + 1)][3];
+    static uint32_t facet[2 * SIDE * SIDE][3];
+    static demi_mesh_point whole[2 * SIDE * SIDE], kept[2 * SIDE * SIDE];
+    for (uint32_t v = 0; v < (SIDE + 1) * (SIDE + 1); ++v) {
+        vertex[v][0] = 0.1 * (v % (SIDE + 1)) - 2.0;
+        vertex[v][1] = 0.1 * (v / (SIDE + 1)) - 2.0;
+    }
+    for (uint32_t f = 0; f < SIDE * SIDE; ++f) {
+        const uint32_t a = f / SIDE * (SIDE + 1) + f % SIDE;
+        const uint32_t both[6] = {a, a + 1, a + SIDE + 2, a, a + SIDE + 2, a + SIDE + 1};
+        memcpy(facet[2 * f], both, sizeof both);
+    }
+    dem_mesh *mesh = mesh_of(vertex[0], (SIDE + 1) * (SIDE + 1), facet[0], 2 * SIDE * SIDE);
+    demi_mesh_nearby nearby = {.within = 0.0};
+    demi_mesh_sphere sphere = {.centre = {-0.2, 0.03, 0.999}, .radius = 1.0};
+    int makes = 0, too_many = 0;
+    for (int step = 0; step < SLIDES; ++step) {
+        sphere.centre[0] += 2e-4;
+        const demi_mesh_nearby before = nearby;
+        const uint64_t count = demi_mesh_gather(mesh, &sphere, whole, 2 * SIDE * SIDE);
+        assert_int_equal(
+            demi_mesh_gather_nearby(mesh, &sphere, &nearby, 0.2, kept, 2 * SIDE * SIDE), count);
+        for (uint64_t k = 0; k < count; ++k)
+            assert_true(same(&whole[k], &kept[k]));
+        makes += memcmp(before.centre, nearby.centre, sizeof before.centre) != 0;
+        too_many += nearby.facets > DEMI_NEARBY_MOST;
+    }
+    printf("# made %d times, too many facets in %d of %d steps\n", makes, too_many, SLIDES);
+    assert_true(makes < SLIDES / 6 && too_many < SLIDES / 4);
+    dem_mesh_destroy(mesh);
+}
+
 /** What a search has looked at. */
 typedef struct looked {
     const dem_mesh *mesh;
@@ -214,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits_of_the_search),
         cmocka_unit_test(test_a_long_way_in_one_step),
+        cmocka_unit_test(test_fine_floor),
         cmocka_unit_test(test_plates),
         cmocka_unit_test(test_fan),
         cmocka_unit_test(test_within),

@@ -84,6 +84,7 @@ struct demi_shape {
     const char *name;
     /* normals do not depend on the place: kinematics need not ask for those before the step */
     int32_t flat;
+    int32_t thin;      /* gaps are distances from the surface: none is negative */
     int32_t sides;     /* bits 1 << DEM_SIDE_ of those that it offers */
     int32_t ends;      /* it may have open ends */
     int32_t round;     /* DEMI_ROUND_ */

@@ -330,11 +330,15 @@ uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *s
         nearby_measure(mesh, nearby);
     near_gather gather = gather_of(mesh, sphere, point, room);
     const double most = nearby_ring(nearby, nearby_reach(mesh, near + moved));
+    /* where there are few, those within the rings are near as a rule */
+    const int few = nearby->facets < DEMI_NEARBY_MOST;
     const double limit = nearby_reach(mesh, near) * nearby_reach(mesh, near);
-    for (uint32_t k = 0; k < nearby->facets; ++k)
+    for (uint32_t k = 0; k < nearby->facets; ++k) {
+        const uint32_t place = nearby->place[k];
         if (nearby->ring[k] <= most &&
-            demi_mesh_plate_square(&mesh->plate.read[nearby->place[k]], sphere->centre) <= limit)
-            near_look(&gather, mesh->order.read[nearby->place[k]]);
+            (few || demi_mesh_plate_square(&mesh->plate.read[place], sphere->centre) <= limit))
+            near_look(&gather, mesh->order.read[place]);
+    }
     return gather.count;
 }
 

@@ -46,7 +46,7 @@ struct dem_mesh {
     /* boxes of levels, the leaves first; leaf k has the facets order[4 k] to order[4 k + 3] */
     DEMI_ARRAY(uint32_t) order;
     DEMI_ARRAY(demi_mesh_box) box;
-    DEMI_ARRAY(demi_mesh_plate) plate; /* of the facets in that order */
+    DEMI_ARRAY(demi_mesh_plate) plate; /* of the facets in that order; none where vertices move */
     uint64_t level_begin[DEMI_MESH_LEVELS + 1];
     int level_count;
     double area, volume;
@@ -108,7 +108,7 @@ static inline int demi_mesh_cornered(const dem_mesh *mesh, uint64_t facet)
 /* Area and volume of the vertices as they are. */
 void demi_mesh_sizes(const dem_mesh *mesh, double *area, double *volume);
 void demi_mesh_boxes(dem_mesh *mesh);
-void demi_mesh_plates(dem_mesh *mesh);
+dem_status demi_mesh_plates(dem_mesh *mesh);
 void demi_mesh_extent(dem_mesh *mesh);
 
 /* Normal, along and across. */
@@ -139,6 +139,14 @@ static inline double demi_mesh_plate_square(const demi_mesh_plate *plate, const 
         square += out > 0.0 ? out * out : 0.0;
     }
     return square * (1.0 - 1e-6); /* the axes are rounded */
+}
+
+/* The same of the facet at a place of that order; 0 where there are no plates. */
+static inline double demi_mesh_place_square(const dem_mesh *mesh, uint64_t place,
+                                            const double point[3])
+{
+    const demi_mesh_plate *plate = mesh->plate.read;
+    return plate != NULL ? demi_mesh_plate_square(&plate[place], point) : 0.0;
 }
 
 /* Coordinates beyond this are refused. */

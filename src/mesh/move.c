@@ -5,18 +5,17 @@
 
 #include <string.h>
 
-enum { MOVE_ARRAYS = 13 };
+enum { MOVE_ARRAYS = 12 };
 
 /* The arrays of a mesh; those that moving changes come first. */
-enum { MOVE_CHANGED = 6 };
+enum { MOVE_CHANGED = 5 };
 static void move_arrays(dem_mesh *mesh, demi_buffer *arrays[MOVE_ARRAYS])
 {
     demi_buffer *const all[MOVE_ARRAYS] = {
-        &mesh->vertex.buffer,          &mesh->velocity.buffer,      &mesh->normal.buffer,
-        &mesh->defects.buffer,         &mesh->box.buffer,           &mesh->plate.buffer,
-        &mesh->facet.buffer,           &mesh->facet_edge.buffer,    &mesh->edge.buffer,
-        &mesh->order.buffer,           &mesh->of_edge.begin.buffer, &mesh->of_edge.facet.buffer,
-        &mesh->of_vertex.begin.buffer,
+        &mesh->vertex.buffer,        &mesh->velocity.buffer,      &mesh->normal.buffer,
+        &mesh->defects.buffer,       &mesh->box.buffer,           &mesh->facet.buffer,
+        &mesh->facet_edge.buffer,    &mesh->edge.buffer,          &mesh->order.buffer,
+        &mesh->of_edge.begin.buffer, &mesh->of_edge.facet.buffer, &mesh->of_vertex.begin.buffer,
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -78,6 +77,10 @@ dem_mesh *demi_mesh_still(const dem_mesh *mesh, const dem_allocator *allocator)
     demi_array_free(&made->context, &made->velocity);
     made->speed = 0.0;
     demi_mesh_sizes(made, &made->area, &made->volume);
+    if (demi_mesh_plates(made) != DEM_OK) {
+        dem_mesh_destroy(made);
+        return NULL;
+    }
     return made;
 }
 
@@ -111,7 +114,6 @@ void demi_mesh_renew(dem_mesh *mesh)
     demi_mesh_written(mesh);
     demi_mesh_normals_again(mesh);
     demi_mesh_boxes(mesh);
-    demi_mesh_plates(mesh);
     demi_mesh_extent(mesh);
     double most = 0.0;
     for (uint64_t k = 0; k < mesh->vertex_count; ++k) {

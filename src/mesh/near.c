@@ -336,7 +336,7 @@ uint64_t demi_mesh_gather_nearby(const dem_mesh *mesh, const demi_mesh_sphere *s
     for (uint32_t k = 0; k < nearby->facets; ++k) {
         const uint32_t place = nearby->place[k];
         if (nearby->ring[k] <= most &&
-            (few || demi_mesh_plate_square(&mesh->plate.read[place], sphere->centre) <= limit))
+            (few || demi_mesh_place_square(mesh, place, sphere->centre) <= limit))
             near_look(&gather, mesh->order.read[place]);
     }
     return gather.count;

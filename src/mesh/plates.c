@@ -76,8 +76,11 @@ static void plate_make(const dem_mesh *mesh, uint64_t facet, demi_mesh_plate *pl
     plate->half[1] = half[2];
 }
 
-void demi_mesh_plates(dem_mesh *mesh)
+dem_status demi_mesh_plates(dem_mesh *mesh)
 {
-    for (uint64_t n = 0; n < mesh->facet_count; ++n)
+    const dem_status status =
+        demi_array_reserve(&mesh->context, &mesh->plate, mesh->facet_count, 0, "tree of a mesh");
+    for (uint64_t n = 0; status == DEM_OK && n < mesh->facet_count; ++n)
         plate_make(mesh, mesh->order.read[n], &mesh->plate.data[n]);
+    return status;
 }

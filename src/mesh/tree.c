@@ -141,15 +141,13 @@ dem_status demi_mesh_tree(dem_mesh *mesh)
     if (status == DEM_OK)
         status = demi_array_reserve(context, &mesh->box, tree_levels(mesh), 0, what);
     if (status == DEM_OK)
-        status = demi_array_reserve(context, &mesh->plate, mesh->facet_count, 0, what);
-    if (status == DEM_OK)
         status = demi_array_reserve(context, &work.item, mesh->facet_count, 0, what);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &work.room, mesh->facet_count, 0, what);
     if (status == DEM_OK) {
         tree_order(mesh, work.item.data, work.room.data);
         demi_mesh_boxes(mesh);
-        demi_mesh_plates(mesh);
+        status = demi_mesh_plates(mesh);
     }
     demi_array_free(context, &work.item);
     demi_array_free(context, &work.room);
@@ -198,7 +196,7 @@ int demi_mesh_near(const dem_mesh *mesh, const double point[3], double distance,
         }
         const uint64_t end = tree_end(at.box, DEMI_MESH_LEAF, mesh->facet_count);
         for (uint64_t k = at.box * DEMI_MESH_LEAF; k < end; ++k) {
-            if (demi_mesh_plate_square(&mesh->plate.read[k], point) > limit)
+            if (demi_mesh_place_square(mesh, k, point) > limit)
                 continue;
             const int said = visit(argument, mesh->order.read[k]);
             if (said != 0)
@@ -254,7 +252,7 @@ void demi_mesh_narrow(const dem_mesh *mesh, const double point[3], double distan
         }
         const uint64_t end = tree_end(at.place.box, DEMI_MESH_LEAF, mesh->facet_count);
         for (uint64_t k = at.place.box * DEMI_MESH_LEAF; k < end; ++k) {
-            const double square = demi_mesh_plate_square(&mesh->plate.read[k], point);
+            const double square = demi_mesh_place_square(mesh, k, point);
             if (square <= limit)
                 limit = tree_limit(visit(argument, k, square));
         }

@@ -24,7 +24,9 @@ typedef struct known {
 static void known_make(known *k)
 {
     memset(k, 0, sizeof *k);
-    OK(demi_context_init(&k->context, &(dem_allocator){NULL}, &(dem_log){NULL}));
+    const dem_allocator allocator = {NULL, NULL, NULL};
+    const dem_log log = {NULL, NULL};
+    OK(demi_context_init(&k->context, &allocator, &log));
     OK(demi_models_init(&k->context, &k->models, MATERIALS, demi_isa_index(DEM_ISA_AUTO), 0));
 }
 

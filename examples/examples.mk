@@ -106,7 +106,7 @@ $(MPI_PROGRAMS): $(BUILD)/examples/mpi/%: $(wildcard examples/mpi/*.[ch]) $(STAT
 	@mkdir -p $(@D)
 	@command -v $(MPICC) >/dev/null || { echo "$(MPICC) is missing: apt-get install libopenmpi-dev openmpi-bin"; exit 1; }
 	$(MPICC) $(CFLAGS) -std=c11 $(WARNINGS) -Iinclude -o $@ $(addprefix examples/mpi/,host.c scene.c \
-	    clocks.c $(if $(filter level1,$*),grains.c,fluid.c) $*.c) $(LDFLAGS) $(STATIC) $(LIBS)
+	    clocks.c $(if $(filter level1,$*),grains.c floor.c,fluid.c) $*.c) $(LDFLAGS) $(STATIC) $(LIBS)
 .PHONY: mpi
 mpi: $(MPI_PROGRAMS) ## the MPI host on 1, 2, 4, 8 ranks and over a restart: the same bits (needs OpenMPI)
 	@sh examples/mpi/run.sh $(BUILD)/mpi $(MPI_PROGRAMS)

@@ -124,6 +124,15 @@ void *bytes_add(bytes *b, const void *data, uint64_t count)
     return at;
 }
 
+const void *bytes_take(const unsigned char **from, const unsigned char *end, uint64_t count)
+{
+    const unsigned char *at = *from;
+    if (count > (uint64_t)(end - at))
+        host_fail("message", "it is cut off");
+    *from += count;
+    return at;
+}
+
 bytes *host_lists(const host *h)
 {
     bytes *lists = host_memory(NULL, (uint64_t)h->ranks, sizeof *lists);

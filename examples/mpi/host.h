@@ -66,6 +66,9 @@ typedef struct bytes {
 } bytes;
 void *bytes_add(bytes *b, const void *data, uint64_t count); /* where they are */
 
+/* The next `count` of those up to `end`; ends all ranks where there are fewer. */
+const void *bytes_take(const unsigned char **from, const unsigned char *end, uint64_t count);
+
 /* Messages to all ranks, or from all: first that of rank 0. */
 typedef struct mail {
     void *data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Level 1: the host owns grains, ghosts and time; libdem computes contacts, in one history with
  * grains and in another one with the floor. */
-#include "grains.h"
+#include "floor.h"
 #include "scene.h"
 
 #include <stdlib.h>
@@ -24,9 +24,7 @@ struct level {
     double (*force)[3], (*torque)[3]; /* of own grains */
     double *radius, *mass;            /* packed, of all rows and the floor */
     uint64_t *id;
-    uint32_t (*floor)[2]; /* grains that are near the floor, and the floor */
-    uint64_t floor_pairs;
-    double *overlap, *star, (*normal)[3], (*point)[3]; /* of these pairs */
+    floor_contacts floor;
 };
 
 static void check(const dem_contact_history *history, dem_status status)
@@ -59,12 +57,12 @@ level *level_start(host *h, const options *o)
 
 void level_end(level *l)
 {
-    void *memory[] = {l->force,   l->torque, l->radius, l->mass,  l->id,
-                      l->overlap, l->star,   l->normal, l->point, l->floor};
+    void *memory[] = {l->force, l->torque, l->radius, l->mass, l->id};
     for (size_t k = 0; k < sizeof memory / sizeof memory[0]; ++k)
         free(memory[k]);
     for (int k = 0; k < HISTORIES; ++k)
         dem_contact_history_destroy(l->history[k]);
+    floor_free(&l->floor);
     grains_free(&l->s);
     free(l);
 }
@@ -103,29 +101,19 @@ static void pack(const level *l, const uint64_t *rows, uint64_t count, bytes *to
     free(ids);
 }
 
-/* The next part of what was packed. */
-static const void *part(const unsigned char **from, const unsigned char *end, uint64_t size)
-{
-    const unsigned char *at = *from;
-    if (size > (uint64_t)(end - at))
-        host_fail("packed grains", "they are cut off");
-    *from += size;
-    return at;
-}
-
 uint64_t level_read(level *l, const void *from, uint64_t size)
 {
     const unsigned char *at = from, *end = at + size;
     uint64_t count;
     grain g;
-    memcpy(&count, part(&at, end, sizeof count), sizeof count);
+    memcpy(&count, bytes_take(&at, end, sizeof count), sizeof count);
     for (uint64_t n = 0; n < count; ++n) {
-        memcpy(&g, part(&at, end, sizeof g), sizeof g);
+        memcpy(&g, bytes_take(&at, end, sizeof g), sizeof g);
         level_add(l, &g);
     }
     for (int k = 0; k < HISTORIES; ++k) {
-        memcpy(&size, part(&at, end, sizeof size), sizeof size);
-        const void *contacts = part(&at, end, size);
+        memcpy(&size, bytes_take(&at, end, sizeof size), sizeof size);
+        const void *contacts = bytes_take(&at, end, size);
         check(l->history[k], dem_contact_history_unpack(l->history[k], contacts, size));
     }
     return count;
@@ -197,8 +185,8 @@ static dem_contacts_input input_of(const level *l, int history)
     in.torque = l->torque[0];
     in.dt = DT;
     in.velocity_lag = 0.5 * DT;
-    in.pair_count = history == FLOOR ? l->floor_pairs : s->pairs.count / sizeof(uint32_t[2]);
-    in.pairs = history == FLOOR ? l->floor[0] : s->pairs.data;
+    in.pair_count = history == FLOOR ? l->floor.count : s->pairs.count / sizeof(uint32_t[2]);
+    in.pairs = history == FLOOR ? l->floor.pair[0] : s->pairs.data;
     in.shifts = history == FLOOR ? NULL : s->shifts.data;
     in.images = history == FLOOR ? NULL : s->images.data;
     return in;
@@ -212,22 +200,11 @@ static void rows_make(level *l)
     l->radius = host_memory(l->radius, s->count + 1, sizeof *l->radius);
     l->mass = host_memory(l->mass, s->count + 1, sizeof *l->mass);
     l->id = host_memory(l->id, s->count + 1, sizeof *l->id);
-    l->floor = host_memory(l->floor, s->own, sizeof *l->floor);
-    l->overlap = host_memory(l->overlap, s->own, sizeof *l->overlap);
-    l->star = host_memory(l->star, s->own, sizeof *l->star);
-    l->normal = host_memory(l->normal, s->own, sizeof *l->normal);
-    l->point = host_memory(l->point, s->own, sizeof *l->point);
     for (uint64_t n = 0; n < s->count + 1; ++n) {
         l->id[n] = s->row[n].id;
         l->radius[n] = s->row[n].radius;
         l->mass[n] = s->row[n].mass;
     }
-    l->floor_pairs = 0;
-    for (uint32_t n = 0; n < s->own; ++n)
-        if (s->row[n].x[2] < s->row[n].radius + 0.5 * level_reach) {
-            l->floor[l->floor_pairs][0] = n;
-            l->floor[l->floor_pairs++][1] = (uint32_t)s->count;
-        }
 }
 
 /* All ranks do so in the same step, or none. */
@@ -241,6 +218,7 @@ static void lists_make(level *l)
     grains_add(&l->s, &plane); /* stays behind the others until the next lists */
     l->s.count--;
     rows_make(l);
+    floor_list(&l->floor, &l->s, 0.5 * level_reach, l->s.count);
     for (int k = 0; k < HISTORIES; ++k) {
         const dem_contacts_input in = input_of(l, k);
         check(l->history[k], dem_contacts_list_begin(l->history[k], &in));
@@ -258,19 +236,7 @@ static void evaluate(level *l)
     memset(l->torque, 0, (size_t)l->s.own * sizeof *l->torque);
     l->totals = (dem_contact_totals){.struct_size = sizeof l->totals};
     check(l->history[GRAINS], dem_contacts_list_evaluate(l->history[GRAINS], &in, &l->totals));
-    for (uint64_t k = 0; k < l->floor_pairs; ++k) {
-        const grain *g = &l->s.row[l->floor[k][0]];
-        const double normal[3] = {0.0, 0.0, 1.0}, point[3] = {g->x[0], g->x[1], 0.0};
-        l->overlap[k] = g->radius - g->x[2];
-        l->star[k] = g->radius;
-        memcpy(l->normal[k], normal, sizeof normal);
-        memcpy(l->point[k], point, sizeof point);
-    }
-    scene_check(dem_contacts_geometry_init(&geometry), "floor");
-    geometry.overlap = l->overlap;
-    geometry.normal = l->normal[0];
-    geometry.point = l->point[0];
-    geometry.radius = l->star;
+    floor_geometry(&l->floor, &l->s, &geometry);
     check(l->history[FLOOR],
           dem_contacts_list_evaluate_geometry(l->history[FLOOR], &floor, &geometry, NULL));
 }

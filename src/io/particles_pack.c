@@ -30,8 +30,7 @@ typedef struct pack_call {
     int ghosts; /* they are packed to be ghosts */
     const demi_contact_place *contact;
     uint64_t contact_words;
-    DEMI_ARRAY(uint64_t) pair;        /* of materials */
-    DEMI_ARRAY(unsigned char) chosen; /* by row */
+    DEMI_ARRAY(uint64_t) pair; /* of materials */
     demi_model_table table;
     uint64_t columns;
     int stale; /* see DEMI_PACKED_STALE */
@@ -41,7 +40,6 @@ static void pack_free(pack_call *call)
 {
     demi_context *context = &call->w->context;
     demi_array_free(context, &call->pair);
-    demi_array_free(context, &call->chosen);
 }
 
 /* Asks for the memory of handles and rows that are looked at soon. */
@@ -56,17 +54,15 @@ DEMI_ASK void handles_ask(const pack_call *call, uint64_t k)
         __builtin_prefetch(w->body.read + w->handle.read[call->handles[row_at].index].row);
 }
 
-/* Marks the rows of the handles. */
-static dem_status choose_rows(pack_call *call)
+/* Marks the rows of the handles. marked: how many of them, on failure too. */
+static dem_status choose_rows(const pack_call *call, uint64_t *marked)
 {
     dem_world *w = call->w;
-    dem_status status = DEM_OK;
+    *marked = 0;
     if (call->handles == NULL && call->count > 0)
         return demi_fail(&w->context, DEM_ERROR_ARGUMENT, "handles: must not be NULL");
-    if (w->rows > 0)
-        status = demi_array_reserve(&w->context, &call->chosen, w->rows, 0, "packed particles");
-    if (status == DEM_OK && w->rows > 0)
-        memset(call->chosen.data, 0, (size_t)w->rows);
+    dem_status status = demi_contact_choice_begin(w);
+    unsigned char *mark = w->contact_choice.row_mark.data;
     for (uint64_t k = 0; status == DEM_OK && k < call->count; ++k) {
         uint64_t row;
         handles_ask(call, k);
@@ -77,12 +73,13 @@ static dem_status choose_rows(pack_call *call)
         const char *why = body->rigid != 0 && call->bodies == 0
                               ? "is a part of a body: dem_bodies_pack packs the body"
                           : demi_kinds[body->kind].ghost ? "is a ghost: its owner packs it"
-                          : call->chosen.read[row]       ? "is named twice"
+                          : mark[row]                    ? "is named twice"
                                                          : NULL;
         if (why != NULL)
-            status = demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
-                               (unsigned long long)body->id, why);
-        call->chosen.data[row] = 1;
+            return demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
+                             (unsigned long long)body->id, why);
+        mark[row] = 1;
+        ++*marked;
     }
     return status;
 }
@@ -105,9 +102,11 @@ static dem_status choose(pack_call *call)
     }
     status = demi_written_check(w, DEMI_TOUCHED_ALL); /* rather than by those who unpack them */
     if (status == DEM_OK && !demi_contact_choice_holds(w, call->handles, call->count)) {
-        status = choose_rows(call);
+        uint64_t marked;
+        status = choose_rows(call, &marked);
         if (status == DEM_OK)
-            status = demi_contact_choice_make(w, call->handles, call->count, call->chosen.read);
+            status = demi_contact_choice_make(w, call->handles, call->count);
+        demi_contact_choice_end(w, call->handles, marked);
     }
     call->contacts = status == DEM_OK ? w->contact_choice.contacts : 0;
     call->contact = w->contact_choice.place.read;

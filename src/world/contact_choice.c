@@ -47,28 +47,98 @@ static void marked_note(uint64_t count, chosen_ends *ends)
     }
 }
 
-/* Marks the copies that chunks have of chosen rows: reductions tell where those of a row are, but
- * for the chunks that came with particles. */
-static void copies_mark(dem_world *w, const dem_particle_handle *handles, uint64_t count,
-                        const unsigned char *chosen)
+/* Room for `count` marks, which are 0. */
+static dem_status marks_reserve(dem_world *w, demi_buffer *marks, uint64_t count)
+{
+    if (count <= marks->size)
+        return DEM_OK;
+    const dem_status status = demi_buffer_reserve(&w->context, marks, count, 0, what);
+    if (status == DEM_OK)
+        memset(marks->data, 0, (size_t)marks->size);
+    return status;
+}
+
+dem_status demi_contact_choice_begin(dem_world *w)
+{
+    demi_contact_choice *choice = &w->contact_choice;
+    dem_status status = marks_reserve(w, &choice->row_mark.buffer, w->rows);
+    if (status == DEM_OK)
+        status = marks_reserve(w, &choice->copy_mark.buffer, w->list.chunk_copies);
+    if (status == DEM_OK)
+        status = marks_reserve(w, &choice->chunk_mark.buffer, w->list.chunks);
+    return status;
+}
+
+/* The chunk of a row. */
+static uint64_t chunk_of_row(const demi_list *list, uint64_t row)
+{
+    uint64_t low = 0, high = list->chunks;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        *(list->chunk.read[middle].row_begin <= row ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* The one of a chunk copy. */
+static uint64_t chunk_of_copy(const demi_list *list, uint64_t copy)
+{
+    uint64_t low = 0, high = list->chunks;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        *(list->chunk.read[middle].copies_begin <= copy ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Of few particles, the chunks that are looked through are known before; of more, all are. */
+static int few_are_chosen(uint64_t count)
+{
+    return count <= 16;
+}
+
+/* Sets the marks of chunk copies of the chosen rows, and of chunks that have such a row or copy.
+ * Reductions tell where the copies of a row are, but for the chunks that came with particles. */
+static void chunks_mark(dem_world *w, const dem_particle_handle *handles, uint64_t count)
 {
     const demi_list *list = &w->list;
+    demi_contact_choice *choice = &w->contact_choice;
+    const int few = few_are_chosen(count);
     const demi_chunk *last = list->chunk.read + list->chunks_reduced;
     const uint64_t rows = list->chunks_reduced > 0 ? last[-1].row_end : 0,
-                   copies = list->chunks_reduced > 0 ? last[-1].copies_end : 0;
-    unsigned char *mark = w->contact_choice.mark.data;
-    memset(mark, 0, (size_t)list->chunk_copies);
+                   copies = list->chunks_reduced > 0 ? last[-1].copies_end : 0,
+                   looked_at = few ? list->chunks_reduced : 0;
     for (uint64_t k = 0; k < count; ++k) {
         const uint32_t row = w->handle.read[handles[k].index].row;
+        if (few)
+            choice->chunk_mark.data[chunk_of_row(list, row)] = 1;
         if (row >= rows)
             continue;
         const uint32_t *begin = list->reduction_begin.read + row;
-        for (uint32_t n = begin[0]; n < begin[1]; ++n)
-            mark[list->reduction.read[n].chunk_copy] = 1;
+        for (uint32_t n = begin[0]; n < begin[1]; ++n) {
+            const uint32_t copy = list->reduction.read[n].chunk_copy;
+            choice->copy_mark.data[copy] = 1;
+            if (few)
+                choice->chunk_mark.data[chunk_of_copy(list, copy)] = 1;
+        }
     }
     for (uint64_t k = copies; k < list->chunk_copies; ++k) {
         const uint32_t source = list->source.read[k];
-        mark[k] = (source & DEMI_WALL_BIT) == 0 && chosen[source];
+        choice->copy_mark.data[k] = (source & DEMI_WALL_BIT) == 0 && choice->row_mark.read[source];
+    }
+    memset(choice->chunk_mark.data + looked_at, 1, (size_t)(list->chunks - looked_at));
+}
+
+/* Takes these marks away, with those of other copies in the same chunks. */
+static void chunks_unmark(dem_world *w)
+{
+    demi_contact_choice *choice = &w->contact_choice;
+    for (uint64_t k = 0; k < w->list.chunks; ++k) {
+        const demi_chunk *chunk = &w->list.chunk.read[k];
+        if (choice->chunk_mark.read[k] != 0)
+            memset(choice->copy_mark.data + chunk->copies_begin, 0,
+                   (size_t)(chunk->copies_end - chunk->copies_begin));
+        choice->chunk_mark.data[k] = 0;
     }
 }
 
@@ -130,11 +200,11 @@ static dem_status group_choose(dem_world *w, const demi_chunk *chunk, uint64_t r
     return DEM_OK;
 }
 
-static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk, const unsigned char *chosen)
+static dem_status chunk_choose(dem_world *w, const demi_chunk *chunk)
 {
     const demi_list *list = &w->list;
-    chosen_ends rows = {.mark = chosen + chunk->row_begin},
-                copies = {.mark = w->contact_choice.mark.read + chunk->copies_begin};
+    chosen_ends rows = {.mark = w->contact_choice.row_mark.read + chunk->row_begin},
+                copies = {.mark = w->contact_choice.copy_mark.read + chunk->copies_begin};
     dem_status status = DEM_OK;
     marked_note(chunk->row_end - chunk->row_begin, &rows);
     marked_note(chunk->copies_end - chunk->copies_begin, &copies);
@@ -172,18 +242,19 @@ static void drop_removed(dem_world *w)
 }
 
 dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *handles,
-                                    uint64_t count, const unsigned char *chosen)
+                                    uint64_t count)
 {
     demi_contact_choice *choice = &w->contact_choice;
     choice->valid = 0;
     choice->contacts = 0;
     dem_status status = demi_array_reserve(&w->context, &choice->handle, count, 0, what);
-    if (status == DEM_OK)
-        status = demi_array_reserve(&w->context, &choice->mark, w->list.chunk_copies, 0, what);
-    if (status == DEM_OK && count > 0 && w->list.chunk_copies > 0)
-        copies_mark(w, handles, count, chosen);
-    for (uint64_t k = 0; status == DEM_OK && count > 0 && k < w->list.chunks; ++k)
-        status = chunk_choose(w, &w->list.chunk.read[k], chosen);
+    if (status == DEM_OK && count > 0 && w->list.chunks > 0) {
+        chunks_mark(w, handles, count);
+        for (uint64_t k = 0; status == DEM_OK && k < w->list.chunks; ++k)
+            if (choice->chunk_mark.read[k] != 0)
+                status = chunk_choose(w, &w->list.chunk.read[k]);
+        chunks_unmark(w);
+    }
     if (status != DEM_OK)
         return status;
     drop_removed(w);
@@ -193,4 +264,10 @@ dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *han
     choice->generation = w->generation;
     choice->valid = 1;
     return DEM_OK;
+}
+
+void demi_contact_choice_end(dem_world *w, const dem_particle_handle *handles, uint64_t count)
+{
+    for (uint64_t k = 0; k < count; ++k)
+        w->contact_choice.row_mark.data[w->handle.read[handles[k].index].row] = 0;
 }

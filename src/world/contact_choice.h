@@ -31,9 +31,13 @@ typedef uint64_t demi_choice_next_function(const demi_pair *pair, uint64_t begin
 /* Whether w->contact_choice holds the contacts of these particles. */
 int demi_contact_choice_holds(const dem_world *w, const dem_particle_handle *handles,
                               uint64_t count);
-/* Makes it hold them, in the order of the list. chosen: by row, 1 for those of the particles.
- * Contacts of bodies that were removed are left out. On failure it holds nothing. */
+/* Room for marks. Then contact_choice.row_mark is to be 1 for the rows of the particles. */
+dem_status demi_contact_choice_begin(dem_world *w);
+/* Makes it hold their contacts, in the order of the list. Those of bodies that were removed are
+ * left out. On failure it holds nothing. */
 dem_status demi_contact_choice_make(dem_world *w, const dem_particle_handle *handles,
-                                    uint64_t count, const unsigned char *chosen);
+                                    uint64_t count);
+/* Takes the marks of particles away. */
+void demi_contact_choice_end(dem_world *w, const dem_particle_handle *handles, uint64_t count);
 
 #endif

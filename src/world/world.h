@@ -134,7 +134,8 @@ typedef struct demi_event {
 typedef struct demi_contact_choice {
     DEMI_ARRAY(dem_particle_handle) handle;
     DEMI_ARRAY(struct demi_contact_place) place;
-    DEMI_ARRAY(unsigned char) mark; /* of chunk copies, while contacts are looked for */
+    /* marks of rows, of chunk copies and of chunks; all are 0 but while contacts are looked for */
+    DEMI_ARRAY(unsigned char) row_mark, copy_mark, chunk_mark;
     uint64_t handles, contacts;
     uint64_t generation; /* of views, when it was made */
     int valid;

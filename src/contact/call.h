@@ -40,6 +40,8 @@ typedef struct demi_history_call {
     unsigned char *ends;  /* of records of `next`: ENDS_...; NULL without ghosts */
     uint64_t result_count;
     uint64_t guess; /* record of the next contact, if the host lists them as it did before */
+    int partial;    /* changes `current` in place, see partial.c */
+    uint64_t partial_listed; /* contacts of `current` that it has listed */
     demi_totals totals;
     uint64_t lane_count;
     const demi_model *model;
@@ -77,6 +79,11 @@ dem_status demi_call_flush(demi_history_call *call);
 
 /* row_check.c: whether a row of the input can have a contact. */
 dem_status demi_row_check(demi_context *context, const demi_history_call *call, uint32_t row);
+
+/* partial.c: whether a call changes the records of `current` in place; room for it; it does so. */
+int demi_partial_wanted(const demi_history_call *call);
+dem_status demi_partial_reserve(demi_history_call *call);
+void demi_partial_commit(demi_history_call *call);
 
 /* absent.c: keeps contacts that the call does not list. */
 dem_status demi_absent_keep(demi_history_call *call);

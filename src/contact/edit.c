@@ -15,10 +15,14 @@ DEMI_GUARDED guarded_contacts_undo(dem_contact_history *history)
         return demi_fail(&history->context, DEM_ERROR_STATE,
                          "dem_contacts_undo: the last call that changes the history was no "
                          "evaluation, or it failed; nothing is taken back");
-    const demi_records exchanged = history->current;
     const int kept = history->kept.open;
-    history->current = history->next;
-    history->next = exchanged;
+    if (history->partial) {
+        demi_partial_undo(history);
+    } else {
+        const demi_records exchanged = history->current;
+        history->current = history->next;
+        history->next = exchanged;
+    }
     demi_history_changed(history);
     if (kept) { /* the last evaluation was one of the list, which goes on */
         demi_kept_exchange(&history->kept);

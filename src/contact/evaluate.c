@@ -71,7 +71,9 @@ static dem_status call_reserve(demi_history_call *call)
                    marks = call->kind == DEMI_CALL_RATE ? h->next.count : h->current.count;
     const uint64_t widest = demi_models_widest(&h->models);
     dem_status status = demi_pair_count_check(h, call->in);
-    if (status == DEM_OK && call->kind != DEMI_CALL_RATE)
+    if (status == DEM_OK && demi_partial_wanted(call))
+        status = demi_partial_reserve(call);
+    else if (status == DEM_OK && call->kind != DEMI_CALL_RATE)
         status = demi_records_reset(context, &h->next, most, most * widest);
     if (status == DEM_OK)
         status = demi_array_reserve(context, &h->seen, marks, 0, "contact marks");
@@ -106,7 +108,7 @@ static dem_status call_run(demi_history_call *call)
         status = demi_call_flush(call);
     if (status == DEM_OK && call->kind == DEMI_CALL_RATE)
         demi_stages_absent(call->history);
-    else if (status == DEM_OK && call->in->absent == DEM_ABSENT_KEEP)
+    else if (status == DEM_OK && call->in->absent == DEM_ABSENT_KEEP && !call->partial)
         status = demi_absent_keep(call);
     else if (status == DEM_OK && call->geometry != NULL && call->energy_tracking && !ghosts &&
              !call->evaluate_only)
@@ -149,14 +151,20 @@ static dem_status call_input(dem_contact_history *history, const dem_contacts_in
 }
 
 /* The contacts that a step gave take the place of those before, which undo brings back. */
-static void call_exchange(dem_contact_history *history, int kind)
+static void call_exchange(demi_history_call *call)
 {
-    const demi_records exchanged = history->current;
-    history->current = history->next;
-    history->next = exchanged;
+    dem_contact_history *history = call->history;
+    if (call->partial) {
+        demi_partial_commit(call);
+    } else {
+        const demi_records exchanged = history->current;
+        history->current = history->next;
+        history->next = exchanged;
+    }
+    history->partial = call->partial;
     history->index_valid = 0;
     history->undoable = 1;
-    if (call_of_list(kind))
+    if (call_of_list(call->kind))
         demi_kept_exchange(&history->kept);
     else
         history->kept.open = 0;
@@ -215,7 +223,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
     else if (call_adds_forces(kind))
         call_add_forces(&call);
     if (!in.forces_only)
-        call_exchange(history, kind);
+        call_exchange(&call);
     return totals != NULL ? call_totals(&call, totals) : DEM_OK;
 }
 

@@ -65,6 +65,8 @@ static void history_free(dem_contact_history *history)
     demi_records_free(context, &history->current);
     demi_records_free(context, &history->next);
     demi_array_free(context, &history->seen);
+    demi_array_free(context, &history->partial_place);
+    demi_array_free(context, &history->partial_listed);
     demi_array_free(context, &history->ends);
     demi_array_free(context, &history->results);
     demi_array_free(context, &history->sums.row);

@@ -123,7 +123,11 @@ struct dem_contact_history {
     double overlap_limit;
     dem_executor executor;
     demi_sums sums;
-    int undoable; /* `next` is what `current` was before the last evaluation */
+    int undoable;           /* `next` is what `current` was before the last evaluation, or: */
+    int partial;            /* that evaluation changed `current` in place, see partial.c */
+    uint64_t partial_count; /* contacts of it, first in `next` */
+    DEMI_ARRAY(uint32_t) partial_place;  /* by record of `next`: where in `current` */
+    DEMI_ARRAY(uint32_t) partial_listed; /* records of `current` that the call listed */
     /* records of `current` by the ids of their ends, where index_valid; see ids.c */
     int index_valid;
     uint64_t index_mask;
@@ -180,6 +184,7 @@ void demi_history_table(dem_contact_history *history);
 static inline void demi_history_changed(dem_contact_history *history)
 {
     history->stages_open = history->undoable = history->index_valid = history->kept.open = 0;
+    history->partial = 0;
 }
 
 /* ids.c: the contacts of an id. An end is twice the number of a record of `current`, + 1 for j. */
@@ -193,6 +198,9 @@ uint32_t demi_ids_next(const dem_contact_history *history, uint64_t id, uint32_t
 dem_status demi_ids_grow(dem_contact_history *history, uint64_t count);
 void demi_ids_add(dem_contact_history *history, uint64_t first);
 void demi_ids_remove(dem_contact_history *history, uint64_t index);
+
+/* partial.c: undoes a call that changed `current` in place. */
+void demi_partial_undo(dem_contact_history *history);
 
 /* merged.c: elastic energy of contacts that ended while others of the same bodies go on */
 double demi_history_merged(const dem_contact_history *history);

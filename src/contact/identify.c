@@ -152,6 +152,8 @@ dem_status demi_call_before(demi_history_call *call, const demi_pair_identity *o
     if (index == UINT64_MAX)
         return DEM_OK;
     const demi_record *found = from->record.data + index;
+    if (call->partial && !h->seen.read[index])
+        h->partial_listed.data[call->partial_listed++] = (uint32_t)index;
     if (call->kind != DEMI_CALL_RATE)
         h->seen.data[index] = 1;
     else if (found->model != record->model)

@@ -229,6 +229,22 @@ void demi_records_remove(demi_records *records, uint64_t index)
     records->count = last;
 }
 
+void demi_records_insert(demi_records *records, uint64_t index, const demi_record *record,
+                         const double *state)
+{
+    const uint64_t last = records->count;
+    demi_record *rows = records->record.data;
+    (void)demi_records_add(records, record, state);
+    if (index == last)
+        return;
+    const uint64_t moved = table_place(records, index), added = table_place(records, last);
+    const demi_record exchanged = rows[index];
+    rows[index] = rows[last];
+    rows[last] = exchanged;
+    records->table.data[moved] = (uint32_t)last + 1;
+    records->table.data[added] = (uint32_t)index + 1;
+}
+
 void demi_records_drop(demi_records *records, const demi_model *model)
 {
     for (uint64_t k = records->count; k-- > 0;)

@@ -56,6 +56,9 @@ dem_status demi_records_grow(demi_context *context, demi_records *records, uint6
                              uint64_t states);
 /* Removes a record; the last one takes its place. */
 void demi_records_remove(demi_records *records, uint64_t index);
+/* Puts a record to where demi_records_remove took it from, within the room. */
+void demi_records_insert(demi_records *records, uint64_t index, const demi_record *record,
+                         const double *state);
 /* Removes all records of a model, in place. */
 void demi_records_drop(demi_records *records, const demi_model *model);
 

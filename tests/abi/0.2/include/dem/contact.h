@@ -55,9 +55,9 @@ enum {
 /** What to do with a contact of the history that is not among the pairs of a call. */
 enum {
     DEM_ABSENT_SEPARATED = 0, /**< the bodies are apart: its history ends */
-    DEM_ABSENT_KEEP = 1       /**< merely not listed (a partial call): its history stays. A call
-                                   other than of a kept list copies those, 10 to 100 ns each: do
-                                   not list the pairs of a step in many parts */
+    DEM_ABSENT_KEEP = 1       /**< merely not listed (a partial call): its history stays. Those are
+                                   copied, 10 to 100 ns each, by a call with ghosts, and by one that
+                                   lists a quarter of the contacts or more; not by others */
 };
 
 /** How the contact forces of a particle are added. */

@@ -188,6 +188,35 @@ void case_rolling_damped(ledger *l)
     }
 }
 
+/* A damping ratio of sqrt(7/2) is critical for a sphere that rolls with grip, which has the inertia
+ * 7/5 m r^2, where 1 is for one that rotates about its centre: the rolling spring is far softer
+ * than that of friction, which yields little. */
+void case_rolling_critical(ledger *l)
+{
+    static const double ratios[2] = {1.0, 1.8708286933869707}, inertias[2] = {0.4, 1.4};
+    l->paper = "libdem";
+    l->name = "rolling-critical";
+    for (int grip = 0; grip < 2; ++grip) {
+        stand s;
+        stand_open(&s, DEM_LAW_ROLLING_CSDS, grip ? 0.5 : 0.0, 1.0, ratios[grip]);
+        s.rolling.stiffness = 1e-5 * K;
+        MUST(dem_contact_model_set(s.world, 0, 0, &s.model));
+        const double frequency = sqrt(s.rolling.stiffness / (inertias[grip] * MASS));
+        const double start = 0.1 * frequency, step = floor(0.5 / frequency / s.dt);
+        double worst = 0.0;
+        stand_spin(&s, grip ? R * start : 0.0, 0.0, start, 0.0);
+        for (int k = 1; k <= 12; ++k) {
+            scene_step(s.world, s.dt, (uint64_t)step);
+            const double phase = frequency * dem_world_time(s.world);
+            const double off = scene_get(s.world, s.ball).angular_velocity[1] / start -
+                               (1.0 - phase) * exp(-phase);
+            worst = fmax(worst, fabs(off));
+        }
+        ledger_below(l, CLOSED_FORM, grip ? "with_grip" : "without_friction", worst, 1e-4);
+        dem_world_destroy(s.world);
+    }
+}
+
 /* ------------------------------------------------------------ pairs that turn as a whole */
 
 typedef struct turning {

@@ -85,7 +85,7 @@ typedef struct dem_analysis_box {
     double power_drag;          /**< W, of the drag by a fluid on the free particles, linear and
                                      rotational */
     double dissipation_drag;    /**< W, that drag on the free particles turns into heat; with
-                                   power_drag    all that the fluid gives them */
+                                   power_drag all that the fluid gives them */
 } dem_analysis_box;
 
 /** Analyses the last complete step box by box.

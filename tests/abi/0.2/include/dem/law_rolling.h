@@ -38,8 +38,9 @@ typedef struct dem_rolling {
                            or 0 (default) for 2/7 k_n, which needs a linear normal part */
     double friction;  /**< mu_r >= 0: the torque is at most mu_r F_n R*; default 0.1 */
     double damping;   /**< gamma_r >= 0, kg/s; default 0 */
-    double damping_ratio; /**< >= 0: adds 2 damping_ratio sqrt(2/5 m* k_r) to gamma_r; 1 is critical
-                               for a solid sphere on a plane; default 0.5 */
+    double damping_ratio; /**< >= 0: adds 2 damping_ratio sqrt(2/5 m* k_r) to gamma_r; default 0.5.
+                               On a plane 1 is critical for a solid sphere that twists, or rolls
+                               without friction; sqrt(7/2) for one that rolls with grip */
 } dem_rolling;
 
 /** Parameters of DEM_LAW_ROLLING_CONSTANT. */

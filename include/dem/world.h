@@ -309,12 +309,17 @@ DEM_API dem_status dem_wall_remove(dem_world *world, uint64_t id);
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STRUCT_SIZE */
 DEM_API dem_status dem_wall_get(const dem_world *world, uint64_t id, dem_wall *wall);
 
-/** Sets a wall's velocity, m/s; its angular velocity stays.
+/** Sets a wall's velocity, m/s; its angular velocity stays. What is the same as before changes
+ * nothing. Another velocity has the next step evaluate the forces first, which costs about as much
+ * as a step.
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _RANGE */
 DEM_API dem_status dem_wall_set_velocity(dem_world *world, uint64_t id, const double velocity[3]);
 
 /** Sets how a wall moves from the next step on. Each point of it has the velocity
  * `velocity` + `angular_velocity` x (point - centre of rotation), and the centre has `velocity`.
+ *
+ * What is the same as before changes nothing, but a pivot counts as another one. Another motion has
+ * the next step evaluate the forces first, which costs about as much as a step.
  *
  * An angular velocity stays until you set another one. While its direction stays, points are on
  * their circle to round-off, and the angle is that of the sum of all steps, however many they are.
@@ -551,9 +556,9 @@ DEM_API dem_status dem_world_shrink(dem_world *world);
  * potential + elastic + dissipated_normal + dissipated_dashpot + dissipated_slip +
  * dissipated_rolling + dissipated_drag - work_external - work_boundary - work_fluid is constant to
  * the order of the scheme. Not so with polyhedra whose law does not conserve energy, see
- * DEM_POLYHEDRON_LAW_VOLUME, and not where you act on bodies between steps, or replace the model of
- * contacts: what that adds or takes is in no sum.
- * Dissipation is a sum over contacts, never a remainder. */
+ * DEM_POLYHEDRON_LAW_VOLUME, and not where you add, remove or set particles or bodies between
+ * steps, remove a wall that is touched, set another gravity, or replace the model of contacts: what
+ * that adds or takes is in no sum. Dissipation is a sum over contacts, never a remainder. */
 typedef struct dem_world_energies {
     uint64_t struct_size;       /**< sizeof(dem_world_energies), set by the caller */
     double kinetic_translation; /**< of free particles and bodies, J */

@@ -166,6 +166,16 @@ dem_status demi_wall_motion_reserve(dem_world *w, uint64_t places, int turning, 
     return status;
 }
 
+/* The part of a velocity that a wall keeps which seeks: all but that along the direction of a
+ * force. */
+static void kept_velocity(const demi_wall_servo *servo, const double velocity[3], double kept[3])
+{
+    const int force = servo->quantity == DEM_SERVO_FORCE;
+    const double along = force ? demi_dot(velocity, servo->direction) : 0.0;
+    for (int c = 0; c < 3; ++c)
+        kept[c] = velocity[c] - along * servo->direction[c];
+}
+
 /* Velocity of a wall; along the direction in which it seeks a force it has the present one. */
 static void velocity_set(dem_world *w, uint64_t index, const double velocity[3])
 {
@@ -175,13 +185,36 @@ static void velocity_set(dem_world *w, uint64_t index, const double velocity[3])
         demi_wall_servo *servo = &w->wall_servo.data[index];
         const int force = servo->quantity == DEM_SERVO_FORCE;
         const double speed = force ? demi_dot(solid->velocity, servo->direction) : 0.0;
-        const double along = force ? demi_dot(velocity, servo->direction) : 0.0;
-        for (int c = 0; c < 3; ++c) {
-            servo->velocity[c] = velocity[c] - along * servo->direction[c];
+        kept_velocity(servo, velocity, servo->velocity);
+        for (int c = 0; c < 3; ++c)
             set[c] = servo->velocity[c] + speed * servo->direction[c];
-        }
     }
     memcpy(solid->velocity, set, sizeof set);
+}
+
+/* Whether vectors have the same bits, the sign of a zero, too. */
+static int same_vector(const double a[3], const double b[3])
+{
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+    return memcmp(a, b, 3 * sizeof(double)) == 0;
+}
+
+int demi_wall_moves_so(const dem_world *w, uint64_t index, const demi_wall_motion *motion)
+{
+    const demi_solid *solid = &w->current.solid.read[index];
+    if (motion->pivot != NULL)
+        return 0;
+    if (motion->angular_velocity != NULL &&
+        !same_vector(motion->angular_velocity, solid->angular_velocity))
+        return 0;
+    if (motion->velocity == NULL)
+        return 1;
+    if (!demi_wall_seeks(w, index))
+        return same_vector(motion->velocity, solid->velocity);
+    const demi_wall_servo *servo = &w->wall_servo.read[index];
+    double kept[3];
+    kept_velocity(servo, motion->velocity, kept);
+    return same_vector(kept, servo->velocity);
 }
 
 static void angular_velocity_set(dem_world *w, uint64_t index, const double angular_velocity[3])

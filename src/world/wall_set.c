@@ -38,6 +38,8 @@ DEMI_GUARDED guarded_wall_set_motion(dem_world *world, uint64_t id, const demi_w
                          "wall %llu: it seeks a torque, which sets its angular velocity: call "
                          "dem_wall_set_servo with NULL first",
                          (unsigned long long)id);
+    if (demi_wall_moves_so(world, index, motion))
+        return DEM_OK;
     if (motion->angular_velocity != NULL && demi_any3(motion->angular_velocity))
         status = demi_wall_motion_reserve(world, world->walls, 1, 0);
     if (status != DEM_OK)

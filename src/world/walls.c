@@ -297,6 +297,8 @@ DEMI_GUARDED guarded_wall_set_velocity(dem_world *world, uint64_t id, const doub
                          (unsigned long long)id, velocity[0], velocity[1], velocity[2],
                          DEMI_MOTION_MOST);
     const demi_wall_motion motion = {velocity, NULL, NULL};
+    if (demi_wall_moves_so(world, index, &motion))
+        return DEM_OK;
     demi_wall_motion_set(world, index, &motion);
     demi_wall_activate(world, (uint32_t)index);
     world->forces_stale = 1;

@@ -523,14 +523,16 @@ dem_status demi_walls_reserve(dem_world *w, uint64_t places);
 void demi_walls_settle(dem_world *w);
 void demi_walls_drift(dem_world *w, double dt);
 /* wall_motion.c: room for walls that turn, or seek, and for those of before; the motion of a wall
- * from the next step on, of which what is NULL stays, and what it seeks, nothing where that is
- * NULL, all of it valid; forgets how a wall moves, which is removed */
+ * from the next step on, of which what is NULL stays, and whether it has that motion already; what
+ * it seeks, nothing where that is NULL, all of it valid; forgets how a wall moves, which is removed
+ */
 typedef struct demi_wall_motion {
     const double *velocity, *angular_velocity;
     const double *pivot; /* from the wall's point to the centre of rotation */
 } demi_wall_motion;
 dem_status demi_wall_motion_reserve(dem_world *w, uint64_t places, int turning, int servo);
 void demi_wall_motion_set(dem_world *w, uint64_t index, const demi_wall_motion *motion);
+int demi_wall_moves_so(const dem_world *w, uint64_t index, const demi_wall_motion *motion);
 void demi_wall_servo_set(dem_world *w, uint64_t index, const dem_wall_servo *servo);
 void demi_wall_motion_clear(dem_world *w, uint64_t index);
 /* wall_motion.c: counts the walls that turn or seek; refuses a step in which a wall turns too far,

@@ -1030,6 +1030,67 @@ static void refused(void **state)
     dem_world_destroy(world);
 }
 
+/* ------------------------------------------------------------------ set again */
+
+enum { SET_NOTHING, SET_SAME, SET_FLOOR, SET_SPIN, SET_PLATE };
+
+/** A sphere that drops onto a wall that turns and shifts, and one that is pressed by a wall that
+ * seeks; both walls are told how they move before each step. */
+static uint64_t told_each_step(int what)
+{
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.gravity[2] = -9.81;
+    dem_world *world = world_of(&config, MODEL_LINEAR, 0.5, 0.5);
+    const double velocity[3] = {0.1, -0.2, 0.0}, spin[3] = {0.0, 0.3, 2.0};
+    const double other[3] = {0.1, what == SET_FLOOR ? -0.21 : -0.2, 0.0};
+    const double faster[3] = {0.0, 0.3, what == SET_SPIN ? 2.1 : 2.0};
+    const double aside[3] = {0.05, what == SET_PLATE ? 0.01 : 0.0, 0.0};
+    dem_wall floor, plate;
+    dem_wall_servo servo;
+    uint64_t ids[2];
+    OK(dem_wall_init(&floor));
+    OK(dem_wall_init(&plate));
+    OK(dem_wall_servo_init(&servo));
+    memcpy(floor.velocity, velocity, sizeof velocity);
+    memcpy(floor.angular_velocity, spin, sizeof spin);
+    plate.velocity[0] = 0.05;
+    vector_set(plate.point, 0.0, 0.0, 0.25);
+    vector_set(plate.normal, 0.0, 0.0, -1.0);
+    vector_set(servo.direction, 0.1, 0.0, -1.0);
+    servo.target = 20.0;
+    servo.speed = 0.3;
+    OK(dem_wall_add(world, &floor, &ids[0]));
+    OK(dem_wall_add(world, &plate, &ids[1]));
+    OK(dem_wall_set_servo(world, ids[1], &servo));
+    const dem_particle p = sphere_at(0.02, 0.03, RADIUS);
+    OK(dem_particle_add(world, &p, NULL));
+    for (int k = 0; k < 400; ++k) {
+        if (what != SET_NOTHING && k % 2 == 0)
+            OK(dem_wall_set_velocity(world, ids[0], k == 100 ? other : velocity));
+        if (what != SET_NOTHING && k % 2 == 1)
+            OK(dem_wall_set_motion(world, ids[0], velocity, k == 201 ? faster : spin, NULL));
+        if (what != SET_NOTHING)
+            OK(dem_wall_set_velocity(world, ids[1], k == 300 ? aside : plate.velocity));
+        OK(dem_step(world, 2e-4, 1));
+    }
+    uint64_t hash;
+    OK(dem_world_hash(world, &hash));
+    dem_world_destroy(world);
+    return hash;
+}
+
+/** A wall that is told how it moves already costs no evaluation of the forces, and changes no bit;
+ * any other velocity does. */
+static void told_again(void **state)
+{
+    (void)state;
+    const uint64_t straight = told_each_step(SET_NOTHING);
+    assert_true(told_each_step(SET_SAME) == straight);
+    for (int what = SET_FLOOR; what <= SET_PLATE; ++what)
+        assert_true(told_each_step(what) != straight);
+}
+
 int main(void)
 {
     test_fpe();
@@ -1051,6 +1112,7 @@ int main(void)
         cmocka_unit_test(no_flight),
         cmocka_unit_test(read_contacts),
         cmocka_unit_test(forged),
+        cmocka_unit_test(told_again),
     };
     return cmocka_run_group_tests_name("wall_motion", tests, NULL, NULL);
 }

@@ -77,27 +77,24 @@ static double power(const double force[3], const double torque[3], const double 
     return demi_dot(force, velocity) + demi_dot(torque, angular_velocity);
 }
 
+/* Of a contact with a ghost each of the two worlds has the power on its own particle; all else has
+ * the world that counts it. */
 static void boxes_end_add(void *user, const dem_world *w, const demi_contact_end *end)
 {
-    (void)w;
     dem_analysis_box *box = box_of(user, end->row);
     if (box == NULL)
+        return;
+    if (row_is_free(w, end->row)) {
+        double v[3], s[3];
+        demi_velocities_now(w, end->row, v, s);
+        box->power_contact += power(end->force, end->torque, v, s);
+    }
+    if (!end->counted)
         return;
     box->contact_ends++;
     demi_tensor_add(box->fabric, end->normal, end->normal, 1.0);
     demi_tensor_add(box->moment, end->arm, end->force, 1.0);
     box->elastic += end->elastic;
-}
-
-/* Of a contact with a ghost each of the two worlds has the power on its own particle. */
-static void end_add_power(void *user, const dem_world *w, const demi_contact_end *end)
-{
-    dem_analysis_box *box = row_is_free(w, end->row) ? box_of(user, end->row) : NULL;
-    double v[3], s[3];
-    if (box == NULL)
-        return;
-    demi_velocities_now(w, end->row, v, s);
-    box->power_contact += power(end->force, end->torque, v, s);
 }
 
 static void end_add_losses(void *user, const dem_world *w, const demi_contact_end *end)
@@ -220,9 +217,7 @@ static dem_status boxes_fill(boxes_call *call)
             box_at(call, k)->velocity[c] =
                 ratio(box_at(call, k)->velocity[c], box_at(call, k)->mass);
     rows_visit(call, row_add_fluctuation);
-    dem_status status = demi_ends_visit(call->w, 0.0, boxes_end_add, call);
-    if (status == DEM_OK)
-        status = demi_ends_visit_all(call->w, end_add_power, call);
+    dem_status status = demi_ends_visit_all(call->w, boxes_end_add, call);
     if (status == DEM_OK && call->grid.timestep > 0.0)
         status = demi_ends_visit(call->w, call->grid.timestep, end_add_losses, call);
     if (status != DEM_OK)

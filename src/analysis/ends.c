@@ -4,8 +4,6 @@
 
 #include "world/read_contacts.h"
 
-#include <string.h>
-
 typedef struct ends_call {
     demi_end_function *function;
     void *user;
@@ -15,13 +13,12 @@ typedef struct ends_call {
 static void end_energies(const dem_world *w, const demi_lanes *lanes, uint64_t k, double share,
                          demi_contact_end *end)
 {
-    if (w->models.lean)
-        return;
-    end->elastic = share * lanes->elastic_energy[k];
-    end->normal_loss = share * lanes->dissipated_normal[k];
-    end->dashpot = share * lanes->dissipated_dashpot[k];
-    end->slip = share * lanes->dissipated_slip[k];
-    end->rolling = share * lanes->dissipated_rolling[k];
+    const int none = w->models.lean;
+    end->elastic = none ? 0.0 : share * lanes->elastic_energy[k];
+    end->normal_loss = none ? 0.0 : share * lanes->dissipated_normal[k];
+    end->dashpot = none ? 0.0 : share * lanes->dissipated_dashpot[k];
+    end->slip = none ? 0.0 : share * lanes->dissipated_slip[k];
+    end->rolling = none ? 0.0 : share * lanes->dissipated_rolling[k];
 }
 
 /* From the centre of a sphere to the contact point; normal: from that to the sphere. */
@@ -47,9 +44,17 @@ static void faceted_arm(const dem_world *w, const demi_reading *reading, uint64_
         arm[c] = point[c] + (centre[from][c] - centre[other][c]);
 }
 
+/* Whether this world counts a contact: its body of lower id, or the one at a wall, is owned. */
+static int contact_counted(const dem_world *w, const demi_reading *reading, uint64_t k)
+{
+    const demi_batch_group *group = demi_reading_group(w, reading);
+    const int own = group->shape != DEMI_SHAPE_SPHERE || demi_own_first(group);
+    return demi_shown_ids(w)[own ? reading->own[k] : reading->other[k]] != 0;
+}
+
 /* The end of the own or of the other row. */
 static void end_visit(const ends_call *call, const dem_world *w, const demi_reading *reading,
-                      const demi_lanes *lanes, uint64_t k, int other)
+                      const demi_lanes *lanes, uint64_t k, int other, int counted)
 {
     const demi_batch_group *group = demi_reading_group(w, reading);
     const int wall = group->shape != DEMI_SHAPE_SPHERE;
@@ -57,8 +62,8 @@ static void end_visit(const ends_call *call, const dem_world *w, const demi_read
     const double sign = demi_own_first(group) != other ? 1.0 : -1.0; /* 1: it is i */
     const demi_lane_array *torque = sign > 0.0 ? lanes->torque_i : lanes->torque_j;
     demi_contact_end end;
-    memset(&end, 0, sizeof end);
     end.row = row;
+    end.counted = counted;
     for (int c = 0; c < 3; ++c) {
         end.normal[c] = sign * lanes->normal[c][k];
         end.force[c] = sign * lanes->force[c][k];
@@ -77,9 +82,10 @@ static void ends_of_lanes(void *user, const dem_world *w, demi_reading *reading,
 {
     const int wall = demi_reading_group(w, reading)->shape != DEMI_SHAPE_SPHERE;
     for (uint64_t k = reading->next; k < reading->next + n; ++k) {
-        end_visit(user, w, reading, lanes, k, 0);
+        const int counted = contact_counted(w, reading, k);
+        end_visit(user, w, reading, lanes, k, 0, counted);
         if (!wall)
-            end_visit(user, w, reading, lanes, k, 1);
+            end_visit(user, w, reading, lanes, k, 1, counted);
     }
 }
 

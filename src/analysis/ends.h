@@ -8,6 +8,7 @@
 /* What a contact does to one of its particles. */
 typedef struct demi_contact_end {
     uint64_t row;
+    int counted;      /* this world counts the contact, see distribution.h */
     double normal[3]; /* unit, from the contact to the particle */
     double arm[3];    /* from the particle's centre to the contact point */
     double force[3], torque[3];
@@ -17,8 +18,8 @@ typedef struct demi_contact_end {
 
 typedef void demi_end_function(void *user, const dem_world *w, const demi_contact_end *end);
 
-/* Visits all ends, those of a contact one after the other, or those before a contact whose law
- * fails; dt as in demi_reading_call. */
+/* Visits the ends of contacts that this world counts, those of a contact one after the other, or
+ * those before a contact whose law fails; dt as in demi_reading_call. */
 dem_status demi_ends_visit(const dem_world *w, double dt, demi_end_function *function, void *user);
 /* The same, also of contacts that another world counts. */
 dem_status demi_ends_visit_all(const dem_world *w, demi_end_function *function, void *user);

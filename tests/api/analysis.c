@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/law.h"
 
 #include <math.h>
 #include <string.h>
@@ -695,6 +696,34 @@ static void what_is_wrong_is_named(void **state)
     dem_world_destroy(world);
 }
 
+/** An analysis asks the law of a contact once, and once more where it tells the next step. */
+static void contacts_are_evaluated_once(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    const dem_law law = test_law(&control);
+    const test_spring spring = {STIFFNESS};
+    dem_world_config config;
+    dem_world *world = NULL;
+    OK(dem_world_config_init(&config));
+    OK(dem_world_create(&config, &world, NULL));
+    OK(dem_world_law_register(world, &law));
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add(&model, law.name, &spring));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    const dem_particle two[2] = {scene_particle(0.0, 0.0, 0.0), scene_particle(0.9, 0.0, 0.0)};
+    OK(dem_particles_add(world, 2, two, NULL));
+    OK(dem_step(world, 1e-4, 0));
+    int64_t before = control.calls;
+    assert_int_equal(analysis(world, 0.0).contact_ends, 2);
+    assert_int_equal(control.calls - before, 1);
+    before = control.calls;
+    assert_int_equal(analysis(world, 1e-4).contact_ends, 2);
+    assert_int_equal(control.calls - before, 2);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -707,6 +736,7 @@ int main(void)
         cmocka_unit_test(temperature_is_that_of_the_fluctuations),
         cmocka_unit_test(nothing_is_changed),
         cmocka_unit_test(without_energy_tracking_energies_are_0),
+        cmocka_unit_test(contacts_are_evaluated_once),
         cmocka_unit_test(what_is_wrong_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,23 +209,6 @@ static void list_features(demi_pairs_work *t, uint64_t begin, uint64_t end)
     t->candidates = 0;
 }
 
-/* Whether a thin wall is farther from a box than a distance, by the ball about it: of many walls
- * near a chunk most are away from a few of its rows. */
-static int wall_away(const demi_shape *shape, const demi_solid *solid, const double low[3],
-                     const double high[3], double distance)
-{
-    double square = 0.0;
-    if (!shape->thin)
-        return 0;
-    for (int c = 0; c < 3; ++c) {
-        const double before = low[c] - solid->point[c], beyond = solid->point[c] - high[c],
-                     out = before > beyond ? before : beyond;
-        square += out > 0.0 ? out * out : 0.0;
-    }
-    const double most = (distance + shape->extent(solid)) * (1.0 + 1e-9);
-    return square > most * most;
-}
-
 /* Lists rows with the walls near them. A row's pairs are listed in the order of walls and features:
  * where there is no room for all features near several rows, each row is taken on its own. */
 static void list_walls(demi_pairs_work *t, uint64_t begin, uint64_t end)
@@ -248,7 +231,8 @@ static void list_walls(demi_pairs_work *t, uint64_t begin, uint64_t end)
         const uint32_t index = t->b->next->near_wall.data[n];
         const demi_wall *wall = &in->wall[index];
         const demi_shape *shape = demi_wall_shape(wall);
-        if (wall_away(shape, &in->solid[index], low, high, far))
+        /* of many walls near a chunk most are away from a few of its rows */
+        if (demi_shape_away(shape, &in->solid[index], low, high, far))
             continue;
         for (uint32_t first = 0;;) {
             const uint64_t more =

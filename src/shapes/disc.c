@@ -40,7 +40,6 @@ static void disc_surface(uint64_t n, const demi_solid *const *solid, const uint3
 }
 
 const demi_shape demi_shape_disc = {.name = "disc",
-                                    .thin = 1,
                                     .round = DEMI_ROUND_AXIS,
                                     .sides = 1 << DEM_SIDE_OUTSIDE | 1 << DEM_SIDE_BOTH,
                                     .make = disc_make,

@@ -68,7 +68,6 @@ static void rectangle_surface(uint64_t n, const demi_solid *const *solid, const 
 }
 
 const demi_shape demi_shape_rectangle = {.name = "rectangle",
-                                         .thin = 1,
                                          .sides = 1 << DEM_SIDE_OUTSIDE | 1 << DEM_SIDE_BOTH,
                                          .make = rectangle_make,
                                          .features = 1,

@@ -162,6 +162,8 @@ static dem_status wall_touch(const wall_call *call, const demi_spheres_one *one)
 {
     const demi_shape *shape = call->search->shape;
     const double distance = one->radius + call->s->reach;
+    if (demi_shape_away(shape, &call->solid, one->x, one->x, distance))
+        return DEM_OK;
     uint32_t feature[WALL_FEATURES];
     const demi_solid *solids[WALL_FEATURES];
     const double *points[WALL_FEATURES];

@@ -121,6 +121,22 @@ double demi_shape_least_gap(demi_shape_bound *bound, const demi_solid *solid, ui
     return bound(solid, feature, middle) - demi_shape_box_slack(solid, low, high);
 }
 
+int demi_shape_away(const demi_shape *shape, const demi_solid *solid, const double low[3],
+                    const double high[3], double distance)
+{
+    const double extent = shape->extent(solid);
+    double square = 0.0;
+    if (solid->side == DEM_SIDE_INSIDE || shape->kept > 0 || isinf(extent))
+        return 0;
+    for (int c = 0; c < 3; ++c) {
+        const double before = low[c] - solid->point[c], beyond = solid->point[c] - high[c],
+                     out = before > beyond ? before : beyond;
+        square += out > 0.0 ? out * out : 0.0;
+    }
+    const double most = (distance + extent) * (1.0 + 1e-9);
+    return square > most * most;
+}
+
 double demi_shape_infinite(const demi_solid *solid)
 {
     (void)solid;

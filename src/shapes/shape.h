@@ -84,7 +84,6 @@ struct demi_shape {
     const char *name;
     /* normals do not depend on the place: kinematics need not ask for those before the step */
     int32_t flat;
-    int32_t thin;      /* gaps are distances from the surface: none is negative */
     int32_t sides;     /* bits 1 << DEM_SIDE_ of those that it offers */
     int32_t ends;      /* it may have open ends */
     int32_t round;     /* DEMI_ROUND_ */
@@ -192,6 +191,11 @@ void demi_shape_box_of_size(const demi_solid *solid, double low[3], double high[
 /* From where to where the surface may reach along an axis of space. */
 void demi_shape_span(const demi_shape *shape, const demi_solid *solid, int axis, double *low,
                      double *high);
+/* Whether a surface is farther from a box than a distance, by the ball about it. Not told of
+ * hollows, whose walls touch what is beyond them, nor of slots, which have a search of their own.
+ */
+int demi_shape_away(const demi_shape *shape, const demi_solid *solid, const double low[3],
+                    const double high[3], double distance);
 /* For `extent` and `room` of shapes that have none. */
 double demi_shape_infinite(const demi_solid *solid);
 /* For `concave` of shapes without hollows, and `normal_along` of those with normals everywhere. */

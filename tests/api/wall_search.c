@@ -10,6 +10,7 @@
 #include "../support/cmocka.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
+#include "../support/random.h"
 #include "../support/report.h"
 
 #include <math.h>
@@ -417,6 +418,118 @@ static void faces_are_features(void **state)
 
 /* ------------------------------------------------------------------ contacts at known places */
 
+/** A wall of any shape that spheres are outside of, small, anywhere in a cube of edge 1. */
+static dem_wall small_wall(test_random *random, int n)
+{
+    static const struct {
+        int32_t shape, side, open, lengths;
+    } kinds[] = {
+        {DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0, 1},
+        {DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 0, 2},
+        {DEM_SHAPE_BALL, DEM_SIDE_OUTSIDE, 0, 1},
+        {DEM_SHAPE_CYLINDER, DEM_SIDE_OUTSIDE, 0, 2},
+        {DEM_SHAPE_CYLINDER, DEM_SIDE_BOTH, DEM_OPEN_LOW | DEM_OPEN_HIGH, 2},
+        {DEM_SHAPE_CONE, DEM_SIDE_OUTSIDE, 0, 3},
+        {DEM_SHAPE_BOX, DEM_SIDE_OUTSIDE, 0, 3},
+    };
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.shape = kinds[n % KINDS].shape;
+    wall.side = kinds[n % KINDS].side;
+    wall.open = kinds[n % KINDS].open;
+    for (int c = 0; c < 3; ++c) {
+        wall.point[c] = test_uniform(random, 0.0, 1.0);
+        wall.normal[c] = test_uniform(random, -1.0, 1.0);
+        if (c < kinds[n % KINDS].lengths)
+            wall.size[c] = test_uniform(random, 0.02, 0.12);
+    }
+    return wall;
+}
+
+/** Contacts of spheres with a wall, among all that a search finds with a reach beyond which nothing
+ * is passed over; UINT64_MAX where a sphere is deep in it. */
+static uint64_t contacts_with(const dem_wall *wall, uint64_t count, const double (*x)[3],
+                              const double *radius)
+{
+    dem_wall_search_config config;
+    dem_wall_spheres spheres;
+    dem_wall_search *search = NULL;
+    dem_wall_contacts found = {.struct_size = sizeof found};
+    OK(dem_wall_search_config_init(&config));
+    OK(dem_wall_search_create(&config, wall, &search, NULL));
+    OK(dem_wall_spheres_init(&spheres));
+    spheres.count = count;
+    spheres.position = x[0];
+    spheres.radius = radius;
+    spheres.wall_row = (uint32_t)count;
+    uint64_t touch = 0, near = 0;
+    OK(dem_wall_search_spheres(search, &spheres, &found));
+    for (uint64_t k = 0; k < found.count; ++k)
+        near += found.overlap[k] > 0.0;
+    spheres.reach = 10.0;
+    OK(dem_wall_search_spheres(search, &spheres, &found));
+    for (uint64_t k = 0; k < found.count && touch != UINT64_MAX; ++k)
+        touch = found.overlap[k] > 0.8 * radius[found.pairs[2 * k]] ? UINT64_MAX
+                : found.overlap[k] > 0.0                            ? touch + 1
+                                                                    : touch;
+    assert_true(touch == UINT64_MAX || touch == near);
+    dem_wall_search_destroy(search);
+    return touch;
+}
+
+/** Of many walls that are small and near, a world and searches find the same contacts,
+ * whichever rows they look at together. */
+static void many_small_walls(void **state)
+{
+    (void)state;
+    enum { EDGE = 12, COUNT = EDGE * EDGE * EDGE, WALLS = 400 };
+    static double x[COUNT][3], radius[COUNT];
+    test_random random = test_random_start("small walls");
+    dem_world_config config;
+    OK(dem_world_config_init(&config));
+    config.overlap_limit = 1.0;
+    dem_world *world = NULL;
+    OK(dem_world_create(&config, &world, NULL));
+    dem_contact_model model;
+    dem_linear linear;
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 1.0;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_linear_csds(&model, &linear));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    for (int k = 0; k < COUNT; ++k) {
+        const int at[3] = {k % EDGE, k / EDGE % EDGE, k / (EDGE * EDGE)};
+        dem_particle particle;
+        OK(dem_particle_init(&particle));
+        particle.radius = radius[k] = test_uniform(&random, 0.02, 0.03);
+        for (int c = 0; c < 3; ++c)
+            particle.position[c] = x[k][c] =
+                (at[c] + 0.5) / EDGE + test_uniform(&random, -0.01, 0.01);
+        OK(dem_particle_add(world, &particle, NULL));
+    }
+    uint64_t want = 0;
+    for (int n = 0, walls = 0; walls < WALLS; ++n) {
+        const dem_wall wall = small_wall(&random, n);
+        const uint64_t touch = contacts_with(&wall, COUNT, (const double(*)[3])x, radius);
+        if (touch == UINT64_MAX)
+            continue;
+        OK(dem_wall_add(world, &wall, NULL));
+        want += touch;
+        ++walls;
+    }
+    OK(dem_step(world, 1e-9, 1));
+    dem_world_counts counts = {.struct_size = sizeof counts};
+    OK(dem_world_counts_get(world, &counts));
+    assert_true(want > WALLS / 2);
+    uint64_t of_walls = 0, cursor = 0;
+    dem_contact contact = {.struct_size = sizeof contact};
+    while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK)
+        of_walls += contact.key.id_j > COUNT;
+    assert_int_equal(of_walls, want);
+    dem_world_destroy(world);
+}
+
 /** The contacts of spheres, which must be `count`. */
 static dem_wall_contacts found_of(dem_wall_search *search, const dem_wall_spheres *spheres,
                                   uint64_t count)
@@ -657,9 +770,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_in_a_world),   cmocka_unit_test(with_friction),
         cmocka_unit_test(losses),          cmocka_unit_test(faces_are_features),
-        cmocka_unit_test(corner_of_a_box), cmocka_unit_test(curvature),
-        cmocka_unit_test(walls_refused),   cmocka_unit_test(spheres_refused),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(corner_of_a_box), cmocka_unit_test(many_small_walls),
+        cmocka_unit_test(curvature),       cmocka_unit_test(walls_refused),
+        cmocka_unit_test(spheres_refused), cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

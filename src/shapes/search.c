@@ -164,6 +164,10 @@ static dem_status wall_touch(const wall_call *call, const demi_spheres_one *one)
     const double distance = one->radius + call->s->reach;
     if (demi_shape_away(shape, &call->solid, one->x, one->x, distance))
         return DEM_OK;
+    /* most spheres in a hollow are away from all of its faces */
+    if (call->solid.side == DEM_SIDE_INSIDE &&
+        shape->least_gap(&call->solid, DEMI_SHAPE_WHOLE, one->x, one->x) >= distance)
+        return DEM_OK;
     uint32_t feature[WALL_FEATURES];
     const demi_solid *solids[WALL_FEATURES];
     const double *points[WALL_FEATURES];

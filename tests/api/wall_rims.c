@@ -337,12 +337,63 @@ static void out_of_hollows(void **state)
     assert_true(outside > 5000 && touching > 1000);
 }
 
+/** Small plates, each beside another sphere of a sparse lattice: all are touched by the spheres
+ * that come to them within the skin of one list, those in the midst of others and those at their
+ * rim. */
+static void small_among_many(void **state)
+{
+    enum { SIDE = 6, SPHERES = SIDE * SIDE * SIDE };
+    test_random r = test_random_start("small among many");
+    dem_world_config config;
+    dem_world *world;
+    dem_linear linear;
+    dem_contact_model model;
+    (void)state;
+    assert_int_equal(dem_world_config_init(&config), DEM_OK);
+    config.skin = 0.8;
+    assert_int_equal(dem_world_create(&config, &world, NULL), DEM_OK);
+    assert_int_equal(dem_linear_init(&linear), DEM_OK);
+    linear.stiffness_normal = 1e-6;
+    assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+    assert_int_equal(dem_contact_model_add_linear_csds(&model, &linear), DEM_OK);
+    assert_int_equal(dem_contact_model_set(world, 0, 0, &model), DEM_OK);
+    for (int k = 0; k < SPHERES; ++k) {
+        dem_particle sphere;
+        double n[3];
+        dem_wall wall = k % 2 == 0 ? wall_of(DEM_SHAPE_DISC, DEM_SIDE_BOTH, 0, 0.1, 0.0, 0.0)
+                                   : wall_of(DEM_SHAPE_RECTANGLE, DEM_SIDE_BOTH, 0, 0.1, 0.2, 0.0);
+        const int at[3] = {k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)};
+        assert_int_equal(dem_particle_init(&sphere), DEM_OK);
+        sphere.mass = 1.0;
+        sphere.radius = k % 5 == 0 ? 1.0 : 0.3;
+        test_unit(&r, n);
+        for (int c = 0; c < 3; ++c) {
+            sphere.position[c] = 10.0 * at[c];
+            sphere.velocity[c] = 0.3 * n[c];
+            wall.point[c] = sphere.position[c] + (sphere.radius + 0.2) * n[c];
+            wall.normal[c] = -n[c];
+        }
+        assert_int_equal(dem_particle_add(world, &sphere, NULL), DEM_OK);
+        assert_int_equal(dem_wall_add(world, &wall, NULL), DEM_OK);
+    }
+    assert_int_equal(dem_step(world, 0.01, 100), DEM_OK);
+    dem_contact contact = {.struct_size = sizeof contact};
+    uint64_t cursor = 0;
+    int contacts = 0;
+    while (dem_world_contact_next(world, &cursor, &contact) == DEM_OK) {
+        assert_true(fabs(contact.overlap - 0.1) < 1e-6);
+        ++contacts;
+    }
+    assert_int_equal(contacts, SPHERES);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plugs),          cmocka_unit_test(axis_along_normal),
         cmocka_unit_test(far_larger),     cmocka_unit_test(over_the_rim),
-        cmocka_unit_test(out_of_hollows),
+        cmocka_unit_test(out_of_hollows), cmocka_unit_test(small_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

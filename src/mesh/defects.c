@@ -163,10 +163,12 @@ static double defects_distance(const double *a, const double *b)
     return sqrt(demi_dot(d, d));
 }
 
-/* Whether a point lies on the line between two others, and at neither of them. */
+/* Whether a point lies on the line between two others, and at neither of them. None does where
+ * these are nearer to each other than what is taken for one place. */
 static int defects_between(const double *a, const double *b, const double *x, double distance)
 {
-    if (defects_distance(a, x) <= distance || defects_distance(b, x) <= distance)
+    if (defects_distance(a, x) <= distance || defects_distance(b, x) <= distance ||
+        defects_distance(a, b) < 2.0 * distance)
         return 0;
     const double along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     const double to[3] = {x[0] - a[0], x[1] - a[1], x[2] - a[2]};
@@ -200,7 +202,22 @@ static int defects_visit(void *argument, uint32_t facet)
     return 0;
 }
 
-/* Files of single precision round a point of an edge by 2^-24 of its coordinates. */
+/* The longest open edge. */
+static double defects_longest_open(const dem_mesh *mesh)
+{
+    double longest = 0.0;
+    for (uint64_t e = 0; e < mesh->edge_count; ++e) {
+        uint32_t facet[2];
+        const uint32_t *end = mesh->edge.read + 2 * e;
+        if (defects_edge(mesh, e, facet) == 1)
+            longest = fmax(longest, defects_distance(demi_mesh_vertex(mesh, end[0]),
+                                                     demi_mesh_vertex(mesh, end[1])));
+    }
+    return longest;
+}
+
+/* Files of single precision round a point of an edge by 2^-24 of its coordinates. Where that is
+ * more than half of all edges a search would find all facets, and nothing between their ends. */
 static void defects_joints(dem_mesh *mesh, double weld_distance)
 {
     const demi_mesh_box *all = mesh->box.read + mesh->level_begin[mesh->level_count - 1];
@@ -208,6 +225,8 @@ static void defects_joints(dem_mesh *mesh, double weld_distance)
     for (int c = 0; c < 3; ++c)
         greatest = fmax(greatest, fmax(fabs(all->low[c]), fabs(all->high[c])));
     defects_joint joint = {mesh, 0, fmax(weld_distance, 0x1p-22 * greatest)};
+    if (defects_longest_open(mesh) < 2.0 * joint.distance)
+        return;
     for (uint64_t e = 0; e < mesh->edge_count; ++e) {
         uint32_t facet[2];
         if (defects_edge(mesh, e, facet) != 1)

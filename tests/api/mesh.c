@@ -212,6 +212,29 @@ static void broken_meshes(void **state)
         broken_check(&cases[k]);
 }
 
+/* What files round off far from the origin is taken for one place: a vertex beside a longer edge is
+ * on it, and on a shorter one there is none, at whatever distance. */
+static void joints_far_away(void **state)
+{
+    (void)state;
+    static const double joint[5][3] = {
+        {1e5, 0, 0}, {1e5 + 1, 0, 0}, {1e5 + 0.5, 1, 0}, {1e5 + 0.5, 0.01, 0}, {1e5 + 0.5, -1, 0}};
+    static const uint32_t three[3][3] = {{0, 1, 2}, {0, 4, 3}, {3, 4, 1}};
+    dem_mesh *mesh = mesh_of(joint, 5, three, 3);
+    assert_int_equal(dem_mesh_defects(mesh)[0], DEM_MESH_OPEN | DEM_MESH_T_JOINT);
+    dem_mesh_destroy(mesh);
+    /* beside the middle of an edge of 0.1 m */
+    static const uint32_t two[2][3] = {{0, 1, 2}, {3, 4, 5}};
+    for (int k = 1; k <= 200; ++k) {
+        const double y = 0.002 * k,
+                     apart[6][3] = {{1e6, 0, 0},        {1e6 + 0.1, 0, 0},   {1e6 + 0.05, -1, 0},
+                                    {1e6 + 0.05, y, 0}, {1e6 - 1, y + 2, 0}, {1e6 + 1, y + 2, 0}};
+        mesh = mesh_of(apart, 6, two, 2);
+        assert_int_equal(mesh_properties(mesh).defects, DEM_MESH_OPEN);
+        dem_mesh_destroy(mesh);
+    }
+}
+
 /* A strip with half a turn has one side only: wherever orientation is started, it fails. */
 static void one_sided(void **state)
 {
@@ -585,6 +608,7 @@ int main(void)
         cmocka_unit_test(welded),
         cmocka_unit_test(references),
         cmocka_unit_test(broken_meshes),
+        cmocka_unit_test(joints_far_away),
         cmocka_unit_test(one_sided),
         cmocka_unit_test(warned),
         cmocka_unit_test(arguments),

@@ -14,6 +14,8 @@
 enum { NEARBY_STEPS = 8, NEARBY_SEARCHES = 16, NEARBY_MEASURED = 2 };
 /* A neighbour that is nearer by less than this part of the radius leaves a minimum a minimum. */
 #define NEAR_MINIMUM 1e-8
+/* Points that are looked at one by one though they are no minima; then all others are, at once. */
+enum { NEAR_REFUSED = 8 };
 
 static void near_difference(const double *a, const double *b, double difference[3])
 {
@@ -391,6 +393,25 @@ static int near_minimum(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
     return 1;
 }
 
+/* Drops the points that are no minima; how many are left. Of a vertex, which may have many facets
+ * that are near, the answer is looked for once in a row. */
+static uint64_t near_minima(const dem_mesh *mesh, const demi_mesh_sphere *sphere,
+                            demi_mesh_point *point, uint64_t count)
+{
+    uint64_t kept = 0;
+    demi_mesh_point last = {.region = DEMI_REGION_FACE};
+    for (uint64_t k = 0; k < count; ++k) {
+        const demi_mesh_point at = point[k];
+        if (at.region == DEMI_REGION_VERTEX && last.region == at.region && last.part == at.part)
+            continue;
+        if (near_minimum(mesh, sphere, &at))
+            point[kept++] = at;
+        else
+            last = at;
+    }
+    return kept;
+}
+
 /* Drops the points whose normals are like that of a contact; how many are left. */
 static uint64_t near_drop(demi_mesh_point *point, uint64_t count, const demi_mesh_point *contact,
                           double cosine)
@@ -415,13 +436,16 @@ uint64_t demi_mesh_pick(const dem_mesh *mesh, const demi_mesh_sphere *sphere, de
                         uint64_t count, demi_mesh_point *found, uint64_t most)
 {
     const double equal = near_equal(sphere);
-    uint64_t picked = 0;
+    uint64_t picked = 0, refused = 0;
     while (count > 0) {
         const uint64_t next = near_next(work, count, equal);
         const demi_mesh_point at = work[next];
         work[next] = work[--count];
-        if (picked > 0 && !near_minimum(mesh, sphere, &at))
+        if (picked > 0 && refused < NEAR_REFUSED && !near_minimum(mesh, sphere, &at)) {
+            if (++refused == NEAR_REFUSED)
+                count = near_minima(mesh, sphere, work, count);
             continue;
+        }
         if (picked < most)
             found[picked] = at;
         ++picked;
@@ -543,17 +567,33 @@ int demi_mesh_within(const dem_mesh *mesh, const double centre[3], double distan
 
 /* ------------------------------------------------------------------ weights */
 
+/* On an edge the place along it tells them: areas have lost it where the facet is a sliver. */
+static void weights_edge(const dem_mesh *mesh, const demi_mesh_point *contact, double weight[3])
+{
+    const uint32_t *facet = mesh->facet.read + 3 * (uint64_t)contact->facet,
+                   *end = mesh->edge.read + 2 * (uint64_t)contact->part;
+    const double *a = demi_mesh_vertex(mesh, end[0]), *b = demi_mesh_vertex(mesh, end[1]);
+    double along[3], to[3];
+    near_difference(b, a, along);
+    near_difference(contact->point, a, to);
+    const double part = demi_dot(along, to) / demi_dot(along, along);
+    const double second = part > 0.0 ? fmin(part, 1.0) : 0.0;
+    for (int k = 0; k < 3; ++k)
+        weight[k] = facet[k] == end[0] ? 1.0 - second : facet[k] == end[1] ? second : 0.0;
+}
+
 void demi_mesh_weights(const dem_mesh *mesh, const demi_mesh_point *contact, double weight[3])
 {
     const uint32_t *facet = mesh->facet.read + 3 * (uint64_t)contact->facet;
     double sum = 0.0;
+    if (contact->region == DEMI_REGION_EDGE) {
+        weights_edge(mesh, contact, weight);
+        return;
+    }
     for (uint64_t k = 0; k < 3; ++k) {
         /* the area on this side of the edge that is opposite; none beyond it */
         const double part = near_beyond(mesh, contact->facet, (k + 1) % 3, contact->point);
-        const int on_edge =
-            contact->region == DEMI_REGION_EDGE &&
-            mesh->facet_edge.read[3 * (uint64_t)contact->facet + (k + 1) % 3] == contact->part;
-        weight[k] = part < 0.0 && !on_edge ? -part : 0.0;
+        weight[k] = part < 0.0 ? -part : 0.0;
         if (contact->region == DEMI_REGION_VERTEX)
             weight[k] = facet[k] == contact->part ? 1.0 : 0.0;
         sum += weight[k];

@@ -157,7 +157,8 @@ static inline dem_status dem_polyhedron_motion_init(dem_polyhedron_motion *motio
 }
 
 /** What makes the next search of a pair faster. Set it to 0 once and keep it with the pair. It
- * changes no bit of the contact. */
+ * changes no bit of the contact, but where facets of the two coincide to round-off: there it may
+ * decide whether the second body has to be shifted, and so whether coinciding faces touch. */
 typedef struct dem_polyhedron_hint {
     double direction[3]; /**< in which the two were last seen side by side */
 } dem_polyhedron_hint;

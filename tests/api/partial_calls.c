@@ -13,6 +13,11 @@ enum { EDGE = 5, BYTES = 1 << 19 };
 
 typedef lattice host;
 
+/** What a host says of its pairs, where it gives the geometry. */
+typedef struct given {
+    double overlap[LATTICE_PAIRS], normal[LATTICE_PAIRS][3], point[LATTICE_PAIRS][3];
+} given;
+
 /** Materials 0 (linear), 1 (whose contacts with 0 have a longer state), and 2, which meets nothing.
  */
 static dem_contact_history *history_make(void)
@@ -65,6 +70,40 @@ static dem_contacts_input part_of(const host *h, uint64_t begin, uint64_t end)
     return in;
 }
 
+/** Spheres again, but by their geometry. */
+static void given_make(const host *h, given *g)
+{
+    for (uint64_t p = 0; p < h->in.pair_count; ++p) {
+        const uint32_t i = h->pairs[p][0], j = h->pairs[p][1];
+        double d[3], square = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            d[c] = h->x[i][c] - h->x[j][c] - h->shifts[p][c];
+            square += d[c] * d[c];
+        }
+        const double distance = sqrt(square);
+        g->overlap[p] = h->radius[i] + h->radius[j] - distance;
+        for (int c = 0; c < 3; ++c) {
+            g->normal[p][c] = d[c] / distance;
+            g->point[p][c] = h->x[i][c] - (h->radius[i] - 0.5 * g->overlap[p]) * g->normal[p][c];
+        }
+    }
+}
+
+/** Evaluates some of a host's pairs; g: as they are given, or NULL. */
+static dem_status evaluate(host *h, const given *g, const dem_contacts_input *in,
+                           dem_contact_totals *totals)
+{
+    dem_contacts_geometry geometry;
+    if (g == NULL)
+        return dem_contacts_evaluate(h->history, in, totals);
+    const uint64_t first = (uint64_t)(in->features - h->features);
+    OK(dem_contacts_geometry_init(&geometry));
+    geometry.overlap = g->overlap + first;
+    geometry.normal = g->normal[first];
+    geometry.point = g->point[first];
+    return dem_contacts_evaluate_geometry(h->history, in, &geometry, totals);
+}
+
 /** The contacts, in the order in which a history tells them, and all of their numbers. */
 static void bytes_of(const host *h, unsigned char bytes[BYTES])
 {
@@ -83,7 +122,7 @@ static uint64_t keys_of(const host *h, dem_contact_key keys[LATTICE_PAIRS])
 }
 
 /** Calls that are taken back, fail, or keep nothing change no contact. */
-static void vain_calls(host *h, uint64_t begin, uint64_t end)
+static void vain_calls(host *h, const given *g, uint64_t begin, uint64_t end)
 {
     static unsigned char bytes[2][BYTES];
     static dem_contact_key keys[2][LATTICE_PAIRS];
@@ -97,8 +136,7 @@ static void vain_calls(host *h, uint64_t begin, uint64_t end)
         uint32_t before[2] = {h->pairs[end - 1][0], h->pairs[end - 1][1]};
         if (how == 2) /* a row that does not exist, behind all others of the call */
             h->pairs[end - 1][0] = LATTICE_ROWS;
-        assert_int_equal(dem_contacts_evaluate(h->history, &in, NULL),
-                         how == 2 ? DEM_ERROR_RANGE : DEM_OK);
+        assert_int_equal(evaluate(h, g, &in, NULL), how == 2 ? DEM_ERROR_RANGE : DEM_OK);
         memcpy(h->pairs[end - 1], before, sizeof before);
         if (how == 0)
             OK(dem_contacts_undo(h->history));
@@ -122,16 +160,16 @@ static void totals_add(dem_contact_totals *sum, const dem_contact_totals *part)
 }
 
 /** Lists all pairs in parts of random lengths, `most` at most. */
-static void evaluate_parts(host *h, uint64_t most, int vain, test_random *random)
+static void evaluate_parts(host *h, const given *g, uint64_t most, int vain, test_random *random)
 {
     dem_contact_totals sum = {.struct_size = sizeof sum}, part = {.struct_size = sizeof part};
     for (uint64_t begin = 0, end; begin < h->in.pair_count; begin = end) {
         end = begin + 1 + test_random_bits(random) % most;
         end = end < h->in.pair_count ? end : h->in.pair_count;
         if (vain)
-            vain_calls(h, begin, end);
+            vain_calls(h, g, begin, end);
         const dem_contacts_input in = part_of(h, begin, end);
-        OK(dem_contacts_evaluate(h->history, &in, &part));
+        OK(evaluate(h, g, &in, &part));
         totals_add(&sum, &part);
     }
     h->totals = sum;
@@ -161,9 +199,11 @@ static void expect_same(const host *a, const host *b)
 }
 
 /** Steps in which contacts begin and end, and particles change their material. */
-static void parts_and_one(uint64_t most, int vain)
+static void parts_and_one(uint64_t most, int vain, int is_given)
 {
     static host a, b;
+    static given geometry;
+    const given *g = is_given ? &geometry : NULL;
     test_random random = test_random_start("parts");
     uint64_t begun = 0, ended = 0, before = 0;
     host_make(&a);
@@ -177,9 +217,10 @@ static void parts_and_one(uint64_t most, int vain)
             if (a.material[row] < 2)
                 a.material[row] = b.material[row] = 1 - a.material[row];
         }
-        if (dem_contacts_evaluate(a.history, &a.in, &a.totals) != DEM_OK)
+        given_make(&a, &geometry);
+        if (evaluate(&a, g, &a.in, &a.totals) != DEM_OK)
             fail_msg("%s", dem_contact_history_error(a.history));
-        evaluate_parts(&b, most, vain, &random);
+        evaluate_parts(&b, g, most, vain, &random);
         expect_same(&a, &b);
         begun += a.totals.contacts > before;
         ended += a.totals.contacts < before;
@@ -193,26 +234,33 @@ static void parts_and_one(uint64_t most, int vain)
 static void test_single_pairs(void **state)
 {
     (void)state;
-    parts_and_one(1, 0);
+    parts_and_one(1, 0, 0);
 }
 
 static void test_some_pairs(void **state)
 {
     (void)state;
-    parts_and_one(60, 0);
+    parts_and_one(60, 0, 0);
 }
 
 /** Parts around the size above which all contacts are made anew. */
 static void test_many_pairs(void **state)
 {
     (void)state;
-    parts_and_one(300, 1);
+    parts_and_one(300, 1, 0);
 }
 
 static void test_vain_calls(void **state)
 {
     (void)state;
-    parts_and_one(25, 1);
+    parts_and_one(25, 1, 0);
+}
+
+/** Contacts whose geometry the host gives. */
+static void test_given_geometry(void **state)
+{
+    (void)state;
+    parts_and_one(25, 1, 1);
 }
 
 /** What a call took in place is no longer taken back once something else has changed the history.
@@ -284,9 +332,10 @@ static void test_ghosts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_pairs), cmocka_unit_test(test_some_pairs),
-        cmocka_unit_test(test_many_pairs),   cmocka_unit_test(test_vain_calls),
-        cmocka_unit_test(test_undo_once),    cmocka_unit_test(test_ghosts),
+        cmocka_unit_test(test_single_pairs),   cmocka_unit_test(test_some_pairs),
+        cmocka_unit_test(test_many_pairs),     cmocka_unit_test(test_vain_calls),
+        cmocka_unit_test(test_given_geometry), cmocka_unit_test(test_undo_once),
+        cmocka_unit_test(test_ghosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

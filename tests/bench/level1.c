@@ -200,6 +200,30 @@ static void bench_kept(host *h, dem_contact_history *plain, dem_contact_history 
     free(spring);
 }
 
+/* The pairs listed in several calls, each of which keeps the contacts of the others. */
+static void bench_parts(host *h, uint64_t parts)
+{
+    double ns[TURNS];
+    dem_contact_history *history = history_make();
+    dem_contacts_input in = h->input;
+    const uint64_t pairs = h->input.pair_count;
+    in.absent = parts > 1 ? DEM_ABSENT_KEEP : DEM_ABSENT_SEPARATED;
+    for (int n = -1; n < TURNS; ++n) { /* contacts begin in the first turn */
+        const double start = bench_work();
+        for (uint64_t k = 0; k < parts; ++k) {
+            const uint64_t begin = pairs * k / parts;
+            in.pairs = h->pairs[begin];
+            in.pair_count = pairs * (k + 1) / parts - begin;
+            bench_must(dem_contacts_evaluate(history, &in, NULL), "evaluation");
+        }
+        if (n >= 0)
+            ns[n] = 1e9 * (bench_work() - start) / (double)pairs;
+    }
+    printf("level1=parts listed=%llu calls=%llu evaluate_ns=%.1f\n", (unsigned long long)pairs,
+           (unsigned long long)parts, median(ns));
+    dem_contact_history_destroy(history);
+}
+
 /* The first pairs of the lattice. */
 static void bench_pairs(host *h, uint64_t pairs, const char *name)
 {
@@ -226,6 +250,9 @@ int bench_level1(void)
     bench_pairs(h, 10, "all-touch");
     bench_pairs(h, 1000, "all-touch");
     bench_pairs(h, 100000, "all-touch");
+    bench_parts(h, 1);
+    bench_parts(h, 8);
+    bench_parts(h, 128);
     for (uint32_t k = 0; k < ROWS; ++k) /* apart along x in the lower half */
         h->x[k][0] *= k < ROWS / 2 ? 1.01 : 1.0;
     bench_pairs(h, 100000, "some-apart");

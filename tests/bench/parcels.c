@@ -61,7 +61,7 @@ static void there_and_back(dem_world *world, uint64_t grains, uint64_t count, ui
 
 static void bed_bench(const char *folder, double diameter)
 {
-    static const uint64_t batches[] = {10, 100, 1000};
+    static const uint64_t batches[] = {1, 10, 100, 1000};
     demo_grains grains;
     bench_grains_read(folder, BENCH_BED, 1, 1, &grains);
     dem_world *world = bed_world(&grains, diameter);

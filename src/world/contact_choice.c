@@ -47,12 +47,12 @@ static void marked_note(uint64_t count, chosen_ends *ends)
     }
 }
 
-/* Room for `count` marks, which are 0. */
+/* Room for `count` marks, which are 0, and for one more, so that there is an array of none. */
 static dem_status marks_reserve(dem_world *w, demi_buffer *marks, uint64_t count)
 {
-    if (count <= marks->size)
+    if (count < marks->size)
         return DEM_OK;
-    const dem_status status = demi_buffer_reserve(&w->context, marks, count, 0, what);
+    const dem_status status = demi_buffer_reserve(&w->context, marks, count + 1, 0, what);
     if (status == DEM_OK)
         memset(marks->data, 0, (size_t)marks->size);
     return status;

@@ -171,8 +171,8 @@ enum {
                                       and normal are 0, and no law exerts a force */
 };
 
-/** The contact of two polyhedra. All is 0 where they are apart. Several places where they touch are
- * one contact. */
+/** The contact of two polyhedra. All but `repeats` is 0 where they are apart. Several places where
+ * they touch are one contact. */
 typedef struct dem_polyhedron_contact {
     uint64_t struct_size; /**< sizeof(dem_polyhedron_contact), set by the caller */
     int32_t state;        /**< DEM_POLYHEDRON_APART, _TOUCHING or _CONTAINED */
@@ -303,8 +303,8 @@ typedef struct dem_polyhedron_load {
  * @param mass m*, kg, > 0 with damping; not used without
  * @param load out; struct_size must be set
  * @param error message on failure, or NULL
- * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE; _DIVERGED where the force is
- *  not finite. On error nothing is written. Pure: call it on any thread */
+ * @return DEM_OK, DEM_ERROR_ARGUMENT, _RANGE, _UNKNOWN, _STRUCT_SIZE; _DIVERGED where force, energy
+ *  or radius is not finite. On error nothing is written. Pure: call it on any thread */
 DEM_API dem_status dem_polyhedron_force(const dem_polyhedron_law *law,
                                         const dem_polyhedron_contact *contact, double mass,
                                         dem_polyhedron_load *load, dem_error *error);

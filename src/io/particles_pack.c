@@ -75,9 +75,11 @@ static dem_status choose_rows(const pack_call *call, uint64_t *marked)
                           : demi_kinds[body->kind].ghost ? "is a ghost: its owner packs it"
                           : mark[row]                    ? "is named twice"
                                                          : NULL;
+        const int of_body = call->bodies > 0;
         if (why != NULL)
-            return demi_fail(&w->context, DEM_ERROR_STATE, "particle %llu: %s",
-                             (unsigned long long)body->id, why);
+            return demi_fail(
+                &w->context, DEM_ERROR_STATE, "%s %llu: %s", of_body ? "body" : "particle",
+                (unsigned long long)(of_body ? w->rigid.read[body->rigid - 1].id : body->id), why);
         mark[row] = 1;
         ++*marked;
     }

@@ -116,8 +116,8 @@ static dem_status force_read(const dem_polyhedron_law *given, const dem_polyhedr
                     !isfinite(contact->volume_rate) || !demi_finite3(contact->normal) ||
                     !demi_finite3(contact->arm_first) || !demi_finite3(contact->arm_second),
                 DEM_ERROR_RANGE,
-                "dem_polyhedron_contact: volume %g m3, area %g m2, its rate %g m3/s, normal and "
-                "arms must be finite",
+                "dem_polyhedron_contact: volume %g m3, area %g m2, volume_rate %g m3/s, normal "
+                "and arms must be finite, and the area >= 0",
                 contact->volume, contact->area, contact->volume_rate);
     return DEM_OK;
 }
@@ -143,8 +143,10 @@ DEMI_GUARDED guarded_polyhedron_force(const dem_polyhedron_law *given,
         const double force = values.elastic_force + values.damping * (contact->volume_rate / a);
         values.normal_force = force > 0.0 ? force : 0.0;
         DEMI_REFUSE(!isfinite(force) || !isfinite(values.energy) || !isfinite(values.radius),
-                    DEM_ERROR_DIVERGED, "force %g N and energy %g J of a contact must be finite",
-                    force, values.energy);
+                    DEM_ERROR_DIVERGED,
+                    "dem_polyhedron_load: force %g N, energy %g J and radius %g m of a contact "
+                    "must be finite",
+                    force, values.energy, values.radius);
         for (int c = 0; c < 3; ++c) {
             values.force[c] = values.normal_force * contact->normal[c];
             values.moment_first[c] = values.normal_force * contact->arm_first[c];

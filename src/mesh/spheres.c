@@ -53,12 +53,12 @@ static dem_status spheres_get(demi_context *context, const demi_spheres *s, uint
         return demi_fail(context, DEM_ERROR_DIVERGED,
                          "%s.position[%lu]: (%g, %g, %g) must be finite and within %g m", s->owner,
                          (unsigned long)row, x[0], x[1], x[2], DEMI_MOTION_MOST);
-    if (!demi_positive(s->radius[row]) || s->radius[row] > DEMI_MOTION_MOST)
-        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g m must be in (0, %g] m",
-                         s->owner, (unsigned long)row, s->radius[row], DEMI_MOTION_MOST);
-    if (s->radius[row] < 1.0 / DEMI_MOTION_MOST) /* curvatures, whose product must be finite */
-        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g m is below %g m", s->owner,
-                         (unsigned long)row, s->radius[row], 1.0 / DEMI_MOTION_MOST);
+    /* curvatures, whose product must be finite */
+    if (!demi_positive(s->radius[row]) || s->radius[row] < 1.0 / DEMI_MOTION_MOST ||
+        s->radius[row] > DEMI_MOTION_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE, "%s.radius[%lu]: %g m is not in [%g, %g] m",
+                         s->owner, (unsigned long)row, s->radius[row], 1.0 / DEMI_MOTION_MOST,
+                         DEMI_MOTION_MOST);
     *one = (demi_spheres_one){row, x, s->radius[row]};
     return DEM_OK;
 }

@@ -122,7 +122,7 @@ dem_status demi_ghost_check(dem_world *w, uint64_t k, const dem_ghost *ghost)
                 &w->context, DEM_ERROR_RANGE,
                 "ghost %llu of the call: image %d along axis %d must be within %d, and "
                 "0 along open axes",
-                n, (int)ghost->image[c], c, DEMI_IMAGE_MOST);
+                n, (int)ghost->image[c], c, DEMI_IMAGE_MOST - 1);
     dem_status status = fluid_check(w, n, ghost);
     for (int f = 0; status == DEM_OK && f < 4; ++f) /* a host may set any force on its own */
         status =

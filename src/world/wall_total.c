@@ -13,6 +13,8 @@
 /* Of an exact sum of 128 bits: pieces of 32 bits, which remain whole numbers when those of 2^21
  * worlds are added. */
 enum { PIECES = 4, SUMS = DEM_WALL_PART_SIZE / PIECES };
+/* Numbers of a part where sums are not exact: force, torque, stiffness and damping. */
+enum { PLAIN = 8 };
 #define PIECE_MOST 0x1p53
 
 /* ------------------------------------------------------------------ exact sums as numbers */
@@ -86,7 +88,8 @@ static dem_status total_check(dem_world *w, uint64_t id, const double total[DEM_
     const int exact = w->exact.sums.exact;
     for (int k = 0; k < DEM_WALL_PART_SIZE; ++k)
         if (!islessequal(fabs(total[k]), exact ? PIECE_MOST : DEMI_FORCE_MOST) ||
-            (exact && (total[k] < 0.0 || total[k] != floor(total[k]))))
+            (exact && (total[k] < 0.0 || total[k] != floor(total[k]))) ||
+            (!exact && k >= PLAIN && total[k] != 0.0))
             return demi_fail(&w->context, DEM_ERROR_RANGE,
                              "wall %llu: total[%d]: %g is no sum of what dem_wall_part_get told",
                              (unsigned long long)id, k, total[k]);

@@ -835,10 +835,12 @@ static void test_sets(void **state)
     expect(dem_body_set_motion(world[0], ghost[0], zero, NULL, NULL, NULL), DEM_ERROR_STATE,
            world[0], "ghost");
     expect(dem_bodies_pack(world[0], 1, &ghost[0], NULL, 0, &size), DEM_ERROR_STATE, world[0],
-           "its owner packs it");
+           "body 2: is a ghost: its owner packs it");
     expect(dem_bodies_release(world[0], 1, &ghost[0]), DEM_ERROR_STATE, world[0], "ghost already");
     dem_body_handle twice[2] = {own[0], own[0]};
     expect(dem_bodies_release(world[0], 2, twice), DEM_ERROR_STATE, world[0], "named twice");
+    expect(dem_bodies_pack(world[0], 2, twice, NULL, 0, &size), DEM_ERROR_STATE, world[0],
+           "body 1: is named twice");
     OK(dem_body_part_find(world[0], ghost[0], 0, &part));
     expect(dem_ghosts_field_set(world[0], DEM_FIELD_EXTERNAL_FORCE, 1, &part, zero),
            DEM_ERROR_STATE, world[0], "a part of body");

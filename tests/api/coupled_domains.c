@@ -1059,6 +1059,32 @@ static void test_totals(void **state)
     destroy(d);
 }
 
+/** Where sums are not exact, parts have 8 numbers. What has more comes from other worlds. */
+static void test_totals_of_exact_sums(void **state)
+{
+    (void)state;
+    dem_world_config config;
+    dem_wall wall;
+    dem_wall_servo servo;
+    dem_world *world;
+    OK(dem_world_config_init(&config));
+    OK(dem_world_create(&config, &world, NULL));
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    OK(dem_wall_add(world, &wall, NULL));
+    OK(dem_wall_servo_init(&servo));
+    servo.direction[2] = 1.0;
+    servo.target = 1.0;
+    servo.speed = 1.0;
+    OK(dem_wall_set_servo(world, FLOOR, &servo));
+    double total[DEM_WALL_PART_SIZE] = {-1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.5, 8.5};
+    OK(dem_wall_total_set(world, FLOOR, total));
+    total[8] = 1.0;
+    expect(dem_wall_total_set(world, FLOOR, total), DEM_ERROR_RANGE, world,
+           "total[8]: 1 is no sum");
+    dem_world_destroy(world);
+}
+
 /** What was told does not hold after steps that a world makes alone. */
 static void test_totals_that_hold_no_more(void **state)
 {
@@ -1228,6 +1254,7 @@ int main(void)
         cmocka_unit_test(test_fields_of_ghosts),
         cmocka_unit_test(test_hook_that_is_not_sent),
         cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_totals_of_exact_sums),
         cmocka_unit_test(test_totals_that_hold_no_more),
         cmocka_unit_test(test_walls_in_fixed_order),
         cmocka_unit_test(test_late_velocities),

@@ -1440,6 +1440,8 @@ static void test_ghosts_that_cannot_be(void **state)
         WORD(mobility, 4, 3, "mobility", DEM_ERROR_UNKNOWN),
         WORD(reserved, 4, 1, "reserved", DEM_ERROR_UNKNOWN),
         WORD(image, 4, 1u << 29, "image", DEM_ERROR_RANGE),
+        WORD(image, 4, 1u << 28, "image 268435456 along axis 0 must be within 268435455",
+             DEM_ERROR_RANGE),
         WORD(image[2], 4, 1, "open axes", DEM_ERROR_RANGE),
         WORD(struct_size, 8, 8, "struct_size", DEM_ERROR_STRUCT_SIZE),
     };

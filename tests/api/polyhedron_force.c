@@ -183,6 +183,15 @@ static void refused(void **state)
     refused_as("must be finite", DEM_ERROR_DIVERGED, &law, &contact, 0.0);
     contact.volume = INFINITY;
     refused_as("dem_polyhedron_contact", DEM_ERROR_RANGE, &good, &contact, 0.0);
+    contact = paraboloid(1.0, 0.02);
+    contact.area = -1.0;
+    refused_as("area -1 m2", DEM_ERROR_RANGE, &good, &contact, 0.0);
+    refused_as("the area >= 0", DEM_ERROR_RANGE, &good, &contact, 0.0);
+    /* the force is a number, the radius A^2/(4 pi V) is not */
+    law = law_of(DEM_POLYHEDRON_LAW_DEPTH, 1e11, 0.0);
+    contact.area = 1.0;
+    contact.volume = 1e-310;
+    refused_as("radius inf m", DEM_ERROR_DIVERGED, &law, &contact, 0.0);
     contact.struct_size = 8;
     refused_as("dem_polyhedron_contact", DEM_ERROR_STRUCT_SIZE, &good, &contact, 0.0);
 }

@@ -740,8 +740,9 @@ static void spheres_refused(void **state)
     REFUSED(spheres.rotation[3] = 0.1, , DEM_ERROR_RANGE, "dem_wall_spheres.rotation");
     REFUSED(spheres.struct_size = 8, , DEM_ERROR_STRUCT_SIZE, "dem_wall_spheres.struct_size");
     REFUSED(x[1][2] = INFINITY, x[1][2] = 0.0, DEM_ERROR_DIVERGED, "position[1]");
-    REFUSED(radius[1] = 0.0, radius[1] = 0.25, DEM_ERROR_RANGE, "radius[1]: 0");
-    REFUSED(radius[1] = 1e-151, radius[1] = 0.25, DEM_ERROR_RANGE, "radius[1]: 1e-151 m is below");
+    REFUSED(radius[1] = 0.0, radius[1] = 0.25, DEM_ERROR_RANGE,
+            "radius[1]: 0 m is not in [1e-150, 1e+150] m");
+    REFUSED(radius[1] = 1e-151, radius[1] = 0.25, DEM_ERROR_RANGE, "radius[1]: 1e-151 m is not in");
     REFUSED(radius[0] = 1.25, radius[0] = 0.625, DEM_ERROR_OVERLAP, "radius[0]: 1.25 m must be at");
 #undef REFUSED
     assert_int_equal(dem_wall_search_spheres(search, NULL, &found), DEM_ERROR_ARGUMENT);

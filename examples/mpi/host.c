@@ -128,7 +128,7 @@ const void *bytes_take(const unsigned char **from, const unsigned char *end, uin
 {
     const unsigned char *at = *from;
     if (count > (uint64_t)(end - at))
-        host_fail("message", "it is cut off");
+        host_fail("packed grains", "they are cut off");
     *from += count;
     return at;
 }

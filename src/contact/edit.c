@@ -16,13 +16,10 @@ DEMI_GUARDED guarded_contacts_undo(dem_contact_history *history)
                          "dem_contacts_undo: the last call that changes the history was no "
                          "evaluation, or it failed; nothing is taken back");
     const int kept = history->kept.open;
-    if (history->partial) {
+    if (history->partial)
         demi_partial_undo(history);
-    } else {
-        const demi_records exchanged = history->current;
-        history->current = history->next;
-        history->next = exchanged;
-    }
+    else
+        demi_history_exchange(history);
     demi_history_changed(history);
     if (kept) { /* the last evaluation was one of the list, which goes on */
         demi_kept_exchange(&history->kept);

@@ -154,13 +154,10 @@ static dem_status call_input(dem_contact_history *history, const dem_contacts_in
 static void call_exchange(demi_history_call *call)
 {
     dem_contact_history *history = call->history;
-    if (call->partial) {
+    if (call->partial)
         demi_partial_commit(call);
-    } else {
-        const demi_records exchanged = history->current;
-        history->current = history->next;
-        history->next = exchanged;
-    }
+    else
+        demi_history_exchange(history);
     history->partial = call->partial;
     history->index_valid = 0;
     history->undoable = 1;

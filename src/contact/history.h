@@ -123,8 +123,8 @@ struct dem_contact_history {
     double overlap_limit;
     dem_executor executor;
     demi_sums sums;
-    int undoable;           /* `next` is what `current` was before the last evaluation, or: */
-    int partial;            /* that evaluation changed `current` in place, see partial.c */
+    int undoable;           /* `next` has what undoes the last evaluation: */
+    int partial;            /* 0: what `current` was; 1: what was changed in place, see partial.c */
     uint64_t partial_count; /* contacts of it, first in `next` */
     DEMI_ARRAY(uint32_t) partial_place;  /* by record of `next`: where in `current` */
     DEMI_ARRAY(uint32_t) partial_listed; /* records of `current` that the call listed */
@@ -165,6 +165,14 @@ dem_status demi_stages_run(dem_contact_history *history, demi_lanes *lanes, uint
                            demi_lanes_call *how, const uint64_t *row, demi_totals *totals);
 /* Sets rates and jumps of the contacts in `next` that are not marked as seen to 0. */
 void demi_stages_absent(dem_contact_history *history);
+
+/* The generations of records change places. */
+static inline void demi_history_exchange(dem_contact_history *history)
+{
+    const demi_records exchanged = history->current;
+    history->current = history->next;
+    history->next = exchanged;
+}
 
 /* A kept list follows the two generations of records. */
 static inline void demi_kept_exchange(demi_kept *kept)

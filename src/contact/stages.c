@@ -92,9 +92,7 @@ DEMI_GUARDED guarded_contacts_stage_end(dem_contact_history *history)
     const dem_status status = stages_finite(history);
     if (status != DEM_OK)
         return status;
-    const demi_records exchanged = history->current;
-    history->current = history->next;
-    history->next = exchanged;
+    demi_history_exchange(history);
     demi_history_changed(history);
     history->undoable = 1;
     return DEM_OK;

@@ -14,6 +14,7 @@
 #include <dem/world.h>
 
 #include <math.h>
+#include <stddef.h>
 
 typedef double demi_row[4];
 typedef DEMI_ARRAY(demi_row) demi_row_array;
@@ -283,18 +284,26 @@ typedef struct demi_list {
     reduction; /* of each row in chunk order, and DEMI_REDUCTION_AHEAD more */
 } demi_list;
 
-/* The chunk to which a pair belongs: the last one whose pairs begin there or before. */
-static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
+/* The last chunk that begins at `place` or before. member: where a chunk has its begin, which rises
+ * from chunk to chunk. */
+static inline const demi_chunk *demi_chunk_at(const demi_list *list, size_t member, uint64_t place)
 {
     uint64_t low = 0, high = list->chunks;
     while (low + 1 < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (list->chunk.read[middle].pair_begin <= pair)
+        const char *chunk = (const char *)(list->chunk.read + middle);
+        if (*(const uint64_t *)(const void *)(chunk + member) <= place)
             low = middle;
         else
             high = middle;
     }
     return list->chunk.read + low;
+}
+
+/* The chunk to which a pair belongs. */
+static inline const demi_chunk *demi_chunk_of(const demi_list *list, uint64_t pair)
+{
+    return demi_chunk_at(list, offsetof(demi_chunk, pair_begin), pair);
 }
 
 /* Who a pair is, told from a row that its chunk owns. */

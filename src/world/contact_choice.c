@@ -69,26 +69,11 @@ dem_status demi_contact_choice_begin(dem_world *w)
     return status;
 }
 
-/* The chunk of a row. */
-static uint64_t chunk_of_row(const demi_list *list, uint64_t row)
+/* Marks the chunk that has a row, or a copy. */
+static void chunk_mark(dem_world *w, size_t member, uint64_t place)
 {
-    uint64_t low = 0, high = list->chunks;
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        *(list->chunk.read[middle].row_begin <= row ? &low : &high) = middle;
-    }
-    return low;
-}
-
-/* The one of a chunk copy. */
-static uint64_t chunk_of_copy(const demi_list *list, uint64_t copy)
-{
-    uint64_t low = 0, high = list->chunks;
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        *(list->chunk.read[middle].copies_begin <= copy ? &low : &high) = middle;
-    }
-    return low;
+    const demi_chunk *chunk = demi_chunk_at(&w->list, member, place);
+    w->contact_choice.chunk_mark.data[chunk - w->list.chunk.read] = 1;
 }
 
 /* Of few particles, the chunks that are looked through are known before; of more, all are. */
@@ -111,7 +96,7 @@ static void chunks_mark(dem_world *w, const dem_particle_handle *handles, uint64
     for (uint64_t k = 0; k < count; ++k) {
         const uint32_t row = w->handle.read[handles[k].index].row;
         if (few)
-            choice->chunk_mark.data[chunk_of_row(list, row)] = 1;
+            chunk_mark(w, offsetof(demi_chunk, row_begin), row);
         if (row >= rows)
             continue;
         const uint32_t *begin = list->reduction_begin.read + row;
@@ -119,7 +104,7 @@ static void chunks_mark(dem_world *w, const dem_particle_handle *handles, uint64
             const uint32_t copy = list->reduction.read[n].chunk_copy;
             choice->copy_mark.data[copy] = 1;
             if (few)
-                choice->chunk_mark.data[chunk_of_copy(list, copy)] = 1;
+                chunk_mark(w, offsetof(demi_chunk, copies_begin), copy);
         }
     }
     for (uint64_t k = copies; k < list->chunk_copies; ++k) {

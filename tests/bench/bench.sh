@@ -3,11 +3,11 @@
 # bench.sh PROGRAM FOLDER: times the scenes, next to LAMMPS and LIGGGHTS where they are installed.
 #
 # Each line is the median of REPEATS runs (5), comparisons that of three times as many; the runs of
-# libdem and of its peers alternate, so that all see the same machine. Every run starts from the
-# same grains, warms up, and is timed for STEPS steps. share= and peer_share= are the parts of a
-# processor that each thread got: a round of runs in which one of them is below 0.95 is made anew,
-# up to twice as many rounds as are wanted. Where too few are left, the line ends with `disturbed`,
-# says what was seen, and is left out of the tables.
+# libdem and of its peers alternate, so that all see the same machine, and their order turns from
+# round to round. Every run starts from the same grains, warms up, and is timed for STEPS steps.
+# share= and peer_share= are the parts of a processor that each thread got: a round of runs in which
+# one of them is below 0.95 is made anew, up to twice as many rounds as are wanted. Where too few are
+# left, the line ends with `disturbed`, says what was seen, and is left out of the tables.
 # BENCH_QUICK=1: short runs, once. SCENES=folder: grains from data.chute and data.bed32k there,
 # instead of those that the program makes in FOLDER.
 set -u
@@ -46,6 +46,15 @@ extra() { awk -v a="$1" -v b="$2" 'BEGIN {
 # difference A B: relative
 difference() { awk -v a="$1" -v b="$2" 'BEGIN {
     if (b == "none" || b + 0 == 0) print "none"; else printf "%.1e\n", (a - b) / b }'; }
+
+# alternate ROUND THING...: in their order in odd rounds, backwards in even ones: in a fixed order
+# what disturbs every second run would always meet the same side
+alternate() {
+    round=$1 forth='' back=''
+    shift
+    for thing in "$@"; do forth="$forth $thing" back="$thing $back"; done
+    if [ $((round % 2)) -eq 1 ]; then echo "$forth"; else echo "$back"; fi
+}
 
 # own FILE SCENE SETTING...: one run of libdem
 own() {
@@ -169,11 +178,18 @@ scene() {
     for repeat in $(seq $((2 * repeats))); do
         [ "$good" -eq "$repeats" ] && break
         for file in $files; do : >"$work/$file.round"; done
-        # shellcheck disable=SC2086
-        own match.round "$ours" match=1 $settings
-        for peer in "$@"; do
+        for part in $(alternate "$repeat" match "$@" default); do
+            case $part in
+            match | default)
+                mode=0
+                [ "$part" = match ] && mode=1
+                # shellcheck disable=SC2086
+                own "$part.round" "$ours" match=$mode $settings
+                continue
+                ;;
+            esac
             [ "$threads" -gt 1 ] && [ -z "$ranks" ] && continue
-            case $peer in
+            case $part in
             lammps)
                 lammps lammps.round "$threads" -var file "$grains/$data" -var angle "$angle" \
                     -var dt "$dt" -var law "$law" -var nx "$nx" -var ny "$ny" \
@@ -189,8 +205,6 @@ scene() {
                 ;;
             esac
         done
-        # shellcheck disable=SC2086
-        own default.round "$ours" $settings
         kept=.disturbed
         if undisturbed "$work"/*.round; then kept= good=$((good + 1)); fi
         for file in $files; do cat "$work/$file.round" >>"$work/$file$kept"; done
@@ -208,10 +222,12 @@ scene() {
 compare() {
     : >"$work/a" && : >"$work/b"
     for repeat in $(seq $((3 * repeats))); do
-        # shellcheck disable=SC2086
-        own a bed warm=$warm steps=$steps $2
-        # shellcheck disable=SC2086
-        own b bed warm=$warm steps=$steps $3
+        for side in $(alternate "$repeat" a b); do
+            settings=$2
+            [ "$side" = b ] && settings=$3
+            # shellcheck disable=SC2086
+            own "$side" bed warm=$warm steps=$steps $settings
+        done
     done
     for side in a b; do sed -n 's/.*\<cpu=\([^ ]*\).*/\1/p' "$work/$side" >"$work/$side.ns"; done
     quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g | awk '
@@ -273,7 +289,9 @@ sets() {
 drags() {
     for drag in 0 1 2; do : >"$work/drag$drag"; done
     for repeat in $(seq "$repeats"); do
-        for drag in 0 1 2; do own drag$drag "$1" match=0 warm=$warm steps=$steps drag=$drag; done
+        for drag in $(alternate "$repeat" 0 1 2); do
+            own "drag$drag" "$1" match=0 warm=$warm steps=$steps drag="$drag"
+        done
     done
     without=$(median cpu "$work/drag0") with=$(median cpu "$work/drag1")
     impulses=$(median cpu "$work/drag2")

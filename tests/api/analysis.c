@@ -9,6 +9,7 @@
 #include "../support/cmocka.h"
 #include "../support/busy.h"
 #include "../support/law.h"
+#include "../support/near.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,12 +31,6 @@ static dem_analysis_box analysis(const dem_world *world, double timestep)
     if (dem_world_boxes_analyse(world, &grid, 1, &box) != DEM_OK)
         fail_msg("%s", dem_world_error(world));
     return box;
-}
-
-static void near(double a, double b, double within)
-{
-    if (!(fabs(a - b) <= within))
-        fail_msg("%.17g is not %.17g within %g", a, b, within);
 }
 
 static void tensor_near(const double *a, const double *b, double within)

@@ -9,14 +9,11 @@
 #include "../support/any_model.h"
 #include "../support/cmocka.h"
 #include "../support/random.h"
+#include "../support/schemes.h"
 
 #include <math.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED,
-                                  DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_LEAPFROG,
-                                  DEM_INTEGRATOR_SYMPLECTIC_EULER};
 
 static const struct {
     const char *normal, *tangential;

@@ -9,6 +9,7 @@
 #include "../support/cmocka.h"
 #include "../support/bytes.h"
 #include "../support/emulated.h"
+#include "../support/fields.h"
 #include "../support/ghosts.h"
 #include "../support/scene.h"
 
@@ -89,14 +90,6 @@ static void model_set(dem_world *world, int mindlin)
 static const int32_t fluid_fields[] = {DEM_FIELD_DRAG_COEFFICIENT, DEM_FIELD_FLUID_VELOCITY,
                                        DEM_FIELD_ROTATIONAL_DRAG, DEM_FIELD_FLUID_ANGULAR_VELOCITY};
 enum { FLUID_FIELDS = sizeof fluid_fields / sizeof fluid_fields[0] };
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof view};
-    if (dem_world_view(world, field, &view) != DEM_OK)
-        fail_msg("%s", dem_world_error(world));
-    return view;
-}
 
 /** Some are not dragged, some hard. */
 static void fluid_value(int f, int step, uint64_t id, double *value)

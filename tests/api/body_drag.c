@@ -6,24 +6,15 @@
  */
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/fields.h"
 #include "../support/ghosts.h"
+#include "../support/near.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { PARTS = 3 };
-
-static void near(double value, double want, double within)
-{
-    if (!(fabs(value - want) <= within))
-        fail_msg("%.17g is not within %g of %.17g", value, within, want);
-}
-
-static double *row_of(const dem_view *view, uint64_t row)
-{
-    return (double *)(void *)((char *)view->data + row * view->stride);
-}
 
 /** Part of a body, and what the fluid has for it. */
 typedef struct fluid_part {
@@ -123,13 +114,6 @@ static uint64_t row_of_part(const dem_world *world, const dem_view *view, dem_bo
         ++row;
     assert_true(row < view->count);
     return row;
-}
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof view};
-    OK(dem_world_view(world, field, &view));
-    return view;
 }
 
 static void fluid_write(dem_world *world, dem_body_handle body, const clump *from, double factor)

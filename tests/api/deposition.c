@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/near.h"
 #include "../support/random.h"
 #include "../support/report.h"
 
@@ -53,12 +54,6 @@ static void grains_make(const dem_deposition_grid *grid, grain *g, test_random *
         for (int c = 0; c < 2; ++c)
             g[n].value[c] = test_uniform(random, -1.0, 2.0);
     }
-}
-
-static void near(double a, double b, double within)
-{
-    if (!(fabs(a - b) <= within))
-        fail_msg("%.17g is not %.17g within %g", a, b, within);
 }
 
 /* Sums over cells are sums over particles, and both sides have the same power. */

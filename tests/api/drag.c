@@ -5,35 +5,15 @@
  * refused, and that fields stay with their particles.
  */
 #include "../support/cmocka.h"
+#include "../support/fields.h"
+#include "../support/near.h"
 #include "../support/report.h"
 #include "../support/scene.h"
+#include "../support/schemes.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED,
-                                  DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_LEAPFROG,
-                                  DEM_INTEGRATOR_SYMPLECTIC_EULER};
-enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
-
-static void near(double value, double want, double within)
-{
-    if (!(fabs(value - want) <= within))
-        fail_msg("%.17g is not within %g of %.17g", value, within, want);
-}
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof(view)};
-    OK(dem_world_view(world, field, &view));
-    return view;
-}
-
-static double *row_of(const dem_view *view, uint64_t row)
-{
-    return (double *)(void *)((char *)view->data + row * view->stride);
-}
 
 /** The same fluid for all particles. */
 static void fluid_set(dem_world *world, double drag, const double u[3], double rotational,

@@ -6,22 +6,19 @@
 #define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/fields.h"
 #include "../support/heap_short.h"
 #include "../support/meshes.h"
+#include "../support/near.h"
 #include "../support/report.h"
 #include "../support/scene.h"
+#include "../support/schemes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double six_pi = 18.849555921538759;
-
-static void near(double value, double want, double within)
-{
-    if (!(fabs(value - want) <= within))
-        fail_msg("%.17g is not within %g of %.17g", value, within, want);
-}
 
 static dem_film film_of(double viscosity, double gap_min, double gap_max)
 {
@@ -79,11 +76,6 @@ static dem_world_energies energies_of(dem_world *world)
     OK(dem_world_energies_get(world, &e));
     return e;
 }
-
-static const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_VERLET_IMPROVED,
-                                  DEM_INTEGRATOR_VERLET_STANDARD, DEM_INTEGRATOR_LEAPFROG,
-                                  DEM_INTEGRATOR_SYMPLECTIC_EULER};
-enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 /* Where all particles went, films take nothing any more. */
 static void nothing_is_left(void **state)
@@ -363,18 +355,6 @@ static void threads_marks_and_snapshots_keep_bits(void **state)
     dem_world_destroy(a);
     dem_world_destroy(b);
     dem_world_destroy(c);
-}
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof view};
-    OK(dem_world_view(world, field, &view));
-    return view;
-}
-
-static double *row_of(const dem_view *view, uint64_t row)
-{
-    return (double *)(void *)((char *)view->data + row * view->stride);
 }
 
 static dem_status hook_writes(void *user, dem_world *world, double dt)

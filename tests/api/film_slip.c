@@ -7,7 +7,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/fields.h"
 #include "../support/log.h"
+#include "../support/near.h"
 #include "../support/report.h"
 #include "../support/scene.h"
 
@@ -16,12 +18,6 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-
-static void near(double value, double want, double within)
-{
-    if (!(fabs(value - want) <= within))
-        fail_msg("%.17g is not within %g of %.17g", value, within, want);
-}
 
 static dem_film film_of(double viscosity, double gap_min, double gap_max, uint64_t terms)
 {
@@ -46,13 +42,6 @@ static void film_model(dem_world *world, const dem_film *film)
     OK(dem_contact_model_add_linear_csds(&model, &linear));
     OK(dem_contact_model_add_film(&model, film));
     OK(dem_contact_model_set(world, 0, 0, &model));
-}
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof view};
-    OK(dem_world_view(world, field, &view));
-    return view;
 }
 
 static double *of_id(const dem_view *view, uint64_t id)

@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/fields.h"
 
 #include <string.h>
 
@@ -18,13 +19,6 @@ enum { WIDTH = 3 };
         assert_int_equal(call, status);                                                            \
         assert_non_null(strstr(dem_world_error(world), words));                                    \
     } while (0)
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof(view)};
-    OK(dem_world_view(world, field, &view));
-    return view;
-}
 
 static void *host_row(const dem_view *view, uint64_t row)
 {

@@ -8,6 +8,7 @@
 
 #include "../support/cmocka.h"
 
+#include "../support/near.h"
 #include "../support/random.h"
 #include "../support/solids.h"
 
@@ -24,12 +25,6 @@ static dem_mesh_solid measured(const dem_mesh *mesh)
     if (dem_mesh_measure(mesh, &solid, &error) != DEM_OK)
         fail_msg("%s", error.message);
     return solid;
-}
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g, not %.17g within %g", value, expected, tolerance);
 }
 
 static void sort3(double v[3])

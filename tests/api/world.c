@@ -6,6 +6,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/fields.h"
 #include "../support/scene.h"
 #include "../support/snapshot.h"
 
@@ -20,24 +21,12 @@ static dem_particle get(const dem_world *world, dem_particle_handle handle)
     return p;
 }
 
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof(view)};
-    OK(dem_world_view(world, field, &view));
-    return view;
-}
-
-static double *row(const dem_view *view, uint64_t n)
-{
-    return (double *)(void *)((char *)view->data + n * view->stride);
-}
-
 /** The row of an id in a view. */
-static double *row_of(const dem_view *view, uint64_t id)
+static double *row_with(const dem_view *view, uint64_t id)
 {
     for (uint64_t n = 0; n < view->count; ++n)
         if (view->id[n] == id)
-            return row(view, n);
+            return row_of(view, n);
     fail_msg("id %llu is not in the view", (unsigned long long)id);
     return NULL;
 }
@@ -101,10 +90,10 @@ static void nearly_all_pairs_of_a_lattice_touch(void **state)
     const dem_view x = view_of(world, DEM_FIELD_POSITION), f = view_of(world, DEM_FIELD_FORCE);
     for (uint64_t n = 0; n < x.count; ++n)
         for (int c = 0; c < 3; ++c) {
-            const int at = (int)(row(&x, n)[c] / 0.999 + 0.2);
+            const int at = (int)(row_of(&x, n)[c] / 0.999 + 0.2);
             const int low = c == 0 ? at == 1 : at == 0, high = at == SIDE - 1;
             /* they hardly move */
-            assert_true(fabs(row(&f, n)[c] - (high - low)) < 1e-6);
+            assert_true(fabs(row_of(&f, n)[c] - (high - low)) < 1e-6);
         }
     dem_world_destroy(world);
 }
@@ -163,13 +152,13 @@ static void views(void **state)
         dem_particle_handle h;
         OK(dem_particle_find(world, x.id[n], &h));
         const dem_particle p = get(world, h);
-        assert_memory_equal(row(&v, n), p.velocity, sizeof(p.velocity));
-        assert_true(*row(&r, n) == p.radius);
+        assert_memory_equal(row_of(&v, n), p.velocity, sizeof(p.velocity));
+        assert_true(*row_of(&r, n) == p.radius);
         for (int c = 0; c < 2; ++c) {
-            const double in = row(&x, n)[c], turns = (p.position[c] - in) / 5.0;
+            const double in = row_of(&x, n)[c], turns = (p.position[c] - in) / 5.0;
             assert_true(in >= 0.0 && in < 5.0 && fabs(turns - round(turns)) < 1e-12);
         }
-        assert_true(row(&x, n)[2] == p.position[2]);
+        assert_true(row_of(&x, n)[2] == p.position[2]);
     }
     assert_int_equal(dem_world_view_stale(world, &x), 0);
     OK(dem_step(world, DT, 1));
@@ -182,7 +171,7 @@ static void views(void **state)
     const dem_view w = view_of(world, DEM_FIELD_VELOCITY);
     const uint64_t id = w.id[17];
     const double fast[3] = {0.25, -0.5, 0.75};
-    memcpy(row(&w, 17), fast, sizeof(fast));
+    memcpy(row_of(&w, 17), fast, sizeof(fast));
     OK(dem_world_written(world));
     dem_particle_handle h;
     OK(dem_particle_find(twin, id, &h));
@@ -193,7 +182,7 @@ static void views(void **state)
 
     /* likewise a force */
     const dem_view f = view_of(world, DEM_FIELD_EXTERNAL_FORCE);
-    row_of(&f, id)[0] = 0.5;
+    row_with(&f, id)[0] = 0.5;
     OK(dem_world_written(world));
     const double push[3] = {0.5, 0.0, 0.0};
     OK(dem_particle_find(twin, id, &h));
@@ -236,12 +225,12 @@ static void drag(dem_world *world, int how)
     for (uint64_t n = 0; n < v.count; ++n) {
         double force[3], torque[3];
         for (int c = 0; c < 3; ++c) {
-            force[c] = -0.05 * row(&v, n)[c];
-            torque[c] = -0.01 * row(&w, n)[c];
+            force[c] = -0.05 * row_of(&v, n)[c];
+            torque[c] = -0.01 * row_of(&w, n)[c];
         }
         if (how != BY_CALL) {
-            memcpy(row(&f, n), force, sizeof(force));
-            memcpy(row(&m, n), torque, sizeof(torque));
+            memcpy(row_of(&f, n), force, sizeof(force));
+            memcpy(row_of(&m, n), torque, sizeof(torque));
             continue;
         }
         dem_particle_handle h;
@@ -309,7 +298,7 @@ static void written_motion(int32_t integrator, int32_t field)
     const uint64_t id = s.rows[s.count / 2].key.id_i;
     snapshot_free(&s);
     const dem_view view = view_of(world, field);
-    memcpy(row_of(&view, id), fast, sizeof(fast));
+    memcpy(row_with(&view, id), fast, sizeof(fast));
     OK(dem_world_written_field(world, field));
     dem_particle_handle h;
     OK(dem_particle_find(twin, id, &h));
@@ -358,7 +347,7 @@ static double force_mismatch(dem_world *world, double *largest)
     *largest = 0.0;
     for (uint64_t n = 0; n < f.count; ++n) {
         for (int d = 0; d < 3; ++d) {
-            worst = fmax(worst, fabs(row(&f, n)[d] - sum[n][d]));
+            worst = fmax(worst, fabs(row_of(&f, n)[d] - sum[n][d]));
             *largest = fmax(*largest, fabs(sum[n][d]));
         }
     }
@@ -505,18 +494,18 @@ static void periodic_wrap(void **state)
         const dem_view x = view_of(world, DEM_FIELD_POSITION);
         /* inside the box to within a diameter and the skin, here a tenth of it */
         for (uint64_t k = 0; k < x.count; ++k)
-            assert_true(row(&x, k)[0] >= -2.1 && row(&x, k)[0] < 10.1);
+            assert_true(row_of(&x, k)[0] >= -2.1 && row_of(&x, k)[0] < 10.1);
     }
     OK(dem_step(world, DT, 0));
     const dem_view x = view_of(world, DEM_FIELD_POSITION), y = view_of(open, DEM_FIELD_POSITION);
     for (int n = 0; n < 2; ++n) {
         const dem_particle q = get(world, h[n]);
-        const double *free_run = row_of(&y, q.id);
+        const double *free_run = row_with(&y, q.id);
         assert_true(q.position[0] > 8.0);
         for (int c = 0; c < 3; ++c)
             assert_true(fabs(q.position[c] - free_run[c]) < 1e-11);
     }
-    assert_true(row_of(&x, get(world, h[1]).id)[0] < 0.0);
+    assert_true(row_with(&x, get(world, h[1]).id)[0] < 0.0);
     dem_world_destroy(world);
     dem_world_destroy(open);
 }
@@ -543,7 +532,7 @@ static void narrow_box(void **state)
     /* overlaps 0.03 and 0.01: the forces on the first are -30 + 10 N */
     assert_true(fabs(s.rows[0].overlap + s.rows[1].overlap - 0.04) < 1e-14);
     const dem_view f = view_of(world, DEM_FIELD_FORCE);
-    assert_true(fabs(row_of(&f, s.rows[0].key.id_i)[0] + 20.0) < 1e-10);
+    assert_true(fabs(row_with(&f, s.rows[0].key.id_i)[0] + 20.0) < 1e-10);
     snapshot_free(&s);
     /* it swings about the middle, damped, and the centre of mass rests */
     OK(dem_step(world, 1e-4, 4000));

@@ -9,7 +9,9 @@
 
 #include "../support/cmocka.h"
 #include "../support/busy.h"
+#include "../support/fields.h"
 #include "../support/law.h"
+#include "../support/near.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,24 +25,6 @@ static dem_world_config config_of(int32_t scheme)
     dem_world_config config = scene_config();
     config.integrator = scheme;
     return config;
-}
-
-static void near(double value, double want, double within)
-{
-    if (!(fabs(value - want) <= within))
-        fail_msg("%.17g is not within %g of %.17g", value, within, want);
-}
-
-static dem_view view_of(dem_world *world, int32_t field)
-{
-    dem_view view = {.struct_size = sizeof(view)};
-    OK(dem_world_view(world, field, &view));
-    return view;
-}
-
-static double *row_of(const dem_view *view, uint64_t row)
-{
-    return (double *)(void *)((char *)view->data + row * view->stride);
 }
 
 /** A world of one sphere that nothing touches, with speed 3 upwards. */

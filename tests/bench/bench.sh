@@ -5,9 +5,9 @@
 # Each line is the median of REPEATS runs (5), comparisons that of three times as many; the runs of
 # libdem and of its peers alternate, so that all see the same machine, and their order turns from
 # round to round. Every run starts from the same grains, warms up, and is timed for STEPS steps.
-# share= and peer_share= are the parts of a processor that each thread got: a round of runs in which
-# one of them is below 0.95 is made anew, up to twice as many rounds as are wanted. Where too few are
-# left, the line ends with `disturbed`, says what was seen, and is left out of the tables.
+# share= and peer_share= are the parts of a processor that each thread got: a round of runs in
+# which one of them is below 0.95 is made anew, up to twice as many rounds as are wanted. Where too
+# few are left, the line ends with `disturbed`, says what was seen, and is left out of the tables.
 # BENCH_QUICK=1: short runs, once. SCENES=folder: grains from data.chute and data.bed32k there,
 # instead of those that the program makes in FOLDER.
 set -u

@@ -3,6 +3,7 @@
 
 #include <dem/law_hertz.h>
 
+#include <float.h>
 #include <math.h>
 
 #define TOUCH 1e-120 /* contact radius that stands for a touch, m */
@@ -12,7 +13,11 @@ void demi_explicit_limit(double stiffness, double damping, double mass, dem_law_
     if (!(stiffness > 0.0 || damping > 0.0))
         return;
     const double rate = limits->dashpot_weight * damping / mass,
-                 limit = 2.0 / (rate + sqrt(rate * rate + stiffness / mass));
+                 square = rate * rate + stiffness / mass;
+    /* stiff ones have no square, but a root */
+    const double root =
+        square <= DBL_MAX ? sqrt(square) : hypot(rate, sqrt(stiffness) / sqrt(mass));
+    const double limit = fmax(2.0 / (rate + root), DBL_MIN); /* 0 means that there is none */
     if (limits->timestep_limit == 0.0 || limit < limits->timestep_limit)
         limits->timestep_limit = limit;
 }

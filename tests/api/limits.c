@@ -207,6 +207,35 @@ static double swing(double damping, double dt)
     return worst;
 }
 
+/** Springs and dashpots for which k/m or the square of eta/m is no double have a limit, too. */
+static void stiffest(void **state)
+{
+    (void)state;
+    const double eta[] = {0.0, 1e160, 1e300, 0.0}, gamma[] = {1e160, 0.0, 0.0, 0.0},
+                 stiffness[] = {K, K, K, 1e308};
+    const double limit[] = {1e-160 * MASS / 7.0, 0.5e-160 * MASS, 0.5e-300 * MASS,
+                            2.0 * sqrt(0.5 * MASS) * 1e-154};
+    for (int k = 0; k < 4; ++k) {
+        dem_world *world = empty(1);
+        dem_linear linear = law(1.0, 0.5);
+        linear.damping = DEM_DAMPING_COEFFICIENT;
+        linear.damping_normal = eta[k];
+        linear.damping_tangential = gamma[k];
+        linear.stiffness_normal = stiffness[k];
+        set(world, 0, 0, &linear);
+        add(world, 1, MASS, 0, DEM_MOBILITY_FREE);
+        add(world, 2, MASS, 0, DEM_MOBILITY_FREE);
+        dem_timestep_advice told = {.struct_size = sizeof told};
+        OK(dem_world_timestep_advise(world, NULL, &told));
+        near(told.stability, limit[k]);
+        assert_int_equal(dem_step(world, 1e-9, 1), DEM_ERROR_RANGE);
+        assert_non_null(strstr(dem_world_error(world), "linear-csds"));
+        assert_int_equal(dem_step(world, 1.01 * limit[k], 1), DEM_ERROR_RANGE);
+        OK(dem_step(world, 0.99 * limit[k], 1));
+        dem_world_destroy(world);
+    }
+}
+
 /* The limit is where the scheme blows up, for any share of spring and dashpot. */
 static void unstable(void **state)
 {
@@ -931,19 +960,13 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused),
-        cmocka_unit_test(unstable),
-        cmocka_unit_test(unstable_worlds),
-        cmocka_unit_test(unstable_hertz),
-        cmocka_unit_test(weights),
-        cmocka_unit_test(frictionless),
-        cmocka_unit_test(advice),
-        cmocka_unit_test(equally_light),
-        cmocka_unit_test(blamed),
-        cmocka_unit_test(ball_and_plane),
-        cmocka_unit_test(held_bodies),
-        cmocka_unit_test(values),
-        cmocka_unit_test(parts_of_one_body),
+        cmocka_unit_test(refused),        cmocka_unit_test(stiffest),
+        cmocka_unit_test(unstable),       cmocka_unit_test(unstable_worlds),
+        cmocka_unit_test(unstable_hertz), cmocka_unit_test(weights),
+        cmocka_unit_test(frictionless),   cmocka_unit_test(advice),
+        cmocka_unit_test(equally_light),  cmocka_unit_test(blamed),
+        cmocka_unit_test(ball_and_plane), cmocka_unit_test(held_bodies),
+        cmocka_unit_test(values),         cmocka_unit_test(parts_of_one_body),
         cmocka_unit_test(parts_alike),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);

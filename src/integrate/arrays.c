@@ -19,20 +19,25 @@ dem_status dem_integrator_arrays_init_sized(dem_integrator_arrays *arrays, uint6
 static dem_status arrays_strides(demi_context *context, dem_integrator_arrays *a)
 {
     const struct {
+        const char *of;
         uint64_t *stride;
         uint64_t packed;
-    } strides[] = {{&a->position_stride, 24},         {&a->velocity_stride, 24},
-                   {&a->angular_velocity_stride, 24}, {&a->force_stride, 24},
-                   {&a->torque_stride, 24},           {&a->orientation_stride, 32}};
+    } strides[] = {{"position", &a->position_stride, 24},
+                   {"velocity", &a->velocity_stride, 24},
+                   {"angular_velocity", &a->angular_velocity_stride, 24},
+                   {"force", &a->force_stride, 24},
+                   {"torque", &a->torque_stride, 24},
+                   {"orientation", &a->orientation_stride, 32}};
     for (int k = 0; k < 6; ++k) {
         uint64_t *stride = strides[k].stride;
         if (*stride == 0)
             *stride = strides[k].packed;
         if (*stride < strides[k].packed || *stride % sizeof(double))
             return demi_fail(context, DEM_ERROR_RANGE,
-                             "dem_integrator_arrays strides: %llu is neither 0 nor a multiple of 8 "
-                             "that is at least %llu bytes",
-                             (unsigned long long)*stride, (unsigned long long)strides[k].packed);
+                             "dem_integrator_arrays.%s_stride: %llu is neither 0 nor a multiple of "
+                             "8 that is at least %llu bytes",
+                             strides[k].of, (unsigned long long)*stride,
+                             (unsigned long long)strides[k].packed);
     }
     return DEM_OK;
 }

@@ -70,7 +70,8 @@ dem_status dem_integrator_create(const dem_integrator_config *config, dem_integr
 
 void dem_integrator_destroy(dem_integrator *integrator)
 {
-    if (integrator == NULL)
+    /* not left again: nothing may come in any more */
+    if (integrator == NULL || !demi_enter(integrator->self, 1, __func__))
         return;
     demi_array_free(&integrator->context, &integrator->acceleration);
     demi_array_free(&integrator->context, &integrator->angular_acceleration);
@@ -219,10 +220,8 @@ dem_status dem_integrator_end(dem_integrator *integrator, const dem_integrator_a
     DEMI_STEP(integrator, integrator_end(integrator, arrays));
 }
 
-dem_status dem_integrator_cancel(dem_integrator *integrator)
+DEMI_GUARDED guarded_integrator_cancel(dem_integrator *integrator)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
     if (!integrator->open)
         return demi_fail(&integrator->context, DEM_ERROR_STATE,
                          "dem_integrator_cancel: no step is open");
@@ -230,14 +229,22 @@ dem_status dem_integrator_cancel(dem_integrator *integrator)
     return DEM_OK;
 }
 
-dem_status dem_integrator_velocity_lag(const dem_integrator *integrator, double *lag)
+dem_status dem_integrator_cancel(dem_integrator *integrator)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
+    DEMI_SET(integrator, guarded_integrator_cancel(integrator));
+}
+
+DEMI_GUARDED guarded_integrator_velocity_lag(const dem_integrator *integrator, double *lag)
+{
     if (lag == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "lag: must not be NULL");
     *lag = integrator->scheme->lag * integrator->dt_before;
     return DEM_OK;
+}
+
+dem_status dem_integrator_velocity_lag(const dem_integrator *integrator, double *lag)
+{
+    DEMI_READ(integrator, guarded_integrator_velocity_lag(integrator, lag));
 }
 
 /* Whether a step of begin and end is open. */
@@ -251,12 +258,10 @@ static dem_status open_check(const dem_integrator *integrator, const char *funct
                             : "no step is open: call dem_integrator_begin");
 }
 
-dem_status dem_integrator_accelerations(const dem_integrator *integrator,
-                                        const double **acceleration,
-                                        const double **angular_acceleration)
+DEMI_GUARDED guarded_integrator_accelerations(const dem_integrator *integrator,
+                                              const double **acceleration,
+                                              const double **angular_acceleration)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
     if (acceleration == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "acceleration: must not be NULL");
     const dem_status status = open_check(integrator, "dem_integrator_accelerations");
@@ -270,10 +275,16 @@ dem_status dem_integrator_accelerations(const dem_integrator *integrator,
     return DEM_OK;
 }
 
-dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts_input *input)
+dem_status dem_integrator_accelerations(const dem_integrator *integrator,
+                                        const double **acceleration,
+                                        const double **angular_acceleration)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
+    DEMI_READ(integrator,
+              guarded_integrator_accelerations(integrator, acceleration, angular_acceleration));
+}
+
+DEMI_GUARDED guarded_integrator_prepare(const dem_integrator *integrator, dem_contacts_input *input)
+{
     if (input == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "input: must not be NULL");
     dem_contacts_input set;
@@ -282,12 +293,11 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
         return demi_sized_fail(integrator->self, "dem_contacts_input", input->struct_size);
     dem_status status = open_check(integrator, "dem_integrator_prepare");
     if (status == DEM_OK)
-        status =
-            dem_integrator_accelerations(integrator, &set.acceleration, &set.angular_acceleration);
-    if (status == DEM_OK)
-        status = dem_integrator_kinematics(integrator, &set.kinematics);
+        status = guarded_integrator_accelerations(integrator, &set.acceleration,
+                                                  &set.angular_acceleration);
     if (status != DEM_OK)
         return status;
+    set.kinematics = integrator->scheme->kinematics;
     set.acceleration_stride = set.angular_acceleration_stride = 0;
     set.acceleration_count = set.angular_acceleration_count = integrator->arrays.count;
     if (integrator->arrays.count == 0) /* a count of 0 would mean all rows */
@@ -297,10 +307,13 @@ dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts
     return demi_sized_write(input, input->struct_size, &set);
 }
 
-dem_status dem_integrator_kinematics(const dem_integrator *integrator, int32_t *kinematics)
+dem_status dem_integrator_prepare(const dem_integrator *integrator, dem_contacts_input *input)
 {
-    if (integrator == NULL)
-        return DEM_ERROR_ARGUMENT;
+    DEMI_READ(integrator, guarded_integrator_prepare(integrator, input));
+}
+
+DEMI_GUARDED guarded_integrator_kinematics(const dem_integrator *integrator, int32_t *kinematics)
+{
     if (kinematics == NULL)
         return demi_fail(integrator->self, DEM_ERROR_ARGUMENT, "kinematics: must not be NULL");
     if (dem_integrator_stage_count(integrator) > 0)
@@ -308,4 +321,9 @@ dem_status dem_integrator_kinematics(const dem_integrator *integrator, int32_t *
                          "dem_integrator_kinematics: a scheme of stages has no kinematics");
     *kinematics = integrator->scheme->kinematics;
     return DEM_OK;
+}
+
+dem_status dem_integrator_kinematics(const dem_integrator *integrator, int32_t *kinematics)
+{
+    DEMI_READ(integrator, guarded_integrator_kinematics(integrator, kinematics));
 }

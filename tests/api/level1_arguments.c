@@ -361,7 +361,7 @@ static void integrator_arguments(void **state)
 #undef MISSING
     a = good;
     a.velocity_stride = 16;
-    integrator_refuses(&a, 1, DEM_ERROR_RANGE, "stride");
+    integrator_refuses(&a, 1, DEM_ERROR_RANGE, "velocity_stride");
     /* the last row is wrong: the others must not have moved */
 #define WRONG(field, value, status, word)                                                          \
     fill();                                                                                        \

@@ -20,6 +20,7 @@ static const char *const from_names[] = {"law", "combine", "executor", "log", "a
 
 static dem_world *world;
 static dem_contact_history *history;
+static dem_integrator *integrator;
 static dem_particle_handle handle;
 static uint64_t wall_id;
 static atomic_int armed; /**< from which the next callbacks call, or -1 */
@@ -140,12 +141,38 @@ static void call_history(void)
 }
 enum { HISTORY_CALLS = 10 };
 
+/** Every function that takes an integrator, and is not error or stage_count. */
+static void call_integrator(void)
+{
+    dem_integrator_arrays arrays;
+    dem_integrator_arrays_init(&arrays);
+    dem_contacts_input in;
+    dem_contacts_input_init(&in);
+    const double *linear;
+    double lag;
+    int32_t kinematics;
+    REFUSED(dem_integrator_begin(integrator, &arrays, 1e-3));
+    REFUSED(dem_integrator_end(integrator, &arrays));
+    REFUSED(dem_integrator_stage(integrator, &arrays, 1e-3));
+    REFUSED(dem_integrator_cancel(integrator));
+    REFUSED(dem_integrator_velocity_lag(integrator, &lag));
+    REFUSED(dem_integrator_accelerations(integrator, &linear, NULL));
+    REFUSED(dem_integrator_kinematics(integrator, &kinematics));
+    REFUSED(dem_integrator_prepare(integrator, &in));
+    dem_integrator_destroy(integrator);
+    if (strstr(dem_integrator_error(integrator), "callback") != NULL)
+        atomic_fetch_add(&texts, 1);
+}
+enum { INTEGRATOR_CALLS = 8 };
+
 static void call_back(int from)
 {
     if (atomic_load(&armed) != from)
         return;
     if (world != NULL)
         call_world();
+    else if (integrator != NULL)
+        call_integrator();
     else
         call_history();
 }
@@ -411,6 +438,48 @@ static void history_callbacks(void **state)
     history = NULL;
 }
 
+/* An integrator has no log, and memory is all that it asks for. */
+static void integrator_callbacks(void **state)
+{
+    (void)state;
+    const int32_t schemes[] = {DEM_INTEGRATOR_VERLET_SYNC, DEM_INTEGRATOR_RK4};
+    for (int k = 0; k < 2; ++k) {
+        dem_integrator_config config;
+        OK(dem_integrator_config_init(&config));
+        config.scheme = schemes[k];
+        config.allocator.allocate = allocate;
+        config.allocator.release = release;
+        atomic_store(&armed, -1);
+        OK(dem_integrator_create(&config, &integrator, NULL));
+        double x[3] = {0.0}, v[3] = {1.0, 0.0, 0.0};
+        const double f[3] = {0.0}, mass[1] = {1.0};
+        dem_integrator_arrays arrays;
+        OK(dem_integrator_arrays_init(&arrays));
+        arrays.count = 1;
+        arrays.position = x;
+        arrays.velocity = v;
+        arrays.force = f;
+        arrays.mass = mass;
+        arm(FROM_ALLOCATOR);
+        if (k == 0)
+            OK(dem_integrator_begin(integrator, &arrays, 0.5));
+        else
+            OK(dem_integrator_stage(integrator, &arrays, 0.5));
+        atomic_store(&armed, -1);
+        assert_int_equal(atomic_load(&wrong), 0);
+        assert_true(atomic_load(&calls) >= INTEGRATOR_CALLS);
+        assert_int_equal(atomic_load(&calls), INTEGRATOR_CALLS * atomic_load(&texts));
+        assert_non_null(strstr(dem_integrator_error(integrator), "callback"));
+        assert_true(x[0] == (k == 0 ? 0.5 : 0.25));
+        OK(dem_integrator_cancel(integrator));
+        arm(FROM_ALLOCATOR);
+        dem_integrator_destroy(integrator);
+        atomic_store(&armed, -1);
+        assert_int_equal(atomic_load(&wrong), 0);
+        integrator = NULL;
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -418,6 +487,7 @@ int main(void)
         cmocka_unit_test(world_callbacks),
         cmocka_unit_test(callbacks_of_destroy),
         cmocka_unit_test(history_callbacks),
+        cmocka_unit_test(integrator_callbacks),
     };
     return cmocka_run_group_tests_name("reentry", tests, NULL, NULL);
 }

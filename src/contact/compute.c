@@ -55,13 +55,13 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
             (unsigned long long)demi_lane_key(call, bad)->id_i,
             (unsigned long long)demi_lane_key(call, bad)->id_j, call->lanes->overlap[bad],
             h->overlap_limit);
+    char laws[DEMI_MODEL_TEXT];
     if (status == DEM_ERROR_DIVERGED)
         return demi_fail(
             context, status,
-            "contact of %llu and %llu: law \"%.60s\" gave a force, torque or energy that "
-            "is not finite",
+            "contact of %llu and %llu: %s gave a force, torque or energy that is not finite",
             (unsigned long long)demi_lane_key(call, bad)->id_i,
-            (unsigned long long)demi_lane_key(call, bad)->id_j, call->model->laws[0].name);
+            (unsigned long long)demi_lane_key(call, bad)->id_j, demi_model_laws(call->model, laws));
     if (status != DEM_OK)
         return demi_fail(context, status, "law \"%.60s\": %s returned %d (%s)",
                          call->model->laws[how.part].name,

@@ -81,6 +81,15 @@ static void models_list(const demi_models *models, char *text, size_t size)
     }
 }
 
+const char *demi_model_laws(const demi_model *model, char text[DEMI_MODEL_TEXT])
+{
+    int used = snprintf(text, DEMI_MODEL_TEXT, "law%s", model->part_count > 1 ? "s" : "");
+    for (uint32_t p = 0; p < model->part_count; ++p)
+        used += snprintf(text + used, (size_t)(DEMI_MODEL_TEXT - used), "%s \"%.60s\"",
+                         p == 0 ? "" : ",", model->laws[p].name);
+    return text;
+}
+
 uint32_t demi_slot_size(int32_t kind)
 {
     return kind == DEM_SLOT_SCALAR || kind == DEM_SLOT_FORCE_COMPONENT ? 1 : 3;

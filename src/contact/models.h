@@ -93,6 +93,9 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
 dem_status demi_models_set(demi_context *context, demi_models *models, int32_t material_a,
                            int32_t material_b, const dem_contact_model *model, demi_model **old);
 void demi_model_free(demi_context *context, demi_model *model);
+/* Names the laws of a model for a message: law "hertz", or laws "hertz", "mindlin". */
+enum { DEMI_MODEL_TEXT = 288 };
+const char *demi_model_laws(const demi_model *model, char text[DEMI_MODEL_TEXT]);
 /* Most doubles of state that a model has. */
 uint32_t demi_models_widest(const demi_models *models);
 /* What was logged of the pairs of other models of as many materials counts as logged of these. */

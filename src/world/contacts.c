@@ -30,11 +30,15 @@ dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *resu
     const int own = ends.wall || ends.first ? 0 : 1;
     const unsigned long long first = (unsigned long long)ids[own];
     const unsigned long long second = (unsigned long long)ids[1 - own];
+    const demi_model *model = demi_models_get(&w->models, w->body.read[ends.own].material,
+                                              ends.wall ? w->wall.read[ends.other].material
+                                                        : w->body.read[ends.other].material);
+    char laws[DEMI_MODEL_TEXT];
     if (result->status == DEM_ERROR_DIVERGED)
         return demi_fail(w->self, result->status,
-                         "particle %llu and %s %llu: law \"%.60s\" gave a force, torque or energy "
-                         "that is not finite %s",
-                         first, other, second, result->what, when);
+                         "particle %llu and %s %llu: %s gave a force, torque or energy that is not "
+                         "finite %s",
+                         first, other, second, demi_model_laws(model, laws), when);
     if (result->status == DEM_ERROR_RANGE && result->what != NULL)
         return demi_fail(
             w->self, result->status,

@@ -131,6 +131,74 @@ static dem_status evaluate_odd(void *user, uint64_t n, dem_contact_batch *batch,
     return *(const int32_t *)user;
 }
 
+static dem_status evaluate_infinite(void *user, uint64_t n, dem_contact_batch *batch,
+                                    const void *combined)
+{
+    (void)user;
+    (void)combined;
+    for (uint64_t k = 0; k < n; ++k)
+        batch->force_normal[k] += (double)INFINITY;
+    return DEM_OK;
+}
+
+/* Forces are looked at when all parts of a model have added theirs: the message names them all. */
+static void not_finite(void **state)
+{
+    (void)state;
+    static const double nothing = 0.0;
+    test_law_control control = {0, -1, 0.0};
+    dem_law law = test_law(&control);
+    law.name = "infinite";
+    law.kind = DEM_LAW_FURTHER;
+    law.slots = NULL;
+    law.slot_count = 0;
+    law.evaluate = evaluate_infinite;
+    dem_hooke hooke;
+    OK(dem_hooke_init(&hooke));
+    hooke.stiffness_normal = 1e4;
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_hooke(&model, &hooke));
+    OK(dem_contact_model_add(&model, law.name, &nothing));
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    OK(dem_world_law_register(world, &law));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    const double x[2][3] = {{0.0, 0.0, 0.0}, {0.99, 0.0, 0.0}}, v[2][3] = {{0.0}};
+    double force[2][3] = {{0.0}};
+    for (int k = 0; k < 2; ++k) {
+        const dem_particle p = scene_particle(x[k][0], x[k][1], x[k][2]);
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    assert_int_equal(dem_step(world, 1e-6, 1), DEM_ERROR_DIVERGED);
+    says(world, "laws \"hooke\", \"infinite\" gave");
+    dem_world_destroy(world);
+
+    dem_contact_history_config plain;
+    dem_contact_history *history = NULL;
+    OK(dem_contact_history_config_init(&plain));
+    OK(dem_contact_history_create(&plain, &history, NULL));
+    OK(dem_contact_history_law_register(history, &law));
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    const double radius[2] = {0.5, 0.5}, mass[2] = {1.0, 1.0};
+    const uint32_t pair[2] = {0, 1};
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = 2;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.force = force[0];
+    in.pair_count = 1;
+    in.pairs = pair;
+    in.dt = 1e-6;
+    assert_int_equal(dem_contacts_evaluate(history, &in, NULL), DEM_ERROR_DIVERGED);
+    assert_non_null(
+        strstr(dem_contact_history_error(history), "laws \"hooke\", \"infinite\" gave"));
+    dem_contact_history_destroy(history);
+}
+
 /* What a callback of a law returned is told, with the law that did. */
 static void callbacks(void **state)
 {
@@ -213,8 +281,9 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_law), cmocka_unit_test(axes),   cmocka_unit_test(overlap),
-        cmocka_unit_test(callbacks),   cmocka_unit_test(values), cmocka_unit_test(no_object),
+        cmocka_unit_test(unknown_law), cmocka_unit_test(axes),      cmocka_unit_test(overlap),
+        cmocka_unit_test(not_finite),  cmocka_unit_test(callbacks), cmocka_unit_test(values),
+        cmocka_unit_test(no_object),
     };
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static dem_status chunk_flush(chunk_work *t, uint64_t n)
     demi_chunk_result *result = t->result;
     result->status = demi_lanes_run(t->lanes, n, &t->how, t->totals);
     if (result->status != DEM_OK) {
-        result->what = t->group->model->laws[0].name;
+        result->what = NULL;
         if (result->status == DEM_ERROR_CALLBACK) {
             result->what = t->group->model->laws[t->how.part].name;
             result->returned = t->how.returned;

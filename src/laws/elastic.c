@@ -18,6 +18,12 @@ dem_status demi_elastic_check(const double young[2], const double poisson[2], de
                     DEM_ERROR_RANGE, "poisson[%d]: %g is not in (-1, 0.5]", k, poisson[k]);
     DEMI_REFUSE(young[1] == 0.0 && poisson[1] != 0.0, DEM_ERROR_RANGE,
                 "poisson[1]: %g must be 0 where young[1] is 0 (one material)", poisson[1]);
+    double effective_young, effective_shear;
+    demi_elastic_combine(young, poisson, &effective_young, &effective_shear);
+    DEMI_REFUSE(!demi_positive(effective_young) || !demi_positive(effective_shear), DEM_ERROR_RANGE,
+                "young[0]: %g Pa and young[1]: %g Pa give E* %g and G* %g Pa, which must be finite "
+                "and > 0: use other units",
+                young[0], young[1], effective_young, effective_shear);
     return DEM_OK;
 }
 

@@ -34,7 +34,7 @@ static dem_status give(const char *law, const void *parameters)
 typedef struct field {
     const char *name; /* which the message must hold */
     size_t offset;
-    double bad[4];
+    double bad[5];
     int count;
 } field;
 
@@ -71,8 +71,8 @@ static void adhesion(void **state)
         good.work_of_adhesion = 0.1;
 #define AT(member) offsetof(dem_adhesion, member)
         const field fields[] = {
-            {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY}, 4},
-            {"young[1]", AT(young[1]), {-1.0, NAN, INFINITY}, 3},
+            {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY, 1e-310}, 5},
+            {"young[1]", AT(young[1]), {-1.0, NAN, INFINITY, 1e-310}, 4},
             {"poisson[0]", AT(poisson[0]), {-1.0, 0.51, NAN, -INFINITY}, 4},
             {"poisson[1]", AT(poisson[1]), {0.2, NAN, 0.6}, 3}, /* with young[1] = 0 */
             {"work_of_adhesion", AT(work_of_adhesion), {-1e-9, NAN, INFINITY}, 3},
@@ -148,7 +148,7 @@ static void thornton(void **state)
     p.yield_pressure = 1e7;
 #define AT(member) offsetof(dem_thornton, member)
     const field fields[] = {
-        {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY, 1e-310}, 5},
         {"poisson[0]", AT(poisson[0]), {-1.0, 0.51, NAN}, 3},
         {"yield_pressure", AT(yield_pressure), {0.0, -1.0, NAN, INFINITY}, 4},
         {"restitution", AT(restitution), {0.0, -0.1, 1.1, NAN}, 4},
@@ -178,7 +178,7 @@ static void actm(void **state)
         {"contact_time", AT(contact_time), {1e-51, 1e51}, 2},
         {"contact_steps", AT(contact_steps), {10.0, -1.0, NAN, INFINITY}, 4}, /* both given */
         {"speed_floor", AT(speed_floor), {0.0, -1.0, NAN, INFINITY}, 4},
-        {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY}, 4},
+        {"young[0]", AT(young[0]), {0.0, -1.0, NAN, INFINITY, 1e-310}, 5},
         {"poisson[0]", AT(poisson[0]), {-1.0, 0.51, NAN, -INFINITY}, 4},
         {"load_acceleration", AT(load_acceleration), {-1.0, 1e51, NAN, INFINITY}, 4},
         {"overlap_cap", AT(overlap_cap), {0.0, -0.1, 1.1, NAN}, 4},

@@ -222,9 +222,11 @@ typedef struct dem_contacts_input {
                                                the order falls to 1. See acceleration_count */
     const double *angular_acceleration;   /**< [angular_acceleration_count][3], rad/s2; NULL
                                                likewise */
-    const double *radius;                 /**< [particle_count], m, > 0 */
+    const double *radius;                 /**< [particle_count], m, from 2e-162 to 1.3e154, so that
+                                               its square is a number > 0 */
     const double *mass;                   /**< [particle_count], kg; 0: infinitely heavy, which one
-                                               of a pair may be */
+                                               of a pair may be; others > 5.57e-309, so that the
+                                               inverse is finite */
     const int32_t *material;              /**< [particle_count]; NULL: material 0 */
     uint64_t position_stride;             /**< bytes from row to row; 0: 3 doubles */
     uint64_t velocity_stride;             /**< likewise */
@@ -280,10 +282,11 @@ static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
  * @param history the contacts
  * @param input particles and pairs
  * @param totals out: sums over the contacts, or NULL
- * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE (a row number, radius, mass, material or dt),
- *  _STRUCT_SIZE, _MEMORY, _DUPLICATE (a contact listed twice), _DIVERGED (a position or velocity
- *  is not finite), _OVERLAP, _CALLBACK (a law failed), _UNKNOWN (kinematics, absent, reserved),
- *  _STATE (sums of a history without DEM_SUMS_EXACT) */
+ * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE (a row number, radius, mass, material, shift, image,
+ *  count, stride, dt or velocity_lag; a force beyond the range of exact sums), _STRUCT_SIZE,
+ * _MEMORY, _DUPLICATE (a contact listed twice), _DIVERGED (a position or velocity is not finite),
+ * _OVERLAP, _CALLBACK (a law failed), _UNKNOWN (kinematics, absent, reserved), _STATE (sums of a
+ * history without DEM_SUMS_EXACT) */
 DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals);

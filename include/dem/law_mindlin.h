@@ -7,9 +7,10 @@
  *
  * - "mindlin": no-slip stiffness 8 G* a with a slider. State: 7 doubles, or 4 in a world without
  *   energy tracking. Source: Mindlin (1949), Walton and Braun (1986).
- * - "mindlin-deresiewicz": exact micro-slip by a row of 16 springs. State: 38 doubles. Source:
- *   Mindlin and Deresiewicz (1953); method of dimensionality reduction (Popov and Hess).
- * - "mindlin-deresiewicz-32": the same with 32 springs. State: 70 doubles.
+ * - "mindlin-deresiewicz": exact micro-slip by a row of 16 springs. State: 38 doubles, or 36 in
+ *   such a world. Source: Mindlin and Deresiewicz (1953); method of dimensionality reduction (Popov
+ *   and Hess).
+ * - "mindlin-deresiewicz-32": the same with 32 springs. State: 70 doubles, or 68.
  * - "mindlin-three-case": increments for loading, unloading and reloading, for comparison. State:
  *   14 doubles. Source: Thornton and Yin (1991); Li et al. (2022).
  */

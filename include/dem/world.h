@@ -215,9 +215,9 @@ typedef struct dem_particle {
     double velocity[3];         /**< m/s, within 1e150; must be 0 for DEM_MOBILITY_FIXED */
     double angular_velocity[3]; /**< rad/s; likewise */
     double radius;              /**< m, in (0, 1e150]; no default */
-    double mass;                /**< kg, > 0; 0 (default): from the material's density. Mass and
-                                     moment of inertia of free ones are from 2^-1001 to below
-                                     2^1000 */
+    double mass;                /**< kg, > 0; 0 (default): from the material's density. Masses from
+                                     a density, and mass and moment of inertia of free ones, are
+                                     from about 2^-1001 to 2^1000 */
     double contact_mass;        /**< kg: mass by which a fixed or kinematic particle enters m* of a
                                      contact, at least 2^-1001; 0 (default): infinite. Free ones use
                                      their mass */
@@ -510,7 +510,7 @@ DEM_API dem_status dem_world_gravity_set(dem_world *world, const double gravity[
  * position. Contacts of bodies that you had moved apart by more than the skin may have ended. But
  * for that, later steps have the bits of a world in which no step failed.
  * @param world the world
- * @param dt time step > 0, s
+ * @param dt time step > 0, s; the time stays within 1e300 s
  * @param steps number of steps; 0 only evaluates forces
  * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE, _STATE (a model is missing, the world has ghosts, or
  *  what it has cannot step together, such as films and bodies: the message tells), _MEMORY,

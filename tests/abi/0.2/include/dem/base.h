@@ -70,8 +70,8 @@ enum {
     DEM_OK = 0,                /**< done */
     DEM_ERROR_ARGUMENT = 1,    /**< a pointer is NULL or arguments contradict each other */
     DEM_ERROR_RANGE = 2,       /**< a number is NaN, infinite or outside its range */
-    DEM_ERROR_STRUCT_SIZE = 3, /**< struct_size is below the first release's, or an unknown tail is
-                                    not zero */
+    DEM_ERROR_STRUCT_SIZE = 3, /**< struct_size is below the first release's or above 65536, or an
+                                    unknown tail is not zero */
     DEM_ERROR_MEMORY = 4,      /**< the allocator returned NULL */
     DEM_ERROR_HANDLE = 5,      /**< a handle is stale or never existed */
     DEM_ERROR_UNKNOWN = 6,     /**< an enum value, a law's name or a field is not known */

@@ -71,7 +71,7 @@ DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, dou
  * xi <- xi + du + (F* - F)/(k + gamma/dt). No flag tells sticking from sliding, and dt has no
  * limit. The damping may be 0 (then xi = -F/k), and large while the square of F* is finite:
  * gamma abs(v_d) below 1e154 N.
- * Source: Führer, Brendel and Wolf (2024), Eq. (8).
+ * Source: Führer, Brendel and Wolf (2024), Eqs (8), (9).
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s
  * @param limit Coulomb limit mu max(0, F_n) >= 0, N

@@ -134,9 +134,10 @@ typedef struct dem_contact_batch {
     const double *velocity;        /**< [3] v_t that the dashpot sees, m/s */
     const double *angular_velocity_i; /**< [3] angular velocity of i at the half step, rad/s */
     const double *angular_velocity_j; /**< [3] the same of j */
-    const double *radius_i;           /**< m; 0 for a plane */
-    const double *radius_j;           /**< m; 0 for a plane */
-    const double *radius;             /**< R* = r_i r_j/(r_i + r_j), m; the sphere's for a plane */
+    const double *radius_i;           /**< m; 0 for a wall */
+    const double *radius_j;           /**< m; 0 for a wall */
+    const double *radius;             /**< R* = r_i r_j/(r_i + r_j), m; the sphere's for a plane,
+                                         and by its curvature for another wall */
     const double *mass;               /**< m*, kg */
     const double *was_touching;       /**< 1 where the contact existed at the start of the step */
     double *touching; /**< in and out: 1 where the contact exists at the end of the step. Input: 1
@@ -230,7 +231,8 @@ typedef struct dem_pair_properties {
     int32_t reserved;        /**< zero */
     double effective_young;  /**< E*, Pa; 0 where the normal law has none */
     double effective_shear;  /**< G*, Pa; 0 likewise */
-    double stiffness_normal; /**< k_n of a linear law, N/m; 0 otherwise */
+    double stiffness_normal; /**< k_n of a linear law, k_1 of a piecewise linear one, N/m; 0
+                                otherwise */
     double restitution;      /**< e of the normal law; 1 if it gives none */
 } dem_pair_properties;
 
@@ -284,8 +286,8 @@ typedef struct dem_law {
     dem_status (*combine)(void *user, const void *parameters, dem_pair_properties *pair,
                           void *combined, dem_error *error);
     /** Returns the largest gap at which the law acts, m. It must not fall when a radius grows. The
-     * radius of a plane is 0. What is not finite and positive counts as 0: the law acts in touch
-     * only, as with NULL. */
+     * radius of a wall is 0, and that of a sphere in a hollow one may be R*. What is not finite and
+     * positive counts as 0: the law acts in touch only, as with NULL. */
     double (*reach)(void *user, const void *combined, double radius_i, double radius_j);
     /** Computes n contacts. A status other than DEM_OK undoes the step. Called from several
      * threads at once. A step that finds that it lacks room for contacts is computed again, from
@@ -297,8 +299,8 @@ typedef struct dem_law {
      * contact. The state does not change, unless the law is discontinuous: then it sets the slot to
      * the value after the jump, and the rate of the slot to 0. NULL: the law has no rate form. */
     dem_status (*rate)(void *user, uint64_t n, dem_contact_batch *batch, const void *combined);
-    /** Fills `limits` for a pair with effective mass m* (kg), radii (m; 0: plane) and impact speed
-     * (m/s, >= 0). NULL: the law gives none. */
+    /** Fills `limits` for a pair with effective mass m* (kg), radii (m; 0: a wall, and the other is
+     * then the largest R* on it) and impact speed (m/s, >= 0). NULL: the law gives none. */
     void (*limits)(void *user, const void *combined, double mass, double radius_i, double radius_j,
                    double speed, dem_law_limits *limits);
     const char *const *value_names; /**< [value_count] names of the first doubles of `combined`, for

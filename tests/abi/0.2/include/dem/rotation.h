@@ -113,7 +113,7 @@ DEM_KERNEL void dem_kernel_rotation_momentum(const double inertia[3], const doub
 /** Rotates a body by a step, by the implicit midpoint rule in body axes.
  *
  * Newton's method finds the momentum of the half step in body axes from three equations,
- * p = R0^T l + dt/2 p x D p in the notation of the angular velocity, in two or three rounds where
+ * p = R0^T l + dt/2 p x D p in the notation of the angular velocity, in two to four rounds where
  * the body turns by less than 0.25 rad in a step. The rotation of the step is that of
  * dem_kernel_rotate_orientation by w dt: a point at d0 from the centre of mass, which is at d1
  * after the step, moved by dt w x (d0 + d1)/2.

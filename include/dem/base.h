@@ -77,7 +77,8 @@ enum {
     DEM_ERROR_UNKNOWN = 6,     /**< an enum value, a law's name or a field is not known */
     DEM_ERROR_DUPLICATE = 7,   /**< an id or a name is in use */
     DEM_ERROR_STATE = 8,       /**< the object is not in a state that allows this call */
-    DEM_ERROR_DIVERGED = 9,    /**< a position, velocity or force stopped being finite */
+    DEM_ERROR_DIVERGED = 9,    /**< a position, velocity or force stopped being finite, or is
+                                    beyond 1e150 */
     DEM_ERROR_OVERLAP = 10,    /**< two bodies overlap by more than is allowed, or a sphere does
                                     not fit into the wall around it */
     DEM_ERROR_CALLBACK = 11,   /**< one of your callbacks reported an error */

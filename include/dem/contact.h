@@ -284,9 +284,9 @@ static inline dem_status dem_contacts_input_init(dem_contacts_input *input)
  * @param totals out: sums over the contacts, or NULL
  * @return DEM_OK; DEM_ERROR_ARGUMENT, _RANGE (a row number, radius, mass, material, shift, image,
  *  count, stride, dt or velocity_lag; a force beyond the range of exact sums), _STRUCT_SIZE,
- * _MEMORY, _DUPLICATE (a contact listed twice), _DIVERGED (a position or velocity is not finite),
- * _OVERLAP, _CALLBACK (a law failed), _UNKNOWN (kinematics, absent, reserved), _STATE (sums of a
- * history without DEM_SUMS_EXACT) */
+ * _MEMORY, _DUPLICATE (a contact listed twice), _DIVERGED (a position or velocity is not finite; a
+ * force, torque or energy is not, or is beyond 1e150), _OVERLAP, _CALLBACK (a law failed), _UNKNOWN
+ * (kinematics, absent, reserved), _STATE (sums of a history without DEM_SUMS_EXACT) */
 DEM_API dem_status dem_contacts_evaluate(dem_contact_history *history,
                                          const dem_contacts_input *input,
                                          dem_contact_totals *totals);

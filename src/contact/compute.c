@@ -59,9 +59,11 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
     if (status == DEM_ERROR_DIVERGED)
         return demi_fail(
             context, status,
-            "contact of %llu and %llu: %s gave a force, torque or energy that is not finite",
+            "contact of %llu and %llu: %s gave a force, torque or energy that is not finite, "
+            "or beyond %g",
             (unsigned long long)demi_lane_key(call, bad)->id_i,
-            (unsigned long long)demi_lane_key(call, bad)->id_j, demi_model_laws(call->model, laws));
+            (unsigned long long)demi_lane_key(call, bad)->id_j, demi_model_laws(call->model, laws),
+            DEMI_FORCE_MOST);
     if (status != DEM_OK)
         return demi_fail(context, status, "law \"%.60s\": %s returned %d (%s)",
                          call->model->laws[how.part].name,

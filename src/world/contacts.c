@@ -37,8 +37,8 @@ dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *resu
     if (result->status == DEM_ERROR_DIVERGED)
         return demi_fail(w->self, result->status,
                          "particle %llu and %s %llu: %s gave a force, torque or energy that is not "
-                         "finite %s",
-                         first, other, second, demi_model_laws(model, laws), when);
+                         "finite, or beyond %g, %s",
+                         first, other, second, demi_model_laws(model, laws), DEMI_FORCE_MOST, when);
     if (result->status == DEM_ERROR_RANGE && result->what != NULL)
         return demi_fail(
             w->self, result->status,

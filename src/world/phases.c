@@ -37,7 +37,7 @@ static void look_at_held(const dem_world *w, uint64_t k)
             if (outer[f] != NULL && !demi_finite3(outer[f][row])) {
                 result->status = DEM_ERROR_DIVERGED;
                 result->pair = row;
-                result->what = "external force or torque";
+                result->what = "external force or torque is not finite";
             }
 }
 
@@ -80,7 +80,7 @@ static dem_status began_status(dem_world *w)
             if (written != DEM_OK)
                 return written;
             return demi_fail(&w->context, result[k].status,
-                             "particle %llu: %s is not finite at the end of step %llu",
+                             "particle %llu: %s at the end of step %llu",
                              (unsigned long long)w->body.data[result[k].pair].id, result[k].what,
                              (unsigned long long)w->steps + 1);
         }

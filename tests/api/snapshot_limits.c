@@ -357,8 +357,9 @@ static void what_the_host_wrote_is_kept_by_field(void **state)
     (void)state;
     static const int32_t fields[] = {DEM_FIELD_EXTERNAL_FORCE, DEM_FIELD_VELOCITY};
     static const dem_status expected[] = {DEM_ERROR_DIVERGED, DEM_ERROR_RANGE};
-    static const char *const says[] = {"velocity is not finite at the end of step 2",
-                                       "velocity written through a view"};
+    static const char *const says[] = {
+        "velocity is not finite, or beyond 1e150 m/s, at the end of step 2",
+        "velocity written through a view"};
     test_law_control control = {0, -1, 0.0};
     for (int k = 0; k < 2; ++k) {
         dem_world_config config = scene_config();

@@ -63,19 +63,21 @@ static inline int demi_motion_bounded(const double v[3])
            islessequal(fabs(v[2]), DEMI_FORCE_MOST);
 }
 
-/* The first row whose motion is not finite. */
+/* The first row whose motion is too large or not a number. */
 static inline void demi_chunk_diverged(const demi_chunk *chunk, const demi_row *x,
                                        const demi_velocities *velocities, demi_chunk_result *result)
 {
     result->status = DEM_ERROR_DIVERGED;
     result->pair = chunk->row_begin;
-    result->what = "displacement";
+    result->what = "displacement is not finite, or beyond 1e150 m,";
     for (uint64_t row = chunk->row_begin; row < chunk->row_end; ++row) {
-        const char *what = !demi_motion_bounded(velocities[row].velocity) ? "velocity"
+        const char *what = !demi_motion_bounded(velocities[row].velocity)
+                               ? "velocity is not finite, or beyond 1e150 m/s,"
                            : !demi_motion_bounded(velocities[row].angular_velocity)
-                               ? "angular velocity"
-                           : !demi_motion_bounded(x[row]) ? "position"
-                                                          : NULL;
+                               ? "angular velocity is not finite, or beyond 1e150 rad/s,"
+                           : !demi_motion_bounded(x[row])
+                               ? "position is not finite, or beyond 1e150 m,"
+                               : NULL;
         if (what != NULL) {
             result->pair = row;
             result->what = what;

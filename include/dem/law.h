@@ -73,6 +73,9 @@ enum {
  *     dem_contact_model_add_mindlin(&model, &mindlin);
  *     dem_contact_model_set(world, 0, 0, &model);
  *
+ * The first part is a normal part or a whole law, which is the normal and the tangential part in
+ * one. A model has one part of a kind (DEM_LAW_NORMAL to DEM_LAW_FURTHER).
+ *
  * Each built-in law has such a function beside its parameter struct, so that the compiler reports a
  * struct of another law. Add laws of your own by dem_contact_model_add. */
 typedef struct dem_contact_model {

@@ -231,7 +231,9 @@ static dem_status model_fits(demi_context *context, const dem_law *law, const de
         if (law->kind == DEM_LAW_WHOLE || model->laws[q].kind == law->kind ||
             (model->laws[q].kind == DEM_LAW_WHOLE && law->kind <= DEM_LAW_TANGENTIAL))
             return demi_fail(context, DEM_ERROR_ARGUMENT,
-                             "dem_contact_model.parts: \"%.60s\" cannot follow \"%.60s\"",
+                             "dem_contact_model.parts: \"%.60s\" cannot follow \"%.60s\": a model "
+                             "has one part of a kind, and a whole law is its normal and its "
+                             "tangential part",
                              law->name, model->laws[q].name);
     return DEM_OK;
 }

@@ -180,9 +180,11 @@ static void friction_part(void **state)
     /* one part of a kind */
     dem_contact_model model;
     assert_int_equal(dem_contact_model_init(&model), DEM_OK);
-    for (int n = 0; n < 2; ++n)
+    model.parts[0] = (dem_contact_part){.law = DEM_LAW_HOOKE, .parameters = &hooke};
+    for (int n = 1; n < 3; ++n)
         model.parts[n] = (dem_contact_part){.law = DEM_LAW_FRICTION, .parameters = &good};
-    refused(dem_contact_history_model_set(history, 0, 0, &model), DEM_ERROR_ARGUMENT, "parts");
+    refused(dem_contact_history_model_set(history, 0, 0, &model), DEM_ERROR_ARGUMENT,
+            "\"friction\" cannot follow \"friction\": a model has one part of a kind");
 }
 
 /* ------------------------------------------------------------------ rolling and twisting */

@@ -192,8 +192,9 @@ dem_status demi_models_register(demi_context *context, demi_models *models, cons
                          "dem_law.parameters_size of \"%.60s\": %llu has no room for a kind, which "
                          "is at byte 8",
                          copy.name, (unsigned long long)copy.parameters_size);
-    if ((copy.slots == NULL) != (copy.slot_count == 0) || copy.slot_count > DEM_STATE_MAX)
-        return demi_fail(context, DEM_ERROR_ARGUMENT,
+    const int apart = (copy.slots == NULL) != (copy.slot_count == 0);
+    if (apart || copy.slot_count > DEM_STATE_MAX)
+        return demi_fail(context, apart ? DEM_ERROR_ARGUMENT : DEM_ERROR_RANGE,
                          "dem_law.slot_count of \"%.60s\": %llu must be 0 where slots is NULL, "
                          "else in [1, %d]",
                          copy.name, (unsigned long long)copy.slot_count, DEM_STATE_MAX);

@@ -303,6 +303,7 @@ static void law_descriptor(void **state)
     BAD(law.slots = &no_name, DEM_ERROR_ARGUMENT, "name");
     BAD((law.slots = twins, law.slot_count = 2), DEM_ERROR_DUPLICATE, "slot");
     BAD((law.slots = many, law.slot_count = 43), DEM_ERROR_RANGE, "slot");
+    BAD((law.slots = many, law.slot_count = 129), DEM_ERROR_RANGE, "slot_count");
     BAD(law.value_count = 1, DEM_ERROR_ARGUMENT, "dem_law.value_count of \"test-spring\": 1");
     BAD((law.value_names = values, law.value_count = 2), DEM_ERROR_RANGE, "combined_size, 8 bytes");
     BAD((law.value_names = values, law.value_count = UINT64_MAX), DEM_ERROR_RANGE, "value_count");

@@ -80,12 +80,13 @@ static const char *record_fault(const demi_record *r, const double *state)
 {
     if (!isfinite(r->overlap))
         return "overlap is not finite";
+    /* before the force, of which the normal makes a number */
+    if (!demi_finite3(r->normal) || fabs(demi_dot(r->normal, r->normal) - 1.0) > 2e-6)
+        return "normal is not of length 1 to 1e-6";
     if (!isfinite(r->force_normal))
         return "force_normal is not finite";
     if (!demi_finite3(r->force_tangential))
         return "force_tangential is not finite";
-    if (!demi_finite3(r->normal) || fabs(demi_dot(r->normal, r->normal) - 1.0) > 2e-6)
-        return "normal is not of length 1 to 1e-6";
     for (int c = 0; c < 3; ++c)
         if (isinf(r->point[c]))
             return "the contact point is not finite";

@@ -132,9 +132,11 @@ dem_status demi_geometry_refuse(demi_context *context, const dem_contacts_geomet
         return demi_fail(context, DEM_ERROR_RANGE, "dem_contacts_geometry.%s[%llu]: is not finite",
                          isfinite(g->overlap[p]) ? "point" : "overlap", n);
     if (!normal_valid(g, p))
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "dem_contacts_geometry.normal[%llu]: (%g, %g, %g) is not of unit length",
-                         n, normal[0], normal[1], normal[2]);
+        return demi_fail(
+            context, DEM_ERROR_RANGE,
+            "dem_contacts_geometry.normal[%llu]: (%g, %g, %g) is not of unit length to "
+            "1e-6: its length is %.9g",
+            n, normal[0], normal[1], normal[2], hypot(hypot(normal[0], normal[1]), normal[2]));
     return demi_fail(context, DEM_ERROR_RANGE,
                      "dem_contacts_geometry.radius[%llu]: %g must be finite and > 0 m", n,
                      g->radius[p]);

@@ -125,8 +125,9 @@ static dem_status orientations_check(demi_context *context, const dem_integrator
                        fabs(q[0] * q[0] + demi_dot(q + 1, q + 1) - 1.0) < 2e-6))
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_integrator_arrays.orientation[%llu]: (%g, %g, %g, %g) is not of "
-                             "unit length",
-                             (unsigned long long)k, q[0], q[1], q[2], q[3]);
+                             "unit length to 1e-6: its length is %.9g",
+                             (unsigned long long)k, q[0], q[1], q[2], q[3],
+                             hypot(hypot(q[0], q[1]), hypot(q[2], q[3])));
     }
     return DEM_OK;
 }

@@ -162,7 +162,7 @@ static void stage_arguments(void **state)
     WRONG(rate[1], INFINITY, DEM_ERROR_DIVERGED, "state_rate[1]");
     WRONG(jump[1], NAN, DEM_ERROR_DIVERGED, "state_jump[1]");
     WRONG(q[1][3], NAN, DEM_ERROR_DIVERGED, "orientation[1]");
-    WRONG(q[1][0], 1.00001, DEM_ERROR_RANGE, "unit length");
+    WRONG(q[1][0], 1.00001, DEM_ERROR_RANGE, "unit length to 1e-6: its length is 1.00001");
     WRONG(q[1][0], 0.0, DEM_ERROR_RANGE, "unit length");
     WRONG(q[1][0], 1e200, DEM_ERROR_RANGE, "unit length");
     fill();

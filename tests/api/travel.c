@@ -769,6 +769,7 @@ static void added_by_hand(void **state)
     TRY(c->state = NULL, DEM_ERROR_ARGUMENT, "contacts[7].state: must not be NULL");
     TRY(c->state = nan_state, DEM_ERROR_RANGE, "state");
     TRY(c->normal[0] += 0.1, DEM_ERROR_RANGE, "normal");
+    TRY(c->normal[0] = NAN, DEM_ERROR_RANGE, ": normal");
     TRY(c->overlap = INFINITY, DEM_ERROR_RANGE, "finite");
     TRY(c->force_tangential[2] = NAN, DEM_ERROR_RANGE, "finite");
     TRY(c->force_normal[0] = NAN, DEM_ERROR_RANGE, "finite");

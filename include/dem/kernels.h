@@ -56,7 +56,7 @@ static inline double dem_select(int condition, double yes, double no)
  * @param overlap m
  * @param normal_velocity v_n = (v_i - v_j).n, m/s, negative while the bodies approach
  * @param attractive 0: a negative sum is cut to zero; otherwise it is kept (the attractive tail)
- * @return F_n, N. Source: Vyas et al., Sec. 2; MFIX DEM01. */
+ * @return F_n, N. Source: Vyas et al., Eq. (13); MFIX DEM01. */
 DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, double overlap,
                                            double normal_velocity, int32_t attractive)
 {

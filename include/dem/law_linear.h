@@ -47,7 +47,7 @@ typedef struct dem_linear {
     double restitution;          /**< e in (0, 1], for DEM_DAMPING_RESTITUTION; default 1 */
     double damping_normal;       /**< >= 0, not used unless you set `damping`; default 0 */
     double damping_tangential;   /**< >= 0: with DEM_DAMPING_RESTITUTION and _CRITICAL a factor on
-                                      eta_n sqrt(k_t/k_n) (Vyas et al., Sec. 2), otherwise in the
+                                      eta_n sqrt(k_t/k_n) (Vyas et al., Sec. 5.1), otherwise in the
                                       unit of damping_normal. Default 1: set it where you set
                                       `damping`. Set 0 for LAMMPS's gran/hooke/history without
                                       dampflag (docs/law_linear.md) */

@@ -147,13 +147,18 @@ static int overlap_meets(const demi_overlap *o)
     return k < o->count ? 1 : demi_overlap_holds(o);
 }
 
+void demi_overlap_pad(demi_overlap *o)
+{
+    o->pad = OVERLAP_PAD * (o->side[0].solid->radius < o->side[1].solid->radius
+                                ? o->side[0].solid->radius
+                                : o->side[1].solid->radius);
+}
+
 dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats)
 {
     const int known = !o->seek;
     const double from[3] = {o->side[1].shift[0], o->side[1].shift[1], o->side[1].shift[2]};
-    o->pad = OVERLAP_PAD * (o->side[0].solid->radius < o->side[1].solid->radius
-                                ? o->side[0].solid->radius
-                                : o->side[1].solid->radius);
+    demi_overlap_pad(o);
     o->patches = 0;
     for (*repeats = 0; *repeats < OVERLAP_REPEATS; ++*repeats) {
         int touching = 0, sound = 0;

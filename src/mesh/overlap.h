@@ -11,6 +11,8 @@
 /* Volume, S and G of the two sides, whose places are written; the direction is a guess. Tells the
  * DEM_POLYHEDRON_ state, and how often the second body was shifted. */
 dem_status demi_overlap_find(demi_overlap *o, int *state, int *repeats);
+/* overlap.c: demi_overlap.pad for these two bodies */
+void demi_overlap_pad(demi_overlap *o);
 
 /* polyhedra.c: the contact of two bodies that are known to be valid, the one of the lower id first;
  * the hint may be NULL. Of the motions, velocities are of use to volume_rate alone. */

@@ -303,6 +303,12 @@ dem_status demi_polyhedra_meet(demi_overlap *o, const dem_polyhedron_motion *a,
         return DEM_OK;
     polyhedra_place(o, a, b);
     polyhedra_guess(o, a, hint);
+    if (o->was_apart && !o->seek) {
+        demi_overlap_pad(o);
+        if (demi_slab_gap(o))
+            return DEM_OK;
+        polyhedra_guess(o, a, NULL);
+    }
     const dem_status status = demi_overlap_find(o, &contact->state, &contact->repeats);
     if (status != DEM_OK)
         return status;

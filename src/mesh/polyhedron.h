@@ -133,7 +133,10 @@ typedef struct demi_overlap {
     demi_side side[2];
     double direction[3]; /* of the slab: from the first body to the second */
     int seek;            /* the direction is none that was found before */
-    double pad;          /* what round-off and shifts may make of a gap */
+    /* a direction that was found before is of bodies that were apart: it tells that they still are,
+     * but has no influence on a contact */
+    int was_apart;
+    double pad; /* what round-off and shifts may make of a gap */
     /* the second side is a surface of so many facets, and others that continue it, see faces.h; 0:
      * it is a solid */
     uint64_t surface;
@@ -166,6 +169,8 @@ typedef struct demi_overlap_sizes {
 
 /* slab.c: facets of both bodies within the slab in which both are; 0 where there is a gap */
 dem_status demi_slab_gather(demi_overlap *o, int *touching);
+/* slab.c: whether there is a gap in the direction, wider than what round-off makes of one */
+int demi_slab_gap(const demi_overlap *o);
 /* slab.c: turns the direction to where there may be a gap, or a thinner slab */
 void demi_slab_seek(demi_overlap *o);
 /* slab.c: room for what it gathers of a mesh of so many facets */

@@ -33,6 +33,12 @@ static double slab_front(const demi_overlap *o, double point[3])
     return demi_facets_farthest[o->isa](&o->side[0].solid->lanes, o->direction, point);
 }
 
+int demi_slab_gap(const demi_overlap *o)
+{
+    double point[3];
+    return slab_front(o, point) + o->pad < slab_rear(o, point);
+}
+
 /* Where the foremost points say that there is no gap, a mirror image of the direction may have one:
  * Chung and Wang, ACM Symp. on Virtual Reality Software and Technology (1996). Keeps the direction
  * in which the slab is thinnest. */

@@ -394,6 +394,7 @@ int demi_faceted_find(const dem_world *w, const demi_ends *ends, demi_faceted_wo
     faceted_motion(w, &w->next, ends, ends->first, &j);
     for (int c = 0; before != NULL && before->overlap > 0.0 && c < 3; ++c)
         hint->direction[c] = -before->normal[c];
+    work->overlap.was_apart = before == NULL || !(before->overlap > 0.0);
     if (demi_polyhedra_meet(&work->overlap, &i, &j, hint, &found) != DEM_OK)
         return work->overlap.wanted > 0 ? DEMI_FACETED_ROOM : DEMI_FACETED_OPEN;
     const double ri = i.shape->equivalent_radius, rj = j.shape->equivalent_radius;

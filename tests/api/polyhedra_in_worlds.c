@@ -543,6 +543,110 @@ static void split_runs(void **state)
     free(again);
 }
 
+/* ------------------------------------------------------------------ sides that coincide */
+
+typedef struct pose {
+    double position[3], orientation[4];
+} pose;
+
+/* Boxes turned by right angles onto each other, with parallel sides of which some coincide, but for
+ * round-off. */
+static const pose flush[3][2] = {
+    {{{0x1.199999999999ap+3, 0x1.ccccccccccccdp+1, 0x1.999999999999ap-1},
+      {0x1.e9dcf5d33d88ap-2, 0x1.54d8a113fccc2p-3, -0x1.7b7c394d7bcc6p-1, -0x1.c3249168bf612p-2}},
+     {{0x1.1a43f3455c67bp+3, 0x1.d127395fb36b7p+1, 0x1.b7809f58706ccp-1},
+      {0x1.c3c1a4304dcfep-3, 0x1.d2e4932ca1b1p-2, -0x1.abd6f4f4f6132p-1, 0x1.b35583f149ea8p-3}}},
+    {{{0x1.3333333333334p+2, 0x1p+2, 0x1.999999999999ap+0},
+      {-0x1.392cc4d34272cp-3, 0x1.25850db4a3ab9p-1, -0x1.2c0cc68ad703ap-1, 0x1.1a8ae69ca9ac8p-1}},
+     {{0x1.306d1d39a5b7fp+2, 0x1.fe37871811174p+1, 0x1.8bbfa458a96d8p+0},
+      {-0x1.06e96cf633f99p-1, 0x1.3060248ae23eap-2, -0x1.8c253f976990ep-6, 0x1.9bf48143e4d22p-1}}},
+    {{{0x1.999999999999ap+1, 0x1p+3, 0x0p+0},
+      {0x1.e30acdaa557f6p-1, -0x1.91792b1e42d7p-4, -0x1.3e7fce8f8b8a6p-2, 0x1.e9554a3bb921fp-5}},
+     {{0x1.99e713859006p+1, 0x1.02223915dba66p+3, -0x1.7fb7723f80d58p-6},
+      {0x1.790c48530c0a3p-1, 0x1.3213aca0e5e03p-1, -0x1.6bec5a513a238p-3, 0x1.0c76de14c98b2p-2}}}};
+
+/* The same of boxes that touch in an edge. */
+static const pose edge_on_edge[3][2] = {
+    {{{0x1.cp+5, 0x1.8p+4, 0x1p+5},
+      {-0x1.906697b6859d3p-3, -0x1.660ee0f753385p-2, 0x1.cded124834598p-1, -0x1.4756631ae49f9p-3}},
+     {{0x1.b9038fff3ad5p+5, 0x1.737ff54ac415fp+4, 0x1.fb47842fb0687p+4},
+      {-0x1.499c47f5631a9p-1, 0x1.d0d4e080e54c8p-2, 0x1.37583ace7adb2p-1, 0x1.93d98c60c0b8cp-4}}},
+    {{{0x1.3p+6, 0x1p+2, 0x1.8p+4},
+      {0x1.cc29474778216p-2, 0x1.c5bedeb71dc34p-2, 0x1.03ac7c0895f68p-1, 0x1.2c82195407fe9p-1}},
+     {{0x1.32df97bccd25cp+6, 0x1.05e90fe66d2cap+2, 0x1.8de815c22ee64p+4},
+      {-0x1.4ecee7bd42d2p-5, -0x1.a08b755d810ap-4, 0x1.5a4f03af15409p-1, 0x1.74ea282ef057dp-1}}},
+    {{{0x1.8p+4, 0x1.2p+5, 0x0p+0},
+      {-0x1.fd4fab4a156a3p-4, -0x1.7814f34071e4fp-1, -0x1.069db21af4a0ap-1, -0x1.b4be4eba57387p-2}},
+     {{0x1.9359274c5edf6p+4, 0x1.244c429fe4a92p+5, 0x1.a5073168e00e7p-2},
+      {0x1.195c5a74ace61p-2, -0x1.be125749d7b6cp-3, -0x1.cd6df10eb7d5fp-2,
+       -0x1.a457955ec16f1p-1}}}};
+
+/** Adds pairs of boxes at rest. */
+static void add_pairs(dem_world *world, dem_polyhedron *shape, const pose pairs[3][2])
+{
+    for (int k = 0; k < 3; ++k)
+        for (int e = 0; e < 2; ++e) {
+            const double *x = pairs[k][e].position;
+            dem_body body = body_at(shape, x[0], x[1], x[2]);
+            memcpy(body.orientation, pairs[k][e].orientation, sizeof(body.orientation));
+            (void)body_add(world, &body, shape);
+        }
+}
+
+/* Whether they touch follows from the bodies alone: not from the direction in which a search saw
+ * them side by side before, which no snapshot has. */
+static void flush_sides(void **state)
+{
+    (void)state;
+    dem_polyhedron_config config;
+    dem_polyhedron *shape = NULL;
+    static const uint32_t facets[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                           {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                           {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    double x[8][3];
+    for (int k = 0; k < 8; ++k) {
+        x[k][0] = (k & 1) != 0 ? 0.05 : -0.05;
+        x[k][1] = (k & 2) != 0 ? 0.04 : -0.04;
+        x[k][2] = (k & 4) != 0 ? 0.03 : -0.03;
+    }
+    dem_mesh *mesh = mesh_of(x, 8, facets, 12);
+    OK(dem_polyhedron_config_init(&config));
+    config.axes = DEM_POLYHEDRON_AXES_MESH;
+    OK(dem_polyhedron_create(&config, mesh, &shape, NULL));
+    dem_world *whole = world_of(0.0, 1, DEM_ISA_AUTO), *split = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(whole, PLAIN, 0.0, 1.0);
+    add_pairs(whole, shape, flush);
+    run(whole, 1e-5, 1);
+    uint64_t size;
+    unsigned char *bytes = snapshot_of(whole, &size);
+    if (dem_world_restore(split, bytes, size) != DEM_OK)
+        fail_msg("%s", dem_world_error(split));
+    for (int n = 0; n < 20; ++n) {
+        run(whole, 1e-5, 1);
+        run(split, 1e-5, 1);
+        assert_true(scene_hash(whole) == scene_hash(split));
+    }
+    dem_world_destroy(whole);
+    dem_world_destroy(split);
+    dem_mesh_destroy(mesh);
+    dem_polyhedron_destroy(shape);
+    free(bytes);
+}
+
+/* V and A of such a pair are round-off, and so is 2V/A, which may be anything: no deep overlap. */
+static void edges_that_coincide(void **state)
+{
+    (void)state;
+    dem_polyhedron *shape = box_shape();
+    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
+    model_set(world, PLAIN, 0.0, 1.0);
+    add_pairs(world, shape, edge_on_edge);
+    run(world, 1e-5, 10);
+    assert_true(scene_energies(world).kinetic_translation < 1e-20);
+    dem_world_destroy(world);
+    dem_polyhedron_destroy(shape);
+}
+
 /* ------------------------------------------------------------------ memory */
 
 /* Each allocation fails once: the call fails and changes nothing, and nothing is lost. */
@@ -857,6 +961,7 @@ int main(void)
         cmocka_unit_test(split_runs),    cmocka_unit_test(short_of_memory),
         cmocka_unit_test(refusals),      cmocka_unit_test(stress_of_polyhedra),
         cmocka_unit_test(other_units),   cmocka_unit_test(piercing),
+        cmocka_unit_test(flush_sides),   cmocka_unit_test(edges_that_coincide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

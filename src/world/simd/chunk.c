@@ -259,6 +259,15 @@ static int polyhedra_deep(const chunk_work *t, uint64_t p, const demi_ends *ends
     return depth > t->w->config.overlap_limit * demi_faceted_least(t->w, ends);
 }
 
+/* The depth of a contact of polyhedra. Where bodies touch in sides or edges that coincide, V and A
+ * are round-off, of which 2V/A may be anything. */
+static double polyhedra_depth(const chunk_work *t, const demi_ends *ends,
+                              const demi_faceted_contact *contact)
+{
+    const double least = demi_faceted_least(t->w, ends);
+    return contact->radius * contact->overlap > 1e-13 * least * least ? contact->depth : 0.0;
+}
+
 /* One more contact of polyhedra, that of pair p. */
 static void polyhedra_keep(chunk_work *t, uint64_t p, const demi_faceted_contact *contact,
                            const demi_faceted_contact *before, uint64_t *n)
@@ -348,7 +357,7 @@ static dem_status filter_polyhedra(chunk_work *t, uint64_t p, uint32_t slots, ui
     for (uint32_t s = 0; s < call->slots; ++s) {
         const demi_faceted_contact *contact = &work->contact[s];
         const uint32_t was = t->touching[p + s];
-        if (polyhedra_deep(t, p + s, &ends, contact->depth))
+        if (polyhedra_deep(t, p + s, &ends, polyhedra_depth(t, &ends, contact)))
             return t->result->status = DEM_ERROR_OVERLAP;
         const uint32_t touch = (uint32_t)(contact->overlap > 0.0) | was;
         t->touching_next[p + s] = (unsigned char)touch;

@@ -18,9 +18,10 @@
  * The model of polyhedra begins with Hertz's law. A polyhedron has in it the radius of the sphere
  * of equal volume, and the force becomes U'(V) A, DEM_POLYHEDRON_LAW_VOLUME of polyhedron.h with
  * this E*, its energy U(V), and the restitution is the one you set. Tangential and further parts
- * see the contact radius sqrt(A/(2 pi)). Forces act where the bodies touch, whatever
- * dem_contact_model.lever_arm says. dem_contact.overlap is the overlap at which Hertz's law has
- * this force and this radius; dem_world_config.overlap_limit is a limit of 2V/A.
+ * see the contact radius sqrt(A/(2 pi)), rolling and twisting parts the R* of spheres of equal
+ * volume. Forces act where the bodies touch, whatever dem_contact_model.lever_arm says.
+ * dem_contact.overlap is the overlap at which Hertz's law has this force and this radius;
+ * dem_world_config.overlap_limit is a limit of 2V/A.
  *
  * Beside polyhedra dem_step refuses, with DEM_ERROR_STATE, balls, thin shells, cylinders without
  * ends and meshes that were given to dem_wall_set_vertices, and, beside walls that are not planes,

@@ -66,6 +66,9 @@ typedef struct demi_lanes {
     /* with demi_lanes_call.merges, filled in by the caller: 1 where a contact ends because another
      * one takes its place while the surfaces overlap */
     demi_lane_array merged;
+    /* with demi_lanes_call.radii, filled in by the caller: R* of rolling and twisting parts, where
+     * that of the others is the radius of a Hertzian contact */
+    demi_lane_array radius_rolling;
 } demi_lanes;
 
 typedef struct demi_totals {
@@ -84,6 +87,7 @@ typedef struct demi_lanes_call {
     int32_t energy_tracking;
     int32_t apart;     /* the caller computes forces and torques itself, see resultant.h */
     int32_t merges;    /* contacts may be merged */
+    int32_t radii;     /* rolling and twisting parts have an R* of their own */
     int32_t by_groups; /* energies are summed by groups of lanes, not one after the other */
     int32_t slopes;    /* the caller reads stiffness and damping, which laws must not leave out */
     uint64_t lane;     /* out: the lane at fault */

@@ -207,6 +207,22 @@ static void faceted_point(const demi_faceted_contact *contact, const demi_facete
     }
 }
 
+/* R* of rolling and twisting parts: that of spheres as large as the bodies. The radius of the
+ * Hertzian contact goes with a^2 over the overlap, which for a face at a light touch is without
+ * bound, so that a torque in proportion to it would be the same at any load. */
+static double faceted_radius(const demi_faceted_call *call, const demi_ends *ends,
+                             const demi_faceted_contact *contact)
+{
+    const demi_body *body = call->w->body.read;
+    if (!body[ends->own].faceted || (!ends->wall && !body[ends->other].faceted))
+        return contact->radius; /* of the sphere */
+    const double own = demi_faceted_shape(call->w, ends->own)->equivalent_radius;
+    if (ends->wall)
+        return own;
+    const double other = demi_faceted_shape(call->w, ends->other)->equivalent_radius;
+    return own * other / (own + other);
+}
+
 void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
                        const demi_faceted_contact *contact, const demi_faceted_contact *before,
                        demi_lanes *b, uint64_t k)
@@ -224,6 +240,7 @@ void demi_faceted_lane(const demi_faceted_call *call, const demi_ends *ends,
     b->inverse_mass[k] *= contact->surplus > 0.0 ? contact->surplus : 1.0;
     b->overlap_given[k] = contact->overlap;
     b->radius_given[k] = contact->radius;
+    b->radius_rolling[k] = faceted_radius(call, ends, contact);
     for (int c = 0; c < 3; ++c) {
         b->offset[c][k] = contact->normal[c];
         b->normal_given[c][k] = before != NULL ? before->normal[c] : contact->normal[c];

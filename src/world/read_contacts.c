@@ -170,6 +170,7 @@ static dem_status reading_run(const demi_reading_call *read, const demi_reading 
                            .evaluate_only = read->dt == 0.0,
                            .energy_tracking = read->whole && !w->models.lean,
                            .apart = !read->whole,
+                           .radii = group->faceted != 0,
                            .slopes = group->faceted && read->whole,
                            .overlap_limit = INFINITY};
     demi_contacts_lanes[w->models.isa](w, reading, lanes);

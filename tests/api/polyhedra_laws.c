@@ -339,6 +339,79 @@ static void refusals(void **state)
     dem_world_destroy(world);
 }
 
+/* ------------------------------------------------------------------ rolling resistance */
+
+static void rolling_set(dem_world *world, double friction)
+{
+    dem_contact_model model;
+    dem_hertz hertz;
+    dem_rolling_constant rolling;
+    OK(dem_contact_model_init(&model));
+    OK(dem_hertz_init(&hertz));
+    OK(dem_rolling_constant_init(&rolling));
+    hertz.young[0] = 2.0 * MODULUS * (1.0 - 0.25 * 0.25);
+    hertz.poisson[0] = 0.25;
+    hertz.restitution = 1.0;
+    rolling.friction = friction;
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_add_rolling_constant(&model, &rolling));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+}
+
+/* The torque of a face that rolls is mu_r F R*, at any depth, with R* of spheres as large as the
+ * bodies: on a plane, on a mesh and on another box. */
+static void rolling_resistance(void **state)
+{
+    (void)state;
+    enum { PLANE, MESH, BOX, UNDER };
+    static const double floor[4][3] = {
+        {-9.0, -9.0, 0.0}, {9.0, -9.0, 0.0}, {9.0, 9.0, 0.0}, {-9.0, 9.0, 0.0}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    const double friction = 0.05, up[3] = {0.0, 0.0, 1.0};
+    for (int round = 0; round < 2 * 3 * UNDER; ++round) {
+        const int under = round % UNDER, law = round / UNDER % 2;
+        const double deep = 0.02 * pow(0.01, round / UNDER / 2);
+        dem_world *world =
+            world_of_law(law == 0 ? DEM_POLYHEDRON_LAW_VOLUME : DEM_POLYHEDRON_LAW_VOLUME_SQUARE,
+                         0.05, 0.0, 1, DEM_ISA_AUTO);
+        dem_polyhedron *shape = box_shape();
+        dem_polyhedron *block = shape_of(solid_box(2.0, 3.0, 0.5));
+        const double r = radius_of(shape), other = radius_of(block),
+                     radius = under == BOX ? r * other / (r + other) : r;
+        rolling_set(world, friction);
+        dem_body body = body_at(shape, 0.0, 0.0, 0.3 - deep);
+        body.angular_velocity[0] = 0.6;
+        body.angular_velocity[1] = 0.8;
+        const dem_body_handle handle = body_add(world, &body, shape);
+        if (under == PLANE)
+            plane_add(world, up, 0.0);
+        if (under == MESH) {
+            dem_wall wall;
+            OK(dem_wall_init(&wall));
+            wall.shape = DEM_SHAPE_MESH;
+            wall.mesh = mesh_of(floor, 4, facets, 2);
+            OK(dem_wall_add(world, &wall, NULL));
+            dem_mesh_destroy(wall.mesh);
+        }
+        if (under == BOX) {
+            dem_body fixed = body_at(block, 0.01, 0.02, -0.5);
+            fixed.mobility = DEM_MOBILITY_FIXED;
+            (void)body_add(world, &fixed, block);
+        }
+        double load[6];
+        run(world, 1e-7, 1);
+        loads_of(world, handle, load);
+        const double want = friction * load[2] * radius;
+        for (int c = 0; c < 2; ++c)
+            if (!(fabs(load[3 + c] + want * body.angular_velocity[c]) < 1e-4 * want))
+                fail_msg("round %d: torque %g and not %g", round, load[3 + c],
+                         -want * body.angular_velocity[c]);
+        dem_polyhedron_destroy(block);
+        dem_polyhedron_destroy(shape);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +424,7 @@ int main(void)
         cmocka_unit_test(no_advice),
         cmocka_unit_test(advice_of_equals),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(rolling_resistance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -522,6 +522,10 @@ static dem_status lanes_laws(demi_lanes *b, uint64_t n, demi_lanes_call *call)
         .rotation_velocity = rotates ? b->rotation_velocity[0] : NULL,
     };
     for (uint32_t p = 0; p < model->part_count; ++p) {
+        const int32_t kind = model->laws[p].kind;
+        batch.radius = call->radii && (kind == DEM_LAW_ROLLING || kind == DEM_LAW_TWISTING)
+                           ? b->radius_rolling
+                           : b->radius;
         batch.state = b->state[model->state_begin[p]];
         call->returned =
             model->laws[p].evaluate(model->laws[p].user, n, &batch, model->combined[p]);

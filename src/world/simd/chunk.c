@@ -570,6 +570,7 @@ static dem_status batch_group_pairs(chunk_work *t, const demi_batch_group *group
         .kinematics = w->scheme->kinematics,
         .padded = 1,
         .apart = !group->faceted,
+        .radii = group->faceted != 0,
         .slopes = (w->walls_needing > 0 && group->shape != DEMI_SHAPE_SPHERE) || group->faceted,
         .merges = group->faceted ? group->faceted == DEMI_GROUP_SLOTS
                                  : demi_shapes[group->shape]->kept > 0,

@@ -6,8 +6,10 @@
 
 #include <string.h>
 
-/* How far a face goes on, over the diagonal of the mesh. */
+/* How far a face goes on, over the diagonal of the mesh; and over what it has behind it before
+ * another part of it is nearer. */
 #define FACES_DEPTH 2.0
+#define FACES_FREE 0.9
 
 static const char faces_what[] = "faces of a mesh";
 
@@ -110,6 +112,7 @@ typedef struct faces_work {
     demi_context *context;
     const dem_mesh *mesh;
     double depth;
+    int clear;
     DEMI_ARRAY(uint32_t) label, corner;
     DEMI_ARRAY(uint32_t) vertex; /* of a corner, in the face */
     DEMI_ARRAY(double) x;        /* vertices, then those behind them */
@@ -219,14 +222,64 @@ static void work_facets(faces_work *t, uint32_t label)
 }
 
 /* Vertices behind all others, of which those at the rim are used. */
-static void work_behind(faces_work *t)
+static void work_behind(faces_work *t, double depth)
 {
     for (uint64_t v = 0; v < t->vertices; ++v) {
         const double *n = t->normal.read + 3 * v;
-        const double length = sqrt(demi_dot(n, n)), far = length > 0.0 ? t->depth / length : 0.0;
+        const double length = sqrt(demi_dot(n, n)), far = length > 0.0 ? depth / length : 0.0;
         for (uint64_t c = 0; c < 3; ++c)
             t->x.data[3 * (t->vertices + v) + c] = t->x.read[3 * v + c] - far * n[c];
     }
+}
+
+/* Whether facets of a face may face each other: not where their normals are within a cone. */
+static int work_bent(const faces_work *t, uint32_t label)
+{
+    const double *first = NULL;
+    for (uint32_t f = 0; f < t->mesh->facet_count; ++f) {
+        const double *n = t->mesh->normal.read + 3 * (uint64_t)f;
+        if (t->label.read[f] != label)
+            continue;
+        first = first != NULL ? first : n;
+        if (demi_dot(first, n) < 0.5)
+            return 1;
+    }
+    return 0;
+}
+
+/* How far all of the rim may go on. */
+static dem_status work_depth(faces_work *t, uint32_t label, double *depth)
+{
+    dem_mesh_config config;
+    dem_mesh *face = NULL;
+    dem_error error;
+    uint32_t other;
+    *depth = t->depth;
+    if (t->clear || !work_bent(t, label))
+        return DEM_OK;
+    dem_status status = dem_mesh_config_init(&config);
+    config.allocator = t->context->allocator;
+    if (status == DEM_OK)
+        status = dem_mesh_create(&config, t->x.read, t->vertices, t->facet.read, t->facets, &face,
+                                 &error);
+    if (status != DEM_OK)
+        return demi_fail(t->context, status, "face %llu: %.150s", (unsigned long long)label,
+                         error.message);
+    for (uint32_t f = 0; f < t->mesh->facet_count; ++f)
+        for (uint32_t k = 0; k < 3 && t->label.read[f] == label; ++k) {
+            if (work_beyond(t, f, k, &other))
+                continue;
+            const uint64_t v = t->vertex.read[3 * (uint64_t)f + k];
+            const double *n = t->normal.read + 3 * v;
+            const double length = sqrt(demi_dot(n, n));
+            if (!(length > 0.0))
+                continue;
+            const double unit[3] = {n[0] / length, n[1] / length, n[2] / length};
+            *depth = fmin(*depth, FACES_FREE * demi_mesh_behind(face, t->x.read + 3 * v, unit,
+                                                                *depth / FACES_FREE));
+        }
+    dem_mesh_destroy(face);
+    return DEM_OK;
 }
 
 /* Two facets behind each edge of the rim, with their outer sides outside. */
@@ -293,12 +346,16 @@ static dem_status work_face(faces_work *t, uint32_t label, demi_face *face)
 {
     dem_mesh_config config;
     dem_error error;
+    double depth;
     work_facets(t, label);
-    work_behind(t);
+    dem_status status = work_depth(t, label, &depth);
+    if (status != DEM_OK)
+        return status;
+    work_behind(t, depth);
     work_rim(t, label);
     work_pack(t);
     memset(face, 0, sizeof *face);
-    dem_status status = dem_mesh_config_init(&config);
+    status = dem_mesh_config_init(&config);
     config.allocator = t->context->allocator;
     config.refused = DEM_MESH_DEGENERATE | DEM_MESH_DUPLICATE | DEM_MESH_NON_MANIFOLD;
     if (status == DEM_OK)
@@ -323,12 +380,15 @@ static dem_status work_face(faces_work *t, uint32_t label, demi_face *face)
 }
 
 dem_status demi_faces_make(demi_context *context, dem_mesh *mesh, double cosine, uint64_t most,
-                           demi_faces *faces)
+                           int clear, demi_faces *faces)
 {
     const demi_mesh_box *all = mesh->box.read + mesh->level_begin[mesh->level_count - 1];
     const double d[3] = {all->high[0] - all->low[0], all->high[1] - all->low[1],
                          all->high[2] - all->low[2]};
-    faces_work t = {.context = context, .mesh = mesh, .depth = FACES_DEPTH * sqrt(demi_dot(d, d))};
+    faces_work t = {.context = context,
+                    .mesh = mesh,
+                    .depth = FACES_DEPTH * sqrt(demi_dot(d, d)),
+                    .clear = clear};
     uint64_t count = 0;
     dem_status status = work_room(&t);
     if (status == DEM_OK)

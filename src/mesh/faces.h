@@ -4,9 +4,9 @@
  * A mesh falls into faces: facets that are connected over edges, except over hollow ones that are
  * sharper than an angle. What a polyhedron has behind a face has a volume, as what it has in common
  * with a solid: the lines in which the surfaces cross close on the polyhedron. Where a face ends
- * within a polyhedron they would not, so a face goes on behind its rim, against its normal. A flat
- * face of any facets is a half space then, as far as it reaches; a closed mesh is one face, and a
- * solid. */
+ * within a polyhedron they would not, so a face goes on behind its rim, against its normal, and if
+ * it has another part of itself there, nearly to the middle between them. A flat face of any facets
+ * is a half space then, as far as it reaches; a closed mesh is one face, and a solid. */
 #ifndef DEMI_FACES_H
 #define DEMI_FACES_H
 
@@ -26,9 +26,13 @@ typedef struct demi_faces {
     DEMI_ARRAY(demi_face) face;
 } demi_faces;
 
-/* Fills `faces`, which has none. `most`: so many may be; more are counted alone. */
+/* Fills `faces`, which has none. `most`: so many may be; more are counted alone. clear: no face has
+ * another part of itself behind its rim. */
 dem_status demi_faces_make(demi_context *context, dem_mesh *mesh, double cosine, uint64_t most,
-                           demi_faces *faces);
+                           int clear, demi_faces *faces);
+/* behind.c: how far from x against the normal n of a vertex the surface there is the nearest part
+ * of it, or none that faces it is nearer; at most `most` */
+double demi_mesh_behind(const dem_mesh *mesh, const double x[3], const double n[3], double most);
 void demi_faces_free(demi_context *context, demi_faces *faces);
 uint64_t demi_faces_bytes(const demi_faces *faces);
 

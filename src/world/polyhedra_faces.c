@@ -46,7 +46,7 @@ static dem_status wall_faces_of(dem_world *w, uint64_t index, uint64_t sides, de
     if (status == DEM_OK)
         status = demi_faces_make(&w->context, mesh,
                                  solid->mesh != NULL ? solid->cosine : DEM_MESH_COSINE,
-                                 DEMI_SLOTS_MOST, faces);
+                                 DEMI_SLOTS_MOST, solid->mesh == NULL, faces);
     dem_mesh_destroy(mesh);
     return status;
 }

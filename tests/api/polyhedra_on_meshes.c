@@ -162,6 +162,78 @@ static void as_a_fixed_body(void **state)
     dem_polyhedron_destroy(shape[1]);
 }
 
+/** A mesh that a box has beside it: a bump, or a container, with the outer sides of a box. */
+static dem_mesh *beside_mesh(int container, int closed)
+{
+    double x[16][3];
+    uint32_t facet[32][3];
+    uint64_t facets = 0;
+    for (int k = 0; k < 8; ++k)
+        for (int m = 0; m < 3; ++m) {
+            const double at = cube_vertices[k][m];
+            x[k][m] =
+                m == 2 ? 1.2 * at - (container ? 0.2 : 0.0) : (m == 0 ? 2.0 : 1.6) * (at - 0.5);
+            x[8 + k][m] = m == 2 ? at : (m == 0 ? 1.6 : 1.2) * (at - 0.5);
+        }
+    for (int k = 0; k < 12; ++k) {
+        const int floor = k < 2, lid = k == 2 || k == 3;
+        if (!closed && (container ? lid : floor))
+            continue;
+        memcpy(facet[facets++], cube_facets[k], sizeof(facet[0]));
+    }
+    for (int k = 0; k < 12 && container && !closed; ++k) {
+        if (k == 2 || k == 3)
+            continue;
+        for (int c = 0; c < 3; ++c) /* turned inside out */
+            facet[facets][c] = 8 + cube_facets[k][(3 - c) % 3];
+        ++facets;
+    }
+    static const uint32_t around[4] = {4, 5, 7, 6};
+    for (uint32_t k = 0; k < 4 && container && !closed; ++k) {
+        const uint32_t a = around[k], b = around[(k + 1) % 4];
+        const uint32_t two[2][3] = {{a, b, 8 + b}, {a, 8 + b, 8 + a}};
+        memcpy(facet[facets], two, sizeof(two));
+        facets += 2;
+    }
+    return mesh_of(x, container && !closed ? 16 : 8, facet, facets);
+}
+
+/* What goes on behind a rim ends before another part of the surface: a body that is beside a bump
+ * without a floor, and reaches below it, or that is outside of a container as high as its inner
+ * floor, has the force of a closed box. */
+static void beside(void **state)
+{
+    (void)state;
+    test_random random = {UINT64_C(0xBE51DE)};
+    dem_polyhedron *shape[2] = {box_shape(), ellipsoid_shape(2)};
+    for (int container = 0; container < 2; ++container) {
+        dem_mesh *open = beside_mesh(container, 0), *closed = beside_mesh(container, 1);
+        int touching = 0;
+        for (int round = 0; round < test_rounds(60); ++round) {
+            const int axis = round / 2 % 2;
+            double normal[3] = {0.0, 0.0, 0.0};
+            normal[axis] = round / 4 % 2 ? 1.0 : -1.0;
+            dem_body body = over_plane(&random, shape[round % 2], normal, 0.03);
+            body.position[axis] += normal[axis] * (axis == 0 ? 1.0 : 0.8);
+            body.position[2] += round % 3 ? 0.0 : 0.1;
+            double load[2][6];
+            loads_on(&body, shape[round % 2], open, NULL, load[0]);
+            loads_on(&body, shape[round % 2], closed, NULL, load[1]);
+            touching += load[1][axis] != 0.0;
+            if (!(off_of(load[0], load[1], 6, 1e-300 + fabs(load[1][axis])) < 1e-9))
+                fail_msg("container %d, round %d: force %g %g %g on the open mesh, %g %g %g on "
+                         "the closed one",
+                         container, round, load[0][0], load[0][1], load[0][2], load[1][0],
+                         load[1][1], load[1][2]);
+        }
+        assert_true(touching > test_rounds(60) / 2);
+        dem_mesh_destroy(open);
+        dem_mesh_destroy(closed);
+    }
+    dem_polyhedron_destroy(shape[0]);
+    dem_polyhedron_destroy(shape[1]);
+}
+
 /* A roof without a floor has the force of the closed one: ridges are no borders. */
 static void on_a_ridge(void **state)
 {
@@ -623,6 +695,7 @@ int main(void)
         cmocka_unit_test(momentum),     cmocka_unit_test(same_bits),
         cmocka_unit_test(contacts),     cmocka_unit_test(short_of_memory),
         cmocka_unit_test(refusals),     cmocka_unit_test(under_the_body),
+        cmocka_unit_test(beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@
 !! - a function that may call you back, such as dem_step with a log, must not stand in a PRINT or
 !!   WRITE whose unit the callback writes to: Fortran forbids that;
 !! - dem_text converts C text, or the message of a dem_error, to Fortran text; dem_c_text converts
-!!   Fortran text to C text;
+!!   Fortran text to C text, with the blanks at its end. Where a variable has the name of a file or
+!!   a law, write dem_c_text(trim(name)), or the name ends with blanks;
 !! - DEM_HEADER_VERSION is the version of the headers, dem_version() that of the library.
 module dem
     use, intrinsic :: iso_c_binding
@@ -3025,7 +3026,7 @@ contains
         number = index
     end function
 
-    !> The characters of a Fortran text and a final zero, as C needs them.
+    !> The characters of a Fortran text, blanks at its end too, and a final zero, as C needs them.
     pure function dem_c_text(text) result(characters)
         character(len=*), intent(in) :: text
         character(kind=c_char, len=1) :: characters(len(text) + 1)

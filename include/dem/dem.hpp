@@ -17,8 +17,9 @@
  *     std::cout << world.energies().elastic << '\n';
  *
  * C code calls your callbacks (allocator, log, executor, laws, hooks of a world, sinks and sources
- * of snapshots): let no exception leave them. The object whose callback one leaves stays locked:
- * it refuses all further calls, and its memory is lost. dem::world::snapshot_write and
+ * of snapshots): let no exception leave them. The object whose callback one leaves stays locked: it
+ * refuses all further calls, or where the call only read it those that change it, and its memory is
+ * lost. On a thread of the library's an exception ends the program. dem::world::snapshot_write and
  * snapshot_read take callables that may throw. All members are inline; the interface of the shared
  * library is C.
  */
@@ -361,7 +362,8 @@ class contact_model
     contact_model(const contact_model &) = default;
     contact_model &operator=(const contact_model &) = default;
 
-    /** The C struct. */
+    /** The C struct. Its parts point to the copies that this object keeps: a copy of the struct is
+     * of no use after this object and its copies are gone. */
     operator const dem_contact_model &() const
     {
         return model_;
@@ -503,9 +505,13 @@ class contact_model
 class contact_history : public detail::owner<dem_contact_history, dem_contact_history_destroy>
 {
   public:
+    /** Makes an empty history with the defaults. */
+    contact_history() : contact_history(make<dem_contact_history_config>())
+    {
+    }
+
     /** Makes an empty history: dem_contact_history_create. */
-    explicit contact_history(
-        const dem_contact_history_config &config = make<dem_contact_history_config>())
+    explicit contact_history(const dem_contact_history_config &config)
     {
         create(dem_contact_history_create, config);
     }
@@ -845,9 +851,13 @@ class polyhedron : public detail::owner<dem_polyhedron, dem_polyhedron_destroy>
 class polyhedron_search : public detail::owner<dem_polyhedron_search, dem_polyhedron_search_destroy>
 {
   public:
+    /** Makes a search with the defaults. */
+    polyhedron_search() : polyhedron_search(make<dem_polyhedron_search_config>())
+    {
+    }
+
     /** dem_polyhedron_search_create */
-    explicit polyhedron_search(
-        const dem_polyhedron_search_config &config = make<dem_polyhedron_search_config>())
+    explicit polyhedron_search(const dem_polyhedron_search_config &config)
     {
         create(dem_polyhedron_search_create, config);
     }
@@ -954,8 +964,13 @@ class wall_search : public detail::owner<dem_wall_search, dem_wall_search_destro
 class integrator : public detail::owner<dem_integrator, dem_integrator_destroy>
 {
   public:
+    /** Makes an integrator with the defaults. */
+    integrator() : integrator(make<dem_integrator_config>())
+    {
+    }
+
     /** Makes an integrator: dem_integrator_create. */
-    explicit integrator(const dem_integrator_config &config = make<dem_integrator_config>())
+    explicit integrator(const dem_integrator_config &config)
     {
         create(dem_integrator_create, config);
     }
@@ -1120,8 +1135,13 @@ inline double deposition_undisturbed(double coefficient, double constant, double
 class world : public detail::owner<dem_world, dem_world_destroy>
 {
   public:
+    /** Makes an empty world with the defaults. */
+    world() : world(make<dem_world_config>())
+    {
+    }
+
     /** Makes an empty world: dem_world_create. */
-    explicit world(const dem_world_config &config = make<dem_world_config>())
+    explicit world(const dem_world_config &config)
     {
         create(dem_world_create, config);
     }

@@ -52,6 +52,36 @@ template <class Class> static void owned()
     static_assert(std::is_nothrow_move_assignable<Class>::value, "does not move");
 }
 
+/* Whether {} makes a Class, which compilers ask for where it is a member of a struct that is. */
+template <class Class> void take(Class);
+template <class Class, class = void> struct by_braces : std::false_type {
+};
+template <class Class> struct by_braces<Class, decltype(take<const Class &>({}))> : std::true_type {
+};
+
+/* A simulation of a host: its objects begin with their defaults. */
+struct simulation {
+    dem::world world;
+    dem::contact_history history;
+    dem::integrator scheme;
+    dem::polyhedron_search search;
+    int steps;
+};
+
+static void members()
+{
+    static_assert(by_braces<dem::world>::value, "explicit");
+    static_assert(by_braces<dem::contact_history>::value, "explicit");
+    static_assert(by_braces<dem::integrator>::value, "explicit");
+    static_assert(by_braces<dem::polyhedron_search>::value, "explicit");
+    static_assert(!std::is_convertible<dem_world_config, dem::world>::value, "converts");
+    simulation of_host = {};
+    of_host.world.step(1e-3, 1);
+    expect(of_host.world.time() == 1e-3 && of_host.history.count() == 0 && of_host.steps == 0 &&
+               of_host.scheme.stage_count() == 0 && of_host.search.get() != nullptr,
+           "members of a struct");
+}
+
 static void moves()
 {
     {
@@ -776,6 +806,7 @@ int main()
     owned<dem::world>();
     owned<dem::contact_history>();
     owned<dem::integrator>();
+    members();
     moves();
     throws();
     level1();

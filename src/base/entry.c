@@ -77,5 +77,6 @@ const char *demi_context_message(const demi_context *context)
     return atomic_load(&context->refused) == NULL
                ? context->message
                : "refused: a callback of the object made this call while another call was running: "
-                 "make it after that call returns";
+                 "make it after that call returns (an object stays locked where a callback did not "
+                 "return, but threw an exception or jumped)";
 }

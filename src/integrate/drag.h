@@ -14,10 +14,11 @@ typedef struct demi_drag_kick {
     double kick, left;
 } demi_drag_kick;
 
-/* A rate beyond this one, 1/s, does what this one does; its square stays finite. */
+/* A rate beyond this one, 1/s, does what this one does; its square stays finite. Without a choice:
+ * compilers may divide ahead of one, and a time of 0 would trap. */
 static inline double demi_drag_rate_most(double time)
 {
-    return time > 1e-200 ? 1e100 / time : 1e300;
+    return 1e100 / (time + 1e-200);
 }
 
 static inline double demi_drag_rate(double coefficient, double inverse_mass, double most)

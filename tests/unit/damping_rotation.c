@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file damping_rotation.c
- * The set-up kernels (damping ratios) and the kernels that turn a contact's history.
+ * The set-up kernels (damping ratios), the kernels that turn a contact's history, and what limits
+ * the rate of a drag.
  */
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
 #include "../support/random.h"
+
+#include "integrate/drag.h"
 
 #include <dem/dem.h>
 #include <float.h>
@@ -318,6 +321,26 @@ static void twist(void **state)
     }
 }
 
+/** A kick of no time, as of an evaluation without a step, raises no floating-point flag, whatever
+ * the compiler makes of choices: a host may trap. */
+static void drag_of_no_time(void **state)
+{
+    (void)state;
+    static const double times[] = {0.0, 1e-300, 1e-6, 1.0, 1e6};
+    const int flags = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+    feclearexcept(flags);
+    for (int k = 0; k < 5; ++k) {
+        const double time = times[k], most = demi_drag_rate_most(time);
+        const demi_drag_kick kick = demi_drag_kick_of(demi_drag_rate(1e307, 1.0, most), time);
+        assert_true(kick.kick >= 0.0 && kick.left >= 0.0);
+        if (time == 0.0)
+            assert_true(kick.left == 1.0);
+        else if (time > 1e-200)
+            assert_true(kick.left < 1e-199);
+    }
+    assert_int_equal(fetestexcept(flags), 0);
+}
+
 int main(void)
 {
     test_fpe();
@@ -331,6 +354,7 @@ int main(void)
         cmocka_unit_test(minimal_rotation),
         cmocka_unit_test(project_and_rescale),
         cmocka_unit_test(twist),
+        cmocka_unit_test(drag_of_no_time),
     };
     return cmocka_run_group_tests_name("damping and rotation", tests, NULL, NULL);
 }

@@ -214,10 +214,11 @@ DEM_KERNEL double dem_kernel_normal_thornton(double radius, double effective_you
     const double square = radius * m; /* a_m^2 */
     const int32_t plastic = square > yield * yield;
     const double greatest = pressure * (square - yield * yield / 3.0);
-    const double curvature = dem_select(
-        plastic,
-        greatest / dem_select(plastic, 4.0 / 3.0 * effective_young * square * sqrt(square), 1.0),
-        1.0 / radius);                          /* 1/R_p */
+    /* 1/R_p, or 1/R*: one quotient, since compilers may compute both branches of a choice, and that
+     * of a contact without overlap would divide by 0 */
+    const double steep = 4.0 / 3.0 * effective_young * square * sqrt(square);
+    const double curvature =
+        dem_select(plastic, greatest, 1.0) / dem_select(plastic, steep, radius);
     const double left = m - square * curvature; /* the overlap that stays */
     const double above = dem_select(plastic, o - left, o);
     const double a = sqrt(dem_select(above > 0.0, above, 0.0) / curvature);

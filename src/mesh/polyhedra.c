@@ -100,12 +100,21 @@ static dem_status polyhedra_motion_check(demi_context *context, const char *name
     if (m->shape == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT,
                          "dem_polyhedron_motion.shape of the %s: must not be NULL", name);
-    if (!demi_within3(m->position, POLYHEDRA_MOST) || !demi_within3(m->velocity, POLYHEDRA_MOST) ||
-        !demi_within3(m->angular_velocity, POLYHEDRA_MOST))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "dem_polyhedron_motion of the %s, id %llu: position, velocity and angular "
-                         "velocity must be finite and at most %g",
-                         name, (unsigned long long)m->id, POLYHEDRA_MOST);
+    const struct {
+        const char *name, *unit;
+        const double *value;
+    } given[] = {{"position", "m", m->position},
+                 {"velocity", "m/s", m->velocity},
+                 {"angular_velocity", "rad/s", m->angular_velocity}};
+    for (int k = 0; k < 3; ++k) {
+        const double *x = given[k].value;
+        if (!demi_within3(x, POLYHEDRA_MOST))
+            return demi_fail(context, DEM_ERROR_DIVERGED,
+                             "dem_polyhedron_motion.%s of the %s, id %llu: (%g, %g, %g) must be "
+                             "finite and within %g %s",
+                             given[k].name, name, (unsigned long long)m->id, x[0], x[1], x[2],
+                             POLYHEDRA_MOST, given[k].unit);
+    }
     if (!demi_within3(q, 2.0) || !isfinite(q[3]) || fabs(q[3]) > 2.0 ||
         fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) > 2e-6)
         return demi_fail(context, DEM_ERROR_RANGE,
@@ -378,11 +387,13 @@ static dem_status polyhedra_plane_check(demi_context *context, const double poin
     if (point == NULL || normal == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "%s: must not be NULL",
                          point == NULL ? "point" : "normal");
-    if (!demi_within3(point, POLYHEDRA_MOST) ||
-        (velocity != NULL && !demi_within3(velocity, POLYHEDRA_MOST)))
-        return demi_fail(context, DEM_ERROR_DIVERGED,
-                         "point and velocity of the plane must be finite and at most %g",
-                         POLYHEDRA_MOST);
+    const double *given[] = {point, velocity};
+    for (int k = 0; k < 2; ++k)
+        if (given[k] != NULL && !demi_within3(given[k], POLYHEDRA_MOST))
+            return demi_fail(context, DEM_ERROR_DIVERGED,
+                             "%s of the plane: (%g, %g, %g) must be finite and within %g %s",
+                             k == 0 ? "point" : "velocity", given[k][0], given[k][1], given[k][2],
+                             POLYHEDRA_MOST, k == 0 ? "m" : "m/s");
     if (!demi_within3(normal, 2.0) || fabs(demi_dot(normal, normal) - 1.0) > 2e-6)
         return demi_fail(context, DEM_ERROR_RANGE,
                          "normal of the plane: (%g, %g, %g) is not of length 1 to 1e-6", normal[0],

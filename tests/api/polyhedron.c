@@ -716,10 +716,18 @@ static void arguments(void **state)
     refused(DEM_ERROR_ARGUMENT, "shape of the second", &good, &bad);
     bad = other;
     bad.position[1] = NAN;
-    refused(DEM_ERROR_DIVERGED, "id 2: position", &good, &bad);
+    refused(DEM_ERROR_DIVERGED, ".position of the second, id 2: (0.5, nan, 0.3) must be", &good,
+            &bad);
+    bad = other;
+    bad.velocity[2] = 2e100;
+    refused(DEM_ERROR_DIVERGED, ".velocity of the second, id 2: (0, 0, 2e+100) must be", &good,
+            &bad);
     bad = other;
     bad.angular_velocity[1] = INFINITY;
-    refused(DEM_ERROR_DIVERGED, "of the first, id 2", &bad, &good);
+    refused(DEM_ERROR_DIVERGED,
+            ".angular_velocity of the first, id 2: (0, inf, 0) must be finite and within 1e+100 "
+            "rad/s",
+            &bad, &good);
     bad = other;
     bad.orientation[0] = 1.1;
     refused(DEM_ERROR_RANGE, "orientation of the second", &good, &bad);
@@ -739,8 +747,12 @@ static void arguments(void **state)
                      DEM_ERROR_RANGE);
     assert_int_equal(dem_polyhedron_search_plane(search, &good, far, up, NULL, &contact),
                      DEM_ERROR_DIVERGED);
+    assert_non_null(
+        strstr(dem_polyhedron_search_error(search), "point of the plane: (nan, 0, 0) must be"));
     assert_int_equal(dem_polyhedron_search_plane(search, &good, zero, up, far, &contact),
                      DEM_ERROR_DIVERGED);
+    assert_non_null(
+        strstr(dem_polyhedron_search_error(search), "velocity of the plane: (nan, 0, 0) must be"));
     assert_int_equal(dem_polyhedron_search_plane(search, &good, NULL, up, NULL, &contact),
                      DEM_ERROR_ARGUMENT);
     OK(dem_polyhedron_search_plane(search, &good, zero, up, NULL, &contact));

@@ -202,12 +202,14 @@ static void polyhedra_guess(demi_overlap *o, const dem_polyhedron_motion *a,
                             const dem_polyhedron_hint *hint)
 {
     double *d = o->direction, largest = 0.0;
-    const int known = hint != NULL && demi_within3(hint->direction, 2.0) &&
-                      demi_dot(hint->direction, hint->direction) > 0.25;
-    for (int c = 0; c < 3; ++c)
-        d[c] = known ? hint->direction[c] : o->side[1].shift[c];
-    if (known)
+    memcpy(d, o->side[1].shift, 3 * sizeof *d);
+    o->seek = 1;
+    if (hint != NULL && demi_within3(hint->direction, 2.0) &&
+        demi_dot(hint->direction, hint->direction) > 0.25) {
+        memcpy(d, hint->direction, 3 * sizeof *d);
         dem_kernel_rotation_to_body(a->orientation, d);
+        o->seek = 0;
+    }
     for (int c = 0; c < 3; ++c)
         largest = fmax(largest, fabs(d[c]));
     if (!(largest > 0.0))
@@ -217,7 +219,6 @@ static void polyhedra_guess(demi_overlap *o, const dem_polyhedron_motion *a,
     const double length = sqrt(demi_dot(d, d));
     for (int c = 0; c < 3; ++c)
         d[c] /= length;
-    o->seek = !known;
 }
 
 /* From the axes of the body of the lower id to a contact in space, for which this body is the first

@@ -88,9 +88,8 @@ static inline dem_status dem_integrator_config_init(dem_integrator_config *confi
 DEM_API dem_status dem_integrator_create(const dem_integrator_config *config,
                                          dem_integrator **integrator, dem_error *error);
 
-/** Destroys an integrator and frees its memory. NULL does nothing, nor does a call from its
- * allocator.
- */
+/** Destroys an integrator and frees its memory. NULL does nothing. A call from the allocator of the
+ * same integrator does nothing either. */
 DEM_API void dem_integrator_destroy(dem_integrator *integrator);
 
 /** Message of the last call on this integrator that failed; "" if none. */

@@ -30,11 +30,12 @@ typedef struct demi_faces {
  * another part of itself behind its rim. */
 dem_status demi_faces_make(demi_context *context, dem_mesh *mesh, double cosine, uint64_t most,
                            int clear, demi_faces *faces);
-/* behind.c: how far one may go from x, a vertex with the normal n, against n until the nearest part
- * of the surface is one that faces x; at most `most` */
-double demi_mesh_behind(const dem_mesh *mesh, const double x[3], const double n[3], double most);
 void demi_faces_free(demi_context *context, demi_faces *faces);
 uint64_t demi_faces_bytes(const demi_faces *faces);
+
+/* behind.c: how far one may go from x, a vertex with the normal n, against n until the nearest part
+ * of the surface is one that faces x; at most `most`. */
+double demi_mesh_behind(const dem_mesh *mesh, const double x[3], const double n[3], double most);
 
 /* The contact of a valid body, the first one, with a face. axes: of the mesh in space, in columns;
  * point: its origin; hint: a normal of the contact, or NULL. */

@@ -486,6 +486,45 @@ static void impulses_and_energy(void **state)
     }
 }
 
+/* Coefficients whose inverse is no number, as those of a fluid that is nearly gone: what the parts
+ * get is the little that the momentum of the body lacks for the round-off of its velocity. */
+static void least_coefficients(void **state)
+{
+    (void)state;
+    const double least[] = {4.9406564584124654e-324, 1e-315, 1e-310, 1e-305};
+    test_random random = {UINT64_C(0x1EA57)};
+    for (int n = 0; n < 12; ++n) {
+        clump of = any_clump(&random);
+        const double gravity = -9.0, dt = 1e-3, time = 20 * dt;
+        const int linear = n % 3 != 1, angular = n % 3 != 2;
+        for (int p = 0; p < PARTS; ++p) {
+            of.part[p].linear = linear ? least[n / 3] : 1.0;
+            of.part[p].angular = angular ? least[n / 3] : 1e-2;
+        }
+        dem_world *world = world_with(gravity);
+        const dem_body_handle handle = clump_add(world, &of);
+        fluid_write(world, handle, &of, 1.0);
+        OK(dem_world_impulses_reset(world));
+        OK(dem_step(world, dt, 20));
+        const dem_body body = body_of(world, handle);
+        const dem_view impulse = view_of(world, DEM_FIELD_DRAG_IMPULSE),
+                       turning = view_of(world, DEM_FIELD_DRAG_ANGULAR_IMPULSE);
+        for (int c = 0; c < 3; ++c) {
+            double sum = 0.0;
+            for (int p = 0; p < PARTS; ++p) {
+                const uint64_t row = row_of_part(world, &impulse, handle, p);
+                sum += row_of(&impulse, row)[c];
+                assert_true(isfinite(row_of(&turning, row)[c]));
+            }
+            const double weight = c == 2 ? of.mass * gravity * time : 0.0;
+            near(sum, of.mass * (body.velocity[c] - of.velocity[c]) - weight, 1e-14 * of.mass);
+        }
+        const dem_world_energies e = scene_energies(world);
+        assert_true(isfinite(e.work_fluid) && isfinite(e.dissipated_drag));
+        dem_world_destroy(world);
+    }
+}
+
 /* A flow that pulls at both ends of a clump alike leaves it at rest; each end is dragged all the
  * same. */
 static void stretched(void **state)
@@ -1290,6 +1329,7 @@ int main(void)
         cmocka_unit_test(stiffest),
         cmocka_unit_test(as_spheres),
         cmocka_unit_test(impulses_and_energy),
+        cmocka_unit_test(least_coefficients),
         cmocka_unit_test(stretched),
         cmocka_unit_test(angular_impulses),
         cmocka_unit_test(one_kick),

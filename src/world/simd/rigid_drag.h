@@ -429,18 +429,26 @@ static void stiff_complete(const dragged *of, const demi_rigid_drag *drag,
     }
 }
 
+/* What coefficients and their sum are multiplied by before one is divided by the other: the inverse
+ * of the smallest numbers is not finite. */
+static DEMI_INLINE double scale_of_sum(double sum)
+{
+    return sum < 0x1p-900 ? 0x1p500 : 1.0;
+}
+
 /* Adds to the parts, by their coefficients, what the body got beyond the sum over them: a small
  * difference of large velocities. */
 static DEMI_INLINE void parts_complete(const dragged *of, const demi_rigid_drag *drag,
                                        const double lacks[DEMI_SIX], demi_impulse *given)
 {
-    const double per_linear = drag->linear > 0.0 ? 1.0 / drag->linear : 0.0,
-                 per_angular = drag->angular > 0.0 ? 1.0 / drag->angular : 0.0;
+    const double linear = scale_of_sum(drag->linear), angular = scale_of_sum(drag->angular),
+                 per_linear = drag->linear > 0.0 ? 1.0 / (drag->linear * linear) : 0.0,
+                 per_angular = drag->angular > 0.0 ? 1.0 / (drag->angular * angular) : 0.0;
     for (uint64_t p = 0; p < of->rigid->parts; ++p) {
         const dragged_part part = dragged_part_of(of, p);
         for (int c = 0; c < 3; ++c) {
-            given[p].linear[c] += lacks[c] * (part.linear * per_linear);
-            given[p].angular[c] += lacks[3 + c] * (part.angular * per_angular);
+            given[p].linear[c] += lacks[c] * (part.linear * linear * per_linear);
+            given[p].angular[c] += lacks[3 + c] * (part.angular * angular * per_angular);
         }
     }
 }

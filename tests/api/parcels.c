@@ -616,6 +616,28 @@ static void test_other_worlds(void **state)
     dem_world_destroy(to);
 }
 
+/** Particles whose host never used its doubles bring none: a world with another number takes them,
+ * and has zeros. */
+static void test_unused_host_data(void **state)
+{
+    (void)state;
+    dem_world *from = world_make(SAME, NULL), *to = world_make(OTHER_HOST, NULL);
+    for (int k = 0; k < 2; ++k) {
+        const dem_particle p = grain_of(k);
+        OK(dem_particle_add(from, &p, NULL));
+    }
+    const bytes parcel = pack(from, 0, 2);
+    unpack(to, parcel, 2);
+    free(parcel.at);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(to, DEM_FIELD_HOST, &view));
+    assert_int_equal(view.stride, (HOST + 1) * sizeof(double));
+    for (uint64_t k = 0; k < view.count * (HOST + 1); ++k)
+        assert_true(((const double *)view.data)[k] == 0.0);
+    dem_world_destroy(from);
+    dem_world_destroy(to);
+}
+
 /** The model of material 0 with itself; dashpots differ. */
 static void model_again(dem_world *world, double restitution)
 {
@@ -845,16 +867,93 @@ static void test_memory(void **state)
     assert_int_equal(heap.held, 0);
 }
 
+/* ------------------------------------------------------------------ walls of a restart */
+
+/** A floor that moves, and balls in it. */
+static dem_world *floor_make(int32_t scheme, const dem_wall *before)
+{
+    dem_world_config config = scene_config();
+    config.integrator = scheme;
+    config.gravity[2] = -9.0;
+    dem_world *world = scene_world(&config);
+    scene_model(world, 0, 0, 1e4, 0.4, 0.8);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    wall.id = FLOOR;
+    wall.velocity[0] = 0.5;
+    wall.velocity[2] = 0.2;
+    memcpy(wall.point, before->point, sizeof wall.point);
+    OK(dem_wall_add(world, &wall, NULL));
+    OK(dem_world_impulses_reset(world));
+    return world;
+}
+
+static dem_wall floor_of(const dem_world *world)
+{
+    dem_wall wall = {.struct_size = sizeof wall};
+    OK(dem_wall_get(world, FLOOR, &wall));
+    return wall;
+}
+
+/** What a wall of a world that particles are unpacked into lacks, as docs/distributed.md has it: of
+ * the impulse F dt/2, or F dt with the schemes that kick once a step; of the work F v dt/2. */
+static void test_walls_of_a_restart(void **state)
+{
+    (void)state;
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER;
+         ++scheme) {
+        const dem_wall nowhere = {.struct_size = sizeof nowhere};
+        dem_world *old = floor_make(scheme, &nowhere);
+        for (int k = 0; k < 3; ++k) {
+            dem_particle p = scene_particle(2.0 * k, 0.0, 0.495);
+            p.id = (uint64_t)k + 1;
+            p.radius = 0.5;
+            p.mass = 1.0 + k;
+            OK(dem_particle_add(old, &p, NULL));
+        }
+        OK(dem_step(old, DT, 30));
+        const dem_wall before = floor_of(old);
+        dem_world *other = floor_make(scheme, &before);
+        const bytes parcel = pack(old, 0, 3);
+        unpack(other, parcel, 3);
+        free(parcel.at);
+        OK(dem_step(old, DT, 20));
+        OK(dem_step(other, DT, 20));
+        const dem_wall right = floor_of(old), after = floor_of(other);
+        const int once =
+            scheme == DEM_INTEGRATOR_LEAPFROG || scheme == DEM_INTEGRATOR_SYMPLECTIC_EULER;
+        double power = 0.0;
+        for (int c = 0; c < 3; ++c) {
+            const double lost = right.impulse[c] - before.impulse[c] - after.impulse[c];
+            assert_true(fabs(lost - before.force[c] * (once ? DT : 0.5 * DT)) < 1e-13);
+            power -= before.force[c] * before.velocity[c];
+        }
+        assert_true(before.force[2] < -1.0);
+        assert_true(fabs(right.work - before.work - after.work - 0.5 * DT * power) < 1e-13);
+        dem_world_destroy(old);
+        dem_world_destroy(other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_whole_bed),  cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_many_chunks),  cmocka_unit_test(test_a_giant),
-        cmocka_unit_test(test_fluids),       cmocka_unit_test(test_packed_again),
-        cmocka_unit_test(test_a_column),     cmocka_unit_test(test_passed_on),
-        cmocka_unit_test(test_other_worlds), cmocka_unit_test(test_replaced_models),
-        cmocka_unit_test(test_bad_calls),    cmocka_unit_test(test_two_faces),
-        cmocka_unit_test(test_damage),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_a_whole_bed),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_many_chunks),
+        cmocka_unit_test(test_a_giant),
+        cmocka_unit_test(test_fluids),
+        cmocka_unit_test(test_packed_again),
+        cmocka_unit_test(test_a_column),
+        cmocka_unit_test(test_passed_on),
+        cmocka_unit_test(test_other_worlds),
+        cmocka_unit_test(test_replaced_models),
+        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_two_faces),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_walls_of_a_restart),
+        cmocka_unit_test(test_unused_host_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,8 @@ typedef struct dem_ghost {
                      else 0 */
 } dem_ghost;
 
-/** Reads what other worlds need of particles.
+/** Reads what other worlds need of particles. Between the halves of a step it reads the last
+ * complete one, and of your forces and of a fluid what dem_world_config.before_forces wrote since.
  * @param world the world
  * @param count number of particles
  * @param handles [count] of owned particles or ghosts
@@ -322,14 +323,15 @@ DEM_API dem_status dem_bodies_pack(dem_world *world, uint64_t count, const dem_b
  * Forces come along, so nothing is evaluated again, also in a world that had no particles before.
  * Where they had to be evaluated before the next step, they have to be evaluated here.
  * dem_particle_find and dem_body_find tell the handles.
- * @param world a world with the same models and walls, and the same host_doubles
+ * @param world a world with the same models and walls; and, where the particles have data of the
+ *  host (from the first view of DEM_FIELD_HOST on), with the same host_doubles
  * @param buffer what dem_particles_pack or dem_bodies_pack wrote, on any machine
  * @param size in bytes
  * @param count out: number of particles, of which each part of a body is one, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _FORMAT (no packed particles, damaged, cut short, of a newer
  *  version, or of a world with other walls), _UNKNOWN (another law, or a shape that this world does
  *  not know), _DUPLICATE (an id is here already), _STATE (a world where bodies cannot be; a
- *  polyhedron in a world with exact sums; another host_doubles, impulses
+ *  polyhedron in a world with exact sums; data of the host for another host_doubles, impulses
  * that this world does not sum, or velocities that are late by another time, which a world without
  * particles and ghosts takes over), _RANGE, _MEMORY */
 DEM_API dem_status dem_particles_unpack(dem_world *world, const void *buffer, uint64_t size,

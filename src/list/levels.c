@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+/* Cells are made wider by at most this factor, and not where a point shares its own with more than
+ * so many on average, itself counted. */
+enum { WIDER_MOST = 4096, SHARED_MOST = 4 };
+
 /* Cells are in blocks as large as leave no more of them than this. */
 static uint64_t cells_most(uint64_t rows)
 {
@@ -58,24 +62,79 @@ static dem_status find_places(level_call *call, uint64_t most)
     return DEM_OK;
 }
 
-static dem_status find_cells(level_call *call, double cutoff)
+/* Cells of a width in the largest blocks, of 2^bits to 8 cells along each axis, that leave few
+ * enough of them. `fits`: whether there are such. */
+static dem_status try_cells(level_call *call, double width, int bits, int *fits)
 {
     const demi_domain *domain = &call->b->in->domain;
     demi_context *context = call->b->context;
     demi_cells *cells = &call->level->cells;
-    demi_cells_choose(cells, domain->low, domain->high, domain->periodic, cutoff);
-    for (int bits = DEMI_BLOCK_BITS; bits >= 0; --bits) {
+    /* rows that were removed do not count: a list that is built again may lack them */
+    const uint64_t there = call->home ? call->b->rows : call->points;
+    *fits = 0;
+    demi_cells_choose(cells, domain->low, domain->high, domain->periodic, width);
+    for (int edge = DEMI_BLOCK_BITS; edge >= bits && !*fits; --edge) {
         /* with blocks of one cell there are no more than rows */
-        const uint64_t most = bits > 0 ? cells_most(call->points) : UINT64_MAX;
-        dem_status status = demi_cells_begin(context, cells, bits);
+        const uint64_t most = edge > 0 ? cells_most(there) : UINT64_MAX;
+        dem_status status = demi_cells_begin(context, cells, edge);
         if (status == DEM_OK)
             status = find_places(call, most);
         if (status != DEM_OK)
             return status;
-        if (demi_cells_count(cells) <= most)
-            break;
+        *fits = demi_cells_count(cells) <= most;
     }
-    return demi_cells_rank(context, cells);
+    return DEM_OK;
+}
+
+/* Whether points that have their places share cells with more than a few. */
+static dem_status places_shared(level_call *call, int *shared)
+{
+    demi_list_build_call *b = call->b;
+    const uint64_t cells = demi_cells_count(&call->level->cells);
+    const dem_status status = demi_list_room(b, &call->level->begin, cells + 2);
+    if (status != DEM_OK)
+        return status;
+    uint32_t *count = call->level->begin.data;
+    uint64_t points = 0, squares = 0;
+    memset(count, 0, (size_t)cells * sizeof *count);
+    for (uint64_t k = 0; k < call->points; ++k) {
+        if (call->home && b->in->body[k].id == 0)
+            continue;
+        /* the n-th one adds n^2 - (n - 1)^2 */
+        squares += 2 * (uint64_t)count[b->in->cell_of[k]]++ + 1;
+        ++points;
+    }
+    *shared = squares > SHARED_MOST * points;
+    return DEM_OK;
+}
+
+/* Cells that are wider than they need to be, where few of them hold a point: else nearly each point
+ * is in a block of its own, around which it looks up all blocks. */
+static dem_status try_wider_cells(level_call *call, double cutoff, int *fits)
+{
+    for (int wider = 2; wider <= WIDER_MOST; wider *= 2) {
+        dem_status status = try_cells(call, wider * cutoff, DEMI_BLOCK_BITS, fits);
+        if (status != DEM_OK)
+            return status;
+        if (!*fits)
+            continue;
+        int shared = 0;
+        status = places_shared(call, &shared);
+        *fits = !shared;
+        return status;
+    }
+    return DEM_OK;
+}
+
+static dem_status find_cells(level_call *call, double cutoff)
+{
+    int fits;
+    dem_status status = try_cells(call, cutoff, DEMI_BLOCK_BITS - 1, &fits);
+    if (status == DEM_OK && !fits)
+        status = try_wider_cells(call, cutoff, &fits);
+    if (status == DEM_OK && !fits)
+        status = try_cells(call, cutoff, 0, &fits);
+    return status == DEM_OK ? demi_cells_rank(call->b->context, &call->level->cells) : status;
 }
 
 /* Counting sort of the points by cell; ties keep their order. At home rows of other levels come

@@ -79,6 +79,7 @@ static uint64_t grains_of(int distribution)
 typedef struct cloud {
     int distribution, periodic[3], escaped; /**< escaped: one of so many; 0: none */
     int places;                             /**< in so many, far apart; 0: in one */
+    double thin;                            /**< its edge is so many times as long; 0: once */
 } cloud;
 
 static dem_world *cloud_world(const cloud *of, test_random *random, int32_t threads)
@@ -92,7 +93,7 @@ static dem_world *cloud_world(const cloud *of, test_random *random, int32_t thre
         volume += 8.0 * grain[k].radius * grain[k].radius * grain[k].radius;
         largest = fmax(largest, grain[k].radius);
     }
-    const double tight = of->distribution == CROWD ? 0.35 : 1.0;
+    const double tight = of->distribution == CROWD ? 0.35 : of->thin > 0.0 ? of->thin : 1.0;
     const double side = fmax(tight * cbrt(volume), 2.3 * largest);
     dem_world_config config = scene_config();
     config.threads = threads;
@@ -105,7 +106,7 @@ static dem_world *cloud_world(const cloud *of, test_random *random, int32_t thre
     for (uint64_t k = 0; k < grains; ++k)
         for (int c = 0; c < 3; ++c) {
             grain[k].position[c] = test_uniform(random, -0.3 * side, 0.7 * side);
-            if (heaped(of->distribution) && grain[k].radius < 0.5)
+            if (heaped(of->distribution) && grain[k].radius < 0.5 && (of->thin == 0.0 || k % 2))
                 grain[k].position[c] = test_uniform(random, -1.0, 1.0);
             if (of->escaped > 0 && k % (uint64_t)of->escaped == 1 && !of->periodic[c])
                 grain[k].position[c] = test_uniform(random, -1e9, 1e9);
@@ -201,7 +202,7 @@ static void lists_equal_brute_force(void **state)
     test_random random = test_random_start("levels");
     for (int d = 0; d < DISTRIBUTIONS; ++d)
         for (int p = 0; p < (grains_of(d) == GRAINS ? 3 : 2); ++p) {
-            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0, 0};
+            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0, 0, 0.0};
             dem_world *world = cloud_world(&of, &random, 1);
             printf("# sizes %d, periodic %d: %d levels, %llu pairs\n", d, p, world->list.levels,
                    (unsigned long long)world->list.pairs);
@@ -219,7 +220,7 @@ static void escaped_grains_are_listed(void **state)
     test_random random = test_random_start("escaped");
     static const int one_of[] = {100, 10, 2};
     for (int d = 1; d < DISTRIBUTIONS; ++d) {
-        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3], 0};
+        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3], 0, 0.0};
         dem_world *world = cloud_world(&of, &random, 1);
         compare(world);
         dem_world_destroy(world);
@@ -233,7 +234,7 @@ static void close_sizes_are_listed(void **state)
     (void)state;
     test_random random = test_random_start("close");
     for (int k = 0; k < 30; ++k) {
-        const cloud of = {CLOSE, {0, 0, 0}, 0, 0};
+        const cloud of = {CLOSE, {0, 0, 0}, 0, 0, 0.0};
         dem_world *world = cloud_world(&of, &random, 1);
         assert_int_equal(world->list.levels, 2);
         compare(world);
@@ -249,7 +250,7 @@ static void places_far_apart_have_narrow_cells(void **state)
     test_random random = test_random_start("places");
     for (int places = 0; places <= 4; places += 2)
         for (int periodic = 0; periodic < 3; ++periodic) {
-            const cloud of = {EQUAL, {periodic == 1, periodic > 0, 0}, 0, places};
+            const cloud of = {EQUAL, {periodic == 1, periodic > 0, 0}, 0, places, 0.0};
             dem_world *world = cloud_world(&of, &random, 1);
             assert_int_equal(world->list.levels, 1);
             /* a quarter of them is few enough, but where they meet their own images as well */
@@ -260,12 +261,70 @@ static void places_far_apart_have_narrow_cells(void **state)
         }
 }
 
+/** By how much the cells of the fine ones are wider than they need to be. */
+static double home_wider(const dem_world *w, double diameter)
+{
+    const demi_level_rows *home = &w->list_workspace.level.data[0];
+    return 1.0 / (home->cells.scale[2] * (diameter + w->list.skin));
+}
+
+/** Fine grains with few neighbours share blocks of wide cells; those of a heap have narrow ones,
+ * whatever is around it. */
+static void dilute_grains_have_wide_cells(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("dilute");
+    static const double thin[] = {0.5, 3.0, 30.0};
+    for (int k = 0; k < 3; ++k)
+        for (int periodic = 0; periodic < 2; ++periodic) {
+            const cloud of = {BIDISPERSE, {periodic, periodic, 0}, 0, 0, thin[k]};
+            dem_world *world = cloud_world(&of, &random, 1);
+            const demi_cells *cells = &world->list_workspace.level.data[0].cells;
+            assert_int_equal(world->list.levels, 2);
+            assert_true(k == 0 ? home_wider(world, 0.1) < 1.1
+                               : home_wider(world, 0.1) > thin[k] / 3.0);
+            assert_true(k == 0 || cells->blocks * 16 < GRAINS);
+            assert_true(k == 2 || world->list.pairs > 0);
+            compare(world);
+            dem_world_destroy(world);
+        }
+    const cloud heap = {HEAP, {0, 0, 0}, 0, 0, 8.0}; /* a half of the fine ones is in none */
+    dem_world *world = cloud_world(&heap, &random, 1);
+    assert_int_equal(world->list.levels, 2);
+    assert_true(home_wider(world, 0.2) < 1.1);
+    compare(world);
+    dem_world_destroy(world);
+}
+
+/** Rows of particles that were removed, which go with the list, do not change its cells. */
+static void removed_grains_do_not_matter(void **state)
+{
+    (void)state;
+    enum { REMOVED = 20000 };
+    static dem_particle grain[REMOVED];
+    static dem_particle_handle handle[REMOVED];
+    const cloud of = {BIDISPERSE, {0, 0, 0}, 0, 0, 3.0};
+    test_random random = {1234}, again = {1234};
+    dem_world *one = cloud_world(&of, &random, 1), *other = cloud_world(&of, &again, 1);
+    for (int k = 0; k < REMOVED; ++k)
+        grain[k] = scene_particle(0.0, 0.0, 10.0 * k);
+    OK(dem_particles_add(other, REMOVED, grain, handle));
+    for (int k = 0; k < REMOVED; ++k)
+        OK(dem_particle_remove(other, handle[k]));
+    OK(demi_world_rebuild(other, 0.0));
+    assert_true(home_wider(one, 0.1) > 1.1);
+    assert_true(home_wider(one, 0.1) == home_wider(other, 0.1));
+    compare(other);
+    dem_world_destroy(one);
+    dem_world_destroy(other);
+}
+
 /** The list is the same for any number of threads. */
 static void threads_do_not_matter(void **state)
 {
     (void)state;
     for (int d = 0; d < DISTRIBUTIONS; ++d) {
-        const cloud of = {d, {1, 0, 1}, 0, d == EQUAL ? 2 : 0};
+        const cloud of = {d, {1, 0, 1}, 0, d == EQUAL ? 2 : 0, 0.0};
         test_random random = {1234}, again = {1234};
         dem_world *one = cloud_world(&of, &random, 1), *three = cloud_world(&of, &again, 3);
         assert_int_equal(one->list.pairs, three->list.pairs);
@@ -426,6 +485,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_equal_brute_force),
         cmocka_unit_test(escaped_grains_are_listed),
+        cmocka_unit_test(dilute_grains_have_wide_cells),
+        cmocka_unit_test(removed_grains_do_not_matter),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(classes_end_where_they_say),
         cmocka_unit_test(levels_follow_from_sizes),

@@ -68,24 +68,15 @@ static void choose_levels(demi_list_build_call *b, double smallest)
 {
     const demi_list_input *in = b->in;
     demi_size_classes *classes = &b->sizes;
-    memset(classes, 0, sizeof *classes);
-    classes->smallest = smallest;
+    demi_size_classes_begin(classes, smallest);
     const int one = b->rows == 0 || demi_size_class(b->largest, smallest) == 0;
-    if (one) {
-        classes->spheres[0] = b->rows;
-        classes->least[0] = smallest;
+    if (one && b->rows > 0) {
+        demi_size_classes_add(classes, smallest, b->rows);
         classes->most[0] = b->largest;
     }
-    for (uint64_t row = 0; row < in->rows && !one; ++row) {
-        if (in->body[row].id == 0)
-            continue;
-        const double r = in->position[row][3];
-        const int k = demi_size_class(r, smallest);
-        if (classes->spheres[k]++ == 0)
-            classes->least[k] = classes->most[k] = r;
-        classes->least[k] = r < classes->least[k] ? r : classes->least[k];
-        classes->most[k] = r > classes->most[k] ? r : classes->most[k];
-    }
+    for (uint64_t row = 0; row < in->rows && !one; ++row)
+        if (in->body[row].id != 0)
+            demi_size_classes_add(classes, in->position[row][3], 1);
     demi_levels_choose(&b->levels, classes, b->reach);
     b->sparse = b->levels.count > 1;
 }

@@ -17,15 +17,86 @@ enum { HOME_SHARE = 8, DUST = 8 };
 
 int demi_size_class(double radius, double smallest)
 {
-    const double ratio = radius / smallest;
-    if (!(ratio < 1e12))
-        return DEMI_LEVELS_MOST - 1;
+    double ratio = radius / smallest;
+    int doublings = 0, exponent, of_smallest;
+    if (!(ratio < 1e70)) { /* nor may its fourth power overflow */
+        ratio = frexp(radius, &doublings) / frexp(smallest, &of_smallest);
+        doublings -= of_smallest;
+    }
     /* the fourth power is below 2 4^k in class k */
-    int exponent;
     (void)frexp(0.5 * ratio * ratio * ratio * ratio, &exponent);
+    exponent += 4 * doublings;
     const int k = exponent <= 0 ? 0 : (exponent + 1) / 2;
-    return k < DEMI_LEVELS_MOST - 1 ? k : DEMI_LEVELS_MOST - 1;
+    return k < DEMI_CLASSES_MOST - 1 ? k : DEMI_CLASSES_MOST - 1;
 }
+
+/* ------------------------------------------------------------------ classes */
+
+void demi_size_classes_begin(demi_size_classes *classes, double smallest)
+{
+    memset(classes, 0, sizeof *classes);
+    classes->smallest = smallest;
+}
+
+static void places_number(demi_size_classes *of)
+{
+    for (int k = 0; k < of->count; ++k)
+        of->place[of->number[k]] = (unsigned char)(k + 1);
+}
+
+/* Adds spheres with radii in a range to those of a place. */
+static void place_add(demi_size_classes *of, int k, double least, double most, uint64_t spheres)
+{
+    if (of->spheres[k] == 0 || least < of->least[k])
+        of->least[k] = least;
+    if (of->spheres[k] == 0 || most > of->most[k])
+        of->most[k] = most;
+    of->spheres[k] += spheres;
+}
+
+/* Makes one class of each two that are next to each other. */
+static void classes_halve(demi_size_classes *of)
+{
+    const demi_size_classes finer = *of;
+    demi_size_classes_begin(of, finer.smallest);
+    of->halvings = finer.halvings + 1;
+    for (int k = 0; k < finer.count; ++k) {
+        const int number = finer.number[k] >> 1;
+        if (of->count == 0 || of->number[of->count - 1] != number)
+            of->number[of->count++] = number;
+        place_add(of, of->count - 1, finer.least[k], finer.most[k], finer.spheres[k]);
+    }
+    places_number(of);
+}
+
+/* Makes room for a class that has no spheres yet. */
+static void class_insert(demi_size_classes *of, int number)
+{
+    int k = of->count++;
+    for (; k > 0 && of->number[k - 1] > number; --k) {
+        of->number[k] = of->number[k - 1];
+        of->least[k] = of->least[k - 1];
+        of->most[k] = of->most[k - 1];
+        of->spheres[k] = of->spheres[k - 1];
+    }
+    of->number[k] = number;
+    of->spheres[k] = 0;
+    places_number(of);
+}
+
+void demi_size_classes_add(demi_size_classes *of, double radius, uint64_t spheres)
+{
+    const int class = demi_size_class(radius, of->smallest);
+    while (of->place[class >> of->halvings] == 0) {
+        if (of->count < DEMI_LEVELS_MOST)
+            class_insert(of, class >> of->halvings);
+        else
+            classes_halve(of);
+    }
+    place_add(of, of->place[class >> of->halvings] - 1, radius, radius, spheres);
+}
+
+/* ------------------------------------------------------------------ costs */
 
 /* The volume where the spheres of a class are, of those with lengths in the largest radius. */
 static double class_volume(const demi_size_classes *of, int k, double largest)
@@ -120,6 +191,8 @@ static double level_cost(const demi_size_classes *of, int begin, int end, double
     return alone + finer * look_cost(cube_root(volume / (finer + spheres)) / width, q);
 }
 
+/* ------------------------------------------------------------------ choice */
+
 /* The cheapest cuts: begin[k] is the first class of the level that ends with class k. */
 static double cheapest(const demi_size_classes *of, int classes, double volume, double largest,
                        double reach, int begin[DEMI_LEVELS_MOST])
@@ -146,10 +219,10 @@ static void levels_fill(demi_levels *levels, const demi_size_classes *of, int cl
     for (int end = classes; end > 0; end = begin[end - 1])
         starts[begin[end - 1]] = 1;
     levels->count = 0;
-    for (int k = 0; k < DEMI_LEVELS_MOST; ++k) {
-        levels->count += k < classes && starts[k];
-        levels->of_class[k] = (unsigned char)(levels->count - 1);
-        if (k >= classes || of->spheres[k] == 0)
+    for (int k = 0; k < classes; ++k) {
+        levels->count += starts[k];
+        levels->of_class[of->number[k]] = (unsigned char)(levels->count - 1);
+        if (of->spheres[k] == 0)
             continue;
         levels->largest[levels->count - 1] = of->most[k];
         levels->spheres[levels->count - 1] += of->spheres[k];
@@ -185,7 +258,7 @@ static void choose_home(demi_levels *levels, const demi_size_classes *of, int fi
         if (levels->spheres[k] > all / HOME_SHARE)
             levels->home = k;
     for (int k = DEMI_LEVELS_MOST; k-- > 0;)
-        if (of->spheres[k] > 0 && levels->of_class[k] == levels->home &&
+        if (of->spheres[k] > 0 && levels->of_class[of->number[k]] == levels->home &&
             (k >= finest || levels->home_smallest == 0.0))
             levels->home_smallest = of->least[k];
 }
@@ -196,6 +269,7 @@ void demi_levels_choose(demi_levels *levels, const demi_size_classes *of, double
     double largest = 0.0, volume = 0.0;
     memset(levels, 0, sizeof *levels);
     levels->smallest = of->smallest;
+    levels->halvings = of->halvings;
     for (int k = 0; k < DEMI_LEVELS_MOST; ++k)
         if (of->spheres[k] > 0) {
             classes = k + 1;

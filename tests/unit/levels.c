@@ -380,14 +380,43 @@ static void cells_have_their_numbers(void **state)
 static void classes_end_where_they_say(void **state)
 {
     (void)state;
-    for (int k = 0; k < DEMI_LEVELS_MOST + 8; ++k) {
+    for (int k = 0; k < 900; ++k) {
         const double edge = pow(2.0, 0.25 + 0.5 * k);
-        const int last = DEMI_LEVELS_MOST - 1;
-        assert_int_equal(demi_size_class(3.0 * edge * (1.0 - 1e-12), 3.0), k < last ? k : last);
-        assert_int_equal(demi_size_class(3.0 * edge * (1.0 + 1e-12), 3.0),
-                         k + 1 < last ? k + 1 : last);
+        assert_int_equal(demi_size_class(3.0 * edge * (1.0 - 1e-12), 3.0), k);
+        assert_int_equal(demi_size_class(3.0 * edge * (1.0 + 1e-12), 3.0), k + 1);
     }
-    assert_int_equal(demi_size_class(1e300, 1e-300), DEMI_LEVELS_MOST - 1);
+    assert_int_equal(demi_size_class(0x1p495, 0x1p-900), 2 * (495 + 900));
+    assert_int_equal(demi_size_class(1e150, 5e-324), 2 * (498 + 1074) + 1);
+}
+
+/** Classes are those that have spheres, in whatever order these come; two are one where there are
+ * too many. */
+static void classes_have_spheres(void **state)
+{
+    (void)state;
+    enum { DECADES_MOST = 12, EACH = 40, ALL_RADII = DECADES_MOST * EACH };
+    static demi_size_classes of, again;
+    for (int decades = 1; decades <= DECADES_MOST; ++decades) {
+        demi_size_classes_begin(&of, 1e-9);
+        demi_size_classes_begin(&again, 1e-9);
+        for (int k = 0; k < decades * EACH; ++k) {
+            const int other = (k * 13) % (decades * EACH); /* 13 divides none of the numbers */
+            demi_size_classes_add(&of, 1e-9 * pow(10.0, (double)k / EACH), 1);
+            demi_size_classes_add(&again, 1e-9 * pow(10.0, (double)other / EACH), 1);
+        }
+        assert_memory_equal(&of, &again, sizeof of);
+        assert_int_equal(of.halvings, decades > 7);
+        uint64_t spheres = 0;
+        for (int k = 0; k < of.count; ++k) {
+            spheres += of.spheres[k];
+            assert_true(of.spheres[k] > 0 && of.least[k] <= of.most[k]);
+            assert_true(of.most[k] < (of.halvings ? 2.1 : 1.5) * of.least[k]);
+            assert_true(k == 0 ||
+                        (of.number[k] > of.number[k - 1] && of.least[k] > of.most[k - 1]));
+            assert_int_equal(of.place[of.number[k]], k + 1);
+        }
+        assert_int_equal(spheres, decades * EACH);
+    }
 }
 
 /** Which levels are chosen, and which is home. */
@@ -396,20 +425,17 @@ static void levels_follow_from_sizes(void **state)
     (void)state;
     demi_size_classes of;
     demi_levels levels;
-    memset(&of, 0, sizeof of);
-    of.smallest = of.least[0] = of.most[0] = 1.0;
-    of.spheres[0] = 1000;
+    demi_size_classes_begin(&of, 1.0);
+    demi_size_classes_add(&of, 1.0, 1000);
     demi_levels_choose(&levels, &of, 0.0);
     assert_true(levels.count == 1 && levels.home == 0 && levels.largest[0] == 1.0);
     /* sizes next to each other do not pay */
-    of.spheres[1] = 100;
-    of.least[1] = of.most[1] = 1.3;
+    demi_size_classes_add(&of, 1.3, 100);
     demi_levels_choose(&levels, &of, 0.0);
     assert_true(levels.count == 1 && levels.largest[0] == 1.3);
     /* one giant does */
-    const int giant = demi_size_class(100.0, 1.0);
-    of.spheres[giant] = 1;
-    of.least[giant] = of.most[giant] = 100.0;
+    const int giant = 2;
+    demi_size_classes_add(&of, 100.0, 1);
     demi_levels_choose(&levels, &of, 0.0);
     assert_true(levels.count == 2 && levels.home == 0 && levels.home_smallest == 1.0);
     assert_true(levels.largest[0] == 1.3 && levels.largest[1] == 100.0 && levels.spheres[1] == 1);
@@ -427,15 +453,6 @@ static void levels_follow_from_sizes(void **state)
     assert_true(levels.count == 2 && levels.home == 1 && levels.home_smallest == 100.0);
 }
 
-/** Adds so many spheres of a radius to the classes. */
-static void spheres_add(demi_size_classes *of, double radius, uint64_t count)
-{
-    const int k = demi_size_class(radius, of->smallest);
-    of->least[k] = of->spheres[k] == 0 ? radius : fmin(of->least[k], radius);
-    of->most[k] = fmax(of->most[k], radius);
-    of->spheres[k] += count;
-}
-
 /** What decides is what a search costs: the space that giants take is not that of fine spheres, and
  * levels next to each other cost more than the cells that they save. */
 static void levels_follow_from_costs(void **state)
@@ -444,37 +461,41 @@ static void levels_follow_from_costs(void **state)
     demi_size_classes of;
     demi_levels levels;
     for (int giant = 0; giant < 2; ++giant) { /* beside the fine ones, or far away */
-        memset(&of, 0, sizeof of);
-        of.smallest = 1.0;
-        spheres_add(&of, 1.0, 20000);
-        spheres_add(&of, 16.0, 100);
+        demi_size_classes_begin(&of, 1.0);
+        demi_size_classes_add(&of, 1.0, 20000);
+        demi_size_classes_add(&of, 16.0, 100);
         if (giant)
-            spheres_add(&of, 2e4, 1);
+            demi_size_classes_add(&of, 2e4, 1);
         demi_levels_choose(&levels, &of, 0.0);
         assert_int_equal(levels.count, 2 + giant);
         assert_true(levels.home == 0 && levels.largest[0] == 1.0 && levels.largest[1] == 16.0);
     }
     /* what is so fine that its volume vanishes beside the coarse one's */
-    memset(&of, 0, sizeof of);
-    of.smallest = 1.0;
-    spheres_add(&of, 1.0, 20000);
-    spheres_add(&of, 1e120, 1);
+    demi_size_classes_begin(&of, 1.0);
+    demi_size_classes_add(&of, 1.0, 20000);
+    demi_size_classes_add(&of, 1e120, 1);
     demi_levels_choose(&levels, &of, 0.0);
     assert_true(levels.count == 2 && levels.home == 0 && levels.largest[0] == 1.0);
+    /* one that is finer by far does not make one class of all others */
+    demi_size_classes_begin(&of, 1e-9);
+    demi_size_classes_add(&of, 1e-9, 1);
+    demi_size_classes_add(&of, 1.0, 20000);
+    demi_size_classes_add(&of, 16.0, 100);
+    demi_levels_choose(&levels, &of, 0.0);
+    assert_true(levels.count == 2 && levels.home == 0 && levels.home_smallest == 1.0);
+    assert_true(levels.largest[0] == 1.0 && demi_level_of(&levels, 16.0) == 1);
     /* of as much volume in each class: no level for each, and none for all */
-    memset(&of, 0, sizeof of);
-    of.smallest = 1.0;
+    demi_size_classes_begin(&of, 1.0);
     for (int k = 0; k < 16; ++k)
-        spheres_add(&of, pow(2.0, 0.5 * k), (uint64_t)(1e6 * pow(2.0, -1.5 * k)));
+        demi_size_classes_add(&of, pow(2.0, 0.5 * k), (uint64_t)(1e6 * pow(2.0, -1.5 * k)));
     demi_levels_choose(&levels, &of, 0.0);
     assert_true(levels.count >= 2 && levels.count <= 4);
     /* fine ones between coarse ones get cells of their own where they are many */
     for (int many = 0; many < 2; ++many) {
-        memset(&of, 0, sizeof of);
-        of.smallest = 1.0;
-        spheres_add(&of, 1.0, many ? 640000 : 160000);
-        spheres_add(&of, 8.0, 20000);
-        spheres_add(&of, 64.0, 40);
+        demi_size_classes_begin(&of, 1.0);
+        demi_size_classes_add(&of, 1.0, many ? 640000 : 160000);
+        demi_size_classes_add(&of, 8.0, 20000);
+        demi_size_classes_add(&of, 64.0, 40);
         demi_levels_choose(&levels, &of, 0.0);
         assert_int_equal(levels.count, 2 + many);
     }
@@ -489,6 +510,7 @@ int main(void)
         cmocka_unit_test(removed_grains_do_not_matter),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(classes_end_where_they_say),
+        cmocka_unit_test(classes_have_spheres),
         cmocka_unit_test(levels_follow_from_sizes),
         cmocka_unit_test(cells_have_their_numbers),
         cmocka_unit_test(places_far_apart_have_narrow_cells),

@@ -31,25 +31,42 @@ static uint64_t idmap_way(const demi_idmap *map, uint64_t from, uint64_t to)
     return to >= from ? to - from : to + map->size - from;
 }
 
+/* How many entries so many ids need. */
+static uint64_t entries_for(uint64_t count)
+{
+    return count + count / 2 + 16;
+}
+
+static dem_status idmap_resize(demi_context *context, demi_idmap *map, uint64_t size)
+{
+    demi_idmap other = {{NULL}, size, 0};
+    const dem_status status = demi_array_reserve(context, &other.entry, size, 0, "id table");
+    if (status != DEM_OK)
+        return status;
+    memset(other.entry.data, 0, (size_t)(size * sizeof(demi_idmap_entry)));
+    const demi_idmap_entry *entry = map->entry.data;
+    for (uint64_t k = 0; k < map->size; ++k)
+        if (entry_id(&entry[k]) != 0)
+            demi_idmap_insert(&other, entry_id(&entry[k]), entry[k].value);
+    demi_array_free(context, &map->entry);
+    *map = other;
+    return DEM_OK;
+}
+
 dem_status demi_idmap_reserve(demi_context *context, demi_idmap *map, uint64_t more)
 {
-    const uint64_t count = map->count + more, least = count + count / 2 + 16;
+    const uint64_t least = entries_for(map->count + more);
     if (least <= map->size)
         return DEM_OK;
     /* the first time what is asked for, later some more */
     const uint64_t half_more = map->size + map->size / 2;
-    demi_idmap wider = {{NULL}, least > half_more ? least : half_more, 0};
-    const dem_status status = demi_array_reserve(context, &wider.entry, wider.size, 0, "id table");
-    if (status != DEM_OK)
-        return status;
-    memset(wider.entry.data, 0, (size_t)(wider.size * sizeof(demi_idmap_entry)));
-    const demi_idmap_entry *entry = map->entry.data;
-    for (uint64_t k = 0; k < map->size; ++k)
-        if (entry_id(&entry[k]) != 0)
-            demi_idmap_insert(&wider, entry_id(&entry[k]), entry[k].value);
-    demi_array_free(context, &map->entry);
-    *map = wider;
-    return DEM_OK;
+    return idmap_resize(context, map, least > half_more ? least : half_more);
+}
+
+dem_status demi_idmap_shrink(demi_context *context, demi_idmap *map)
+{
+    const uint64_t size = entries_for(map->count);
+    return size < map->size ? idmap_resize(context, map, size) : DEM_OK;
 }
 
 void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value)

@@ -13,6 +13,8 @@ typedef struct demi_idmap {
 
 /* Makes room so that `more` further inserts cannot fail. */
 dem_status demi_idmap_reserve(demi_context *context, demi_idmap *map, uint64_t more);
+/* Gives back room that the ids which are there do not need. */
+dem_status demi_idmap_shrink(demi_context *context, demi_idmap *map);
 void demi_idmap_insert(demi_idmap *map, uint64_t id, uint32_t value);
 /* The same for an id that may be there: it has this value then. */
 void demi_idmap_set(demi_idmap *map, uint64_t id, uint32_t value);

@@ -36,6 +36,9 @@ DEMI_GUARDED guarded_world_shrink(dem_world *w)
     demi_list_workspace_free(&w->context, &w->list_workspace);
     memset(&w->list_workspace, 0, sizeof w->list_workspace);
     demi_in_place_free(w);
+    const dem_status ids = demi_idmap_shrink(&w->context, &w->ids);
+    if (ids != DEM_OK)
+        return ids;
     /* the list of a mark may have more contacts than the present one */
     if (w->mark.there)
         return demi_rows_shrink(w);

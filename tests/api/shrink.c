@@ -177,6 +177,43 @@ static void many_removed_particles_leave_little(void **state)
     dem_world_destroy(world);
 }
 
+/** An emptied world keeps of a particle what tells that its handle is stale; it can be filled
+ * again.
+ */
+static void an_empty_world_holds_little(void **state)
+{
+    (void)state;
+    heap h = {-1, 0};
+    const dem_world_config config = heap_config(&h);
+    dem_world *world = scene_packing_config(16, 16, &config);
+    OK(dem_step(world, BUSY_DT, 3));
+    const uint64_t particles = scene_counts(world).particles;
+    dem_world *bare = scene_world(&config); /* one that never had any */
+    OK(dem_step(bare, BUSY_DT, 1));
+    OK(dem_world_shrink(bare));
+    for (int turn = 0; turn < 2; ++turn) {
+        dem_particle_handle handle;
+        for (uint64_t id = 1; id <= particles + 1; ++id)
+            if (dem_particle_find(world, id, &handle) == DEM_OK)
+                OK(dem_particle_remove(world, handle));
+        OK(dem_step(world, BUSY_DT, 1));
+        OK(dem_world_shrink(world));
+        const uint64_t more = bytes_of(world) - bytes_of(bare);
+        printf("# %.1f bytes a particle\n", (double)more / (double)particles);
+        assert_true(scene_counts(world).particles == 0 && more < 20 * particles);
+        for (uint64_t id = 2; id <= particles + 1; ++id) { /* 1 is the wall */
+            dem_particle p = scene_particle(0.0, 0.0, 2.0 * (double)id);
+            p.id = id;
+            OK(dem_particle_add(world, &p, NULL));
+        }
+        OK(dem_step(world, BUSY_DT, 2));
+        assert_int_equal(scene_counts(world).particles, particles);
+    }
+    dem_world_destroy(bare);
+    dem_world_destroy(world);
+    assert_true(h.bytes == 0);
+}
+
 /** Where memory runs out the world is as it was. */
 static void without_memory_nothing_else_changes(void **state)
 {
@@ -242,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_mark_stays),
         cmocka_unit_test(rows_of_a_mark_stay),
         cmocka_unit_test(many_removed_particles_leave_little),
+        cmocka_unit_test(an_empty_world_holds_little),
         cmocka_unit_test(without_memory_nothing_else_changes),
         cmocka_unit_test(what_was_written_back_changes_nothing),
     };

@@ -184,6 +184,33 @@ static void spheres_from_afar_meet_in_a_film(void **state)
     dem_world_destroy(world);
 }
 
+/* The same to a wall: where films reach farther than the list looks ahead, they act as they do
+ * where it looks ahead farther. */
+static void sphere_from_afar_meets_a_wall_in_a_film(void **state)
+{
+    (void)state;
+    const double skins[2] = {0.005, 4.0};
+    double z[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.skin = skins[k];
+        dem_world *world = scene_world(&config);
+        const dem_film film = film_of(0.1, 1e-3, 0.4);
+        film_model(world, 1e5, 0.8, 0.0, &film);
+        dem_particle p = scene_particle(0.0, 0.0, 0.5 + 0.39);
+        p.velocity[2] = -1.0;
+        OK(dem_particle_add(world, &p, NULL));
+        floor_add(world);
+        OK(dem_step(world, 1e-4, 1));
+        assert_true(energies_of(world).dissipated_normal > 0.0);
+        OK(dem_step(world, 1e-4, 2000));
+        z[k] = of_id(world, 1).position[2];
+        dem_world_destroy(world);
+    }
+    assert_true(z[0] == z[1]);
+}
+
 /* A sphere sinks on a wall with the velocity m g/(6 pi mu R^2 c), however stiff the film. */
 static void terminal_approach(void **state)
 {
@@ -556,12 +583,15 @@ static void exact_sums_and_servos_refuse_films(void **state)
         dem_wall wall;
         OK(dem_wall_init(&wall));
         OK(dem_wall_add(world, &wall, NULL));
+        wall.point[2] = -0.1;
+        OK(dem_wall_add(world, &wall, NULL));
         dem_wall_servo servo;
         OK(dem_wall_servo_init(&servo));
         servo.speed = 0.1;
         if (k == 1)
-            OK(dem_wall_set_servo(world, 2, &servo));
-        refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE, "dem_film");
+            OK(dem_wall_set_servo(world, 3, &servo));
+        refused(world, dem_step(world, 1e-4, 1), DEM_ERROR_STATE,
+                k == 0 ? "dem_film: DEM_SUMS_EXACT" : "dem_film: wall 3 seeks");
         dem_world_destroy(world);
     }
 }
@@ -666,6 +696,7 @@ int main(void)
         cmocka_unit_test(rebound_has_the_closed_form),
         cmocka_unit_test(free_pair_is_exact),
         cmocka_unit_test(spheres_from_afar_meet_in_a_film),
+        cmocka_unit_test(sphere_from_afar_meets_a_wall_in_a_film),
         cmocka_unit_test(terminal_approach),
         cmocka_unit_test(loaded_stack_does_not_creep),
         cmocka_unit_test(films_take_energy_alone),

@@ -7,6 +7,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/law.h"
+#include "../support/random.h"
 #include "../support/sized.h"
 
 #include <math.h>
@@ -531,6 +532,57 @@ static void stage_pairs(void **state)
     dem_contact_history_destroy(history);
 }
 
+/* Two spheres that move as one rigid body, about any axis: a spring that sticks turns with them. */
+static void stage_of_a_rigid_motion(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("stage_of_a_rigid_motion");
+    dem_contact_history_config config;
+    dem_contact_model model;
+    dem_linear linear;
+    OK(dem_contact_history_config_init(&config));
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_contact_model_init(&model));
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = 100.0;
+    linear.friction = 100.0;
+    model.lever_arm = DEM_ARM_CONTACT; /* nothing slips */
+    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_CSDS, &linear};
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    for (int round = 0; round < 1000; ++round) {
+        double n[3], w[3], spring[3];
+        fill();
+        test_unit(&random, n);
+        test_unit(&random, w);
+        test_unit(&random, spring);
+        const double along = spring[0] * n[0] + spring[1] * n[1] + spring[2] * n[2];
+        for (int c = 0; c < 3; ++c) {
+            spring[c] = 0.01 * (spring[c] - along * n[c]);
+            b.x[0][c] = test_uniform(&random, -1.0, 1.0);
+            b.x[1][c] = b.x[0][c] + 1.9 * n[c];
+        }
+        for (int body = 0; body < 2; ++body)
+            for (int c = 0; c < 3; ++c) {
+                const int d = (c + 1) % 3, e = (c + 2) % 3;
+                b.v[body][c] = w[d] * b.x[body][e] - w[e] * b.x[body][d];
+                b.w[body][c] = w[c];
+            }
+        const dem_contacts_input in = input_of_b();
+        dem_contacts_stage stage = {.struct_size = sizeof stage};
+        OK(dem_contacts_stage_begin(history, &in, &stage));
+        assert_int_equal(stage.count, 3);
+        memcpy(stage.state, spring, sizeof spring);
+        OK(dem_contacts_stage_rate(history, &in, NULL));
+        for (int c = 0; c < 3; ++c) {
+            const int d = (c + 1) % 3, e = (c + 2) % 3;
+            assert_true(stage.jump[c] == 0.0);
+            assert_true(fabs(stage.rate[c] - (w[d] * spring[e] - w[e] * spring[d])) < 1e-13);
+        }
+        OK(dem_contact_history_clear(history));
+    }
+    dem_contact_history_destroy(history);
+}
+
 int main(void)
 {
     test_fpe();
@@ -539,7 +591,7 @@ int main(void)
         cmocka_unit_test(one_kick_schemes), cmocka_unit_test(cancelled),
         cmocka_unit_test(restarted),        cmocka_unit_test(between_halves),
         cmocka_unit_test(contact_stages),   cmocka_unit_test(without_inverse),
-        cmocka_unit_test(stage_pairs),
+        cmocka_unit_test(stage_pairs),      cmocka_unit_test(stage_of_a_rigid_motion),
     };
     return cmocka_run_group_tests_name("integrators", tests, NULL, NULL);
 }

@@ -1269,6 +1269,35 @@ static void wear(void **state)
     dem_world_destroy(world);
 }
 
+/* A sphere under which a floor turns: until it goes with the floor, the shear work is what friction
+ * took, and nothing moves along the normal. */
+static void wear_by_turning(void **state)
+{
+    (void)state;
+    static const double x[4][3] = {{-5, -5, 0}, {5, -5, 0}, {5, 5, 0}, {-5, 5, 0}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    static const double gravity[3] = {0, 0, -10.0}, turning[3] = {0, 0, 3.0};
+    double shear = 0.0, normal = 0.0;
+    dem_world *world = still_world(0.2, 0.5);
+    OK(dem_world_gravity_set(world, gravity));
+    const uint64_t id = add_mesh(world, mesh_of(x, 4, facets, 2));
+    const dem_particle p = ball_at(1.2, 0.4, RADIUS - 1e-3);
+    OK(dem_particle_add(world, &p, NULL));
+    OK(dem_wall_set_motion(world, id, NULL, turning, NULL));
+    const dem_view of_shear = facets_of(world, id, DEM_FACET_WORK_SHEAR);
+    step(world, 1e-4, 3000);
+    const dem_view pressing = facets_of(world, id, DEM_FACET_WORK_NORMAL);
+    for (uint64_t k = 0; k < 2; ++k) {
+        shear += *row_of(&of_shear, k);
+        normal += *row_of(&pressing, k);
+    }
+    const double slip = scene_energies(world).dissipated_slip;
+    assert_true(slip > 0.1);
+    SHOWN("world-wear", "shear-work-of-turning", shear, slip, 4e-3 * slip);
+    SHOWN("world-wear", "normal-work-of-turning", normal, 0.0, 1e-6);
+    dem_world_destroy(world);
+}
+
 /* ------------------------------------------------------------------ vertices that move */
 
 /* A plate whose vertices all have a velocity is a plate that moves: on it a sphere rolls and is
@@ -1400,8 +1429,11 @@ static void vertices_refused(void **state)
     double x[6][3] = {{0}};
     x[4][1] = NAN;
     expect(world, dem_wall_set_vertices(world, id, x[0], NULL), DEM_ERROR_RANGE, "positions[4]");
+    x[4][0] = 1.0;
     x[4][1] = 1e70;
-    expect(world, dem_wall_set_vertices(world, id, NULL, x[0]), DEM_ERROR_RANGE, "velocities[4]");
+    x[4][2] = 3.0;
+    expect(world, dem_wall_set_vertices(world, id, NULL, x[0]), DEM_ERROR_RANGE,
+           "velocities[4]: (1, 1e+70, 3)");
     expect(world, dem_wall_set_vertices(world, plane, NULL, NULL), DEM_ERROR_STATE, "no mesh");
     expect(world, dem_wall_set_vertices(world, 99, NULL, NULL), DEM_ERROR_HANDLE, "99");
     assert_int_equal(scene_hash(world), before);
@@ -1492,6 +1524,7 @@ int main(void)
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(facet_forces),
         cmocka_unit_test(wear),
+        cmocka_unit_test(wear_by_turning),
         cmocka_unit_test(moving_vertices),
         cmocka_unit_test(vertices_arrive),
         cmocka_unit_test(vertices_bits),

@@ -209,21 +209,23 @@ static void impulses(void **state)
     dem_polyhedron_destroy(shape);
 }
 
-/* A box that falls flat on a floor and bounces, and one that slides: the work along the normal is
- * what it had twice, that across what friction took. */
+/* A box that falls flat on a floor and bounces, and one that slides, or under which the floor
+ * turns: the work along the normal is what it had twice, that across what friction took. */
 static void works(void **state)
 {
     (void)state;
     test_random random = {UINT64_C(0x303)};
     dem_polyhedron *shape = box_shape();
-    for (int slides = 0; slides < 2; ++slides) {
+    for (int round = 0; round < 3; ++round) {
+        const int turns = round == 2, slides = round > 0;
         dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
         dem_mesh *mesh = floor_mesh(&random, 8, 3.0);
-        const dem_wall floor = mesh_wall(mesh);
-        dem_body body = body_at(shape, 0.3, 0.2, slides ? 0.305 : 0.301);
+        dem_wall floor = mesh_wall(mesh);
+        floor.angular_velocity[2] = turns ? 3.0 : 0.0;
+        dem_body body = body_at(shape, turns ? 1.0 : 0.3, 0.2, slides ? 0.305 : 0.301);
         model_set(world, slides ? M1 : PLAIN, 0.2, 1.0);
         body.velocity[2] = -1.0;
-        body.velocity[0] = slides ? 3.0 : 0.0;
+        body.velocity[0] = slides && !turns ? 3.0 : 0.0;
         for (int c = 0; slides && c < 3; ++c)
             body.inertia[c] *= 1e6; /* it stays flat */
         const uint64_t id = wall_add(world, &floor);

@@ -10,6 +10,7 @@
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
 #include "../support/law.h"
+#include "../support/meshes.h"
 #include "../support/report.h"
 #include "../support/scene.h"
 #include "../support/snapshot.h"
@@ -1091,6 +1092,65 @@ static void told_again(void **state)
         assert_true(told_each_step(what) != straight);
 }
 
+/** A wall that is far from all particles moves as it is told, however it is told: it has no place
+ * in the list of pairs until then. */
+static void far_from_all(void **state)
+{
+    (void)state;
+    enum { VELOCITY, MOTION, TURNING, SERVO, VERTICES, WAYS };
+    static const double velocity[3] = {0.5, -0.25, 2.0}, turning[3] = {0.0, 3.0, 0.0};
+    static const double x[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    static const uint32_t facets[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    const double dt = 1e-4, time = 200.0 * dt;
+    for (int way = 0; way < WAYS; ++way) {
+        dem_world_config config = scene_config();
+        dem_world *world = world_of(&config, MODEL_LINEAR, 0.5, 0.5);
+        const dem_particle p = sphere_at(0.0, 0.0, 0.0);
+        dem_wall wall;
+        uint64_t id;
+        double moving[12] = {0.0};
+        OK(dem_particle_add(world, &p, NULL));
+        OK(dem_wall_init(&wall));
+        wall.point[2] = -1000.0;
+        if (way == VERTICES) {
+            wall.mesh = mesh_of(x, 4, facets, 2);
+            wall.shape = DEM_SHAPE_MESH;
+        }
+        OK(dem_wall_add(world, &wall, &id));
+        OK(dem_step(world, dt, 10));
+        dem_wall_servo servo;
+        OK(dem_wall_servo_init(&servo));
+        servo.target = servo.gain = 10.0;
+        servo.speed = 2.0;
+        for (int k = 0; k < 12; ++k)
+            moving[k] = velocity[k % 3];
+        if (way == VELOCITY)
+            OK(dem_wall_set_velocity(world, id, velocity));
+        else if (way == MOTION)
+            OK(dem_wall_set_motion(world, id, velocity, NULL, NULL));
+        else if (way == TURNING)
+            OK(dem_wall_set_motion(world, id, NULL, turning, NULL));
+        else if (way == SERVO)
+            OK(dem_wall_set_servo(world, id, &servo));
+        else
+            OK(dem_wall_set_vertices(world, id, NULL, moving));
+        OK(dem_step(world, dt, 200));
+        const dem_wall now = wall_read(world, id);
+        for (int c = 0; c < 3; ++c) {
+            const double moves = way == TURNING || way == VERTICES ? 0.0
+                                 : way == SERVO                    ? 2.0 * (c == 2)
+                                                                   : velocity[c];
+            assert_true(fabs(now.point[c] - wall.point[c] - moves * time) < 1e-9);
+        }
+        assert_true(fabs(now.normal[0] - (way == TURNING ? sin(3.0 * time) : 0.0)) < 1e-9);
+        for (int k = 0; way == VERTICES && k < 12; ++k)
+            assert_true(fabs(dem_mesh_vertices(now.mesh)[k] - x[0][k] - moving[k] * time) < 1e-9);
+        if (way == VERTICES)
+            dem_mesh_destroy(wall.mesh);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -1113,6 +1173,7 @@ int main(void)
         cmocka_unit_test(read_contacts),
         cmocka_unit_test(forged),
         cmocka_unit_test(told_again),
+        cmocka_unit_test(far_from_all),
     };
     return cmocka_run_group_tests_name("wall_motion", tests, NULL, NULL);
 }

@@ -277,6 +277,41 @@ static void loaded_stack_does_not_creep(void **state)
     dem_world_destroy(world);
 }
 
+/* Films on one body are solved in the order of ids: neither the order in which spheres came nor
+ * what the list looks at changes a bit. */
+static void order_of_ids(void **state)
+{
+    (void)state;
+    enum { COUNT = 27 };
+    double x[3][COUNT][3];
+    for (int run = 0; run < 3; ++run) {
+        test_random random = {UINT64_C(0xF117)};
+        dem_particle p[COUNT];
+        dem_world_config config;
+        OK(dem_world_config_init(&config));
+        config.skin = run == 2 ? 0.5 : 0.02;
+        dem_world *world = scene_world(&config);
+        const dem_film film = film_of(10.0, 1e-4, 0.05);
+        film_model(world, 1e5, 0.8, 0.0, &film);
+        for (int n = 0; n < COUNT; ++n) {
+            p[n] = scene_particle(1.02 * (n % 3), 1.02 * (n / 3 % 3), 1.02 * (n / 9));
+            p[n].id = (uint64_t)n + 1;
+            for (int c = 0; c < 3; ++c)
+                p[n].velocity[c] = 0.1 * test_uniform(&random, -1.0, 1.0);
+        }
+        for (int n = 0; n < COUNT; ++n)
+            OK(dem_particle_add(world, &p[run == 1 ? COUNT - 1 - n : n], NULL));
+        OK(dem_step(world, 1e-4, 50));
+        assert_int_equal(scene_counts(world).contacts, 0);
+        assert_true(energies_of(world).dissipated_normal > 0.0);
+        for (uint64_t n = 0; n < COUNT; ++n)
+            memcpy(x[run][n], of_id(world, n + 1).position, sizeof x[run][n]);
+        dem_world_destroy(world);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    assert_memory_equal(x[0], x[2], sizeof x[0]);
+}
+
 /** Spheres that nearly touch, with random velocities, in a box that is periodic. */
 static dem_world *cloud(uint64_t seed, double viscosity, int32_t threads, int drag)
 {
@@ -699,6 +734,7 @@ int main(void)
         cmocka_unit_test(sphere_from_afar_meets_a_wall_in_a_film),
         cmocka_unit_test(terminal_approach),
         cmocka_unit_test(loaded_stack_does_not_creep),
+        cmocka_unit_test(order_of_ids),
         cmocka_unit_test(films_take_energy_alone),
         cmocka_unit_test(threads_marks_and_snapshots_keep_bits),
         cmocka_unit_test(impulses_have_films),

@@ -201,6 +201,30 @@ static void not_finite(void **state)
     dem_contact_history_destroy(history);
 }
 
+/* Of several particles the one that diverges is named, and by what, along every axis. */
+static void diverged(void **state)
+{
+    (void)state;
+    static const char *const what[] = {"particle 2: velocity is not finite, or beyond 1e150 m/s,",
+                                       "particle 2: angular velocity is not finite, or beyond"};
+    for (int k = 0; k < 6; ++k) {
+        const dem_world_config config = scene_config();
+        dem_world *world = scene_world(&config);
+        dem_particle_handle handle[3];
+        double load[2][3] = {{0.0}};
+        load[k / 3][k % 3] = k % 2 ? -1e160 : 1e160;
+        for (int n = 0; n < 3; ++n) {
+            const dem_particle p = scene_particle(2.0 * n, 0.0, 0.0);
+            OK(dem_particle_add(world, &p, &handle[n]));
+        }
+        OK(dem_step(world, 1e-6, 1));
+        OK(dem_particle_set_force(world, handle[1], load[0], load[1]));
+        assert_int_equal(dem_step(world, 1e-6, 2), DEM_ERROR_DIVERGED);
+        says(world, what[k / 3]);
+        dem_world_destroy(world);
+    }
+}
+
 /* What a callback of a law returned is told, with the law that did. */
 static void callbacks(void **state)
 {
@@ -285,7 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_law), cmocka_unit_test(axes),      cmocka_unit_test(overlap),
         cmocka_unit_test(not_finite),  cmocka_unit_test(callbacks), cmocka_unit_test(values),
-        cmocka_unit_test(no_object),
+        cmocka_unit_test(no_object),   cmocka_unit_test(diverged),
     };
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }

@@ -920,6 +920,10 @@ static void test_loads(void **state)
     assert_int_equal(scene_counts(again).ghosts, PARTS);
     assert_int_equal(scene_counts(again).particles, PARTS);
     expect(dem_step_begin(again, DT), DEM_ERROR_STATE, again, "dem_ghost");
+    /* the bodies among them, too, where particles are set */
+    OK(dem_ghosts_set(again, 0, NULL, MARGIN, NULL));
+    assert_true(dem_ghosts_wanted(again));
+    expect(dem_step_begin(again, DT), DEM_ERROR_STATE, again, "dem_ghost_bodies_set");
     const dem_world_energies a = scene_energies(again), b = scene_energies(world[0]);
     assert_true(a.kinetic_rotation == b.kinetic_rotation && a.kinetic_rotation > 0.0);
     /* it goes away too far */
@@ -944,6 +948,34 @@ static void test_loads(void **state)
     dem_world_destroy(again);
     dem_world_destroy(world[0]);
     dem_world_destroy(world[1]);
+}
+
+/** A rewind takes back that a fluid was written which the ghosts did not get, and keeps what they
+ * did not have at the mark. */
+static void test_mark(void **state)
+{
+    (void)state;
+    dem_world *world[2];
+    dem_body_handle own[2], ghost[2];
+    pair_make(world, own, ghost);
+    for (int n = 0; n < 2; ++n)
+        fluid_write(world[n], 0);
+    expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "dem_ghost_bodies_set");
+    const bytes b = told(world[1], 1, &own[1]);
+    OK(dem_ghost_bodies_set(world[0], b.at, b.size, MARGIN, 1, &ghost[0], NULL));
+    free(b.at);
+    OK(dem_world_mark(world[0]));
+    fluid_write(world[0], 1);
+    expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "dem_ghost_bodies_set");
+    OK(dem_world_rewind(world[0]));
+    OK(dem_step_begin(world[0], 0.0));
+    OK(dem_step_cancel(world[0]));
+    fluid_write(world[0], 1);
+    OK(dem_world_mark(world[0]));
+    OK(dem_world_rewind(world[0]));
+    expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "was written, and 3 of 3");
+    for (int n = 0; n < 2; ++n)
+        dem_world_destroy(world[n]);
 }
 
 /** Between the halves of a step, what is read of parts is what the last complete one left. */
@@ -1018,6 +1050,7 @@ int main(void)
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_mark),
         cmocka_unit_test(test_reads_between_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

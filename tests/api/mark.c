@@ -324,6 +324,93 @@ static void the_mark_ends_where_bodies_or_models_change(void **state)
     dem_world_destroy(world);
 }
 
+enum {
+    BODY_ADD,
+    BODY_REMOVE,
+    PARTICLES_RELEASE,
+    BODIES_RELEASE,
+    PARTICLES_UNPACK,
+    BODIES_UNPACK,
+    GHOSTS_SET,
+    GHOST_BODIES_SET,
+    CHANGES
+};
+
+static dem_body_handle two_spheres(dem_world *world, double height)
+{
+    dem_body body;
+    dem_body_part part[2];
+    dem_body_handle handle;
+    OK(dem_body_init(&body));
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+    body.position[2] = height;
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        part[k].radius = 0.3;
+        part[k].centre[0] = 0.4 * k - 0.2;
+        part[k].id = (uint64_t)(10.0 * height) + (uint64_t)k;
+    }
+    body.id = (uint64_t)height;
+    OK(dem_body_add(world, &body, 2, part, &handle));
+    return handle;
+}
+
+/* Whatever comes, goes or changes its owner ends the mark, and makes views stale. */
+static void the_mark_ends_with_each_change_of_what_is_there(void **state)
+{
+    (void)state;
+    for (int change = 0; change < CHANGES; ++change) {
+        const dem_world_config config = scene_config();
+        dem_world *world = scene_world(&config), *other = scene_world(&config);
+        unsigned char bytes[8192];
+        uint64_t size = 0;
+        dem_particle_handle own, far;
+        dem_particle p = scene_particle(0.0, 0.0, 0.0);
+        dem_ghost ghost = {.struct_size = sizeof ghost};
+        p.id = 1;
+        OK(dem_particle_add(world, &p, &own));
+        p.id = 2;
+        p.position[2] = 20.0;
+        OK(dem_particle_add(other, &p, &far));
+        const dem_body_handle body = two_spheres(world, 5.0), of_other = two_spheres(other, 30.0);
+        OK(dem_step(world, 1e-4, 2));
+        OK(dem_step(other, 1e-4, 2));
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_world_mark(world));
+        OK(dem_world_rewind(world));
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        assert_false(dem_world_view_stale(world, &view));
+        if (change == BODY_ADD)
+            (void)two_spheres(world, 10.0);
+        if (change == BODY_REMOVE)
+            OK(dem_body_remove(world, body));
+        if (change == PARTICLES_RELEASE)
+            OK(dem_particles_release(world, 1, &own));
+        if (change == BODIES_RELEASE)
+            OK(dem_bodies_release(world, 1, &body));
+        if (change == PARTICLES_UNPACK)
+            OK(dem_particles_pack(other, 1, &far, bytes, sizeof bytes, &size));
+        if (change == BODIES_UNPACK)
+            OK(dem_bodies_pack(other, 1, &of_other, bytes, sizeof bytes, &size));
+        if (change == PARTICLES_UNPACK || change == BODIES_UNPACK)
+            OK(dem_particles_unpack(world, bytes, size, NULL));
+        if (change == GHOSTS_SET) {
+            OK(dem_ghosts_get(other, 1, &far, &ghost));
+            OK(dem_ghosts_set(world, 1, &ghost, 1.0, NULL));
+        }
+        if (change == GHOST_BODIES_SET) {
+            OK(dem_ghost_bodies_get(other, 1, &of_other, bytes, sizeof bytes, &size));
+            OK(dem_ghost_bodies_set(world, bytes, size, 1.0, 0, NULL, NULL));
+        }
+        if (!dem_world_view_stale(world, &view))
+            fail_msg("change %d: the view is not stale", change);
+        REFUSE(dem_world_rewind(world), DEM_ERROR_STATE, "dem_world_mark");
+        dem_world_destroy(world);
+        dem_world_destroy(other);
+    }
+}
+
 /* ------------------------------------------------------------------ memory */
 
 /* Without memory the world and its mark stay as they are. */
@@ -395,6 +482,7 @@ int main(void)
         cmocka_unit_test(what_was_not_there_goes),
         cmocka_unit_test(a_mark_before_the_list),
         cmocka_unit_test(the_mark_ends_where_bodies_or_models_change),
+        cmocka_unit_test(the_mark_ends_with_each_change_of_what_is_there),
         cmocka_unit_test(without_memory_the_mark_before_stays),
         cmocka_unit_test(an_evaluation_after_the_mark),
     };

@@ -1092,6 +1092,35 @@ static void told_again(void **state)
         assert_true(told_each_step(what) != straight);
 }
 
+/** A velocity that is set by either call acts from the same moment on: forces that were evaluated
+ * with the one before are so no more. */
+static void either_call(void **state)
+{
+    (void)state;
+    static const double velocity[3] = {0.3, 0.0, 0.2};
+    uint64_t hash[2];
+    for (int k = 0; k < 2; ++k) {
+        dem_world_config config = scene_config();
+        dem_world *world = world_of(&config, MODEL_LINEAR, 0.3, 0.5);
+        const dem_particle p = sphere_at(0.0, 0.0, 0.99 * RADIUS);
+        dem_wall wall;
+        uint64_t id;
+        OK(dem_wall_init(&wall));
+        OK(dem_wall_add(world, &wall, &id));
+        OK(dem_particle_add(world, &p, NULL));
+        OK(dem_step(world, 1e-5, 3));
+        if (k == 0)
+            OK(dem_wall_set_velocity(world, id, velocity));
+        else
+            OK(dem_wall_set_motion(world, id, velocity, NULL, NULL));
+        OK(dem_step(world, 1e-5, 3));
+        assert_int_equal(scene_counts(world).contacts, 1);
+        hash[k] = scene_hash(world);
+        dem_world_destroy(world);
+    }
+    assert_int_equal(hash[0], hash[1]);
+}
+
 /** A wall that is far from all particles moves as it is told, however it is told: it has no place
  * in the list of pairs until then. */
 static void far_from_all(void **state)
@@ -1173,6 +1202,7 @@ int main(void)
         cmocka_unit_test(read_contacts),
         cmocka_unit_test(forged),
         cmocka_unit_test(told_again),
+        cmocka_unit_test(either_call),
         cmocka_unit_test(far_from_all),
     };
     return cmocka_run_group_tests_name("wall_motion", tests, NULL, NULL);

@@ -509,6 +509,12 @@ static void weights(void **state)
                  (weight / slides + sqrt(weight * weight / (slides * slides) + 10.0 * K / slides)));
         near(stability(scheme, DEM_LAW_HOOKE, &hooke, DEM_LAW_ROLLING_CSDS, &rolling),
              2.0 / (weight / rolls + sqrt(weight * weight / (rolls * rolls) + 10.0 * K / rolls)));
+        /* a third of it as a number, the rest as a ratio */
+        dem_rolling both = rolling;
+        both.damping = 1.0 / 3.0;
+        both.damping_ratio = 1.0 / (3.0 * sqrt(rolls * 10.0 * K));
+        near(stability(scheme, DEM_LAW_HOOKE, &hooke, DEM_LAW_ROLLING_CSDS, &both),
+             stability(scheme, DEM_LAW_HOOKE, &hooke, DEM_LAW_ROLLING_CSDS, &rolling));
     }
 }
 

@@ -7,7 +7,7 @@
 
 /* Cells are made wider by at most this factor, and not where a point shares its own with more than
  * so many on average, itself counted. */
-enum { WIDER_MOST = 4096, SHARED_MOST = 4 };
+enum { WIDER_MOST = 1 << 16, SHARED_MOST = 6 };
 
 /* Cells are in blocks as large as leave no more of them than this. */
 static uint64_t cells_most(uint64_t rows)
@@ -62,9 +62,9 @@ static dem_status find_places(level_call *call, uint64_t most)
     return DEM_OK;
 }
 
-/* Cells of a width in the largest blocks, of 2^bits to 8 cells along each axis, that leave few
- * enough of them. `fits`: whether there are such. */
-static dem_status try_cells(level_call *call, double width, int bits, int *fits)
+/* Cells of a width in the largest blocks, of 2^bits_least to 2^bits cells along each axis, that
+ * leave few enough of them. `fits`: whether there are such. */
+static dem_status try_cells(level_call *call, double width, int bits, int bits_least, int *fits)
 {
     const demi_domain *domain = &call->b->in->domain;
     demi_context *context = call->b->context;
@@ -73,7 +73,7 @@ static dem_status try_cells(level_call *call, double width, int bits, int *fits)
     const uint64_t there = call->home ? call->b->rows : call->points;
     *fits = 0;
     demi_cells_choose(cells, domain->low, domain->high, domain->periodic, width);
-    for (int edge = DEMI_BLOCK_BITS; edge >= bits && !*fits; --edge) {
+    for (int edge = bits; edge >= bits_least && !*fits; --edge) {
         /* with blocks of one cell there are no more than rows */
         const uint64_t most = edge > 0 ? cells_most(there) : UINT64_MAX;
         dem_status status = demi_cells_begin(context, cells, edge);
@@ -110,10 +110,10 @@ static dem_status places_shared(level_call *call, int *shared)
 
 /* Cells that are wider than they need to be, where few of them hold a point: else nearly each point
  * is in a block of its own, around which it looks up all blocks. */
-static dem_status try_wider_cells(level_call *call, double cutoff, int *fits)
+static dem_status try_wider_cells(level_call *call, double cutoff, int bits, int *fits)
 {
     for (int wider = 2; wider <= WIDER_MOST; wider *= 2) {
-        dem_status status = try_cells(call, wider * cutoff, DEMI_BLOCK_BITS, fits);
+        dem_status status = try_cells(call, wider * cutoff, bits, bits, fits);
         if (status != DEM_OK)
             return status;
         if (!*fits)
@@ -128,12 +128,15 @@ static dem_status try_wider_cells(level_call *call, double cutoff, int *fits)
 
 static dem_status find_cells(level_call *call, double cutoff)
 {
+    const int largest = DEMI_BLOCK_BITS;
     int fits;
-    dem_status status = try_cells(call, cutoff, DEMI_BLOCK_BITS - 1, &fits);
+    dem_status status = try_cells(call, cutoff, largest, largest - 1, &fits);
+    /* along a line most cells of a block are beside it, and those on it hold too many: smaller
+     * blocks are few enough at a smaller width */
+    for (int bits = largest; bits >= largest - 1 && status == DEM_OK && !fits; --bits)
+        status = try_wider_cells(call, cutoff, bits, &fits);
     if (status == DEM_OK && !fits)
-        status = try_wider_cells(call, cutoff, &fits);
-    if (status == DEM_OK && !fits)
-        status = try_cells(call, cutoff, 0, &fits);
+        status = try_cells(call, cutoff, largest, 0, &fits);
     return status == DEM_OK ? demi_cells_rank(call->b->context, &call->level->cells) : status;
 }
 

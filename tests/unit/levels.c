@@ -80,6 +80,7 @@ typedef struct cloud {
     int distribution, periodic[3], escaped; /**< escaped: one of so many; 0: none */
     int places;                             /**< in so many, far apart; 0: in one */
     double thin;                            /**< its edge is so many times as long; 0: once */
+    int line;                               /**< along the first axis alone */
 } cloud;
 
 static dem_world *cloud_world(const cloud *of, test_random *random, int32_t threads)
@@ -112,6 +113,8 @@ static dem_world *cloud_world(const cloud *of, test_random *random, int32_t thre
                 grain[k].position[c] = test_uniform(random, -1e9, 1e9);
             if (of->places > 0 && !of->periodic[c])
                 grain[k].position[c] += (double)(k % (uint64_t)of->places) * 1e4 * side;
+            if (of->line && c > 0)
+                grain[k].position[c] = 0.0;
         }
     OK(dem_particles_add(world, grains, grain, NULL));
     OK(demi_world_rebuild(world, 0.0));
@@ -202,7 +205,7 @@ static void lists_equal_brute_force(void **state)
     test_random random = test_random_start("levels");
     for (int d = 0; d < DISTRIBUTIONS; ++d)
         for (int p = 0; p < (grains_of(d) == GRAINS ? 3 : 2); ++p) {
-            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0, 0, 0.0};
+            const cloud of = {d, {periodic[p][0], periodic[p][1], periodic[p][2]}, 0, 0, 0.0, 0};
             dem_world *world = cloud_world(&of, &random, 1);
             printf("# sizes %d, periodic %d: %d levels, %llu pairs\n", d, p, world->list.levels,
                    (unsigned long long)world->list.pairs);
@@ -220,7 +223,7 @@ static void escaped_grains_are_listed(void **state)
     test_random random = test_random_start("escaped");
     static const int one_of[] = {100, 10, 2};
     for (int d = 1; d < DISTRIBUTIONS; ++d) {
-        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3], 0, 0.0};
+        const cloud of = {d, {0, d % 2, 0}, one_of[d % 3], 0, 0.0, 0};
         dem_world *world = cloud_world(&of, &random, 1);
         compare(world);
         dem_world_destroy(world);
@@ -234,7 +237,7 @@ static void close_sizes_are_listed(void **state)
     (void)state;
     test_random random = test_random_start("close");
     for (int k = 0; k < 30; ++k) {
-        const cloud of = {CLOSE, {0, 0, 0}, 0, 0, 0.0};
+        const cloud of = {CLOSE, {0, 0, 0}, 0, 0, 0.0, 0};
         dem_world *world = cloud_world(&of, &random, 1);
         assert_int_equal(world->list.levels, 2);
         compare(world);
@@ -250,7 +253,7 @@ static void places_far_apart_have_narrow_cells(void **state)
     test_random random = test_random_start("places");
     for (int places = 0; places <= 4; places += 2)
         for (int periodic = 0; periodic < 3; ++periodic) {
-            const cloud of = {EQUAL, {periodic == 1, periodic > 0, 0}, 0, places, 0.0};
+            const cloud of = {EQUAL, {periodic == 1, periodic > 0, 0}, 0, places, 0.0, 0};
             dem_world *world = cloud_world(&of, &random, 1);
             assert_int_equal(world->list.levels, 1);
             /* a quarter of them is few enough, but where they meet their own images as well */
@@ -277,7 +280,7 @@ static void dilute_grains_have_wide_cells(void **state)
     static const double thin[] = {0.5, 3.0, 30.0};
     for (int k = 0; k < 3; ++k)
         for (int periodic = 0; periodic < 2; ++periodic) {
-            const cloud of = {BIDISPERSE, {periodic, periodic, 0}, 0, 0, thin[k]};
+            const cloud of = {BIDISPERSE, {periodic, periodic, 0}, 0, 0, thin[k], 0};
             dem_world *world = cloud_world(&of, &random, 1);
             const demi_cells *cells = &world->list_workspace.level.data[0].cells;
             assert_int_equal(world->list.levels, 2);
@@ -288,12 +291,34 @@ static void dilute_grains_have_wide_cells(void **state)
             compare(world);
             dem_world_destroy(world);
         }
-    const cloud heap = {HEAP, {0, 0, 0}, 0, 0, 8.0}; /* a half of the fine ones is in none */
+    const cloud heap = {HEAP, {0, 0, 0}, 0, 0, 8.0, 0}; /* a half of the fine ones is in none */
     dem_world *world = cloud_world(&heap, &random, 1);
     assert_int_equal(world->list.levels, 2);
     assert_true(home_wider(world, 0.2) < 1.1);
     compare(world);
     dem_world_destroy(world);
+}
+
+/** Along a line few cells of a block hold a grain: wide cells are in smaller blocks there, and none
+ * holds many. */
+static void grains_on_a_line_have_wide_cells(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("line");
+    static const double thin[] = {60.0, 60.0 * 4096.0};
+    for (int k = 0; k < 2; ++k)
+        for (int periodic = 0; periodic < 3; ++periodic) {
+            const cloud of = {BIDISPERSE, {periodic == 1, periodic > 0, 0}, 0, 0, thin[k], 1};
+            dem_world *world = cloud_world(&of, &random, 1);
+            const demi_cells *cells = &world->list_workspace.level.data[0].cells;
+            assert_int_equal(world->list.levels, 2);
+            assert_int_equal(cells->bits, 2);
+            assert_true(home_wider(world, 0.1) > thin[k] / 20.0);
+            assert_true(home_wider(world, 0.1) < thin[k] / 10.0);
+            assert_true(cells->blocks * 4 < GRAINS);
+            compare(world);
+            dem_world_destroy(world);
+        }
 }
 
 /** Rows of particles that were removed, which go with the list, do not change its cells. */
@@ -303,7 +328,7 @@ static void removed_grains_do_not_matter(void **state)
     enum { REMOVED = 20000 };
     static dem_particle grain[REMOVED];
     static dem_particle_handle handle[REMOVED];
-    const cloud of = {BIDISPERSE, {0, 0, 0}, 0, 0, 3.0};
+    const cloud of = {BIDISPERSE, {0, 0, 0}, 0, 0, 3.0, 0};
     test_random random = {1234}, again = {1234};
     dem_world *one = cloud_world(&of, &random, 1), *other = cloud_world(&of, &again, 1);
     for (int k = 0; k < REMOVED; ++k)
@@ -324,7 +349,7 @@ static void threads_do_not_matter(void **state)
 {
     (void)state;
     for (int d = 0; d < DISTRIBUTIONS; ++d) {
-        const cloud of = {d, {1, 0, 1}, 0, d == EQUAL ? 2 : 0, 0.0};
+        const cloud of = {d, {1, 0, 1}, 0, d == EQUAL ? 2 : 0, 0.0, 0};
         test_random random = {1234}, again = {1234};
         dem_world *one = cloud_world(&of, &random, 1), *three = cloud_world(&of, &again, 3);
         assert_int_equal(one->list.pairs, three->list.pairs);
@@ -507,6 +532,7 @@ int main(void)
         cmocka_unit_test(lists_equal_brute_force),
         cmocka_unit_test(escaped_grains_are_listed),
         cmocka_unit_test(dilute_grains_have_wide_cells),
+        cmocka_unit_test(grains_on_a_line_have_wide_cells),
         cmocka_unit_test(removed_grains_do_not_matter),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(classes_end_where_they_say),

@@ -255,7 +255,7 @@ static void part_write(set_call *call, uint64_t row, const demi_packed_particle 
 }
 
 /* What a fluid does to a row: nothing where its owner has none. */
-static void fluid_write(dem_world *w, uint64_t row, uint64_t columns, demi_reader *in)
+static void part_fluid_write(dem_world *w, uint64_t row, uint64_t columns, demi_reader *in)
 {
     if (w->fluid.data != NULL)
         memset(&w->fluid.data[row], 0, sizeof w->fluid.data[row]);
@@ -316,7 +316,7 @@ static dem_status body_set(set_call *call, uint64_t k, const coming_body *b)
             part_add(call, place, &part, &p);
         const uint64_t row = demi_rigid_row(w, &w->rigid_part.read[rigid->part_begin + n]);
         part_write(call, row, &p);
-        fluid_write(w, row, b->columns, &rows);
+        part_fluid_write(w, row, b->columns, &rows);
     }
     if (call->handles != NULL)
         call->handles[k] = (dem_body_handle){(uint32_t)place, rigid->generation};
@@ -379,7 +379,6 @@ static dem_status bodies_set(set_call *call, double margin)
     demi_ghost_fields_got(&w->ghosts.part_fields);
     w->ghosts.body_margin = margin;
     w->ghosts.body_moved = w->ghosts.moved_last = 0.0;
-    w->dt_checked = 0.0;
     w->list_stale |= call->moved;
     w->generation++;
     demi_mark_end(w);

@@ -978,6 +978,90 @@ static void test_mark(void **state)
         dem_world_destroy(world[n]);
 }
 
+/** A ghost that one owner told of with a drag, and then another one, which has no fluid: the
+ * world with that ghost. */
+static dem_world *world_of_new_owner(double drag)
+{
+    static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
+    dem_world *world[2], *dry = world_make(&s, NULL);
+    dem_body_handle own[2], ghost[2], in_dry;
+    pair_make(world, own, ghost);
+    const dem_view view = view_of(world[1], DEM_FIELD_DRAG_COEFFICIENT);
+    for (uint64_t row = 0; row < view.count; ++row)
+        *(double *)(void *)((char *)view.data + row * view.stride) = drag;
+    OK(dem_world_written_field(world[1], DEM_FIELD_DRAG_COEFFICIENT));
+    bytes b = told(world[1], 1, &own[1]);
+    OK(dem_ghost_bodies_set(world[0], b.at, b.size, MARGIN, 1, &ghost[0], NULL));
+    free(b.at);
+    body_make(&s, dry, 1, &in_dry);
+    b = told(dry, 1, &in_dry);
+    OK(dem_ghost_bodies_set(world[0], b.at, b.size, MARGIN, 1, &ghost[0], NULL));
+    free(b.at);
+    dem_world_destroy(world[1]);
+    dem_world_destroy(dry);
+    return world[0];
+}
+
+/** A ghost has no drag where its owner has no fluid, whatever the one before told of it. */
+static void test_owner_without_fluid(void **state)
+{
+    (void)state;
+    dem_world *dragged = world_of_new_owner(3.0), *free_one = world_of_new_owner(0.0);
+    const bytes expected = snapshot(free_one);
+    expect_snapshot(dragged, expected);
+    free(expected.at);
+    dem_world_destroy(dragged);
+    dem_world_destroy(free_one);
+}
+
+/** Ghosts that lack what was written are counted without those that are bodies. */
+static void test_counts_of_what_lacks(void **state)
+{
+    (void)state;
+    dem_world *world[2];
+    dem_body_handle own[2], body[2];
+    dem_particle_handle grain, at;
+    dem_ghost ghost = {.struct_size = sizeof ghost};
+    pair_make(world, own, body);
+    grain_make(world[1], 0, &grain);
+    OK(dem_ghosts_get(world[1], 1, &grain, &ghost));
+    OK(dem_ghosts_set(world[0], 1, &ghost, MARGIN, &at));
+    fluid_write(world[0], 0);
+    expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "and 1 of 1 ghosts did not");
+    for (int n = 0; n < 2; ++n)
+        dem_world_destroy(world[n]);
+}
+
+/** Two bodies that touch are given away and are where they were: their contact is none of this
+ * world any more. */
+static void test_released_in_contact(void **state)
+{
+    (void)state;
+    static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT, .floating = 1};
+    dem_world *world = world_make(&s, NULL);
+    dem_body_handle body[2], far;
+    dem_body lower = {.struct_size = sizeof lower};
+    double load[12];
+    body_make(&s, world, 0, &body[0]);
+    body_make(&s, world, 9, &body[1]);
+    body_make(&s, world, 8, &far);
+    OK(dem_body_get(world, body[0], &lower));
+    lower.position[2] += 0.6;
+    OK(dem_body_set_motion(world, body[1], lower.position, NULL, NULL, NULL));
+    OK(dem_step(world, DT, 1));
+    assert_true(scene_counts(world).contacts > 0);
+    const bytes b = told(world, 2, body);
+    OK(dem_bodies_loads_get(world, 2, body, load));
+    OK(dem_bodies_release(world, 2, body));
+    OK(dem_ghost_bodies_set(world, b.at, b.size, MARGIN, 2, body, NULL));
+    free(b.at);
+    OK(dem_step_begin(world, DT));
+    OK(dem_ghost_bodies_loads_set(world, 2, body, load));
+    OK(dem_step_end(world));
+    assert_int_equal(scene_counts(world).contacts, 0);
+    dem_world_destroy(world);
+}
+
 /** Between the halves of a step, what is read of parts is what the last complete one left. */
 static void test_reads_between_halves(void **state)
 {
@@ -1051,6 +1135,9 @@ int main(void)
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_owner_without_fluid),
+        cmocka_unit_test(test_released_in_contact),
+        cmocka_unit_test(test_counts_of_what_lacks),
         cmocka_unit_test(test_reads_between_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -433,6 +433,24 @@ static void set_and_rewound(void **state)
     }
 }
 
+/* Vertices that are set act at once: forces that were evaluated with those before are so no more.
+ */
+static void set_and_evaluated(void **state)
+{
+    (void)state;
+    double x[VERTICES][3];
+    uint64_t id;
+    dem_world *world = flat_world(&id, x);
+    step(world, 1e-5, 5);
+    const double before = pressed(world, id);
+    for (int k = 0; k < VERTICES; ++k)
+        x[k][2] += 1e-3;
+    OK(dem_wall_set_vertices(world, id, x[0], NULL));
+    step(world, 1e-5, 0);
+    assert_true(pressed(world, id) > before + 1.0);
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +458,7 @@ int main(void)
         cmocka_unit_test(rates_ahead),           cmocka_unit_test(facets_without_area),
         cmocka_unit_test(mesh_of_a_moving_wall), cmocka_unit_test(set_and_rewound),
         cmocka_unit_test(plate_rises),           cmocka_unit_test(same_bits),
+        cmocka_unit_test(set_and_evaluated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

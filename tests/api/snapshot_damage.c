@@ -432,6 +432,35 @@ static void sections_of_some_worlds_are_safe(void **state)
     dem_world_destroy(source);
 }
 
+/* What moves freely has a moment of inertia, and its inverse is kept beside that of the mass. */
+static void inverses_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    test_law_control control = {0, -1, 0.0};
+    dem_world *source = small_world(&control, 20), *other = small_world(&control, 7);
+    dem_particle p = {.struct_size = sizeof p};
+    uint64_t size, found = 0;
+    OK(dem_particle_get(source, (dem_particle_handle){0, 1}, &p));
+    unsigned char *bytes = busy_snapshot(source, &size);
+    const uint64_t begin = stream_section(bytes, size, "particle");
+    const uint64_t words = stream_word(bytes, begin - 1);
+    const double inverse = 1.0 / (0.4 * p.mass * p.radius * p.radius), none = 0.0;
+    for (uint64_t k = begin; k < begin + words; ++k) {
+        if (memcmp(bytes + 8 * k, &inverse, sizeof inverse) != 0)
+            continue;
+        stream_double_set(bytes, k, none);
+        stream_sign(bytes, size);
+        refused(other, bytes, size, "no inverse of a moment of inertia");
+        assert_non_null(strstr(dem_world_error(other), "radius or mass of row"));
+        stream_double_set(bytes, k, inverse);
+        ++found;
+    }
+    assert_int_equal(found, scene_counts(source).particles);
+    free(bytes);
+    dem_world_destroy(source);
+    dem_world_destroy(other);
+}
+
 /* Mistakes of bodies that no program makes by chance, and what is said of each. */
 static void bodies_that_cannot_be_are_refused(void **state)
 {
@@ -551,6 +580,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(what_fits_its_checksum_is_safe),
         cmocka_unit_test(sections_of_some_worlds_are_safe),
         cmocka_unit_test(bodies_that_cannot_be_are_refused),
+        cmocka_unit_test(inverses_that_cannot_be_are_refused),
         cmocka_unit_test(the_first_format_is_read),
         cmocka_unit_test(the_second_format_is_read),
         cmocka_unit_test(both_formats_go_on_with_the_same_bits),

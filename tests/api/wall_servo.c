@@ -517,6 +517,33 @@ static void refused(void **state)
     dem_world_destroy(world);
 }
 
+/** A plate that is in contact already seeks from the first step on by the stiffness of its contact:
+ * forces that were evaluated before know of none. */
+static void begins_in_contact(void **state)
+{
+    (void)state;
+    const double dt = 1e-4, k = 1e4;
+    double damping, speed = 0.0;
+    OK(dem_kernel_damping_ratio_cut(0.3, &damping));
+    damping = 2.0 * damping * sqrt(0.1 * k);
+    for (int evaluated = 1; evaluated >= 0; --evaluated) {
+        uint64_t plate;
+        dem_world *world = press(1, 0.3, 0.0, -1e-3, &plate);
+        OK(dem_step(world, dt, 3));
+        const dem_wall_servo servo = servo_of(20.0, 10.0);
+        OK(dem_wall_set_servo(world, plate, &servo));
+        if (evaluated) {
+            OK(dem_step(world, dt, 0));
+            const double before = wall_read(world, plate).force[2];
+            assert_true(before > 5.0 && before < 15.0);
+            speed = 0.2 * (20.0 - before) / (damping + 0.5 * dt * k);
+        }
+        OK(dem_step(world, dt, 1));
+        SHOWN("servo-begins", "speed", -wall_read(world, plate).velocity[2], speed, 1e-9 * speed);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
@@ -526,7 +553,7 @@ int main(void)
         cmocka_unit_test(grains),   cmocka_unit_test(torque),
         cmocka_unit_test(across),   cmocka_unit_test(same_bits),
         cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(refused),  cmocka_unit_test(begins_in_contact),
     };
     return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);
 }

@@ -119,6 +119,25 @@ static void what_was_not_changed_is_not_evaluated(void **state)
     }
 }
 
+/** What was written is evaluated once: after a step a call of none has nothing to evaluate. */
+static void what_a_step_took_over_is_not_evaluated_again(void **state)
+{
+    (void)state;
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER;
+         ++scheme) {
+        dem_world *world = packing(scheme);
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        *(double *)view.data += 0.25;
+        OK(dem_world_written_field(world, DEM_FIELD_VELOCITY));
+        OK(dem_step(world, DT, 3));
+        const uint64_t before = scene_hash(world);
+        OK(dem_step(world, DT, 0));
+        assert_int_equal(scene_hash(world), before);
+        dem_world_destroy(world);
+    }
+}
+
 /** After a step that fails there is nothing to compare with, and forces are evaluated. */
 static void a_failed_step_forgets_what_was_shown(void **state)
 {
@@ -274,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_back_changes_nothing),
         cmocka_unit_test(what_was_not_changed_is_not_evaluated),
+        cmocka_unit_test(what_a_step_took_over_is_not_evaluated_again),
         cmocka_unit_test(a_failed_step_forgets_what_was_shown),
         cmocka_unit_test(a_column_is_as_many_single_calls),
         cmocka_unit_test(columns_are_refused_whole),

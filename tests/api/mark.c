@@ -7,6 +7,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/meshes.h"
 #include "../support/busy.h"
 #include "../support/emulated.h"
 
@@ -324,7 +325,76 @@ static void the_mark_ends_where_bodies_or_models_change(void **state)
     dem_world_destroy(world);
 }
 
+/* ------------------------------------------------------------------ walls */
+
+enum { STANDS, TURNS, SEEKS, SEEKS_BY_GAIN, TWISTS, MOTIONS };
+
+/* Ends what a wall does, and begins something else. */
+static void wall_does(dem_world *world, uint64_t id, int motion)
+{
+    static const double turning[3] = {0.3, -0.2, 0.5}, still[3] = {0.0, 0.0, 0.0};
+    dem_wall_servo servo;
+    OK(dem_wall_set_servo(world, id, NULL));
+    OK(dem_wall_set_motion(world, id, still, motion == TURNS ? turning : still, NULL));
+    if (motion < SEEKS)
+        return;
+    OK(dem_wall_servo_init(&servo));
+    servo.quantity = motion == TWISTS ? DEM_SERVO_TORQUE : DEM_SERVO_FORCE;
+    servo.target = motion == TWISTS ? 0.3 : 12.0;
+    servo.speed = 0.1;
+    servo.gain = motion == SEEKS ? 0.0 : 1e-2;
+    OK(dem_wall_set_servo(world, id, &servo));
+}
+
+/* A sphere on or over a floor that does something, for some steps. */
+static dem_world *sphere_over_floor(double height, int motion, uint64_t *id)
+{
+    dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    dem_particle p = scene_particle(0.1, 0.2, height);
+    dem_wall wall;
+    OK(dem_wall_init(&wall));
+    OK(dem_wall_add(world, &wall, id));
+    OK(dem_particle_add(world, &p, NULL));
+    wall_does(world, *id, motion);
+    OK(dem_step(world, 1e-4, 20));
+    return world;
+}
+
+/* After a rewind walls do what they did at the mark, whatever they did since. */
+static void walls_do_what_they_did(void **state)
+{
+    (void)state;
+    for (int before = 0; before < MOTIONS; ++before)
+        for (int after = 0; after < MOTIONS; ++after)
+            for (int k = 0; k < 4; ++k) {
+                const uint64_t steps = k % 2 == 0 ? 0 : 5;
+                const double height = k < 2 ? 0.499 : 3.0;
+                uint64_t id, twin_id;
+                dem_wall is = {.struct_size = sizeof is}, was = is;
+                dem_world *world = sphere_over_floor(height, before, &id),
+                          *twin = sphere_over_floor(height, before, &twin_id);
+                OK(dem_world_mark(world));
+                wall_does(world, id, after);
+                OK(dem_step(world, 1e-4, steps));
+                OK(dem_world_rewind(world));
+                OK(dem_step(world, 1e-4, 20));
+                OK(dem_step(twin, 1e-4, 20));
+                OK(dem_wall_get(world, id, &is));
+                OK(dem_wall_get(twin, twin_id, &was));
+                for (int c = 0; c < 3; ++c)
+                    if (is.point[c] != was.point[c] || is.normal[c] != was.normal[c] ||
+                        is.force[c] != was.force[c] || is.velocity[c] != was.velocity[c])
+                        fail_msg("%d, then %d: the wall is another one", before, after);
+                assert_int_equal(scene_hash(world), scene_hash(twin));
+                dem_world_destroy(world);
+                dem_world_destroy(twin);
+            }
+}
+
 enum {
+    PARTICLE_ADD,
+    PARTICLE_REMOVE,
     BODY_ADD,
     BODY_REMOVE,
     PARTICLES_RELEASE,
@@ -381,6 +451,11 @@ static void the_mark_ends_with_each_change_of_what_is_there(void **state)
         OK(dem_world_rewind(world));
         OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
         assert_false(dem_world_view_stale(world, &view));
+        p.id = 3;
+        if (change == PARTICLE_ADD)
+            OK(dem_particle_add(world, &p, NULL));
+        if (change == PARTICLE_REMOVE)
+            OK(dem_particle_remove(world, own));
         if (change == BODY_ADD)
             (void)two_spheres(world, 10.0);
         if (change == BODY_REMOVE)
@@ -409,6 +484,120 @@ static void the_mark_ends_with_each_change_of_what_is_there(void **state)
         dem_world_destroy(world);
         dem_world_destroy(other);
     }
+}
+
+/* A wall that sought before the mark asks for the total of all worlds again, and ghosts that were
+ * good at the mark are. */
+static void a_domain_is_what_it_was(void **state)
+{
+    (void)state;
+    uint64_t id;
+    dem_world *world = sphere_over_floor(0.499, STANDS, &id);
+    const double there[3] = {0.2, 0.2, 0.499};
+    dem_particle_handle handle = {0, 1};
+    OK(dem_ghosts_set(world, 0, NULL, 1.0, NULL));
+    OK(dem_step_begin(world, 0.0));
+    OK(dem_step_end(world));
+    OK(dem_world_mark(world));
+    OK(dem_particle_set_motion(world, handle, there, NULL, NULL));
+    REFUSE(dem_step_begin(world, 0.0), DEM_ERROR_STATE, "ghosts must be set first");
+    OK(dem_world_rewind(world));
+    OK(dem_step_begin(world, 1e-4));
+    OK(dem_step_cancel(world));
+    wall_does(world, id, SEEKS_BY_GAIN);
+    OK(dem_step_begin(world, 0.0));
+    OK(dem_step_end(world));
+    REFUSE(dem_step_begin(world, 1e-4), DEM_ERROR_STATE, "dem_wall_total_set");
+    OK(dem_world_mark(world));
+    wall_does(world, id, STANDS);
+    OK(dem_world_rewind(world));
+    REFUSE(dem_step_begin(world, 1e-4), DEM_ERROR_STATE, "dem_wall_total_set");
+    dem_world_destroy(world);
+}
+
+/* A view that was opened after the mark has nothing to tell after the rewind. */
+static void views_after_the_mark_are_forgotten(void **state)
+{
+    (void)state;
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER;
+         ++scheme) {
+        dem_world_config config = scene_config();
+        config.integrator = scheme;
+        dem_world *world = scene_packing_config(4, 3, &config),
+                  *twin = scene_packing_config(4, 3, &config);
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_step(world, 2e-4, 300));
+        OK(dem_step(twin, 2e-4, 300));
+        OK(dem_world_mark(world));
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        OK(dem_world_rewind(world));
+        OK(dem_world_written(world));
+        OK(dem_step(world, 2e-4, 10));
+        OK(dem_step(twin, 2e-4, 10));
+        assert_int_equal(scene_hash(world), scene_hash(twin));
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
+static void added_mass_set(dem_world *world, double mass)
+{
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_ADDED_MASS, &view));
+    for (uint64_t row = 0; row < view.count; ++row)
+        *(double *)(void *)((unsigned char *)view.data + row * view.stride) = mass;
+    OK(dem_world_written_field(world, DEM_FIELD_ADDED_MASS));
+}
+
+/* A dt that was taken for what was heavier after the mark is looked at again. */
+static void a_longer_step_after_the_mark(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    const dem_particle p = scene_particle(0.0, 0.0, 5.0), q = scene_particle(0.0, 0.0, 9.0);
+    OK(dem_particle_add(world, &p, NULL));
+    OK(dem_particle_add(world, &q, NULL));
+    added_mass_set(world, 0.0);
+    OK(dem_step(world, 1e-4, 1));
+    assert_int_equal(dem_step(world, 0.05, 1), DEM_ERROR_RANGE);
+    OK(dem_world_mark(world));
+    added_mass_set(world, 1e4);
+    OK(dem_step(world, 0.05, 1));
+    OK(dem_world_rewind(world));
+    assert_int_equal(dem_step(world, 0.05, 1), DEM_ERROR_RANGE);
+    dem_world_destroy(world);
+}
+
+/* Vertices that are set for the first time, and the first view of works on facets, end the mark:
+ * both give a wall what it did not have. */
+static void the_mark_ends_where_a_mesh_gets_more(void **state)
+{
+    (void)state;
+    static const double x[3][3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+    static const uint32_t facets[1][3] = {{0, 1, 2}};
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    dem_view view = {.struct_size = sizeof view};
+    dem_wall wall;
+    uint64_t id;
+    OK(dem_wall_init(&wall));
+    wall.shape = DEM_SHAPE_MESH;
+    wall.mesh = mesh_of(x, 3, facets, 1);
+    OK(dem_wall_add(world, &wall, &id));
+    dem_mesh_destroy(wall.mesh);
+    OK(dem_world_mark(world));
+    OK(dem_wall_set_vertices(world, id, x[0], NULL));
+    REFUSE(dem_world_rewind(world), DEM_ERROR_STATE, "dem_world_mark");
+    OK(dem_world_mark(world));
+    OK(dem_wall_set_vertices(world, id, x[0], NULL));
+    OK(dem_world_rewind(world));
+    OK(dem_wall_view(world, id, DEM_FACET_WORK_NORMAL, &view));
+    REFUSE(dem_world_rewind(world), DEM_ERROR_STATE, "dem_world_mark");
+    OK(dem_world_mark(world));
+    OK(dem_wall_view(world, id, DEM_FACET_WORK_NORMAL, &view));
+    OK(dem_world_rewind(world));
+    dem_world_destroy(world);
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -483,6 +672,11 @@ int main(void)
         cmocka_unit_test(a_mark_before_the_list),
         cmocka_unit_test(the_mark_ends_where_bodies_or_models_change),
         cmocka_unit_test(the_mark_ends_with_each_change_of_what_is_there),
+        cmocka_unit_test(walls_do_what_they_did),
+        cmocka_unit_test(the_mark_ends_where_a_mesh_gets_more),
+        cmocka_unit_test(a_domain_is_what_it_was),
+        cmocka_unit_test(views_after_the_mark_are_forgotten),
+        cmocka_unit_test(a_longer_step_after_the_mark),
         cmocka_unit_test(without_memory_the_mark_before_stays),
         cmocka_unit_test(an_evaluation_after_the_mark),
     };

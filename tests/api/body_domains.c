@@ -978,6 +978,14 @@ static void test_mark(void **state)
         dem_world_destroy(world[n]);
 }
 
+static void drag_written(dem_world *world, double drag)
+{
+    const dem_view view = view_of(world, DEM_FIELD_DRAG_COEFFICIENT);
+    for (uint64_t row = 0; row < view.count; ++row)
+        *(double *)(void *)((char *)view.data + row * view.stride) = drag;
+    OK(dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT));
+}
+
 /** A ghost that one owner told of with a drag, and then another one, which has no fluid: the
  * world with that ghost. */
 static dem_world *world_of_new_owner(double drag)
@@ -986,10 +994,7 @@ static dem_world *world_of_new_owner(double drag)
     dem_world *world[2], *dry = world_make(&s, NULL);
     dem_body_handle own[2], ghost[2], in_dry;
     pair_make(world, own, ghost);
-    const dem_view view = view_of(world[1], DEM_FIELD_DRAG_COEFFICIENT);
-    for (uint64_t row = 0; row < view.count; ++row)
-        *(double *)(void *)((char *)view.data + row * view.stride) = drag;
-    OK(dem_world_written_field(world[1], DEM_FIELD_DRAG_COEFFICIENT));
+    drag_written(world[1], drag);
     bytes b = told(world[1], 1, &own[1]);
     OK(dem_ghost_bodies_set(world[0], b.at, b.size, MARGIN, 1, &ghost[0], NULL));
     free(b.at);
@@ -1060,6 +1065,33 @@ static void test_released_in_contact(void **state)
     OK(dem_step_end(world));
     assert_int_equal(scene_counts(world).contacts, 0);
     dem_world_destroy(world);
+}
+
+/** What is written once more is told once more, to ghosts that had the values before, too. */
+static void test_told_and_written_again(void **state)
+{
+    (void)state;
+    static const system_of s = {.domains = 2, .sums = DEM_SUMS_EXACT};
+    dem_world *world[2] = {world_make(&s, NULL), world_make(&s, NULL)};
+    dem_particle_handle own, grain[2], at[2];
+    dem_ghost ghost[2] = {{.struct_size = sizeof ghost[0]}, {.struct_size = sizeof ghost[0]}};
+    const double drag[2] = {0.5, 0.25};
+    grain_make(world[0], 2, &own);
+    for (int k = 0; k < 2; ++k)
+        grain_make(world[1], k, &grain[k]);
+    OK(dem_ghosts_get(world[1], 2, grain, ghost));
+    OK(dem_ghosts_set(world[0], 2, ghost, MARGIN, at));
+    for (int k = 0; k < 2; ++k) {
+        drag_written(world[0], drag[k]);
+        expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "2 of 2 ghosts");
+        OK(dem_ghosts_field_set(world[0], DEM_FIELD_DRAG_COEFFICIENT, 1, &at[k], &drag[k]));
+        expect(dem_step_begin(world[0], 0.0), DEM_ERROR_STATE, world[0], "1 of 2 ghosts");
+    }
+    OK(dem_ghosts_field_set(world[0], DEM_FIELD_DRAG_COEFFICIENT, 1, &at[0], &drag[1]));
+    OK(dem_step_begin(world[0], 0.0));
+    OK(dem_step_cancel(world[0]));
+    for (int n = 0; n < 2; ++n)
+        dem_world_destroy(world[n]);
 }
 
 /** Between the halves of a step, what is read of parts is what the last complete one left. */
@@ -1138,6 +1170,7 @@ int main(void)
         cmocka_unit_test(test_owner_without_fluid),
         cmocka_unit_test(test_released_in_contact),
         cmocka_unit_test(test_counts_of_what_lacks),
+        cmocka_unit_test(test_told_and_written_again),
         cmocka_unit_test(test_reads_between_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,26 @@ static void what_a_step_took_over_is_not_evaluated_again(void **state)
     }
 }
 
+/** A view that was opened before a step has nothing to tell after it. */
+static void a_view_of_before_a_step_tells_nothing(void **state)
+{
+    (void)state;
+    for (int32_t scheme = DEM_INTEGRATOR_VERLET_SYNC; scheme <= DEM_INTEGRATOR_SYMPLECTIC_EULER;
+         ++scheme) {
+        dem_world *world = packing(scheme), *twin = packing(scheme);
+        dem_view view = {.struct_size = sizeof view};
+        OK(dem_world_view(world, DEM_FIELD_VELOCITY, &view));
+        OK(dem_step(world, DT, 3));
+        OK(dem_step(twin, DT, 3));
+        OK(dem_world_written(world));
+        OK(dem_step(world, DT, 3));
+        OK(dem_step(twin, DT, 3));
+        assert_int_equal(scene_hash(world), scene_hash(twin));
+        dem_world_destroy(world);
+        dem_world_destroy(twin);
+    }
+}
+
 /** After a step that fails there is nothing to compare with, and forces are evaluated. */
 static void a_failed_step_forgets_what_was_shown(void **state)
 {
@@ -294,6 +314,7 @@ int main(void)
         cmocka_unit_test(what_is_written_back_changes_nothing),
         cmocka_unit_test(what_was_not_changed_is_not_evaluated),
         cmocka_unit_test(what_a_step_took_over_is_not_evaluated_again),
+        cmocka_unit_test(a_view_of_before_a_step_tells_nothing),
         cmocka_unit_test(a_failed_step_forgets_what_was_shown),
         cmocka_unit_test(a_column_is_as_many_single_calls),
         cmocka_unit_test(columns_are_refused_whole),

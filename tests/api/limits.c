@@ -962,17 +962,43 @@ static void parts_alike(void **state)
     dem_world_destroy(world);
 }
 
+/** A dt that was taken is looked at again when something lighter comes. */
+static void something_lighter_comes(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    for (int k = 0; k < 3; ++k) {
+        dem_particle p = scene_particle(0.0, 0.0, 5.0 + 4.0 * k);
+        p.mass = k < 2 ? 1e4 : 1e-2;
+        OK(dem_particle_add(world, &p, NULL));
+        if (k == 1)
+            OK(dem_step(world, 0.02, 2));
+    }
+    assert_int_equal(dem_step(world, 0.02, 1), DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(world), "is unstable"));
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused),        cmocka_unit_test(stiffest),
-        cmocka_unit_test(unstable),       cmocka_unit_test(unstable_worlds),
-        cmocka_unit_test(unstable_hertz), cmocka_unit_test(weights),
-        cmocka_unit_test(frictionless),   cmocka_unit_test(advice),
-        cmocka_unit_test(equally_light),  cmocka_unit_test(blamed),
-        cmocka_unit_test(ball_and_plane), cmocka_unit_test(held_bodies),
-        cmocka_unit_test(values),         cmocka_unit_test(parts_of_one_body),
+        cmocka_unit_test(something_lighter_comes),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(stiffest),
+        cmocka_unit_test(unstable),
+        cmocka_unit_test(unstable_worlds),
+        cmocka_unit_test(unstable_hertz),
+        cmocka_unit_test(weights),
+        cmocka_unit_test(frictionless),
+        cmocka_unit_test(advice),
+        cmocka_unit_test(equally_light),
+        cmocka_unit_test(blamed),
+        cmocka_unit_test(ball_and_plane),
+        cmocka_unit_test(held_bodies),
+        cmocka_unit_test(values),
+        cmocka_unit_test(parts_of_one_body),
         cmocka_unit_test(parts_alike),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);

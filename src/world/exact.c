@@ -62,18 +62,28 @@ dem_status demi_exact_reserve(demi_context *context, demi_exact_world *exact, ui
     return status;
 }
 
+/* Rounds to the grid. Far outside the box adding 2^51 units and more rounds to half a unit, or to
+ * two. */
+static double placed(double grid, double x)
+{
+    if (fabs(x) <= grid / 3.0)
+        return (x + grid) - grid;
+    const double unit = grid / 1.5 * 0x1p-52;
+    return rint(x / unit) * unit;
+}
+
 void demi_exact_place(const demi_exact_world *exact, demi_row *position, uint64_t rows)
 {
     for (int c = 0; c < 3; ++c)
         for (uint64_t row = 0; exact->grid[c] != 0.0 && row < rows; ++row)
-            position[row][c] = (position[row][c] + exact->grid[c]) - exact->grid[c];
+            position[row][c] = placed(exact->grid[c], position[row][c]);
 }
 
 void demi_exact_place_one(const demi_exact_world *exact, double position[3])
 {
     for (int c = 0; c < 3; ++c)
         if (exact->grid[c] != 0.0)
-            position[c] = (position[c] + exact->grid[c]) - exact->grid[c];
+            position[c] = placed(exact->grid[c], position[c]);
 }
 
 static void half_add(uint64_t half[2], uint64_t term)

@@ -486,7 +486,7 @@ static void far_from_the_box_along(int axis)
         config.skin = 0.2;
         world[n] = scene_world(&config);
         for (int k = 0; k < GRAINS; ++k) {
-            const int periods = (k % 2 ? 1 : -1) * (k * k * k);
+            const int periods = (k % 2 ? 1 : -1) * (k < 20 ? k / 2 : k * k * k);
             dem_particle p = scene_particle(0.0, 0.0, 0.0);
             p.position[axis] = 4.7 * periods - 1e-4 * (k + 1);
             p.position[other] = 2.0 * k;

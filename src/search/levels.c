@@ -101,7 +101,7 @@ void demi_size_classes_add(demi_size_classes *of, double radius, uint64_t sphere
 /* The volume where the spheres of a class are, of those with lengths in the largest radius. */
 static double class_volume(const demi_size_classes *of, int k, double largest)
 {
-    const double radius = of->spheres[k] > 0 ? of->most[k] / largest : 0.0;
+    const double radius = of->most[k] / largest;
     return 2.0 * 4.2 * (double)of->spheres[k] * radius * radius * radius;
 }
 
@@ -144,20 +144,18 @@ static double own_cost(double q)
  * ones. */
 static double apart_cost(const demi_size_classes *of, int begin, int end, double reach)
 {
-    double cost = 0.0, radius = 0.0;
-    for (int k = begin; k < end; ++k)
-        radius = of->spheres[k] > 0 ? of->most[k] : radius;
+    double cost = 0.0;
     for (int k = 0; k < end; ++k) {
         const double spheres = (double)of->spheres[k];
-        if (k < begin || spheres == 0.0) {
+        if (k < begin) {
             cost += 6.0 * spheres;
             continue;
         }
-        const double width = (2.2 * radius + reach) / of->most[k],
+        const double width = (2.2 * of->most[end - 1] + reach) / of->most[k],
                      q = width < 1e6 ? width * width * width / (2.0 * 4.2) : spheres;
         cost += spheres * (own_cost(q < spheres ? q : spheres) + (begin > 0 ? BY_ITSELF : 0.0));
     }
-    return radius > 0.0 ? cost : 0.0;
+    return cost;
 }
 
 /* Measured costs, in ns. */
@@ -166,20 +164,12 @@ static double level_cost(const demi_size_classes *of, int begin, int end, double
 {
     if (of->apart)
         return apart_cost(of, begin, end, reach);
-    double spheres = 0.0, finer = 0.0, radius = 0.0, own = 0.0;
+    const double radius = of->most[end - 1];
+    double spheres = 0.0, finer = 0.0, own = 0.0;
     for (int k = 0; k < end; ++k) {
-        if (of->spheres[k] == 0)
-            continue;
         own += class_volume(of, k, largest);
-        if (k < begin) {
-            finer += (double)of->spheres[k];
-            continue;
-        }
-        spheres += (double)of->spheres[k];
-        radius = of->most[k];
+        *(k < begin ? &finer : &spheres) += (double)of->spheres[k];
     }
-    if (spheres == 0.0)
-        return 0.0;
     const double volume = all < COARSER * own ? all : COARSER * own;
     /* lengths in the largest radius, so that their cubes stay finite */
     const double width = 2.2 * (radius / largest) + reach / largest;
@@ -222,8 +212,6 @@ static void levels_fill(demi_levels *levels, const demi_size_classes *of, int cl
     for (int k = 0; k < classes; ++k) {
         levels->count += starts[k];
         levels->of_class[of->number[k]] = (unsigned char)(levels->count - 1);
-        if (of->spheres[k] == 0)
-            continue;
         levels->largest[levels->count - 1] = of->most[k];
         levels->spheres[levels->count - 1] += of->spheres[k];
     }
@@ -233,9 +221,9 @@ static void levels_fill(demi_levels *levels, const demi_size_classes *of, int cl
 static int finest_class(const demi_size_classes *of)
 {
     uint64_t all = 0, finer = 0;
-    for (int k = 0; k < DEMI_LEVELS_MOST; ++k)
+    for (int k = 0; k < of->count; ++k)
         all += of->spheres[k];
-    for (int k = 0; k < DEMI_LEVELS_MOST; ++k) {
+    for (int k = 0; k < of->count; ++k) {
         finer += of->spheres[k];
         if (finer > all / HOME_SHARE)
             return k;
@@ -257,24 +245,21 @@ static void choose_home(demi_levels *levels, const demi_size_classes *of, int fi
     for (int k = levels->count; k-- > 0;)
         if (levels->spheres[k] > all / HOME_SHARE)
             levels->home = k;
-    for (int k = DEMI_LEVELS_MOST; k-- > 0;)
-        if (of->spheres[k] > 0 && levels->of_class[of->number[k]] == levels->home &&
+    for (int k = of->count; k-- > 0;)
+        if (levels->of_class[of->number[k]] == levels->home &&
             (k >= finest || levels->home_smallest == 0.0))
             levels->home_smallest = of->least[k];
 }
 
 void demi_levels_choose(demi_levels *levels, const demi_size_classes *of, double reach)
 {
-    int begin[DEMI_LEVELS_MOST] = {0}, classes = 0;
-    double largest = 0.0, volume = 0.0;
+    const int classes = of->count;
+    const double largest = classes > 0 ? of->most[classes - 1] : 0.0;
+    int begin[DEMI_LEVELS_MOST] = {0};
+    double volume = 0.0;
     memset(levels, 0, sizeof *levels);
     levels->smallest = of->smallest;
     levels->halvings = of->halvings;
-    for (int k = 0; k < DEMI_LEVELS_MOST; ++k)
-        if (of->spheres[k] > 0) {
-            classes = k + 1;
-            largest = of->most[k];
-        }
     for (int k = 0; k < classes; ++k)
         volume += class_volume(of, k, largest);
     const int finest = finest_class(of);

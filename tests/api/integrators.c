@@ -399,21 +399,29 @@ static dem_status take_stage(void *s)
     return dem_contacts_stage_begin(history, &in, s);
 }
 
+/* A history of contacts by one linear law; the model that it has. */
+static dem_contact_model history_begin(const char *law, const dem_linear *linear, int32_t lever_arm)
+{
+    dem_contact_history_config config;
+    dem_contact_model model;
+    OK(dem_contact_history_config_init(&config));
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_contact_model_init(&model));
+    model.lever_arm = lever_arm;
+    model.parts[0] = (dem_contact_part){law, linear};
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    return model;
+}
+
 static void contact_stages(void **state)
 {
     (void)state;
     fill();
-    dem_contact_history_config config;
-    dem_contact_model model;
     dem_linear linear;
-    OK(dem_contact_history_config_init(&config));
-    OK(dem_contact_history_create(&config, &history, NULL));
-    OK(dem_contact_model_init(&model));
     OK(dem_linear_init(&linear));
     linear.stiffness_normal = 100.0;
     linear.restitution = 0.5;
-    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_CSDS, &linear};
-    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    dem_contact_model model = history_begin(DEM_LAW_LINEAR_CSDS, &linear, DEM_ARM_RADIUS);
     dem_contacts_input in = input_of_b();
     dem_contacts_stage stage = {.struct_size = sizeof stage};
     assert_int_equal(dem_contacts_stage_begin(NULL, &in, &stage), DEM_ERROR_ARGUMENT);
@@ -490,16 +498,10 @@ static void stage_pairs(void **state)
     (void)state;
     static const uint32_t twice[2][2] = {{0, 1}, {1, 0}};
     fill();
-    dem_contact_history_config config;
-    dem_contact_model model;
     dem_linear linear;
-    OK(dem_contact_history_config_init(&config));
-    OK(dem_contact_history_create(&config, &history, NULL));
-    OK(dem_contact_model_init(&model));
     OK(dem_linear_init(&linear));
     linear.stiffness_normal = 100.0;
-    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_DSDS, &linear};
-    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    (void)history_begin(DEM_LAW_LINEAR_DSDS, &linear, DEM_ARM_RADIUS);
     dem_contacts_input in = input_of_b();
     dem_contacts_stage stage = {.struct_size = sizeof stage};
     OK(dem_contacts_stage_begin(history, &in, &stage));
@@ -537,18 +539,11 @@ static void stage_of_a_rigid_motion(void **state)
 {
     (void)state;
     test_random random = test_random_start("stage_of_a_rigid_motion");
-    dem_contact_history_config config;
-    dem_contact_model model;
     dem_linear linear;
-    OK(dem_contact_history_config_init(&config));
-    OK(dem_contact_history_create(&config, &history, NULL));
-    OK(dem_contact_model_init(&model));
     OK(dem_linear_init(&linear));
     linear.stiffness_normal = 100.0;
-    linear.friction = 100.0;
-    model.lever_arm = DEM_ARM_CONTACT; /* nothing slips */
-    model.parts[0] = (dem_contact_part){DEM_LAW_LINEAR_CSDS, &linear};
-    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    linear.friction = 100.0; /* nothing slips */
+    (void)history_begin(DEM_LAW_LINEAR_CSDS, &linear, DEM_ARM_CONTACT);
     for (int round = 0; round < 1000; ++round) {
         double n[3], w[3], spring[3];
         fill();

@@ -45,6 +45,7 @@ typedef struct settings {
     uint64_t rebuilds; /* rebuilds=N: times N builds of the list after the steps */
     double escaped;    /* escaped=P: so many percent of the grains are 1e9 diameters away */
     double apart;      /* apart=D: half of the grains are so many diameters higher */
+    double thin;       /* thin=F: all distances are F times as long */
     uint64_t warm, steps;
     const char *mixed[3]; /* mixed=a,b,c: three laws, for grains of three materials */
     bench_world world;
@@ -90,6 +91,8 @@ static void set(settings *s, const char *key, const char *value)
         s->escaped = strtod(value, NULL);
     else if (strcmp(key, "apart") == 0)
         s->apart = strtod(value, NULL);
+    else if (strcmp(key, "thin") == 0)
+        s->thin = strtod(value, NULL);
     else if (strcmp(key, "skin") == 0)
         s->world.skin = strtod(value, NULL);
     else if (strcmp(key, "chunk_rows") == 0)
@@ -319,6 +322,17 @@ static void part(demo_grains *grains, double diameters)
             grains->grain[k].position[2] += diameters * grains->grain[k].diameter;
 }
 
+/* A gas instead of a heap. */
+static void thin(demo_grains *grains, double factor)
+{
+    for (int c = 0; factor > 0.0 && c < 3; ++c) {
+        grains->low[c] *= factor;
+        grains->high[c] *= factor;
+        for (uint64_t k = 0; k < grains->count; ++k)
+            grains->grain[k].position[c] *= factor;
+    }
+}
+
 static double *row_at(const dem_view *view, uint64_t k)
 {
     return (double *)(void *)((char *)view->data + k * view->stride);
@@ -363,6 +377,7 @@ int bench_run(int count, char **arguments)
     bench_grains_read(arguments[0], s.scene.data, s.scene.tiles_x, s.scene.tiles_y, &grains);
     escape(&grains, s.escaped);
     part(&grains, s.apart);
+    thin(&grains, s.thin);
     dem_world *world = bench_world_make(&grains, &s.world);
     models_set(world, &s);
     demo_grains_free(&grains);

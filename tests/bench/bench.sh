@@ -78,7 +78,8 @@ peer_line() {
             if (!steps) exit 1
             printf "ns=%.2f ke=%s ke_rotation=%s", 1e9 * seconds / (steps * atoms), ke, rotation
             printf " bytes=%.0f", megabytes * 1048576 * ranks / atoms
-            if (share) printf " share=%.2f cpu=%.2f", share, share * 1e9 * seconds / (steps * atoms)
+            if (share) printf " share=%.2f cpu=%.2f", share, # the share is of each rank
+                ranks * share * 1e9 * seconds / (steps * atoms)
             printf "\n"
         }'
 }
@@ -218,22 +219,32 @@ scene() {
 }
 
 # compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread:
-# the median of the ratios of neighbouring runs, because the machine changes from minute to minute
+# the median of the ratios of neighbouring runs, because the machine changes from minute to minute.
+# Where the quartiles are far from each other, once more; then the line is marked as disturbed.
 compare() {
-    : >"$work/a" && : >"$work/b"
-    for repeat in $(seq $((3 * repeats))); do
-        for side in $(alternate "$repeat" a b); do
-            settings=$2
-            [ "$side" = b ] && settings=$3
-            # shellcheck disable=SC2086
-            own "$side" bed warm=$warm steps=$steps $settings
+    for _ in 1 2; do
+        : >"$work/a" && : >"$work/b"
+        for repeat in $(seq $((3 * repeats))); do
+            for side in $(alternate "$repeat" a b); do
+                settings=$2
+                [ "$side" = b ] && settings=$3
+                # shellcheck disable=SC2086
+                own "$side" bed warm=$warm steps=$steps $settings
+            done
         done
+        for side in a b; do
+            sed -n 's/.*\<cpu=\([^ ]*\).*/\1/p' "$work/$side" >"$work/$side.ns"
+        done
+        quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g | awk '
+            { v[NR] = $1 }
+            END {
+                if (!NR) { print "ratio=none"; exit }
+                low = v[int((NR + 3) / 4)]; high = v[int((3 * NR + 3) / 4)]
+                printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)], low, high
+                if (high > 1.25 * low) printf " disturbed"
+            }')
+        case $quartiles in *disturbed) ;; *) break ;; esac
     done
-    for side in a b; do sed -n 's/.*\<cpu=\([^ ]*\).*/\1/p' "$work/$side" >"$work/$side.ns"; done
-    quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g | awk '
-        { v[NR] = $1 }
-        END { if (NR) printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)],
-                  v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)]; else print "ratio=none" }')
     echo "compare=$1 scene=bed ns=$(median cpu "$work/a") against_ns=$(median cpu "$work/b")" \
         "$quartiles"
 }

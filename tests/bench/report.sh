@@ -60,7 +60,7 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
             many = split(names, each, ";")
             for (k = 1; k <= many; ++k) { split(each[k], word, "="); named[word[1]] = word[2] }
         }
-        $1 == "compare" {
+        $1 == "compare" && $NF != "disturbed" {
             ratio = quartiles = ""
             for (k = 3; k < NF; k += 2) {
                 if ($k == "ratio") ratio = $(k + 1)

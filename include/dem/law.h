@@ -3,7 +3,7 @@
  * @file law.h
  * Models, which say what happens between two materials, and the laws that they are made of: what
  * all law_*.h share, and what a law of your own consists of. Histories of contact.h and worlds take
- * both; docs/extending.md has an example.
+ * both. examples/host_law has a law of a program; docs/extending.md adds one to the library.
  */
 #ifndef DEM_LAW_H
 #define DEM_LAW_H

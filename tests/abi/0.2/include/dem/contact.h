@@ -327,7 +327,8 @@ DEM_API dem_status dem_contacts_list_begin(dem_contact_history *history,
 /** Evaluates the pairs of the kept list, as dem_contacts_evaluate does. Where the history has an
  * executor (dem_contact_history_config.executor) and the list 2,048 pairs or more, its threads
  * share the pairs, and then the rows; forces, contacts, totals and errors have the same bits. The
- * list then takes 280 bytes more a pair, and twice that from the second list on.
+ * list then takes up to 280 bytes more a pair, 165 with a million pairs, and twice that from the
+ * second list on.
  * @param history the contacts, after dem_contacts_list_begin
  * @param input the same particles; what the list keeps is not read, but the numbers of particles
  *  and ghosts must be the same

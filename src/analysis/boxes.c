@@ -247,6 +247,9 @@ static dem_status bounds_check(const dem_world *w, dem_analysis_grid *grid)
             *low = *low == -INFINITY ? w->config.box_low[c] : *low;
             *high = *high == INFINITY ? w->config.box_high[c] : *high;
         }
+        if (isnan(*low))
+            return demi_fail(context, DEM_ERROR_RANGE,
+                             "dem_analysis_grid.low[%d]: %g must be below high %g", c, *low, *high);
         if (!(*low < *high))
             return demi_fail(context, DEM_ERROR_RANGE,
                              "dem_analysis_grid.high[%d]: %g must exceed low %g", c, *high, *low);

@@ -184,11 +184,13 @@ DEMI_GUARDED guarded_body_add(dem_world *world, const dem_body *body, uint64_t p
     memset(&b, 0, sizeof b);
     if (demi_sized_read(&b, body) != DEM_OK)
         return demi_sized_fail(context, "dem_body", body->struct_size);
-    if (part_count == 0 || part_count > PARTS_MOST || world->rows + part_count >= DEMI_WALL_BIT)
-        return demi_fail(context, DEM_ERROR_RANGE,
-                         "part_count: %llu is not in [1, 2^20], or exceeds the limit of 2^31 rows: "
-                         "a body needs parts",
+    if (part_count == 0 || part_count > PARTS_MOST)
+        return demi_fail(context, DEM_ERROR_RANGE, "part_count: %llu is not in [1, 2^20]",
                          (unsigned long long)part_count);
+    if (world->rows + part_count >= DEMI_WALL_BIT)
+        return demi_fail(context, DEM_ERROR_RANGE,
+                         "part_count: %llu and the %llu rows of the world are not below 2^31",
+                         (unsigned long long)part_count, (unsigned long long)world->rows);
     dem_status status = demi_body_check(world, &b);
     if (status == DEM_OK)
         status = demi_body_parts_check(world, &b, part_count, parts);

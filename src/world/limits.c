@@ -284,14 +284,16 @@ dem_status demi_limits_check(dem_world *w, double dt)
             dem_law_limits limits;
             const char *law = NULL;
             demi_limits_of_pair(model, &pair, 0.0, w->scheme->dashpot_weight, &limits, &law);
+            /* the limit is told rounded down: one that is copied from here is below it */
             if (limits.timestep_limit > 0.0 && dt >= limits.timestep_limit)
                 return demi_fail(
                     &w->context, DEM_ERROR_RANGE,
-                    "dem_step dt: %g s is not below %g s, where \"%.40s\" between "
+                    "dem_step dt: %.9g s is not below %g s, where \"%.40s\" between "
                     "materials %d and %d is unstable (bodies %llu and %llu, m* %g kg): take a "
                     "smaller dt, see dem_world_timestep_advise",
-                    dt, limits.timestep_limit, law, (int)a, (int)b, (unsigned long long)pair.a->id,
-                    (unsigned long long)pair.b->id, 1.0 / pair.inverse_mass);
+                    dt, limits.timestep_limit * (1.0 - 5e-6), law, (int)a, (int)b,
+                    (unsigned long long)pair.a->id, (unsigned long long)pair.b->id,
+                    1.0 / pair.inverse_mass);
             demi_limits_unknown(w, model);
             limits_coarse(w, dt, &fastest, model, &pair);
             limits_wide(w, model, &pair);

@@ -625,6 +625,10 @@ static void what_is_wrong_is_named(void **state)
     REFUSE(dem_world_boxes_analyse(world, &grid, 2, box), DEM_ERROR_RANGE, "high[1]");
     grid.high[1] = NAN;
     REFUSE(dem_world_boxes_analyse(world, &grid, 2, box), DEM_ERROR_RANGE, "high[1]");
+    const double below = grid.low[1];
+    grid.low[1] = NAN, grid.high[1] = 1.0;
+    REFUSE(dem_world_boxes_analyse(world, &grid, 2, box), DEM_ERROR_RANGE, "low[1]: nan");
+    grid.low[1] = below;
     grid.high[1] = 1.0;
     box[1].struct_size--;
     REFUSE(dem_world_boxes_analyse(world, &grid, 2, box), DEM_ERROR_STRUCT_SIZE, "box 1");

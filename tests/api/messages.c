@@ -11,6 +11,7 @@
 #include "../support/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void says(const dem_world *world, const char *part)
@@ -303,13 +304,44 @@ static void no_object(void **state)
     assert_string_equal(dem_integrator_error(NULL), "integrator: must not be NULL");
 }
 
+/* The limit that the message tells is one that may be taken, whatever its digits. */
+static void limit_on_dt(void **state)
+{
+    (void)state;
+    static const char before[] = "is not below ";
+    for (int k = 1; k <= 40; ++k) {
+        const dem_world_config config = scene_config();
+        dem_world *world = NULL;
+        OK(dem_world_create(&config, &world, NULL));
+        dem_linear linear;
+        dem_contact_model model;
+        OK(dem_linear_init(&linear));
+        linear.stiffness_normal = 1e5 * k / 7.0;
+        OK(dem_contact_model_init(&model));
+        OK(dem_contact_model_add_linear_csds(&model, &linear));
+        OK(dem_contact_model_set(world, 0, 0, &model));
+        for (int p = 0; p < 2; ++p) {
+            const dem_particle particle = scene_particle(4.0 * p, 0.0, 0.0);
+            OK(dem_particle_add(world, &particle, NULL));
+        }
+        assert_int_equal(dem_step(world, 10.0, 1), DEM_ERROR_RANGE);
+        const char *told = strstr(dem_world_error(world), before);
+        assert_non_null(told);
+        const double limit = strtod(told + sizeof before - 1, NULL);
+        assert_int_equal(dem_step(world, limit, 1), DEM_OK);
+        /* and it is the limit, but for the digits that are not told */
+        assert_int_equal(dem_step(world, limit * (1.0 + 2e-5), 1), DEM_ERROR_RANGE);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_law), cmocka_unit_test(axes),      cmocka_unit_test(overlap),
         cmocka_unit_test(not_finite),  cmocka_unit_test(callbacks), cmocka_unit_test(values),
-        cmocka_unit_test(no_object),   cmocka_unit_test(diverged),
+        cmocka_unit_test(no_object),   cmocka_unit_test(diverged),  cmocka_unit_test(limit_on_dt),
     };
     return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }

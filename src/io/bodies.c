@@ -91,17 +91,20 @@ static int part_of_ghost(const dem_world *w, uint32_t handle)
            demi_kinds[w->body.read[w->handle.read[handle].row].kind].ghost;
 }
 
-/* Makes a row that of a part; whether it can be one. */
-static int part_enters(dem_world *w, const demi_rigid *rigid, uint64_t place, uint32_t handle)
+/* Makes a row that of a part of this number; whether it can be one. */
+static int part_enters(dem_world *w, const demi_rigid *rigid, uint64_t place, uint64_t number,
+                       uint32_t handle)
 {
     if (handle >= w->handles || w->handle.read[handle].generation % 2 == 0)
         return 0;
-    demi_body *body = &w->body.data[w->handle.read[handle].row];
+    const uint32_t row = w->handle.read[handle].row;
+    demi_body *body = &w->body.data[row];
     const int32_t owned = rigid->mobility == DEM_MOBILITY_FREE ? DEMI_KIND_PART : rigid->mobility,
                   kind = rigid->ghost ? demi_kind_of_ghosts(owned) : owned;
     if (body->rigid != 0 || body->kind != kind)
         return 0;
     body->rigid = (uint32_t)place + 1;
+    w->particle.data[row].part = (uint32_t)number;
     return 1;
 }
 
@@ -129,7 +132,7 @@ static dem_status read_parts(demi_reader *in, dem_world *w, uint64_t place,
         demi_read_u32(in, &part->handle, &unused);
         if (p == 0)
             rigid->ghost = part_of_ghost(w, part->handle);
-        if (!all_finite(part->centre, 3) || !part_enters(w, rigid, place, part->handle))
+        if (!all_finite(part->centre, 3) || !part_enters(w, rigid, place, p, part->handle))
             return refuse_body(w, place);
         demi_shape_give(w, shapes, part);
     }

@@ -105,6 +105,7 @@ void demi_rigid_part_enter(dem_world *w, uint64_t place, uint64_t row, const dou
     memset(of, 0, sizeof *of);
     memcpy(of->centre, centre, 3 * sizeof(double));
     of->handle = w->particle.read[row].handle;
+    w->particle.data[row].part = (uint32_t)w->rigid.read[place].parts;
     of->shape = shape != NULL ? demi_shape_add(w, shape) : NULL;
     w->rigid.data[place].parts++;
 }

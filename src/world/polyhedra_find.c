@@ -10,12 +10,8 @@
 
 const dem_polyhedron *demi_faceted_shape(const dem_world *w, uint64_t row)
 {
-    const uint32_t place = w->body.read[row].rigid, handle = w->particle.read[row].handle;
-    const demi_rigid *rigid = &w->rigid.read[place - 1];
-    const demi_rigid_part *part = w->rigid_part.read + rigid->part_begin;
-    while (part->handle != handle)
-        ++part;
-    return part->shape;
+    const demi_rigid *rigid = &w->rigid.read[w->body.read[row].rigid - 1];
+    return w->rigid_part.read[rigid->part_begin + w->particle.read[row].part].shape;
 }
 
 void demi_faceted_place(const dem_world *w, const demi_state *state, const demi_ends *ends,

@@ -34,7 +34,7 @@ typedef struct demi_handle {
 typedef struct demi_particle {
     double mass;
     uint32_t handle;
-    uint32_t reserved;
+    uint32_t part; /* of a part of a body: which one of its body */
 } demi_particle;
 
 /* What a chunk reports of a phase. */

@@ -190,8 +190,8 @@ dem_status demi_rigid_part_check(dem_world *w, uint64_t k, const double centre[3
         if (w->config.boundary[c] == DEM_BOUNDARY_PERIODIC && length < 2.0 * reach)
             return demi_fail(&w->context, DEM_ERROR_RANGE,
                              "body: part %llu reaches %g m from the centre of mass, more than "
-                             "half of periodic axis %d",
-                             (unsigned long long)k, reach, c);
+                             "half of periodic axis %d, which is %g m",
+                             (unsigned long long)k, reach, c, 0.5 * length);
         bounds->low[c] = k > 0 ? fmin(bounds->low[c], centre[c] - radius) : centre[c] - radius;
         bounds->high[c] = k > 0 ? fmax(bounds->high[c], centre[c] + radius) : centre[c] + radius;
     }

@@ -265,7 +265,7 @@ static void worlds_that_have_no_bodies(void **state)
     config.box_high[1] = 1.99;
     world = scene_world(&config);
     refused(world, scene_hash(world), dem_body_add(world, &o.body, o.parts, o.part, NULL),
-            DEM_ERROR_RANGE, "reaches", "periodic axis 1");
+            DEM_ERROR_RANGE, "reaches", "periodic axis 1, which is 0.995 m");
     dem_world_destroy(world);
 }
 

@@ -2,7 +2,7 @@
 /**
  * @file polyhedra_of_parts.c
  * Bodies of several polyhedra: force and moments are the sums of those of their parts at level 1,
- * the balances of energy and momentum, images of parts, snapshots, and what many parts cost.
+ * the balances of energy and momentum, images of parts, and snapshots.
  */
 #include "../support/fpe.h"
 
@@ -13,9 +13,7 @@
 #include "../support/solids.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PARTS = 2 };
 
@@ -363,78 +361,12 @@ static void same_bits(void **state)
     }
 }
 
-/* ------------------------------------------------------------------ time */
-
-enum { FLOOR = 128, FLOOR_PARTS = FLOOR * FLOOR };
-
-/** A floor of boxes with a ball on each: one body, or one of each box. */
-static dem_world *floor_of(dem_polyhedron *shape, int one)
-{
-    dem_world *world = world_of(0.0, 1, DEM_ISA_AUTO);
-    dem_body_part *part = malloc(FLOOR_PARTS * sizeof(*part));
-    dem_particle ball;
-    dem_body body;
-    assert_non_null(part);
-    model_set(world, PLAIN, 0.0, 1.0);
-    OK(dem_body_init(&body));
-    OK(dem_particle_init(&ball));
-    body.mobility = DEM_MOBILITY_FIXED;
-    ball.radius = 0.3;
-    ball.position[2] = 0.599;
-    for (int k = 0; k < FLOOR_PARTS; ++k) {
-        OK(dem_body_part_init(&part[k]));
-        part[k].shape = shape;
-        part[k].centre[0] = ball.position[0] = 1.0 * (k % FLOOR);
-        part[k].centre[1] = ball.position[1] = 0.8 * (k / FLOOR);
-        OK(dem_particle_add(world, &ball, NULL));
-        if (!one)
-            OK(dem_body_add(world, &body, 1, &part[k], NULL));
-    }
-    if (one)
-        OK(dem_body_add(world, &body, FLOOR_PARTS, part, NULL));
-    free(part);
-    return world;
-}
-
-/** Processor time of the first step and of the next two, the least of three worlds, s. */
-static void floor_time(dem_polyhedron *shape, int one, double time[2])
-{
-    time[0] = time[1] = INFINITY;
-    for (int round = 0; round < 3; ++round) {
-        dem_world *world = floor_of(shape, one);
-        const clock_t begin = clock();
-        run(world, 1e-5, 1);
-        const clock_t middle = clock();
-        run(world, 1e-5, 2);
-        time[0] = fmin(time[0], (double)(middle - begin) / CLOCKS_PER_SEC);
-        time[1] = fmin(time[1], (double)(clock() - middle) / CLOCKS_PER_SEC);
-        assert_int_equal(scene_counts(world).contacts, FLOOR_PARTS);
-        dem_world_destroy(world);
-    }
-}
-
-/* A polyhedron takes as long in a body of many as alone. */
-static void many_parts(void **state)
-{
-    (void)state;
-    double alone[2], together[2];
-    test_long();
-    dem_polyhedron *shape = box_shape();
-    floor_time(shape, 0, alone);
-    floor_time(shape, 1, together);
-    dem_polyhedron_destroy(shape);
-    for (int k = 0; k < 2; ++k)
-        if (together[k] > 2.5 * alone[k])
-            fail_msg("%s: %g s of parts of one body, %g s of bodies",
-                     k == 0 ? "first step" : "steps", together[k], alone[k]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_of_parts), cmocka_unit_test(energy),
         cmocka_unit_test(momentum),      cmocka_unit_test(through_a_boundary),
-        cmocka_unit_test(same_bits),     cmocka_unit_test(many_parts),
+        cmocka_unit_test(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

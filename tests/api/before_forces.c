@@ -341,6 +341,25 @@ static void what_views_show(void **state)
     dem_world_destroy(world);
 }
 
+/* What a hook wrote was taken over by its step: a call without steps finds nothing to do, and a
+ * snapshot tells of nothing that was written. */
+static void what_a_hook_wrote_is_done_with(void **state)
+{
+    (void)state;
+    hooked h = {.writes = 1};
+    dem_world *world = packing(DEM_INTEGRATOR_VERLET_SYNC, &h);
+    uint64_t size[2];
+    OK(dem_step(world, 1e-3, 3));
+    unsigned char *before = busy_snapshot(world, &size[0]);
+    OK(dem_step(world, 1e-3, 0));
+    unsigned char *after = busy_snapshot(world, &size[1]);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(before, after, (size_t)size[0]);
+    free(before);
+    free(after);
+    dem_world_destroy(world);
+}
+
 /* A step that fails, by the hook, by what it wrote, or after it, is undone with what was written
  * and booked. */
 static void failed_step_is_undone(void **state)
@@ -517,6 +536,7 @@ int main(void)
         cmocka_unit_test(momenta_add_up),
         cmocka_unit_test(order_of_time),
         cmocka_unit_test(what_views_show),
+        cmocka_unit_test(what_a_hook_wrote_is_done_with),
         cmocka_unit_test(failed_step_is_undone),
         cmocka_unit_test(failed_contacts_are_undone),
         cmocka_unit_test(other_calls_are_refused),

@@ -1153,6 +1153,43 @@ static void test_ghosts_of_what_stays(void **state)
     }
 }
 
+/** A ghost that stays and loses its added mass asks for shorter steps, as its owner does. */
+static void test_added_mass_that_a_ghost_loses(void **state)
+{
+    (void)state;
+    const dem_world_config config = scene_config();
+    static const double nothing[6] = {0.0};
+    dem_world *world = scene_world(&config), *other = scene_world(&config);
+    dem_particle_handle far, handle;
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    dem_timestep_advice light = {.struct_size = sizeof light};
+    dem_ghost ghost = {.struct_size = sizeof ghost};
+    p.id = 1;
+    OK(dem_particle_add(world, &p, NULL));
+    p.id = 2;
+    p.position[2] = 3.0;
+    OK(dem_particle_add(other, &p, &far));
+    const double much = 9.9, masses[] = {0.0, much, 0.0};
+    OK(dem_world_field_set(world, DEM_FIELD_ADDED_MASS, 1, &much));
+    for (int n = 0; n < 3; ++n) {
+        OK(dem_world_field_set(other, DEM_FIELD_ADDED_MASS, 1, &masses[n]));
+        OK(dem_step(other, 1e-4, 0));
+        OK(dem_ghosts_get(other, 1, &far, &ghost));
+        OK(dem_ghosts_set(world, 1, &ghost, 1.0, &handle));
+        if (n == 0)
+            OK(dem_world_timestep_advise(world, NULL, &light));
+        for (int k = 0; n == 1 && k < 2; ++k) {
+            OK(dem_step_begin(world, k * 2.0 * light.stability));
+            OK(dem_ghosts_forces_set(world, 1, &handle, nothing));
+            OK(dem_step_end(world));
+        }
+    }
+    assert_int_equal(dem_step_begin(world, 2.0 * light.stability), DEM_ERROR_RANGE);
+    OK(dem_step_begin(world, 0.5 * light.stability));
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
 /** Without a bound on the margin a world with ghosts has neighbours, whose ghosts of its particles
  * are stale when the host moves one; a world without ghosts is alone. */
 static void test_ghosts_without_a_margin(void **state)
@@ -1754,6 +1791,7 @@ int main(void)
         cmocka_unit_test(test_fields_of_a_world_that_grew),
         cmocka_unit_test(test_ghosts_of_what_the_host_moves),
         cmocka_unit_test(test_ghosts_of_what_stays),
+        cmocka_unit_test(test_added_mass_that_a_ghost_loses),
         cmocka_unit_test(test_ghosts_without_a_margin),
         cmocka_unit_test(test_ids_of_ghosts_that_come_and_go),
         cmocka_unit_test(test_ghosts_that_are_missing),

@@ -121,6 +121,26 @@ static void without_inverse(void **state)
     }
 }
 
+/* An orientation that a host wrote between stages so that nothing of it is left is divided by
+ * nothing: it is zero, and the next step refuses it. */
+static void orientation_that_vanishes(void **state)
+{
+    (void)state;
+    integrator = make(DEM_INTEGRATOR_MIDPOINT);
+    fill();
+    const dem_integrator_arrays a = arrays_of_b(0);
+    b.w[1][1] = 0.0;
+    b.w[1][0] = 1.0;
+    OK(dem_integrator_stage(integrator, &a, 0.5));
+    b.q[1][0] = 0.0;
+    b.q[1][1] = 4.0;
+    OK(dem_integrator_stage(integrator, &a, 0.5));
+    for (int c = 0; c < 4; ++c)
+        assert_true(b.q[1][c] == 0.0);
+    refused(call_stage, a, DEM_ERROR_RANGE, "orientation[1]: (0, 0, 0, 0) is not of unit length");
+    dem_integrator_destroy(integrator);
+}
+
 static void stage_arguments(void **state)
 {
     (void)state;
@@ -582,11 +602,17 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stage_arguments),  cmocka_unit_test(stage_values),
-        cmocka_unit_test(one_kick_schemes), cmocka_unit_test(cancelled),
-        cmocka_unit_test(restarted),        cmocka_unit_test(between_halves),
-        cmocka_unit_test(contact_stages),   cmocka_unit_test(without_inverse),
-        cmocka_unit_test(stage_pairs),      cmocka_unit_test(stage_of_a_rigid_motion),
+        cmocka_unit_test(stage_arguments),
+        cmocka_unit_test(stage_values),
+        cmocka_unit_test(one_kick_schemes),
+        cmocka_unit_test(cancelled),
+        cmocka_unit_test(restarted),
+        cmocka_unit_test(between_halves),
+        cmocka_unit_test(contact_stages),
+        cmocka_unit_test(without_inverse),
+        cmocka_unit_test(orientation_that_vanishes),
+        cmocka_unit_test(stage_pairs),
+        cmocka_unit_test(stage_of_a_rigid_motion),
     };
     return cmocka_run_group_tests_name("integrators", tests, NULL, NULL);
 }

@@ -515,6 +515,85 @@ static void a_domain_is_what_it_was(void **state)
     dem_world_destroy(world);
 }
 
+/* A pair of halves in which nothing acts on the ghosts: a particle and a body. */
+static void halves_with_ghosts(dem_world *world, double dt, dem_particle_handle particle,
+                               dem_body_handle body)
+{
+    static const double nothing[6] = {0.0};
+    OK(dem_step_begin(world, dt));
+    OK(dem_ghosts_forces_set(world, 1, &particle, nothing));
+    OK(dem_ghost_bodies_loads_set(world, 1, &body, nothing));
+    OK(dem_step_end(world));
+}
+
+/* Ghosts, a particle and a body, last as long after a rewind as at the mark, and lack what they
+ * lacked. */
+static void ghosts_are_what_they_were(void **state)
+{
+    (void)state;
+    const double margin = 0.01, length = 0.5 * margin; /* two bodies approach, each at 1 m/s */
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config), *other = scene_world(&config);
+    dem_particle p = scene_particle(0.0, 0.0, 0.0);
+    dem_particle_handle far, particle;
+    dem_body_handle body;
+    dem_ghost ghost = {.struct_size = sizeof ghost};
+    dem_view view = {.struct_size = sizeof view};
+    unsigned char bytes[8192];
+    uint64_t size = 0;
+    p.id = 1;
+    p.velocity[0] = 1.0;
+    OK(dem_particle_add(world, &p, NULL));
+    p.id = 2;
+    p.position[2] = 20.0;
+    OK(dem_particle_add(other, &p, &far));
+    const dem_body_handle of_other = two_spheres(other, 30.0);
+    OK(dem_ghosts_get(other, 1, &far, &ghost));
+    OK(dem_ghost_bodies_get(other, 1, &of_other, bytes, sizeof bytes, &size));
+    OK(dem_ghosts_set(world, 1, &ghost, 10.0 * margin, &particle));
+    OK(dem_ghost_bodies_set(world, bytes, size, margin, 1, &body, NULL));
+    halves_with_ghosts(world, 0.0, particle, body);
+    halves_with_ghosts(world, 0.03 * length, particle, body);
+    OK(dem_world_mark(world));
+    assert_int_equal(dem_ghosts_wanted(world), 0);
+    halves_with_ghosts(world, 0.35 * length, particle, body);
+    halves_with_ghosts(world, 0.6 * length, particle, body);
+    assert_int_equal(dem_ghosts_wanted(world), 1);
+    OK(dem_world_rewind(world));
+    assert_int_equal(dem_ghosts_wanted(world), 0);
+    OK(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &view));
+    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE));
+    OK(dem_world_mark(world));
+    OK(dem_ghost_bodies_loads_set(world, 1, &body, (const double[6]){0.0}));
+    REFUSE(dem_step_begin(world, 0.0), DEM_ERROR_STATE, "1 of 1 ghosts did not get");
+    OK(dem_world_rewind(world));
+    REFUSE(dem_step_begin(world, 0.0), DEM_ERROR_STATE, "1 of 1 ghosts that are bodies");
+    OK(dem_ghost_bodies_loads_set(world, 1, &body, (const double[6]){0.0}));
+    REFUSE(dem_step_begin(world, 0.0), DEM_ERROR_STATE, "1 of 1 ghosts did not get");
+    dem_world_destroy(world);
+    dem_world_destroy(other);
+}
+
+/* A wall that was removed before the mark and whose place became vacant after it has its place
+ * again: one that is added then does not take it. */
+static void a_removed_wall_has_its_place_again(void **state)
+{
+    (void)state;
+    uint64_t id;
+    dem_world *world = sphere_over_floor(0.499, STANDS, &id);
+    dem_wall floor = {.struct_size = sizeof floor};
+    OK(dem_wall_get(world, id, &floor));
+    OK(dem_wall_remove(world, id));
+    OK(dem_world_mark(world));
+    OK(dem_step(world, 1e-4, 1));
+    OK(dem_world_rewind(world));
+    OK(dem_wall_add(world, &floor, NULL));
+    OK(dem_step(world, 1e-4, 1));
+    OK(dem_wall_get(world, id, &floor));
+    assert_true(floor.force[2] < 0.0);
+    dem_world_destroy(world);
+}
+
 /* A view that was opened after the mark has nothing to tell after the rewind. */
 static void views_after_the_mark_are_forgotten(void **state)
 {
@@ -675,6 +754,8 @@ int main(void)
         cmocka_unit_test(walls_do_what_they_did),
         cmocka_unit_test(the_mark_ends_where_a_mesh_gets_more),
         cmocka_unit_test(a_domain_is_what_it_was),
+        cmocka_unit_test(ghosts_are_what_they_were),
+        cmocka_unit_test(a_removed_wall_has_its_place_again),
         cmocka_unit_test(views_after_the_mark_are_forgotten),
         cmocka_unit_test(a_longer_step_after_the_mark),
         cmocka_unit_test(without_memory_the_mark_before_stays),

@@ -800,8 +800,8 @@ static void refused(void **state)
                     {DEM_ERROR_ARGUMENT, "radius"},
                     {DEM_ERROR_RANGE, "position_stride"},
                     {DEM_ERROR_RANGE, "reach"},
-                    {DEM_ERROR_DIVERGED, "mesh_position"},
-                    {DEM_ERROR_RANGE, "mesh_orientation"},
+                    {DEM_ERROR_DIVERGED, "mesh_position: (1, inf, 3)"},
+                    {DEM_ERROR_RANGE, "mesh_orientation: (1, 0.2, 0.3, 0.4)"},
                     {DEM_ERROR_UNKNOWN, "reserved"},
                     {DEM_ERROR_RANGE, "count"},
                     {DEM_ERROR_DIVERGED, "position[0]"},
@@ -815,8 +815,10 @@ static void refused(void **state)
         s.radius = k == 1 ? NULL : s.radius;
         s.position_stride = k == 2 ? 20 : 0;
         s.reach = k == 3 ? -1.0 : 0.0;
-        s.mesh_position[1] = k == 4 ? INFINITY : 0.0;
-        s.mesh_orientation[3] = k == 5 ? 0.1 : 0.0;
+        for (int c = 0; c < 3; ++c) {
+            s.mesh_position[c] = k != 4 ? 0.0 : c == 1 ? INFINITY : 1.0 + c;
+            s.mesh_orientation[1 + c] = k == 5 ? 0.2 + 0.1 * c : 0.0;
+        }
         s.reserved = k == 6;
         s.count = k == 7 ? UINT64_C(1) << 32 : 1;
         s.struct_size -= k == 10 ? 8 : 0;

@@ -61,6 +61,28 @@ static void tetrahedron(void **state)
     dem_mesh_destroy(mesh);
 }
 
+/* Where no number of the machine is the centre, the moments of inertia are those about the centre,
+ * not about the number that is next to it. */
+static void moments_far_away(void **state)
+{
+    (void)state;
+    const double far = 0x1p44, edge = 1.0 + 0x1p-8; /* numbers there are 2^-8 apart */
+    double x[4][3];
+    static const uint32_t facets[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    for (int k = 0; k < 4; ++k)
+        for (int c = 0; c < 3; ++c)
+            x[k][c] = far + (k == c + 1 ? edge : 0.0);
+    dem_mesh *mesh = mesh_of(x, 4, facets, 4);
+    const dem_mesh_solid solid = measured(mesh);
+    const double fifth = edge * edge * edge * edge * edge;
+    for (int c = 0; c < 3; ++c) {
+        assert_true(fabs(solid.centre[c] - far - 0.25 * edge) > 0x1p-11);
+        near(solid.inertia[c], (2.0 / 60.0 - 2.0 / 96.0) * fifth, 1e-13);
+        near(solid.inertia[3 + c], (1.0 / 96.0 - 1.0 / 120.0) * fifth, 1e-13);
+    }
+    dem_mesh_destroy(mesh);
+}
+
 /* A box with the half sides 1, 2, 3, which is turned, far from the origin, and of any size. */
 static void box_anywhere(void **state)
 {
@@ -221,8 +243,10 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tetrahedron), cmocka_unit_test(box_anywhere), cmocka_unit_test(spheres),
-        cmocka_unit_test(hollow),      cmocka_unit_test(refused),      cmocka_unit_test(arguments),
+        cmocka_unit_test(tetrahedron),  cmocka_unit_test(moments_far_away),
+        cmocka_unit_test(box_anywhere), cmocka_unit_test(spheres),
+        cmocka_unit_test(hollow),       cmocka_unit_test(refused),
+        cmocka_unit_test(arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -291,6 +291,26 @@ static void a_world_goes_back_in_time(void **state)
     free(bytes);
 }
 
+/* A view that was opened after a restore is stale after the next one. */
+static void each_restore_makes_views_stale(void **state)
+{
+    (void)state;
+    const dem_world_config config = plain();
+    dem_world *world = busy_world(3, 1, &config);
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    dem_view view = {.struct_size = sizeof view};
+    for (int n = 0; n < 3; ++n) {
+        OK(dem_world_restore(world, bytes, size));
+        if (n > 0)
+            assert_true(dem_world_view_stale(world, &view));
+        OK(dem_world_view(world, DEM_FIELD_POSITION, &view));
+        assert_false(dem_world_view_stale(world, &view));
+    }
+    dem_world_destroy(world);
+    free(bytes);
+}
+
 static void an_empty_world_is_kept(void **state)
 {
     (void)state;
@@ -514,6 +534,7 @@ int main(void)
         cmocka_unit_test(snapshots_between_changes_keep_them),
         cmocka_unit_test(what_was_said_of_velocities_is_kept),
         cmocka_unit_test(a_world_goes_back_in_time),
+        cmocka_unit_test(each_restore_makes_views_stale),
         cmocka_unit_test(an_empty_world_is_kept),
         cmocka_unit_test(laws_are_kept_by_name_and_version),
         cmocka_unit_test(the_longest_name_of_a_law_is_kept),

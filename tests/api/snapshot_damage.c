@@ -461,6 +461,32 @@ static void inverses_that_cannot_be_are_refused(void **state)
     dem_world_destroy(other);
 }
 
+/* Snapshots of version 0.1 tell that something was written through a view, not what: all of it is
+ * looked at by the next step, and what is not finite is no mistake of the file. */
+static void what_was_written_in_the_first_format_is_looked_at(void **state)
+{
+    (void)state;
+    enum { FLAGS = 13, TOUCHED = 4 }; /* word of the section, and the flag */
+    test_law_control control = {0, -1, 0.0};
+    dem_world *world = small_world(&control, 20);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_EXTERNAL_FORCE, &view));
+    ((double *)view.data)[1] = INFINITY;
+    OK(dem_world_written_field(world, DEM_FIELD_EXTERNAL_FORCE));
+    uint64_t size;
+    unsigned char *bytes = busy_snapshot(world, &size);
+    const uint64_t k = stream_section(bytes, size, "clock   ") + FLAGS;
+    assert_int_equal(stream_word(bytes, k), TOUCHED | UINT64_C(1)
+                                                          << (32 + DEM_FIELD_EXTERNAL_FORCE));
+    stream_word_set(bytes, k, TOUCHED);
+    stream_sign(bytes, size);
+    OK(dem_world_restore(world, bytes, size));
+    assert_int_equal(dem_step(world, 1e-3, 1), DEM_ERROR_RANGE);
+    assert_non_null(strstr(dem_world_error(world), "written through a view"));
+    free(bytes);
+    dem_world_destroy(world);
+}
+
 /* Mistakes of bodies that no program makes by chance, and what is said of each. */
 static void bodies_that_cannot_be_are_refused(void **state)
 {
@@ -581,6 +607,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(sections_of_some_worlds_are_safe),
         cmocka_unit_test(bodies_that_cannot_be_are_refused),
         cmocka_unit_test(inverses_that_cannot_be_are_refused),
+        cmocka_unit_test(what_was_written_in_the_first_format_is_looked_at),
         cmocka_unit_test(the_first_format_is_read),
         cmocka_unit_test(the_second_format_is_read),
         cmocka_unit_test(both_formats_go_on_with_the_same_bits),

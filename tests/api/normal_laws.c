@@ -56,6 +56,16 @@ static void refuse(const char *law, const void *good, size_t size, const field *
         }
 }
 
+/* A value at an end of its range that is in it. */
+static void take(const char *law, const void *good, size_t size, size_t offset, double value)
+{
+    unsigned char taken[256];
+    memcpy(taken, good, size);
+    memcpy(taken + offset, &value, sizeof value);
+    if (give(law, taken) != DEM_OK)
+        fail_msg("%s: %g: \"%s\"", law, value, dem_contact_history_error(history));
+}
+
 static void adhesion(void **state)
 {
     (void)state;
@@ -80,6 +90,8 @@ static void adhesion(void **state)
         };
 #undef AT
         refuse(laws[k], &good, sizeof good, fields, sizeof fields / sizeof fields[0]);
+        take(laws[k], &good, sizeof good, offsetof(dem_adhesion, poisson[0]), 0.5);
+        take(laws[k], &good, sizeof good, offsetof(dem_adhesion, work_of_adhesion), 0.0);
         good.struct_size = 8;
         assert_int_equal(give(laws[k], &good), DEM_ERROR_STRUCT_SIZE);
     }
@@ -106,6 +118,7 @@ static void luding(void **state)
     };
 #undef AT
     refuse(DEM_LAW_LUDING, &p, sizeof p, fields, sizeof fields / sizeof fields[0]);
+    take(DEM_LAW_LUDING, &p, sizeof p, offsetof(dem_luding, plasticity_depth), 1.0);
     p.stiffness_unloading = p.stiffness_loading; /* elastic is allowed */
     OK(give(DEM_LAW_LUDING, &p));
     dem_contact_history_destroy(history);
@@ -133,6 +146,7 @@ static void walton_braun(void **state)
     };
 #undef AT
     refuse(DEM_LAW_WALTON_BRAUN, &p, sizeof p, fields, sizeof fields / sizeof fields[0]);
+    take(DEM_LAW_WALTON_BRAUN, &p, sizeof p, offsetof(dem_walton_braun, restitution), 1.0);
     dem_contact_history_destroy(history);
 }
 
@@ -155,6 +169,7 @@ static void thornton(void **state)
     };
 #undef AT
     refuse(DEM_LAW_THORNTON, &p, sizeof p, fields, sizeof fields / sizeof fields[0]);
+    take(DEM_LAW_THORNTON, &p, sizeof p, offsetof(dem_thornton, poisson[0]), 0.5);
     dem_contact_history_destroy(history);
 }
 
@@ -184,6 +199,16 @@ static void actm(void **state)
         {"overlap_cap", AT(overlap_cap), {0.0, -0.1, 1.1, NAN}, 4},
     };
     refuse(DEM_LAW_ACTM, &good, sizeof good, fields, sizeof fields / sizeof fields[0]);
+    const struct {
+        size_t offset;
+        double value;
+    } ends[] = {
+        {offsetof(dem_actm, restitution), 1e-4},       {offsetof(dem_actm, contact_time), 1e-50},
+        {offsetof(dem_actm, contact_time), 1e50},      {offsetof(dem_actm, speed_floor), 1e-50},
+        {offsetof(dem_actm, speed_floor), 1e50},       {offsetof(dem_actm, poisson[0]), 0.5},
+        {offsetof(dem_actm, load_acceleration), 1e50}, {offsetof(dem_actm, overlap_cap), 1.0}};
+    for (size_t k = 0; k < sizeof ends / sizeof ends[0]; ++k)
+        take(DEM_LAW_ACTM, &good, sizeof good, ends[k].offset, ends[k].value);
     good.contact_time = 0.0;
     good.contact_steps = 4.0;
     const field steps[] = {{"contact_steps", AT(contact_steps), {0.0, 3.99, NAN, INFINITY}, 4},

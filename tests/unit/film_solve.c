@@ -107,6 +107,34 @@ static long double root_of(long double w, long double gap, long double v, long d
     return 0.5L * (low + high);
 }
 
+/** x - ln(1 + x) without cancellation, for x >= 0. */
+static long double log_lacks(long double x)
+{
+    if (x > 1e-3L)
+        return x - log1pl(x);
+    return x * x * (0.5L - x * (1.0L / 3 - x * (0.25L - x * (0.2L - x / 6))));
+}
+
+/** Integrals over a short way just below gap_max, where both have next to nothing left. */
+static void integrals_have_all_digits(void **state)
+{
+    (void)state;
+    test_real_processor();
+    test_random random = {UINT64_C(0xD161)};
+    next_term(1.0);
+    for (int k = 0; k < 100000; ++k) {
+        const double most = film.gap_max,
+                     b = k % 2 == 0 ? most : most * (1.0 - test_decades(&random, -12.0, -0.5)),
+                     a = b * (1.0 - test_decades(&random, -12.0, -0.3));
+        const long double way = (long double)b - a, x = way / a,
+                          next = way * log1pl(((long double)most - b) / b) + a * log_lacks(x),
+                          leading = x * ((long double)most - a) / most - log_lacks(x);
+        assert_true(fabsl(demi_film_rise_next(&film, a, b) - next) <= 2e-15L * next);
+        assert_true(fabsl(demi_film_rise_log(&film, a, b) - leading) <= 4e-15L * leading);
+    }
+    next_term(0.0);
+}
+
 static void velocity_solves_the_equation(void **state)
 {
     (void)state;
@@ -168,9 +196,8 @@ static void crossed_film_takes_its_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logarithm_has_all_digits),
-        cmocka_unit_test(velocity_solves_the_equation),
-        cmocka_unit_test(stiff_films_keep_digits),
+        cmocka_unit_test(logarithm_has_all_digits),     cmocka_unit_test(integrals_have_all_digits),
+        cmocka_unit_test(velocity_solves_the_equation), cmocka_unit_test(stiff_films_keep_digits),
         cmocka_unit_test(crossed_film_takes_its_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

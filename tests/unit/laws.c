@@ -30,7 +30,7 @@ typedef struct contact {
         radius_j, mass, dt;
     /* results */
     double force_normal, force[3], torque_i[3], torque_j[3], elastic, stiffness, damping, area,
-        friction, lost_dashpot, lost_slip;
+        friction, lost_normal, lost_dashpot, lost_slip;
     double state[PARTS][DEM_STATE_MAX]; /* kept from step to step */
     double touching;
 } contact;
@@ -168,6 +168,7 @@ static void contact_step(contact *c, int parts)
     c->area = one[A][0];
     c->friction = one[FF][0];
     c->touching = one[ALIVE][0];
+    c->lost_normal = one[LOST][0];
     c->lost_dashpot = lost[0][0];
     c->lost_slip = lost[1][0];
     for (int a = 0; a < 3; ++a) {
@@ -565,6 +566,11 @@ static void micro_slip_in_three_cases(void **state)
                     if (fabs(-side * c.force[1] - oracle.t) > 1e-9 * limit)
                         fail_msg("leg %d, step %d: %.12g and not %.12g of the limit", l, s,
                                  -side * c.force[1] / limit, oracle.t / limit);
+                    /* that of Hertz, and what the force would store without slip */
+                    NEAR(c.elastic,
+                         0.4 * load * c.overlap +
+                             0.5 * oracle.t * oracle.t / (8.0 * shear * sqrt(radius * c.overlap)),
+                         1e-9);
                     const double u = fabs(du) * s / (2.0 * slip);
                     if (breathes > 0 || s < LEG)
                         continue;
@@ -650,6 +656,13 @@ static void yielding_dashpots(void **state)
     NEAR(c.force_normal, elastic * pow(OVERLAP, 1.5) + eta * 1e-3, 1e-12);
     NEAR(c.stiffness, 1.5 * elastic * sqrt(OVERLAP), 1e-12);
     NEAR(c.elastic, 0.4 * elastic * pow(OVERLAP, 2.5), 1e-12);
+    /* the dashpot takes what its mean force of both ends does */
+    const double speed = 1e-3, way = 0.1 * OVERLAP;
+    c.dt = way / speed;
+    c.rate = speed;
+    c.overlap = OVERLAP + way;
+    contact_step(&c, 1);
+    NEAR(c.lost_normal, 0.5 * (1.0 + pow(1.1, 0.25)) * eta * speed * way, 1e-12);
     c.v_n = 1e3;
     contact_step(&c, 1);
     assert_true(c.force_normal == 0.0);

@@ -137,6 +137,14 @@ static void setup_ranges(void **state)
     REFUSED(DEM_ERROR_UNKNOWN, dem_collision_damping_hertz(1.0, 1.0, 1.0, 0.5, -1, &a));
     OUT_OF_RANGE(dem_collision_softening_step(1.01, &a));
     OUT_OF_RANGE(dem_collision_softening_factor(0.99, &a));
+    for (int k = 0; k < 2; ++k) { /* both ends of the range of Poisson's ratio */
+        double a;
+        const double nu = k == 0 ? -1.0 : 0.5;
+        OK(dem_collision_stiffness_ratio(nu, 2.0, nu, 2.0, &a));
+        assert_true(fabs(a - 2.0 * (1.0 - nu) / (2.0 - nu)) < 1e-15);
+        OK(dem_collision_step_rayleigh(1.0, 1.0, 1.0, nu, &a));
+        assert_true(fabs(a - 3.14159265358979323846 / (0.1631 * nu + 0.8766)) < 1e-14);
+    }
 }
 
 static void pointers(void **state)

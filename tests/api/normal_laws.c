@@ -215,6 +215,7 @@ static void actm(void **state)
                            {"contact_steps", AT(contact_steps), {1.01e9, 1e300}, 2}};
 #undef AT
     refuse(DEM_LAW_ACTM, &good, sizeof good, steps, 2);
+    take(DEM_LAW_ACTM, &good, sizeof good, offsetof(dem_actm, contact_steps), 1e9);
     good.restitution = 0.03; /* its dashpot wants 7 steps */
     assert_int_equal(give(DEM_LAW_ACTM, &good), DEM_ERROR_RANGE);
     good.contact_steps = 7.1;

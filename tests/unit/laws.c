@@ -32,6 +32,7 @@ typedef struct contact {
     double force_normal, force[3], torque_i[3], torque_j[3], elastic, stiffness, damping, area,
         friction, lost_normal, lost_dashpot, lost_slip;
     double state[PARTS][DEM_STATE_MAX]; /* kept from step to step */
+    int reaches;                        /* it acts without overlap, too */
     double touching;
 } contact;
 
@@ -110,7 +111,7 @@ static void contact_step(contact *c, int parts)
     all(one[R], contact_radius(c));
     all(one[MASS], c->mass);
     all(one[BEFORE], c->touching);
-    all(one[ALIVE], c->overlap > 0.0 ? 1.0 : 0.0);
+    all(one[ALIVE], c->overlap > 0.0 || c->reaches ? 1.0 : 0.0);
     all3(normal, x);
     all3(du, c->du);
     all3(v, c->v);
@@ -767,6 +768,11 @@ static void marshall_twisting(void **state)
         c.angular_velocity_i[0] = 1e9;
         contact_step(&c, 2);
         NEAR(c.torque_i[0], -2.0 / 3.0 * 0.3 * a * c.force_normal, 1e-12);
+        /* what acts without an area has no torque */
+        c.reaches = 1;
+        c.overlap = -OVERLAP;
+        contact_step(&c, 2);
+        assert_true(c.torque_i[0] == 0.0 && c.elastic == 0.0);
     }
 }
 
@@ -845,7 +851,7 @@ static void adhesive_scales(void **state)
     }
 }
 
-/* What the parts after it see of a neck: its radius, and a stiffness of 2 E* a. */
+/* What the parts after it see of a neck: its radius, a stiffness of 2 E* a, and the dashpot. */
 static void adhesive_contacts_tell_what_they_are(void **state)
 {
     (void)state;
@@ -863,11 +869,23 @@ static void adhesive_contacts_tell_what_they_are(void **state)
     NEAR(c.area, a, 1e-9);
     NEAR(c.stiffness, 2.0 * young * a, 1e-9);
     NEAR(c.force_normal, jkr_force(radius, young, 0.5, a), 1e-9);
+    assert_true(c.damping == 0.0);
     c = contact_of(DEM_LAW_DMT, &p);
     c.overlap = a * a / radius;
     contact_step(&c, 1);
     NEAR(c.area, a, 1e-12);
     NEAR(c.stiffness, 2.0 * young * a, 1e-12);
+    p.restitution = 0.6;
+    for (int jkr = 0; jkr < 2; ++jkr) {
+        c = contact_of(jkr ? DEM_LAW_JKR : DEM_LAW_DMT, &p);
+        c.overlap = jkr ? jkr_overlap(radius, young, 0.5, a) : a * a / radius;
+        contact_step(&c, 1);
+        const double at_rest = c.force_normal;
+        c.v_n = -1e3;
+        contact_step(&c, 1);
+        assert_true(c.damping > 0.0);
+        NEAR(c.force_normal - at_rest, 1e3 * c.damping, 1e-9);
+    }
 }
 
 /* ------------------------------------------------------------------ actm */

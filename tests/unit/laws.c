@@ -20,7 +20,7 @@
 enum { S = DEM_BATCH_SIZE, PARTS = 2 };
 static const double PI = 3.14159265358979323846;
 
-/* One contact, normal +x, the same in all lanes. */
+/* One contact, the same in all lanes. */
 typedef struct contact {
     dem_law law[PARTS];
     double combined[PARTS][32];
@@ -33,6 +33,7 @@ typedef struct contact {
         friction, lost_normal, lost_dashpot, lost_slip;
     double state[PARTS][DEM_STATE_MAX]; /* kept from step to step */
     int reaches;                        /* it acts without overlap, too */
+    int axis;                           /* the normal's: 0, +x */
     double touching;
 } contact;
 
@@ -98,7 +99,7 @@ static void contact_step(contact *c, int parts)
     static double one[D + 1][S], normal[3 * S], du[3 * S], v[3 * S], wi[3 * S], wj[3 * S],
         turn[3 * S], w[3 * S], force[3 * S], ti[3 * S], tj[3 * S], lost[3][S],
         state[DEM_STATE_MAX * S];
-    static const double x[3] = {1.0, 0.0, 0.0};
+    const double x[3] = {c->axis == 0, c->axis == 1, c->axis == 2};
     memset(one, 0, sizeof one);
     memset(force, 0, sizeof force);
     memset(ti, 0, sizeof ti);
@@ -275,7 +276,8 @@ static void linear_slip(void **state)
                                DEM_DAMPING_COEFFICIENT};
     const char *const law[] = {DEM_LAW_LINEAR_CSDS, DEM_LAW_LINEAR_DSDS};
     const double kt = 2e3, way = 5e-4, limit = 5.0;
-    for (int k = 0; k < 8; ++k) {
+    for (int n = 0; n < 24; ++n) {
+        const int k = n % 8, axis = n / 8, a = (axis + 1) % 3;
         const double tangential[] = {1e-3, 0.9, 1.4e-3, 0.0};
         dem_linear p;
         OK(dem_linear_init(&p));
@@ -286,16 +288,17 @@ static void linear_slip(void **state)
         p.restitution = 0.99999;
         p.damping_tangential = tangential[k % 4];
         contact c = contact_of(law[k / 4], &p);
+        c.axis = axis;
         c.overlap = 1e-3;
         contact_step(&c, 1);
         const double normal = c.elastic,
                      gamma = p.damping_tangential * (k % 4 == 1 ? sqrt(kt / 1e4) * c.damping
                                                                 : (k % 4 == 2 ? c.mass : 1.0)),
                      once = gamma * way / c.dt;
-        c.du[1] = way;
-        c.v[1] = way / c.dt;
+        c.du[a] = way;
+        c.v[a] = way / c.dt;
         contact_step(&c, 1);
-        NEAR(c.force[1], -kt * way - once, 1e-12);
+        NEAR(c.force[a], -kt * way - once, 1e-12);
         NEAR(c.elastic, normal + 0.5 * kt * way * way, 1e-12);
         NEAR(c.lost_dashpot + 1.0, once * way + 1.0, 1e-14);
         assert_true(fabs(c.lost_slip) < 1e-15);
@@ -303,16 +306,49 @@ static void linear_slip(void **state)
         double from = way;
         for (int step = 0; step < 2; ++step) {
             const double elastic = c.elastic;
-            c.du[1] = 6.0 * way;
-            c.v[1] = c.du[1] / c.dt;
+            c.du[a] = 6.0 * way;
+            c.v[a] = c.du[a] / c.dt;
             contact_step(&c, 1);
             const double mean = 0.5 * (fmin(limit, kt * from + 6.0 * once) + limit),
-                         work = mean * c.du[1], slid = c.du[1] - (c.state[0][1] - from);
-            NEAR(c.force[1], -limit, 1e-12);
+                         work = mean * c.du[a], slid = c.du[a] - (c.state[0][a] - from);
+            NEAR(c.force[a], -limit, 1e-12);
             NEAR(c.lost_slip + c.lost_dashpot, work - (c.elastic - elastic), 1e-12);
             NEAR(c.lost_slip, mean * slid, 1e-12);
             assert_true(gamma > 0.0 || c.lost_dashpot == 0.0);
-            from = c.state[0][1];
+            from = c.state[0][a];
+        }
+    }
+}
+
+/* A dashpot alone that slides all the time: what is lost is the work of Coulomb's limit, along
+ * whatever axis. */
+static void viscous_slip(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; ++axis) {
+        const int a = (axis + 1) % 3;
+        const double way = 5e-4, limit = 5.0;
+        dem_hooke h;
+        dem_friction f;
+        OK(dem_hooke_init(&h));
+        OK(dem_friction_init(&f));
+        h.stiffness_normal = 1e4;
+        f.friction = 0.5;
+        f.slider = DEM_SLIDER_VISCOUS;
+        f.damping = DEM_DAMPING_COEFFICIENT;
+        f.damping_tangential = 2.0 * limit / (way / 1e-6);
+        contact c = contact_of(DEM_LAW_HOOKE, &h);
+        contact_part(&c, 1, DEM_LAW_FRICTION, &f);
+        c.axis = axis;
+        c.overlap = 1e-3;
+        contact_step(&c, 2);
+        c.du[a] = way;
+        c.v[a] = way / c.dt;
+        for (int step = 0; step < 2; ++step) {
+            contact_step(&c, 2);
+            NEAR(c.force[a], -limit, 1e-12);
+            NEAR(c.lost_slip, limit * way, 1e-12);
+            assert_true(c.lost_dashpot == 0.0);
         }
     }
 }
@@ -958,6 +994,7 @@ int main(void)
         cmocka_unit_test(hooke_lasts_until_its_force_ends),
         cmocka_unit_test(linear_tells_what_it_is),
         cmocka_unit_test(linear_slip),
+        cmocka_unit_test(viscous_slip),
         cmocka_unit_test(hertz_tells_what_it_is),
         cmocka_unit_test(mindlin_takes_the_restitution_of_hertz),
         cmocka_unit_test(mindlin_sliders),

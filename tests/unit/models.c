@@ -12,6 +12,7 @@
 #include "contact/models.h"
 
 #include <dem/dem.h>
+#include <math.h>
 #include <string.h>
 
 enum { MATERIALS = 3 };
@@ -71,6 +72,37 @@ static void known_restore(known *k, const demi_model *model)
     }
     OK(demi_models_restore(&k->context, &k->models, model->material_a, model->material_b,
                            model->lever_arm, model->part_count, part));
+}
+
+static double reach_of(void *user, const void *parameters, double radius_i, double radius_j)
+{
+    const double *combined = parameters;
+    (void)user;
+    return combined[0] + combined[1] * radius_i * radius_j;
+}
+
+/* A model acts as far as the part that reaches farthest, whichever it is, and whatever other parts
+ * have; at a plane as far as between two spheres of the same size, at least. */
+static void reach_is_that_of_the_widest_part(void **state)
+{
+    (void)state;
+    for (int widest = 0; widest < 3; ++widest) {
+        demi_model model;
+        memset(&model, 0, sizeof model);
+        model.part_count = 3;
+        for (int p = 0; p < 3; ++p) {
+            model.combined[p][0] = p == widest ? 0.5 : 0.25;
+            model.laws[p].reach = reach_of;
+        }
+        assert_true(demi_model_reach(&model, 1.0, 2.0) == 0.5);
+        assert_true(demi_model_reach(&model, 1.0, 0.0) == 0.5);
+        model.combined[widest][1] = 0.125;
+        assert_true(demi_model_reach(&model, 1.0, 2.0) == 0.75);
+        assert_true(demi_model_reach(&model, 2.0, 0.0) == 1.0);
+        model.combined[(widest + 1) % 3][0] = INFINITY; /* which is none */
+        model.laws[(widest + 2) % 3].reach = NULL;
+        assert_true(demi_model_reach(&model, 1.0, 2.0) == 0.75);
+    }
 }
 
 static void models_are_counted(void **state)
@@ -139,6 +171,7 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reach_is_that_of_the_widest_part),
         cmocka_unit_test(models_are_counted),
     };
     return cmocka_run_group_tests_name("models", tests, NULL, NULL);

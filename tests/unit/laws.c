@@ -487,6 +487,42 @@ static void mindlin_slip(void **state)
     assert_true(fabs(c.lost_dashpot) < small);
 }
 
+/* Rows of springs that are drawn along a path that turns: what is lost is the work of the mean
+ * force but for what the springs gained. */
+static void rows_account_for_turns(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {DEM_LAW_MINDLIN_DERESIEWICZ, DEM_LAW_MINDLIN_DERESIEWICZ_32};
+    for (int k = 0; k < 2; ++k) {
+        dem_hertz p = glass();
+        p.damping = DEM_HERTZ_DAMPING_NONE;
+        contact c = contact_of(DEM_LAW_HERTZ, &p);
+        dem_mindlin m;
+        OK(dem_mindlin_init(&m));
+        m.friction = 0.3;
+        contact_part(&c, 1, laws[k], &m);
+        c.overlap = OVERLAP;
+        contact_step(&c, 2);
+        const double way = 1e-7, limit = 0.3 * c.force_normal;
+        double lost = 0.0;
+        for (int step = 0; step < 100; ++step) {
+            const double before[3] = {c.force[0], c.force[1], c.force[2]}, elastic = c.elastic;
+            c.du[1] = way * cos(0.05 * step);
+            c.du[2] = way * sin(0.05 * step);
+            contact_step(&c, 2);
+            double work = 0.0;
+            for (int a = 1; a < 3; ++a)
+                work -= 0.5 * (c.force[a] + before[a]) * c.du[a];
+            const double gone = c.lost_slip + c.lost_dashpot;
+            if (fabs(gone - (work - (c.elastic - elastic))) > 1e-9 * limit * way)
+                fail_msg("%s, step %d: %g is lost of %g", laws[k], step, gone,
+                         work - (c.elastic - elastic));
+            lost += gone;
+        }
+        assert_true(lost > 10.0 * limit * way);
+    }
+}
+
 /* Spring and dashpot where an impact without a dashpot is widest, and tangentially with 2/7 of the
  * mass. */
 static void hertz_and_mindlin_scales(void **state)
@@ -999,6 +1035,7 @@ int main(void)
         cmocka_unit_test(mindlin_takes_the_restitution_of_hertz),
         cmocka_unit_test(mindlin_sliders),
         cmocka_unit_test(mindlin_slip),
+        cmocka_unit_test(rows_account_for_turns),
         cmocka_unit_test(hertz_and_mindlin_scales),
         cmocka_unit_test(micro_slip_in_three_cases),
         cmocka_unit_test(yielding_dashpots),

@@ -159,7 +159,7 @@ dem_status demi_buffer_reserve(demi_context *context, demi_buffer *buffer, uint6
 dem_status demi_buffer_reserve_closely(demi_context *context, demi_buffer *buffer, uint64_t size,
                                        int keep, const char *what)
 {
-    return buffer_grow(context, buffer, size, size / 128, keep, what);
+    return buffer_grow(context, buffer, size, size / 256, keep, what);
 }
 
 dem_status demi_buffer_shrink(demi_context *context, demi_buffer *buffer, uint64_t size,

@@ -184,8 +184,8 @@ static inline uint32_t demi_group_room(const demi_batch_group *group, uint64_t c
     return (uint32_t)(room < pairs ? room : pairs);
 }
 
-/* How much is spare follows from what was lacked: an evaluation that lacks room doubles it, and a
- * list that never lacked any is followed by one with less. */
+/* How much is spare follows from what was lacked: an evaluation that lacks room doubles it, most
+ * often (spare_next), and a list that never lacked any is followed by one with less. */
 enum { DEMI_SPARE_FIRST = 2, DEMI_SPARE_MOST = 16 };
 
 static inline uint32_t demi_state_stride(const demi_model *model)

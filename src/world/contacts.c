@@ -199,7 +199,7 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
     }
     if (w->in_place.widen && !w->in_place.on) {
         w->in_place.widen = 0;
-        const dem_status status = demi_contacts_widen(w);
+        const dem_status status = demi_contacts_widen(w, 1);
         if (status != DEM_OK)
             return status;
     }
@@ -209,7 +209,7 @@ dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *tot
         if (contacts_full(w)) {
             if (w->in_place.on) /* old states are lost */
                 return DEM_ERROR_STATE;
-            status = demi_contacts_widen(w);
+            status = demi_contacts_widen(w, 0);
             if (status != DEM_OK)
                 return status;
             continue;

@@ -568,8 +568,9 @@ dem_status demi_world_list_again(dem_world *w, const demi_list_past *past, doubl
  * the current state, the last ends the one that was made beside it; the fused one ends one, makes
  * it current, and begins the next. */
 dem_status demi_integrate_begin(dem_world *w, double dt, double *displacement);
-/* contact_room.c: room for the states of contacts that an evaluation lacked room for */
-dem_status demi_contacts_widen(dem_world *w);
+/* contact_room.c: room for the states of contacts that an evaluation lacked room for; ahead: that
+ * the next one may lack */
+dem_status demi_contacts_widen(dem_world *w, int ahead);
 dem_status demi_contacts_evaluate(dem_world *w, demi_step step, demi_totals *totals);
 /* contacts.c: says which contact failed; when: such as "at step 5" */
 dem_status demi_contact_failed(const dem_world *w, const demi_chunk_result *result,

@@ -655,6 +655,65 @@ static void contacts_lack_room_and_memory(void **state)
     assert_int_equal(widened, 2);
 }
 
+enum { CHUNK_PAIRS = 256, APART = 128 };
+
+/** Pairs with long states: in each chunk half of them part one after the other, but in the last one
+ * so many begin to touch instead. */
+static dem_world *parting(heap *h, int chunks)
+{
+    dem_world_config config = scene_config();
+    config.allocator = heap_start(h);
+    config.gravity[2] = 0.0;
+    config.skin = 0.5;
+    config.chunk_rows = 2 * CHUNK_PAIRS;
+    dem_world *world = scene_world(&config);
+    dem_contact_model model;
+    dem_hertz hertz;
+    dem_mindlin mindlin;
+    OK(dem_contact_model_init(&model));
+    OK(dem_hertz_init(&hertz));
+    OK(dem_mindlin_init(&mindlin));
+    hertz.young[0] = 1.0; /* too soft to turn them back */
+    OK(dem_contact_model_add_hertz(&model, &hertz));
+    OK(dem_contact_model_add_mindlin_deresiewicz_32(&model, &mindlin));
+    OK(dem_contact_model_set(world, 0, 0, &model));
+    for (int n = 0; n < chunks * CHUNK_PAIRS; ++n) {
+        const int k = n % CHUNK_PAIRS, comes = n / CHUNK_PAIRS == chunks - 1;
+        const double speed = k >= APART ? 0.0 : comes ? -0.1 : 0.1;
+        for (int end = 0; end < 2; ++end) {
+            dem_particle p = scene_particle(2.0 * n, 0.0, 0.0);
+            if (end == 1) {
+                /* the k-th passes the distance of contact after the time (k + 1)/80 */
+                p.position[2] = 1.0 - (speed == 0.0 ? 0.001 : speed * (k + 1) / 80.0);
+                p.velocity[2] = speed;
+            }
+            OK(dem_particle_add(world, &p, NULL));
+        }
+    }
+    return world;
+}
+
+/** Contacts with long states that begin after others have ended take no more memory. */
+static void long_states_leave_their_room(void **state)
+{
+    (void)state;
+    enum { CHUNKS = 8 };
+    heap h;
+    dem_world *world = parting(&h, CHUNKS);
+    OK(dem_step(world, 1e-3, 50));
+    const uint64_t first = h.bytes;
+    OK(dem_step(world, 1e-3, 550));
+    const uint64_t bytes = h.bytes, contacts = scene_counts(world).contacts;
+    assert_true(bytes - first < first / 128); /* not twice the spare room of all */
+    OK(dem_step(world, 1e-3, 1100));
+    const dem_world_counts counts = scene_counts(world);
+    assert_int_equal(counts.rebuilds, 1);
+    assert_true(contacts > counts.contacts + CHUNKS * APART / 4);
+    assert_int_equal(h.bytes, bytes);
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
 int main(void)
 {
     test_fpe();
@@ -670,6 +729,7 @@ int main(void)
         cmocka_unit_test(host_survives_every_refusal),
         cmocka_unit_test(half_an_allocator_is_refused),
         cmocka_unit_test(contacts_lack_room_and_memory),
+        cmocka_unit_test(long_states_leave_their_room),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

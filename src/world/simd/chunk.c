@@ -553,7 +553,7 @@ static int room_narrow(const chunk_work *t)
         return 0;
     const uint64_t left = (uint64_t)(t->state_end - t->state_next) / stride,
                    contacts = group->state_room - left,
-                   more = 1 + (uint64_t)(0.5 * sqrt((double)contacts));
+                   more = 1 + (uint64_t)((w->list.spare < 4 ? 0.25 : 0.5) * sqrt((double)contacts));
     if (left >= more)
         return 0;
     group->state_wanted = (uint32_t)(contacts + more);

@@ -235,14 +235,14 @@ compare() {
         for side in a b; do
             sed -n 's/.*\<cpu=\([^ ]*\).*/\1/p' "$work/$side" >"$work/$side.ns"
         done
-        quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g | awk '
-            { v[NR] = $1 }
-            END {
-                if (!NR) { print "ratio=none"; exit }
-                low = v[int((NR + 3) / 4)]; high = v[int((3 * NR + 3) / 4)]
-                printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)], low, high
-                if (high > 1.25 * low) printf " disturbed"
-            }')
+        quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g |
+            awk '{ v[NR] = $1 }
+                END {
+                    if (!NR) { print "ratio=none"; exit }
+                    low = v[int((NR + 3) / 4)]; high = v[int((3 * NR + 3) / 4)]
+                    printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)], low, high
+                    if (high > 1.25 * low) printf " disturbed"
+                }')
         case $quartiles in *disturbed) ;; *) break ;; esac
     done
     echo "compare=$1 scene=bed ns=$(median cpu "$work/a") against_ns=$(median cpu "$work/b")" \

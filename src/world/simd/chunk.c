@@ -543,7 +543,8 @@ DEMI_APART void room_want(const chunk_work *t)
 }
 
 /* Whether contacts of the batch group may lack room in the next step, though they have it now; then
- * it wants more. */
+ * it wants more. Where little is spare half of that is enough: it would ask at every contact else.
+ */
 static int room_narrow(const chunk_work *t)
 {
     const dem_world *w = t->w;

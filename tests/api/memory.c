@@ -657,9 +657,8 @@ static void contacts_lack_room_and_memory(void **state)
 
 enum { CHUNK_PAIRS = 256, APART = 128 };
 
-/** Pairs with long states: in each chunk half of them part one after the other, but in the last one
- * so many begin to touch instead. */
-static dem_world *parting(heap *h, int chunks)
+/** A world of pairs with long states, one behind the other, in chunks. */
+static dem_world *long_states(heap *h)
 {
     dem_world_config config = scene_config();
     config.allocator = heap_start(h);
@@ -677,18 +676,29 @@ static dem_world *parting(heap *h, int chunks)
     OK(dem_contact_model_add_hertz(&model, &hertz));
     OK(dem_contact_model_add_mindlin_deresiewicz_32(&model, &mindlin));
     OK(dem_contact_model_set(world, 0, 0, &model));
+    return world;
+}
+
+/** Adds pair n, which overlaps so much, and parts at this speed. */
+static void long_pair(dem_world *world, int n, double overlap, double speed)
+{
+    for (int end = 0; end < 2; ++end) {
+        dem_particle p = scene_particle(2.0 * n, 0.0, end * (1.0 - overlap));
+        p.velocity[2] = end * speed;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+}
+
+/** In each chunk half of the pairs part one after the other, but in the last one so many begin to
+ * touch instead. */
+static dem_world *parting(heap *h, int chunks)
+{
+    dem_world *world = long_states(h);
     for (int n = 0; n < chunks * CHUNK_PAIRS; ++n) {
         const int k = n % CHUNK_PAIRS, comes = n / CHUNK_PAIRS == chunks - 1;
         const double speed = k >= APART ? 0.0 : comes ? -0.1 : 0.1;
-        for (int end = 0; end < 2; ++end) {
-            dem_particle p = scene_particle(2.0 * n, 0.0, 0.0);
-            if (end == 1) {
-                /* the k-th passes the distance of contact after the time (k + 1)/80 */
-                p.position[2] = 1.0 - (speed == 0.0 ? 0.001 : speed * (k + 1) / 80.0);
-                p.velocity[2] = speed;
-            }
-            OK(dem_particle_add(world, &p, NULL));
-        }
+        /* the k-th passes the distance of contact after the time (k + 1)/80 */
+        long_pair(world, n, speed == 0.0 ? 0.001 : speed * (k + 1) / 80.0, speed);
     }
     return world;
 }
@@ -714,6 +724,33 @@ static void long_states_leave_their_room(void **state)
     heap_end(&h);
 }
 
+/** Room that one chunk lacks in a step is not taken from another one, which needs it then: in the
+ * last two chunks half of the pairs begin to touch in the same step, and only in one of them others
+ * had touched before. */
+static void room_is_not_taken_in_turns(void **state)
+{
+    (void)state;
+    enum { CHUNKS = 40 };
+    heap h;
+    dem_world *world = long_states(&h);
+    for (int n = 0; n < CHUNKS * CHUNK_PAIRS; ++n) {
+        const int chunk = n / CHUNK_PAIRS;
+        if (chunk < CHUNKS - 2)
+            long_pair(world, n, 0.001, 0.0);
+        else if (n % CHUNK_PAIRS >= APART)
+            long_pair(world, n, -0.00205, -0.1);
+        else
+            long_pair(world, n, chunk == CHUNKS - 1 ? 0.00045 : -0.1, 0.1);
+    }
+    for (int step = 0; step < 30; ++step)
+        OK(dem_step(world, 1e-3, 1));
+    const dem_world_counts counts = scene_counts(world);
+    assert_int_equal(counts.rebuilds, 1);
+    assert_int_equal(counts.contacts, (CHUNKS - 2) * CHUNK_PAIRS + 2 * APART);
+    dem_world_destroy(world);
+    heap_end(&h);
+}
+
 int main(void)
 {
     test_fpe();
@@ -730,6 +767,7 @@ int main(void)
         cmocka_unit_test(half_an_allocator_is_refused),
         cmocka_unit_test(contacts_lack_room_and_memory),
         cmocka_unit_test(long_states_leave_their_room),
+        cmocka_unit_test(room_is_not_taken_in_turns),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

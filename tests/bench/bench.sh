@@ -8,6 +8,7 @@
 # share= and peer_share= are the parts of a processor that each thread got: a round of runs in
 # which one of them is below 0.95 is made anew, up to twice as many rounds as are wanted. Where too
 # few are left, the line ends with `disturbed`, says what was seen, and is left out of the tables.
+# So does one of which the ratios of neighbouring runs have quartiles that are far from each other.
 # BENCH_QUICK=1: short runs, once. SCENES=folder: grains from data.chute and data.bed32k there,
 # instead of those that the program makes in FOLDER.
 set -u
@@ -123,7 +124,8 @@ mixed() {
     done
     ns=$(median cpu "$work/together")
     echo "compare=mixed/mean scene=bed ns=$ns against_ns=$alone ratio=$(ratio "$ns" "$alone" 3)" \
-        "contacts_per_particle=$(median contacts "$work/together")"
+        "contacts_per_particle=$(median contacts "$work/together")$(
+            disturbed "$(ratios cpu together cpu linear)")"
 }
 
 mkdir -p "$out"
@@ -218,9 +220,25 @@ scene() {
     for peer in "$@"; do line "$name" "$threads" "$peer" "$disturbed"; done
 }
 
-# compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread:
-# the median of the ratios of neighbouring runs, because the machine changes from minute to minute.
-# Where the quartiles are far from each other, once more; then the line is marked as disturbed.
+# ratios KEY_A FILE_A KEY_B FILE_B: median and quartiles of the ratios of neighbouring runs, because
+# the machine changes from minute to minute; `disturbed` where the quartiles are far from each other
+ratios() {
+    sed -n "s/.*\\<$1=\\([^ ]*\\).*/\\1/p" "$work/$2" >"$work/a.ns"
+    sed -n "s/.*\\<$3=\\([^ ]*\\).*/\\1/p" "$work/$4" >"$work/b.ns"
+    paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g |
+        awk '{ v[NR] = $1 }
+            END {
+                if (!NR) { print "ratio=none"; exit }
+                low = v[int((NR + 3) / 4)]; high = v[int((3 * NR + 3) / 4)]
+                printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)], low, high
+                if (high > 1.25 * low) printf " disturbed"
+            }'
+}
+# disturbed RATIOS...: says so where one of them is
+disturbed() { case $* in *disturbed*) echo " disturbed" ;; esac }
+
+# compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread.
+# Where that is disturbed, once more.
 compare() {
     for _ in 1 2; do
         : >"$work/a" && : >"$work/b"
@@ -232,18 +250,8 @@ compare() {
                 own "$side" bed warm=$warm steps=$steps $settings
             done
         done
-        for side in a b; do
-            sed -n 's/.*\<cpu=\([^ ]*\).*/\1/p' "$work/$side" >"$work/$side.ns"
-        done
-        quartiles=$(paste "$work/a.ns" "$work/b.ns" | awk '$2 > 0 { print $1 / $2 }' | sort -g |
-            awk '{ v[NR] = $1 }
-                END {
-                    if (!NR) { print "ratio=none"; exit }
-                    low = v[int((NR + 3) / 4)]; high = v[int((3 * NR + 3) / 4)]
-                    printf "ratio=%.3f quartiles=%.2f..%.2f", v[int((NR + 1) / 2)], low, high
-                    if (high > 1.25 * low) printf " disturbed"
-                }')
-        case $quartiles in *disturbed) ;; *) break ;; esac
+        quartiles=$(ratios cpu a cpu b)
+        [ -z "$(disturbed "$quartiles")" ] && break
     done
     echo "compare=$1 scene=bed ns=$(median cpu "$work/a") against_ns=$(median cpu "$work/b")" \
         "$quartiles"
@@ -275,10 +283,11 @@ sizes() {
             -var steps "$steps" -var sizes "$2"
     done
     ns=$(median cpu "$work/sizes") peer_ns=$(median cpu "$work/peer")
-    echo "$ns" >"$work/ns.$1"
+    state=$(disturbed "$(ratios cpu peer cpu sizes)")
+    echo "$ns$state" >"$work/ns.$1"
     echo "sizes=$1 search=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
         "ke_difference=$(difference "$(median ke "$work/sizes")" "$(median ke "$work/peer")")" \
-        "contacts_per_particle=$(median contacts "$work/sizes")"
+        "contacts_per_particle=$(median contacts "$work/sizes")$state"
 }
 
 # sets ISA NAME: an instruction set on the bed on one thread, next to LAMMPS as it is installed
@@ -292,7 +301,8 @@ sets() {
             -var steps "$steps"
     done
     ns=$(median cpu "$work/sets") peer_ns=$(median cpu "$work/peer")
-    echo "isa=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")"
+    echo "isa=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")$(
+        disturbed "$(ratios cpu peer cpu sets)")"
 }
 
 # drags SCENE: what drag, and drag with sums of impulses, add to a step of a grain on one thread;
@@ -307,7 +317,8 @@ drags() {
     without=$(median cpu "$work/drag0") with=$(median cpu "$work/drag1")
     impulses=$(median cpu "$work/drag2")
     echo "drag=$1 without=$without with=$with impulses=$impulses" \
-        "extra_drag=$(extra "$with" "$without") extra=$(extra "$impulses" "$without")"
+        "extra_drag=$(extra "$with" "$without") extra=$(extra "$impulses" "$without")$(
+            disturbed "$(ratios cpu drag1 cpu drag0)" "$(ratios cpu drag2 cpu drag0)")"
 }
 
 # drums SCENE PEER SETTING...: grains in a cylinder or in a drum with lifters on one thread, next to
@@ -329,7 +340,8 @@ drums() {
     ns=$(median ns "$work/drum") peer_ns=$(median ns "$work/peer")
     echo "drum=$scene ns=$ns peer=$peer peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
         "ke_difference=$(difference "$(median ke "$work/drum")" "$(median ke "$work/peer")")" \
-        "contacts_per_particle=$(median contacts "$work/drum")"
+        "contacts_per_particle=$(median contacts "$work/drum")$(
+            disturbed "$(ratios ns peer ns drum)")"
 }
 
 # lists: a kept list of level 1 next to LAMMPS' own pair style over the same pairs; the time of the
@@ -357,10 +369,10 @@ lists() {
     echo "list=bed pairs=$(median pairs "$work/list") peer_pairs=$(median pairs "$work/peer")" \
         "ns=$ns peer_ns=$peer_ns of_peer=$(ratio "$ns" "$peer_ns")" \
         "forces_difference=$(difference "$(median squares "$work/list")" \
-            "$(median squares "$work/peer")")"
+            "$(median squares "$work/peer")")$(disturbed "$(ratios cpu list ns peer)")"
     one=$(median ns "$work/list") two=$(median ns "$work/list_2")
     echo "list_2=bed threads=2 ns=$two one_ns=$one ratio=$(ratio "$one" "$two")" \
-        "share=$(median share "$work/list_2")"
+        "share=$(median share "$work/list_2")$(disturbed "$(ratios ns list ns list_2)")"
 }
 
 # marks SCENE: what a mark and a rewind cost together on one thread
@@ -436,7 +448,8 @@ done
     "$program" streams
     for scene in ratio10 ratio20 ratio100 one10 log-normal; do sizes $scene multi; done
     ns=$(cat "$work/ns.ratio100") one=$(cat "$work/ns.one10")
-    echo "compare=ratio100/one10 scene=one10 ns=$ns against_ns=$one ratio=$(ratio "$ns" "$one" 3)"
+    echo "compare=ratio100/one10 scene=one10 ns=${ns% *} against_ns=${one% *}" \
+        "ratio=$(ratio "${ns% *}" "${one% *}" 3)$(disturbed "$ns" "$one")"
     for scene in lattice gas; do sizes $scene bin; done
     drums drum lammps still=1
     drums lifters liggghts

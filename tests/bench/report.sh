@@ -96,7 +96,7 @@ mixed/mean=three laws in one world, pairs dealt out in equal parts|the mean of t
     echo "|---|---|---|---|---|---|---|"
     one='\([^ ]*\)'
     line="^sizes=$one search=$one ns=$one peer_ns=$one ratio=$one ke_difference=$one .*=$one"
-    sed -n "s/$line/| \1 | \2 | \3 | \4 | \5 | \6 | \7 |/p" "$folder/costs.txt"
+    sed -n "/ disturbed\$/d; s/$line/| \1 | \2 | \3 | \4 | \5 | \6 | \7 |/p" "$folder/costs.txt"
 } >"$folder/sizes.md"
 {
     echo "| instruction set | libdem, ns | LAMMPS, ns | ratio |"

@@ -208,6 +208,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                               .host = host,
                               .owned_count = in.particle_count - in.ghost_count,
                               .lane = work->lane,
+                              .stage_row = work->stage_row,
                               .lanes = &work->lanes,
                               .energy_tracking = totals != NULL};
     demi_input_strides(&in, call.stride);
@@ -225,35 +226,32 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
 }
 
 dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
-                              const dem_contacts_geometry *geometry, int kind,
+                              const dem_contacts_geometry *geometry, int kind, demi_fenv host,
                               dem_contact_totals *totals)
 {
-    const demi_fenv host = demi_fenv_enter_quiet();
-    const dem_status status = call_whole(history, input, geometry, kind, host, totals);
-    demi_fenv_leave(host);
-    return status;
+    return call_whole(history, input, geometry, kind, host, totals);
 }
 
 dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contacts_input *input,
                                  dem_contact_totals *totals)
 {
-    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_STEP, totals));
+    DEMI_SET(history, call_whole(history, input, NULL, DEMI_CALL_STEP, host_, totals));
 }
 
 dem_status dem_contacts_list_begin(dem_contact_history *history, const dem_contacts_input *input)
 {
-    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEEP, NULL));
+    DEMI_SET(history, call_whole(history, input, NULL, DEMI_CALL_KEEP, host_, NULL));
 }
 
 dem_status dem_contacts_list_evaluate(dem_contact_history *history, const dem_contacts_input *input,
                                       dem_contact_totals *totals)
 {
-    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEPT, totals));
+    DEMI_SET(history, call_whole(history, input, NULL, DEMI_CALL_KEPT, host_, totals));
 }
 
 /* kind: DEMI_CALL_STEP or _GIVEN */
 DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_input *input,
-                               const dem_contacts_geometry *geometry, int kind,
+                               const dem_contacts_geometry *geometry, int kind, demi_fenv host,
                                dem_contact_totals *totals)
 {
     demi_context *context = &history->context;
@@ -273,7 +271,7 @@ DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_
                          g.overlap == NULL  ? "overlap"
                          : g.normal == NULL ? "normal"
                                             : "point");
-    return demi_contacts_call(history, input, &g, kind, totals);
+    return call_whole(history, input, &g, kind, host, totals);
 }
 
 dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
@@ -281,7 +279,7 @@ dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
                                           const dem_contacts_geometry *geometry,
                                           dem_contact_totals *totals)
 {
-    DEMI_STEP(history, evaluate_geometry(history, input, geometry, DEMI_CALL_STEP, totals));
+    DEMI_SET(history, evaluate_geometry(history, input, geometry, DEMI_CALL_STEP, host_, totals));
 }
 
 dem_status dem_contacts_list_evaluate_geometry(dem_contact_history *history,
@@ -289,5 +287,5 @@ dem_status dem_contacts_list_evaluate_geometry(dem_contact_history *history,
                                                const dem_contacts_geometry *geometry,
                                                dem_contact_totals *totals)
 {
-    DEMI_STEP(history, evaluate_geometry(history, input, geometry, DEMI_CALL_GIVEN, totals));
+    DEMI_SET(history, evaluate_geometry(history, input, geometry, DEMI_CALL_GIVEN, host_, totals));
 }

@@ -9,6 +9,7 @@
 
 #include "../support/cmocka.h"
 #include "../support/emulated.h"
+#include "../support/law.h"
 #include "../support/scene.h"
 
 #include <fenv.h>
@@ -573,6 +574,106 @@ static void traps(void **state)
     dem_world_destroy(odd_world);
     dem_contact_history_destroy(odd_history);
 }
+
+/** What a law of the host sees of the traps: calls, and those with other traps than the host has.
+ */
+typedef struct watch {
+    unsigned int traps;
+    uint64_t calls, others;
+} watch;
+enum { CONTACTS = 2100 };
+
+static dem_status watching(void *user, uint64_t n, dem_contact_batch *batch, const void *combined)
+{
+    watch *seen = user;
+    (void)n, (void)batch, (void)combined;
+    ++seen->calls;
+    seen->others += (_mm_getcsr() & 0x1F80u) != seen->traps;
+    return DEM_OK;
+}
+
+/** An executor whose thread has traps of its own. */
+static void run_trapping(void *user, void (*task)(void *argument, uint64_t k), void *argument,
+                         uint64_t count)
+{
+    const unsigned int mode = _mm_getcsr();
+    (void)user;
+    _mm_setcsr(mode & ~(unsigned int)_MM_MASK_INVALID);
+    for (uint64_t k = 0; k < count; ++k)
+        task(argument, k);
+    _mm_setcsr(mode);
+}
+
+/** Two steps of a row of spheres by a kept list and one by pairs; what the law saw. */
+static watch traps_seen(int with_executor)
+{
+    static double x[CONTACTS + 1][3], v[CONTACTS + 1][3], f[CONTACTS + 1][3];
+    static double radius[CONTACTS + 1], mass[CONTACTS + 1];
+    static uint32_t pairs[CONTACTS][2];
+    watch seen = {_mm_getcsr() & 0x1F80u, 0, 0};
+    test_law_control unused = {0};
+    test_spring spring = {1.0};
+    dem_law law = test_law(&unused);
+    law.user = &seen;
+    law.evaluate = watching;
+    dem_contact_history_config config;
+    OK(dem_contact_history_config_init(&config));
+    if (with_executor)
+        config.executor.run = run_trapping;
+    dem_contact_history *history = NULL;
+    OK(dem_contact_history_create(&config, &history, NULL));
+    OK(dem_contact_history_law_register(history, &law));
+    dem_contact_model model;
+    OK(dem_contact_model_init(&model));
+    model.parts[0].law = "test-spring";
+    model.parts[0].parameters = &spring;
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    for (uint32_t k = 0; k <= CONTACTS; ++k) {
+        x[k][0] = 1.9 * k;
+        radius[k] = mass[k] = 1.0;
+        if (k < CONTACTS) {
+            pairs[k][0] = k;
+            pairs[k][1] = k + 1;
+        }
+    }
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = CONTACTS + 1;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.force = f[0];
+    in.pair_count = CONTACTS;
+    in.pairs = pairs[0];
+    in.dt = 1e-3;
+    OK(dem_contacts_evaluate(history, &in, NULL));
+    OK(dem_contacts_list_begin(history, &in));
+    for (int step = 0; step < 2; ++step)
+        OK(dem_contacts_list_evaluate(history, &in, NULL));
+    assert_int_equal(dem_contact_history_count(history), CONTACTS);
+    dem_contact_history_destroy(history);
+    return seen;
+}
+
+static void traps_of_laws(void **state)
+{
+    (void)state;
+    test_real_processor();
+    const unsigned int before = _mm_getcsr();
+    for (int with_executor = 0; with_executor < 2; ++with_executor)
+        for (int trapping = 0; trapping < 2; ++trapping) {
+            const unsigned int all = before | 0x1F80u,
+                               mode = trapping ? all & ~(unsigned int)_MM_MASK_DIV_ZERO : all;
+            _mm_setcsr(mode);
+            const watch seen = traps_seen(with_executor);
+            const unsigned int after = _mm_getcsr();
+            _mm_setcsr(before);
+            assert_true(seen.calls >= 3 * (CONTACTS / DEM_BATCH_SIZE));
+            assert_int_equal(seen.others, 0);
+            assert_int_equal(after & 0xFFC0u, mode & 0xFFC0u);
+        }
+}
 #endif
 
 int main(void)
@@ -584,6 +685,7 @@ int main(void)
         cmocka_unit_test(rounding_of_a_mass),
 #if defined(__GLIBC__) && defined(__x86_64__)
         cmocka_unit_test(traps),
+        cmocka_unit_test(traps_of_laws),
 #endif
     };
     return cmocka_run_group_tests_name("modes", tests, NULL, NULL);

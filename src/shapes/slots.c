@@ -117,23 +117,32 @@ static uint64_t match_all(const demi_slots_call *call, slots_match *m)
 
 /* ------------------------------------------------------------------ contacts */
 
-/* The normal that a new contact had at the beginning of the step: that of the nearest point there,
- * which may be on another facet of the same surface; of a sphere that came from afar, where many
- * facets are as near, that of its facet. Tells whether there was room. */
+/* The nearest point of the same surface, which may be on another facet than the one that is given;
+ * of a sphere that is far away, where many facets are as near, that one. Tells whether there was
+ * room. */
+static int surface_nearest(demi_slots_call *call, const demi_solid *solid, const double centre[3],
+                           const double normal[3], demi_mesh_point *at)
+{
+    demi_mesh_sphere sphere = {.radius = at->distance, .cosine = solid->cosine};
+    if (at->distance >= 2.0 * (call->radius + call->reach))
+        return 1;
+    demi_shape_local(solid, centre, sphere.centre);
+    const uint64_t facets =
+        demi_mesh_nearest_like(solid->mesh, &sphere, normal, call->work, call->room, at);
+    if (facets > call->room) {
+        call->facets = facets;
+        call->slots = 0;
+        return 0;
+    }
+    return 1;
+}
+
+/* The normal that a new contact had at the beginning of the step. Tells whether there was room. */
 static int new_contact_t0(demi_slots_call *call, demi_slot_contact *contact)
 {
     demi_mesh_point at = demi_slot_point(call->solid_t0, contact->kept, call->centre_t0);
-    demi_mesh_sphere sphere = {.radius = at.distance, .cosine = call->solid_t0->cosine};
-    demi_shape_local(call->solid_t0, call->centre_t0, sphere.centre);
-    if (at.distance < 2.0 * (call->radius + call->reach)) {
-        const uint64_t facets = demi_mesh_nearest_like(call->solid_t0->mesh, &sphere, contact->kept,
-                                                       call->work, call->room, &at);
-        if (facets > call->room) {
-            call->facets = facets;
-            call->slots = 0;
-            return 0;
-        }
-    }
+    if (!surface_nearest(call, call->solid_t0, call->centre_t0, contact->kept, &at))
+        return 0;
     demi_shape_global(call->solid_t0, at.normal, contact->normal_t0);
     return 1;
 }
@@ -179,12 +188,21 @@ static demi_mesh_point point_of_before(const demi_slots_call *call, uint32_t slo
     return demi_mesh_nearest(mesh, demi_mesh_closest(mesh, call->point[slot]).facet, local);
 }
 
-/* A contact that none follows: its facet is out of reach, or another contact is deeper. */
-static void contact_end(const demi_slots_call *call, uint32_t slot, demi_slot_contact *contact)
+/* A contact that none follows: its surface is out of reach, or another contact is deeper. A sphere
+ * that leaves may have passed the border of the facet; its last losses need the distance from the
+ * surface, not from the border. Tells whether there was room. */
+static int contact_end(demi_slots_call *call, uint32_t slot, demi_slot_contact *contact)
 {
-    const demi_mesh_point at = point_of_before(call, slot);
+    const double touch = call->radius + call->reach;
+    demi_mesh_point at = point_of_before(call, slot), near = at;
+    const int merged = at.distance < touch;
+    if (!merged && !surface_nearest(call, call->solid, call->centre, call->kept[slot], &near))
+        return 0;
+    if (near.distance >= touch)
+        at = near;
     contact_fill(call, &at, call->kept[slot], contact);
-    contact->merged = at.distance < call->radius + call->reach;
+    contact->merged = merged;
+    return 1;
 }
 
 /* Of the points near a sphere those that it sees from outside; how many there are. Tells how far
@@ -237,7 +255,7 @@ int demi_slots_find(demi_slots_call *call, demi_slot_contact *contact)
             return 0;
     }
     for (uint32_t s = 0; s < slots; ++s)
-        if (call->kept[s] != NULL && !m.goes_on[s])
-            contact_end(call, s, &contact[s]);
+        if (call->kept[s] != NULL && !m.goes_on[s] && !contact_end(call, s, &contact[s]))
+            return 0;
     return 1;
 }

@@ -77,6 +77,7 @@ static void flat_floor(void **state)
     (void)state;
     test_random random = test_random_start("floors of worlds");
     apart a = {0};
+    double balance = 0.0;
     const int runs = test_slow() ? 12 : 40;
     for (int run = 0; run < runs; ++run) {
         dem_world *world[2];
@@ -86,7 +87,7 @@ static void flat_floor(void **state)
             test_unit(&random, n);
         axes(n, u, v);
         dem_particle p = ball_at(0, 0, 0);
-        /* those that bounce cross edges in the steps in which they begin to touch */
+        /* those that bounce cross edges in the steps in which they begin to touch, and cease */
         const int bounces = run % 4 >= 2;
         const double height = bounces ? 1.05 * RADIUS : RADIUS - 1e-3,
                      along = bounces ? test_uniform(&random, -6.0, 6.0) : 0.0;
@@ -109,13 +110,82 @@ static void flat_floor(void **state)
                 step(world[m], CONTACT_TIME / 50.0, 1);
             apart_measure(&a, world, handle);
         }
+        balance = fmax(balance, fabs(balance_of(world[0]) - balance_of(world[1])));
         for (int k = 0; k < 2; ++k)
             dem_world_destroy(world[k]);
     }
+    SHOWN("world-flat-floor", "balance-of-energy/J", balance, 0.0, 1e-11);
     SHOWN("world-flat-floor", "force", a.force / a.greatest, 0.0, 1e-11);
     SHOWN("world-flat-floor", "spring", a.spring / a.longest, 0.0, 1e-11);
     SHOWN("world-flat-floor", "angular-velocity", a.angular_velocity, 0.0, 1e-11);
     SHOWN("world-flat-floor", "contacts", (double)a.contacts, 1.0, 0.0);
+}
+
+/** Hills of rough facets that are a fifth of a radius long. */
+static dem_mesh *hills(test_random *random)
+{
+    enum { LINES = 61 };
+    static double x[LINES * LINES][3];
+    static uint32_t facets[2 * (LINES - 1) * (LINES - 1)][3];
+    uint64_t count = 0;
+    for (int k = 0; k < LINES * LINES; ++k) {
+        x[k][0] = 0.2 * RADIUS * (k % LINES - LINES / 2);
+        x[k][1] = 0.2 * RADIUS * (k / LINES - LINES / 2);
+        x[k][2] =
+            0.12 * (cos(4.0 * x[k][0]) + cos(3.3 * x[k][1])) + test_uniform(random, -0.004, 0.004);
+    }
+    for (uint32_t k = 0; k < (LINES - 1) * LINES; ++k) {
+        const uint32_t two[2][3] = {{k, k + 1, k + LINES + 1}, {k, k + LINES + 1, k + LINES}};
+        if (k % LINES == LINES - 1)
+            continue;
+        memcpy(facets[count], two, sizeof(two));
+        count += 2;
+    }
+    return mesh_of(x, LINES * LINES, facets, count);
+}
+
+/* A sphere that is fast ends contacts whose facets are far behind it, while it touches other facets
+ * with normals like theirs: what ends has no force. */
+static void fast_over_hills(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("hills");
+    uint64_t several = 0;
+    for (int run = 0; run < 8; ++run) {
+        dem_world *world = still_world(0.3, 0.8);
+        dem_mesh *mesh = hills(&random);
+        dem_wall_search_config config;
+        dem_wall_search *search = NULL;
+        dem_wall wall;
+        OK(dem_wall_search_config_init(&config));
+        OK(dem_wall_init(&wall));
+        wall.shape = DEM_SHAPE_MESH;
+        wall.mesh = mesh;
+        OK(dem_wall_search_create(&config, &wall, &search, NULL));
+        add_mesh(world, mesh);
+        OK(dem_world_gravity_set(world, (const double[3]){0.0, 0.0, -20.0}));
+        dem_particle p = ball_at(0.0, 0.0, 1.6 * RADIUS);
+        dem_particle_handle handle;
+        for (int c = 0; c < 2; ++c)
+            p.velocity[c] = test_uniform(&random, -4.0, 4.0);
+        OK(dem_particle_add(world, &p, &handle));
+        for (int k = 0; k < 500; ++k) {
+            dem_wall_spheres spheres;
+            dem_wall_contacts contacts = {.struct_size = sizeof(contacts)};
+            step(world, CONTACT_TIME / 30.0, 1);
+            p = particle_of(world, handle);
+            OK(dem_wall_spheres_init(&spheres));
+            spheres.count = 1;
+            spheres.position = p.position;
+            spheres.radius = &p.radius;
+            OK(dem_wall_search_spheres(search, &spheres, &contacts));
+            assert_int_equal(scene_counts(world).contacts, contacts.count);
+            several += contacts.count > 1;
+        }
+        dem_wall_search_destroy(search);
+        dem_world_destroy(world);
+    }
+    assert_true(several > 0);
 }
 
 /* Rows of 16 springs on a floor at rest, and on one that turns about its normal. */
@@ -1500,6 +1570,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_floor),
+        cmocka_unit_test(fast_over_hills),
         cmocka_unit_test(rows_of_springs),
         cmocka_unit_test(many_spheres),
         cmocka_unit_test(laws_and_schemes),

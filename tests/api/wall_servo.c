@@ -153,6 +153,36 @@ static void gains(void **state)
     }
 }
 
+/** How far the balance of energies is off over the work of the plate, which meets a sphere of 1 kg
+ * that lies on the floor. */
+static double balance_off(double dt, double speed, double target)
+{
+    uint64_t plate;
+    dem_world *world = press(0, 0.5, 0.3, 2.0 * RADIUS + 0.02, &plate);
+    scene_model(world, 0, 0, 1e5, 0.3, 0.5);
+    dem_particle ball = scene_particle(0.0, 0.0, RADIUS);
+    ball.mass = 1.0;
+    OK(dem_particle_add(world, &ball, NULL));
+    const dem_wall_servo servo = servo_of(target, speed);
+    OK(dem_wall_set_servo(world, plate, &servo));
+    OK(dem_step(world, dt, (uint64_t)(1.0 / dt)));
+    const dem_world_energies e = scene_energies(world);
+    const double off = e.kinetic_translation + e.elastic + e.dissipated_normal - e.work_boundary;
+    assert_true(fabs(wall_read(world, plate).force[2] - target) < 1e-6 * target);
+    dem_world_destroy(world);
+    return fabs(off) / e.work_boundary;
+}
+
+/* A touch slows the wall down, and the dashpots of that step saw its old speed: an error of first
+ * order where they take less than the target. */
+static void balance(void **state)
+{
+    (void)state;
+    const double fine = balance_off(5e-5, 0.1, 100.0);
+    SHOWN("servo-balance", "off/work", balance_off(1e-4, 0.1, 100.0), 2.0 * fine, 0.2 * fine);
+    SHOWN("servo-balance", "off/work", balance_off(1e-4, 1.0, 200.0), 0.0, 3e-4);
+}
+
 /** A box between two faces, which lose nothing: the default gain follows from how a face resists,
  * by far more than the sphere that stands for it. */
 static void faces(void **state)
@@ -548,12 +578,19 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressed),  cmocka_unit_test(approach),
-        cmocka_unit_test(gains),    cmocka_unit_test(faces),
-        cmocka_unit_test(grains),   cmocka_unit_test(torque),
-        cmocka_unit_test(across),   cmocka_unit_test(same_bits),
-        cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
-        cmocka_unit_test(refused),  cmocka_unit_test(begins_in_contact),
+        cmocka_unit_test(pressed),
+        cmocka_unit_test(approach),
+        cmocka_unit_test(gains),
+        cmocka_unit_test(balance),
+        cmocka_unit_test(faces),
+        cmocka_unit_test(grains),
+        cmocka_unit_test(torque),
+        cmocka_unit_test(across),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(pressure),
+        cmocka_unit_test(pressure_refused),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(begins_in_contact),
     };
     return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);
 }

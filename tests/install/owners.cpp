@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -517,6 +518,8 @@ static void domains()
     for (int k = 0; k < 2; ++k)
         ghosts[k] = worlds[k]->ghosts_set(worlds[1 - k]->ghosts_get({own[1 - k]}), 0.1);
     for (int step = 0; step < 11; ++step) {
+        expect(first.rebuild_wanted() == (dem_world_rebuild_wanted(first.get()) == 1),
+               "whether a list is wanted");
         if (first.rebuild_wanted() || second.rebuild_wanted() || step == 5)
             for (int k = 0; k < 2; ++k)
                 worlds[k]->rebuild_order();
@@ -800,6 +803,264 @@ static void cells_of_a_fluid()
     }
 }
 
+/* Particles one by one: each number arrives where it belongs, by closed forms of free bodies. */
+static void particles_one_by_one()
+{
+    dem::world world;
+    dem_material heavy = dem::make<dem_material>();
+    heavy.density = 6.0 / 3.14159265358979;
+    world.material_set(0, heavy);
+    world.contact_model_set(0, 0, dem::contact_model());
+    std::vector<dem_particle> two(2, dem::make<dem_particle>());
+    for (std::size_t k = 0; k < 2; ++k) {
+        two[k].radius = k == 0 ? 0.5 : 1.0;
+        two[k].position[0] = k == 0 ? 0.0 : 10.0;
+        two[k].id = 7 + k;
+    }
+    const std::vector<dem_particle_handle> handles = world.particles_add(two);
+    for (std::size_t k = 0; k < 2; ++k)
+        expect(world.particle_get(handles[k]).radius == two[k].radius &&
+                   world.particle_find(7 + k).index == handles[k].index,
+               "a handle for each");
+    expect(std::fabs(world.particle_get(handles[0]).mass - 1.0) < 1e-12, "density of a material");
+    const double down[3] = {0.0, 0.0, -2.0}, at[3] = {1.0, 2.0, 3.0}, v[3] = {4.0, 5.0, 6.0},
+                 w[3] = {7.0, 8.0, 9.0}, force[3] = {10.0, 0.0, 0.0}, torque[3] = {0.0, 0.3, 0.0};
+    world.gravity_set(down);
+    world.particle_set_motion(handles[0], at, v, w);
+    world.particle_set_force(handles[0], force, torque);
+    const dem_particle before = world.particle_get(handles[0]);
+    for (int c = 0; c < 3; ++c)
+        expect(before.position[c] == at[c] && before.velocity[c] == v[c] &&
+                   before.angular_velocity[c] == w[c],
+               "a motion");
+    world.step(1e-3, 100);
+    /* 1 kg, and 0.4 m r^2 = 0.1 kg m2 */
+    const dem_particle after = world.particle_get(handles[0]);
+    expect(std::fabs(after.velocity[0] - 5.0) < 1e-9 && after.velocity[1] == 5.0 &&
+               std::fabs(after.velocity[2] - 5.8) < 1e-9,
+           "forces and gravity");
+    expect(after.angular_velocity[0] == 7.0 && std::fabs(after.angular_velocity[1] - 8.3) < 1e-9,
+           "torques");
+    world.particle_remove(handles[0]);
+    expect(world.counts().particles == 1 && world.particle_get(handles[1]).radius == 1.0,
+           "one is left");
+    const std::uint64_t id = world.wall_add(dem::make<dem_wall>());
+    world.wall_set_velocity(id, v);
+    world.step(0.25, 1);
+    expect(world.wall_get(id).point[2] == 1.5, "a wall that moves");
+    world.wall_remove(id);
+    expect(world.counts().walls == 0, "no wall");
+    const dem_view view = world.view(DEM_FIELD_EXTERNAL_FORCE);
+    expect(!world.stale(view), "a fresh view");
+    dem::row(view, 0)[1] = std::numeric_limits<double>::quiet_NaN();
+    world.touch();
+    try {
+        world.step(1e-3, 1);
+        expect(false, "all that is written is checked");
+    } catch (const dem::error &error) {
+        expect(std::string(error.what()).find("force") != std::string::npos, "what was wrong");
+    }
+    dem::row(world.view(DEM_FIELD_EXTERNAL_FORCE), 0)[1] = 0.0;
+    world.touch();
+    world.step(1e-3, 1);
+    expect(world.stale(view), "a view of the step before");
+}
+
+/* Boxes of a grid, one behind the other along x, then y, then z: each has what is in it. */
+static void boxes_of_a_grid()
+{
+    dem::world world;
+    dem_particle particle = dem::make<dem_particle>();
+    particle.radius = 0.1;
+    for (int k = 0; k < 24; ++k) {
+        particle.position[0] = 0.5 + k % 2;
+        particle.position[1] = 0.5 + k / 2 % 3;
+        particle.position[2] = 0.5 + k / 6;
+        particle.mass = 1.0 + k;
+        world.particle_add(particle);
+    }
+    dem_analysis_grid grid = dem::make<dem_analysis_grid>();
+    for (int c = 0; c < 3; ++c) {
+        grid.low[c] = 0.0;
+        grid.high[c] = grid.boxes[c] = 2 + c;
+    }
+    const std::vector<dem_analysis_box> boxes = world.boxes_analyse(grid);
+    expect(boxes.size() == 24, "as many as the grid has");
+    for (std::size_t k = 0; k < boxes.size(); ++k)
+        expect(boxes[k].mass == 1.0 + static_cast<double>(k), "in their order");
+}
+
+/* A force that is the parameter, for a law of one's own. */
+extern "C" {
+static dem_status push_combine(void *, const void *parameters, dem_pair_properties *,
+                               void *combined, dem_error *)
+{
+    *static_cast<double *>(combined) = *static_cast<const double *>(parameters);
+    return DEM_OK;
+}
+
+static dem_status push_evaluate(void *, std::uint64_t n, dem_contact_batch *batch,
+                                const void *combined)
+{
+    for (std::uint64_t k = 0; k < n; ++k)
+        batch->force_normal[k] += *static_cast<const double *>(combined);
+    return DEM_OK;
+}
+}
+
+static dem_law push_law()
+{
+    static const char *const names[1] = {"push"};
+    dem_law law = dem::make<dem_law>();
+    law.name = "push";
+    law.version = 1;
+    law.kind = DEM_LAW_NORMAL;
+    law.parameters_size = law.combined_size = sizeof(double);
+    law.combine = push_combine;
+    law.evaluate = push_evaluate;
+    law.value_names = names;
+    law.value_count = 1;
+    return law;
+}
+
+/* Two spheres that overlap, for level 1. */
+struct two_spheres {
+    double x[2][3] = {{0.0, 0.0, 0.0}, {0.9, 0.0, 0.0}}, v[2][3] = {}, w[2][3] = {};
+    double force[2][3] = {}, torque[2][3] = {}, radius[2] = {0.5, 0.5}, mass[2] = {1.0, 2.0};
+    double inertia[2] = {0.1, 0.2};
+    std::uint32_t pair[2] = {0, 1};
+    dem_contacts_input input = dem::make<dem_contacts_input>();
+    dem_integrator_arrays arrays = dem::make<dem_integrator_arrays>();
+
+    two_spheres()
+    {
+        input.particle_count = arrays.count = 2;
+        input.position = arrays.position = x[0];
+        input.velocity = arrays.velocity = v[0];
+        input.angular_velocity = arrays.angular_velocity = w[0];
+        input.radius = radius;
+        input.mass = arrays.mass = mass;
+        input.force = force[0];
+        input.torque = torque[0];
+        arrays.force = force[0];
+        arrays.torque = torque[0];
+        arrays.inertia = inertia;
+        input.pair_count = 1;
+        input.pairs = pair;
+        input.dt = 1e-3;
+    }
+    two_spheres(const two_spheres &) = delete;
+    two_spheres &operator=(const two_spheres &) = delete;
+};
+
+/* A law of one's own, its value, exact sums, and geometry of the host. */
+static void laws_of_ones_own()
+{
+    const double push = 3.0;
+    dem::world world;
+    dem_world_config config = dem::make<dem_world_config>();
+    config.material_count = 2;
+    world = dem::world(config);
+    world.law_register(push_law());
+    dem_contact_history_config exact = dem::make<dem_contact_history_config>();
+    exact.sums = DEM_SUMS_EXACT;
+    exact.force_range = exact.torque_range = 16.0;
+    exact.material_count = 2;
+    dem::contact_history history(exact);
+    history.law_register(push_law());
+    const dem::contact_model model = dem::contact_model().add("push", &push);
+    world.contact_model_set(0, 1, model);
+    history.model_set(0, 0, model);
+    history.model_set(0, 1, model);
+    expect(world.pair_value(0, 1, 0).value == push && history.pair_value(0, 1, 0).value == push,
+           "a value of a pair");
+    try {
+        world.pair_value(0, 1, 1);
+        expect(false, "a value beyond the last throws");
+    } catch (const dem::error &error) {
+        expect(error.status() == DEM_ERROR_RANGE, "status of the exception");
+    }
+    two_spheres two;
+    std::int64_t sums[2][DEM_SUMS_SIZE] = {};
+    two.input.sums = sums[0];
+    history.evaluate(two.input);
+    expect(two.force[0][0] == 0.0, "the force is in the sums");
+    double twist[2][3] = {};
+    history.sums_values(2, sums[0], two.force[0], twist[0]);
+    expect(std::fabs(two.force[0][0] + push) < 1e-9 && two.force[1][0] == -two.force[0][0],
+           "what they stand for");
+    two.input.sums = nullptr;
+    const double overlap = 0.1, normal[3] = {0.0, -1.0, 0.0}, point[3] = {0.5, 0.0, 0.0};
+    dem_contacts_geometry geometry = dem::make<dem_contacts_geometry>();
+    geometry.overlap = &overlap;
+    geometry.normal = normal;
+    geometry.point = point;
+    two.force[0][0] = two.force[0][1] = 0.0;
+    expect(history.evaluate(two.input, geometry).contacts == 1 && two.force[0][0] == 0.0 &&
+               std::fabs(std::fabs(two.force[0][1]) - push) < 1e-9,
+           "geometry of the host");
+    history.clear();
+    expect(history.count() == 0, "no contact is left");
+}
+
+/* Open steps of an integrator. */
+static void open_steps()
+{
+    two_spheres two;
+    dem_integrator_config config = dem::make<dem_integrator_config>();
+    config.scheme = DEM_INTEGRATOR_LEAPFROG;
+    dem::integrator leapfrog(config);
+    two.force[0][0] = 2.0;
+    two.torque[0][1] = 0.3;
+    leapfrog.begin(two.arrays, 0.5);
+    const std::pair<const double *, const double *> both = leapfrog.accelerations();
+    expect(both.first[0] == 2.0 && std::fabs(both.second[1] - 3.0) < 1e-15, "accelerations");
+    leapfrog.cancel();
+    leapfrog.begin(two.arrays, 0.25);
+    leapfrog.end(two.arrays);
+    expect(leapfrog.velocity_lag() == 0.125, "half a step behind");
+    config.scheme = DEM_INTEGRATOR_VERLET_STANDARD;
+    expect(dem::integrator(config).kinematics() == DEM_KINEMATICS_STANDARD, "its kinematics");
+}
+
+/* Two spheres swing on a spring of Hooke, by a scheme of order 4. */
+static void stages()
+{
+    two_spheres two;
+    dem_integrator_config config = dem::make<dem_integrator_config>();
+    config.scheme = DEM_INTEGRATOR_RK4;
+    dem::integrator scheme(config);
+    dem_linear law = dem::make<dem_linear>();
+    law.stiffness_normal = 30.0;
+    law.restitution = 1.0;
+    dem::contact_history history;
+    history.model_set(0, 0, law);
+    for (int step = 0; step < 10; ++step) {
+        const dem_contacts_stage springs = history.stage_begin(two.input);
+        two.arrays.state_count = springs.count;
+        two.arrays.state = springs.state;
+        two.arrays.state_rate = springs.rate;
+        two.arrays.state_jump = springs.jump;
+        expect(scheme.stage_count() == 4, "four stages");
+        for (std::uint32_t k = 0; k < scheme.stage_count(); ++k) {
+            for (int c = 0; c < 6; ++c)
+                two.force[c / 3][c % 3] = two.torque[c / 3][c % 3] = 0.0;
+            const double deep = 1.0 - (two.x[1][0] - two.x[0][0]);
+            expect(std::fabs(history.stage_rate(two.input).elastic_energy - 15.0 * deep * deep) <
+                       1e-15,
+                   "energy of a stage");
+            scheme.stage(two.arrays, 1e-2);
+        }
+        history.stage_end();
+    }
+    /* the overlap is 0.1 cos(omega t), omega^2 = k/m* = 45 1/s2 */
+    const double phase = std::sqrt(45.0) * 0.1;
+    expect(std::fabs(1.0 - (two.x[1][0] - two.x[0][0]) - 0.1 * std::cos(phase)) < 1e-7,
+           "an overlap that swings");
+    const std::vector<dem_contact> contacts = history.contacts();
+    expect(contacts.size() == 1 && contacts[0].overlap > 0.07, "a contact of the last stage");
+}
+
 int main()
 {
     owned<dem::mesh>();
@@ -823,5 +1084,10 @@ int main()
     cells_of_a_fluid();
     meshes();
     bodies();
+    particles_one_by_one();
+    boxes_of_a_grid();
+    laws_of_ones_own();
+    open_steps();
+    stages();
     return failures != 0;
 }

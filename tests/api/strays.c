@@ -73,6 +73,41 @@ static void the_list_stays_short(void **state)
     dem_world_destroy(without);
 }
 
+/* A loose cloud, far from the origin on either side, and a grain that flies away from it. */
+static uint64_t cloud_candidates(int axis, double side, double centre, double speed)
+{
+    dem_world_config config = scene_config();
+    config.gravity[2] = 0.0;
+    dem_world *world = scene_world(&config);
+    for (int n = 0; n < 64; ++n) {
+        dem_particle p = scene_particle(1.02 * (n % 4), 1.02 * (n / 4 % 4), 1.02 * (n / 16));
+        p.position[axis] += centre;
+        p.velocity[axis] = 0.001 * n;
+        OK(dem_particle_add(world, &p, NULL));
+    }
+    dem_particle stray = scene_particle(0.0, 0.0, 0.0);
+    stray.position[axis] = centre + side * (100.0 + 10.0 * speed * DT);
+    stray.velocity[axis] = side * speed;
+    OK(dem_particle_add(world, &stray, NULL));
+    OK(dem_step(world, DT, 10));
+    const uint64_t candidates = scene_counts(world).candidates;
+    dem_world_destroy(world);
+    return candidates;
+}
+
+/* It is spared in whichever direction it goes, and wherever that is. */
+static void whichever_way_it_flies(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int k = 0; k < 6; ++k) {
+            const double side = k % 2 == 0 ? 1.0 : -1.0, centre = 1e6 * (k / 2 - 1);
+            const uint64_t usual = cloud_candidates(axis, side, centre, 0.0);
+            assert_true(usual > 0);
+            assert_true(cloud_candidates(axis, side, centre, 1e4) <= usual + usual / 10);
+        }
+}
+
 /** What happens to a stray, and where it does. */
 typedef struct flight {
     const char *name;
@@ -152,6 +187,7 @@ int main(void)
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_stays_short),
+        cmocka_unit_test(whichever_way_it_flies),
         cmocka_unit_test(they_meet_what_is_there),
         cmocka_unit_test(warnings_are_of_particles),
     };

@@ -1094,18 +1094,63 @@ static void slots_of_many(void **state)
     host_close(&h);
 }
 
+/* Any number of pairs with three contacts each, of any bodies: they count from 0 in each pair. */
+static void slots_of_many_pairs(void **state)
+{
+    (void)state;
+    enum { PAIRS = 64 };
+    static const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    uint32_t pairs[3 * PAIRS][2];
+    uint64_t features[3 * PAIRS], id[PAIRS + 1];
+    double normal[3 * PAIRS][3];
+    host h;
+    host_open(&h, NULL, 0.6, 0.4);
+    for (uint32_t k = 0; k < 3 * PAIRS; ++k) {
+        pairs[k][0] = 0;
+        pairs[k][1] = 1 + k / 3;
+        memcpy(normal[k], &axes[3 * (k % 3)], sizeof(normal[k]));
+    }
+    for (uint64_t count = 1; count <= PAIRS; ++count) {
+        dem_contacts_input input;
+        dem_contacts_geometry geometry;
+        OK(dem_contacts_input_init(&input));
+        OK(dem_contacts_geometry_init(&geometry));
+        for (uint64_t k = 0; k <= count; ++k)
+            id[k] = 1 + 1000 * count + k;
+        input.id = id;
+        input.particle_count = count + 1;
+        input.pair_count = 3 * count;
+        input.pairs = pairs[0];
+        geometry.normal = normal[0];
+        memset(features, 0xff, sizeof(features));
+        OK(dem_contact_history_slots(h.history, &input, &geometry, 0.5, features));
+        for (uint64_t k = 0; k < 3 * count; ++k)
+            assert_int_equal(features[k], k % 3);
+    }
+    host_close(&h);
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_floor),    cmocka_unit_test(concave_corner),
-        cmocka_unit_test(thin_plate),    cmocka_unit_test(convex_edges),
-        cmocka_unit_test(scanned_edges), cmocka_unit_test(cylinder),
-        cmocka_unit_test(permuted),      cmocka_unit_test(moved),
-        cmocka_unit_test(deepest),       cmocka_unit_test(slots_of_a_pair),
-        cmocka_unit_test(far_reach),     cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(refused),       cmocka_unit_test(merged),
-        cmocka_unit_test(slots_refused), cmocka_unit_test(slots_of_many),
+        cmocka_unit_test(flat_floor),
+        cmocka_unit_test(concave_corner),
+        cmocka_unit_test(thin_plate),
+        cmocka_unit_test(convex_edges),
+        cmocka_unit_test(scanned_edges),
+        cmocka_unit_test(cylinder),
+        cmocka_unit_test(permuted),
+        cmocka_unit_test(moved),
+        cmocka_unit_test(deepest),
+        cmocka_unit_test(slots_of_a_pair),
+        cmocka_unit_test(far_reach),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(merged),
+        cmocka_unit_test(slots_refused),
+        cmocka_unit_test(slots_of_many),
+        cmocka_unit_test(slots_of_many_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@ typedef void one_contact(const dem_contact_batch *b, const void *combined);
 
 #include "../support/any_model.h"
 #include "../support/cmocka.h"
+#include "../support/random.h"
 
 #include "laws/laws.h"
 
@@ -172,6 +173,65 @@ static void assert_alike(size_t k, const dem_law *law, const void *combined)
     }
 }
 
+/** Rows of arrays of lanes, which is all that `arrays` is made of. */
+enum { ROWS = sizeof(arrays) / sizeof(double[S]) };
+typedef double (*lane_rows)[S];
+
+/** Makes each lane a contact of its own: it turns and slides its own way, faster or slower, and may
+ * have parted in the second step. What it wrote before goes on where it lasts. */
+static void batch_mix(arrays *a, const double kept[][S], test_random *random, int step)
+{
+    const lane_rows rows = (lane_rows)(void *)a;
+    for (int m = S - 1; m >= 0; --m) { /* the first one is what all vary */
+        double n[3], du[3];
+        for (int r = 0; r < ROWS; ++r)
+            rows[r][m] = rows[r][0] * test_uniform(random, 0.5, 1.5);
+        test_unit(random, n);
+        test_unit(random, du);
+        const double along = du[0] * n[0] + du[1] * n[1] + du[2] * n[2];
+        const double way = test_decades(random, -7, -4);
+        for (int c = 0; c < 3; ++c) {
+            a->normal[c * S + m] = n[c];
+            a->increment[c * S + m] = way * (du[c] - along * n[c]);
+            a->velocity[c * S + m] = 1.1e4 * a->increment[c * S + m];
+        }
+        const int touches = step == 0 || test_uniform(random, 0.0, 1.0) < 0.8;
+        a->written[TOUCHING][m] = touches;
+        a->was_touching[m] = step > 0;
+        for (int r = STATE; r < WRITTEN; ++r)
+            a->written[r][m] = kept[r][m];
+        if (!touches)
+            a->overlap[m] = -a->overlap[m];
+    }
+}
+
+/** A contact has the same bits in each lane of a full batch as alone. */
+static void assert_alone(size_t k, const dem_law *law, const void *combined, test_random *random)
+{
+    static arrays many, alone;
+    static double kept[WRITTEN][S];
+    memset(kept, 0, sizeof kept);
+    for (int step = 0; step < 3; ++step) {
+        static double before[ROWS][S];
+        dem_contact_batch batch = batch_of(&many, step);
+        batch_mix(&many, kept, random, step);
+        memcpy(before, &many, sizeof before);
+        OK(law->evaluate(NULL, S, &batch, combined));
+        const lane_rows one = (lane_rows)(void *)&alone, all = (lane_rows)(void *)&many;
+        for (int m = 0; m < S; ++m) {
+            const dem_contact_batch own = batch_of(&alone, step);
+            for (int r = 0; r < ROWS; ++r)
+                fill(one[r], before[r][m]);
+            laws[k].one(&own, combined);
+            for (int r = 0; r < ROWS; ++r)
+                if (memcmp(&one[r][0], &all[r][m], sizeof(double)) != 0)
+                    fail_msg("%s, step %d, lane %d: row %d is %.17g, and alone %.17g", law->name,
+                             step, m, r, all[r][m], one[r][0]);
+        }
+        memcpy(kept, many.written, sizeof kept);
+    }
+}
+
 /** The parameters of a law among those of all; NULL for a law that has been added since. */
 static const void *parameters_of(const any_parameters *p, const dem_law *law)
 {
@@ -203,6 +263,7 @@ static void loops_of_a_host(void **state)
 {
     (void)state;
     const any_source source = {NULL, any_first, any_usual};
+    test_random random = test_random_start("lanes of laws");
     any_parameters p;
     any_parameters_fill(&source, &p);
     p.friction.stiffness_tangential = 200.0;
@@ -220,6 +281,7 @@ static void loops_of_a_host(void **state)
                     continue;
                 assert_true(demi_law_builtin(laws[k].law->name, demi_isa_index(isa), 0, &law));
                 assert_alike(k, &law, combined);
+                assert_alone(k, &law, combined, &random);
             }
             ++compared;
         }

@@ -159,6 +159,67 @@ static void aligned_boxes(void **state)
            contained, repeats, worst);
 }
 
+/** Two boxes with parallel sides on a coarse grid, turned together, in units of 2^-power. */
+static dem_polyhedron_contact boxes_in_units(const double half[2][3], const double x[3],
+                                             const double q[4], int power)
+{
+    dem_polyhedron *shape[2];
+    dem_polyhedron_motion motion[2];
+    for (int b = 0; b < 2; ++b) {
+        shape[b] = shape_of(solid_box(ldexp(half[b][0], power), ldexp(half[b][1], power),
+                                      ldexp(half[b][2], power)));
+        motion[b] = at(shape[b], (uint64_t)b + 1, 0.0, 0.0, 0.0);
+        for (int c = 0; c < 4; ++c) /* with round-off of its own */
+            motion[b].orientation[c] = q[c] * (1.0 + 2e-16 * c * b);
+    }
+    for (int c = 0; c < 3; ++c)
+        motion[1].position[c] = ldexp(x[c], power);
+    dem_kernel_rotation_to_space(q, motion[1].position);
+    const dem_polyhedron_contact contact = contact_of(&motion[0], &motion[1], NULL);
+    dem_polyhedron_destroy(shape[0]);
+    dem_polyhedron_destroy(shape[1]);
+    return contact;
+}
+
+/* In units that differ by a power of two a contact differs by powers of it, bit for bit, also where
+ * a body is shifted because sides coincide. */
+static void contacts_in_other_units(void **state)
+{
+    (void)state;
+    static const int powers[] = {-30, -3, 3, 30};
+    test_random random = test_random_start("contacts in other units");
+    int repeats = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        double half[2][3], x[3], q[4];
+        random_turn(&random, q);
+        for (int c = 0; c < 3; ++c) {
+            for (int b = 0; b < 2; ++b)
+                half[b][c] = 0.25 * (1.0 + (double)(test_random_bits(&random) % 4));
+            x[c] = 0.25 * ((double)(test_random_bits(&random) % 9) - 4.0);
+        }
+        const dem_polyhedron_contact one = boxes_in_units(half, x, q, 0);
+        repeats += one.repeats > 0;
+        for (size_t k = 0; k < sizeof(powers) / sizeof(powers[0]); ++k) {
+            const int power = powers[k];
+            const dem_polyhedron_contact other = boxes_in_units(half, x, q, power);
+            int same = other.state == one.state && other.repeats == one.repeats &&
+                       other.volume == ldexp(one.volume, 3 * power) &&
+                       other.area == ldexp(one.area, 2 * power);
+            for (int c = 0; c < 3; ++c)
+                same &= other.normal[c] == one.normal[c] &&
+                        other.point[c] == ldexp(one.point[c], power) &&
+                        other.arm_first[c] == ldexp(one.arm_first[c], power) &&
+                        other.arm_second[c] == ldexp(one.arm_second[c], power);
+            if (!same)
+                fail_msg("trial %d, 2^%d: volume %a, area %a after %d repeats, not those of %a, %a "
+                         "after %d",
+                         trial, power, other.volume, other.area, (int)other.repeats, one.volume,
+                         one.area, (int)one.repeats);
+        }
+    }
+    assert_true(repeats > 0);
+}
+
 /* Boxes side by side: volume, area, normal, the moment of the overlap's middle, in any pose. */
 static void two_boxes(void **state)
 {
@@ -928,6 +989,7 @@ int main(void)
         cmocka_unit_test(piercing),
         cmocka_unit_test(half_space),
         cmocka_unit_test(principal_axes),
+        cmocka_unit_test(contacts_in_other_units),
         cmocka_unit_test(other_units),
         cmocka_unit_test(arguments),
         cmocka_unit_test(memory),

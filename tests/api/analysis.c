@@ -148,7 +148,7 @@ static void fcc_has_the_stress_of_its_strain(void **state)
 
 /* ------------------------------------------------------------------ sums */
 
-enum { MOST = 4096 };
+enum { MOST = 4096, BUSY_EDGE = 6 };
 
 /** Adds the sums of b to those of a; velocity and fluctuation as moments of the mass. */
 static void sums_add(dem_analysis_box *a, const dem_analysis_box *b)
@@ -213,6 +213,29 @@ static void same_sums(const dem_analysis_box *a, const dem_analysis_box *b)
     tensor_near(a->fluctuation, b->fluctuation, 1e-11);
 }
 
+/** A box of a grid has what the one box between its faces has. */
+static void box_is_where_it_is(const dem_world *world, const dem_analysis_grid *grid, uint64_t k,
+                               const dem_analysis_box *part)
+{
+    dem_analysis_grid alone = *grid;
+    dem_analysis_box one = {.struct_size = sizeof one}, from[2];
+    uint64_t index = k;
+    for (int c = 0; c < 3; ++c) {
+        const uint64_t boxes = (uint64_t)grid->boxes[c], at = index % boxes;
+        const double side = (grid->high[c] - grid->low[c]) / (double)boxes;
+        index /= boxes;
+        alone.low[c] = grid->low[c] + side * (double)at;
+        alone.high[c] = grid->low[c] + side * (double)(at + 1);
+        alone.boxes[c] = 1;
+    }
+    OK(dem_world_boxes_analyse(world, &alone, 1, &one));
+    near(one.volume, part->volume, 1e-12 * one.volume);
+    memset(from, 0, sizeof from);
+    sums_add(&from[0], part);
+    sums_add(&from[1], &one);
+    same_sums(&from[0], &from[1]);
+}
+
 /** Boxes that fill the same region sum up to the one box of it. */
 static void boxes_fill_a_region(const dem_world *world, const int32_t boxes[3])
 {
@@ -235,6 +258,10 @@ static void boxes_fill_a_region(const dem_world *world, const int32_t boxes[3])
     memset(&sum, 0, sizeof sum);
     for (uint64_t k = 0; k < count; ++k)
         sums_add(&sum, &part[k]);
+    grid.low[0] = 0.0; /* the period */
+    grid.high[0] = BUSY_PITCH * BUSY_EDGE;
+    for (uint64_t k = 0; k < count; ++k)
+        box_is_where_it_is(world, &grid, k, &part[k]);
     memset(&one, 0, sizeof one);
     sums_add(&one, &all);
     same_sums(&sum, &one);
@@ -246,7 +273,7 @@ static void boxes_sum_up(void **state)
     (void)state;
     const int32_t boxes[][3] = {{5, 4, 6}, {1, 3, 1}, {2, 1, 7}};
     const dem_world_config config = scene_config();
-    dem_world *world = busy_world(6, 5, &config);
+    dem_world *world = busy_world(BUSY_EDGE, 5, &config);
     OK(dem_step(world, BUSY_DT, 300));
     for (size_t k = 0; k < sizeof boxes / sizeof boxes[0]; ++k)
         boxes_fill_a_region(world, boxes[k]);

@@ -574,11 +574,39 @@ static void begins_in_contact(void **state)
     }
 }
 
+/* A wall that was removed while it sought a force leaves nothing behind: the next one stands. */
+static void removed(void **state)
+{
+    (void)state;
+    for (int late = 0; late < 2; ++late) {
+        uint64_t plate, next;
+        dem_world *world = press(2, 0.3, 0.5, 0.1, &plate);
+        const dem_wall_servo servo = servo_of(20.0, 0.5);
+        const dem_wall first = wall_read(world, plate);
+        OK(dem_wall_set_servo(world, plate, &servo));
+        OK(dem_step(world, 1e-4, late ? 3000 : 0));
+        OK(dem_wall_remove(world, plate));
+        OK(dem_step(world, 1e-4, late ? 10 : 0));
+        dem_wall wall;
+        OK(dem_wall_init(&wall));
+        wall.shape = first.shape;
+        wall.side = first.side;
+        wall.size[0] = first.size[0];
+        wall.point[2] = 3.0;
+        OK(dem_wall_add(world, &wall, &next));
+        OK(dem_step(world, 1e-4, 1000));
+        wall = wall_read(world, next);
+        assert_true(wall.point[2] == 3.0 && wall.velocity[2] == 0.0);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pressed),
+        cmocka_unit_test(removed),
         cmocka_unit_test(approach),
         cmocka_unit_test(gains),
         cmocka_unit_test(balance),

@@ -553,6 +553,60 @@ static void dissipation_is_that_of_the_next_step(void **state)
     dem_world_destroy(world);
 }
 
+/** How far a clump's dissipation in a contact with the floor is from what is told, over it all. */
+static double clump_error(int32_t damping_mass, double dt)
+{
+    const dem_world_config config = scene_config();
+    dem_world *world = scene_world(&config);
+    scene_model(world, 0, 0, STIFFNESS, 0.3, 0.6);
+    dem_wall ground;
+    OK(dem_wall_init(&ground));
+    OK(dem_wall_add(world, &ground, NULL));
+    dem_body_part part[2];
+    dem_body body;
+    OK(dem_body_init(&body));
+    for (int k = 0; k < 2; ++k) {
+        OK(dem_body_part_init(&part[k]));
+        part[k].radius = 0.5;
+        part[k].centre[0] = k ? 0.4 : -0.4;
+    }
+    body.mass = 1.0;
+    body.damping_mass = damping_mass;
+    body.inertia[0] = 0.1;
+    body.inertia[1] = body.inertia[2] = 0.2;
+    body.position[2] = 0.48; /* both parts touch */
+    body.velocity[0] = 0.2;
+    body.velocity[2] = -0.3;
+    body.angular_velocity[1] = -0.5;
+    OK(dem_body_add(world, &body, 2, part, NULL));
+    OK(dem_step(world, dt, 4));
+    double before[4], after[4], off = 0.0, all = 0.0;
+    for (int k = 0; k < (int)(0.02 / dt); ++k) {
+        const dem_analysis_box box = analysis(world, dt);
+        energies_lost(world, before);
+        OK(dem_step(world, dt, 1));
+        energies_lost(world, after);
+        off += fabs(dt * box.dissipation_normal - (after[0] - before[0])) +
+               fabs(dt * box.dissipation_dashpot - (after[1] - before[1]));
+        all += after[0] - before[0] + after[1] - before[1];
+    }
+    assert_true(all > 0.0);
+    dem_world_destroy(world);
+    return off / all;
+}
+
+/** Dashpots of a clump's parts have the mass that the damping mass asks for also where the rate of
+ * dissipation is told; the motion is told to first order. */
+static void clumps_dissipate_as_told(void **state)
+{
+    (void)state;
+    for (int32_t m = DEM_DAMPING_MASS_CONTACT; m <= DEM_DAMPING_MASS_BODY; ++m) {
+        const double coarse = clump_error(m, 4e-4), fine = clump_error(m, 1e-4);
+        printf("# clump, damping mass %d: %.2e, %.2e\n", (int)m, coarse, fine);
+        assert_true(coarse < 0.05 && fine < coarse / 3.0);
+    }
+}
+
 /* A gas of free particles: the temperature of their velocities about the mean. */
 static void temperature_is_that_of_the_fluctuations(void **state)
 {
@@ -759,6 +813,7 @@ int main(void)
         cmocka_unit_test(moments_follow_from_points_and_forces),
         cmocka_unit_test(powers_make_the_kinetic_energy),
         cmocka_unit_test(dissipation_is_that_of_the_next_step),
+        cmocka_unit_test(clumps_dissipate_as_told),
         cmocka_unit_test(temperature_is_that_of_the_fluctuations),
         cmocka_unit_test(nothing_is_changed),
         cmocka_unit_test(without_energy_tracking_energies_are_0),

@@ -95,7 +95,9 @@ typedef struct dem_analysis_box {
  * the present fields and velocities, see coupling.h; the inertia of added masses is not in it.
  * Elastic energy and dissipation need dem_world_config.energy_tracking, and are 0 without it.
  * Dissipation times `timestep` is what the next step adds to dem_world_energies in the contacts
- * that are there now; contacts which that step makes come on top.
+ * that are there now; contacts which that step makes come on top. Where parts of bodies touch, and
+ * on walls that are curved or turn, it is so to first order in `timestep`; contacts of polyhedra
+ * have the geometry of the last step, which leaves out what they slip because their force falls.
  * @param world the world
  * @param grid the boxes
  * @param count number of boxes, which must be boxes[0] boxes[1] boxes[2]

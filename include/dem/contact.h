@@ -374,8 +374,8 @@ static inline dem_status dem_contacts_geometry_init(dem_contacts_geometry *geome
  * This is of second order for bodies of any shape, if their rotation is of second order and
  * angular_velocity gives the rotation of the step.
  *
- * The lever_arm of the model is not used. `input->radius` bounds the overlap, and gives R* where
- * `radius` is NULL.
+ * The lever_arm of the model is not used: arms go to the contact point, as in a world whose model
+ * has DEM_ARM_CONTACT. `input->radius` bounds the overlap, and gives R* where `radius` is NULL.
  *
  * Where a contact is not listed any more and another one of the same ids and image is, with
  * a feature below 64, the two became one: the elastic energy that the former had is counted in

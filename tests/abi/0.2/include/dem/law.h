@@ -60,8 +60,8 @@ typedef struct dem_contact_part {
 /** Where contact forces act. */
 enum {
     DEM_ARM_RADIUS = 0, /**< at the radius of each body (default, as in LAMMPS) */
-    DEM_ARM_CONTACT = 1 /**< at r - overlap/2: arms sum to the distance of equal spheres' centres,
-                             so total angular momentum is exact */
+    DEM_ARM_CONTACT = 1 /**< at r - overlap/2: arms sum to the distance of the centres, so total
+                             angular momentum is exact */
 };
 
 /** What happens between two materials. An empty model means that they do not interact. You must set

@@ -171,8 +171,10 @@ void demi_hook_exchange(const dem_world *world)
 {
     /* the context is the first member */
     dem_world *w = (dem_world *)(void *)world->self;
-    if (w->context.halfway && demi_hooked(w) && w->ghosts.dt > 0.0)
+    if (w->context.halfway && demi_hooked(w) && w->ghosts.dt > 0.0) {
         demi_rows_hook_exchange(w, w->hook.kept.data);
+        w->hook.aside = !w->hook.aside;
+    }
 }
 
 dem_status demi_hook_call(dem_world *w, double dt)

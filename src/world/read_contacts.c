@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/entry.h"
 #include "base/isa.h"
+#include "world/hook.h"
 #include "world/read_contacts.h"
 #include "world/wall_lane.h"
 
@@ -273,7 +274,7 @@ uint64_t demi_reading_hint(const dem_world *w, uint64_t cursor)
 
 /* Between steps workspaces are free but for other calls like this one: those of other threads end
  * soon, but a law that reads a contact while a contact is read waits for itself. */
-dem_status demi_contacts_read(demi_reading_call *call)
+static dem_status contacts_read(demi_reading_call *call)
 {
     const demi_list *list = &call->w->list;
     if (list->chunks == 0)
@@ -287,5 +288,19 @@ dem_status demi_contacts_read(demi_reading_call *call)
         reading->count = 0;
     const dem_status status = contacts_visit(call, reading, workspace->lanes);
     demi_workspace_return(workspace);
+    return status;
+}
+
+/* What the host's hook wrote in a step that has begun does not bring late velocities to the time of
+ * the positions; a call around this one may have put it aside already. */
+dem_status demi_contacts_read(demi_reading_call *call)
+{
+    const dem_world *w = call->w;
+    const int late = w->velocity_lag != 0.0 && !w->hook.aside;
+    if (late)
+        demi_hook_exchange(w);
+    const dem_status status = contacts_read(call);
+    if (late)
+        demi_hook_exchange(w);
     return status;
 }

@@ -111,6 +111,7 @@ typedef struct demi_impulse {
 typedef struct demi_hook_kept {
     DEMI_ARRAY(unsigned char) kept; /* of rows */
     int wrote; /* the hook did, in this step: what its first kick did is booked apart */
+    int aside; /* what it wrote is put aside while a call reads */
 } demi_hook_kept;
 
 /* Films of a viscous fluid, see film.h. */

@@ -28,7 +28,7 @@ static dem_status gust_blows(void *user, dem_world *world, double dt)
 /** A sphere with drag and a load, after some steps in halves. */
 static dem_world *dragged(int32_t integrator, double *gust, dem_particle_handle *handle)
 {
-    static const double coefficient = 3.0, load[3] = {5.0, 1.0, 0.0};
+    static const double coefficient[2] = {3.0, 0.0}, load[3] = {5.0, 1.0, 0.0};
     dem_world_config config;
     dem_world *world;
     dem_linear linear;
@@ -42,6 +42,7 @@ static dem_world *dragged(int32_t integrator, double *gust, dem_particle_handle 
     OK(dem_world_create(&config, &world, NULL));
     OK(dem_linear_init(&linear));
     linear.stiffness_normal = 1e4;
+    linear.restitution = 0.5;
     OK(dem_contact_model_init(&model));
     OK(dem_contact_model_add_linear_csds(&model, &linear));
     OK(dem_contact_model_set(world, 0, 0, &model));
@@ -49,8 +50,11 @@ static dem_world *dragged(int32_t integrator, double *gust, dem_particle_handle 
     particle.radius = 0.5;
     particle.mass = 1.0;
     OK(dem_particle_add(world, &particle, handle));
+    particle.position[0] = 0.98;
+    particle.mobility = DEM_MOBILITY_FIXED;
+    OK(dem_particle_add(world, &particle, NULL));
     OK(dem_world_view(world, DEM_FIELD_FLUID_VELOCITY, &view));
-    OK(dem_world_field_set(world, DEM_FIELD_DRAG_COEFFICIENT, 1, &coefficient));
+    OK(dem_world_field_set(world, DEM_FIELD_DRAG_COEFFICIENT, 2, coefficient));
     OK(dem_particle_set_force(world, *handle, load, NULL));
     OK(dem_ghosts_set(world, 0, NULL, 1e9, NULL));
     OK(dem_world_impulses_reset(world));
@@ -83,6 +87,34 @@ static dem_analysis_box box_of(const dem_world *world)
     return box;
 }
 
+typedef struct touch {
+    double one[3], of_many[3], moment[2][9];
+} touch;
+
+/* Forces of the one contact, as all calls tell it that read contacts. */
+static touch touch_of(const dem_world *world)
+{
+    touch t;
+    dem_contact contact = {.struct_size = sizeof contact};
+    dem_contact_arrays many;
+    dem_analysis_particles rows;
+    uint64_t cursor = 0, count;
+    memset(&t, 0, sizeof t);
+    OK(dem_world_contact_next(world, &cursor, &contact));
+    memcpy(t.one, contact.force_normal, sizeof t.one);
+    OK(dem_contact_arrays_init(&many));
+    many.capacity = 1;
+    many.force_normal = t.of_many;
+    cursor = 0;
+    OK(dem_world_contacts_read(world, &cursor, &many, &count));
+    assert_int_equal(count, 1);
+    OK(dem_analysis_particles_init(&rows));
+    rows.capacity = 2;
+    rows.moment = t.moment[0];
+    OK(dem_world_particles_analyse(world, &rows, NULL));
+    return t;
+}
+
 static void read_between_of(int32_t integrator)
 {
     double gust = 1.0, impulse[2][3];
@@ -97,6 +129,7 @@ static void read_between_of(int32_t integrator)
     OK(dem_particles_field_get(world, DEM_FIELD_DRAG_IMPULSE, 1, &handle, impulse[0]));
     unsigned char *bytes = snapshot_of(world, &size);
     const dem_analysis_box box_before = box_of(world);
+    const touch touch_before = touch_of(world);
     gust = 7.0;
     OK(dem_step_begin(world, 1e-3));
     OK(dem_world_energies_get(world, &between));
@@ -106,6 +139,9 @@ static void read_between_of(int32_t integrator)
     assert_memory_equal(&before, &between, sizeof before);
     const dem_analysis_box box_between = box_of(world);
     assert_memory_equal(&box_before, &box_between, sizeof box_before);
+    const touch touch_between = touch_of(world);
+    assert_true(touch_before.one[0] != 0.0);
+    assert_memory_equal(&touch_before, &touch_between, sizeof touch_before);
     assert_memory_equal(impulse[0], impulse[1], sizeof impulse[0]);
     assert_int_equal(size, size_between);
     assert_memory_equal(bytes, bytes_between, size);

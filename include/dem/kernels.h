@@ -69,8 +69,8 @@ DEM_KERNEL double dem_kernel_normal_linear(double stiffness, double damping, dou
  * Does one step of the return mapping of the continuous law: the trial force is
  * F* = -k (xi + du) - gamma v_d; F is F* cut to the length of the limit; then
  * xi <- xi + du + (F* - F)/(k + gamma/dt). No flag tells sticking from sliding, and dt has no
- * limit. The damping may be 0 (then xi = -F/k), and large while the square of F* is finite:
- * gamma abs(v_d) below 1e154 N.
+ * limit, but k dt + gamma is 0 or from 2.3e-308 on: below, digits of xi are lost. The damping may
+ * be 0 (then xi = -F/k), and large while the square of F* is finite: gamma abs(v_d) below 1e154 N.
  * Source: Führer, Brendel and Wolf (2024), Eqs (8), (9).
  * @param stiffness k > 0, N/m
  * @param damping gamma >= 0, kg/s

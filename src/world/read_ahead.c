@@ -73,8 +73,8 @@ void demi_reading_ahead(const dem_world *w, const demi_reading *reading, double 
         const demi_motion own = row_next(w, reading->own[k], dt, &of_own),
                           other = wall ? wall_next(w, reading, k, first, lanes, of_wall)
                                        : row_next(w, reading->other[k], dt, &of_other);
-        const double inverse_mass =
-            lanes->inverse_mass[k]; /* with the share of a body's rotation */
+        /* with the share of a body's rotation, which rows do not have */
+        const double inverse_mass = lanes->inverse_mass[k];
         demi_motion_fill(lanes, k, first ? own : other, first ? other : own);
         lanes->inverse_mass[k] = inverse_mass;
         for (int c = 0; c < 3; ++c) {

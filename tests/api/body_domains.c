@@ -788,6 +788,65 @@ static bytes told(dem_world *world, uint64_t count, const dem_body_handle *handl
     return b;
 }
 
+/* A world without anything takes any number of ghosts of bodies at once, also of several worlds,
+ * and knows them by their ids and those of their parts. */
+static void many_at_once(void **state)
+{
+    (void)state;
+    enum { MANY = 300 };
+    static dem_body_handle own[MANY], ghost[MANY];
+    dem_world_config config;
+    dem_world *world[2];
+    OK(dem_world_config_init(&config));
+    for (int n = 0; n < 2; ++n) {
+        OK(dem_world_create(&config, &world[n], NULL));
+        model_set(world[n], 0);
+    }
+    for (uint64_t k = 0; k < MANY; ++k) {
+        dem_body_part parts[2];
+        dem_body body;
+        OK(dem_body_init(&body));
+        body.id = 1 + k;
+        body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+        body.position[0] = 4.0 * (double)k;
+        for (int p = 0; p < 2; ++p) {
+            OK(dem_body_part_init(&parts[p]));
+            parts[p].radius = 0.5;
+            parts[p].centre[1] = p == 0 ? 0.5 : -0.5;
+        }
+        OK(dem_body_add(world[0], &body, 2, parts, &own[k]));
+    }
+    bytes all = {NULL, 0};
+    for (int k = 0; k < 3; ++k) {
+        const bytes b = told(world[0], MANY / 3, &own[MANY / 3 * k]);
+        all.at = realloc(all.at, (size_t)(all.size + b.size));
+        assert_non_null(all.at);
+        memcpy(all.at + all.size, b.at, (size_t)b.size);
+        all.size += b.size;
+        free(b.at);
+    }
+    uint64_t count = 0;
+    OK(dem_ghost_bodies_set(world[1], all.at, all.size, MARGIN, MANY, ghost, &count));
+    assert_int_equal(count, MANY);
+    for (uint64_t k = 0; k < MANY; ++k) {
+        dem_body_handle found;
+        OK(dem_body_find(world[1], 1 + k, &found));
+        assert_memory_equal(&found, &ghost[k], sizeof found);
+        for (uint64_t p = 0; p < 2; ++p) {
+            dem_particle_handle part, again;
+            dem_particle of = {.struct_size = sizeof of};
+            OK(dem_body_part_find(world[1], found, p, &part));
+            OK(dem_particle_get(world[1], part, &of));
+            OK(dem_particle_find(world[1], of.id, &again));
+            assert_memory_equal(&part, &again, sizeof part);
+            assert_true(of.position[0] == 4.0 * (double)k);
+        }
+    }
+    free(all.at);
+    dem_world_destroy(world[0]);
+    dem_world_destroy(world[1]);
+}
+
 /** Two worlds, each with a body of two that touch; each has the other one as a ghost. */
 static void pair_make(dem_world *world[2], dem_body_handle own[2], dem_body_handle ghost[2])
 {
@@ -1160,6 +1219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits),
+        cmocka_unit_test(many_at_once),
         cmocka_unit_test(test_bits_open),
         cmocka_unit_test(test_bits_in_a_fluid),
         cmocka_unit_test(test_bits_of_a_hook),

@@ -6,6 +6,7 @@
 #include "../support/fpe.h"
 
 #include "../support/cmocka.h"
+#include "../support/heap_short.h"
 #include "../support/lattice.h"
 #include "../support/law.h"
 
@@ -16,6 +17,7 @@
 enum { EDGE = 5, ROWS = EDGE * EDGE * EDGE };
 
 static test_law_control control = {0, -1, 0.0};
+static short_heap heap = {0, UINT64_MAX, 0};
 
 /** Materials 0 (linear), 1 (a law of the host's with 0), and 2, which meets nothing. */
 static dem_contact_history *history_make(void)
@@ -23,6 +25,7 @@ static dem_contact_history *history_make(void)
     dem_contact_history_config config;
     OK(dem_contact_history_config_init(&config));
     config.material_count = 3;
+    config.allocator = short_allocator(&heap);
     dem_contact_history *history = NULL;
     OK(dem_contact_history_create(&config, &history, NULL));
     const dem_law law = test_law(&control);
@@ -445,15 +448,46 @@ static void rows_without_pairs(void **state)
     dem_contact_history_destroy(h[1].history);
 }
 
+/* Whichever allocation fails: the list is refused, and begins where there is memory again. */
+static void beginnings_without_memory(void **state)
+{
+    (void)state;
+    static host a, b;
+    uint64_t failed = 0;
+    for (int refused = 1; refused; failed += (uint64_t)refused) {
+        host_make(&a);
+        host_make(&b);
+        heap.fail_at = heap.calls + failed;
+        const dem_status status = dem_contacts_list_begin(b.history, &b.in);
+        refused = heap.calls > heap.fail_at;
+        heap.fail_at = UINT64_MAX;
+        assert_int_equal(status, refused ? DEM_ERROR_MEMORY : DEM_OK);
+        OK(dem_contacts_list_begin(b.history, &b.in));
+        OK(dem_contacts_evaluate(a.history, &a.in, &a.totals));
+        OK(list(&b));
+        lattice_equal(&a, &b);
+        dem_contact_history_destroy(a.history);
+        dem_contact_history_destroy(b.history);
+        assert_int_equal(heap.held, 0);
+    }
+    assert_true(failed > 10);
+}
+
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits),          cmocka_unit_test(listed_from_both_ends),
-        cmocka_unit_test(what_is_kept),       cmocka_unit_test(what_the_list_survives),
-        cmocka_unit_test(what_ends_a_list),   cmocka_unit_test(errors),
-        cmocka_unit_test(ids_of_rows),        cmocka_unit_test(rows_without_models),
-        cmocka_unit_test(rows_without_pairs), cmocka_unit_test(beginnings_need_no_forces),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(listed_from_both_ends),
+        cmocka_unit_test(what_is_kept),
+        cmocka_unit_test(what_the_list_survives),
+        cmocka_unit_test(what_ends_a_list),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(ids_of_rows),
+        cmocka_unit_test(rows_without_models),
+        cmocka_unit_test(rows_without_pairs),
+        cmocka_unit_test(beginnings_without_memory),
+        cmocka_unit_test(beginnings_need_no_forces),
     };
     return cmocka_run_group_tests_name("kept_lists", tests, NULL, NULL);
 }

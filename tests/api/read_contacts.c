@@ -475,9 +475,57 @@ static void errors_and_choices(void **state)
     dem_world_destroy(world);
 }
 
+/* A dumbbell that comes down on one of its ends, in any pose: dashpots have the mass that the body
+ * has there, so that the contact that is read has the force on the body. */
+static void dashpots_of_bodies(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; ++axis) {
+        dem_world_config config = scene_config();
+        config.gravity[2] = 0.0;
+        dem_world *world = scene_world(&config);
+        dem_wall wall;
+        dem_body body;
+        dem_body_part parts[2];
+        OK(dem_wall_init(&wall));
+        wall.normal[2] = axis == 2;
+        wall.normal[axis] = 1.0;
+        OK(dem_wall_add(world, &wall, NULL));
+        OK(dem_body_init(&body));
+        body.mass = 2.0;
+        body.inertia[0] = 0.4;
+        body.inertia[1] = body.inertia[2] = 2.4;
+        body.orientation[0] = body.orientation[3] = sqrt(0.5); /* along y */
+        body.position[axis] = axis == 1 ? 1.49 : 0.49;
+        body.velocity[axis] = -1.0;
+        for (int p = 0; p < 2; ++p) {
+            OK(dem_body_part_init(&parts[p]));
+            parts[p].radius = p == 0 ? 0.5 : 0.4;
+            parts[p].centre[0] = p == 0 ? -1.0 : 1.0;
+        }
+        OK(dem_body_add(world, &body, 2, parts, NULL));
+        OK(dem_step(world, 1e-6, 0));
+        double force[3];
+        uint64_t cursor = 0, count = 0;
+        dem_body_arrays arrays;
+        OK(dem_body_arrays_init(&arrays));
+        arrays.capacity = 1;
+        arrays.force = force;
+        OK(dem_world_bodies_read(world, &cursor, &arrays, &count));
+        dem_contact contact = {.struct_size = sizeof contact};
+        cursor = 0;
+        OK(dem_world_contact_next(world, &cursor, &contact));
+        const double size = fabs(force[axis]);
+        assert_true(size > 1.01 * 1000.0 * 0.01); /* more than the spring */
+        assert_true(fabs(fabs(contact.force_normal[axis]) - size) < 1e-12 * size);
+        dem_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dashpots_of_bodies),
         cmocka_unit_test(arrays_have_the_bits_of_the_iterator),
         cmocka_unit_test(all_laws),
         cmocka_unit_test(a_pass_may_begin_anywhere),

@@ -169,8 +169,9 @@ DEM_API dem_status dem_ghosts_field_set(dem_world *world, int32_t field, uint64_
 
 /** 1 if a further step like the last one may need ghosts that were not set, and after a restore, a
  * release, an addition, or a position or velocity that you set; 0 if not, and for NULL. Set ghosts
- * in all worlds as soon as one of them wants it. A world with a margin of INFINITY and without
- * ghosts counts as one without others. */
+ * in all worlds as soon as one of them wants it. A removal does not count: other worlds keep the
+ * ghost of a particle that you removed until you set ghosts there. A world with a margin of
+ * INFINITY and without ghosts counts as one without others. */
 DEM_API int32_t dem_ghosts_wanted(const dem_world *world);
 
 /** 1 if a further step like the last one may build the neighbour list anew; 0 if not, for NULL, for

@@ -605,20 +605,13 @@ int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressed),
-        cmocka_unit_test(removed),
-        cmocka_unit_test(approach),
-        cmocka_unit_test(gains),
-        cmocka_unit_test(balance),
-        cmocka_unit_test(faces),
-        cmocka_unit_test(grains),
-        cmocka_unit_test(torque),
-        cmocka_unit_test(across),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(pressure),
-        cmocka_unit_test(pressure_refused),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(begins_in_contact),
+        cmocka_unit_test(pressed),  cmocka_unit_test(removed),
+        cmocka_unit_test(approach), cmocka_unit_test(gains),
+        cmocka_unit_test(balance),  cmocka_unit_test(faces),
+        cmocka_unit_test(grains),   cmocka_unit_test(torque),
+        cmocka_unit_test(across),   cmocka_unit_test(same_bits),
+        cmocka_unit_test(pressure), cmocka_unit_test(pressure_refused),
+        cmocka_unit_test(refused),  cmocka_unit_test(begins_in_contact),
     };
     return cmocka_run_group_tests_name("wall_servo", tests, NULL, NULL);
 }

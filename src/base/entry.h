@@ -54,18 +54,17 @@ const char *demi_context_message(const demi_context *context);
 /* Refuses a function between the halves of a step. */
 dem_status demi_halfway_refuse(demi_context *context, const char *function);
 
-/* `call` may name `host_`, the mode of the host. */
 #define DEMI_CALL(object, changes, fenv_enter, call)                                               \
     do {                                                                                           \
         if ((object) == NULL)                                                                      \
             return DEM_ERROR_ARGUMENT;                                                             \
         if (!demi_enter((object)->self, changes, __func__))                                        \
             return DEM_ERROR_STATE;                                                                \
-        const demi_fenv host_ = fenv_enter();                                                      \
+        const demi_fenv saved_ = fenv_enter();                                                     \
         const dem_status status_ = (changes) == DEMI_ENTRY_SETS && (object)->self->halfway         \
                                        ? demi_halfway_refuse((object)->self, __func__)             \
                                        : (call);                                                   \
-        demi_fenv_leave(host_);                                                                    \
+        demi_fenv_leave(saved_);                                                                   \
         return demi_leave((object)->self, changes, status_);                                       \
     } while (0)
 

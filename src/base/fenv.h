@@ -43,11 +43,6 @@ static inline demi_fenv demi_fenv_enter_quiet(void)
     return demi_fenv_set(saved, (saved & ~(unsigned int)DEMI_FENV_MODE) | DEMI_FENV_TRAPS_OFF);
 }
 
-static inline int demi_fenv_has_traps(demi_fenv saved)
-{
-    return (saved & DEMI_FENV_TRAPS_OFF) != DEMI_FENV_TRAPS_OFF;
-}
-
 /* Traps as they were at `saved`, within demi_fenv_enter_quiet. */
 static inline void demi_fenv_traps(demi_fenv saved)
 {
@@ -93,12 +88,6 @@ static inline demi_fenv demi_fenv_enter_quiet(void)
 }
 
 /* Standard C has no way to switch single traps; they stay off. */
-static inline int demi_fenv_has_traps(demi_fenv saved)
-{
-    (void)saved;
-    return 0;
-}
-
 static inline void demi_fenv_traps(demi_fenv saved)
 {
     (void)saved;

@@ -38,16 +38,12 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
                            .padded = call->kind == DEMI_CALL_KEPT,
                            .apart = call->kind == DEMI_CALL_KEPT && !h->sums.exact};
     demi_totals all = {0}, *totals = call->ends != NULL ? &all : &call->totals;
-    /* to look at the mode takes longer than some laws; who runs a task brings its own */
-    const int traps = call->quiet || demi_fenv_has_traps(call->host);
-    if (traps)
-        demi_fenv_traps(call->host);
+    demi_fenv_traps(call->host);
     const dem_status status =
         call->kind == DEMI_CALL_RATE
             ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, totals)
             : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, totals);
-    if (traps)
-        (void)demi_fenv_enter_quiet();
+    (void)demi_fenv_enter_quiet();
     const uint64_t bad = how.lane;
     if (status != DEM_OK && call->quiet)
         return status;

@@ -208,7 +208,6 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                               .host = host,
                               .owned_count = in.particle_count - in.ghost_count,
                               .lane = work->lane,
-                              .stage_row = work->stage_row,
                               .lanes = &work->lanes,
                               .energy_tracking = totals != NULL};
     demi_input_strides(&in, call.stride);
@@ -226,32 +225,35 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
 }
 
 dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
-                              const dem_contacts_geometry *geometry, int kind, demi_fenv host,
+                              const dem_contacts_geometry *geometry, int kind,
                               dem_contact_totals *totals)
 {
-    return call_whole(history, input, geometry, kind, host, totals);
+    const demi_fenv host = demi_fenv_enter_quiet();
+    const dem_status status = call_whole(history, input, geometry, kind, host, totals);
+    demi_fenv_leave(host);
+    return status;
 }
 
 dem_status dem_contacts_evaluate(dem_contact_history *history, const dem_contacts_input *input,
                                  dem_contact_totals *totals)
 {
-    DEMI_SET(history, call_whole(history, input, NULL, DEMI_CALL_STEP, host_, totals));
+    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_STEP, totals));
 }
 
 dem_status dem_contacts_list_begin(dem_contact_history *history, const dem_contacts_input *input)
 {
-    DEMI_SET(history, call_whole(history, input, NULL, DEMI_CALL_KEEP, host_, NULL));
+    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEEP, NULL));
 }
 
 dem_status dem_contacts_list_evaluate(dem_contact_history *history, const dem_contacts_input *input,
                                       dem_contact_totals *totals)
 {
-    DEMI_SET(history, call_whole(history, input, NULL, DEMI_CALL_KEPT, host_, totals));
+    DEMI_STEP(history, demi_contacts_call(history, input, NULL, DEMI_CALL_KEPT, totals));
 }
 
 /* kind: DEMI_CALL_STEP or _GIVEN */
 DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_input *input,
-                               const dem_contacts_geometry *geometry, int kind, demi_fenv host,
+                               const dem_contacts_geometry *geometry, int kind,
                                dem_contact_totals *totals)
 {
     demi_context *context = &history->context;
@@ -271,7 +273,7 @@ DEMI_GUARDED evaluate_geometry(dem_contact_history *history, const dem_contacts_
                          g.overlap == NULL  ? "overlap"
                          : g.normal == NULL ? "normal"
                                             : "point");
-    return call_whole(history, input, &g, kind, host, totals);
+    return demi_contacts_call(history, input, &g, kind, totals);
 }
 
 dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
@@ -279,7 +281,7 @@ dem_status dem_contacts_evaluate_geometry(dem_contact_history *history,
                                           const dem_contacts_geometry *geometry,
                                           dem_contact_totals *totals)
 {
-    DEMI_SET(history, evaluate_geometry(history, input, geometry, DEMI_CALL_STEP, host_, totals));
+    DEMI_STEP(history, evaluate_geometry(history, input, geometry, DEMI_CALL_STEP, totals));
 }
 
 dem_status dem_contacts_list_evaluate_geometry(dem_contact_history *history,
@@ -287,5 +289,5 @@ dem_status dem_contacts_list_evaluate_geometry(dem_contact_history *history,
                                                const dem_contacts_geometry *geometry,
                                                dem_contact_totals *totals)
 {
-    DEMI_SET(history, evaluate_geometry(history, input, geometry, DEMI_CALL_GIVEN, host_, totals));
+    DEMI_STEP(history, evaluate_geometry(history, input, geometry, DEMI_CALL_GIVEN, totals));
 }

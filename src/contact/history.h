@@ -3,7 +3,6 @@
 #ifndef DEMI_HISTORY_H
 #define DEMI_HISTORY_H
 
-#include "base/fenv.h"
 #include "contact/lanes.h"
 #include "contact/pair.h"
 #include "contact/records.h"
@@ -145,8 +144,7 @@ struct dem_contact_history {
     DEMI_ARRAY(demi_stages_work) stages_work;                 /* of rates.c */
 };
 
-/* What a call of evaluate.c does with the pairs of its input. Laws compute with the traps of the
- * host; all else without. */
+/* What a call of evaluate.c does with the pairs of its input. */
 enum {
     DEMI_CALL_STEP = 0, /* advances them by a step */
     DEMI_CALL_OPEN = 1, /* puts those that act into `next`, without forces */
@@ -156,7 +154,7 @@ enum {
     DEMI_CALL_GIVEN = 5 /* the same with geometry that the host gives */
 };
 dem_status demi_contacts_call(dem_contact_history *history, const dem_contacts_input *input,
-                              const dem_contacts_geometry *geometry, int kind, demi_fenv host,
+                              const dem_contacts_geometry *geometry, int kind,
                               dem_contact_totals *totals);
 
 /* rates.c: whether all parts of a model have a rate form; names the first that has none. */

@@ -98,7 +98,6 @@ static void pairs_task(void *argument, uint64_t k)
     task->work.lanes.state = task->work.state;
     call.lanes = &task->work.lanes;
     call.lane = task->work.lane;
-    call.stage_row = task->work.stage_row;
     call.quiet = 1;
     memset(&call.totals, 0, sizeof call.totals);
     /* each is DEMI_KEPT_NONE then */

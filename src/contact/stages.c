@@ -17,7 +17,7 @@ static dem_status stages_refuse(dem_contact_history *history)
 
 DEMI_GUARDED guarded_contacts_stage_begin(dem_contact_history *history,
                                           const dem_contacts_input *input,
-                                          dem_contacts_stage *stage, demi_fenv host)
+                                          dem_contacts_stage *stage)
 {
     demi_context *context = &history->context;
     history->undoable = 0;
@@ -25,7 +25,7 @@ DEMI_GUARDED guarded_contacts_stage_begin(dem_contact_history *history,
         return demi_fail(context, DEM_ERROR_ARGUMENT, "stage: must not be NULL");
     if (demi_sized_check_output(stage) != DEM_OK)
         return demi_sized_fail_output(context, "dem_contacts_stage", stage->struct_size);
-    dem_status status = demi_contacts_call(history, input, NULL, DEMI_CALL_OPEN, host, NULL);
+    dem_status status = demi_contacts_call(history, input, NULL, DEMI_CALL_OPEN, NULL);
     const uint64_t count = history->next.state_count, bytes = count * sizeof(double);
     demi_buffer *const buffers[] = {&history->stages_base.buffer, &history->stages_rate.buffer,
                                     &history->stages_jump.buffer};
@@ -52,7 +52,7 @@ DEMI_GUARDED guarded_contacts_stage_begin(dem_contact_history *history,
 dem_status dem_contacts_stage_begin(dem_contact_history *history, const dem_contacts_input *input,
                                     dem_contacts_stage *stage)
 {
-    DEMI_SET(history, guarded_contacts_stage_begin(history, input, stage, host_));
+    DEMI_STEP(history, guarded_contacts_stage_begin(history, input, stage));
 }
 
 static dem_status stages_finite(dem_contact_history *history)
@@ -67,22 +67,21 @@ static dem_status stages_finite(dem_contact_history *history)
 }
 
 DEMI_GUARDED guarded_contacts_stage_rate(dem_contact_history *history,
-                                         const dem_contacts_input *input, demi_fenv host,
+                                         const dem_contacts_input *input,
                                          dem_contact_totals *totals)
 {
     history->undoable = 0;
     if (!history->stages_open)
         return stages_refuse(history);
     const dem_status status = stages_finite(history);
-    return status != DEM_OK
-               ? status
-               : demi_contacts_call(history, input, NULL, DEMI_CALL_RATE, host, totals);
+    return status != DEM_OK ? status
+                            : demi_contacts_call(history, input, NULL, DEMI_CALL_RATE, totals);
 }
 
 dem_status dem_contacts_stage_rate(dem_contact_history *history, const dem_contacts_input *input,
                                    dem_contact_totals *totals)
 {
-    DEMI_SET(history, guarded_contacts_stage_rate(history, input, host_, totals));
+    DEMI_STEP(history, guarded_contacts_stage_rate(history, input, totals));
 }
 
 DEMI_GUARDED guarded_contacts_stage_end(dem_contact_history *history)
@@ -101,5 +100,5 @@ DEMI_GUARDED guarded_contacts_stage_end(dem_contact_history *history)
 
 dem_status dem_contacts_stage_end(dem_contact_history *history)
 {
-    DEMI_SET(history, guarded_contacts_stage_end(history));
+    DEMI_STEP(history, guarded_contacts_stage_end(history));
 }

@@ -237,23 +237,23 @@ ratios() {
 # disturbed RATIOS...: says so where one of them is
 disturbed() { case $* in *disturbed*) echo " disturbed" ;; esac }
 
-# compare NAME SETTINGS_A SETTINGS_B: how much longer A computes than B on the bed, on one thread.
-# Where that is disturbed, once more.
+# compare NAME RUN_A RUN_B: how much longer A computes than B, on one thread; a run is a scene and
+# its settings. Where that is disturbed, once more.
 compare() {
     for _ in 1 2; do
         : >"$work/a" && : >"$work/b"
         for repeat in $(seq $((3 * repeats))); do
             for side in $(alternate "$repeat" a b); do
-                settings=$2
-                [ "$side" = b ] && settings=$3
+                run=$2
+                [ "$side" = b ] && run=$3
                 # shellcheck disable=SC2086
-                own "$side" bed warm=$warm steps=$steps $settings
+                own "$side" $run warm=$warm steps=$steps
             done
         done
         quartiles=$(ratios cpu a cpu b)
         [ -z "$(disturbed "$quartiles")" ] && break
     done
-    echo "compare=$1 scene=bed ns=$(median cpu "$work/a") against_ns=$(median cpu "$work/b")" \
+    echo "compare=$1 scene=${3%% *} ns=$(median cpu "$work/a") against_ns=$(median cpu "$work/b")" \
         "$quartiles"
 }
 
@@ -284,7 +284,6 @@ sizes() {
     done
     ns=$(median cpu "$work/sizes") peer_ns=$(median cpu "$work/peer")
     state=$(disturbed "$(ratios cpu peer cpu sizes)")
-    echo "$ns$state" >"$work/ns.$1"
     echo "sizes=$1 search=$2 ns=$ns peer_ns=$peer_ns ratio=$(ratio "$peer_ns" "$ns")" \
         "ke_difference=$(difference "$(median ke "$work/sizes")" "$(median ke "$work/peer")")" \
         "contacts_per_particle=$(median contacts "$work/sizes")$state"
@@ -427,13 +426,13 @@ done
             printf "compare=million/32k scene=bed ns=%s against_ns=%s ratio=%.3f\n", ns["million"],
                 ns["bed"], ns["million"] / ns["bed"]
     }' "$csv"
-    compare synchronized/standard "match=1 standard=0" "match=1"
-    compare csds/dsds "match=1 law=linear-csds" "match=1"
-    compare energy-tracking/none "match=1 energy_tracking=0" "match=1"
-    compare one_step_a_call/1000 "calls=1" "calls=1000"
+    compare synchronized/standard "bed match=1 standard=0" "bed match=1"
+    compare csds/dsds "bed match=1 law=linear-csds" "bed match=1"
+    compare energy-tracking/none "bed match=1 energy_tracking=0" "bed match=1"
+    compare one_step_a_call/1000 "bed calls=1" "bed calls=1000"
     for isa in 1:baseline 4:x86-64-v2 2:avx2; do
         "$program" run "$grains" bed steps=1 warm=0 isa="${isa%:*}" >/dev/null 2>&1 &&
-            compare "${isa#*:}/widest" "match=1 isa=${isa%:*}" "match=1"
+            compare "${isa#*:}/widest" "bed match=1 isa=${isa%:*}" "bed match=1"
     done
     mixed
     "$program" costs $((quick ? 10 : 40))
@@ -447,9 +446,7 @@ done
     for scene in chute bed; do drags $scene; done
     "$program" streams
     for scene in ratio10 ratio20 ratio100 one10 log-normal; do sizes $scene multi; done
-    ns=$(cat "$work/ns.ratio100") one=$(cat "$work/ns.one10")
-    echo "compare=ratio100/one10 scene=one10 ns=${ns% *} against_ns=${one% *}" \
-        "ratio=$(ratio "${ns% *}" "${one% *}" 3)$(disturbed "$ns" "$one")"
+    compare ratio100/one10 "ratio100 match=1" "one10 match=1"
     for scene in lattice gas; do sizes $scene bin; done
     drums drum lammps still=1
     drums lifters liggghts

@@ -25,6 +25,7 @@ typedef struct demi_history_work {
     demi_lanes lanes;
     demi_lane_array state[DEM_STATE_MAX];
     demi_history_lane lane[DEMI_LANES];
+    uint64_t place[DEMI_LANES];
 } demi_history_work;
 
 typedef struct demi_history_call {
@@ -45,8 +46,8 @@ typedef struct demi_history_call {
     demi_totals totals;
     uint64_t lane_count;
     const demi_model *model;
-    demi_history_lane *lane;        /* [DEMI_LANES] */
-    uint64_t stage_row[DEMI_LANES]; /* DEMI_CALL_RATE: record of `next`; _GIVEN: of the list */
+    demi_history_lane *lane; /* [DEMI_LANES] */
+    uint64_t *place; /* [DEMI_LANES] of lanes; DEMI_CALL_RATE: in `next`; _GIVEN: in the list */
     demi_lanes *lanes;
     int32_t energy_tracking;
     int quiet;                  /* errors have no message: one thread will find them again */

@@ -39,10 +39,9 @@ dem_status demi_call_compute(demi_history_call *call, uint64_t n)
                            .apart = call->kind == DEMI_CALL_KEPT && !h->sums.exact};
     demi_totals all = {0}, *totals = call->ends != NULL ? &all : &call->totals;
     demi_fenv_traps(call->host);
-    const dem_status status =
-        call->kind == DEMI_CALL_RATE
-            ? demi_stages_run(h, call->lanes, n, &how, call->stage_row, totals)
-            : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, totals);
+    const dem_status status = call->kind == DEMI_CALL_RATE
+                                  ? demi_stages_run(h, call->lanes, n, &how, call->place, totals)
+                                  : demi_lanes_run_isa(h->models.isa, call->lanes, n, &how, totals);
     (void)demi_fenv_enter_quiet();
     const uint64_t bad = how.lane;
     if (status != DEM_OK && call->quiet)

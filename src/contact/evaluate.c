@@ -123,7 +123,8 @@ static dem_status call_input(dem_contact_history *history, const dem_contacts_in
     demi_context *context = &history->context;
     if (input == NULL)
         return demi_fail(context, DEM_ERROR_ARGUMENT, "input: must not be NULL");
-    memset(in, 0, sizeof *in);
+    if (input->struct_size < sizeof *in)
+        memset(in, 0, sizeof *in);
     if (demi_sized_read(in, input) != DEM_OK)
         return demi_sized_fail(context, "dem_contacts_input", input->struct_size);
     const int kept = call_of_list(kind);
@@ -208,6 +209,7 @@ DEMI_GUARDED call_whole(dem_contact_history *history, const dem_contacts_input *
                               .host = host,
                               .owned_count = in.particle_count - in.ghost_count,
                               .lane = work->lane,
+                              .place = work->place,
                               .lanes = &work->lanes,
                               .energy_tracking = totals != NULL};
     demi_input_strides(&in, call.stride);

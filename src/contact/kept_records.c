@@ -70,7 +70,7 @@ void demi_kept_given_keep(demi_history_call *call, uint64_t k)
 {
     demi_kept *kept = &call->history->kept;
     demi_kept_side *side = &kept->next;
-    const uint64_t n = call->stage_row[k];
+    const uint64_t n = call->place[k];
     const demi_record *record = &call->lane[k].record;
     double *result = side->result.data + n * DEMI_KEPT_RESULT,
            *given = side->given.data + n * DEMI_KEPT_GIVEN;

@@ -98,6 +98,7 @@ static void pairs_task(void *argument, uint64_t k)
     task->work.lanes.state = task->work.state;
     call.lanes = &task->work.lanes;
     call.lane = task->work.lane;
+    call.place = task->work.place;
     call.quiet = 1;
     memset(&call.totals, 0, sizeof call.totals);
     /* each is DEMI_KEPT_NONE then */

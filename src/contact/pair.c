@@ -25,7 +25,7 @@ dem_status demi_call_flush(demi_history_call *call)
     for (uint64_t k = 0; k < n; ++k) {
         demi_history_lane *lane = &call->lane[k];
         demi_history_result *result =
-            h->results.data + (call->by_pair ? call->stage_row[k] : call->result_count++);
+            h->results.data + (call->by_pair ? call->place[k] : call->result_count++);
         result->row_i = lane->row_i;
         result->row_j = lane->row_j;
         lane->record.overlap = call->lanes->overlap[k];
@@ -46,12 +46,12 @@ dem_status demi_call_flush(demi_history_call *call)
             demi_result_arms(result, lane);
         if (call->by_pair) {
             demi_kept_tasks *tasks = &h->kept.tasks;
-            tasks->place.data[call->stage_row[k]] = (uint32_t)call->stage_row[k];
+            tasks->place.data[call->place[k]] = (uint32_t)call->place[k];
             if (call->energy_tracking)
-                demi_kept_energy(call, tasks, k, call->stage_row[k]);
+                demi_kept_energy(call, tasks, k, call->place[k]);
         }
         if (call->kind == DEMI_CALL_RATE) {
-            demi_record *row = h->next.record.data + call->stage_row[k];
+            demi_record *row = h->next.record.data + call->place[k];
             lane->record.state_begin = row->state_begin;
             *row = lane->record;
             continue;
@@ -235,7 +235,7 @@ dem_status demi_call_pair(demi_history_call *call, uint64_t p, const demi_pair_i
     call->lane[k].row_i = i;
     call->lane[k].row_j = j;
     call_gather(call, k, call->geometry != NULL ? place.normal : place.offset);
-    call->stage_row[k] = past->index;
+    call->place[k] = past->index;
     call->lanes->was_touching[k] = before != NULL ? 1.0 : 0.0;
     for (uint32_t c = 0; c < model->state_size; ++c)
         call->lanes->state[c][k] = before != NULL ? past->state[c] : 0.0;

@@ -500,6 +500,8 @@ static dem_status lanes_laws(demi_lanes *b, uint64_t n, demi_lanes_call *call)
         .radius_j = b->radius_j,
         .radius = b->radius,
         .mass = b->mass,
+        .state = NULL, /* of each part in turn; all members are named, so that none is cleared */
+        .state_rate = NULL,
         .was_touching = b->was_touching,
         .touching = b->touching,
         .force_normal = b->force_normal,

@@ -353,7 +353,7 @@ template <class Struct> Struct output()
 class contact_model
 {
   public:
-    contact_model() : model_(make<dem_contact_model>())
+    contact_model() : model_(make<dem_contact_model>()), kept_()
     {
     }
 

@@ -318,7 +318,7 @@ DEM_KERNEL void dem_kernel_tangential_viscous(double damping, double limit,
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE for e outside (0, 1] or NaN */
 DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *ratio)
 {
-    if (ratio == NULL)
+    if (!ratio)
         return DEM_ERROR_ARGUMENT;
     if (!isfinite(restitution) || restitution <= 0.0 || restitution > 1.0)
         return DEM_ERROR_RANGE;
@@ -379,7 +379,7 @@ DEM_KERNEL dem_status dem_kernel_damping_ratio_cut(double restitution, double *r
  * @return DEM_OK; DEM_ERROR_ARGUMENT for NULL; DEM_ERROR_RANGE for e outside (0, 1] or NaN */
 DEM_KERNEL dem_status dem_kernel_damping_ratio_attractive(double restitution, double *ratio)
 {
-    if (ratio == NULL)
+    if (!ratio)
         return DEM_ERROR_ARGUMENT;
     if (!isfinite(restitution) || restitution <= 0.0 || restitution > 1.0)
         return DEM_ERROR_RANGE;

@@ -104,10 +104,10 @@ static inline dem_status dem_contact_model_init(dem_contact_model *model)
 static inline dem_status dem_contact_model_add(dem_contact_model *model, const char *law,
                                                const void *parameters)
 {
-    if (model == NULL || law == NULL || parameters == NULL)
+    if (!model || !law || !parameters)
         return DEM_ERROR_ARGUMENT;
     for (int k = 0; k < 4; ++k)
-        if (model->parts[k].law == NULL) {
+        if (!model->parts[k].law) {
             model->parts[k].law = law;
             model->parts[k].parameters = parameters;
             return DEM_OK;

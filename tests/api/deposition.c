@@ -287,6 +287,53 @@ static void drag_of_the_undisturbed_velocity(void **state)
     assert_int_equal(dem_deposition_undisturbed(beta, k, mu, h, NULL, &error), DEM_ERROR_ARGUMENT);
 }
 
+/* Values of several numbers in rows of the host's, with something else between them. */
+static void vectors_go_by_weights_of_the_host(void **state)
+{
+    (void)state;
+    enum { PARTS = 40, CELLS = 7, COMPONENTS = 3, ROW = 5 };
+    uint64_t begin[PARTS + 1] = {0}, cell[3 * PARTS];
+    double weight[3 * PARTS], value[PARTS][ROW], seen[PARTS][ROW], cells[CELLS][COMPONENTS],
+        wanted[CELLS][COMPONENTS];
+    test_random random = {12};
+    for (int k = 0; k < CELLS; ++k)
+        for (int c = 0; c < COMPONENTS; ++c)
+            cells[k][c] = wanted[k][c] = test_uniform(&random, -1.0, 1.0);
+    for (uint64_t n = 0; n < PARTS; ++n) {
+        double sum = 0.0;
+        begin[n + 1] = begin[n] + 1 + n % 3;
+        for (uint64_t k = begin[n]; k < begin[n + 1]; ++k) {
+            cell[k] = (uint64_t)test_uniform(&random, 0.0, CELLS);
+            weight[k] = test_uniform(&random, 0.1, 9.0);
+            sum += weight[k];
+        }
+        for (int c = 0; c < ROW; ++c) {
+            value[n][c] = test_uniform(&random, -1.0, 2.0);
+            seen[n][c] = 7.0;
+        }
+        for (uint64_t k = begin[n]; k < begin[n + 1]; ++k)
+            for (int c = 0; c < COMPONENTS; ++c)
+                wanted[cell[k]][c] += weight[k] / sum * value[n][c];
+    }
+    OK(dem_deposit_given(PARTS, begin, cell, weight, CELLS, value[0], sizeof(value[0]), COMPONENTS,
+                         cells[0], NULL));
+    for (int k = 0; k < CELLS; ++k)
+        for (int c = 0; c < COMPONENTS; ++c)
+            near(cells[k][c], wanted[k][c], 1e-13);
+    OK(dem_interpolate_given(PARTS, begin, cell, weight, CELLS, cells[0], COMPONENTS, seen[0],
+                             sizeof(seen[0]), NULL));
+    for (uint64_t n = 0; n < PARTS; ++n) {
+        double field[COMPONENTS] = {0.0}, sum = 0.0;
+        for (uint64_t k = begin[n]; k < begin[n + 1]; ++k) {
+            sum += weight[k];
+            for (int c = 0; c < COMPONENTS; ++c)
+                field[c] += weight[k] * cells[cell[k]][c];
+        }
+        for (int c = 0; c < ROW; ++c)
+            near(seen[n][c], c < COMPONENTS ? field[c] / sum : 7.0, 1e-13);
+    }
+}
+
 /* Weights of the host need no sum of 1. */
 static void weights_of_the_host_are_made_a_sum_of_1(void **state)
 {
@@ -548,6 +595,7 @@ int main(void)
         cmocka_unit_test(the_fullest_cell_is_found),
         cmocka_unit_test(drag_of_the_undisturbed_velocity),
         cmocka_unit_test(weights_of_the_host_are_made_a_sum_of_1),
+        cmocka_unit_test(vectors_go_by_weights_of_the_host),
         cmocka_unit_test(strides_are_of_whole_rows),
         cmocka_unit_test(what_is_wrong_is_named),
     };

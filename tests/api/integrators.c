@@ -232,6 +232,47 @@ static void stage_values(void **state)
     }
 }
 
+/* A host may use one input with integrators of several schemes: nothing of the step of one may be
+ * left to the next. */
+static void prepared_for_each_scheme(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t scheme, kinematics;
+        double lag;
+    } each[] = {{DEM_INTEGRATOR_VERLET_STANDARD, DEM_KINEMATICS_STANDARD, 0.25},
+                {DEM_INTEGRATOR_VERLET_SYNC, DEM_KINEMATICS_SYNCHRONIZED, 0.25},
+                {DEM_INTEGRATOR_VERLET_IMPROVED, DEM_KINEMATICS_IMPROVED, 0.25},
+                {DEM_INTEGRATOR_SYMPLECTIC_EULER, DEM_KINEMATICS_SYNCHRONIZED, 0.0},
+                {DEM_INTEGRATOR_LEAPFROG, DEM_KINEMATICS_SYNCHRONIZED, 0.25}};
+    dem_contacts_input in;
+    OK(dem_contacts_input_init(&in));
+    in.acceleration_stride = in.angular_acceleration_stride = 64;
+    in.pair_count = 5;
+    in.absent = DEM_ABSENT_KEEP;
+    for (size_t k = 0; k < sizeof each / sizeof each[0]; ++k) {
+        fill();
+        integrator = make(each[k].scheme);
+        const dem_integrator_arrays a = arrays_of_b(0);
+        int32_t kinematics = -1;
+        OK(dem_integrator_kinematics(integrator, &kinematics));
+        assert_int_equal(kinematics, each[k].kinematics);
+        OK(dem_integrator_begin(integrator, &a, 0.5));
+        OK(dem_integrator_prepare(integrator, &in));
+        const double *acceleration, *angular_acceleration;
+        OK(dem_integrator_accelerations(integrator, &acceleration, &angular_acceleration));
+        assert_int_equal(in.kinematics, each[k].kinematics);
+        assert_true(in.dt == 0.5 && in.velocity_lag == each[k].lag);
+        assert_true(in.acceleration == acceleration && in.acceleration_stride == 0 &&
+                    in.angular_acceleration == angular_acceleration &&
+                    in.angular_acceleration_stride == 0);
+        assert_true(in.acceleration_count == a.count && in.angular_acceleration_count == a.count);
+        assert_true(in.pair_count == 5 && in.absent == DEM_ABSENT_KEEP);
+        OK(dem_integrator_end(integrator, &a));
+        dem_integrator_destroy(integrator);
+    }
+}
+
 /* Constant force: leapfrog's first kick is a half one; symplectic Euler's is whole. */
 static void one_kick_schemes(void **state)
 {
@@ -604,6 +645,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stage_arguments),
         cmocka_unit_test(stage_values),
+        cmocka_unit_test(prepared_for_each_scheme),
         cmocka_unit_test(one_kick_schemes),
         cmocka_unit_test(cancelled),
         cmocka_unit_test(restarted),

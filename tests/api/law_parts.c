@@ -239,6 +239,127 @@ static void rolling_parts(void **state)
     refused(give(0, DEM_LAW_ROLLING_CONSTANT, &b), DEM_ERROR_ARGUMENT, "normal part");
 }
 
+/** A part of the host's that keeps what the normal part before it gives. */
+static dem_pair_properties given;
+
+static dem_status keep_given(void *user, const void *parameters, dem_pair_properties *pair,
+                             void *combined, dem_error *error)
+{
+    (void)user;
+    (void)parameters;
+    (void)combined;
+    (void)error;
+    given = *pair;
+    return DEM_OK;
+}
+
+static dem_status add_nothing(void *user, uint64_t n, dem_contact_batch *batch,
+                              const void *combined)
+{
+    (void)user;
+    (void)n;
+    (void)batch;
+    (void)combined;
+    return DEM_OK;
+}
+
+/** Sets a model of a normal part and that part, and compares what the second one saw. */
+static void gives(const char *law, const void *parameters, int32_t form, double young, double shear,
+                  double stiffness, double restitution)
+{
+    static const double unused = 0.0;
+    dem_contact_model model;
+    assert_int_equal(dem_contact_model_init(&model), DEM_OK);
+    assert_int_equal(dem_contact_model_add(&model, law, parameters), DEM_OK);
+    assert_int_equal(dem_contact_model_add(&model, "keeps-given", &unused), DEM_OK);
+    memset(&given, 0xFF, sizeof given);
+    if (dem_contact_history_model_set(history, 0, 0, &model) != DEM_OK)
+        fail_msg("%s: %s", law, dem_contact_history_error(history));
+    assert_true(given.struct_size == sizeof given && given.reserved == 0);
+    if (given.normal_form != form || fabs(given.effective_young - young) > 1e-14 * young ||
+        fabs(given.effective_shear - shear) > 1e-14 * shear ||
+        given.stiffness_normal != stiffness || fabs(given.restitution - restitution) > 1e-14)
+        fail_msg("%s gives form %d, E* %g, G* %g, k_n %g, e %g", law, (int)given.normal_form,
+                 given.effective_young, given.effective_shear, given.stiffness_normal,
+                 given.restitution);
+}
+
+/* Laws of a program build on these properties as the tangential parts of the library do. */
+static void properties_of_normal_parts(void **state)
+{
+    (void)state;
+    dem_law law;
+    assert_int_equal(dem_law_init(&law), DEM_OK);
+    law.name = "keeps-given";
+    law.kind = DEM_LAW_TANGENTIAL;
+    law.parameters_size = sizeof(double);
+    law.combine = keep_given;
+    law.evaluate = add_nothing;
+    assert_int_equal(dem_contact_history_law_register(history, &law), DEM_OK);
+
+    hooke.restitution = 0.7;
+    gives(DEM_LAW_HOOKE, &hooke, DEM_NORMAL_FORM_LINEAR, 0.0, 0.0, 1000.0, 0.7);
+    hooke.restitution = 1.0;
+    hooke.damping = DEM_DAMPING_COEFFICIENT;
+    hooke.damping_normal = 0.1;
+    gives(DEM_LAW_HOOKE, &hooke, DEM_NORMAL_FORM_LINEAR, 0.0, 0.0, 1000.0, 1.0);
+
+    /* of two materials */
+    const double e_i = 3e7, e_j = 5e8, nu_i = 0.2, nu_j = 0.4;
+    const double young = 1.0 / ((1.0 - nu_i * nu_i) / e_i + (1.0 - nu_j * nu_j) / e_j);
+    const double shear =
+        1.0 / ((2.0 - nu_i) * 2.0 * (1.0 + nu_i) / e_i + (2.0 - nu_j) * 2.0 * (1.0 + nu_j) / e_j);
+    dem_hertz hertz;
+    assert_int_equal(dem_hertz_init(&hertz), DEM_OK);
+    hertz.young[0] = e_i;
+    hertz.young[1] = e_j;
+    hertz.poisson[0] = nu_i;
+    hertz.poisson[1] = nu_j;
+    hertz.restitution = 0.6;
+    gives(DEM_LAW_HERTZ, &hertz, DEM_NORMAL_FORM_HERTZ, young, shear, 0.0, 0.6);
+    hertz.damping = DEM_HERTZ_DAMPING_NONE;
+    hertz.restitution = 1.0;
+    gives(DEM_LAW_HERTZ, &hertz, DEM_NORMAL_FORM_HERTZ, young, shear, 0.0, 1.0);
+
+    dem_adhesion adhesion;
+    assert_int_equal(dem_adhesion_init(&adhesion), DEM_OK);
+    memcpy(adhesion.young, hertz.young, sizeof adhesion.young);
+    memcpy(adhesion.poisson, hertz.poisson, sizeof adhesion.poisson);
+    adhesion.work_of_adhesion = 0.1;
+    adhesion.restitution = 0.8;
+    gives(DEM_LAW_JKR, &adhesion, DEM_NORMAL_FORM_ADHESIVE, young, shear, 0.0, 0.8);
+    gives(DEM_LAW_DMT, &adhesion, DEM_NORMAL_FORM_ADHESIVE, young, shear, 0.0, 0.8);
+
+    dem_thornton thornton;
+    assert_int_equal(dem_thornton_init(&thornton), DEM_OK);
+    memcpy(thornton.young, hertz.young, sizeof thornton.young);
+    memcpy(thornton.poisson, hertz.poisson, sizeof thornton.poisson);
+    thornton.yield_pressure = 1e6;
+    thornton.restitution = 0.9;
+    gives(DEM_LAW_THORNTON, &thornton, DEM_NORMAL_FORM_OTHER, young, shear, 0.0, 0.9);
+
+    dem_luding luding;
+    assert_int_equal(dem_luding_init(&luding), DEM_OK);
+    luding.stiffness_loading = 500.0;
+    luding.stiffness_unloading = 900.0;
+    gives(DEM_LAW_LUDING, &luding, DEM_NORMAL_FORM_OTHER, 0.0, 0.0, 500.0, 1.0);
+
+    /* sqrt(k_1/k_2), as long as k_2 is constant and there is no dashpot */
+    dem_walton_braun walton;
+    assert_int_equal(dem_walton_braun_init(&walton), DEM_OK);
+    walton.stiffness_loading = 400.0;
+    walton.restitution = 0.5;
+    gives(DEM_LAW_WALTON_BRAUN, &walton, DEM_NORMAL_FORM_OTHER, 0.0, 0.0, 400.0, 0.5);
+    walton.restitution = 1.0;
+    walton.stiffness_unloading = 625.0;
+    gives(DEM_LAW_WALTON_BRAUN, &walton, DEM_NORMAL_FORM_OTHER, 0.0, 0.0, 400.0, 0.8);
+    walton.hardening = 1e-3;
+    gives(DEM_LAW_WALTON_BRAUN, &walton, DEM_NORMAL_FORM_OTHER, 0.0, 0.0, 400.0, 1.0);
+    walton.hardening = 0.0;
+    walton.damping_normal = 0.1;
+    gives(DEM_LAW_WALTON_BRAUN, &walton, DEM_NORMAL_FORM_OTHER, 0.0, 0.0, 400.0, 1.0);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -248,6 +369,7 @@ int main(void)
         CASE(hooke_part),
         CASE(friction_part),
         CASE(rolling_parts),
+        CASE(properties_of_normal_parts),
     };
     return cmocka_run_group_tests_name("law_parts", tests, NULL, NULL);
 }

@@ -629,7 +629,7 @@ class contact_history : public detail::owner<dem_contact_history, dem_contact_hi
         return dem_contact_history_count(get());
     }
 
-    /** All contacts of the history; their `state` is valid until the history changes. */
+    /** All contacts of the history; their `state` is valid as dem_contact.state says. */
     std::vector<dem_contact> contacts() const
     {
         std::vector<dem_contact> all;
@@ -1731,8 +1731,8 @@ class world : public detail::owner<dem_world, dem_world_destroy>
         run(dem_world_written(get()));
     }
 
-    /** All contacts of the last complete step; their `state` is valid until the world changes.
-     * Throws where a law fails. */
+    /** All contacts of the last complete step; their `state` is valid as dem_contact.state
+     * says. Throws where a law fails. */
     std::vector<dem_contact> contacts() const
     {
         std::vector<dem_contact> all;

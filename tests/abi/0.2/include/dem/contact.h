@@ -434,7 +434,9 @@ DEM_API dem_status dem_contact_history_slots(dem_contact_history *history,
 
 /** The history of the contacts of one step as plain variables, for schemes that advance it with
  * positions and velocities: Runge-Kutta, or a solver of ordinary differential equations of your
- * own. The arrays belong to the history and are valid until dem_contacts_stage_end. */
+ * own. The arrays belong to the history and are valid until dem_contacts_stage_end. Any other call
+ * that evaluates, also with `forces_only`, begins a list or changes the history ends the step, and
+ * dem_contacts_stage_rate refuses to go on. */
 typedef struct dem_contacts_stage {
     uint64_t struct_size; /**< sizeof(dem_contacts_stage), set by the caller */
     uint64_t count;       /**< number of variables */
@@ -491,7 +493,9 @@ typedef struct dem_contact {
     double force_normal[3];     /**< on i, N */
     double force_tangential[3]; /**< on i, N */
     const double *state;        /**< the law's slots in order of declaration; valid until the next
-                                     call that changes the object */
+                                     call that evaluates, begins a list or a step of stages, or
+                                     changes the object, also with `forces_only`, and where it
+                                     fails */
     uint64_t state_count;       /**< doubles at state */
     int32_t material_i;         /**< material of i */
     int32_t material_j;         /**< material of j */

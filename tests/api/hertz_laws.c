@@ -204,10 +204,116 @@ static void what_does_not_fit(void **state)
             DEM_LAW_MINDLIN, "normal part");
 }
 
+/* Where nothing slides, all that a contact loses tangentially is the work of its dashpot,
+ * eta_t v^2 with eta_t = 2 sqrt(5/6) b sqrt(k_t m*). A sphere that swings about the y axis rubs
+ * against another one, by less than friction bears. */
+static void dashpots_of_contacts_that_stick(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {DEM_LAW_MINDLIN, DEM_LAW_MINDLIN_DERESIEWICZ,
+                                       DEM_LAW_MINDLIN_DERESIEWICZ_32, DEM_LAW_MINDLIN_THREE_CASE};
+    const double radius[2] = {0.5, 0.5}, mass[2] = {0.3, 0.0}, position[6] = {0.999},
+                 velocity[6] = {0.0};
+    const double e = 0.6, overlap = 0.001, shear = 1e7 / (4.0 * 1.3 * 1.7); /* G* */
+    const double k = 8.0 * shear * sqrt(0.25 * overlap), b = -log(e) / hypot(log(e), acos(-1.0));
+    const double eta = 2.0 * sqrt(5.0 / 6.0) * b * sqrt(k * mass[0]);
+    const uint32_t pair[2] = {0, 1};
+    dem_hertz normal = glass();
+    normal.young[0] = 1e7;
+    dem_mindlin p;
+    OK(dem_mindlin_init(&p));
+    p.friction = 1e3;
+    p.restitution = e;
+    for (size_t l = 0; l < COUNT(laws); ++l) {
+        enum { STEPS = 4000 };
+        const double dt = 1e-6, turn = 2e3;
+        double force[6], torque[6], w[6] = {0.0}, wanted = 0.0, dashpot = 0.0, slip = 0.0;
+        OK(give(DEM_LAW_HERTZ, &normal, laws[l], &p));
+        dem_contacts_input in;
+        OK(dem_contacts_input_init(&in));
+        in.particle_count = 2;
+        in.position = position;
+        in.velocity = velocity;
+        in.angular_velocity = w;
+        in.radius = radius;
+        in.mass = mass;
+        in.pair_count = 1;
+        in.pairs = pair;
+        in.dt = dt;
+        in.kinematics = DEM_KINEMATICS_IMPROVED;
+        in.force = force;
+        in.torque = torque;
+        for (int n = 0; n < STEPS; ++n) {
+            dem_contact_totals totals = {.struct_size = sizeof totals};
+            w[1] = 0.01 * sin(turn * (n + 0.5) * dt);
+            OK(dem_contacts_evaluate(history, &in, &totals));
+            dashpot += totals.dissipated_dashpot;
+            slip += totals.dissipated_slip;
+            wanted += eta * 0.25 * w[1] * w[1] * dt;
+        }
+        if (fabs(dashpot / wanted - 1.0) > 0.005 || fabs(slip) > 0.005 * wanted)
+            fail_msg("%s: the dashpot took %g J, sliding %g J, not %g J and 0", laws[l], dashpot,
+                     slip, wanted);
+    }
+}
+
+/* As long as nothing slides all sliders are the same spring, which each form of the law rescales as
+ * the overlap changes. */
+static void forms_of_contacts_that_stick(void **state)
+{
+    (void)state;
+    enum { STEPS = 60, SLIDERS = 4 };
+    static const int32_t sliders[SLIDERS] = {DEM_SLIDER_CSDS, DEM_SLIDER_DSDS, DEM_SLIDER_TRUNCATED,
+                                             DEM_SLIDER_UNRESET};
+    static double forces[SLIDERS][STEPS], other[STEPS];
+    const double radius[2] = {0.5, 0.5}, mass[2] = {0.3, 0.0}, dt = 1e-4;
+    const uint32_t pair[2] = {0, 1};
+    dem_hertz normal = glass();
+    normal.young[0] = 1e7;
+    dem_mindlin p;
+    OK(dem_mindlin_init(&p));
+    p.friction = 1e3;
+    p.restitution = 1.0; /* no dashpot */
+    for (p.form = DEM_MINDLIN_RESCALED; p.form <= DEM_MINDLIN_INCREMENTAL; ++p.form) {
+        for (int m = 0; m < SLIDERS; ++m) {
+            p.slider = sliders[m];
+            OK(give(DEM_LAW_HERTZ, &normal, DEM_LAW_MINDLIN, &p));
+            for (int n = 0; n < STEPS; ++n) {
+                double position[6] = {0.995 + 0.003 * sin(0.2 * n)}, velocity[6] = {0.0},
+                       w[6] = {0.0, 0.3}, force[6] = {0.0}, torque[6];
+                velocity[0] = (position[0] - 0.995 - 0.003 * sin(0.2 * (n - 1))) / dt;
+                dem_contacts_input in;
+                OK(dem_contacts_input_init(&in));
+                in.particle_count = 2;
+                in.position = position;
+                in.velocity = velocity;
+                in.angular_velocity = w;
+                in.radius = radius;
+                in.mass = mass;
+                in.pair_count = 1;
+                in.pairs = pair;
+                in.dt = dt;
+                in.force = force;
+                in.torque = torque;
+                OK(dem_contacts_evaluate(history, &in, NULL));
+                forces[m][n] = force[2];
+                if (fabs(forces[m][n] - forces[0][n]) > 1e-12 * fabs(forces[0][n]))
+                    fail_msg("form %d, slider %d, step %d: %g N, not %g", (int)p.form,
+                             (int)p.slider, n, forces[m][n], forces[0][n]);
+            }
+        }
+        assert_true(fabs(forces[0][STEPS - 1]) > 0.1);
+        assert_true(fabs(forces[0][STEPS - 1] - other[STEPS - 1]) > 0.01);
+        memcpy(other, forces[0], sizeof other);
+    }
+}
+
 int main(void)
 {
     test_fpe();
 #define CASE(f) cmocka_unit_test_setup_teardown(f, open_history, close_history)
-    const struct CMUnitTest tests[] = {CASE(hertz), CASE(mindlin), CASE(what_does_not_fit)};
+    const struct CMUnitTest tests[] = {CASE(hertz), CASE(mindlin), CASE(what_does_not_fit),
+                                       CASE(dashpots_of_contacts_that_stick),
+                                       CASE(forms_of_contacts_that_stick)};
     return cmocka_run_group_tests_name("hertz_laws", tests, NULL, NULL);
 }

@@ -360,16 +360,65 @@ static void properties_of_normal_parts(void **state)
     gives(DEM_LAW_WALTON_BRAUN, &walton, DEM_NORMAL_FORM_OTHER, 0.0, 0.0, 400.0, 1.0);
 }
 
+/* Where nothing slides, a slider stores 1/2 k_t xi^2, and its dashpot takes gamma v^2. A sphere
+ * that swings about the y axis rubs against another one. */
+static void sliders_that_stick(void **state)
+{
+    (void)state;
+    enum { STEPS = 3000 };
+    const double radius[2] = {0.5, 0.5}, mass[2] = {0.3, 0.0}, position[6] = {0.99},
+                 velocity[6] = {0.0}, dt = 1e-6, kt = 300.0, gamma = 0.02;
+    const uint32_t pair[2] = {0, 1};
+    dem_friction p;
+    assert_int_equal(dem_friction_init(&p), DEM_OK);
+    p.stiffness_tangential = kt;
+    p.friction = 1e3;
+    p.damping = DEM_DAMPING_COEFFICIENT;
+    p.damping_tangential = gamma;
+    for (p.slider = DEM_SLIDER_CSDS; p.slider <= DEM_SLIDER_LI; ++p.slider) {
+        double force[6], torque[6], w[6] = {0.0}, dashpot = 0.0, slip = 0.0, xi = 0.0, taken = 0.0;
+        dem_contact_totals totals = {.struct_size = sizeof totals};
+        assert_int_equal(give(1, DEM_LAW_FRICTION, &p), DEM_OK);
+        dem_contacts_input in;
+        assert_int_equal(dem_contacts_input_init(&in), DEM_OK);
+        in.particle_count = 2;
+        in.position = position;
+        in.velocity = velocity;
+        in.angular_velocity = w;
+        in.radius = radius;
+        in.mass = mass;
+        in.pair_count = 1;
+        in.pairs = pair;
+        in.dt = dt;
+        in.kinematics = DEM_KINEMATICS_IMPROVED;
+        in.force = force;
+        in.torque = torque;
+        for (int n = 0; n < STEPS; ++n) {
+            w[1] = cos(800.0 * (n + 0.5) * dt);
+            assert_int_equal(dem_contacts_evaluate(history, &in, &totals), DEM_OK);
+            dashpot += totals.dissipated_dashpot;
+            slip += totals.dissipated_slip;
+            xi += 0.5 * w[1] * dt;
+            taken += gamma * 0.25 * w[1] * w[1] * dt;
+        }
+        const double normal = 0.5 * 1000.0 * 0.01 * 0.01,
+                     stored = p.slider == DEM_SLIDER_VISCOUS ? 0.0 : 0.5 * kt * xi * xi;
+        if (fabs(totals.elastic_energy - normal - stored) > 1e-3 * 0.5 * kt * xi * xi ||
+            fabs(dashpot / taken - 1.0) > 0.005 || fabs(slip) > 0.005 * taken)
+            fail_msg("slider %d: stores %g J, not %g; dashpot %g J, not %g; sliding %g J",
+                     (int)p.slider, totals.elastic_energy - normal, stored, dashpot, taken, slip);
+    }
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
 {
     test_fpe();
     const struct CMUnitTest tests[] = {
-        CASE(hooke_part),
-        CASE(friction_part),
-        CASE(rolling_parts),
-        CASE(properties_of_normal_parts),
+        CASE(hooke_part),         CASE(friction_part),
+        CASE(rolling_parts),      CASE(properties_of_normal_parts),
+        CASE(sliders_that_stick),
     };
     return cmocka_run_group_tests_name("law_parts", tests, NULL, NULL);
 }

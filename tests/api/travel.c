@@ -763,8 +763,10 @@ static void added_by_hand(void **state)
     TRY(c->key.reserved = 1, DEM_ERROR_UNKNOWN, "contacts[7]: dem_contact_key.reserved");
     TRY(c->key.image[1] = INT32_MIN, DEM_ERROR_RANGE, "image");
     TRY((c->key.id_i = c->key.id_j, c->key.image[2] = -1), DEM_ERROR_RANGE, "image");
-    TRY(c->material_i = 2, DEM_ERROR_RANGE, "materials");
-    TRY(c->material_j = -1, DEM_ERROR_RANGE, "materials");
+    TRY(c->material_i = 2, DEM_ERROR_RANGE, "are not in [0, 2)");
+    TRY(c->material_i = -1, DEM_ERROR_RANGE, "are not in [0, 2)");
+    TRY(c->material_j = 2, DEM_ERROR_RANGE, "are not in [0, 2)");
+    TRY(c->material_j = -1, DEM_ERROR_RANGE, "are not in [0, 2)");
     TRY(c->state_count += 1, DEM_ERROR_RANGE, "state_count");
     TRY(c->state = NULL, DEM_ERROR_ARGUMENT, "contacts[7].state: must not be NULL");
     TRY(c->state = nan_state, DEM_ERROR_RANGE, "state");

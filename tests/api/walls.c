@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PLANES = 300, EDGE = 10, GRAINS = EDGE * EDGE * EDGE };
 
@@ -205,13 +206,47 @@ static void lever_arm(void **state)
     }
 }
 
+/* Of grains that press a wall side by side, the one is named that is too deep, wherever it is
+ * among them. */
+static void too_deep(void **state)
+{
+    (void)state;
+    static const int32_t shapes[] = {DEM_SHAPE_PLANE, DEM_SHAPE_CYLINDER}; /* flat and curved */
+    enum { ROW = 12 };
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; ++s)
+        for (int deep = 0; deep < ROW; ++deep) {
+            const dem_world_config config = scene_config();
+            dem_world *world = scene_world(&config);
+            dem_wall wall;
+            OK(dem_wall_init(&wall));
+            wall.shape = shapes[s];
+            wall.id = 99;
+            if (wall.shape == DEM_SHAPE_CYLINDER) { /* along y, its top at 0 */
+                wall.normal[1] = 1.0;
+                wall.normal[2] = 0.0;
+                wall.point[2] = -5.0;
+                wall.size[0] = 5.0;
+            }
+            OK(dem_wall_add(world, &wall, NULL));
+            for (int k = 0; k < ROW; ++k) {
+                dem_particle p = scene_particle(0.0, 1.5 * k, k == deep ? 0.2 : 0.4);
+                p.id = (uint64_t)(100 + k);
+                OK(dem_particle_add(world, &p, NULL));
+            }
+            char wanted[80];
+            snprintf(wanted, sizeof wanted, "particle %d and wall 99: overlap 0.3", 100 + deep);
+            assert_int_equal(dem_step(world, 1e-6, 1), DEM_ERROR_OVERLAP);
+            if (strstr(dem_world_error(world), wanted) == NULL)
+                fail_msg("\"%s\" is not of %s", dem_world_error(world), wanted);
+            dem_world_destroy(world);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cage),
-        cmocka_unit_test(from_afar),
-        cmocka_unit_test(force_goes),
-        cmocka_unit_test(lever_arm),
+        cmocka_unit_test(cage),      cmocka_unit_test(from_afar), cmocka_unit_test(force_goes),
+        cmocka_unit_test(lever_arm), cmocka_unit_test(too_deep),
     };
     return cmocka_run_group_tests_name("walls", tests, NULL, NULL);
 }

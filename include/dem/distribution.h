@@ -294,7 +294,7 @@ DEM_API dem_status dem_bodies_release(dem_world *world, uint64_t count,
  * @param size of the buffer
  * @param bytes out: how many they are, or NULL
  * @return DEM_OK, DEM_ERROR_ARGUMENT, _HANDLE, _STATE, _MEMORY; _RANGE (the buffer is too small, or
- *  a value that you wrote through a view is not valid) */
+ *  a value that you wrote through a view into one of them is not valid) */
 DEM_API dem_status dem_particles_pack(dem_world *world, uint64_t count,
                                       const dem_particle_handle *handles, void *buffer,
                                       uint64_t size, uint64_t *bytes);

@@ -91,6 +91,16 @@ static uint64_t row_of(const pack_call *call, uint64_t k)
     return call->w->handle.read[call->handles[k].index].row;
 }
 
+/* Refuses what the host wrote into these rows and may not be, rather than those who unpack them. A
+ * host that packs few particles at a time does not pay for the others. */
+static dem_status packed_values_check(const pack_call *call)
+{
+    dem_status status = DEM_OK;
+    for (uint64_t k = 0; status == DEM_OK && call->w->touched != 0 && k < call->count; ++k)
+        status = demi_written_row_check(call->w, row_of(call, k));
+    return status;
+}
+
 /* Finds the contacts, and the pairs of materials that they have. */
 static dem_status choose(pack_call *call)
 {
@@ -102,14 +112,15 @@ static dem_status choose(pack_call *call)
         call->columns = columns_of(w) & DEMI_TOUCHED_PARTS;
         return DEM_OK;
     }
-    status = demi_written_check(w, DEMI_TOUCHED_ALL); /* rather than by those who unpack them */
-    if (status == DEM_OK && !demi_contact_choice_holds(w, call->handles, call->count)) {
+    if (!demi_contact_choice_holds(w, call->handles, call->count)) {
         uint64_t marked;
         status = choose_rows(call, &marked);
         if (status == DEM_OK)
             status = demi_contact_choice_make(w, call->handles, call->count);
         demi_contact_choice_end(w, call->handles, marked);
     }
+    if (status == DEM_OK)
+        status = packed_values_check(call);
     call->contacts = status == DEM_OK ? w->contact_choice.contacts : 0;
     call->contact = w->contact_choice.place.read;
     if (status == DEM_OK)

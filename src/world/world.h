@@ -471,6 +471,8 @@ enum {
     DEMI_TOUCHED_ALL = DEMI_TOUCHED_OUTER | DEMI_TOUCHED_FIRST
 };
 dem_status demi_written_check(dem_world *w, uint32_t fields);
+/* write.c: the same for one row and all fields */
+dem_status demi_written_row_check(const dem_world *w, uint64_t row);
 /* write.c: the same for all of the fields named; how values came there is for the message */
 dem_status demi_fields_check(dem_world *w, uint32_t fields, const char *how);
 /* rows.c: room for more rows, for so many, and for all rows in an array that is there on demand;

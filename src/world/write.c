@@ -98,6 +98,19 @@ dem_status demi_written_check(dem_world *w, uint32_t fields)
     return demi_fields_check(w, fields & w->touched, "written through a view");
 }
 
+dem_status demi_written_row_check(const dem_world *w, uint64_t row)
+{
+    dem_status status = DEM_OK;
+    for (int f = 0; status == DEM_OK && f < DEMI_FIELDS; ++f) {
+        const demi_field *of = &demi_fields[f];
+        const double *first = (w->touched & 1u << f) != 0 ? demi_field_first(w, of) : NULL;
+        if (first != NULL)
+            status =
+                demi_field_check(w, of, row, first + of->stride * row, "written through a view");
+    }
+    return status;
+}
+
 dem_status demi_added_mass_written(dem_world *w)
 {
     const uint32_t field = 1u << DEM_FIELD_ADDED_MASS;

@@ -935,9 +935,44 @@ static void test_walls_of_a_restart(void **state)
     }
 }
 
+/** A value that may not be and that came through a view is refused where its particle is packed,
+ * also after the size was told; others travel, and the next step refuses it. */
+static void test_values_of_other_rows(void **state)
+{
+    (void)state;
+    dem_world *world = world_make(SAME, NULL);
+    bed_fill(world);
+    OK(dem_step(world, DT, 5));
+    const dem_particle_handle bad = handle_of(world, 3), good = handle_of(world, 5);
+    dem_view view = {.struct_size = sizeof view};
+    OK(dem_world_view(world, DEM_FIELD_DRAG_COEFFICIENT, &view));
+    for (int k = 0; k < 2; ++k) {
+        uint64_t size = 0;
+        OK(dem_particles_pack(world, 1, &bad, NULL, 0, &size));
+        for (uint64_t row = 0; row < view.count; ++row)
+            *(double *)(void *)((unsigned char *)view.data + row * view.stride) =
+                view.id[row] == 4 ? -1.0 : 1.0;
+        OK(dem_world_written_field(world, DEM_FIELD_DRAG_COEFFICIENT));
+        if (k == 1)
+            OK(dem_particles_pack(world, 1, &good, NULL, 0, &size));
+        assert_int_equal(dem_particles_pack(world, 1, &bad, NULL, 0, &size), DEM_ERROR_RANGE);
+        assert_non_null(strstr(dem_world_error(world), "particle 4: drag"));
+        const dem_particle_handle both[2] = {good, bad};
+        assert_int_equal(dem_particles_pack(world, 2, both, NULL, 0, &size), DEM_ERROR_RANGE);
+        bytes b = pack(world, 5, 9);
+        free(b.at);
+        assert_int_equal(dem_step(world, DT, 1), DEM_ERROR_RANGE);
+        for (uint64_t row = 0; row < view.count; ++row)
+            *(double *)(void *)((unsigned char *)view.data + row * view.stride) = 1.0;
+    }
+    OK(dem_step(world, DT, 1));
+    dem_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_of_other_rows),
         cmocka_unit_test(test_a_whole_bed),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_many_chunks),

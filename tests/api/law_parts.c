@@ -410,6 +410,48 @@ static void sliders_that_stick(void **state)
     }
 }
 
+/** The rate form of the linear law has the dashpots that restitution gives, tangentially a factor
+ * on eta_n sqrt(k_t/k_n). */
+static void rate_form_of_restitution(void **state)
+{
+    (void)state;
+    const double kn = 3e4, kt = 1.2e4, e = 0.6, speed = 0.3, closing = 0.2;
+    double x[2][3] = {{0.0, 0.0, 0.0}, {1.99, 0.0, 0.0}},
+           v[2][3] = {{0.0, speed, 0.0}, {-closing, 0.0, 0.0}}, f[2][3] = {{0.0}}, zeta;
+    const double radius[2] = {1.0, 1.0}, mass[2] = {2.0, 3.0}, reduced = 1.2;
+    const uint32_t pair[1][2] = {{0, 1}};
+    dem_contact_model model;
+    dem_linear linear;
+    dem_contacts_input in;
+    dem_contacts_stage stage = {.struct_size = sizeof stage};
+    OK(dem_linear_init(&linear));
+    linear.stiffness_normal = kn;
+    linear.stiffness_tangential = kt;
+    linear.restitution = e;
+    linear.damping_tangential = 0.75;
+    linear.friction = 10.0; /* it sticks */
+    OK(dem_contact_model_init(&model));
+    OK(dem_contact_model_add_linear_csds(&model, &linear));
+    OK(dem_contact_history_model_set(history, 0, 0, &model));
+    OK(dem_contacts_input_init(&in));
+    in.particle_count = 2;
+    in.position = x[0];
+    in.velocity = v[0];
+    in.radius = radius;
+    in.mass = mass;
+    in.pairs = pair[0];
+    in.pair_count = 1;
+    in.force = f[0];
+    OK(dem_contacts_stage_begin(history, &in, &stage));
+    OK(dem_contacts_stage_rate(history, &in, NULL));
+    OK(dem_kernel_damping_ratio_cut(e, &zeta));
+    const double eta = 2.0 * zeta * sqrt(reduced * kn), gamma = 0.75 * eta * sqrt(kt / kn),
+                 push = kn * 0.01 + eta * closing;
+    assert_true(fabs(f[0][0] + push) < 1e-9 * push);
+    assert_true(fabs(f[0][1] + gamma * speed) < 1e-9 * gamma * speed);
+    assert_true(fabs(stage.rate[1] - speed) < 1e-12);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -418,7 +460,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(hooke_part),         CASE(friction_part),
         CASE(rolling_parts),      CASE(properties_of_normal_parts),
-        CASE(sliders_that_stick),
+        CASE(sliders_that_stick), CASE(rate_form_of_restitution),
     };
     return cmocka_run_group_tests_name("law_parts", tests, NULL, NULL);
 }

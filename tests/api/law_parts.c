@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file law_parts.c
- * Parts of contact models: defaults, parameters that are refused with the name of the member, and
- * which part fits after which.
+ * Parts of contact models: defaults, parameters that are refused with the name of the member, which
+ * part fits after which and what it is given, and what sliders store and lose while they stick.
  */
 #include "../support/fpe.h"
 
